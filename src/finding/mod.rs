@@ -1,0 +1,96 @@
+//! A finding: one way in which the passes disagree, with the evidence for it.
+//!
+//! In: what a rule concluded. Out: plain data that every report format and the language server
+//! render. Knows nothing of trees, tokens or terminals.
+
+use crate::source::Span;
+use crate::target::PassSet;
+
+/// How bad what a finding describes is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Worth knowing.
+    Note,
+    /// Undefined by the guide's letter, or harmful only under some uses.
+    Warning,
+    /// A program that runs into it misbehaves.
+    Error,
+}
+
+/// How sure a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Certainty {
+    /// An unresolved name or a parse error stood in the way of a proof.
+    Likely,
+    /// The passes provably differ.
+    Definite,
+}
+
+/// A place with something to say about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// The place.
+    pub at: Span,
+    /// What is there, a phrase.
+    pub text: String,
+}
+
+/// What one class of passes sees.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    /// The passes, which all see the same.
+    pub passes: PassSet,
+    /// What they see: a type, a definition, `no definition`.
+    pub sees: String,
+}
+
+/// The conditional that makes the passes differ.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Deciding {
+    /// The directive as written: `#if __CUDA_ARCH__ >= 800`.
+    pub text: String,
+    /// The directive's place.
+    pub at: Span,
+    /// From the directive back to the macro nvcc predefines by pass.
+    pub derivation: Vec<Derived>,
+}
+
+/// One step of a derivation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Derived {
+    /// A directive, a definition, or a predefined macro's name.
+    pub text: String,
+    /// Its place; `None` for a predefined macro.
+    pub at: Option<Span>,
+    /// The passes that enter or define it.
+    pub passes: PassSet,
+}
+
+/// One way in which the passes of a program disagree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The rule's id, e.g. `arch-dependent-signature`.
+    pub rule: &'static str,
+    /// How bad it is.
+    pub level: Level,
+    /// How sure it is.
+    pub certainty: Certainty,
+    /// The fact with both sides, one line: "`scale` takes `double *` on sm_80 and `float *` on the host".
+    pub message: String,
+    /// The qualified name of what differs.
+    pub entity: String,
+    /// The code to change.
+    pub primary: Label,
+    /// The other sides, uses, instantiation sites.
+    pub related: Vec<Label>,
+    /// What each class of passes sees, the host's first.
+    pub views: Vec<View>,
+    /// The conditional behind it, where one was found.
+    pub deciding: Option<Deciding>,
+    /// What happens on which GPUs, one sentence each.
+    pub consequences: Vec<String>,
+    /// The restriction of the CUDA C++ Programming Guide it breaks, and how to mend it.
+    pub notes: Vec<String>,
+}

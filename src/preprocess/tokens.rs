@@ -1,0 +1,193 @@
+//! What preprocessing a unit yields: tokens, and the record of what decided them.
+
+use crate::source::{FileId, Loc, Span, Symbol, TokenKind};
+use crate::target::{ByPass, PassSet};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub struct $name(pub u32);
+    };
+}
+
+id! {
+    /// Index into [`Preprocessed::groups`].
+    GroupId
+}
+id! {
+    /// Index into [`Preprocessed::conditionals`].
+    ConditionalId
+}
+id! {
+    /// Index into [`Preprocessed::definitions`].
+    DefinitionId
+}
+id! {
+    /// Index into [`Preprocessed::expansions`].
+    ExpansionId
+}
+
+/// A token after preprocessing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PpToken {
+    /// What it is.
+    pub kind: TokenKind,
+    /// White space stands before it.
+    pub space_before: bool,
+    /// It begins a line of the text it was written in.
+    pub line_start: bool,
+    /// Its spelling.
+    pub text: Symbol,
+    /// The passes it exists in; never empty.
+    pub passes: PassSet,
+    /// Where a reader of the source finds it: the token itself or, when it came out of a macro,
+    /// the name that invoked the outermost macro, except that a macro argument's token is where it
+    /// is written in the source.
+    pub at: Span,
+    /// Where its characters stand (inside the macro definition, for a token of a replacement list).
+    pub spelled: Loc,
+    /// The innermost macro expansion that produced it.
+    pub expansion: Option<ExpansionId>,
+    /// The innermost conditional group `at` stands in.
+    pub group: Option<GroupId>,
+}
+
+/// One macro expansion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Expansion {
+    /// The expansion whose replacement list invoked this one.
+    pub parent: Option<ExpansionId>,
+    /// The macro.
+    pub definition: DefinitionId,
+    /// The name that invoked it.
+    pub invoked: Loc,
+    /// The passes it was expanded for.
+    pub passes: PassSet,
+}
+
+/// One group of a conditional: the lines under an `#if`, `#elif` or `#else` ([cpp.cond]).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Group {
+    /// The group around the conditional.
+    pub parent: Option<GroupId>,
+    /// The conditional it is a group of.
+    pub conditional: ConditionalId,
+    /// The directive that opens it, `#` to the end of its line.
+    pub directive: Span,
+    /// The directive as written, one line, comments dropped: `#if __CUDA_ARCH__ >= 800`.
+    pub text: String,
+    /// The passes that enter it; may be empty.
+    pub passes: PassSet,
+}
+
+/// A conditional from its `#if` to its `#endif`, walked under one set of passes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conditional {
+    /// The passes that reached its `#if`.
+    pub passes: PassSet,
+    /// Its groups, in order.
+    pub groups: Vec<GroupId>,
+    /// Its `#endif` directive, if it has one.
+    pub endif: Option<Span>,
+    /// Each macro name its conditions looked at, also through other macros, with what the name
+    /// meant to each pass that looked. Names that meant the same to all are included.
+    pub reads: Vec<Read>,
+}
+
+/// A look at a macro name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Read {
+    /// The name.
+    pub name: Symbol,
+    /// Its definition in each pass, `None` where it had none.
+    pub definitions: ByPass<Option<DefinitionId>>,
+}
+
+/// A macro definition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Definition {
+    /// The macro's name.
+    pub name: Symbol,
+    /// Its name where it is defined; `None` for a predefined or command-line macro.
+    pub at: Option<Span>,
+    /// The conditional group the definition stands in.
+    pub group: Option<GroupId>,
+    /// The passes that saw the definition.
+    pub passes: PassSet,
+    /// The parameters when it is function-like, spelled as written.
+    pub parameters: Option<Vec<Symbol>>,
+    /// The replacement list as written, one line.
+    pub replacement: String,
+}
+
+/// An `#include` whose file was not found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Missing {
+    /// The header as spelled, with its quotes or angle brackets: `<cutlass/arch/mma.h>`.
+    pub header: String,
+    /// The directive.
+    pub at: Span,
+    /// The passes that asked for it.
+    pub passes: PassSet,
+}
+
+/// Something the preprocessor could not do as the standard asks; it went on all the same.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// What is wrong, one sentence in lower case without a full stop.
+    pub message: String,
+    /// Where.
+    pub at: Span,
+    /// The passes it concerns.
+    pub passes: PassSet,
+    /// Part of the unit was not analysed because of it (an unreadable file, a limit), so silence
+    /// about the rest means nothing.
+    pub incomplete: bool,
+}
+
+/// A preprocessed unit.
+#[derive(Clone, Debug, Default)]
+pub struct Preprocessed {
+    /// The tokens, in order.
+    pub tokens: Vec<PpToken>,
+    /// Every conditional group that was reached.
+    pub groups: Vec<Group>,
+    /// Every conditional that was reached.
+    pub conditionals: Vec<Conditional>,
+    /// Every macro definition that was seen, predefined ones first.
+    pub definitions: Vec<Definition>,
+    /// Every macro expansion that left a token.
+    pub expansions: Vec<Expansion>,
+    /// Every file that was read, in the order of its first inclusion; the main file first.
+    pub files: Vec<FileId>,
+    /// Headers that were not found.
+    pub missing: Vec<Missing>,
+    /// What went wrong.
+    pub problems: Vec<Problem>,
+    /// The passes that met a live `#error`: their compilation stops there, so they are no longer
+    /// compared with the others.
+    pub stopped: PassSet,
+}
+
+impl Preprocessed {
+    /// The group of an id.
+    pub fn group(&self, id: GroupId) -> &Group {
+        &self.groups[id.0 as usize]
+    }
+
+    /// The conditional of an id.
+    pub fn conditional(&self, id: ConditionalId) -> &Conditional {
+        &self.conditionals[id.0 as usize]
+    }
+
+    /// The definition of an id.
+    pub fn definition(&self, id: DefinitionId) -> &Definition {
+        &self.definitions[id.0 as usize]
+    }
+
+    /// The expansion of an id.
+    pub fn expansion(&self, id: ExpansionId) -> &Expansion {
+        &self.expansions[id.0 as usize]
+    }
+}

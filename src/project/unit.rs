@@ -1,0 +1,71 @@
+//! One source file and how it is compiled.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::target::Passes;
+
+/// A `-D` or `-U` option; their order matters.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Define {
+    /// `-DNAME`, `-DNAME=VALUE`, `-D'NAME(x)=VALUE'`: name with parameters, and value (`1` if none).
+    Define(String, String),
+    /// `-UNAME`.
+    Undef(String),
+}
+
+/// Where `#include` looks.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct IncludeSearch {
+    /// `-I` and `-isystem` directories, in order.
+    pub directories: Vec<PathBuf>,
+    /// `-include` files, read before the unit's first line, in order.
+    pub forced: Vec<PathBuf>,
+    /// Headers of the project by file name, tried last: the one whose path ends in the
+    /// directive's path and lies nearest to the including file. Without build information this
+    /// finds most of a project's own headers.
+    pub project_headers: Arc<BTreeMap<String, Vec<PathBuf>>>,
+}
+
+/// Where a unit's targets were read.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum TargetOrigin {
+    /// `--arch`.
+    CommandLine,
+    /// The unit's entry in a compilation database.
+    Database(PathBuf),
+    /// Nothing named any: every architecture of the newest toolkit.
+    Default,
+}
+
+/// A source file and the way it is compiled.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TranslationUnit {
+    /// The source file.
+    pub main: PathBuf,
+    /// The passes it is compiled in.
+    pub passes: Passes,
+    /// Where the targets were read.
+    pub origin: TargetOrigin,
+    /// `-rdc=true`, `-dc`: separate compilation.
+    pub rdc: bool,
+    /// `-D` and `-U`, in order.
+    pub defines: Vec<Define>,
+    /// Where `#include` looks.
+    pub search: IncludeSearch,
+}
+
+impl TranslationUnit {
+    /// A unit compiled with no options beyond its targets.
+    pub fn new(main: &Path, passes: Passes) -> TranslationUnit {
+        TranslationUnit {
+            main: main.to_path_buf(),
+            passes,
+            origin: TargetOrigin::Default,
+            rdc: false,
+            defines: Vec::new(),
+            search: IncludeSearch::default(),
+        }
+    }
+}

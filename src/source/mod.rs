@@ -1,0 +1,13 @@
+//! Files, positions in them, interned spellings and lexed tokens.
+//!
+//! In: paths, or text an editor has not saved yet. Out: [`Sources`], the only reader of source
+//! files in the program, which reads and lexes each file once per run. Knows nothing of
+//! directives, macros or passes.
+
+mod files;
+mod lex;
+mod symbol;
+
+pub use files::{FileId, LineColumn, Loc, SourceFile, Sources, Span};
+pub use lex::{Token, TokenKind, lex};
+pub use symbol::{Symbol, sym};

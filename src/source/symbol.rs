@@ -1,0 +1,273 @@
+//! Interned spellings: two equal spellings are one [`Symbol`], compared as an integer.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use lasso::{Key, Spur, ThreadedRodeo};
+use rustc_hash::FxBuildHasher;
+
+/// One table for the whole process: symbols from different units and threads compare equal.
+static TABLE: LazyLock<ThreadedRodeo<Spur, FxBuildHasher>> = LazyLock::new(|| {
+    let table = ThreadedRodeo::with_hasher(FxBuildHasher);
+    for (index, text) in sym::ALL.iter().enumerate() {
+        let key: Spur = table.get_or_intern_static(text);
+        assert_eq!(key.into_usize(), index, "`{text}` is listed twice");
+    }
+    table
+});
+
+/// An interned spelling: an identifier, a punctuator, a literal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Symbol(u32);
+
+impl Symbol {
+    /// The symbol for `text`, the same one for equal texts.
+    pub fn intern(text: &str) -> Symbol {
+        let index = TABLE.get_or_intern(text).into_usize();
+        Symbol(u32::try_from(index).expect("lasso's Spur is a 32-bit key"))
+    }
+
+    /// The spelling.
+    pub fn as_str(self) -> &'static str {
+        let key = Spur::try_from_usize(self.0 as usize).expect("made from a Spur");
+        TABLE.resolve(&key)
+    }
+}
+
+impl fmt::Display for Symbol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for Symbol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.as_str())
+    }
+}
+
+/// Symbols the program itself names, as constants that can be matched on.
+pub mod sym {
+    use super::Symbol;
+
+    macro_rules! symbols {
+        ($($name:ident = $text:literal,)*) => {
+            pub(super) const ALL: &[&str] = &[$($text),*];
+            #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "numbers the list")]
+            enum Index { $($name),* }
+            $(
+                #[doc = concat!("`", $text, "`")]
+                pub const $name: Symbol = Symbol(Index::$name as u32);
+            )*
+        };
+    }
+
+    symbols! {
+        LPAREN = "(",
+        RPAREN = ")",
+        LBRACE = "{",
+        RBRACE = "}",
+        LBRACKET = "[",
+        RBRACKET = "]",
+        LESS = "<",
+        GREATER = ">",
+        SHL = "<<",
+        SHR = ">>",
+        COMMA = ",",
+        SEMI = ";",
+        COLON = ":",
+        SCOPE = "::",
+        ASSIGN = "=",
+        HASH = "#",
+        HASH_HASH = "##",
+        ELLIPSIS = "...",
+        STAR = "*",
+        AMP = "&",
+        AMP_AMP = "&&",
+        BAR_BAR = "||",
+        BANG = "!",
+        QUESTION = "?",
+        DOT = ".",
+        ARROW = "->",
+        TILDE = "~",
+        PLUS = "+",
+        MINUS = "-",
+        SLASH = "/",
+        PERCENT = "%",
+        EQ_EQ = "==",
+        BANG_EQ = "!=",
+        LESS_EQ = "<=",
+        GREATER_EQ = ">=",
+        BAR = "|",
+        CARET = "^",
+        EMPTY = "",
+        IF = "if",
+        IFDEF = "ifdef",
+        IFNDEF = "ifndef",
+        ELIF = "elif",
+        ELIFDEF = "elifdef",
+        ELIFNDEF = "elifndef",
+        ELSE = "else",
+        ENDIF = "endif",
+        DEFINE = "define",
+        UNDEF = "undef",
+        INCLUDE = "include",
+        INCLUDE_NEXT = "include_next",
+        IMPORT = "import",
+        LINE = "line",
+        PRAGMA = "pragma",
+        ERROR = "error",
+        WARNING = "warning",
+        IDENT = "ident",
+        EMBED = "embed",
+        ONCE = "once",
+        PUSH_MACRO = "push_macro",
+        POP_MACRO = "pop_macro",
+        DEFINED = "defined",
+        VA_ARGS = "__VA_ARGS__",
+        VA_OPT = "__VA_OPT__",
+        COUNTER = "__COUNTER__",
+        LINE_MACRO = "__LINE__",
+        FILE_MACRO = "__FILE__",
+        INCLUDE_LEVEL = "__INCLUDE_LEVEL__",
+        BASE_FILE = "__BASE_FILE__",
+        DATE = "__DATE__",
+        TIME = "__TIME__",
+        TIMESTAMP = "__TIMESTAMP__",
+        HAS_INCLUDE = "__has_include",
+        HAS_INCLUDE_NEXT = "__has_include_next",
+        HAS_BUILTIN = "__has_builtin",
+        HAS_ATTRIBUTE = "__has_attribute",
+        HAS_CPP_ATTRIBUTE = "__has_cpp_attribute",
+        HAS_C_ATTRIBUTE = "__has_c_attribute",
+        HAS_FEATURE = "__has_feature",
+        HAS_EXTENSION = "__has_extension",
+        HAS_EMBED = "__has_embed",
+        IS_IDENTIFIER = "__is_identifier",
+        PRAGMA_OPERATOR = "_Pragma",
+        PRAGMA_MS = "__pragma",
+        CUDA_ARCH = "__CUDA_ARCH__",
+        CUDA_ARCH_SPECIFIC = "__CUDA_ARCH_SPECIFIC__",
+        CUDA_ARCH_FAMILY_SPECIFIC = "__CUDA_ARCH_FAMILY_SPECIFIC__",
+        CUDA_ARCH_LIST = "__CUDA_ARCH_LIST__",
+        GLOBAL = "__global__",
+        DEVICE = "__device__",
+        HOST = "__host__",
+        CONSTANT = "__constant__",
+        SHARED = "__shared__",
+        MANAGED = "__managed__",
+        GRID_CONSTANT = "__grid_constant__",
+        LAUNCH_BOUNDS = "__launch_bounds__",
+        CLUSTER_DIMS = "__cluster_dims__",
+        BLOCK_SIZE = "__block_size__",
+        MAXNREG = "__maxnreg__",
+        LOCAL_MAXNREG = "__local_maxnreg__",
+        FORCEINLINE = "__forceinline__",
+        NOINLINE = "__noinline__",
+        INLINE_GNU = "__inline__",
+        INLINE_SHORT = "__inline",
+        INLINE = "inline",
+        RESTRICT = "__restrict__",
+        ALIGN = "__align__",
+        ATTRIBUTE = "__attribute__",
+        ATTRIBUTE_SHORT = "__attribute",
+        DECLSPEC = "__declspec",
+        EXTENSION = "__extension__",
+        BUILTIN_ALIGN = "__builtin_align__",
+        TILE_GLOBAL = "__tile_global__",
+        NV_PURE = "__nv_pure__",
+        NAMESPACE = "namespace",
+        EXTERN = "extern",
+        TEMPLATE = "template",
+        TYPENAME = "typename",
+        CLASS = "class",
+        STRUCT = "struct",
+        UNION = "union",
+        ENUM = "enum",
+        TYPEDEF = "typedef",
+        USING = "using",
+        STATIC_ASSERT = "static_assert",
+        STATIC_ASSERT_C = "_Static_assert",
+        STATIC = "static",
+        CONSTEXPR = "constexpr",
+        CONSTEVAL = "consteval",
+        CONSTINIT = "constinit",
+        CONST = "const",
+        VOLATILE = "volatile",
+        MUTABLE = "mutable",
+        REGISTER = "register",
+        THREAD_LOCAL = "thread_local",
+        FRIEND = "friend",
+        VIRTUAL = "virtual",
+        EXPLICIT = "explicit",
+        OPERATOR = "operator",
+        DECLTYPE = "decltype",
+        AUTO = "auto",
+        NOEXCEPT = "noexcept",
+        ALIGNAS = "alignas",
+        REQUIRES = "requires",
+        CONCEPT = "concept",
+        EXPORT = "export",
+        ASM = "asm",
+        ASM_GNU = "__asm__",
+        ASM_SHORT = "__asm",
+        TRY = "try",
+        CATCH = "catch",
+        PUBLIC = "public",
+        PRIVATE = "private",
+        PROTECTED = "protected",
+        FINAL = "final",
+        OVERRIDE = "override",
+        AND = "and",
+        OR = "or",
+        NOT = "not",
+        XOR = "xor",
+        BITAND = "bitand",
+        BITOR = "bitor",
+        COMPL = "compl",
+        AND_EQ = "and_eq",
+        OR_EQ = "or_eq",
+        XOR_EQ = "xor_eq",
+        NOT_EQ = "not_eq",
+        TRUE = "true",
+        FALSE = "false",
+        SIZEOF = "sizeof",
+        VOID = "void",
+        BOOL = "bool",
+        CHAR = "char",
+        SHORT = "short",
+        INT = "int",
+        LONG = "long",
+        FLOAT = "float",
+        DOUBLE = "double",
+        SIGNED = "signed",
+        UNSIGNED = "unsigned",
+        THIS = "this",
+        NULLPTR = "nullptr",
+        RETURN = "return",
+        FOR = "for",
+        WHILE = "while",
+        DO = "do",
+        SWITCH = "switch",
+        CASE = "case",
+        DEFAULT = "default",
+        GOTO = "goto",
+        BREAK = "break",
+        CONTINUE = "continue",
+        NEW = "new",
+        DELETE = "delete",
+        THROW = "throw",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn well_known_symbols_have_their_spelling() {
+        assert_eq!(sym::CUDA_ARCH.as_str(), "__CUDA_ARCH__");
+        assert_eq!(Symbol::intern("##"), sym::HASH_HASH);
+        assert_ne!(Symbol::intern("if"), sym::IFDEF);
+    }
+}

@@ -1,0 +1,9 @@
+//! A declaration's tokens in one pass, parsed by tree-sitter-cpp.
+//!
+//! In: the tokens of a top-level declaration in one pass. Out: [`Parsed`]: the text that was parsed,
+//! in a dialect the grammar knows, its tree, and a total map back to the tokens. Knows nothing of
+//! what declarations mean.
+
+mod parse;
+
+pub use parse::{Parsed, Query, parse};

@@ -1,0 +1,13 @@
+//! What a source is compiled for: architectures, passes, sets of passes, and what each pass predefines.
+//!
+//! In: target names as users and build systems write them. Out: [`Passes`], the numbered passes of
+//! a unit, and [`PassSet`] and [`ByPass`], in which every later stage expresses what differs.
+//! Knows nothing of files or tokens.
+
+mod arch;
+mod pass;
+mod predefined;
+
+pub use arch::{ALL, Arch, Suffix, TargetError, parse_arch_list};
+pub use pass::{ByPass, Pass, PassSet, Passes, TooManyPasses};
+pub use predefined::{Options, Predefined, predefined};

@@ -1,0 +1,294 @@
+//! Passes, sets of passes, and values that differ by pass.
+
+use std::fmt;
+
+use super::arch::Arch;
+
+/// One run of the front end over a translation unit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Pass {
+    /// The host pass: `__CUDA_ARCH__` is not defined.
+    Host,
+    /// The pass for one virtual architecture.
+    Device(Arch),
+}
+
+impl fmt::Display for Pass {
+    /// `host` or the GPU's name, `sm_90a`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Pass::Host => f.write_str("host"),
+            Pass::Device(arch) => f.write_str(&arch.sm_name()),
+        }
+    }
+}
+
+/// A set of the passes of one unit; bit `n` is pass number `n`, bit 0 the host's.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct PassSet(pub u64);
+
+impl PassSet {
+    /// No pass.
+    pub const EMPTY: PassSet = PassSet(0);
+    /// The host pass alone.
+    pub const HOST: PassSet = PassSet(1);
+
+    /// The set of one pass.
+    pub fn single(index: usize) -> PassSet {
+        PassSet(1 << index)
+    }
+
+    /// The passes numbered `0..count`.
+    pub fn first(count: usize) -> PassSet {
+        PassSet(if count >= 64 { u64::MAX } else { (1 << count) - 1 })
+    }
+
+    /// No pass is in the set.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many passes are in the set.
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Pass number `index` is in the set.
+    pub fn has(self, index: usize) -> bool {
+        self.0 >> index & 1 == 1
+    }
+
+    /// Every pass of `other` is in the set.
+    pub fn contains(self, other: PassSet) -> bool {
+        other.0 & !self.0 == 0
+    }
+
+    /// Some pass is in both.
+    pub fn meets(self, other: PassSet) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The passes in both.
+    #[must_use]
+    pub fn and(self, other: PassSet) -> PassSet {
+        PassSet(self.0 & other.0)
+    }
+
+    /// The passes in either.
+    #[must_use]
+    pub fn or(self, other: PassSet) -> PassSet {
+        PassSet(self.0 | other.0)
+    }
+
+    /// The passes of `self` that are not in `other`.
+    #[must_use]
+    pub fn minus(self, other: PassSet) -> PassSet {
+        PassSet(self.0 & !other.0)
+    }
+
+    /// The lowest-numbered pass, if there is one.
+    pub fn lowest(self) -> Option<usize> {
+        (self.0 != 0).then(|| self.0.trailing_zeros() as usize)
+    }
+
+    /// The numbers of the passes, ascending.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        (0..64).filter(move |index| self.has(*index))
+    }
+}
+
+impl fmt::Debug for PassSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+/// A unit has more passes than a [`PassSet`] holds.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0} device targets, and one unit can have at most 63")]
+pub struct TooManyPasses(pub usize);
+
+/// The passes of a unit, numbered: the host first, then the targets in command-line order.
+///
+/// The order matters: nvcc takes the host's stubs and registration from the *last* target.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Passes {
+    list: Vec<Pass>,
+}
+
+impl Passes {
+    /// The host pass and one pass for each target.
+    ///
+    /// # Errors
+    /// When there are more than 63 targets.
+    pub fn new(targets: &[Arch]) -> Result<Passes, TooManyPasses> {
+        if targets.len() > 63 {
+            return Err(TooManyPasses(targets.len()));
+        }
+        let devices = targets.iter().map(|arch| Pass::Device(*arch));
+        Ok(Passes { list: std::iter::once(Pass::Host).chain(devices).collect() })
+    }
+
+    /// All passes, by number.
+    pub fn list(&self) -> &[Pass] {
+        &self.list
+    }
+
+    /// The set of all passes.
+    pub fn all(&self) -> PassSet {
+        PassSet::first(self.list.len())
+    }
+
+    /// The set of the device passes.
+    pub fn devices(&self) -> PassSet {
+        self.all().minus(PassSet::HOST)
+    }
+
+    /// The pass whose stubs and registration the host object gets: the last target's
+    /// (measured on nvcc 11.8 to 13.5). `None` without targets.
+    pub fn stub(&self) -> Option<usize> {
+        (self.list.len() > 1).then(|| self.list.len() - 1)
+    }
+
+    /// The architectures of the device passes in `set`.
+    pub fn archs(&self, set: PassSet) -> Vec<Arch> {
+        let pass = |index: usize| match self.list[index] {
+            Pass::Host => None,
+            Pass::Device(arch) => Some(arch),
+        };
+        set.and(self.all()).iter().filter_map(pass).collect()
+    }
+
+    /// The set in words for a message: "the host", "sm_80 and sm_90", "every device pass".
+    pub fn describe(&self, set: PassSet) -> String {
+        let set = set.and(self.all());
+        let devices = set.and(self.devices());
+        let mut names: Vec<String> = Vec::new();
+        if set.has(0) {
+            names.push("the host".into());
+        }
+        if devices == self.devices() && devices.len() > 1 {
+            names.push("every target".into());
+        } else {
+            let mut archs = self.archs(devices);
+            archs.sort();
+            names.extend(archs.into_iter().map(Arch::sm_name));
+        }
+        match names.as_slice() {
+            [] => "no pass".into(),
+            [one] => one.clone(),
+            [init @ .., last] => format!("{} and {last}", init.join(", ")),
+        }
+    }
+
+    /// The passes' names in order, for machines: `host`, `sm_80`.
+    pub fn names(&self, set: PassSet) -> Vec<String> {
+        set.and(self.all()).iter().map(|index| self.list[index].to_string()).collect()
+    }
+}
+
+/// A value that may differ by pass: disjoint cases, nearly always one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ByPass<T> {
+    cases: Vec<(PassSet, T)>,
+}
+
+impl<T> Default for ByPass<T> {
+    fn default() -> Self {
+        ByPass { cases: Vec::new() }
+    }
+}
+
+impl<T: PartialEq> ByPass<T> {
+    /// No value in any pass.
+    pub fn new() -> ByPass<T> {
+        ByPass::default()
+    }
+
+    /// The same value in every pass of `set`.
+    pub fn uniform(set: PassSet, value: T) -> ByPass<T> {
+        ByPass { cases: vec![(set, value)] }
+    }
+
+    /// Gives the passes of `set` the value, whatever they had; equal values share a case.
+    pub fn set(&mut self, set: PassSet, value: T) {
+        self.clear(set);
+        match self.cases.iter_mut().find(|(_, old)| *old == value) {
+            Some((passes, _)) => *passes = passes.or(set),
+            None => self.cases.push((set, value)),
+        }
+    }
+}
+
+impl<T> ByPass<T> {
+    /// Takes the value from the passes of `set`.
+    pub fn clear(&mut self, set: PassSet) {
+        for (passes, _) in &mut self.cases {
+            *passes = passes.minus(set);
+        }
+        self.cases.retain(|(passes, _)| !passes.is_empty());
+    }
+
+    /// The disjoint cases, in the order they came.
+    pub fn cases(&self) -> &[(PassSet, T)] {
+        &self.cases
+    }
+
+    /// The passes that have a value.
+    pub fn passes(&self) -> PassSet {
+        self.cases.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes))
+    }
+
+    /// The value in one pass.
+    pub fn get(&self, pass: usize) -> Option<&T> {
+        self.cases.iter().find(|(passes, _)| passes.has(pass)).map(|(_, value)| value)
+    }
+
+    /// More than one value among the passes that have one.
+    pub fn varies(&self) -> bool {
+        self.cases.len() > 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passes(list: &str) -> Passes {
+        Passes::new(&crate::target::parse_arch_list(list).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn sets_are_described_as_people_say_them() {
+        let passes = passes("90,80");
+        assert_eq!(passes.describe(PassSet::HOST), "the host");
+        assert_eq!(passes.describe(PassSet(0b110)), "every target");
+        assert_eq!(passes.describe(PassSet(0b111)), "the host and every target");
+        assert_eq!(passes.describe(PassSet(0b011)), "the host and sm_90");
+        assert_eq!(passes.describe(PassSet::EMPTY), "no pass");
+    }
+
+    #[test]
+    fn the_last_target_gives_the_stubs() {
+        assert_eq!(passes("90,80").stub(), Some(2));
+    }
+
+    #[test]
+    fn equal_values_share_a_case_and_later_ones_replace() {
+        let mut value = ByPass::new();
+        value.set(PassSet(0b111), 1);
+        value.set(PassSet(0b010), 2);
+        value.set(PassSet(0b100), 2);
+        assert_eq!(value.cases(), [(PassSet(0b001), 1), (PassSet(0b110), 2)]);
+        value.clear(PassSet(0b010));
+        assert_eq!((value.get(1), value.get(2)), (None, Some(&2)));
+        assert!(value.varies());
+    }
+
+    #[test]
+    fn more_than_63_targets_are_refused() {
+        let arch = crate::target::Arch::all()[0];
+        assert_eq!(Passes::new(&[arch; 64]), Err(TooManyPasses(64)));
+        assert!(Passes::new(&[arch; 63]).is_ok());
+    }
+}

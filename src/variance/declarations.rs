@@ -1,0 +1,109 @@
+//! Top-level declarations as token ranges.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashSet;
+
+use crate::source::Symbol;
+use crate::target::PassSet;
+
+/// Index into [`Variance::scopes`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ScopeId(pub u32);
+
+impl ScopeId {
+    /// The global namespace.
+    pub const GLOBAL: ScopeId = ScopeId(0);
+}
+
+/// A namespace or linkage block that encloses declarations.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Scope {
+    /// The enclosing scope; `None` for the global namespace only.
+    pub parent: Option<ScopeId>,
+    /// The namespace's name. `None` for the global one, an unnamed namespace and a linkage block.
+    pub name: Option<Symbol>,
+    /// `inline namespace`.
+    pub inline: bool,
+    /// An unnamed namespace: what is in it has internal linkage.
+    pub unnamed: bool,
+    /// `extern "C" { … }`.
+    pub extern_c: bool,
+}
+
+/// What a top-level declaration looks like from its tokens.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DeclKind {
+    /// A function (template) with a body.
+    Function,
+    /// A function (template) without a body.
+    Prototype,
+    /// A class, struct or union (template) with a body, possibly with declarators after it.
+    Class,
+    /// An enumeration with a body.
+    Enum,
+    /// `using X = …;`, a `typedef`, a namespace alias.
+    Alias,
+    /// `using a::b;`, `using namespace a;`.
+    Using,
+    /// A variable or variable template, with or without an initializer.
+    Variable,
+    /// An explicit instantiation: `template void f<int>();`, also with `extern`.
+    Instantiation,
+    /// A forward declaration of a class or enumeration.
+    Forward,
+    /// Anything else: `static_assert`, `asm`, an unexpanded macro, an empty declaration.
+    Other,
+}
+
+/// Why a declaration varies; all false when it does not.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Varies {
+    /// It exists in some passes and not in others.
+    pub presence: bool,
+    /// Some of its tokens exist in some of its passes and not in others.
+    pub tokens: bool,
+    /// It mentions a varying name.
+    pub names: bool,
+}
+
+impl Varies {
+    /// Any of the reasons.
+    pub fn any(self) -> bool {
+        self.presence || self.tokens || self.names
+    }
+}
+
+/// A declaration at namespace scope, as a range of tokens under a set of passes.
+///
+/// Its tokens in pass `p` are those of the range whose set has `p`. Two passes that cut the text
+/// differently (a parameter list under `#if`) have a `TopDeclaration` each, with overlapping ranges.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TopDeclaration {
+    /// The passes that have it.
+    pub passes: PassSet,
+    /// Its tokens, as a range of [`crate::preprocess::Preprocessed::tokens`].
+    pub tokens: Range<usize>,
+    /// The scope it is in.
+    pub scope: ScopeId,
+    /// What it looks like.
+    pub kind: DeclKind,
+    /// The names it declares, as far as tokens tell: the function, the class, the aliases, each
+    /// declarator's name, the enumerators. For `X::f` the last name, `f`, then the qualifiers.
+    pub names: Vec<Symbol>,
+    /// The range's index where the body begins (the `{` of a function's body), or its end.
+    pub body: usize,
+    /// Whether and why it varies.
+    pub varies: Varies,
+}
+
+/// The result of this stage.
+#[derive(Clone, Debug, Default)]
+pub struct Variance {
+    /// Every declaration at namespace scope, ordered by first token, then by lowest pass.
+    pub declarations: Vec<TopDeclaration>,
+    /// Every scope; index 0 is the global namespace.
+    pub scopes: Vec<Scope>,
+    /// Names whose meaning may differ between passes.
+    pub varying: FxHashSet<Symbol>,
+}
