@@ -3,8 +3,10 @@
 //! In: what a rule concluded. Out: plain data that every report format and the language server
 //! render. Knows nothing of trees, tokens or terminals.
 
+use std::sync::Arc;
+
 use crate::source::Span;
-use crate::target::PassSet;
+use crate::target::{PassSet, Passes};
 
 /// How bad what a finding describes is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
@@ -81,6 +83,8 @@ pub struct Finding {
     pub message: String,
     /// The qualified name of what differs.
     pub entity: String,
+    /// The passes of the unit it was found in, which number every [`PassSet`] here.
+    pub passes: Arc<Passes>,
     /// The code to change.
     pub primary: Label,
     /// The other sides, uses, instantiation sites.
