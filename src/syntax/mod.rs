@@ -5,5 +5,8 @@
 //! what declarations mean.
 
 mod parse;
+mod query;
+mod rewrite;
 
-pub use parse::{Parsed, Query, parse};
+pub use parse::{Parsed, parse};
+pub use query::{Match, Query};

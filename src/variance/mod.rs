@@ -6,5 +6,7 @@
 //! Knows nothing of trees.
 
 mod declarations;
+mod words;
 
 pub use declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Variance, Varies};
+pub use words::{Word, looks_like_macro, word};
