@@ -5,8 +5,22 @@
 //! is the filter in front of all parsing, so it errs towards "varies" and never the other way.
 //! Knows nothing of trees.
 
+mod cut;
 mod declarations;
+mod fixpoint;
+mod head;
 mod words;
 
 pub use declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Variance, Varies};
 pub use words::{Word, looks_like_macro, word};
+
+use crate::preprocess::Preprocessed;
+use crate::target::PassSet;
+
+/// Cuts a unit into declarations and tells which of them, and which names, vary among the passes
+/// in `all`: those of the unit that did not stop at an `#error`.
+pub fn variance(unit: &Preprocessed, all: PassSet) -> Variance {
+    let (mut declarations, scopes) = cut::cut(&unit.tokens, all);
+    let varying = fixpoint::spread(&unit.tokens, &mut declarations, all);
+    Variance { declarations, scopes, varying }
+}
