@@ -1,9 +1,12 @@
 //! Translation phases 1 to 3 of C++ ([lex.phases]): text to preprocessing tokens.
 //!
 //! Line splices are removed, comments become space, raw strings keep what they hold. Lexing can't
-//! fail: a byte that starts no token is a token of its own ([`TokenKind::Other`]).
+//! fail: a byte that starts no token is a token of its own ([`TokenKind::Other`]), and so is a quote
+//! that nothing closes on its line, with the rest of that line.
 
-use super::symbol::Symbol;
+use rustc_hash::FxHashMap;
+
+use super::symbol::{Symbol, sym};
 
 /// What a preprocessing token is ([lex.pptoken]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -41,6 +44,437 @@ pub struct Token {
 
 /// The tokens of `text`, in order.
 pub fn lex(text: &str) -> Vec<Token> {
-    let _ = text;
-    Vec::new()
+    let mut lexer = Lexer { text, at: 0, known: FxHashMap::default() };
+    let mut tokens = Vec::with_capacity(text.len() / 6);
+    if text.starts_with('\u{feff}') {
+        lexer.at = 3;
+    }
+    let mut line_start = true;
+    loop {
+        let (space_before, new_line) = lexer.skip_space();
+        line_start |= new_line;
+        if lexer.at >= text.len() {
+            return tokens;
+        }
+        let offset = lexer.at as u32;
+        let (kind, text) = lexer.token();
+        let end = lexer.at as u32;
+        tokens.push(Token { kind, space_before, line_start, text, offset, end });
+        line_start = false;
+    }
+}
+
+struct Lexer<'t> {
+    text: &'t str,
+    at: usize,
+    /// Spellings already interned, so that most tokens stay clear of the shared table.
+    known: FxHashMap<&'t str, Symbol>,
+}
+
+fn starts_identifier(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || byte >= 0x80
+}
+
+fn continues_identifier(byte: u8) -> bool {
+    starts_identifier(byte) || byte.is_ascii_digit()
+}
+
+impl<'t> Lexer<'t> {
+    fn bytes(&self) -> &'t [u8] {
+        self.text.as_bytes()
+    }
+
+    /// The byte at `at`, or 0 past the end.
+    fn byte(&self, at: usize) -> u8 {
+        self.bytes().get(at).copied().unwrap_or(0)
+    }
+
+    /// Where the text goes on after any line splices at `at`. Like GCC, blanks may stand between the
+    /// backslash and the end of the line.
+    fn after_splices(&self, mut at: usize) -> usize {
+        while self.byte(at) == b'\\' {
+            let mut end = at + 1;
+            while matches!(self.byte(end), b' ' | b'\t' | b'\r' | 0x0b | 0x0c) {
+                end += 1;
+            }
+            if self.byte(end) != b'\n' {
+                break;
+            }
+            at = end + 1;
+        }
+        at
+    }
+
+    /// The next byte of the spliced text and the place after it.
+    fn next_byte(&self, at: usize) -> (u8, usize) {
+        let at = self.after_splices(at);
+        (self.byte(at), at + 1)
+    }
+
+    /// Skips blanks, comments and line ends; says whether there were any, and whether a line ended.
+    fn skip_space(&mut self) -> (bool, bool) {
+        let (mut space, mut new_line) = (false, false);
+        while self.at < self.text.len() {
+            match self.byte(self.at) {
+                b'\n' => {
+                    (space, new_line) = (false, true);
+                    self.at += 1;
+                }
+                b' ' | b'\t' | b'\r' | 0x0b | 0x0c => {
+                    space = true;
+                    self.at += 1;
+                }
+                b'\\' if self.after_splices(self.at) != self.at => self.at = self.after_splices(self.at),
+                b'/' => match self.next_byte(self.at + 1) {
+                    (b'/', after) => {
+                        space = true;
+                        self.at = self.line_end(after);
+                    }
+                    (b'*', after) => {
+                        space = true;
+                        self.at = self.comment_end(after);
+                    }
+                    _ => break,
+                },
+                0 => self.at += 1,
+                _ => break,
+            }
+        }
+        (space, new_line)
+    }
+
+    /// The line feed that ends the logical line, or the end of the text.
+    fn line_end(&self, mut at: usize) -> usize {
+        while at < self.text.len() && self.byte(at) != b'\n' {
+            at = if self.byte(at) == b'\\' { self.after_splices(at).max(at + 1) } else { at + 1 };
+        }
+        at.min(self.text.len())
+    }
+
+    fn comment_end(&self, mut at: usize) -> usize {
+        while at < self.text.len() {
+            if self.byte(at) == b'*' {
+                let (next, after) = self.next_byte(at + 1);
+                if next == b'/' {
+                    return after;
+                }
+            }
+            at += 1;
+        }
+        self.text.len()
+    }
+
+    fn token(&mut self) -> (TokenKind, Symbol) {
+        let start = self.at;
+        let (first, _) = self.next_byte(start);
+        let (second, _) = self.next_byte(self.after_splices(start) + 1);
+        if let Some(quote) = self.literal_quote(start) {
+            return self.literal(start, quote);
+        }
+        if starts_identifier(first) {
+            self.at = self.identifier_end(start);
+            return (TokenKind::Identifier, self.spelling(start, self.at));
+        }
+        if first.is_ascii_digit() || first == b'.' && second.is_ascii_digit() {
+            self.at = self.number_end(start);
+            return (TokenKind::Number, self.spelling(start, self.at));
+        }
+        if let Some((text, end)) = self.punctuator(start) {
+            self.at = end;
+            return (TokenKind::Punctuator, text);
+        }
+        let length = self.text[start..].chars().next().map_or(1, char::len_utf8);
+        self.at = start + length;
+        (TokenKind::Other, self.spelling(start, self.at))
+    }
+
+    /// The place of the quote when a literal starts at `start`, prefix skipped.
+    fn literal_quote(&self, start: usize) -> Option<usize> {
+        let (first, mut at) = self.next_byte(start);
+        match first {
+            b'"' | b'\'' => return Some(at - 1),
+            b'L' | b'U' | b'R' => {}
+            b'u' => {
+                if let (b'8', after) = self.next_byte(at) {
+                    at = after;
+                }
+            }
+            _ => return None,
+        }
+        let (mut next, mut after) = self.next_byte(at);
+        if first != b'R' && next == b'R' {
+            (next, after) = self.next_byte(after);
+            return (next == b'"').then_some(after - 1);
+        }
+        let quote = next == b'"' || next == b'\'' && first != b'R';
+        quote.then_some(after - 1)
+    }
+
+    fn literal(&mut self, start: usize, quote: usize) -> (TokenKind, Symbol) {
+        let raw = quote > start && self.byte(quote - 1) == b'R';
+        if raw && let Some(end) = self.raw_string_end(quote) {
+            self.at = self.identifier_end_if_any(end);
+            let text = self.intern(&self.text[start..self.at]);
+            return (TokenKind::String, text);
+        }
+        let terminator = self.byte(quote);
+        let mut at = quote + 1;
+        loop {
+            at = self.after_splices(at);
+            match self.byte(at) {
+                b'\\' if at + 1 < self.text.len() && self.byte(at + 1) != b'\n' => {
+                    at = self.after_splices(at + 1) + 1;
+                }
+                b'\n' => return self.unterminated(start, at),
+                _ if at >= self.text.len() => return self.unterminated(start, self.text.len()),
+                byte if byte == terminator => break,
+                _ => at += 1,
+            }
+        }
+        self.at = self.identifier_end_if_any(at + 1);
+        let kind = if terminator == b'"' { TokenKind::String } else { TokenKind::Character };
+        (kind, self.spelling(start, self.at))
+    }
+
+    /// A quote without its partner takes the rest of its line with it.
+    fn unterminated(&mut self, start: usize, end: usize) -> (TokenKind, Symbol) {
+        self.at = end;
+        (TokenKind::Other, self.spelling(start, end))
+    }
+
+    /// One past the closing quote of the raw string whose opening quote is at `quote`.
+    fn raw_string_end(&self, quote: usize) -> Option<usize> {
+        let rest = &self.text[quote + 1..];
+        let open = rest.find('(').filter(|length| *length <= 16)?;
+        let delimiter = &rest[..open];
+        if delimiter.contains(|c: char| c.is_whitespace() || matches!(c, '\\' | ')' | '"')) {
+            return None;
+        }
+        let close = format!("){delimiter}\"");
+        let end = rest[open..].find(&close)?;
+        Some(quote + 1 + open + end + close.len())
+    }
+
+    /// The end of the suffix of a user-defined literal ([lex.ext]) at `at`, or `at`.
+    fn identifier_end_if_any(&self, at: usize) -> usize {
+        if starts_identifier(self.next_byte(at).0) { self.identifier_end(at) } else { at }
+    }
+
+    fn identifier_end(&self, mut at: usize) -> usize {
+        loop {
+            while continues_identifier(self.byte(at)) {
+                at += 1;
+            }
+            let after = self.after_splices(at);
+            if after == at || !continues_identifier(self.byte(after)) {
+                return at;
+            }
+            at = after;
+        }
+    }
+
+    /// The end of the pp-number at `at` ([lex.ppnumber]).
+    fn number_end(&self, mut at: usize) -> usize {
+        let mut previous = 0;
+        loop {
+            let (byte, after) = self.next_byte(at);
+            let exponent = matches!(previous, b'e' | b'E' | b'p' | b'P');
+            let goes_on = match byte {
+                b'.' => true,
+                b'+' | b'-' => exponent,
+                b'\'' => continues_identifier(self.next_byte(after).0),
+                _ => continues_identifier(byte),
+            };
+            if !goes_on {
+                return at;
+            }
+            previous = byte;
+            at = after;
+        }
+    }
+
+    /// The longest punctuator at `start` and its end.
+    fn punctuator(&self, start: usize) -> Option<(Symbol, usize)> {
+        let mut bytes = [0; 4];
+        let mut ends = [start; 4];
+        let mut at = start;
+        for index in 0..4 {
+            (bytes[index], at) = self.next_byte(at);
+            ends[index] = at;
+        }
+        // `<::` is `<` `::` unless a `:` or `>` follows ([lex.pptoken]/3.2).
+        if &bytes[..3] == b"<::" && !matches!(bytes[3], b':' | b'>') {
+            return Some((sym::LESS, ends[0]));
+        }
+        (1..=4).rev().find_map(|length| Some((punctuator(&bytes[..length])?, ends[length - 1])))
+    }
+
+    /// The symbol of `start..end` without its splices.
+    fn spelling(&mut self, start: usize, end: usize) -> Symbol {
+        let written = &self.text[start..end];
+        if !written.contains('\\') {
+            return self.intern(written);
+        }
+        let mut text = String::new();
+        let mut at = start;
+        loop {
+            at = self.after_splices(at);
+            if at >= end {
+                return Symbol::intern(&text);
+            }
+            let next = self.text[at..end].chars().next().expect("`at` is before `end`");
+            text.push(next);
+            at += next.len_utf8();
+        }
+    }
+
+    fn intern(&mut self, text: &'t str) -> Symbol {
+        *self.known.entry(text).or_insert_with(|| Symbol::intern(text))
+    }
+}
+
+/// The symbol of a punctuator, or nothing.
+fn punctuator(text: &[u8]) -> Option<Symbol> {
+    Some(match text {
+        b"%:%:" | b"##" => sym::HASH_HASH,
+        b"<=>" => sym::SPACESHIP,
+        b"->*" => sym::ARROW_STAR,
+        b"..." => sym::ELLIPSIS,
+        b"<<=" => sym::SHL_ASSIGN,
+        b">>=" => sym::SHR_ASSIGN,
+        b"<:" | b"[" => sym::LBRACKET,
+        b":>" | b"]" => sym::RBRACKET,
+        b"<%" | b"{" => sym::LBRACE,
+        b"%>" | b"}" => sym::RBRACE,
+        b"%:" | b"#" => sym::HASH,
+        b"::" => sym::SCOPE,
+        b".*" => sym::DOT_STAR,
+        b"->" => sym::ARROW,
+        b"++" => sym::PLUS_PLUS,
+        b"--" => sym::MINUS_MINUS,
+        b"+=" => sym::PLUS_ASSIGN,
+        b"-=" => sym::MINUS_ASSIGN,
+        b"*=" => sym::STAR_ASSIGN,
+        b"/=" => sym::SLASH_ASSIGN,
+        b"%=" => sym::PERCENT_ASSIGN,
+        b"^=" => sym::CARET_ASSIGN,
+        b"&=" => sym::AMP_ASSIGN,
+        b"|=" => sym::BAR_ASSIGN,
+        b"==" => sym::EQ_EQ,
+        b"!=" => sym::BANG_EQ,
+        b"<=" => sym::LESS_EQ,
+        b">=" => sym::GREATER_EQ,
+        b"&&" => sym::AMP_AMP,
+        b"||" => sym::BAR_BAR,
+        b"<<" => sym::SHL,
+        b">>" => sym::SHR,
+        b"(" => sym::LPAREN,
+        b")" => sym::RPAREN,
+        b"<" => sym::LESS,
+        b">" => sym::GREATER,
+        b"," => sym::COMMA,
+        b";" => sym::SEMI,
+        b":" => sym::COLON,
+        b"=" => sym::ASSIGN,
+        b"*" => sym::STAR,
+        b"&" => sym::AMP,
+        b"!" => sym::BANG,
+        b"?" => sym::QUESTION,
+        b"." => sym::DOT,
+        b"~" => sym::TILDE,
+        b"+" => sym::PLUS,
+        b"-" => sym::MINUS,
+        b"/" => sym::SLASH,
+        b"%" => sym::PERCENT,
+        b"|" => sym::BAR,
+        b"^" => sym::CARET,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Renders the tokens, one blank between two; a new line where one begins.
+    fn check(text: &str, expected: &str) {
+        let mut shown = String::new();
+        for token in lex(text) {
+            if !shown.is_empty() {
+                shown.push(if token.line_start { '\n' } else { ' ' });
+            }
+            let kind = match token.kind {
+                TokenKind::Identifier => 'i',
+                TokenKind::Number => 'n',
+                TokenKind::Character => 'c',
+                TokenKind::String => 's',
+                TokenKind::Punctuator => 'p',
+                TokenKind::Other => 'o',
+            };
+            let space = if token.space_before { "_" } else { "" };
+            shown += &format!("{space}{kind}:{}", token.text);
+        }
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn identifiers_take_dollars_and_letters_of_any_script() {
+        check("a$b _x9 größe", "i:a$b _i:_x9 _i:größe");
+    }
+
+    #[test]
+    fn numbers_take_separators_exponents_and_suffixes() {
+        check("1'000'000u 0x1p-3f 1e+5 .5 1..2", "n:1'000'000u _n:0x1p-3f _n:1e+5 _n:.5 _n:1..2");
+        check("0x1e+1 1'", "n:0x1e+1 _n:1 o:'");
+    }
+
+    #[test]
+    fn literals_take_prefixes_and_suffixes() {
+        check(r#"u8"a" L'x' "s"_km u'\'' "a\"b""#, r#"s:u8"a" _c:L'x' _s:"s"_km _c:u'\'' _s:"a\"b""#);
+        check(
+            r#"u8R"(a"b\n)"x R"d()")d" u R L8"a""#,
+            r#"s:u8R"(a"b\n)"x _s:R"d()")d" _i:u _i:R _i:L8 s:"a""#,
+        );
+    }
+
+    #[test]
+    fn a_raw_string_keeps_splices() {
+        check("R\"(a\\\nb)\" c", "s:R\"(a\\\nb)\" _i:c");
+    }
+
+    #[test]
+    fn splices_vanish_inside_tokens_and_comments() {
+        check("ab\\\ncd +\\\n+ \"x\\\ny\" 1\\\r\n2", "i:abcd _p:++ _s:\"xy\" _n:12");
+        check("a // b \\\n c\nd /\\\n* x *\\\n/ e", "i:a\ni:d _i:e");
+    }
+
+    #[test]
+    fn comments_are_space_and_lines_are_logical() {
+        check("a/* \n */b\n# if", "i:a _i:b\np:# _i:if");
+    }
+
+    #[test]
+    fn the_longest_punctuator_wins() {
+        check(
+            "<=> ->* .* ... ## %:%: <: :> <% %> %:",
+            "p:<=> _p:->* _p:.* _p:... _p:## _p:## _p:[ _p:] _p:{ _p:} _p:#",
+        );
+        check("k<<<a>>>b <<=c x<::y", "i:k p:<< p:< i:a p:>> p:> i:b _p:<<= i:c _i:x p:< p::: i:y");
+    }
+
+    #[test]
+    fn a_lone_quote_ends_with_its_line() {
+        check("don't stop\nnext \"open\nc", "i:don o:'t stop\ni:next _o:\"open\ni:c");
+    }
+
+    #[test]
+    fn other_characters_stand_alone() {
+        check("a @ \\ b `", "i:a _o:@ _o:\\ _i:b _o:`");
+    }
+
+    #[test]
+    fn offsets_span_the_written_text() {
+        let tokens = lex("x ab\\\ncd;");
+        assert_eq!((tokens[1].offset, tokens[1].end), (2, 8));
+    }
 }

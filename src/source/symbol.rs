@@ -257,6 +257,21 @@ pub mod sym {
         NEW = "new",
         DELETE = "delete",
         THROW = "throw",
+        SPACESHIP = "<=>",
+        ARROW_STAR = "->*",
+        DOT_STAR = ".*",
+        SHL_ASSIGN = "<<=",
+        SHR_ASSIGN = ">>=",
+        PLUS_PLUS = "++",
+        MINUS_MINUS = "--",
+        PLUS_ASSIGN = "+=",
+        MINUS_ASSIGN = "-=",
+        STAR_ASSIGN = "*=",
+        SLASH_ASSIGN = "/=",
+        PERCENT_ASSIGN = "%=",
+        CARET_ASSIGN = "^=",
+        AMP_ASSIGN = "&=",
+        BAR_ASSIGN = "|=",
     }
 }
 
