@@ -13,7 +13,7 @@ use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 
 use super::declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Varies};
-use super::head::{Opens, Parts, Shape, describe, opens};
+use super::head::{Names, Opens, Parts, Shape, describe, opens};
 use super::words::{Word, word};
 
 /// Cuts `tokens` into the declarations of the passes in `all`.
@@ -333,7 +333,8 @@ impl Cutter<'_> {
             tokens: start..end,
             scope: state.scope,
             kind,
-            names,
+            declared: names.declared.len(),
+            names: [names.declared, names.qualifiers].concat(),
             body,
             varies: Varies::default(),
         });
@@ -346,7 +347,7 @@ impl Cutter<'_> {
         tokens: Range<usize>,
         passes: PassSet,
         uneven: bool,
-    ) -> (DeclKind, Vec<Symbol>) {
+    ) -> (DeclKind, Names) {
         let body_end = state.body.end.min(tokens.end);
         let parts = match state.shape {
             Shape::Plain => Parts {
@@ -366,9 +367,7 @@ impl Cutter<'_> {
         let (kind, mut names) = describe(self.tokens, &parts, lowest);
         if uneven {
             for pass in passes.iter().skip(1) {
-                let (_, others) = describe(self.tokens, &parts, pass);
-                let new: Vec<Symbol> = others.into_iter().filter(|name| !names.contains(name)).collect();
-                names.extend(new);
+                names.extend(describe(self.tokens, &parts, pass).1);
             }
         }
         (kind, names)

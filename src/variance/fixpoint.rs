@@ -76,10 +76,7 @@ fn hides_its_body(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {
 }
 
 fn give_names(declaration: &TopDeclaration, varying: &mut FxHashSet<Symbol>, fresh: &mut Vec<Symbol>) {
-    // The qualifiers of `X::f` name what `f` is a member of, not what is declared.
-    let qualifiers = matches!(declaration.kind, DeclKind::Function | DeclKind::Prototype);
-    let count = if qualifiers { 1 } else { declaration.names.len() };
-    for name in declaration.names.iter().take(count) {
+    for name in &declaration.names[..declaration.declared] {
         if word(*name).is_none() && varying.insert(*name) {
             fresh.push(*name);
         }

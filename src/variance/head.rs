@@ -111,18 +111,46 @@ pub(super) fn opens(tokens: &[PpToken], head: Range<usize>, pass: usize) -> Open
     skeleton.function_or_part()
 }
 
+/// The names of a declaration.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Names {
+    /// The names it declares.
+    pub(super) declared: Vec<Symbol>,
+    /// Their qualifiers, innermost first.
+    pub(super) qualifiers: Vec<Symbol>,
+}
+
+impl Names {
+    fn only(declared: impl IntoIterator<Item = Symbol>) -> Names {
+        Names { declared: declared.into_iter().collect(), qualifiers: Vec::new() }
+    }
+
+    /// Adds the names of `other` that are new.
+    pub(super) fn extend(&mut self, other: Names) {
+        let add = |to: &mut Vec<Symbol>, from: Vec<Symbol>| {
+            for name in from {
+                if !to.contains(&name) {
+                    to.push(name);
+                }
+            }
+        };
+        add(&mut self.declared, other.declared);
+        add(&mut self.qualifiers, other.qualifiers);
+    }
+}
+
 /// Kind and names of a declaration in `pass`.
-pub(super) fn describe(tokens: &[PpToken], parts: &Parts, pass: usize) -> (DeclKind, Vec<Symbol>) {
+pub(super) fn describe(tokens: &[PpToken], parts: &Parts, pass: usize) -> (DeclKind, Names) {
     let head = Skeleton::new(tokens, parts.head.clone(), pass);
     match parts.shape {
         Shape::Function => match head.function_name() {
             Some(name) => (DeclKind::Function, head.qualified(name)),
-            None => (DeclKind::Function, Vec::new()),
+            None => (DeclKind::Function, Names::default()),
         },
         Shape::Class | Shape::Enum => {
             let mut names = head.class_name();
             if parts.shape == Shape::Enum {
-                names.extend(enumerators(tokens, parts.body.clone(), pass));
+                names.declared.extend(enumerators(tokens, parts.body.clone(), pass));
             }
             names.extend(Skeleton::new(tokens, parts.tail.clone(), pass).declarators(0));
             (if parts.shape == Shape::Enum { DeclKind::Enum } else { DeclKind::Class }, names)
@@ -396,11 +424,11 @@ impl Skeleton<'_> {
     }
 
     /// The name at `index`, then its qualifiers outwards.
-    fn qualified(&self, index: usize) -> Vec<Symbol> {
+    fn qualified(&self, index: usize) -> Names {
         if self.text(index) == sym::LPAREN {
-            return self.name_inside(index).into_iter().collect();
+            return Names::only(self.name_inside(index));
         }
-        let mut names = vec![self.full_name(index)];
+        let mut names = Names::only([self.full_name(index)]);
         let mut at = index;
         if at > 0 && self.text(at - 1) == sym::TILDE {
             at -= 1;
@@ -413,7 +441,7 @@ impl Skeleton<'_> {
             if !self.is_name(at) {
                 break;
             }
-            names.push(self.text(at));
+            names.qualifiers.push(self.text(at));
         }
         names
     }
@@ -445,25 +473,25 @@ impl Skeleton<'_> {
     }
 
     /// The name after the class key, then its qualifiers.
-    fn class_name(&self) -> Vec<Symbol> {
-        let Some(key) = self.class_key() else { return Vec::new() };
+    fn class_name(&self) -> Names {
+        let Some(key) = self.class_key() else { return Names::default() };
         let end = (key + 1..self.items.len())
             .find(|index| matches!(self.text(*index), sym::COLON | sym::FINAL))
             .unwrap_or(self.items.len());
         let named = |index: &usize| self.is_name(*index) && self.text(index + 1) != sym::LPAREN;
-        (key + 1..end).rev().find(named).map_or_else(Vec::new, |index| self.qualified(index))
+        (key + 1..end).rev().find(named).map_or_else(Names::default, |index| self.qualified(index))
     }
 
     /// Kind and names of a declaration without a body of its own.
-    fn plain(&self) -> (DeclKind, Vec<Symbol>) {
+    fn plain(&self) -> (DeclKind, Names) {
         let first = self.skip_attributes(0);
         match self.text(first) {
             sym::USING => return self.using(first),
             sym::NAMESPACE => return (DeclKind::Alias, self.first_name(first + 1)),
             sym::STATIC_ASSERT | sym::STATIC_ASSERT_C | sym::ASM | sym::ASM_GNU | sym::ASM_SHORT => {
-                return (DeclKind::Other, Vec::new());
+                return (DeclKind::Other, Names::default());
             }
-            sym::EMPTY | sym::SEMI => return (DeclKind::Other, Vec::new()),
+            sym::EMPTY | sym::SEMI => return (DeclKind::Other, Names::default()),
             _ => {}
         }
         if let Some(template) = self.instantiation() {
@@ -481,27 +509,24 @@ impl Skeleton<'_> {
         self.declared(start)
     }
 
-    fn first_name(&self, from: usize) -> Vec<Symbol> {
-        (from..self.items.len())
-            .find(|index| self.is_name(*index))
-            .map(|index| self.text(index))
-            .into_iter()
-            .collect()
+    fn first_name(&self, from: usize) -> Names {
+        let first = (from..self.items.len()).find(|index| self.is_name(*index));
+        Names::only(first.map(|index| self.text(index)))
     }
 
     /// `using X = T;` is an alias, `using a::b;` and `using namespace a;` are not.
-    fn using(&self, at: usize) -> (DeclKind, Vec<Symbol>) {
+    fn using(&self, at: usize) -> (DeclKind, Names) {
         if self.position(at, sym::ASSIGN).is_some() {
             return (DeclKind::Alias, self.first_name(at + 1));
         }
         if matches!(self.text(at + 1), sym::NAMESPACE) {
-            return (DeclKind::Using, Vec::new());
+            return (DeclKind::Using, Names::default());
         }
         let last = |index: &usize| {
             self.is_name(*index)
                 && matches!(self.text(index + 1), sym::COMMA | sym::SEMI | sym::EMPTY | sym::ELLIPSIS)
         };
-        (DeclKind::Using, (at..self.items.len()).filter(last).map(|index| self.text(index)).collect())
+        (DeclKind::Using, Names::only((at..self.items.len()).filter(last).map(|index| self.text(index))))
     }
 
     /// The index of `template` of an explicit instantiation.
@@ -513,7 +538,7 @@ impl Skeleton<'_> {
         (self.text(index) == sym::TEMPLATE && !self.is_angles(index + 1)).then_some(index)
     }
 
-    fn instantiated(&self, template: usize) -> Vec<Symbol> {
+    fn instantiated(&self, template: usize) -> Names {
         if matches!(self.class_key(), Some(key) if !self.items[template..key].iter().any(|item| item.text == sym::LPAREN))
             && self.position(template, sym::LPAREN).is_none()
         {
@@ -559,12 +584,12 @@ impl Skeleton<'_> {
     }
 
     /// Prototypes, variables, typedefs, and what only looks like them.
-    fn declared(&self, start: usize) -> (DeclKind, Vec<Symbol>) {
+    fn declared(&self, start: usize) -> (DeclKind, Names) {
         let typedef = self.position(start, sym::TYPEDEF).is_some();
         let function = self.function_name();
         let Some(name) = function else {
             let names = self.declarators(start);
-            let kind = match (typedef, names.is_empty()) {
+            let kind = match (typedef, names.declared.is_empty()) {
                 (true, _) => DeclKind::Alias,
                 (false, true) => DeclKind::Other,
                 (false, false) => DeclKind::Variable,
@@ -577,7 +602,7 @@ impl Skeleton<'_> {
             return (DeclKind::Alias, names);
         }
         if self.is_macro_call(start, name) || self.is_deduction_guide(start, name) {
-            return (DeclKind::Other, Vec::new());
+            return (DeclKind::Other, Names::default());
         }
         names.extend(self.later_declarators(name));
         let pointer = self.text(name) == sym::LPAREN && !self.declares_function_inside(name);
@@ -621,13 +646,13 @@ impl Skeleton<'_> {
     }
 
     /// The names of `, *b, c[3]` after the declarator at `name`.
-    fn later_declarators(&self, name: usize) -> Vec<Symbol> {
-        self.position(name, sym::COMMA).map_or_else(Vec::new, |comma| self.declarators(comma + 1))
+    fn later_declarators(&self, name: usize) -> Names {
+        self.position(name, sym::COMMA).map_or_else(Names::default, |comma| self.declarators(comma + 1))
     }
 
     /// The names that the declarators from item `from` on declare, specifiers before them skipped.
-    fn declarators(&self, from: usize) -> Vec<Symbol> {
-        let mut names = Vec::new();
+    fn declarators(&self, from: usize) -> Names {
+        let mut names = Names::default();
         let mut start = from;
         while start < self.items.len() {
             let comma = self.position(start, sym::COMMA).unwrap_or(self.items.len());
@@ -638,7 +663,7 @@ impl Skeleton<'_> {
     }
 
     /// The name that one declarator declares and its qualifiers.
-    fn declarator(&self, range: Range<usize>) -> Vec<Symbol> {
+    fn declarator(&self, range: Range<usize>) -> Names {
         let stops = |index: &usize| {
             let starts = matches!(self.text(*index), sym::ASSIGN | sym::LBRACE | sym::COLON | sym::SEMI);
             starts
@@ -652,10 +677,10 @@ impl Skeleton<'_> {
                 && !self.belongs_to_word(*index)
                 && self.is_declarator_group(*index)
         }) {
-            return self.name_inside(group).into_iter().collect();
+            return Names::only(self.name_inside(group));
         }
         let last = (range.start..end).rev().find(|index| self.is_name(*index));
-        last.map_or_else(Vec::new, |index| self.qualified(index))
+        last.map_or_else(Names::default, |index| self.qualified(index))
     }
 }
 
