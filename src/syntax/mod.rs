@@ -7,6 +7,8 @@
 mod parse;
 mod query;
 mod rewrite;
+#[cfg(test)]
+mod tests;
 
 pub use parse::{Parsed, parse};
 pub use query::{Match, Query};

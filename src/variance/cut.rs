@@ -44,7 +44,8 @@ struct Class {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct State {
-    scope: ScopeId,
+    /// The scope inside each open brace, outermost first; `namespace a::b {` has one.
+    scopes: Vec<ScopeId>,
     /// First token of the declaration at hand.
     start: Option<usize>,
     /// Open brackets inside the declaration.
@@ -57,8 +58,21 @@ struct State {
 }
 
 impl State {
-    fn between(scope: ScopeId) -> State {
-        State { scope, start: None, open: Vec::new(), shape: Shape::Plain, body: 0..0, handlers: false }
+    /// Between two declarations.
+    fn between(scopes: Vec<ScopeId>) -> State {
+        State { scopes, start: None, open: Vec::new(), shape: Shape::Plain, body: 0..0, handlers: false }
+    }
+
+    /// A `{` before the first declaration of a scope.
+    fn enter(&mut self, scope: ScopeId) {
+        let mut scopes = std::mem::take(&mut self.scopes);
+        scopes.push(scope);
+        *self = State::between(scopes);
+    }
+
+    /// The innermost scope.
+    fn scope(&self) -> ScopeId {
+        self.scopes.last().copied().unwrap_or(ScopeId::GLOBAL)
     }
 }
 
@@ -71,7 +85,7 @@ struct Cutter<'a> {
 
 impl Cutter<'_> {
     fn walk(&mut self, all: PassSet) {
-        let mut classes = vec![Class { passes: all, state: State::between(ScopeId::GLOBAL), uneven: false }];
+        let mut classes = vec![Class { passes: all, state: State::between(Vec::new()), uneven: false }];
         let tokens = self.tokens;
         for (index, token) in tokens.iter().enumerate() {
             if let [class] = classes.as_mut_slice()
@@ -121,10 +135,9 @@ impl Cutter<'_> {
         let text = self.tokens[index].text;
         if class.state.start.is_none() {
             match text {
-                sym::SEMI => return None,
+                sym::SEMI | sym::RPAREN | sym::RBRACKET => return None,
                 sym::RBRACE => {
-                    let scope = class.state.scope;
-                    class.state.scope = self.scopes[scope.0 as usize].parent.unwrap_or(ScopeId::GLOBAL);
+                    class.state.scopes.pop();
                     return None;
                 }
                 _ => class.state.start = Some(index),
@@ -157,8 +170,7 @@ impl Cutter<'_> {
     fn close_brace(&mut self, class: &mut Class, index: usize) {
         let Some(depth) = class.state.open.iter().rposition(|text| *text == sym::LBRACE) else {
             self.finish(class, index);
-            let parent = self.scopes[class.state.scope.0 as usize].parent;
-            class.state.scope = parent.unwrap_or(ScopeId::GLOBAL);
+            class.state.scopes.pop();
             return;
         };
         let state = &mut class.state;
@@ -224,7 +236,7 @@ impl Cutter<'_> {
         let state = &mut class.state;
         match opened {
             Opens::Namespace(names) => {
-                let mut scope = state.scope;
+                let mut scope = state.scope();
                 for namespace in names {
                     scope = self.scope(Scope {
                         parent: Some(scope),
@@ -234,14 +246,14 @@ impl Cutter<'_> {
                         extern_c: false,
                     });
                 }
-                *state = State::between(scope);
+                state.enter(scope);
                 class.uneven = false;
                 return;
             }
             Opens::Linkage { c } => {
-                let parent = Some(state.scope);
+                let parent = Some(state.scope());
                 let scope = Scope { parent, name: None, inline: false, unnamed: false, extern_c: c };
-                *state = State::between(self.scope(scope));
+                state.enter(self.scope(scope));
                 class.uneven = false;
                 return;
             }
@@ -322,7 +334,7 @@ impl Cutter<'_> {
 
     /// Ends the declaration at hand, if there is one, before token `end`.
     fn finish(&mut self, class: &mut Class, end: usize) {
-        let next = State::between(class.state.scope);
+        let next = State::between(class.state.scopes.clone());
         let state = std::mem::replace(&mut class.state, next);
         let uneven = std::mem::replace(&mut class.uneven, false);
         let Some(start) = state.start.filter(|start| *start < end) else { return };
@@ -331,7 +343,7 @@ impl Cutter<'_> {
         self.declarations.push(TopDeclaration {
             passes: class.passes,
             tokens: start..end,
-            scope: state.scope,
+            scope: state.scope(),
             kind,
             declared: names.declared.len(),
             names: [names.declared, names.qualifiers].concat(),

@@ -33,9 +33,11 @@ pub(super) fn spread(
     let mentions = Mentions::of(tokens, declarations);
     while let Some(name) = fresh.pop() {
         for (index, in_header) in mentions.of_name(name) {
-            declarations[index].varies.names = true;
-            if in_header || !hides_its_body(tokens, &declarations[index]) {
-                give_names(&declarations[index], &mut varying, &mut fresh);
+            let declaration = &mut declarations[index];
+            let own = declaration.names[..declaration.declared].contains(&name);
+            declaration.varies.names |= !(own && declaration.varies.any());
+            if in_header || !hides_its_body(tokens, declaration) {
+                give_names(declaration, &mut varying, &mut fresh);
             }
         }
     }

@@ -293,6 +293,9 @@ impl Skeleton<'_> {
         if matches!(self.text(index), sym::CLASS | sym::STRUCT) {
             index = self.skip_attributes(index + 1);
         }
+        if self.is_name(index) && self.text(index + 1) == sym::LPAREN {
+            index = self.skip_attributes(index + 2);
+        }
         while self.is_name(index) || self.text(index) == sym::SCOPE || self.is_angles(index) {
             index = self.skip_attributes(index + 1);
         }
@@ -303,18 +306,15 @@ impl Skeleton<'_> {
         ends.then_some(self.text(key))
     }
 
-    /// The index after attributes: `alignas(16)`, `[[deprecated]]`, `__attribute__((packed))`,
-    /// `UNKNOWN(x)`.
+    /// The index after attributes: `alignas(16)`, `[[deprecated]]`, `__attribute__((packed))`.
     fn skip_attributes(&self, mut index: usize) -> usize {
         loop {
-            let annotated =
-                matches!(self.word(index), Some(Word::Annotation | Word::AnnotationCall | Word::Align));
-            if self.text(index) == sym::LBRACKET {
-                index += 1;
-            } else if annotated || self.is_name(index) && self.text(index + 1) == sym::LPAREN {
-                index += if self.text(index + 1) == sym::LPAREN { 2 } else { 1 };
-            } else {
-                return index;
+            match self.word(index) {
+                Some(Word::Annotation | Word::AnnotationCall | Word::Align) => {
+                    index += if self.text(index + 1) == sym::LPAREN { 2 } else { 1 };
+                }
+                _ if self.text(index) == sym::LBRACKET => index += 1,
+                _ => return index,
             }
         }
     }

@@ -10,6 +10,8 @@ mod declarations;
 mod fixpoint;
 mod head;
 mod words;
+#[cfg(test)]
+mod tests;
 
 pub use declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Variance, Varies};
 pub use words::{Word, looks_like_macro, word};
