@@ -151,17 +151,17 @@ fn join(tokens: &[PpToken], rewritten: &Rewritten) -> (String, Vec<Range<u32>>) 
 /// Puts a blank at the end of `text` when `next` would run into it or `wanted` asks for one.
 fn separate(text: &mut String, next: &str, wanted: bool) {
     let (Some(last), Some(first)) = (text.bytes().next_back(), next.bytes().next()) else { return };
-    if wanted || !(stands_alone(last) || stands_alone(first)) && is_wordy(last) == is_wordy(first) {
-        text.push(' ');
-    } else if last.is_ascii_digit() && matches!(first, b'.' | b'+' | b'-') || last == b'"' && is_wordy(first)
-    {
+    let brackets = matches!(last, b'[' | b']') && last == first;
+    let joins = !stands_alone(last) && !stands_alone(first) && is_wordy(last) == is_wordy(first);
+    let number = last.is_ascii_digit() && matches!(first, b'.' | b'+' | b'-');
+    if wanted || brackets || joins || number {
         text.push(' ');
     }
 }
 
-/// Brackets, commas and semicolons are never part of a longer token.
+/// Brackets, commas and semicolons are never part of a longer token, except in `[[`.
 fn stands_alone(byte: u8) -> bool {
-    matches!(byte, b'(' | b')' | b'{' | b'}' | b',' | b';')
+    matches!(byte, b'(' | b')' | b'{' | b'}' | b'[' | b']' | b',' | b';')
 }
 
 fn is_wordy(byte: u8) -> bool {

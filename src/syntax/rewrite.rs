@@ -339,7 +339,7 @@ impl Rewriter<'_> {
         None
     }
 
-    /// `class = X* = nullptr` gets a name, `f(T x = {})` a type: the grammar wants both.
+    /// `template <enable_if_t<N>* = nullptr>` gets a name, `f(T x = {})` a type: the grammar wants both.
     fn default_argument(&mut self, at: usize) -> usize {
         if matches!(self.previous(at), sym::STAR | sym::AMP | sym::AMP_AMP) && at > 1 {
             if self.text(at - 2) != sym::OPERATOR {

@@ -1,0 +1,140 @@
+use std::path::Path;
+
+use crate::preprocess::PpToken;
+use crate::source::{Sources, Span, lex};
+use crate::target::PassSet;
+
+use super::*;
+
+/// Parses `source`, which must leave no errors, and compares the text that the grammar saw.
+fn check(source: &str, expected: &str) {
+    let parsed = parse(&tokens(source));
+    assert_eq!(parsed.text, expected);
+    assert_eq!(parsed.error_bytes, 0, "{}\n{}", parsed.text, parsed.tree.root_node().to_sexp());
+}
+
+fn tokens(source: &str) -> Vec<PpToken> {
+    let file = Sources::new().add(Path::new("a.cu"), source.to_string()).id;
+    let token = |token: crate::source::Token| {
+        let at = Span { file, start: token.offset, end: token.end };
+        PpToken {
+            kind: token.kind,
+            space_before: token.space_before,
+            line_start: token.line_start,
+            text: token.text,
+            passes: PassSet::HOST,
+            at,
+            spelled: at.loc(),
+            expansion: None,
+            group: None,
+        }
+    };
+    lex(source).into_iter().map(token).collect()
+}
+
+#[test]
+fn execution_space_words_are_lifted_out() {
+    check(
+        "template <class T> __global__ void __launch_bounds__(256, 2) k(const __grid_constant__ int x, T *__restrict p) \
+         { __shared__ T s[3]; auto f = [=] __device__ (int n) mutable { return n; }; }",
+        "template <class T> void k(const int x, T *__restrict__ p) { T s[3]; auto f = [=] (int n) mutable { return n; }; }",
+    );
+    check("static __device__ __forceinline__ int f();", "static int f();");
+    check("struct __align__(16) S { __host__ __device__ S(); };", "struct alignas(16) S { S(); };");
+    check("__constant__ __align__(8) float t[3];", "alignas(8) float t[3];");
+}
+
+#[test]
+fn attributes_and_assembly_are_lifted_out() {
+    check(
+        "[[nodiscard]] __attribute__((noinline)) int f(int x) { asm volatile(\"{\" \"}\" : \"=r\"(x) : \"r\"(x)); return a[[]{ return 0; }()]; }",
+        "int f(int x) { ; return a[ []{ return 0; }()]; }",
+    );
+}
+
+#[test]
+fn launches_become_calls() {
+    check("void f() { k<T><<<g, b>>>(x); }", "void f() { k<T>(g, b)(x); }");
+    check(
+        "void f() { k<A<B<int>>><<<dim3(1, 2), 32, 0, s>>>(x, 1); }",
+        "void f() { k<A<B<int>> >(dim3(1, 2), 32, 0, s)(x, 1); }",
+    );
+    check(
+        "void f() { k<<<blocks<A<B<int>>>(n), n >> 3>>>(x); }",
+        "void f() { k(blocks<A<B<int>> >(n), n >> 3)(x); }",
+    );
+    check("void f() { k << <1, 2 >> > (x); }", "void f() { k ( 1, 2 ) (x); }");
+    let parsed = parse(&tokens("void f() { k<T><<<g, b>>>(x); a << b; c<d>(e)(f); }"));
+    assert_eq!(parsed.launches.len(), 1);
+    let launches: Vec<&str> = Query::uses()
+        .captures(&parsed, parsed.tree.root_node())
+        .filter(|(name, node)| *name == "call" && parsed.is_launch(*node))
+        .map(|(_, node)| parsed.text_of(node))
+        .collect();
+    assert_eq!(launches, ["k<T>(g, b)(x)"]);
+}
+
+#[test]
+fn explicit_instantiations() {
+    check("template class N::X<float>;", "class N::X<float>;");
+    check("extern template struct X<float>;", "struct X<float>;");
+    check("extern template __global__ void f<float, 3>(float *);", "template void f<float, 3>(float *);");
+    check("template void f(float *);", "template void f(float *);");
+}
+
+#[test]
+fn gaps_of_the_grammar() {
+    check(
+        "template <class T, enable_if_t<T::v>* = nullptr> void f(T x = {}, T y = {1, 2});",
+        "template <class T, enable_if_t<T::v> * _ = nullptr> void f(T x = _ {}, T y = _ {1, 2});",
+    );
+    check(
+        "void f() { g(a, typename X::T{}); return typename X<int>::type(3); }",
+        "void f() { g(a, X::T{}); return X<int>::type(3); }",
+    );
+    check(
+        "template <class T> auto f(T t) -> decltype((void)T::id, void());",
+        "template <class T> auto f(T t) -> decltype(((void)T::id, void()));",
+    );
+    check(
+        "void f() { this->operator=(t); x.operator()(y); a->*next; typeid(double).name(); }",
+        "void f() { this->operator_(t); x.operator_(y); a->next; sizeof(double).name(); }",
+    );
+    check("__typeof__(x) y;", "decltype(x) y;");
+    check("const char *s = \"a\" \"b\" R\"(c)\";", "const char *s = \"a\" \"b\" R\"(c)\";");
+    check("unsigned __int128 x;", "unsigned __int128 x;");
+}
+
+#[test]
+fn macros_of_missing_headers() {
+    check(
+        "CUTE_HOST_DEVICE static constexpr int f() { UNROLL for (;;) { } }",
+        "static constexpr int f() { for (;;) { } }",
+    );
+    check("CUTE_HOST_DEVICE Shape<A> const& f();", "Shape<A> const& f();");
+    check("template <class T> HOST_DEVICE T f();", "template <class T> T f();");
+    check("void f() {\n  CHECK(x)\n  return;\n}", "void f() {\nreturn;\n}");
+}
+
+#[test]
+fn nodes_map_back_to_tokens() {
+    let source = "__global__ void __launch_bounds__(256) k(__grid_constant__ const int x) { }";
+    let parsed = parse(&tokens(source));
+    let root = parsed.tree.root_node();
+    assert_eq!(parsed.tokens_of(root), 0..parsed.tokens.len());
+    let at = parsed.text.find("const int x").unwrap();
+    let parameter = root.descendant_for_byte_range(at, at + "const int x".len()).unwrap();
+    let text = |range: std::ops::Range<usize>| -> Vec<&str> {
+        parsed.tokens[range].iter().map(|token| token.text.as_str()).collect()
+    };
+    assert_eq!(text(parsed.tokens_of(parameter)), ["__grid_constant__", "const", "int", "x"]);
+    let span = parsed.span_of(parameter);
+    assert_eq!(&source[span.start as usize..span.end as usize], "const int x");
+    assert_eq!(parsed.tokens[parsed.token_at(parsed.text.find("k(").unwrap())].text.as_str(), "k");
+}
+
+#[test]
+fn broken_code_gives_a_tree_and_a_count() {
+    assert!(parse(&tokens("void f( { ] <<< >>> [[ x")).error_bytes > 0);
+    assert_eq!(parse(&[]).text, "");
+}

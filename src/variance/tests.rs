@@ -1,0 +1,422 @@
+use std::fmt::Write;
+use std::path::Path;
+
+use crate::preprocess::{PpToken, Preprocessed};
+use crate::source::{Sources, Span};
+use crate::target::{PassSet, Passes, parse_arch_list};
+
+use super::*;
+
+/// Cuts `source` for the host and `archs` and renders a line for each declaration: kind, names,
+/// the passes that have it if not all do, what varies; then the varying names.
+fn check(source: &str, archs: &str, expected: &str) {
+    let unit = preprocess(source, archs);
+    let passes = Passes::new(&parse_arch_list(archs).unwrap()).unwrap();
+    let result = variance(&unit, passes.all());
+    let mut text = String::new();
+    for declaration in &result.declarations {
+        let names: Vec<&str> = declaration.names.iter().map(|name| name.as_str()).collect();
+        let scope = path(&result, declaration.scope);
+        write!(text, "{:?} {scope}{}", declaration.kind, names.join(" ")).unwrap();
+        if declaration.passes != passes.all() {
+            write!(text, " @{}", passes.names(declaration.passes).join(",")).unwrap();
+        }
+        let Varies { presence, tokens, names } = declaration.varies;
+        for (set, word) in [(presence, " presence"), (tokens, " tokens"), (names, " names")] {
+            text.push_str(if set { word } else { "" });
+        }
+        text.push('\n');
+    }
+    let mut varying: Vec<&str> = result.varying.iter().map(|name| name.as_str()).collect();
+    varying.sort_unstable();
+    if !varying.is_empty() {
+        writeln!(text, "varying: {}", varying.join(" ")).unwrap();
+    }
+    let expected: Vec<&str> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let found: Vec<&str> = text.lines().map(str::trim_end).collect();
+    assert_eq!(found, expected, "\nfound:\n{text}\nin:\n{source}");
+}
+
+fn path(result: &Variance, scope: ScopeId) -> String {
+    let scope = &result.scopes[scope.0 as usize];
+    let Some(parent) = scope.parent else { return String::new() };
+    let name = match scope.name {
+        Some(name) => name.as_str(),
+        None if scope.unnamed => "{}",
+        None if scope.extern_c => "C",
+        None => "C++",
+    };
+    format!("{}{name}::", path(result, parent))
+}
+
+/// A stand-in that knows `#if __CUDA_ARCH__ >= N`, `#ifdef __CUDA_ARCH__`, `#else`, `#endif`.
+fn preprocess(source: &str, archs: &str) -> Preprocessed {
+    let passes = Passes::new(&parse_arch_list(archs).unwrap()).unwrap();
+    let sources = Sources::new();
+    let file = sources.add(Path::new("a.cu"), source.to_string());
+    let mut live = vec![passes.all()];
+    let mut unit = Preprocessed::default();
+    let mut skip = false;
+    for token in file.tokens() {
+        if token.line_start {
+            let line = file.line_text(file.line_index(token.offset)).trim();
+            skip = line.starts_with('#');
+            let set = if line.starts_with("#ifdef") {
+                Some(passes.devices())
+            } else if let Some((_, number)) = line.split_once(">= ") {
+                let number: u32 = number.parse().unwrap();
+                let mut set = PassSet::EMPTY;
+                for index in passes.devices().iter() {
+                    if passes.archs(PassSet::single(index))[0].cuda_arch() >= number {
+                        set = set.or(PassSet::single(index));
+                    }
+                }
+                Some(set)
+            } else {
+                None
+            };
+            if let (true, Some(set)) = (skip, set) {
+                live.push(live.last().unwrap().and(set));
+            } else if line.starts_with("#else") {
+                let last = live.pop().unwrap();
+                live.push(live.last().unwrap().minus(last));
+            } else if line.starts_with("#endif") {
+                live.pop();
+            }
+        }
+        if !skip && !live.last().unwrap().is_empty() {
+            let at = Span { file: file.id, start: token.offset, end: token.end };
+            unit.tokens.push(PpToken {
+                kind: token.kind,
+                space_before: token.space_before,
+                line_start: token.line_start,
+                text: token.text,
+                passes: *live.last().unwrap(),
+                at,
+                spelled: at.loc(),
+                expansion: None,
+                group: None,
+            });
+        }
+    }
+    unit
+}
+
+#[test]
+fn functions_with_and_without_a_body() {
+    check(
+        "int f(int x) { return x; } int f(double); __global__ void __launch_bounds__(256, 2) k(float *x) {}
+         template <class T, int N = (3 > 2)> __device__ auto g(T t) -> decltype(t + 1) { return t; }
+         extern \"C\" void h(); static inline const char *name() noexcept(true) { return \"\"; }
+         __attribute__((noinline)) std::vector<int, A<B<int>>> v(int a, int b = f({1, 2})) { if (a) { b; } }",
+        "80",
+        "Function f
+         Prototype f
+         Function k
+         Function g
+         Prototype h
+         Function name
+         Function v",
+    );
+}
+
+#[test]
+fn members_defined_outside_their_class() {
+    check(
+        "S::S() : a{1}, b(2), c<int>{3} { g(); } S::~S() {} template <class T> void A<T>::B::f(int) const & {}
+         S::S(int x) try : a(x) { } catch (...) { } catch (int) { } int x;
+         bool operator<(const A &a, const A &b) { return a.x < b.x; } A &A::operator=(const A &) = default;
+         void A::operator()(int x) const { } A::operator bool() const { return true; } int A::count = 3;
+         template <> int A<int>::value = 4;",
+        "80",
+        "Function S S
+         Function S S
+         Function f B A
+         Function S S
+         Variable x
+         Function operator<
+         Prototype operator= A
+         Function operator() A
+         Function operatorbool A
+         Variable count A
+         Variable value A",
+    );
+}
+
+#[test]
+fn classes_and_what_follows_them() {
+    check(
+        "struct S { int a; void f() { g(); } int b{3}; }; class alignas(16) T final : public B<(3>2)> { };
+         template <class T> struct A<T *> : B<T> { }; typedef struct { int x; } P, *Q; struct S f() { return {}; }
+         struct { int a; } v = {1}, w{2}; union U; enum class E : int; enum F : char { A, B = 2, C = f(1, 2) } e;
+         struct __align__(8) X { float x; }; struct A::Inner { }; template <> class Z<3, X{}> { };
+         struct S *p; struct [[deprecated]] D : X<A{}> { };",
+        "80",
+        "Class S
+         Class T
+         Class A
+         Class P Q
+         Function f
+         Class v w
+         Forward U
+         Forward E
+         Enum F A B C e
+         Class X
+         Class Inner A
+         Class Z
+         Variable p
+         Class D",
+    );
+}
+
+#[test]
+fn variables() {
+    check(
+        "int x{3}; const int a = 3, b[4] = {1, 2}, *c; std::map<int, A<B>> m; auto l = [](int x) { return x; };
+         int (*fp)(int) = nullptr; __constant__ float table[3]; extern int y; template <class T> constexpr T pi = T(3);
+         dim3 grid(1, 2); __device__ int array[2]{1, 2}; alignas(16) static int z; auto d{[] { return 1; }};
+         decltype(x) n; void (*handlers[3])(int);",
+        "80",
+        "Variable x
+         Variable a b c
+         Variable m
+         Variable l
+         Variable fp
+         Variable table
+         Variable y
+         Variable pi
+         Variable grid
+         Variable array
+         Variable z
+         Variable d
+         Variable n
+         Variable handlers",
+    );
+}
+
+#[test]
+fn aliases_and_using() {
+    check(
+        "using X = int; template <class T> using V = A<T, 3>; typedef int I, *PI; typedef void (*fn)(int); typedef void ft(int);
+         namespace a = b::c; using std::vector; using a::b, c::d; using namespace std; using Y [[maybe_unused]] = struct { int x; };
+         typedef float4 (X::*member)(int);",
+        "80",
+        "Alias X
+         Alias V
+         Alias I PI
+         Alias fn
+         Alias ft
+         Alias a
+         Using vector
+         Using b d
+         Using
+         Alias Y
+         Alias member",
+    );
+}
+
+#[test]
+fn templates_are_instantiated() {
+    check(
+        "template void f<int>(int *); extern template class N::X<float>; template __global__ void k<A<int>>(A<int>);
+         template int v<3>; template void g(float); template struct Y<1, (2 > 1)>;",
+        "80",
+        "Instantiation f
+         Instantiation X N
+         Instantiation k
+         Instantiation v
+         Instantiation g
+         Instantiation Y",
+    );
+}
+
+#[test]
+fn scopes() {
+    check(
+        "namespace a::b { int x; inline namespace v1 { int y; } } namespace { int z; } extern \"C\" { void f(); }
+         extern \"C\" void g() {} namespace [[deprecated]] c { extern \"C++\" { int w; } } int last;",
+        "80",
+        "Variable a::b::x
+         Variable a::b::v1::y
+         Variable {}::z
+         Prototype C::f
+         Function g
+         Variable c::C++::w
+         Variable last",
+    );
+}
+
+#[test]
+fn concepts_guides_and_the_rest() {
+    check(
+        "template <class T> concept C = requires(T t) { t.x; } && true; template <class T> requires C<T> void f(T) {}
+         template <class T> requires requires(T t) { t.x; } void g(T) {} void h() requires (sizeof(int) > 2) {}
+         X(int) -> X<int>; static_assert(sizeof(int) == 4, \"x\"); asm(\"nop\"); ; [[nodiscard]] int n();",
+        "80",
+        "Variable C
+         Function f
+         Function g
+         Function h
+         Other
+         Other
+         Other
+         Prototype n",
+    );
+}
+
+#[test]
+fn macros_of_missing_headers_end_where_they_must() {
+    check(
+        "DECLARE_KERNEL(f, 3)\nint x;\nTEST(Suite, Name) { int y; }\nREGISTER(a);\nHOST_DEVICE int f() { return 1; }
+         BEGIN_NAMESPACE(x)\nnamespace y { int z; }\nMY_ATTRIBUTE(3) static int g() { return 1; }\nEND(x)",
+        "80",
+        "Other
+         Variable x
+         Function TEST
+         Other
+         Function f
+         Other
+         Variable y::z
+         Other
+         Function g
+         Other",
+    );
+}
+
+#[test]
+fn unbalanced_text_recovers() {
+    check(
+        "int f( ; int x; namespace a { int y } int z; ) ] } int w; void g() { (",
+        "80",
+        "Prototype f
+         Variable x
+         Variable a::y
+         Variable z
+         Variable w
+         Function g",
+    );
+}
+
+#[test]
+fn a_guarded_declaration_has_its_passes_only() {
+    check(
+        "#ifdef __CUDA_ARCH__
+         __global__ void k(int x) { }
+         #endif
+         int after;",
+        "80,90",
+        "Function k @sm_80,sm_90 presence
+         Variable after
+         varying: k",
+    );
+}
+
+#[test]
+fn a_body_that_varies_keeps_the_name() {
+    check(
+        "__global__ void k(int x) {
+         #if __CUDA_ARCH__ >= 800
+             a(x);
+         #endif
+         }
+         void host() { k<<<1, 1>>>(3); }
+         constexpr int c() {
+         #if __CUDA_ARCH__ >= 800
+             return 1;
+         #endif
+             return 0;
+         }
+         struct S { int x[c()]; };
+         void f(S s);
+         void g() { f(S{}); }
+         int h() { return sizeof(S); }",
+        "75,80",
+        "Function k tokens
+         Function host
+         Function c tokens
+         Class S names
+         Prototype f names
+         Function g names
+         Function h names
+         varying: S c f",
+    );
+}
+
+#[test]
+fn alternative_heads_share_a_body() {
+    check(
+        "#if __CUDA_ARCH__ >= 800
+         void f(int x)
+         #else
+         void f(float x)
+         #endif
+         { g(x); }
+         template <class T> void k(T,
+         #if __CUDA_ARCH__ >= 800
+           int x
+         #else
+           float x) ; template <class T> void l(T
+         #endif
+         ) { }",
+        "75,80",
+        "Function f @sm_80 presence
+         Function f @host,sm_75 presence
+         Prototype k @host,sm_75 presence
+         Function k @sm_80 presence
+         Function l @host,sm_75 presence
+         varying: f k l",
+    );
+}
+
+#[test]
+fn a_parameter_that_varies_makes_one_declaration() {
+    check(
+        "__global__ void k(
+         #if __CUDA_ARCH__ >= 800
+           int x
+         #else
+           float x
+         #endif
+         ) { g(x); }
+         #if __CUDA_ARCH__ >= 800
+         namespace a {
+         #else
+         namespace b {
+         #endif
+         int z; }
+         int y;",
+        "75,80",
+        "Function k tokens
+         Variable b::z @host,sm_75 presence
+         Variable a::z @sm_80 presence
+         Variable y
+         varying: k z",
+    );
+}
+
+#[test]
+fn names_spread_through_aliases_and_constants() {
+    check(
+        "#ifdef __CUDA_ARCH__
+         typedef double real;
+         #else
+         typedef float real;
+         #endif
+         template <class T> struct Traits { using type = real; };
+         template <class T> using E = typename Traits<T>::type;
+         __global__ void k(E<int> *x);
+         enum { N = sizeof(real), M };
+         int unrelated;
+         int array[M];",
+        "80",
+        "Alias real @sm_80 presence
+         Alias real @host presence
+         Class Traits names
+         Alias E names
+         Prototype k names
+         Enum N M names
+         Variable unrelated
+         Variable array names
+         varying: E M N Traits array k real",
+    );
+}
