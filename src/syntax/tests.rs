@@ -90,7 +90,7 @@ fn gaps_of_the_grammar() {
     );
     check(
         "void f() { g(a, typename X::T{}); return typename X<int>::type(3); }",
-        "void f() { g(a, X::T{}); return X<int>::type(3); }",
+        "void f() { g(a, X::T{}); return X<int> ::type(3); }",
     );
     check(
         "template <class T> auto f(T t) -> decltype((void)T::id, void());",
