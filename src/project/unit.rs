@@ -39,11 +39,22 @@ pub enum TargetOrigin {
     Default,
 }
 
+/// What a unit's main file is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum UnitKind {
+    /// A source that is compiled.
+    Source,
+    /// A header, worth a look of its own only if no other unit includes it.
+    Header,
+}
+
 /// A source file and the way it is compiled.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TranslationUnit {
     /// The source file.
     pub main: PathBuf,
+    /// Whether that is a source or a header.
+    pub kind: UnitKind,
     /// The passes it is compiled in.
     pub passes: Passes,
     /// Where the targets were read.
@@ -61,6 +72,7 @@ impl TranslationUnit {
     pub fn new(main: &Path, passes: Passes) -> TranslationUnit {
         TranslationUnit {
             main: main.to_path_buf(),
+            kind: UnitKind::Source,
             passes,
             origin: TargetOrigin::Default,
             rdc: false,
