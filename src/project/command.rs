@@ -183,7 +183,9 @@ impl Reader<'_> {
                 let files = self.list(value).into_iter().map(|path| self.directory.join(path));
                 self.command.forced.extend(files);
             }
-            DefineMacro => self.command.defines.extend(self.list(value).iter().map(|text| define(text))),
+            DefineMacro => {
+                self.command.defines.extend(self.list(value).iter().map(|text| Define::parse(text)))
+            }
             Undefine => self.command.defines.extend(self.list(value).into_iter().map(Define::Undef)),
             RdcValue => self.command.rdc = value == "true",
             Language => self.command.cuda_language = matches!(value, "cu" | "cuda"),
@@ -229,14 +231,6 @@ fn option(word: &str) -> Option<(Meaning, Option<String>)> {
     let joined =
         ["isystem", "iquote", "I", "D", "U", "x"].iter().find(|prefix| bare.starts_with(**prefix))?;
     Some((named(joined)?, Some(bare[joined.len()..].to_string())))
-}
-
-/// A `-D` option's value: `NAME`, `NAME=VALUE`, `NAME(x)=VALUE`.
-pub(super) fn define(text: &str) -> Define {
-    match text.split_once('=') {
-        Some((name, value)) => Define::Define(name.to_string(), value.to_string()),
-        None => Define::Define(text.to_string(), "1".to_string()),
-    }
 }
 
 /// Splits at commas that stand outside parentheses and quotes; `\,` is a comma in a value.

@@ -15,6 +15,14 @@ pub enum Define {
     Undef(String),
 }
 
+impl Define {
+    /// A `-D` option's value: `NAME`, `NAME=VALUE`, `NAME(x)=VALUE`.
+    pub fn parse(text: &str) -> Define {
+        let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+        Define::Define(name.to_string(), value.to_string())
+    }
+}
+
 /// Where `#include` looks.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct IncludeSearch {
