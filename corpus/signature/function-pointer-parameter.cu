@@ -1,11 +1,11 @@
 // The type differs deep inside a parameter: in the signature of a callback that a pointer names.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-using key_t = unsigned long long;
+using hash_key_t = unsigned long long;
 #else
-using key_t = unsigned int;
+using hash_key_t = unsigned int;
 #endif
 
-using Hash = unsigned (*)(key_t);
+using Hash = unsigned (*)(hash_key_t);
 
 __global__ void rehash(Hash hash, unsigned *out) { //~ arch-dependent-signature "rehash"
     *out = hash(threadIdx.x);
