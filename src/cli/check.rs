@@ -1,5 +1,6 @@
 //! `check`: findings in sources and directories.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
 
@@ -79,7 +80,7 @@ fn targets(project: &Project) -> Vec<Targets> {
     }
     let mut targets: Vec<Targets> =
         counts.into_iter().map(|((names, origin), units)| Targets { names, origin, units }).collect();
-    targets.sort_by(|a, b| b.units.cmp(&a.units));
+    targets.sort_by_key(|targets| Reverse(targets.units));
     targets
 }
 
