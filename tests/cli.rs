@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use cuda_arch_lint::cli::exit_code::{CLEAN, FINDINGS, INCOMPLETE, TABLE, USAGE};
 use tempfile::TempDir;
@@ -228,13 +228,21 @@ fn colour_follows_the_option() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
-    let directory = project(&[("a.cu", BAD)]);
-    let mut child = command(directory.path(), "dump --stage tokens a.cu")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    drop(child.stdout.take());
-    let output = child.wait_with_output().expect("the program ends");
-    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &[][..]));
+    for arguments in ["dump --stage tokens a.cu", "a.cu", "a.cu --format json", "rules"] {
+        let directory = project(&[("a.cu", BAD)]);
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = command(directory.path(), arguments).stdout(writer).output().expect("the program runs");
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &[][..]), "{arguments}");
+    }
+}
+
+#[test]
+fn headers_alone_are_units() {
+    let files = [("include/a.cuh", GOOD), ("include/b.h", "int b;")];
+    let ran = run(&files, "include --arch 80");
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (CLEAN, "no findings in 1 file, 1 unit; target sm_80 from --arch\n")
+    );
 }

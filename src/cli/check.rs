@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 use codespan_reporting::term::termcolor::{BufferedStandardStream, ColorChoice};
 
 use crate::analysis::{Analysis, analyse};
-use crate::project::{Project, TargetOrigin, discover};
+use crate::project::{Project, TargetOrigin, TranslationUnit, discover};
 use crate::report::{Problem, Report, Summary, Targets};
 use crate::source::Sources;
 
@@ -42,7 +42,7 @@ fn report<'a>(
     let problems = problems(project, analysis);
     let mut summary = Summary {
         files: analysis.files,
-        units: project.units.len(),
+        units: analysed(project).len(),
         targets: targets(project),
         missing_headers: analysis.missing_headers.clone(),
         name_missing_headers: arguments.verbose,
@@ -69,12 +69,15 @@ fn problems(project: &Project, analysis: &Analysis) -> Vec<Problem> {
     of_project.chain(of_units).collect()
 }
 
-/// The different sets of targets, the one most units have first. Headers count where there is no
-/// source.
+/// The sources; where there is none, the headers.
+fn analysed(project: &Project) -> &[TranslationUnit] {
+    if project.units.is_empty() { &project.headers } else { &project.units }
+}
+
+/// The different sets of targets, the one most units have first.
 fn targets(project: &Project) -> Vec<Targets> {
-    let units = if project.units.is_empty() { &project.headers } else { &project.units };
     let mut counts: BTreeMap<(Vec<String>, String), usize> = BTreeMap::new();
-    for unit in units {
+    for unit in analysed(project) {
         let names = unit.passes.names(unit.passes.devices());
         *counts.entry((names, origin(&unit.origin))).or_default() += 1;
     }

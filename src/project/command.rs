@@ -114,7 +114,7 @@ const OPTIONS: &[(&str, Meaning)] = &[
 ];
 
 /// Programs that run the compiler named after them.
-const LAUNCHERS: &[&str] = &["ccache", "sccache", "distcc", "icecc", "buildcache", "time", "env"];
+const LAUNCHERS: &[&str] = &["ccache", "sccache", "distcc", "icecc", "buildcache", "time", "env", "cmake"];
 
 /// How deep option files may name option files.
 const OPTION_FILE_DEPTH: usize = 8;

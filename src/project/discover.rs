@@ -1,6 +1,6 @@
 //! Paths and settings to translation units.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -122,10 +122,17 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
         message: message.clone(),
     }));
     let builder = Builder { settings, requested, index: Arc::new(tree.header_index()) };
-    let compilations = database.as_ref().map_or(&[][..], |(_, compilations)| compilations);
-    let compiled = compiled_under(compilations, &tree);
+    let cuda = database.as_ref().map_or(Vec::new(), |(_, compilations)| cuda_of(compilations));
     let origin = database.as_ref().map(|(path, _)| path.as_path());
-    let common = Common::of(&compiled);
+    if let (Some(path), true, true) = (origin, settings.database.is_some(), cuda.is_empty()) {
+        return Err(ProjectError::Database {
+            path: path.to_path_buf(),
+            reason: "it compiles no CUDA source".into(),
+        });
+    }
+    let common = Common::of(&cuda);
+    let compiled: Vec<_> = cuda.into_iter().filter(|compilation| tree.holds(&compilation.file)).collect();
+    let known: BTreeSet<&Path> = compiled.iter().map(|compilation| compilation.file.as_path()).collect();
 
     for compilation in &compiled {
         let origin = origin.expect("compilations come from a database");
@@ -136,7 +143,7 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
         }
     }
     for source in &tree.sources {
-        if !compiled.iter().any(|compilation| compilation.file == *source) {
+        if !known.contains(source.as_path()) {
             project.units.push(builder.uncompiled(source, UnitKind::Source, &common, origin)?);
         }
     }
@@ -237,12 +244,12 @@ fn read_database(
     }
 }
 
-/// The compilations of CUDA sources that lie under the given paths.
-fn compiled_under<'a>(compilations: &'a [Compilation], tree: &Tree) -> Vec<&'a Compilation> {
+/// The compilations of CUDA sources.
+fn cuda_of(compilations: &[Compilation]) -> Vec<&Compilation> {
     let is_cuda = |compilation: &&Compilation| {
         ends_in(&compilation.file, SOURCE_EXTENSIONS) || compilation.command.cuda_language
     };
-    compilations.iter().filter(is_cuda).filter(|compilation| tree.holds(&compilation.file)).collect()
+    compilations.iter().filter(is_cuda).collect()
 }
 
 /// What a command left unread.
@@ -270,9 +277,9 @@ struct Common {
 }
 
 impl Common {
-    fn of(compiled: &[&Compilation]) -> Common {
+    fn of(compilations: &[&Compilation]) -> Common {
         let mut common = Common::default();
-        for compilation in compiled {
+        for compilation in compilations {
             add_new(&mut common.archs, compilation.command.targets.archs.iter().copied());
             add_new(&mut common.directories, compilation.command.directories.iter().map(|path| tidy(path)));
         }
@@ -447,6 +454,7 @@ mod tests {
     const DATABASE: &str = r#"
         a.cu: int a;
         b.cu: int b;
+        .git/HEAD: x
         k.cpp: int k;
         c.cpp: int c;
         build/compile_commands.json: [{"directory": "@ROOT@/build", "file": "../a.cu", "command": "nvcc -arch=sm_90a -dc -I../inc -DA -c ../a.cu"}, {"directory": "@ROOT@", "file": "k.cpp", "arguments": ["nvcc", "-x", "cu", "-gencode", "arch=compute_80,code=sm_80", "k.cpp"]}, {"directory": "@ROOT@", "file": "c.cpp", "command": "g++ -c c.cpp"}]"#;
@@ -463,6 +471,12 @@ mod tests {
         assert_eq!(project.units[0].defines, [Define::Define("A".into(), "1".into())]);
         assert!(project.units[0].search.directories[0].ends_with("inc"));
         assert!(matches!(project.units[0].origin, TargetOrigin::Database(_)));
+    }
+
+    #[test]
+    fn a_file_the_database_does_not_know_gets_what_the_others_have() {
+        let project = check(DATABASE, &["b.cu"], Settings::default(), &["b.cu: sm_90 sm_90a sm_80"], &[]);
+        assert!(project.units[0].search.directories[0].ends_with("inc"));
     }
 
     #[test]

@@ -108,7 +108,7 @@ pub fn read_card(id: &str, text: &str) -> Result<Card, CardError> {
         }
     }
     if reader.at < lines.len() {
-        return Err(reader.error("the last section is not the last"));
+        return Err(reader.error("`What it cannot see` is the last section"));
     }
     Ok(Card { id: id.to_string(), code, level, since, reference, title, sections, examples })
 }
@@ -289,6 +289,6 @@ mod tests {
         check("# Title", "Title", "line 7: a heading with `#` stands here");
         check("## How to fix", "## Fix", "line 32: the section here is `How to fix`, not `Fix`");
         check("```cuda good", "```c", "line 25: a fence here is `cuda bad` or `cuda good`");
-        check("Much.\n", "Much.\n\n## More\n", "line 40: the last section is not the last");
+        check("Much.\n", "Much.\n\n## More\n", "line 39: `What it cannot see` is the last section");
     }
 }
