@@ -132,7 +132,7 @@ class Build:
     def __init__(self, nvcc, root, unit, settings, targets, directory):
         self.nvcc, self.unit, self.targets, self.directory = nvcc, unit, targets, directory
         self.rdc = "rdc" in settings
-        self.flags = ["-std=c++17", f"-rdc={'true' if self.rdc else 'false'}"]
+        self.flags = ["-std=c++17", "-Xcicc", "-O0", f"-rdc={'true' if self.rdc else 'false'}"]
         for target in targets:
             self.flags += ["-gencode", f"arch=compute_{target},code=compute_{target}"]
         if "include" in settings:

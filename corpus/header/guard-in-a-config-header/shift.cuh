@@ -3,6 +3,6 @@
 #include "config.cuh"
 
 template <class T>
-__device__ __noinline__ T shift(T x) { //~ arch-dependent-header "shift"
+__device__ T shift(T x) { //~ arch-dependent-header "shift"
     return x << (FAST_SHIFT ? 3 : 2);
 }

@@ -1,5 +1,4 @@
 // An inline variable in device memory whose initial value depends on the macro. One object's value wins.
-//@ nvcc: agrees
 #pragma once
 
 inline __device__ int max_stages = //~ arch-dependent-header "max_stages"

@@ -2,7 +2,7 @@
 #pragma once
 
 template <class T>
-__device__ __noinline__ T shift(T x) {
+__device__ T shift(T x) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     return x << 3;
 #else
