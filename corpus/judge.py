@@ -132,7 +132,7 @@ class Build:
     def __init__(self, nvcc, root, unit, settings, targets, directory):
         self.nvcc, self.unit, self.targets, self.directory = nvcc, unit, targets, directory
         self.rdc = "rdc" in settings
-        self.flags = ["-std=c++17", f"-rdc={'true' if self.rdc else 'false'}"]
+        self.flags = ["-std=c++17", "-Xcicc", "-O0", f"-rdc={'true' if self.rdc else 'false'}"]
         for target in targets:
             self.flags += ["-gencode", f"arch=compute_{target},code=compute_{target}"]
         if "include" in settings:
@@ -216,6 +216,9 @@ class Build:
             mark = f"static char {MARK} __attribute__((used));"
             text = text.replace("{__wrapper__device_stub_", "{" + mark + "__wrapper__device_stub_")
             text = re.sub(r"\) ?;\n#if 0\n", f") {{ {mark} }}\n#if 0\n", text)
+            # A managed variable's shadow is a pointer; what it points to has the size asked for.
+            managed = r'section\("__nv_managed_data__"\)\)\) static [^;]*?\*(\w+) = 0;'
+            text = re.sub(managed, r"\g<0> static char \1_judge_managed[sizeof(*\1)] __attribute__((used));", text)
             source = self.directory / "host.cpp"
             source.write_text(text)
             command = ["g++", "-w", "-c", "-O0", "-std=c++17", "-fkeep-inline-functions", "-fkeep-static-functions",
@@ -251,14 +254,16 @@ class Build:
         for before, name, _ in re.findall(pattern, "\n".join(user)):
             if "global" not in before and "extern" not in before:
                 names.add(name)
-        sizes = {}
+        sizes, managed = {}, {}
         for line in run(["nm", "-C", "-S", str(self.host_object())]).splitlines():
             parts = line.split(maxsplit=3)
             if len(parts) == 4 and parts[2] in "bBdDrRuVv" and MARK not in line:
                 name = plain(parts[3])
-                if re.sub(r"<.*>", "", name).split("::")[-1] in names:
+                if name.endswith("_judge_managed"):
+                    managed[name.removesuffix("_judge_managed")] = int(parts[1], 16)
+                elif re.sub(r"<.*>", "", name).split("::")[-1] in names:
                     sizes[name] = int(parts[1], 16)
-        return sizes
+        return sizes | managed
 
     def external_functions(self, target):
         """The external, not weak, `__device__` functions a device pass defines."""

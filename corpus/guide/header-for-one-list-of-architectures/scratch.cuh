@@ -3,7 +3,7 @@
 #pragma once
 
 template <typename T>
-__device__ __noinline__ T *scratch() {
+__device__ T *scratch() {
 #if __CUDA_ARCH__ == 800
     return nullptr;
 #else

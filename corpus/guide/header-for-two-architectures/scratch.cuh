@@ -3,7 +3,7 @@
 #pragma once
 
 template <typename T>
-__device__ __noinline__ T *scratch() { //~ arch-dependent-header "scratch"
+__device__ T *scratch() { //~ arch-dependent-header "scratch"
 #if __CUDA_ARCH__ == 800
     return nullptr;
 #else

@@ -3,7 +3,7 @@
 #pragma once
 
 template <typename T, bool Shared>
-__device__ __noinline__ T *scratch() {
+__device__ T *scratch() {
     __shared__ T buffer[256];
     return Shared ? buffer : nullptr;
 }
