@@ -47,6 +47,7 @@ fn the_generated_parts_are_what_the_program_says() {
         .output()
         .expect("the program runs");
     let output = String::from_utf8(output.stdout).expect("reports are UTF-8");
+    assert!(output.contains("error["), "the README's example shows a finding:\n{output}");
     check("output", &format!("```text\n$ cuda-arch-lint {}\n{output}```\n", EXAMPLE.join(" ")));
 
     let rows = exit_code::TABLE.iter().map(|(code, meaning)| format!("| {code} | {meaning} |"));

@@ -47,9 +47,6 @@ pub struct CheckArguments {
     /// Sources, and directories that hold some
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// How the code is compiled.
-    #[command(flatten)]
-    pub build: BuildArguments,
     /// How findings are printed
     #[arg(long, default_value = FORMATS[0].name, value_parser = format_parser())]
     pub format: &'static Format,
@@ -59,6 +56,9 @@ pub struct CheckArguments {
     /// Name the headers that were not found
     #[arg(long, short)]
     pub verbose: bool,
+    /// How the code is compiled.
+    #[command(flatten)]
+    pub build: BuildArguments,
 }
 
 /// What `dump` takes.

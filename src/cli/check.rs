@@ -1,7 +1,7 @@
 //! `check`: findings in sources and directories.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
 
 use codespan_reporting::term::termcolor::{BufferedStandardStream, ColorChoice};
@@ -53,6 +53,7 @@ fn report<'a>(
     Report { findings: &analysis.findings, problems, summary, sources }
 }
 
+/// Each problem once, however many units met it at the same place.
 fn problems(project: &Project, analysis: &Analysis) -> Vec<Problem> {
     let of_project = project.problems.iter().map(|problem| Problem {
         path: problem.path.clone(),
@@ -66,7 +67,14 @@ fn problems(project: &Project, analysis: &Analysis) -> Vec<Problem> {
         at: problem.at,
         incomplete: problem.incomplete,
     });
-    of_project.chain(of_units).collect()
+    let mut problems: Vec<Problem> = Vec::new();
+    let mut places = BTreeSet::new();
+    for problem in of_project.chain(of_units) {
+        if problem.at.is_none_or(|at| places.insert((at, problem.message.clone()))) {
+            problems.push(problem);
+        }
+    }
+    problems
 }
 
 /// The sources; where there is none, the headers.

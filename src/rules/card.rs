@@ -16,7 +16,13 @@ pub const SECTIONS: [&str; 5] =
 pub const KEYS: [&str; 4] = ["code", "level", "since", "reference"];
 
 /// Every rule's id and card, by code. `tests/cards.rs` holds it against the files.
-pub const CARDS: &[(&str, &str)] = &[];
+pub const CARDS: &[(&str, &str)] = &[
+    ("arch-dependent-signature", include_str!("../../rules/arch-dependent-signature.md")),
+    ("arch-dependent-instantiation", include_str!("../../rules/arch-dependent-instantiation.md")),
+    ("arch-dependent-definition", include_str!("../../rules/arch-dependent-definition.md")),
+    ("arch-dependent-header", include_str!("../../rules/arch-dependent-header.md")),
+    ("arch-dependent-layout", include_str!("../../rules/arch-dependent-layout.md")),
+];
 
 /// What a rule says about itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
