@@ -6,8 +6,19 @@
 //! Invariant: for every pass, the tokens whose set has that pass, in order, are the tokens a
 //! preprocessor run for that pass alone would give.
 
+mod directives;
+mod evaluate;
+mod expand;
+mod include;
+mod macros;
 mod provenance;
+#[cfg(test)]
+mod tests;
 mod tokens;
+mod walk;
+
+use crate::project::TranslationUnit;
+use crate::source::Sources;
 
 pub use provenance::Step;
 pub use tokens::{
@@ -15,11 +26,7 @@ pub use tokens::{
     PpToken, Preprocessed, Problem, Read,
 };
 
-use crate::project::TranslationUnit;
-use crate::source::Sources;
-
-/// Preprocesses a unit.
+/// Preprocesses a unit for all its passes.
 pub fn preprocess(unit: &TranslationUnit, sources: &Sources) -> Preprocessed {
-    let _ = (unit, sources);
-    Preprocessed::default()
+    walk::Walker::new(unit, sources).run()
 }
