@@ -39,14 +39,15 @@ fn rust_files(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Every file under `src/` that belongs to a module.
+/// Every file under `src/` that belongs to a module; a `tests.rs` is no code of it.
 fn module_files() -> Vec<File> {
     let root = source_root();
     let file = |path: PathBuf| {
         let below = path.strip_prefix(&root).expect("it was found there");
         let module = below.components().next()?.as_os_str().to_str()?.trim_end_matches(".rs").to_string();
         let text = fs::read_to_string(&path).expect("a readable source");
-        (!["lib", "main"].contains(&module.as_str())).then(|| File { code: code_of(&text), path, module })
+        let is_code = !["lib", "main"].contains(&module.as_str()) && !path.ends_with("tests.rs");
+        is_code.then(|| File { code: code_of(&text), path, module })
     };
     rust_files(&root).into_iter().filter_map(file).collect()
 }
