@@ -10,7 +10,7 @@ use crate::source::{Span, Symbol};
 
 /// A possibly qualified name, `::a::b<int>::c`.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Path {
+pub(super) struct Path {
     /// It begins with `::`.
     pub global: bool,
     /// Its segments; never empty.
@@ -19,7 +19,7 @@ pub struct Path {
 
 /// One segment of a [`Path`].
 #[derive(Clone, PartialEq, Debug)]
-pub struct Segment {
+pub(super) struct Segment {
     /// The identifier.
     pub name: Symbol,
     /// Its template arguments, if it has a list.
@@ -28,19 +28,19 @@ pub struct Segment {
 
 impl Path {
     /// A path of one plain segment.
-    pub fn plain(name: Symbol) -> Path {
+    pub(super) fn plain(name: Symbol) -> Path {
         Path { global: false, segments: vec![Segment { name, arguments: None }] }
     }
 
     /// The last segment.
-    pub fn last(&self) -> &Segment {
+    pub(super) fn last(&self) -> &Segment {
         self.segments.last().expect("a path has a segment")
     }
 }
 
 /// A template argument. A name that may be a type or a value is a `Type` until it is looked up.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Argument {
+pub(super) enum Argument {
     /// A type, or a plain name.
     Type(Type),
     /// An expression.
@@ -51,7 +51,7 @@ pub enum Argument {
 
 /// A type as written.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Type {
+pub(super) enum Type {
     /// A fundamental type in its canonical spelling, `unsigned long`.
     Builtin(Symbol),
     /// A named type.
@@ -79,11 +79,11 @@ pub enum Type {
 }
 
 /// A unary operator or binary operator, as spelled.
-pub type Operator = Symbol;
+pub(super) type Operator = Symbol;
 
 /// An expression as written.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Expr {
+pub(super) enum Expr {
     /// An integer, character or boolean literal; the type is its canonical spelling.
     Int(i128, Symbol),
     /// A floating literal: its spelling and `float` or `double`.
@@ -124,14 +124,14 @@ pub enum Expr {
 
 /// A template's parameters.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct TemplateHead {
+pub(super) struct TemplateHead {
     /// The parameters; empty for an explicit specialization's `template<>`.
     pub parameters: Vec<TemplateParameter>,
 }
 
 /// A template parameter.
 #[derive(Clone, PartialEq, Debug)]
-pub struct TemplateParameter {
+pub(super) struct TemplateParameter {
     /// Its name; the empty symbol when it has none.
     pub name: Symbol,
     /// `None` for a type parameter; the type of a constant parameter.
@@ -146,7 +146,7 @@ pub struct TemplateParameter {
 
 /// A function parameter.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Parameter {
+pub(super) struct Parameter {
     /// Its name, the empty symbol when it has none.
     pub name: Symbol,
     /// Its type as declared.
@@ -157,7 +157,7 @@ pub struct Parameter {
 
 /// The words in front of a declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Specifiers {
+pub(super) struct Specifiers {
     /// `static`.
     pub is_static: bool,
     /// `inline`, `__inline__`, `__forceinline__`.
@@ -188,7 +188,7 @@ pub struct Specifiers {
 
 /// A declaration of one name.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Decl {
+pub(super) struct Decl {
     /// The declared name; the empty symbol for an unnamed class or enumeration.
     pub name: Symbol,
     /// What stands before the name in `X<T>::f`, if anything.
@@ -205,7 +205,7 @@ pub struct Decl {
 
 /// What a [`Decl`] declares.
 #[derive(Clone, PartialEq, Debug)]
-pub enum DeclBody {
+pub(super) enum DeclBody {
     /// A function.
     Function(Function),
     /// A class, struct or union.
@@ -228,7 +228,7 @@ pub enum DeclBody {
 
 /// A function's own part.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Function {
+pub(super) struct Function {
     /// The result type.
     pub result: Type,
     /// The parameters.
@@ -243,7 +243,7 @@ pub struct Function {
 
 /// A class's own part.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Class {
+pub(super) struct Class {
     /// Declared with `union`.
     pub is_union: bool,
     /// Template arguments of a specialization's name: `X<int, T>`.
@@ -258,7 +258,7 @@ pub struct Class {
 
 /// A variable's own part.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Variable {
+pub(super) struct Variable {
     /// Its type.
     pub ty: Type,
     /// Its initializer.
@@ -271,7 +271,7 @@ pub struct Variable {
 
 /// An enumeration's own part.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Enum {
+pub(super) struct Enum {
     /// `enum class`.
     pub scoped: bool,
     /// The underlying type as written.
@@ -282,7 +282,7 @@ pub struct Enum {
 
 /// A piece of a function's body, as far as instantiations and constants are concerned.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Item {
+pub(super) enum Item {
     /// A name that may be a function, a kernel, a template of either.
     Mention(Mention),
     /// `{ … }`: what is declared in it ends with it.
@@ -301,7 +301,7 @@ pub enum Item {
 
 /// A mention of a function, and how.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Mention {
+pub(super) struct Mention {
     /// The name.
     pub path: Path,
     /// The object of `object.name(…)`, and whether through a pointer.

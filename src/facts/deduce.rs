@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::source::{Symbol, sym};
 
 use super::ast::*;
-use super::eval::{cast, common};
+use super::eval::common;
 use super::lookup::{Entity, Env, Hit, View};
 use super::types::{Bound, Spelling, Ty, Value};
 
@@ -466,13 +466,13 @@ impl View<'_> {
             if function.arguments.is_some() {
                 continue;
             }
-            let template = !entity.decl.templates.is_empty() && entity.decl.templates.last() != entity.owner_head();
+            let template = !entity.decl.templates.is_empty();
             if given.is_some() && !template {
                 continue;
             }
             let list = given.map_or(Vec::new(), |list| self.bounds(list, env));
             let deduced = self.deduce(entity, function, list, arguments, env);
-            if !deduced.fits {
+            if !deduced.fits || (template && !self.substitutes(entity, function, &deduced)) {
                 continue;
             }
             let mut score = u32::from(function.body.is_some());
@@ -490,6 +490,26 @@ impl View<'_> {
             }
         }
         best.map(|(_, entity, function)| (entity, function))
+    }
+
+    /// Whether a template's declaration makes sense with its arguments ([temp.deduct]/8): `enable_if`
+    /// without a `type` takes it out of the overload set.
+    fn substitutes(&self, entity: &Entity, function: &Function, deduced: &Deduced) -> bool {
+        let outer = self.substitution_failed.replace(false);
+        let env = entity.env.with_bindings(deduced.bindings.clone());
+        self.ty(&function.result, &env);
+        for parameter in &function.parameters {
+            self.ty(&parameter.ty, &env);
+        }
+        for parameter in entity.decl.templates.iter().flat_map(|head| &head.parameters) {
+            if let Some(ty) = &parameter.value_of {
+                self.ty(ty, &env);
+            }
+            if let Some(Argument::Type(ty)) = &parameter.default {
+                self.ty(ty, &env);
+            }
+        }
+        !self.substitution_failed.replace(outer)
     }
 
     fn fit(&self, function: &Function, entity: &Entity, arguments: &[Expr], env: &Env) -> Fit {
@@ -514,27 +534,12 @@ impl View<'_> {
         }
         fit
     }
-
-    /// A constant converted to the type a written type means, when that is fundamental.
-    pub(super) fn cast_as(&self, value: Value, ty: &Ty) -> Value {
-        match ty.unqualified() {
-            Ty::Builtin(name) => cast(value, *name),
-            _ => value,
-        }
-    }
 }
 
 enum Fit {
     Exact,
     Converts,
     No,
-}
-
-impl Entity {
-    /// The template head of the class a member belongs to, when the member repeats it.
-    fn owner_head(&self) -> Option<&TemplateHead> {
-        None
-    }
 }
 
 fn referred(ty: Ty) -> Ty {

@@ -119,8 +119,8 @@ fn external_definition(view: &View<'_>, decl: &Decl, env: &Env, top: usize) -> O
     }
 }
 
-/// Functions and variables of headers that every object has a copy of, and whose text differs
-/// between device passes.
+/// Functions and variables of headers that every object has a copy of, with the text each device
+/// pass sees.
 pub(super) fn header_entities(
     world: &World<'_>,
     unit: &TranslationUnit,

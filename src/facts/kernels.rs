@@ -322,6 +322,7 @@ fn fact(world: &World<'_>, group: Group, compared: PassSet) -> SignedFact {
     if defined != PassSet::EMPTY {
         places.retain(|place| group.seen.iter().any(|one| one.defined && one.at == *place));
     }
+    places.sort();
     let mut own: Vec<usize> = group.seen.iter().map(|one| one.top).collect();
     own.dedup();
     let trace = group.seen.iter().flat_map(|one| one.trace.iter().copied()).collect();

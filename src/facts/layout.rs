@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::source::Span;
+use crate::source::{Span, Symbol};
 
 use super::ast::*;
 use super::lookup::View;
@@ -13,8 +13,33 @@ use super::types::{Instance, Spelling, Ty};
 pub(super) struct Layout {
     /// One line per part: a virtual table pointer, a base, a member with its type, an alignment.
     pub parts: Vec<String>,
+    /// The names of the members, in order.
+    pub names: Vec<Symbol>,
     /// Size and alignment in bytes, when every part's is known.
     pub size: Option<(u64, u64)>,
+}
+
+impl Layout {
+    /// Whether two layouts put the same things in the same places. Members under other names are the
+    /// same, but not the same names in another order.
+    pub(super) fn agrees(&self, other: &Layout) -> bool {
+        let sorted = |names: &[Symbol]| {
+            let mut names = names.to_vec();
+            names.sort_by_key(|name| name.as_str());
+            names
+        };
+        let reordered = self.names != other.names && sorted(&self.names) == sorted(&other.names);
+        self.parts == other.parts && !reordered
+    }
+
+    /// The parts in words, members with their names.
+    pub(super) fn shown(&self) -> Vec<String> {
+        let members = self.parts.len() - self.names.len().min(self.parts.len());
+        let named = self.parts.iter().skip(members).zip(&self.names).map(|(part, name)| {
+            if part.ends_with(['*', '&']) { format!("{part}{name}") } else { format!("{part} {name}") }
+        });
+        self.parts.iter().take(members).cloned().chain(named).collect()
+    }
 }
 
 /// The class a type is, arrays and cv looked through.
@@ -79,7 +104,7 @@ fn vector_size(name: &str) -> Option<(u64, u64)> {
 
 /// The layout of a class.
 pub(super) fn layout(view: &View<'_>, class: &Rc<Instance>) -> Layout {
-    let mut builder = Builder { view, parts: Vec::new(), offset: 0, align: 1, known: true, union: false };
+    let mut builder = Builder { view, parts: Vec::new(), names: Vec::new(), offset: 0, align: 1, known: true, union: false };
     builder.class(class);
     builder.finish()
 }
@@ -112,6 +137,7 @@ pub(super) fn place(class: &Instance) -> Option<Span> {
 struct Builder<'v> {
     view: &'v View<'v>,
     parts: Vec<String>,
+    names: Vec<Symbol>,
     offset: u64,
     align: u64,
     known: bool,
@@ -178,6 +204,7 @@ impl Builder<'_> {
                 self.known = false;
             }
             self.parts.push(text);
+            self.names.push(member.name);
             self.add(size_align(self.view, &ty));
         }
     }
@@ -197,7 +224,7 @@ impl Builder<'_> {
 
     fn finish(self) -> Layout {
         let size = self.known.then(|| (self.offset.max(1).next_multiple_of(self.align), self.align));
-        Layout { parts: self.parts, size }
+        Layout { parts: self.parts, names: self.names, size }
     }
 }
 

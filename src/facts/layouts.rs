@@ -1,11 +1,12 @@
 //! Classes that cross the host-device boundary and whose bytes differ between passes.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::source::Span;
 use crate::target::PassSet;
 
-use super::layout::{class_in, held, layout, place};
+use super::layout::{Layout, class_in, held, layout, place};
 use super::lookup::{View, World};
 use super::types::{Instance, Spelling, Ty};
 use super::{LayoutCase, LayoutFact, LayoutRole, LayoutUse, cause};
@@ -45,7 +46,8 @@ impl Uses {
 /// The classes among the used ones, and those they hold, whose own parts differ.
 pub(super) fn layouts(world: &World<'_>, views: &[(PassSet, View<'_>)], uses: Uses) -> Vec<LayoutFact> {
     let mut facts: Vec<LayoutFact> = Vec::new();
-    let mut traces: Vec<std::collections::BTreeSet<usize>> = Vec::new();
+    let mut layouts_seen: Vec<Vec<Layout>> = Vec::new();
+    let mut traces: Vec<BTreeSet<usize>> = Vec::new();
     let compared = views.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes));
     for (passes, class, usage) in &uses.list {
         let Some((_, view)) = views.iter().find(|(own, _)| own == passes) else { continue };
@@ -59,7 +61,8 @@ pub(super) fn layouts(world: &World<'_>, views: &[(PassSet, View<'_>)], uses: Us
                 Some(index) => index,
                 None => {
                     facts.push(LayoutFact { name, at, cases: Vec::new(), uses: Vec::new(), cause: None });
-                    traces.push(std::collections::BTreeSet::new());
+                    traces.push(BTreeSet::new());
+                    layouts_seen.push(Vec::new());
                     facts.len() - 1
                 }
             };
@@ -68,10 +71,14 @@ pub(super) fn layouts(world: &World<'_>, views: &[(PassSet, View<'_>)], uses: Us
             if !fact.uses.contains(usage) {
                 fact.uses.push(usage.clone());
             }
-            let size = layout.size.map(|(size, _)| size);
-            match fact.cases.iter_mut().find(|case| case.parts == layout.parts) {
-                Some(case) => case.passes = case.passes.or(*passes),
-                None => fact.cases.push(LayoutCase { passes: *passes, parts: layout.parts, size }),
+            let known = &mut layouts_seen[index];
+            match known.iter().position(|known| known.agrees(&layout)) {
+                Some(case) => fact.cases[case].passes = fact.cases[case].passes.or(*passes),
+                None => {
+                    let size = layout.size.map(|(size, _)| size);
+                    fact.cases.push(LayoutCase { passes: *passes, parts: layout.shown(), size });
+                    known.push(layout);
+                }
             }
         }
     }

@@ -277,6 +277,8 @@ pub(super) struct View<'w> {
     /// The varying top-level declarations that answers have come from since the trace was cleared.
     pub trace: RefCell<BTreeSet<usize>>,
     pub(super) instances: RefCell<FxHashMap<String, Rc<Instance>>>,
+    /// A complete class was asked for a member it does not have: substitution fails ([temp.deduct]/8).
+    pub(super) substitution_failed: Cell<bool>,
 }
 
 /// How deep aliases, constants and templates may refer to one another before a name is left as spelled.
@@ -284,7 +286,7 @@ const DEPTH_LIMIT: u32 = 96;
 
 impl<'w> View<'w> {
     pub(super) fn new(world: &'w World<'w>, pass: usize) -> View<'w> {
-        View { world, pass, depth: Cell::new(0), trace: RefCell::default(), instances: RefCell::default() }
+        View { world, pass, depth: Cell::new(0), trace: RefCell::default(), instances: RefCell::default(), substitution_failed: Cell::new(false) }
     }
 
     /// Runs `answer` unless the nesting of lookups has gone beyond all reason (`using A = B; using B = A;`).
@@ -476,6 +478,18 @@ impl<'w> View<'w> {
         Hit::Nothing
     }
 
+    /// Whether all members of a class are known: it is defined, and so are its bases.
+    fn is_complete(&self, class: &Rc<Instance>) -> bool {
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
+            return false;
+        };
+        definition.members.is_some()
+            && definition.bases.iter().all(|(base, _)| match self.ty(base, &class.env) {
+                Ty::Class(base) => self.deeper(|| self.is_complete(&base)).unwrap_or(false),
+                _ => false,
+            })
+    }
+
     /// What a path means, without its last segment's template arguments applied.
     pub(super) fn hit(&self, path: &Path, env: &Env) -> Hit {
         let (last, init) = path.segments.split_last().expect("a path has a segment");
@@ -499,7 +513,13 @@ impl<'w> View<'w> {
             }
             Hit::Nothing => Hit::Nothing,
             _ => match self.named(&scope, env) {
-                Ty::Class(class) => self.member(&class, last.name),
+                Ty::Class(class) => {
+                    let hit = self.member(&class, last.name);
+                    if matches!(hit, Hit::Nothing) && self.is_complete(&class) {
+                        self.substitution_failed.set(true);
+                    }
+                    hit
+                }
                 Ty::Enum(one) => {
                     let entity = Entity { decl: one.decl.clone(), env: one.env.clone(), owner: None, top: usize::MAX };
                     if declares(&one.decl, last.name) { Hit::Entities(vec![entity]) } else { Hit::Nothing }

@@ -51,7 +51,7 @@ pub struct UnitFacts {
     pub instantiations: Vec<InstantiationFact>,
     /// Classes whose bytes differ and that kernels or device variables use.
     pub layouts: Vec<LayoutFact>,
-    /// Functions and variables of headers whose text differs between device passes.
+    /// Functions and variables of headers that every object has a copy of; in separate compilation only.
     pub header_entities: Vec<HeaderFact>,
     /// Bytes of parsed declarations under syntax errors.
     pub error_bytes: usize,
@@ -205,7 +205,7 @@ pub enum LayoutRole {
     Pointee,
 }
 
-/// A function or variable of a header with external linkage and text that differs by device pass.
+/// A function or variable of a header of which every object that uses it has a copy.
 #[derive(Clone, Debug)]
 pub struct HeaderFact {
     /// The qualified name.
@@ -245,9 +245,11 @@ pub fn facts(
         facts.layouts = layouts::layouts(&world, &views, uses);
         if unit.rdc {
             facts.definitions = definitions::definitions(&world, &views, compared);
-            let main = preprocessed.files.first().copied();
-            facts.header_entities = definitions::header_entities(&world, unit, main);
         }
+    }
+    if unit.rdc {
+        // Of every unit: what is the same text in all of one unit's passes may be another in another's.
+        facts.header_entities = definitions::header_entities(&world, unit, preprocessed.files.first().copied());
     }
     facts.error_bytes = world.error_bytes.get();
     facts
