@@ -6,11 +6,27 @@
 //! Invariant: for every pass, the tokens whose set has that pass, in order, are the tokens a
 //! preprocessor run for that pass alone would give.
 
+mod directives;
+mod evaluate;
+mod expand;
+mod include;
+mod macros;
 mod provenance;
+#[cfg(test)]
+mod tests;
 mod tokens;
+mod walk;
+
+use crate::project::TranslationUnit;
+use crate::source::Sources;
 
 pub use provenance::Step;
 pub use tokens::{
     Conditional, ConditionalId, Definition, DefinitionId, Expansion, ExpansionId, Group, GroupId, Missing,
     PpToken, Preprocessed, Problem, Read,
 };
+
+/// Preprocesses a unit for all its passes.
+pub fn preprocess(unit: &TranslationUnit, sources: &Sources) -> Preprocessed {
+    walk::Walker::new(unit, sources).run()
+}

@@ -1,10 +1,12 @@
 //! Why a token exists in the passes it exists in: the conditional that decides, and the chain of
 //! macros from there back to `__CUDA_ARCH__`.
 
-use crate::source::Span;
+use rustc_hash::FxHashSet;
+
+use crate::source::{Span, Symbol, TokenKind};
 use crate::target::PassSet;
 
-use super::tokens::{GroupId, PpToken, Preprocessed};
+use super::tokens::{Conditional, DefinitionId, GroupId, PpToken, Preprocessed, Read};
 
 /// One step of a derivation, from a conditional back to a macro that nvcc predefines by pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,16 +22,159 @@ pub struct Step {
 
 impl Preprocessed {
     /// The group whose condition keeps `token` from some of `among`, if one does: the innermost
-    /// one around the token's own place, else around the definition of a macro it came through.
+    /// one around the token's own place, else around the definition of a macro it came through, else
+    /// around the definition of a macro of its name, which hides it from the other passes.
     pub fn deciding_group(&self, token: &PpToken, among: PassSet) -> Option<GroupId> {
-        let _ = (token, among);
+        self.narrow_group(token.group, among)
+            .or_else(|| self.narrow_expansion(token, among))
+            .or_else(|| self.hiding_definition(token, among))
+    }
+
+    /// The innermost group from `group` outwards that some of `among` do not enter.
+    fn narrow_group(&self, mut group: Option<GroupId>, among: PassSet) -> Option<GroupId> {
+        while let Some(id) = group {
+            let found = self.group(id);
+            if !found.passes.contains(among) {
+                return Some(id);
+            }
+            group = found.parent;
+        }
         None
+    }
+
+    fn narrow_expansion(&self, token: &PpToken, among: PassSet) -> Option<GroupId> {
+        let mut above = token.expansion;
+        while let Some(id) = above {
+            let expansion = self.expansion(id);
+            let definition = self.definition(expansion.definition);
+            if !definition.passes.contains(among)
+                && let Some(group) = self.narrow_group(definition.group, among)
+            {
+                return Some(group);
+            }
+            above = expansion.parent;
+        }
+        None
+    }
+
+    fn hiding_definition(&self, token: &PpToken, among: PassSet) -> Option<GroupId> {
+        if token.kind != TokenKind::Identifier || token.passes.contains(among) {
+            return None;
+        }
+        let others = among.minus(token.passes);
+        let hiding = |definition: &&super::Definition| {
+            definition.name == token.text && definition.passes.meets(others)
+        };
+        let mut found = self.definitions.iter().filter(hiding);
+        found.find_map(|definition| self.narrow_group(definition.group, among))
     }
 
     /// The chain from a group's condition back to the predefined macro it depends on, the group's
     /// own directive first.
     pub fn derivation(&self, group: GroupId) -> Vec<Step> {
-        let _ = group;
-        Vec::new()
+        let mut chain = Chain { unit: self, steps: Vec::new(), seen: FxHashSet::default() };
+        chain.conditional(group);
+        chain.steps
+    }
+}
+
+struct Chain<'p> {
+    unit: &'p Preprocessed,
+    steps: Vec<Step>,
+    seen: FxHashSet<(bool, u32)>,
+}
+
+impl Chain<'_> {
+    /// A group's directive, then what its conditional read.
+    fn conditional(&mut self, group: GroupId) {
+        if !self.seen.insert((true, group.0)) {
+            return;
+        }
+        let found = self.unit.group(group);
+        let conditional = self.unit.conditional(found.conditional);
+        self.steps.push(Step {
+            text: found.text.clone(),
+            at: Some(found.directive),
+            passes: found.passes,
+        });
+        // `#else` alone explains nothing: what opened the conditional does.
+        let says_nothing = conditional.groups.first() != Some(&group) && is_else(&found.text);
+        if says_nothing && let Some(first) = conditional.groups.first() {
+            let opening = self.unit.group(*first);
+            self.steps.push(Step {
+                text: opening.text.clone(),
+                at: Some(opening.directive),
+                passes: opening.passes,
+            });
+            self.seen.insert((true, first.0));
+        }
+        self.reads(conditional);
+        // No read varies when the conditional stands inside one that decides.
+        if !conditional.reads.iter().any(|read| read.definitions.varies())
+            && let Some(parent) = found.parent
+            && self.unit.group(parent).passes != self.whole()
+        {
+            self.conditional(parent);
+        }
+    }
+
+    fn whole(&self) -> PassSet {
+        self.unit.definitions.first().map_or(PassSet::EMPTY, |definition| definition.passes)
+    }
+
+    fn reads(&mut self, conditional: &Conditional) {
+        for read in conditional.reads.iter().filter(|read| read.definitions.varies()) {
+            self.read(read);
+        }
+    }
+
+    /// The definitions of a name that is not the same in all passes.
+    fn read(&mut self, read: &Read) {
+        for (_, definition) in read.definitions.cases() {
+            if let Some(id) = definition {
+                self.definition(read.name, *id);
+            }
+        }
+    }
+
+    fn definition(&mut self, name: Symbol, id: DefinitionId) {
+        let definition = self.unit.definition(id);
+        let Some(at) = definition.at else {
+            let known = self.steps.iter().any(|step| step.at.is_none() && step.text == name.as_str());
+            if !known {
+                let all = self.unit.definitions.iter();
+                let passes = all.filter(|other| other.name == name && other.at.is_none());
+                let passes = passes.fold(PassSet::EMPTY, |all, other| all.or(other.passes));
+                self.steps.push(Step { text: name.to_string(), at: None, passes });
+            }
+            return;
+        };
+        if !self.seen.insert((false, id.0)) {
+            return;
+        }
+        let text = format!("#define {}", definition.text());
+        self.steps.push(Step { text, at: Some(at), passes: definition.passes });
+        if let Some(group) = self.unit.narrow_group(definition.group, self.whole()) {
+            self.conditional(group);
+        }
+    }
+}
+
+fn is_else(directive: &str) -> bool {
+    directive.trim_start_matches(['#', ' ']).starts_with("else")
+}
+
+impl super::Definition {
+    /// Name, parameters and replacement, as written: `MAX(a, b) ((a) > (b) ? (a) : (b))`.
+    pub fn text(&self) -> String {
+        let mut text = self.name.to_string();
+        if let Some(parameters) = &self.parameters {
+            let names: Vec<&str> = parameters.iter().map(|name| name.as_str()).collect();
+            text = format!("{text}({})", names.join(", "));
+        }
+        if !self.replacement.is_empty() {
+            text = format!("{text} {}", self.replacement);
+        }
+        text
     }
 }

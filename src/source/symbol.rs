@@ -272,6 +272,7 @@ pub mod sym {
         CARET_ASSIGN = "^=",
         AMP_ASSIGN = "&=",
         BAR_ASSIGN = "|=",
+        CPLUSPLUS = "__cplusplus",
     }
 }
 

@@ -1,0 +1,481 @@
+//! The directives ([cpp]), executed for the set of passes they are live in.
+
+use crate::source::{SourceFile, Span, Symbol, Token, TokenKind, sym};
+use crate::target::PassSet;
+
+use super::evaluate::Asked;
+use super::expand::{Expander, Split};
+use super::include::Found;
+use super::macros::{self, Tok, text_of};
+use super::tokens::{Conditional, ConditionalId, Group, GroupId, Missing, Read};
+use super::walk::{Open, Walker, opens_directive, unquoted};
+
+/// GCC's limit on includes inside includes.
+const INCLUDE_LIMIT: usize = 200;
+
+/// A directive's line.
+#[derive(Clone, Copy)]
+pub(super) struct Line<'f> {
+    pub(super) file: &'f SourceFile,
+    /// From the `#` on.
+    tokens: &'f [Token],
+}
+
+impl<'f> Line<'f> {
+    /// What stands after the directive's name.
+    pub(super) fn rest(&self) -> &'f [Token] {
+        self.tokens.get(2..).unwrap_or(&[])
+    }
+
+    pub(super) fn span(&self) -> Span {
+        let last = self.tokens.last().expect("it has its `#`");
+        Span { file: self.file.id, start: self.tokens[0].offset, end: last.end }
+    }
+
+    fn text(&self) -> String {
+        text_of(self.tokens)
+    }
+
+    fn name(&self) -> Option<&'f Token> {
+        self.tokens.get(1)
+    }
+}
+
+/// Which header an `#include` asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Header {
+    pub(super) name: String,
+    pub(super) angled: bool,
+}
+
+impl Header {
+    fn spelled(&self) -> String {
+        if self.angled { format!("<{}>", self.name) } else { format!("\"{}\"", self.name) }
+    }
+}
+
+impl Walker<'_> {
+    /// Executes the directive whose `#` is next.
+    pub(super) fn directive(&mut self) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let file = frame.file.clone();
+        let start = frame.next;
+        let tokens = file.tokens();
+        let length = tokens[start + 1..].iter().take_while(|token| !token.line_start).count();
+        frame.next = start + 1 + length;
+        let line = Line { file: &file, tokens: &tokens[start..frame.next] };
+        let Some(name) = line.name() else { return };
+        match name.text {
+            sym::IF | sym::IFDEF | sym::IFNDEF if self.live.is_empty() => self.skip_conditional(),
+            sym::IF => self.open_conditional(line, Asked::Expression),
+            sym::IFDEF => self.open_conditional(line, Asked::Defined(true)),
+            sym::IFNDEF => self.open_conditional(line, Asked::Defined(false)),
+            sym::ELIF => self.next_group(line, Asked::Expression),
+            sym::ELIFDEF => self.next_group(line, Asked::Defined(true)),
+            sym::ELIFNDEF => self.next_group(line, Asked::Defined(false)),
+            sym::ELSE => self.next_group(line, Asked::Nothing),
+            sym::ENDIF => self.close_conditional(line),
+            _ if self.live.is_empty() => {}
+            sym::DEFINE => self.define_directive(line),
+            sym::UNDEF => match line.rest().first() {
+                Some(name) if name.kind == TokenKind::Identifier => self.undefine(name.text, self.live),
+                _ => self.problem("macro names must be identifiers", line),
+            },
+            sym::INCLUDE | sym::INCLUDE_NEXT | sym::IMPORT => self.include(line, name.text),
+            sym::PRAGMA => self.pragma(line.rest(), self.live, line.span()),
+            sym::ERROR => self.error(line),
+            sym::LINE => self.line(line, line.rest()),
+            sym::EMBED => self.problem("`#embed` is not supported, its tokens are left out", line),
+            sym::WARNING | sym::IDENT => {}
+            _ if matches!(name.text.as_str(), "sccs" | "assert" | "unassert") => {}
+            _ if name.kind == TokenKind::Number => self.line(line, &line.tokens[1..]),
+            _ => self.problem(format!("unknown directive `#{}`", name.text), line),
+        }
+    }
+
+    fn problem(&mut self, message: impl Into<String>, line: Line<'_>) {
+        self.problem_at(message.into(), line.span(), self.live, false);
+    }
+
+    // ---- conditionals ----
+
+    /// Skips from a dead `#if` past its `#endif`.
+    fn skip_conditional(&mut self) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let tokens = frame.file.tokens();
+        let mut depth = 1;
+        while depth > 0 && frame.next < tokens.len() {
+            if opens_directive(&tokens[frame.next]) {
+                match tokens.get(frame.next + 1).filter(|name| !name.line_start).map(|name| name.text) {
+                    Some(sym::IF | sym::IFDEF | sym::IFNDEF) => depth += 1,
+                    Some(sym::ENDIF) => depth -= 1,
+                    _ => {}
+                }
+            }
+            frame.next += 1;
+        }
+        while tokens.get(frame.next).is_some_and(|token| !token.line_start) {
+            frame.next += 1;
+        }
+    }
+
+    fn open_conditional(&mut self, line: Line<'_>, asked: Asked) {
+        let id = ConditionalId(self.out.conditionals.len() as u32);
+        let (passes, outer_group) = (self.live, self.group);
+        self.out.conditionals.push(Conditional {
+            passes,
+            groups: Vec::new(),
+            endif: None,
+            reads: Vec::new(),
+        });
+        let taken = self.ask(line, asked, passes, id);
+        let directive = line.span();
+        self.open.push(Open { id, outer: passes, outer_group, taken, after_else: false, directive });
+        self.open_group(line, id, outer_group, taken);
+    }
+
+    fn next_group(&mut self, line: Line<'_>, asked: Asked) {
+        let Some((id, outer_group, left)) = self.innermost(line) else { return };
+        let taken = if left.is_empty() {
+            left
+        } else {
+            self.live = left;
+            self.group = outer_group;
+            self.ask(line, asked, left, id)
+        };
+        let open = self.open.last_mut().expect("it has an innermost conditional");
+        open.taken = open.taken.or(taken);
+        let late = open.after_else;
+        open.after_else |= asked == Asked::Nothing;
+        if late {
+            self.problem_at("a group follows `#else`".into(), line.span(), left, false);
+        }
+        self.open_group(line, id, outer_group, taken);
+    }
+
+    /// The innermost conditional of this file, the group around it, and the passes no group of it took.
+    fn innermost(&mut self, line: Line<'_>) -> Option<(ConditionalId, Option<GroupId>, PassSet)> {
+        let base = self.frames.last().map_or(0, |frame| frame.open);
+        match self.open.last().filter(|_| self.open.len() > base) {
+            Some(open) => {
+                let left = open.outer.minus(open.taken).minus(self.out.stopped);
+                Some((open.id, open.outer_group, left))
+            }
+            None => {
+                self.problem(format!("`{}` without `#if`", line.text()), line);
+                None
+            }
+        }
+    }
+
+    fn open_group(
+        &mut self,
+        line: Line<'_>,
+        conditional: ConditionalId,
+        parent: Option<GroupId>,
+        passes: PassSet,
+    ) {
+        let id = GroupId(self.out.groups.len() as u32);
+        let (directive, text) = (line.span(), line.text());
+        self.out.groups.push(Group { parent, conditional, directive, text, passes });
+        self.out.conditionals[conditional.0 as usize].groups.push(id);
+        self.group = Some(id);
+        self.live = passes;
+    }
+
+    fn close_conditional(&mut self, line: Line<'_>) {
+        if self.innermost(line).is_none() {
+            return;
+        }
+        let open = self.open.pop().expect("it has an innermost conditional");
+        self.out.conditionals[open.id.0 as usize].endif = Some(line.span());
+        self.live = open.outer.minus(self.out.stopped);
+        self.group = open.outer_group;
+    }
+
+    /// The passes of `set` that answer a condition with yes.
+    fn ask(&mut self, line: Line<'_>, asked: Asked, set: PassSet, id: ConditionalId) -> PassSet {
+        match asked {
+            Asked::Nothing => set,
+            Asked::Defined(wanted) => {
+                let Some(name) = line.rest().first().filter(|name| name.kind == TokenKind::Identifier) else {
+                    self.problem("macro names must be identifiers", line);
+                    return PassSet::EMPTY;
+                };
+                let definitions = self.meanings(name.text, set);
+                let is_yes = |definition: &Option<_>| definition.is_some() == wanted;
+                let cases = definitions.cases().iter().filter(|(_, definition)| is_yes(definition));
+                let yes = cases.fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes));
+                for (passes, definition) in definitions.cases() {
+                    self.note_read(id, name.text, *passes, *definition);
+                }
+                yes
+            }
+            Asked::Expression => self.ask_expression(line, set, id),
+        }
+    }
+
+    fn ask_expression(&mut self, line: Line<'_>, set: PassSet, id: ConditionalId) -> PassSet {
+        let mut yes = PassSet::EMPTY;
+        let mut rest = vec![set];
+        while let Some(set) = rest.pop() {
+            let expansions = self.out.expansions.len();
+            let answer = self.evaluate(line, set);
+            self.out.expansions.truncate(expansions);
+            match answer {
+                Ok((answer, mut effects)) => {
+                    for (name, definition) in effects.reads.take().unwrap_or_default() {
+                        self.note_read(id, name, set, definition);
+                    }
+                    self.commit(effects, set, line.span());
+                    if answer {
+                        yes = yes.or(set);
+                    }
+                }
+                Err(Split(part)) => rest.extend([set.minus(part), set.and(part)]),
+            }
+        }
+        yes
+    }
+
+    fn note_read(
+        &mut self,
+        id: ConditionalId,
+        name: Symbol,
+        passes: PassSet,
+        definition: Option<super::DefinitionId>,
+    ) {
+        let reads = &mut self.out.conditionals[id.0 as usize].reads;
+        match reads.iter_mut().find(|read| read.name == name) {
+            Some(read) => read.definitions.set(passes, definition),
+            None => {
+                let definitions = crate::target::ByPass::uniform(passes, definition);
+                reads.push(Read { name, definitions });
+            }
+        }
+    }
+
+    // ---- the rest ----
+
+    fn define_directive(&mut self, line: Line<'_>) {
+        match macros::parse(line.rest(), Some(line.file.id)) {
+            Ok(parsed) => self.define(parsed, Some(line.file.id), self.live),
+            Err(message) => self.problem(message, line),
+        }
+    }
+
+    fn error(&mut self, line: Line<'_>) {
+        self.problem(line.text(), line);
+        self.out.stopped = self.out.stopped.or(self.live);
+        self.live = PassSet::EMPTY;
+    }
+
+    fn line(&mut self, line: Line<'_>, operands: &[Token]) {
+        let tokens = operands.iter().map(|token| Tok::new(token, line.file.id, self.group)).collect();
+        let Ok(tokens) = self.expanded(tokens, self.live, line) else { return };
+        let number = tokens.first().and_then(|token| token.text.as_str().parse::<i64>().ok());
+        let name = tokens.get(1).filter(|token| token.kind == TokenKind::String);
+        let name = name.map(|token| unquoted(token.text.as_str()));
+        match (number, self.frames.last_mut()) {
+            (Some(number), Some(frame)) => frame.set_line(line.span().start, number, name),
+            _ => self.problem("`#line` needs a line number", line),
+        }
+    }
+
+    pub(super) fn pragma(&mut self, tokens: &[Token], set: PassSet, at: Span) {
+        match tokens {
+            [once] if once.text == sym::ONCE => {
+                let files = self.once.entry(at.file).or_default();
+                *files = files.or(set);
+            }
+            [action, open, name, ..] if open.text == sym::LPAREN && name.kind == TokenKind::String => {
+                let name = Symbol::intern(&unquoted(name.text.as_str()));
+                match action.text {
+                    sym::PUSH_MACRO => self.push_macro(name, set),
+                    sym::POP_MACRO => self.pop_macro(name, set),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The tokens of a directive's line expanded for `set`, which must be one class.
+    fn expanded(&mut self, tokens: Vec<Tok>, set: PassSet, line: Line<'_>) -> Result<Vec<Tok>, Split> {
+        let number = self.line_number(line);
+        let kept = self.out.expansions.len();
+        let mut expander = Expander::new(self, set, 0, number);
+        expander.feed(tokens);
+        let mut out = Vec::new();
+        let ended = loop {
+            match expander.next_expanded() {
+                Ok(Some(token)) => out.push(token),
+                Ok(None) => break Ok(()),
+                Err(split) => break Err(split),
+            }
+        };
+        let effects = expander.effects;
+        self.out.expansions.truncate(kept);
+        ended?;
+        self.commit(effects, set, line.span());
+        Ok(out)
+    }
+
+    pub(super) fn line_number(&self, line: Line<'_>) -> u32 {
+        self.frames.last().map_or(0, |frame| frame.line_of(line.span().start))
+    }
+
+    // ---- include ----
+
+    fn include(&mut self, line: Line<'_>, directive: Symbol) {
+        let level = self.frames.last().map_or(0, |frame| frame.level) + 1;
+        if level > INCLUDE_LIMIT {
+            let message = format!("`#include` nested more than {INCLUDE_LIMIT} deep");
+            self.problem_at(message, line.span(), self.live, true);
+            return;
+        }
+        // Entered last is read first, so that the classes are read in the order they were found.
+        for (set, header) in self.headers(line).into_iter().rev() {
+            match header {
+                Some(header) => self.include_header(line, directive, &header, set, level),
+                None => {
+                    let message = "`#include` expects \"FILENAME\" or <FILENAME>".into();
+                    self.problem_at(message, line.span(), set, false);
+                }
+            }
+        }
+    }
+
+    /// The header the directive names, for each class of passes.
+    fn headers(&mut self, line: Line<'_>) -> Vec<(PassSet, Option<Header>)> {
+        if let Some(header) = written_header(line) {
+            return vec![(self.live, Some(header))];
+        }
+        let tokens: Vec<Tok> =
+            line.rest().iter().map(|token| Tok::new(token, line.file.id, self.group)).collect();
+        let mut found: Vec<(PassSet, Option<Header>)> = Vec::new();
+        let mut rest = vec![self.live];
+        while let Some(set) = rest.pop() {
+            match self.expanded(tokens.clone(), set, line) {
+                Ok(tokens) => {
+                    let header = header_of(&tokens);
+                    match found.iter_mut().find(|(_, known)| *known == header) {
+                        Some((passes, _)) => *passes = passes.or(set),
+                        None => found.push((set, header)),
+                    }
+                }
+                Err(Split(part)) => rest.extend([set.minus(part), set.and(part)]),
+            }
+        }
+        found
+    }
+
+    fn include_header(
+        &mut self,
+        line: Line<'_>,
+        directive: Symbol,
+        header: &Header,
+        set: PassSet,
+        level: usize,
+    ) {
+        let Some(found) = self.find_header(header, directive == sym::INCLUDE_NEXT, line.file) else {
+            self.missing(header.spelled(), line.span(), set);
+            return;
+        };
+        let file = match found.file {
+            Ok(file) => file,
+            Err(error) => {
+                let message = format!("failed to read {}: {error}", header.spelled());
+                self.problem_at(message, line.span(), set, true);
+                return;
+            }
+        };
+        let set = set.minus(self.read_once(&file));
+        if set.is_empty() {
+            return;
+        }
+        if directive == sym::IMPORT {
+            let passes = self.once.entry(file.id).or_default();
+            *passes = passes.or(set);
+        }
+        self.enter(file, set, found.next_directory, level);
+    }
+
+    /// The passes that have read `file`, under this or another path, and want it once.
+    fn read_once(&mut self, file: &SourceFile) -> PassSet {
+        let mut passes = self.once.get(&file.id).copied().unwrap_or_default();
+        for (id, set) in &self.once {
+            if *id != file.id && !passes.contains(*set) {
+                let other = self.sources.file(*id);
+                if self.resolver.same_file(&other.path, &file.path) {
+                    passes = passes.or(*set);
+                }
+            }
+        }
+        passes
+    }
+
+    /// The file a header name leads to from `includer`.
+    pub(super) fn find_header(
+        &mut self,
+        header: &Header,
+        next: bool,
+        includer: &SourceFile,
+    ) -> Option<Found> {
+        let frame = self.frames.last();
+        let from = frame.map_or(0, |frame| frame.next_directory);
+        let primary = frame.is_none_or(|frame| frame.level == 0);
+        match (next && !primary, header.angled) {
+            (true, _) => self.resolver.next(&header.name, &includer.path, from),
+            (false, true) => self.resolver.angled(&header.name, Some(&includer.path)),
+            (false, false) => self.resolver.quoted(&header.name, &includer.path),
+        }
+    }
+
+    pub(super) fn missing(&mut self, header: String, at: Span, passes: PassSet) {
+        match self.out.missing.iter_mut().find(|known| known.at == at && known.header == header) {
+            Some(known) => known.passes = known.passes.or(passes),
+            None => self.out.missing.push(Missing { header, at, passes }),
+        }
+    }
+}
+
+/// The header name as it is written, when no macro gives it.
+fn written_header(line: Line<'_>) -> Option<Header> {
+    let first = line.rest().first()?;
+    let (open, close, angled) = match (first.kind, first.text) {
+        (TokenKind::String | TokenKind::Other, text) if text.as_str().starts_with('"') => ('"', '"', false),
+        (TokenKind::Punctuator, text) if text.as_str().starts_with('<') => ('<', '>', true),
+        _ => return None,
+    };
+    header_in(&line.file.text[first.offset as usize..], open, close, angled)
+}
+
+/// The header name that `text` begins with.
+pub(super) fn header_in(text: &str, open: char, close: char, angled: bool) -> Option<Header> {
+    let inner = text.strip_prefix(open)?;
+    let name = &inner[..inner.find([close, '\n'])?];
+    inner[name.len()..].starts_with(close).then(|| Header { name: name.to_string(), angled })
+}
+
+/// The header name expanded tokens make.
+pub(super) fn header_of(tokens: &[Tok]) -> Option<Header> {
+    let [first, rest @ ..] = tokens else { return None };
+    if first.kind == TokenKind::String {
+        return header_in(first.text.as_str(), '"', '"', false);
+    }
+    if !first.is(sym::LESS) {
+        return None;
+    }
+    let mut name = String::new();
+    for (index, token) in rest.iter().enumerate() {
+        if token.is(sym::GREATER) {
+            return Some(Header { name, angled: true });
+        }
+        if index > 0 && token.space {
+            name.push(' ');
+        }
+        name.push_str(token.text.as_str());
+    }
+    None
+}

@@ -1,0 +1,610 @@
+//! The controlling expressions of `#if` and `#elif` ([cpp.cond]), for one set of passes.
+
+use crate::source::{Symbol, TokenKind, sym};
+use crate::target::PassSet;
+
+use super::directives::{Header, Line, header_in, header_of};
+use super::expand::{Effects, Expander, Split};
+use super::macros::Tok;
+use super::walk::Walker;
+
+/// What a conditional directive asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Asked {
+    /// `#if`, `#elif`
+    Expression,
+    /// `#ifdef` (true), `#ifndef` (false)
+    Defined(bool),
+    /// `#else`
+    Nothing,
+}
+
+impl Walker<'_> {
+    /// Whether the condition of `line` is true for the passes of `set`. One that makes no sense is
+    /// false, with a problem.
+    pub(super) fn evaluate(&mut self, line: Line<'_>, set: PassSet) -> Result<(bool, Effects), Split> {
+        let tokens = line.rest().iter().map(|token| Tok::new(token, line.file.id, self.group)).collect();
+        let number = self.line_number(line);
+        let mut expander = Expander::new(self, set, 0, number);
+        expander.effects.reads = Some(Vec::new());
+        expander.feed(tokens);
+        let mut evaluator = Evaluator { expander, line, ahead: None, dead: 0, depth: 0 };
+        let value = match evaluator.condition() {
+            Ok(value) => value.bits != 0,
+            Err(Stop::Split(split)) => return Err(split),
+            Err(Stop::Bad(message)) => {
+                evaluator.expander.effects.problems.push(message);
+                false
+            }
+        };
+        Ok((value, evaluator.expander.effects))
+    }
+}
+
+/// Why there is no value.
+enum Stop {
+    Split(Split),
+    Bad(String),
+}
+
+impl From<Split> for Stop {
+    fn from(split: Split) -> Stop {
+        Stop::Split(split)
+    }
+}
+
+fn bad<T>(message: impl Into<String>) -> Result<T, Stop> {
+    Err(Stop::Bad(message.into()))
+}
+
+/// A value of `intmax_t` or `uintmax_t`.
+#[derive(Clone, Copy)]
+struct Value {
+    bits: u64,
+    unsigned: bool,
+}
+
+impl Value {
+    fn signed(value: i64) -> Value {
+        Value { bits: value as u64, unsigned: false }
+    }
+
+    fn truth(value: bool) -> Value {
+        Value::signed(i64::from(value))
+    }
+}
+
+/// Parentheses and unary operators nested deeper than this are refused.
+const DEPTH_LIMIT: usize = 256;
+
+struct Evaluator<'f, 'w, 'u> {
+    expander: Expander<'w, 'u>,
+    line: Line<'f>,
+    ahead: Option<Option<Tok>>,
+    /// How many operators around do not want the value.
+    dead: usize,
+    depth: usize,
+}
+
+impl Evaluator<'_, '_, '_> {
+    fn condition(&mut self) -> Result<Value, Stop> {
+        if self.peek()?.is_none() {
+            return bad("`#if` with no expression");
+        }
+        let value = self.comma()?;
+        match self.peek()? {
+            None => Ok(value),
+            Some(token) => bad(format!("`{}` does not continue the condition", token.text)),
+        }
+    }
+
+    fn peek(&mut self) -> Result<Option<Tok>, Stop> {
+        match self.ahead {
+            Some(token) => Ok(token),
+            None => {
+                self.expander.unread = self.dead > 0;
+                let token = self.expander.next_expanded()?;
+                self.ahead = Some(token);
+                Ok(token)
+            }
+        }
+    }
+
+    fn take(&mut self) -> Result<Option<Tok>, Stop> {
+        let token = self.peek()?;
+        self.ahead = None;
+        Ok(token)
+    }
+
+    /// The next token unexpanded: an operand of `defined`.
+    fn take_plain(&mut self) -> Result<Option<Tok>, Stop> {
+        debug_assert!(self.ahead.is_none(), "a token looked at has been expanded");
+        Ok(self.expander.next()?)
+    }
+
+    /// The next token as an operator, alternative spellings resolved.
+    fn operator(&mut self) -> Result<Option<Symbol>, Stop> {
+        let Some(token) = self.peek()? else { return Ok(None) };
+        Ok(match (token.kind, token.text) {
+            (TokenKind::Punctuator, text) => Some(text),
+            (TokenKind::Identifier, sym::AND) => Some(sym::AMP_AMP),
+            (TokenKind::Identifier, sym::OR) => Some(sym::BAR_BAR),
+            (TokenKind::Identifier, sym::NOT) => Some(sym::BANG),
+            (TokenKind::Identifier, sym::XOR) => Some(sym::CARET),
+            (TokenKind::Identifier, sym::BITAND) => Some(sym::AMP),
+            (TokenKind::Identifier, sym::BITOR) => Some(sym::BAR),
+            (TokenKind::Identifier, sym::COMPL) => Some(sym::TILDE),
+            (TokenKind::Identifier, sym::NOT_EQ) => Some(sym::BANG_EQ),
+            _ => None,
+        })
+    }
+
+    fn expect(&mut self, punctuator: Symbol) -> Result<(), Stop> {
+        match self.take()? {
+            Some(token) if token.is(punctuator) => Ok(()),
+            _ => bad(format!("missing `{punctuator}` in the condition")),
+        }
+    }
+
+    fn comma(&mut self) -> Result<Value, Stop> {
+        let mut value = self.ternary()?;
+        while self.operator()? == Some(sym::COMMA) {
+            self.take()?;
+            value = self.ternary()?;
+        }
+        Ok(value)
+    }
+
+    fn ternary(&mut self) -> Result<Value, Stop> {
+        let condition = self.binary(0)?;
+        if self.operator()? != Some(sym::QUESTION) {
+            return Ok(condition);
+        }
+        self.take()?;
+        let yes = condition.bits != 0;
+        let first = self.unless(!yes, Self::comma)?;
+        self.expect(sym::COLON)?;
+        let second = self.unless(yes, Self::ternary)?;
+        let chosen = if yes { first } else { second };
+        Ok(Value { bits: chosen.bits, unsigned: first.unsigned || second.unsigned })
+    }
+
+    /// Parses with `parse`; when `dead`, nothing in it is evaluated.
+    fn unless(&mut self, dead: bool, parse: fn(&mut Self) -> Result<Value, Stop>) -> Result<Value, Stop> {
+        self.dead += usize::from(dead);
+        self.depth += 1;
+        let value =
+            if self.depth > DEPTH_LIMIT { bad("the condition is nested too deep") } else { parse(self) };
+        self.depth -= 1;
+        self.dead -= usize::from(dead);
+        value
+    }
+
+    fn binary(&mut self, least: u8) -> Result<Value, Stop> {
+        let mut left = self.unary()?;
+        while let Some(operator) = self.operator()? {
+            let Some(precedence) = precedence(operator).filter(|precedence| *precedence >= least) else {
+                break;
+            };
+            self.take()?;
+            let dead = match operator {
+                sym::AMP_AMP => left.bits == 0,
+                sym::BAR_BAR => left.bits != 0,
+                _ => false,
+            };
+            self.dead += usize::from(dead);
+            let right = self.binary(precedence + 1);
+            self.dead -= usize::from(dead);
+            left = self.apply(operator, left, right?)?;
+        }
+        Ok(left)
+    }
+
+    fn apply(&self, operator: Symbol, left: Value, right: Value) -> Result<Value, Stop> {
+        let unsigned = left.unsigned || right.unsigned;
+        let (a, b) = (left.bits, right.bits);
+        let (sa, sb) = (a as i64, b as i64);
+        let less = if unsigned { a < b } else { sa < sb };
+        let bits = match operator {
+            sym::BAR_BAR => return Ok(Value::truth(a != 0 || b != 0)),
+            sym::AMP_AMP => return Ok(Value::truth(a != 0 && b != 0)),
+            sym::EQ_EQ => return Ok(Value::truth(a == b)),
+            sym::BANG_EQ => return Ok(Value::truth(a != b)),
+            sym::LESS => return Ok(Value::truth(less)),
+            sym::LESS_EQ => return Ok(Value::truth(less || a == b)),
+            sym::GREATER => return Ok(Value::truth(!less && a != b)),
+            sym::GREATER_EQ => return Ok(Value::truth(!less)),
+            sym::SHL => return Ok(Value { bits: shift(left, right), unsigned: left.unsigned }),
+            sym::SHR => {
+                let back = Value { bits: b.wrapping_neg(), unsigned: right.unsigned };
+                let amount = if right.unsigned { (b.min(64), true) } else { (back.bits, false) };
+                let bits = if amount.1 { shift_right(left, amount.0) } else { shift(left, back) };
+                return Ok(Value { bits, unsigned: left.unsigned });
+            }
+            sym::BAR => a | b,
+            sym::CARET => a ^ b,
+            sym::AMP => a & b,
+            sym::PLUS => a.wrapping_add(b),
+            sym::MINUS => a.wrapping_sub(b),
+            sym::STAR => a.wrapping_mul(b),
+            _ if b == 0 && self.dead > 0 => 0,
+            _ if b == 0 => return bad("division by zero in the condition"),
+            sym::SLASH if unsigned => a / b,
+            sym::SLASH => sa.wrapping_div(sb) as u64,
+            _ if unsigned => a % b,
+            _ => sa.wrapping_rem(sb) as u64,
+        };
+        Ok(Value { bits, unsigned })
+    }
+
+    fn unary(&mut self) -> Result<Value, Stop> {
+        let parse: fn(Value) -> Value = match self.operator()? {
+            Some(sym::BANG) => |value| Value::truth(value.bits == 0),
+            Some(sym::TILDE) => |value| Value { bits: !value.bits, ..value },
+            Some(sym::MINUS) => |value| Value { bits: value.bits.wrapping_neg(), ..value },
+            Some(sym::PLUS) => |value| value,
+            Some(sym::LPAREN) => {
+                self.take()?;
+                let value = self.unless(false, Self::comma)?;
+                self.expect(sym::RPAREN)?;
+                return Ok(value);
+            }
+            _ => return self.primary(),
+        };
+        self.take()?;
+        Ok(parse(self.unless(false, Self::unary)?))
+    }
+
+    fn primary(&mut self) -> Result<Value, Stop> {
+        let Some(token) = self.take()? else { return bad("the condition ends where a value is expected") };
+        let text = token.text.as_str();
+        match token.kind {
+            TokenKind::Number => match integer(text) {
+                Some(value) => Ok(value),
+                None => bad(format!("`{text}` is not an integer")),
+            },
+            TokenKind::Character => Ok(character(text)),
+            TokenKind::Identifier => match token.text {
+                sym::DEFINED => self.defined(),
+                sym::TRUE => Ok(Value::truth(true)),
+                sym::HAS_INCLUDE => self.has_include(false),
+                sym::HAS_INCLUDE_NEXT => self.has_include(true),
+                sym::HAS_BUILTIN | sym::HAS_ATTRIBUTE | sym::HAS_CPP_ATTRIBUTE | sym::HAS_C_ATTRIBUTE => {
+                    self.has(token.text)
+                }
+                _ => Ok(Value::signed(0)),
+            },
+            _ => bad(format!("`{text}` is not valid in a condition")),
+        }
+    }
+
+    fn defined(&mut self) -> Result<Value, Stop> {
+        let mut name = self.take_plain()?;
+        let parenthesized = name.is_some_and(|token| token.is(sym::LPAREN));
+        if parenthesized {
+            name = self.take_plain()?;
+        }
+        let Some(name) = name.filter(|token| token.kind == TokenKind::Identifier) else {
+            return bad("`defined` without a macro name");
+        };
+        self.expander.unread = self.dead > 0;
+        let value = self.expander.is_defined(name.text)?;
+        if parenthesized && !self.take_plain()?.is_some_and(|token| token.is(sym::RPAREN)) {
+            return bad("missing `)` after `defined`");
+        }
+        Ok(Value::truth(value))
+    }
+
+    fn has_include(&mut self, next: bool) -> Result<Value, Stop> {
+        if !self.take_plain()?.is_some_and(|token| token.is(sym::LPAREN)) {
+            return bad("missing `(` after `__has_include`");
+        }
+        let Some(header) = self.header()? else {
+            return bad("`__has_include` expects \"FILENAME\" or <FILENAME>");
+        };
+        Ok(Value::truth(self.expander.walker.find_header(&header, next, self.line.file).is_some()))
+    }
+
+    /// The header name up to the `)` of `__has_include`.
+    fn header(&mut self) -> Result<Option<Header>, Stop> {
+        let Some(first) = self.take_plain()? else { return Ok(None) };
+        let mut tokens = Vec::new();
+        let written = first.expansion.is_none() && first.text.as_str().starts_with('<');
+        if written {
+            let text = &self.line.file.text[first.spelled.offset as usize..];
+            let Some(header) = header_in(text, '<', '>', true) else { return Ok(None) };
+            while let Some(token) = self.take_plain()? {
+                if token.is(sym::RPAREN) {
+                    return Ok(Some(header));
+                }
+            }
+            return Ok(None);
+        }
+        if first.kind == TokenKind::Identifier {
+            self.expander.put_back(first);
+        } else {
+            tokens.push(first);
+        }
+        let mut depth = 0;
+        while let Some(token) = self.take()? {
+            match token.text {
+                sym::RPAREN if depth == 0 => return Ok(header_of(&tokens)),
+                sym::RPAREN => depth -= 1,
+                sym::LPAREN => depth += 1,
+                _ => {}
+            }
+            tokens.push(token);
+        }
+        Ok(None)
+    }
+
+    /// `__has_builtin(x)`, `__has_cpp_attribute(gnu::x)` and their like.
+    fn has(&mut self, which: Symbol) -> Result<Value, Stop> {
+        if !self.take_plain()?.is_some_and(|token| token.is(sym::LPAREN)) {
+            return bad(format!("missing `(` after `{which}`"));
+        }
+        let mut name = String::new();
+        loop {
+            // GCC expands the operand of the attribute queries, not that of `__has_builtin`.
+            let next = if which == sym::HAS_BUILTIN { self.take_plain()? } else { self.take()? };
+            match next {
+                Some(token) if token.is(sym::RPAREN) => break,
+                Some(token) => name.push_str(token.text.as_str()),
+                None => return bad(format!("missing `)` after `{which}`")),
+            }
+        }
+        Ok(Value::signed(match which {
+            sym::HAS_BUILTIN => i64::from(has_builtin(&name)),
+            _ => attribute(&name, self.expander.walker.standard()),
+        }))
+    }
+}
+
+/// How tightly a binary operator binds; the ternary binds looser than all.
+fn precedence(operator: Symbol) -> Option<u8> {
+    Some(match operator {
+        sym::BAR_BAR => 1,
+        sym::AMP_AMP => 2,
+        sym::BAR => 3,
+        sym::CARET => 4,
+        sym::AMP => 5,
+        sym::EQ_EQ | sym::BANG_EQ => 6,
+        sym::LESS | sym::GREATER | sym::LESS_EQ | sym::GREATER_EQ => 7,
+        sym::SHL | sym::SHR => 8,
+        sym::PLUS | sym::MINUS => 9,
+        sym::STAR | sym::SLASH | sym::PERCENT => 10,
+        _ => return None,
+    })
+}
+
+/// `left << right`; a negative amount shifts right, as in GCC.
+fn shift(left: Value, right: Value) -> u64 {
+    let amount = right.bits;
+    if !right.unsigned && (amount as i64) < 0 {
+        return shift_right(left, amount.wrapping_neg());
+    }
+    u32::try_from(amount).ok().and_then(|amount| left.bits.checked_shl(amount)).unwrap_or(0)
+}
+
+fn shift_right(left: Value, amount: u64) -> u64 {
+    let amount = u32::try_from(amount.min(64)).expect("it is at most 64");
+    if left.unsigned {
+        left.bits.checked_shr(amount).unwrap_or(0)
+    } else {
+        ((left.bits as i64) >> amount.min(63)) as u64
+    }
+}
+
+/// The value of an integer literal ([lex.icon]); `None` when it is none.
+fn integer(text: &str) -> Option<Value> {
+    let text = text.replace('\'', "");
+    let lower = text.to_ascii_lowercase();
+    let (digits, radix) = match lower.as_bytes() {
+        [b'0', b'x', ..] => (&lower[2..], 16),
+        [b'0', b'b', ..] => (&lower[2..], 2),
+        [b'0', ..] => (&lower[..], 8),
+        _ => (&lower[..], 10),
+    };
+    let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
+    let (digits, suffix) = digits.split_at(end);
+    if !matches!(suffix, "" | "u" | "l" | "ul" | "lu" | "ll" | "ull" | "llu" | "z" | "uz" | "zu") {
+        return None;
+    }
+    let wide = u128::from_str_radix(digits, radix).ok()?;
+    let bits = wide as u64;
+    Some(Value { bits, unsigned: suffix.contains('u') || wide > i64::MAX as u128 })
+}
+
+/// The value of a character literal ([lex.ccon]).
+fn character(text: &str) -> Value {
+    let open = text.find('\'').unwrap_or(0);
+    let inner = &text[open + 1..text.rfind('\'').unwrap_or(text.len()).max(open + 1)];
+    let narrow = open == 0;
+    let mut value: u64 = 0;
+    let mut count = 0;
+    let mut rest = inner;
+    while let Some((code, after)) = one_character(rest) {
+        let byte = if narrow { code & 0xff } else { code };
+        value = if narrow { value << 8 | byte } else { byte };
+        count += 1;
+        rest = after;
+    }
+    match (narrow, count) {
+        (true, 1) => Value::signed(i64::from(value as u8 as i8)),
+        (true, _) => Value::signed(i64::from(value as u32 as i32)),
+        (false, _) => Value { bits: value, unsigned: !text.starts_with('L') },
+    }
+}
+
+/// The code of the first character or escape sequence, and what follows it.
+fn one_character(text: &str) -> Option<(u64, &str)> {
+    let mut chars = text.chars();
+    let first = chars.next()?;
+    if first != '\\' {
+        return Some((u64::from(u32::from(first)), chars.as_str()));
+    }
+    let escape = chars.next()?;
+    let rest = chars.as_str();
+    let simple = match escape {
+        'n' => 10,
+        't' => 9,
+        'r' => 13,
+        'a' => 7,
+        'b' => 8,
+        'f' => 12,
+        'v' => 11,
+        'e' => 27,
+        'x' | 'u' | 'U' => {
+            let end = rest.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(rest.len());
+            let code = u64::from_str_radix(&rest[..end], 16).unwrap_or(0);
+            return Some((code, &rest[end..]));
+        }
+        '0'..='7' => {
+            let digits = &text[1..];
+            let end = digits.find(|c: char| !c.is_digit(8)).unwrap_or(digits.len()).min(3);
+            let code = u64::from_str_radix(&digits[..end], 8).unwrap_or(0);
+            return Some((code, &digits[end..]));
+        }
+        other => u64::from(u32::from(other)),
+    };
+    Some((simple, rest))
+}
+
+/// Type traits GCC 12 has as keywords, which its `__has_builtin` knows.
+const TRAITS: &[&str] = &[
+    "__has_nothrow_assign",
+    "__has_nothrow_constructor",
+    "__has_nothrow_copy",
+    "__has_trivial_assign",
+    "__has_trivial_constructor",
+    "__has_trivial_copy",
+    "__has_trivial_destructor",
+    "__has_unique_object_representations",
+    "__has_virtual_destructor",
+    "__is_abstract",
+    "__is_aggregate",
+    "__is_assignable",
+    "__is_base_of",
+    "__is_class",
+    "__is_constructible",
+    "__is_empty",
+    "__is_enum",
+    "__is_final",
+    "__is_layout_compatible",
+    "__is_literal_type",
+    "__is_nothrow_assignable",
+    "__is_nothrow_constructible",
+    "__is_pointer_interconvertible_base_of",
+    "__is_pod",
+    "__is_polymorphic",
+    "__is_same",
+    "__is_same_as",
+    "__is_standard_layout",
+    "__is_trivial",
+    "__is_trivially_assignable",
+    "__is_trivially_constructible",
+    "__is_trivially_copyable",
+    "__is_union",
+    "__underlying_type",
+];
+
+fn has_builtin(name: &str) -> bool {
+    let family = ["__builtin_", "__sync_", "__atomic_"].iter().any(|prefix| name.starts_with(prefix));
+    family || TRAITS.contains(&name)
+}
+
+/// What `__has_cpp_attribute` says of an attribute under a `__cplusplus`.
+fn attribute(name: &str, standard: i64) -> i64 {
+    let bare = name.trim_start_matches("__").trim_end_matches("__");
+    let cxx20 = standard > 201_703;
+    match bare {
+        "noreturn" => 200_809,
+        "deprecated" => 201_309,
+        "maybe_unused" | "fallthrough" => 201_603,
+        "nodiscard" if cxx20 => 201_907,
+        "nodiscard" => 201_603,
+        "likely" | "unlikely" | "no_unique_address" => 201_803,
+        "carries_dependency" => 0,
+        _ => {
+            i64::from(GNU_ATTRIBUTES.contains(&bare.strip_prefix("gnu::").unwrap_or(bare).trim_matches('_')))
+        }
+    }
+}
+
+/// GCC 12's own attributes that headers ask for.
+const GNU_ATTRIBUTES: &[&str] = &[
+    "abi_tag",
+    "access",
+    "alias",
+    "aligned",
+    "alloc_align",
+    "alloc_size",
+    "always_inline",
+    "artificial",
+    "assume_aligned",
+    "cleanup",
+    "cold",
+    "common",
+    "const",
+    "constructor",
+    "copy",
+    "destructor",
+    "error",
+    "externally_visible",
+    "fd_arg",
+    "flatten",
+    "format",
+    "format_arg",
+    "gnu_inline",
+    "hot",
+    "ifunc",
+    "init_priority",
+    "leaf",
+    "malloc",
+    "may_alias",
+    "mode",
+    "no_icf",
+    "no_instrument_function",
+    "no_sanitize",
+    "no_sanitize_address",
+    "no_sanitize_thread",
+    "no_sanitize_undefined",
+    "no_split_stack",
+    "no_stack_protector",
+    "noclone",
+    "noinit",
+    "noinline",
+    "noipa",
+    "nonnull",
+    "nonstring",
+    "noplt",
+    "nothrow",
+    "optimize",
+    "packed",
+    "patchable_function_entry",
+    "persistent",
+    "pure",
+    "retain",
+    "returns_nonnull",
+    "returns_twice",
+    "section",
+    "sentinel",
+    "simd",
+    "stack_protect",
+    "symver",
+    "target",
+    "target_clones",
+    "tls_model",
+    "transparent_union",
+    "unavailable",
+    "unused",
+    "used",
+    "vector_size",
+    "visibility",
+    "warn_if_not_aligned",
+    "warn_unused",
+    "warn_unused_result",
+    "warning",
+    "weak",
+    "weakref",
+];

@@ -1,0 +1,613 @@
+//! Macro expansion ([cpp.replace]) of one invocation, or one directive's line, for one set of passes.
+//!
+//! An [`Expander`] is an ordinary single-pass expander, GCC's algorithm: a stack of contexts, a
+//! macro disabled while its context is open, a disabled name painted for good. It works for a set of
+//! passes only as long as they agree. Where they do not (a macro defined differently, a following
+//! token that only some have) it gives up with [`Split`], and its caller starts again with the parts.
+//! Nothing it did is visible before it succeeds: effects are returned, not made.
+
+use crate::source::{Symbol, TokenKind, lex, sym};
+use crate::target::PassSet;
+
+use super::macros::{BodyToken, Macro, Meaning, Role, Tok};
+use super::tokens::{DefinitionId, Expansion, ExpansionId};
+use super::walk::{Peek, Walker};
+
+/// The passes do not agree: these of the set differ from the others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Split(pub(super) PassSet);
+
+/// The passes of `set` that `part` holds, all of them or a [`Split`].
+pub(super) fn whole(set: PassSet, part: PassSet) -> Result<bool, Split> {
+    if part.contains(set) {
+        Ok(true)
+    } else if part.meets(set) {
+        Err(Split(part.and(set)))
+    } else {
+        Ok(false)
+    }
+}
+
+/// What an expansion does besides giving tokens; done once it has succeeded.
+#[derive(Default)]
+pub(super) struct Effects {
+    /// How often `__COUNTER__` was read.
+    pub(super) counted: u32,
+    /// What `_Pragma` held, in order.
+    pub(super) pragmas: Vec<String>,
+    pub(super) problems: Vec<String>,
+    /// The macro names looked at, if they are wanted.
+    pub(super) reads: Option<Vec<(Symbol, Option<DefinitionId>)>>,
+    /// How many tokens of the look-ahead were used.
+    pub(super) used: usize,
+}
+
+struct Context {
+    tokens: Vec<Tok>,
+    next: usize,
+    /// The macro whose replacement this is.
+    name: Option<Symbol>,
+    /// Reading stops at its end: a macro argument, or a directive's line.
+    closed: bool,
+}
+
+/// An argument of an invocation.
+struct Argument {
+    tokens: Vec<Tok>,
+    expanded: Option<Vec<Tok>>,
+}
+
+/// An invocation being replaced.
+struct Invocation<'m> {
+    name: Tok,
+    definition: &'m Macro,
+    expansion: ExpansionId,
+    arguments: Vec<Argument>,
+    /// No argument stands for the `...` parameter at all.
+    omitted: bool,
+}
+
+/// Invocations nested deeper than this in one another's arguments are left alone.
+const DEPTH_LIMIT: usize = 400;
+
+pub(super) struct Expander<'w, 'u> {
+    pub(super) walker: &'w mut Walker<'u>,
+    pub(super) set: PassSet,
+    pub(super) effects: Effects,
+    /// Names looked up now do not count as read: the dead side of `&&`.
+    pub(super) unread: bool,
+    contexts: Vec<Context>,
+    /// White space before the next token, as GCC's padding decides it.
+    pending: Option<bool>,
+    /// The files open where the invocation began: arguments do not reach past their ends.
+    floor: usize,
+    /// What `__LINE__` is.
+    line: u32,
+    depth: usize,
+}
+
+impl<'w, 'u> Expander<'w, 'u> {
+    pub(super) fn new(walker: &'w mut Walker<'u>, set: PassSet, floor: usize, line: u32) -> Self {
+        Expander {
+            walker,
+            set,
+            effects: Effects::default(),
+            unread: false,
+            contexts: Vec::new(),
+            pending: None,
+            floor,
+            line,
+            depth: 0,
+        }
+    }
+
+    /// Everything `head` and the source tokens it takes as arguments become.
+    pub(super) fn invocation(&mut self, head: Tok) -> Result<Vec<Tok>, Split> {
+        let mut out = Vec::new();
+        if let Some(plain) = self.expand(head)? {
+            out.push(plain);
+        }
+        while let Some(token) = self.next_in_contexts() {
+            if let Some(plain) = self.expand(token)? {
+                out.push(plain);
+            }
+        }
+        if let Some(first) = out.first_mut() {
+            first.line_start = head.line_start;
+        }
+        Ok(out)
+    }
+
+    /// Makes the expander read `tokens` and nothing after them.
+    pub(super) fn feed(&mut self, tokens: Vec<Tok>) {
+        self.contexts.push(Context { tokens, next: 0, name: None, closed: true });
+    }
+
+    /// Makes `token` the next one again.
+    pub(super) fn put_back(&mut self, token: Tok) {
+        self.contexts.push(Context { tokens: vec![token], next: 0, name: None, closed: false });
+    }
+
+    /// The next token, fully expanded.
+    pub(super) fn next_expanded(&mut self) -> Result<Option<Tok>, Split> {
+        while let Some(token) = self.next()? {
+            if let Some(plain) = self.expand(token)? {
+                return Ok(Some(plain));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The next token as it stands.
+    pub(super) fn next(&mut self) -> Result<Option<Tok>, Split> {
+        if let Some(token) = self.next_in_contexts() {
+            return Ok(Some(token));
+        }
+        if !self.contexts.is_empty() {
+            return Ok(None);
+        }
+        let next = self.walker.ahead(self.effects.used, self.set, self.floor)?;
+        Ok(next.map(|(mut token, used)| {
+            self.effects.used = used;
+            token.space |= token.line_start;
+            self.spaced(token)
+        }))
+    }
+
+    fn next_in_contexts(&mut self) -> Option<Tok> {
+        loop {
+            let context = self.contexts.last_mut()?;
+            if let Some(token) = context.tokens.get(context.next).copied() {
+                context.next += 1;
+                if token.is_padding() {
+                    self.pad(token);
+                    continue;
+                }
+                return Some(self.spaced(token));
+            }
+            if context.closed {
+                return None;
+            }
+            self.leave_context();
+        }
+    }
+
+    fn leave_context(&mut self) {
+        self.contexts.pop();
+        if self.pending == Some(false) {
+            self.pending = None;
+        }
+    }
+
+    /// GCC's rule for padding: the first one with a source decides, unless it has no white space
+    /// and a right edge follows it.
+    fn pad(&mut self, padding: Tok) {
+        match (padding.painted, self.pending) {
+            (true, Some(false)) => self.pending = None,
+            (false, None) => self.pending = Some(padding.space),
+            _ => {}
+        }
+    }
+
+    fn spaced(&mut self, mut token: Tok) -> Tok {
+        if let Some(space) = self.pending.take() {
+            token.space = space;
+        }
+        token
+    }
+
+    /// What `name` means to the passes of the set.
+    fn look_up(&mut self, name: Symbol) -> Result<Option<DefinitionId>, Split> {
+        let found = self.walker.meaning(name, self.set)?;
+        self.note_read(name, found);
+        Ok(found.filter(|_| !self.walker.is_word(name)))
+    }
+
+    /// Whether `name` is defined, for `defined`.
+    pub(super) fn is_defined(&mut self, name: Symbol) -> Result<bool, Split> {
+        let found = self.walker.meaning(name, self.set)?;
+        self.note_read(name, found);
+        Ok(found.is_some())
+    }
+
+    fn note_read(&mut self, name: Symbol, found: Option<DefinitionId>) {
+        if let Some(reads) = &mut self.effects.reads
+            && !self.unread
+            && !reads.iter().any(|(known, _)| *known == name)
+        {
+            reads.push((name, found));
+        }
+    }
+
+    /// The token itself when it is no invocation; else its replacement is what is read next.
+    fn expand(&mut self, mut token: Tok) -> Result<Option<Tok>, Split> {
+        if token.kind != TokenKind::Identifier || token.painted {
+            return Ok(Some(token));
+        }
+        let Some(id) = self.look_up(token.text)? else { return Ok(Some(token)) };
+        if self.contexts.iter().any(|context| context.name == Some(token.text)) {
+            token.painted = true;
+            return Ok(Some(token));
+        }
+        let definition = self.walker.macro_of(id).clone();
+        match definition.meaning {
+            Meaning::Builtin(name) => self.builtin(token, name, id),
+            Meaning::Object => {
+                let expansion = self.begin(token, id);
+                let invocation = Invocation {
+                    name: token,
+                    definition: &definition,
+                    expansion,
+                    arguments: Vec::new(),
+                    omitted: false,
+                };
+                self.replace(invocation)?;
+                Ok(None)
+            }
+            Meaning::Function { parameters, variadic } => {
+                if !self.at_parenthesis()? || self.depth > DEPTH_LIMIT {
+                    return Ok(Some(token));
+                }
+                let used = self.effects.used;
+                let expansion = self.begin(token, id);
+                let Some(arguments) = self.arguments(token, expansion, parameters, variadic)? else {
+                    if self.contexts.is_empty() {
+                        self.effects.used = used;
+                    }
+                    return Ok(Some(token));
+                };
+                let Some((arguments, omitted)) = self.matched(token, arguments, parameters, variadic) else {
+                    return Ok(Some(token));
+                };
+                self.replace(Invocation {
+                    name: token,
+                    definition: &definition,
+                    expansion,
+                    arguments,
+                    omitted,
+                })?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn begin(&mut self, name: Tok, definition: DefinitionId) -> ExpansionId {
+        let invoked = name.spelled;
+        self.walker.add_expansion(Expansion { parent: name.expansion, definition, invoked, passes: self.set })
+    }
+
+    fn replace(&mut self, mut invocation: Invocation<'_>) -> Result<(), Split> {
+        let definition = invocation.definition;
+        let mut tokens = Vec::with_capacity(definition.body.len());
+        if let Meaning::Object = definition.meaning
+            && !definition.pastes
+        {
+            tokens.extend(definition.body.iter().map(|token| invocation.token(token)));
+        } else {
+            self.expand_arguments(&mut invocation)?;
+            self.substitute(&invocation, &definition.body, &mut tokens);
+        }
+        self.pad(invocation.name.padding(invocation.name.space));
+        let name = Some(invocation.name.text);
+        self.contexts.push(Context { tokens, next: 0, name, closed: false });
+        Ok(())
+    }
+
+    /// Whether `(` is what comes next.
+    fn at_parenthesis(&mut self) -> Result<bool, Split> {
+        loop {
+            let Some(context) = self.contexts.last() else {
+                let peek = self.walker.peek(self.effects.used, self.set, self.floor)?;
+                return Ok(peek == Peek::Parenthesis);
+            };
+            match context.tokens.get(context.next).copied() {
+                Some(token) if token.is_padding() => {
+                    self.pad(token);
+                    self.contexts.last_mut().expect("it was just read").next += 1;
+                }
+                Some(token) => return Ok(token.is(sym::LPAREN)),
+                None if context.closed => return Ok(false),
+                None => self.leave_context(),
+            }
+        }
+    }
+
+    /// Reads `( … )` and cuts it at its commas. `None` when nothing closes it.
+    fn arguments(
+        &mut self,
+        name: Tok,
+        expansion: ExpansionId,
+        parameters: usize,
+        variadic: bool,
+    ) -> Result<Option<Vec<Argument>>, Split> {
+        self.next()?;
+        let mut list = vec![Vec::new()];
+        let mut depth = 0;
+        loop {
+            let Some(mut token) = self.next()? else {
+                self.effects
+                    .problems
+                    .push(format!("unterminated argument list invoking macro `{}`", name.text));
+                return Ok(None);
+            };
+            if token.kind == TokenKind::Punctuator {
+                match token.text {
+                    sym::LPAREN => depth += 1,
+                    sym::RPAREN if depth == 0 => break,
+                    sym::RPAREN => depth -= 1,
+                    sym::COMMA if depth == 0 && !(variadic && list.len() == parameters) => {
+                        list.push(Vec::new());
+                        continue;
+                    }
+                    _ => {}
+                }
+            } else if token.kind == TokenKind::Identifier
+                && self.contexts.iter().any(|context| context.name == Some(token.text))
+            {
+                token.painted = true;
+            }
+            if token.expansion == name.expansion || token.expansion.is_none() {
+                token.expansion = Some(expansion);
+            }
+            list.last_mut().expect("it begins with one").push(token);
+        }
+        Ok(Some(list.into_iter().map(|tokens| Argument { tokens, expanded: None }).collect()))
+    }
+
+    /// Fits the arguments to the parameters; says whether the variadic one was left out.
+    fn matched(
+        &mut self,
+        name: Tok,
+        mut arguments: Vec<Argument>,
+        parameters: usize,
+        variadic: bool,
+    ) -> Option<(Vec<Argument>, bool)> {
+        if parameters == 0 && arguments.len() == 1 && arguments[0].tokens.is_empty() {
+            return Some((Vec::new(), false));
+        }
+        let given = arguments.len();
+        let only = given == 1 && parameters == 1 && arguments[0].tokens.is_empty();
+        let omitted = variadic && (given + 1 == parameters || only);
+        if variadic && given + 1 == parameters {
+            arguments.push(Argument { tokens: Vec::new(), expanded: None });
+        }
+        if arguments.len() == parameters {
+            return Some((arguments, omitted));
+        }
+        self.effects.problems.push(format!(
+            "macro `{}` takes {parameters} {}, but is given {given}",
+            name.text,
+            if parameters == 1 { "argument" } else { "arguments" },
+        ));
+        None
+    }
+
+    /// Expands each argument that the replacement list uses other than beside `#` or `##`.
+    fn expand_arguments(&mut self, invocation: &mut Invocation<'_>) -> Result<(), Split> {
+        let body = &invocation.definition.body;
+        let mut wanted = vec![false; invocation.arguments.len()];
+        for (index, token) in body.iter().enumerate() {
+            match token.role {
+                Role::Parameter(parameter) if !token.pastes && (index == 0 || !body[index - 1].pastes) => {
+                    wanted[parameter] = true;
+                }
+                // Whether `__VA_OPT__` gives its tokens hangs on the expanded variadic argument; inside
+                // it a parameter may follow a `##` that stands before the group.
+                Role::Optional { .. } => wanted.fill(true),
+                _ => {}
+            }
+        }
+        for (parameter, _) in wanted.iter().enumerate().filter(|(_, wanted)| **wanted) {
+            let tokens = invocation.arguments[parameter].tokens.clone();
+            invocation.arguments[parameter].expanded = Some(self.expand_apart(tokens)?);
+        }
+        Ok(())
+    }
+
+    /// Expands an argument as if nothing followed it ([cpp.subst]).
+    fn expand_apart(&mut self, tokens: Vec<Tok>) -> Result<Vec<Tok>, Split> {
+        if !tokens.iter().any(|token| token.kind == TokenKind::Identifier) {
+            return Ok(tokens);
+        }
+        let last = tokens.last().copied();
+        let pending = self.pending.take();
+        let open = self.contexts.len();
+        self.feed(tokens);
+        self.depth += 1;
+        let mut out = Vec::new();
+        while let Some(token) = self.next_expanded()? {
+            out.push(token);
+        }
+        self.depth -= 1;
+        debug_assert_eq!(self.contexts.len(), open + 1, "the argument's context is on top");
+        self.contexts.pop();
+        if let (Some(space), Some(last)) = (self.pending, last) {
+            out.push(last.padding(space));
+        }
+        self.pending = pending;
+        Ok(out)
+    }
+
+    /// Puts the arguments into `body` ([cpp.subst], [cpp.stringize], [cpp.concat]).
+    fn substitute(&mut self, invocation: &Invocation<'_>, body: &[BodyToken], out: &mut Vec<Tok>) {
+        let mut index = 0;
+        let mut pasting = false;
+        while let Some(token) = body.get(index) {
+            index += 1;
+            let own = invocation.token(token);
+            let mut piece = Vec::new();
+            match token.role {
+                Role::Plain => piece.push(own),
+                Role::Stringize(parameter) => {
+                    let text = stringized(&invocation.arguments[parameter].tokens);
+                    piece.push(own.with(TokenKind::String, &text));
+                }
+                Role::Parameter(parameter) if pasting && self.after_gnu_comma(invocation, parameter, out) => {
+                    pasting = false;
+                    if invocation.omitted {
+                        out.pop();
+                    }
+                    piece.extend(&invocation.arguments[parameter].tokens);
+                }
+                Role::Parameter(parameter) if pasting || token.pastes => {
+                    piece.extend(&invocation.arguments[parameter].tokens);
+                    match piece.first_mut() {
+                        Some(first) => first.space = own.space,
+                        None => piece.push(own.padding(own.space)),
+                    }
+                }
+                Role::Parameter(parameter) => {
+                    let argument = &invocation.arguments[parameter];
+                    piece.push(own.padding(own.space));
+                    piece
+                        .extend(argument.expanded.as_ref().expect("a parameter beside no `##` was expanded"));
+                    piece.push(own.right_edge());
+                }
+                Role::Optional { length, stringize } => {
+                    let inner = &body[index..index + length];
+                    index += length;
+                    piece = self.optional(invocation, inner, own, stringize);
+                }
+            }
+            if pasting && let (Some(left), false) = (out.pop(), piece.is_empty()) {
+                let right = piece.remove(0);
+                self.paste(left, right, out);
+            }
+            out.extend(piece);
+            pasting = token.pastes;
+        }
+    }
+
+    /// `, ## __VA_ARGS__`: GCC does not paste here, and drops the comma when the argument is left out.
+    fn after_gnu_comma(&self, invocation: &Invocation<'_>, parameter: usize, out: &[Tok]) -> bool {
+        let variadic = match invocation.definition.meaning {
+            Meaning::Function { parameters, variadic } => variadic && parameter + 1 == parameters,
+            _ => false,
+        };
+        variadic && out.last().is_some_and(|token| token.is(sym::COMMA))
+    }
+
+    /// What `__VA_OPT__ ( inner )` becomes.
+    fn optional(
+        &mut self,
+        invocation: &Invocation<'_>,
+        inner: &[BodyToken],
+        own: Tok,
+        stringize: bool,
+    ) -> Vec<Tok> {
+        let variadic = invocation.arguments.last().and_then(|argument| argument.expanded.as_ref());
+        let mut piece = Vec::new();
+        if variadic.is_some_and(|tokens| tokens.iter().any(|token| !token.is_padding())) {
+            self.substitute(invocation, inner, &mut piece);
+        }
+        if stringize {
+            piece.retain(|token| !token.is_padding());
+            return vec![own.with(TokenKind::String, &stringized(&piece))];
+        }
+        match piece.first_mut() {
+            Some(first) => first.space = own.space,
+            None => piece.push(own.padding(own.space)),
+        }
+        piece
+    }
+
+    /// Joins two tokens ([cpp.concat]); both stay when they do not make one.
+    fn paste(&mut self, left: Tok, right: Tok, out: &mut Vec<Tok>) {
+        if right.is_padding() {
+            out.push(left);
+            return;
+        }
+        if left.is_padding() {
+            out.push(Tok { space: left.space, ..right });
+            return;
+        }
+        let text = format!("{}{}", left.text, right.text);
+        let joined = lex(&text);
+        if let [token] = joined[..]
+            && token.end as usize == text.len()
+        {
+            out.push(Tok { kind: token.kind, text: token.text, painted: false, ..left });
+            return;
+        }
+        self.effects
+            .problems
+            .push(format!("pasting `{}` and `{}` does not give a token", left.text, right.text));
+        out.extend([left, right]);
+    }
+
+    fn builtin(&mut self, token: Tok, name: Symbol, id: DefinitionId) -> Result<Option<Tok>, Split> {
+        let (kind, text) = match name {
+            sym::PRAGMA_OPERATOR => return self.pragma_operator(token),
+            sym::LINE_MACRO => (TokenKind::Number, self.line.to_string()),
+            sym::COUNTER => {
+                let value = self.walker.counter(self.set)? + self.effects.counted;
+                self.effects.counted += 1;
+                (TokenKind::Number, value.to_string())
+            }
+            _ => match self.walker.builtin_text(name) {
+                Some(found) => found,
+                None => return Ok(Some(token)),
+            },
+        };
+        let expansion = self.begin(token, id);
+        Ok(Some(Tok { expansion: Some(expansion), ..token.with(kind, &text) }))
+    }
+
+    /// `_Pragma("…")` leaves no token.
+    fn pragma_operator(&mut self, token: Tok) -> Result<Option<Tok>, Split> {
+        if !self.at_parenthesis()? {
+            return Ok(Some(token));
+        }
+        self.next()?;
+        let mut depth = 1;
+        let mut text = String::new();
+        while depth > 0 {
+            let Some(next) = self.next()? else { break };
+            match next.text {
+                sym::LPAREN => depth += 1,
+                sym::RPAREN => depth -= 1,
+                _ => text.push_str(next.text.as_str()),
+            }
+        }
+        self.effects.pragmas.push(text);
+        self.pad(token.padding(token.space));
+        Ok(None)
+    }
+}
+
+impl Invocation<'_> {
+    /// A token of the replacement list, placed where the macro was invoked.
+    fn token(&self, token: &BodyToken) -> Tok {
+        Tok {
+            kind: token.kind,
+            space: token.space,
+            line_start: false,
+            painted: false,
+            text: token.text,
+            at: self.name.at,
+            spelled: token.spelled.unwrap_or(self.name.spelled),
+            expansion: Some(self.expansion),
+            group: self.name.group,
+        }
+    }
+}
+
+/// The string literal `#` makes of an argument.
+fn stringized(tokens: &[Tok]) -> String {
+    let mut text = String::from('"');
+    for (index, token) in tokens.iter().enumerate() {
+        if index > 0 && token.space {
+            text.push(' ');
+        }
+        let literal = matches!(token.kind, TokenKind::String | TokenKind::Character);
+        for c in token.text.as_str().chars() {
+            match c {
+                '"' | '\\' if literal => text.extend(['\\', c]),
+                '\n' if literal => text.push_str("\\n"),
+                _ => text.push(c),
+            }
+        }
+    }
+    text.push('"');
+    text
+}

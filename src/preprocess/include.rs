@@ -1,0 +1,218 @@
+//! Where `#include` finds its files: directories, the project's own headers, built-in stand-ins.
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::project::IncludeSearch;
+use crate::source::{SourceFile, Sources};
+
+/// Headers of our own, for when the real ones are not there: name and text.
+const STAND_INS: &[(&str, &str)] = &[
+    ("nv/target", include_str!("standins/nv_target.h")),
+    ("cuda_runtime.h", include_str!("standins/cuda_runtime.h")),
+    ("cuda_runtime_api.h", include_str!("standins/cuda_runtime.h")),
+    ("driver_types.h", include_str!("standins/cuda_runtime.h")),
+    ("vector_types.h", include_str!("standins/cuda_runtime.h")),
+    ("device_launch_parameters.h", include_str!("standins/cuda_runtime.h")),
+    ("crt/host_defines.h", include_str!("standins/cuda_runtime.h")),
+    ("host_defines.h", include_str!("standins/cuda_runtime.h")),
+    ("cuda.h", include_str!("standins/cuda.h")),
+    ("type_traits", include_str!("standins/type_traits.h")),
+    ("cstdint", include_str!("standins/stdint.h")),
+    ("stdint.h", include_str!("standins/stdint.h")),
+    ("cstddef", include_str!("standins/stddef.h")),
+    ("stddef.h", include_str!("standins/stddef.h")),
+];
+
+/// C's standard headers: a project's file of the same name is not what `<…>` means.
+const C_HEADERS: &[&str] = &[
+    "assert.h",
+    "complex.h",
+    "ctype.h",
+    "errno.h",
+    "fenv.h",
+    "float.h",
+    "inttypes.h",
+    "iso646.h",
+    "limits.h",
+    "locale.h",
+    "math.h",
+    "setjmp.h",
+    "signal.h",
+    "stdalign.h",
+    "stdarg.h",
+    "stdatomic.h",
+    "stdbool.h",
+    "stddef.h",
+    "stdint.h",
+    "stdio.h",
+    "stdlib.h",
+    "stdnoreturn.h",
+    "string.h",
+    "tgmath.h",
+    "threads.h",
+    "time.h",
+    "uchar.h",
+    "unistd.h",
+    "wchar.h",
+    "wctype.h",
+];
+
+/// A file an `#include` leads to.
+pub(super) struct Found {
+    /// The file, or why it can't be read.
+    pub(super) file: io::Result<Arc<SourceFile>>,
+    /// Where `#include_next` inside it goes on.
+    pub(super) next_directory: usize,
+}
+
+/// A header's path and the number of the directory after the one it was found in.
+type Place = Option<(PathBuf, usize)>;
+
+pub(super) struct Resolver<'u> {
+    search: &'u IncludeSearch,
+    sources: &'u Sources,
+    exists: FxHashMap<PathBuf, bool>,
+    /// By including file, name, and where the search starts.
+    places: FxHashMap<(Option<PathBuf>, String, usize), Place>,
+    canonical: FxHashMap<PathBuf, PathBuf>,
+}
+
+impl<'u> Resolver<'u> {
+    pub(super) fn new(search: &'u IncludeSearch, sources: &'u Sources) -> Resolver<'u> {
+        let exists = FxHashMap::default();
+        let canonical = FxHashMap::default();
+        Resolver { search, sources, exists, places: FxHashMap::default(), canonical }
+    }
+
+    /// The file `#include "name"` in `includer` means.
+    pub(super) fn quoted(&mut self, name: &str, includer: &Path) -> Option<Found> {
+        self.find(name, Some(includer), Start::Includer)
+    }
+
+    /// The file `#include <name>` means.
+    pub(super) fn angled(&mut self, name: &str, includer: Option<&Path>) -> Option<Found> {
+        self.find(name, includer, Start::Directory(0))
+    }
+
+    /// The file `#include_next <name>` means in a file found before directory `from`.
+    pub(super) fn next(&mut self, name: &str, includer: &Path, from: usize) -> Option<Found> {
+        self.find(name, Some(includer), Start::Directory(from))
+    }
+
+    /// The file `-include path` means.
+    pub(super) fn forced(&mut self, path: &Path) -> Option<Found> {
+        if self.exists(path) {
+            return Some(Found { file: self.sources.read(path), next_directory: 0 });
+        }
+        self.angled(path.to_str()?, None)
+    }
+
+    /// Two paths lead to the same file.
+    pub(super) fn same_file(&mut self, a: &Path, b: &Path) -> bool {
+        a.file_name() == b.file_name() && self.canonical(a) == self.canonical(b)
+    }
+
+    fn canonical(&mut self, path: &Path) -> PathBuf {
+        let canonical = &mut self.canonical;
+        let make = || std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        canonical.entry(path.to_path_buf()).or_insert_with(make).clone()
+    }
+
+    fn find(&mut self, name: &str, includer: Option<&Path>, start: Start) -> Option<Found> {
+        let from = match start {
+            Start::Includer => usize::MAX,
+            Start::Directory(from) => from,
+        };
+        let key = (includer.map(Path::to_path_buf), name.to_string(), from);
+        let place = match self.places.get(&key) {
+            Some(place) => place.clone(),
+            None => {
+                let place = self.search(name, includer, start);
+                self.places.insert(key, place.clone());
+                place
+            }
+        };
+        let (path, next_directory) = place?;
+        Some(Found { file: self.sources.read(&path), next_directory })
+    }
+
+    fn search(&mut self, name: &str, includer: Option<&Path>, start: Start) -> Place {
+        if Path::new(name).is_absolute() {
+            return self.exists(Path::new(name)).then(|| (PathBuf::from(name), 0));
+        }
+        let mut from = 0;
+        match start {
+            Start::Includer => {
+                let beside = includer.and_then(Path::parent).unwrap_or(Path::new("")).join(name);
+                if self.exists(&beside) {
+                    return Some((beside, 0));
+                }
+            }
+            Start::Directory(directory) => from = directory,
+        }
+        for (index, directory) in self.search.directories.iter().enumerate().skip(from) {
+            let path = directory.join(name);
+            if self.exists(&path) {
+                return Some((path, index + 1));
+            }
+        }
+        let angled = !matches!(start, Start::Includer);
+        if let Some(path) = self.project_header(name, includer, angled) {
+            return Some((path, self.search.directories.len()));
+        }
+        let (_, text) = STAND_INS.iter().find(|(known, _)| *known == name)?;
+        let path = Path::new("<built-in>").join(name);
+        self.sources.add(&path, (*text).to_string());
+        Some((path, self.search.directories.len()))
+    }
+
+    /// The header of the project whose path ends as `name` does, nearest to the includer.
+    fn project_header(&self, name: &str, includer: Option<&Path>, angled: bool) -> Option<PathBuf> {
+        let wanted: Vec<Component> = Path::new(name)
+            .components()
+            .filter(|part| !matches!(part, Component::CurDir | Component::ParentDir))
+            .collect();
+        let [.., Component::Normal(file)] = wanted[..] else { return None };
+        let file = file.to_str()?;
+        let standard = wanted.len() == 1 && (!file.contains('.') || C_HEADERS.contains(&file));
+        let standard = standard || STAND_INS.iter().any(|(known, _)| *known == name);
+        if angled && standard {
+            return None;
+        }
+        let ends_so = |path: &&PathBuf| {
+            let parts: Vec<Component> = path.components().collect();
+            parts.ends_with(&wanted) && includer != Some(path.as_path())
+        };
+        let shared = |path: &Path| {
+            let around = includer.and_then(Path::parent).unwrap_or(Path::new(""));
+            path.components().zip(around.components()).take_while(|(a, b)| a == b).count()
+        };
+        let candidates = self.search.project_headers.get(file)?.iter().filter(ends_so);
+        let best = candidates.min_by(|a, b| {
+            let far = shared(b).cmp(&shared(a));
+            far.then(a.components().count().cmp(&b.components().count())).then(a.cmp(b))
+        });
+        best.cloned()
+    }
+
+    fn exists(&mut self, path: &Path) -> bool {
+        if let Some(known) = self.exists.get(path) {
+            return *known;
+        }
+        let exists = self.sources.known(path).is_some() || path.is_file();
+        self.exists.insert(path.to_path_buf(), exists);
+        exists
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Start {
+    /// The directory of the including file, then all directories.
+    Includer,
+    /// The directories from this one on.
+    Directory(usize),
+}

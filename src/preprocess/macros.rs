@@ -1,0 +1,308 @@
+//! Macro definitions as the expander uses them ([cpp.replace]): parsed replacement lists.
+//!
+//! In: the tokens of a `#define`. Out: a [`Macro`]. Knows nothing of passes.
+
+use std::rc::Rc;
+
+use crate::source::{FileId, Loc, Span, Symbol, Token, TokenKind, sym};
+
+use super::tokens::{ExpansionId, GroupId};
+
+/// A token on its way through the preprocessor.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tok {
+    pub(super) kind: TokenKind,
+    pub(super) space: bool,
+    pub(super) line_start: bool,
+    /// Its macro was being expanded when it was read: it is never expanded again ([cpp.rescan]).
+    pub(super) painted: bool,
+    pub(super) text: Symbol,
+    pub(super) at: Span,
+    pub(super) spelled: Loc,
+    pub(super) expansion: Option<ExpansionId>,
+    pub(super) group: Option<GroupId>,
+}
+
+impl Tok {
+    pub(super) fn new(token: &Token, file: FileId, group: Option<GroupId>) -> Tok {
+        Tok {
+            kind: token.kind,
+            space: token.space_before,
+            line_start: token.line_start,
+            painted: false,
+            text: token.text,
+            at: Span { file, start: token.offset, end: token.end },
+            spelled: Loc { file, offset: token.offset },
+            expansion: None,
+            group,
+        }
+    }
+
+    /// It is this punctuator.
+    pub(super) fn is(&self, punctuator: Symbol) -> bool {
+        self.text == punctuator && self.kind == TokenKind::Punctuator
+    }
+
+    /// A token of another kind and spelling in the place of this one.
+    pub(super) fn with(&self, kind: TokenKind, text: &str) -> Tok {
+        Tok { kind, text: Symbol::intern(text), painted: false, ..*self }
+    }
+
+    /// A token that stands for no text, only for the white space before what follows: a
+    /// placemarker ([cpp.concat]) or the edge of an argument. `painted` says it is a right edge.
+    pub(super) fn padding(&self, space: bool) -> Tok {
+        Tok { kind: TokenKind::Other, text: sym::EMPTY, space, painted: false, ..*self }
+    }
+
+    /// The right edge of an argument.
+    pub(super) fn right_edge(&self) -> Tok {
+        Tok { painted: true, ..self.padding(false) }
+    }
+
+    pub(super) fn is_padding(&self) -> bool {
+        self.text == sym::EMPTY
+    }
+}
+
+/// What a macro name stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Meaning {
+    Object,
+    Function {
+        parameters: usize,
+        variadic: bool,
+    },
+    /// Computed by the preprocessor: `__LINE__`, `__has_include`.
+    Builtin(Symbol),
+}
+
+/// What a token of a replacement list does in an expansion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    Plain,
+    Parameter(usize),
+    /// `# parameter`
+    Stringize(usize),
+    /// `__VA_OPT__ (` the next `length` tokens `)`
+    Optional {
+        length: usize,
+        stringize: bool,
+    },
+}
+
+/// A token of a replacement list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BodyToken {
+    pub(super) kind: TokenKind,
+    pub(super) space: bool,
+    pub(super) text: Symbol,
+    /// Where it is written; `None` in a predefined macro.
+    pub(super) spelled: Option<Loc>,
+    pub(super) role: Role,
+    /// `##` stands after it.
+    pub(super) pastes: bool,
+}
+
+/// A macro, ready to expand.
+#[derive(Clone, Debug)]
+pub(super) struct Macro {
+    pub(super) meaning: Meaning,
+    pub(super) body: Rc<[BodyToken]>,
+    /// Its body has a `##`.
+    pub(super) pastes: bool,
+}
+
+/// A parsed `#define`.
+pub(super) struct Parsed {
+    pub(super) name: Token,
+    pub(super) parameters: Option<Vec<Symbol>>,
+    pub(super) replacement: String,
+    pub(super) definition: Macro,
+}
+
+/// Reads the tokens after `define`. `file` is where they are written, if anywhere.
+pub(super) fn parse(tokens: &[Token], file: Option<FileId>) -> Result<Parsed, &'static str> {
+    let [name, rest @ ..] = tokens else { return Err("no macro name given in `#define`") };
+    if name.kind != TokenKind::Identifier {
+        return Err("macro names must be identifiers");
+    }
+    if name.text == sym::DEFINED {
+        return Err("`defined` cannot be used as a macro name");
+    }
+    let mut names = Names { list: Vec::new(), written: None, variadic: false };
+    let mut body = rest;
+    if let Some(open) = rest.first()
+        && open.text == sym::LPAREN
+        && !open.space_before
+    {
+        body = names.parse(&rest[1..])?;
+    }
+    let function = names.written.is_some();
+    let body_tokens = replacement_list(body, file, &names)?;
+    let meaning = if function {
+        Meaning::Function { parameters: names.list.len(), variadic: names.variadic }
+    } else {
+        Meaning::Object
+    };
+    let pastes = body_tokens.iter().any(|token| token.pastes);
+    Ok(Parsed {
+        name: *name,
+        parameters: names.written,
+        replacement: text_of(body),
+        definition: Macro { meaning, body: body_tokens.into(), pastes },
+    })
+}
+
+/// The tokens as one line, a blank where white space stood.
+pub(super) fn text_of(tokens: &[Token]) -> String {
+    let mut text = String::new();
+    for (index, token) in tokens.iter().enumerate() {
+        if index > 0 && token.space_before {
+            text.push(' ');
+        }
+        text.push_str(token.text.as_str());
+    }
+    text
+}
+
+/// The parameters of a function-like macro.
+struct Names {
+    /// What the replacement list calls them.
+    list: Vec<Symbol>,
+    /// As written, `...` included; `None` for an object-like macro.
+    written: Option<Vec<Symbol>>,
+    variadic: bool,
+}
+
+impl Names {
+    /// Reads up to `)` and returns the tokens after it.
+    fn parse<'t>(&mut self, mut tokens: &'t [Token]) -> Result<&'t [Token], &'static str> {
+        const BAD: &str = "malformed macro parameter list";
+        let mut written = Vec::new();
+        if let [close, rest @ ..] = tokens
+            && close.text == sym::RPAREN
+        {
+            self.written = Some(written);
+            return Ok(rest);
+        }
+        loop {
+            match tokens {
+                [dots, rest @ ..] if dots.text == sym::ELLIPSIS => {
+                    self.variadic = true;
+                    self.list.push(sym::VA_ARGS);
+                    written.push(sym::ELLIPSIS);
+                    tokens = rest;
+                }
+                [name, dots, rest @ ..]
+                    if name.kind == TokenKind::Identifier && dots.text == sym::ELLIPSIS =>
+                {
+                    self.variadic = true;
+                    self.list.push(name.text);
+                    written.push(Symbol::intern(&format!("{}...", name.text)));
+                    tokens = rest;
+                }
+                [name, rest @ ..] if name.kind == TokenKind::Identifier => {
+                    self.list.push(name.text);
+                    written.push(name.text);
+                    tokens = rest;
+                }
+                _ => return Err(BAD),
+            }
+            match tokens {
+                [comma, rest @ ..] if comma.text == sym::COMMA && !self.variadic => tokens = rest,
+                [close, rest @ ..] if close.text == sym::RPAREN => {
+                    self.written = Some(written);
+                    return Ok(rest);
+                }
+                _ => return Err(BAD),
+            }
+        }
+    }
+
+    fn index(&self, token: &Token) -> Option<usize> {
+        self.list.iter().position(|name| *name == token.text).filter(|_| token.kind == TokenKind::Identifier)
+    }
+}
+
+fn replacement_list(
+    tokens: &[Token],
+    file: Option<FileId>,
+    names: &Names,
+) -> Result<Vec<BodyToken>, &'static str> {
+    const EDGE: &str = "`##` cannot stand at either end of a replacement list";
+    let mut body: Vec<BodyToken> = Vec::with_capacity(tokens.len());
+    let mut rest = tokens;
+    while let [token, after @ ..] = rest {
+        rest = after;
+        if token.text == sym::HASH_HASH && token.kind == TokenKind::Punctuator {
+            if rest.is_empty() {
+                return Err(EDGE);
+            }
+            body.last_mut().ok_or(EDGE)?.pastes = true;
+            continue;
+        }
+        let mut made = BodyToken {
+            kind: token.kind,
+            space: token.space_before && !body.is_empty(),
+            text: token.text,
+            spelled: file.map(|file| Loc { file, offset: token.offset }),
+            role: Role::Plain,
+            pastes: false,
+        };
+        let mut subject = token;
+        let mut stringize = false;
+        if names.written.is_some() && token.text == sym::HASH && token.kind == TokenKind::Punctuator {
+            let next = rest.first().ok_or("`#` is not followed by a macro parameter")?;
+            if names.index(next).is_none() && !(names.variadic && next.text == sym::VA_OPT) {
+                return Err("`#` is not followed by a macro parameter");
+            }
+            (subject, stringize, rest) = (next, true, &rest[1..]);
+        }
+        if let Some(index) = names.index(subject) {
+            made.role = if stringize { Role::Stringize(index) } else { Role::Parameter(index) };
+        } else if names.variadic && subject.text == sym::VA_OPT {
+            let length = optional_length(rest).ok_or("unterminated `__VA_OPT__`")?;
+            let inner = replacement_list(&rest[1..1 + length], file, names)?;
+            made.role = Role::Optional { length: inner.len(), stringize };
+            body.push(made);
+            body.extend(inner);
+            rest = &rest[length + 2..];
+            // `##` after the group belongs to the group.
+            if let [paste, _, ..] = rest
+                && paste.text == sym::HASH_HASH
+            {
+                let opener = body.len() - 1 - inner_length(&body);
+                body[opener].pastes = true;
+                rest = &rest[1..];
+            }
+            continue;
+        }
+        body.push(made);
+    }
+    Ok(body)
+}
+
+/// The length of the `__VA_OPT__` group that ends the body.
+fn inner_length(body: &[BodyToken]) -> usize {
+    let ends_here = |(index, token): (usize, &BodyToken)| match token.role {
+        Role::Optional { length, .. } if index + 1 + length == body.len() => Some(length),
+        _ => None,
+    };
+    body.iter().enumerate().find_map(ends_here).unwrap_or(0)
+}
+
+/// How many tokens stand between the parentheses that `tokens` opens with.
+fn optional_length(tokens: &[Token]) -> Option<usize> {
+    let mut depth = 0;
+    for (index, token) in tokens.iter().enumerate() {
+        match token.text {
+            sym::LPAREN => depth += 1,
+            sym::RPAREN => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return (index > 0).then(|| index - 1);
+        }
+    }
+    None
+}
