@@ -112,7 +112,7 @@ fn values_of_types_the_grammar_has_no_values_of() {
         "void f() { auto n = decltype_(a)(); g( decltype_::B{}); x |= (uint32_t(y) << 3); operator_(n); }",
     );
     check("auto f(A<B> &a) -> decltype(g(a)) { }", "auto f(A<B> &a) -> decltype(g(a)) { }");
-    check("void f(A<B> const &a, C<D, E> &b) = delete;", "void f(A<B> const &a, C<D, E> &b);");
+    check("void f(A<B> const &a, C<D, E> &b) = delete;", "void f(A<B> const &a, C<D, E> &b) ;");
     check("struct A : decltype(f()) { };", "struct A : decltype_ { };");
     check(
         "unsigned (*fp)(int); void f() { new const float *[n]; }",
