@@ -127,8 +127,9 @@ fn join(tokens: &[PpToken], rewritten: &Rewritten) -> (String, Vec<Range<u32>>) 
             Fate::Keep => token.text.as_str(),
             Fate::Text(other) => other,
             Fate::After(inserted) => {
-                separate(&mut text, inserted, true);
+                separate(&mut text, inserted, space);
                 text.push_str(inserted);
+                space = false;
                 token.text.as_str()
             }
         };

@@ -158,6 +158,8 @@ impl Rewriter<'_> {
             sym::SHL => self.launch(at),
             sym::ASSIGN => self.default_argument(at),
             sym::HASH => self.pragma(at),
+            sym::GREATER_EQ => self.comparison_argument(at),
+            sym::COLON => self.unnamed_bit_field(at),
             text if text == *ARROW_STAR || text == *DOT_STAR => self.member_pointer(at),
             _ => at + 1,
         }
@@ -169,12 +171,16 @@ impl Rewriter<'_> {
             Word::AnnotationCall => return self.annotation_call(at),
             Word::Align => self.fates[at] = Fate::Text("alignas"),
             Word::Asm => return self.assembly(at),
-            Word::TypeCall => self.type_call(at),
-            Word::SpecifierCall | Word::Type | Word::Keyword => {}
+            Word::TypeCall => return self.type_call(at),
+            Word::Type => self.functional_cast(at),
+            Word::SpecifierCall | Word::Keyword => {}
         }
         match self.text(at) {
             sym::EXTERN if self.text(at + 1) == sym::TEMPLATE => self.lift(at..at + 1),
             sym::TYPENAME => self.dependent_value(at),
+            sym::CONST if self.previous(at) == sym::NEW => self.lift(at..at + 1),
+            sym::NEW => self.array_of_pointers(at),
+            sym::DELETE => self.deleted_function(at),
             sym::OPERATOR => return self.operator_member(at),
             text => {
                 if let Some(synonym) = SYNONYM.get(&text) {
@@ -207,23 +213,178 @@ impl Rewriter<'_> {
         }
     }
 
-    /// `decltype((void)T::id, void())`: the grammar has no comma there without parentheses.
-    fn type_call(&mut self, at: usize) {
-        let Some(close) = self.closing(at + 1) else { return };
+    /// `decltype(x)` where the grammar has no type: as a value, a scope, a base, and with a comma in
+    /// its parentheses.
+    fn type_call(&mut self, at: usize) -> usize {
+        if let Some(synonym) = SYNONYM.get(&self.text(at)) {
+            self.fates[at] = Fate::Text(synonym);
+        }
+        let Some(close) = self.closing(at + 1) else { return at + 1 };
+        match self.text(close + 1) {
+            sym::SCOPE if self.is_value(close + 2) => return self.opaque_type(at, close),
+            sym::LBRACE if self.previous(at) == sym::COLON => return self.opaque_type(at, close),
+            sym::LBRACE if self.previous(at) != sym::ARROW => self.decltype_value(at, close + 1),
+            _ => {}
+        }
         let comma = (at + 2..close)
             .any(|index| self.text(index) == sym::COMMA && self.brackets.around[index] as usize == at + 1);
         if comma {
             self.fates[at + 1] = Fate::Text("((");
             self.fates[close] = Fate::Text("))");
         }
+        at + 1
+    }
+
+    /// `decltype(a)::B{}` and `struct A : decltype(f()) {`: a name stands for the type.
+    fn opaque_type(&mut self, at: usize, close: usize) -> usize {
+        self.fates[at] = Fate::Text("decltype_");
+        self.lift(at + 1..close + 1);
+        close + 1
+    }
+
+    /// `decltype(a){b}` as the call `decltype_(a)(b)`.
+    fn decltype_value(&mut self, at: usize, brace: usize) {
+        if let Some(end) = self.closing(brace) {
+            self.fates[at] = Fate::Text("decltype_");
+            self.fates[brace] = Fate::Text("(");
+            self.fates[end] = Fate::Text(")");
+        }
     }
 
     /// `typename X::T{}` and `typename X::T(1)`, where the grammar has types but no values.
     fn dependent_value(&mut self, at: usize) {
-        let Some(end) = self.qualified_name(at + 1) else { return };
-        if matches!(self.text(end), sym::LBRACE | sym::LPAREN) {
+        let start = if word(self.text(at + 1)) == Some(Word::TypeCall) {
+            let Some(close) = self.closing(at + 2) else { return };
+            if self.text(close + 1) != sym::SCOPE {
+                return;
+            }
+            close + 2
+        } else {
+            at + 1
+        };
+        if self.is_value(start) {
             self.lift(at..at + 1);
         }
+    }
+
+    /// A type's name at `at` is followed by what makes it a value.
+    fn is_value(&self, at: usize) -> bool {
+        let end = self.qualified_name(at);
+        end.is_some_and(|end| matches!(self.text(end), sym::LBRACE | sym::LPAREN))
+    }
+
+    /// `new float *[n]` and `new const T *[n]` as `new float [n]`.
+    fn array_of_pointers(&mut self, at: usize) {
+        let mut index = at + 1;
+        while self.is_type(index) || self.text(index) == sym::CONST {
+            index += 1;
+        }
+        let stars = (index..).take_while(|star| self.text(*star) == sym::STAR).count();
+        if stars > 0 && self.text(index + stars) == sym::LBRACKET {
+            self.lift(index..index + stars);
+        }
+    }
+
+    /// `void f(A<B> &b) = delete;`: the grammar may take it for an initializer, so it goes.
+    fn deleted_function(&mut self, at: usize) {
+        if at > 1 && self.text(at - 1) == sym::ASSIGN && self.text(at + 1) == sym::SEMI {
+            self.lift(at - 1..at + 1);
+        }
+    }
+
+    /// `unsigned(x)`: the grammar's functional casts are to types of one word it calls primitive.
+    fn functional_cast(&mut self, at: usize) {
+        let known = match self.text(at) {
+            sym::UNSIGNED => "uint32_t",
+            sym::SIGNED => "int32_t",
+            sym::LONG => "int64_t",
+            sym::SHORT => "int16_t",
+            _ => return,
+        };
+        let alone = !matches!(word(self.previous(at)), Some(Word::Type));
+        let pointer = matches!(self.text(at + 2), sym::STAR | sym::AMP);
+        if alone && !pointer && matches!(self.text(at + 1), sym::LPAREN | sym::LBRACE) {
+            self.fates[at] = Fate::Text(known);
+        }
+    }
+
+    /// `conditional<N >= 3, A, B>`: the grammar takes the `>` for the end, so the argument gets
+    /// parentheses.
+    fn comparison_argument(&mut self, at: usize) -> usize {
+        let (Some(start), Some(end)) = (self.argument_start(at), self.argument_end(at)) else {
+            return at + 1;
+        };
+        if self.fates[start] == Fate::Keep && self.fates[end] == Fate::Keep && start < at {
+            self.fates[start] = Fate::After("(");
+            self.fates[end] = Fate::After(")");
+        }
+        at + 1
+    }
+
+    /// The first token of the template argument, or of the default in a template head, around `at`.
+    fn argument_start(&self, at: usize) -> Option<usize> {
+        let mut start = None;
+        let mut closed = 0;
+        let mut index = at;
+        while index > 0 {
+            index -= 1;
+            match self.text(index) {
+                sym::RPAREN | sym::RBRACKET | sym::RBRACE => {
+                    index = (self.brackets.partner[index] as usize).min(index);
+                }
+                sym::GREATER => closed += 1,
+                sym::SHR => closed += 2,
+                sym::LESS if closed > 0 => closed -= 1,
+                sym::LESS
+                    if index > 0 && (self.is_name(index - 1) || self.text(index - 1) == sym::TEMPLATE) =>
+                {
+                    return Some(start.unwrap_or(index + 1));
+                }
+                sym::COMMA | sym::ASSIGN if closed == 0 => {
+                    start.get_or_insert(index + 1);
+                }
+                sym::SEMI | sym::LPAREN | sym::LBRACKET | sym::LBRACE => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The `,` or `>` after the template argument around `at`.
+    fn argument_end(&self, at: usize) -> Option<usize> {
+        let mut open = 0;
+        let mut index = at + 1;
+        while index < self.tokens.len() {
+            match self.text(index) {
+                sym::LPAREN | sym::LBRACKET | sym::LBRACE => index = self.closing(index)?,
+                sym::LESS if self.is_name(index - 1) => open += 1,
+                sym::COMMA | sym::GREATER | sym::SHR if open == 0 => return Some(index),
+                sym::GREATER => open -= 1,
+                sym::SHR if open == 1 => return None,
+                sym::SHR => open -= 2,
+                sym::SEMI | sym::RPAREN | sym::RBRACKET | sym::RBRACE => return None,
+                _ => {}
+            }
+            index += 1;
+        }
+        None
+    }
+
+    /// `int a : 3, : 5;` and `int : 1, b : 2;`: a bit-field gets a name.
+    fn unnamed_bit_field(&mut self, at: usize) -> usize {
+        let number = self.tokens.get(at + 1).is_some_and(|token| token.kind == TokenKind::Number);
+        if number && at > 1 {
+            let first = matches!(self.text(at - 2), sym::SEMI | sym::LBRACE | sym::RBRACE)
+                && matches!(self.text(at + 2), sym::COMMA | sym::SEMI);
+            if self.text(at - 1) == sym::COMMA || first && self.is_type(at - 1) {
+                self.fates[at] = Fate::After("_");
+            }
+        }
+        at + 1
+    }
+
+    fn is_type(&self, at: usize) -> bool {
+        self.is_name(at) || word(self.text(at)) == Some(Word::Type)
     }
 
     /// The index after the name `a::template b<c>::d` that begins at `at`.
@@ -272,9 +433,24 @@ impl Rewriter<'_> {
         None
     }
 
-    /// `this->operator=(x)`: the grammar knows names after `->`, so it gets one.
+    /// `this->operator=(x)` and `operator()(x);`: the grammar knows calls of names, so it gets one.
     fn operator_member(&mut self, at: usize) -> usize {
-        if !matches!(self.previous(at), sym::ARROW | sym::DOT) {
+        let called = matches!(
+            self.previous(at),
+            sym::ARROW
+                | sym::DOT
+                | sym::SEMI
+                | sym::LBRACE
+                | sym::RBRACE
+                | sym::ELSE
+                | sym::RETURN
+                | sym::ASSIGN
+                | sym::LPAREN
+                | sym::COMMA
+                | sym::BANG
+                | sym::RPAREN
+        );
+        if !called {
             return at + 1;
         }
         let call = matches!(self.text(at + 1), sym::LPAREN | sym::LBRACKET);

@@ -86,7 +86,7 @@ fn explicit_instantiations() {
 fn gaps_of_the_grammar() {
     check(
         "template <class T, enable_if_t<T::v>* = nullptr> void f(T x = {}, T y = {1, 2});",
-        "template <class T, enable_if_t<T::v> * _ = nullptr> void f(T x = _ {}, T y = _ {1, 2});",
+        "template <class T, enable_if_t<T::v> * _= nullptr> void f(T x = _{}, T y = _{1, 2});",
     );
     check(
         "void f() { g(a, typename X::T{}); return typename X<int>::type(3); }",
@@ -103,6 +103,41 @@ fn gaps_of_the_grammar() {
     check("__typeof__(x) y;", "decltype(x) y;");
     check("const char *s = \"a\" \"b\" R\"(c)\";", "const char *s = \"a\" \"b\" R\"(c)\";");
     check("unsigned __int128 x;", "unsigned __int128 x;");
+}
+
+#[test]
+fn values_of_types_the_grammar_has_no_values_of() {
+    check(
+        "void f() { auto n = decltype(a){}; g(typename decltype(a)::B{}); x |= (unsigned(y) << 3); operator()(n); }",
+        "void f() { auto n = decltype_(a)(); g( decltype_::B{}); x |= (uint32_t(y) << 3); operator_(n); }",
+    );
+    check("auto f(A<B> &a) -> decltype(g(a)) { }", "auto f(A<B> &a) -> decltype(g(a)) { }");
+    check("void f(A<B> const &a, C<D, E> &b) = delete;", "void f(A<B> const &a, C<D, E> &b) ;");
+    check("struct A : decltype(f()) { };", "struct A : decltype_ { };");
+    check(
+        "unsigned (*fp)(int); void f() { new const float *[n]; }",
+        "unsigned (*fp)(int); void f() { new float [n]; }",
+    );
+}
+
+#[test]
+fn comparisons_in_template_arguments() {
+    check(
+        "using T = conditional<N >= 3, A, B<C> >::type; template <bool R = size<T>::value >= 32> struct X;",
+        "using T = conditional<(N >= 3), A, B<C> > ::type; template <bool R = (size<T> ::value >= 32)> struct X;",
+    );
+    check(
+        "void f() { if (a < b && c >= d) g(a < b, c >= d); }",
+        "void f() { if (a < b && c >= d) g(a < b, c >= d); }",
+    );
+}
+
+#[test]
+fn unnamed_bit_fields() {
+    check(
+        "struct S { int a : 3, : 5; int : 1, b : 2; int : 0; };",
+        "struct S { int a : 3, _: 5; int _: 1, b : 2; int _: 0; };",
+    );
 }
 
 #[test]

@@ -1,18 +1,21 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::preprocess::{PpToken, Preprocessed};
-use crate::source::{Sources, Span};
-use crate::target::{PassSet, Passes, parse_arch_list};
+use crate::preprocess::preprocess;
+use crate::project::TranslationUnit;
+use crate::source::Sources;
+use crate::target::{Passes, parse_arch_list};
 
 use super::*;
 
 /// Cuts `source` for the host and `archs` and renders a line for each declaration: kind, names,
 /// the passes that have it if not all do, what varies; then the varying names.
 fn check(source: &str, archs: &str, expected: &str) {
-    let unit = preprocess(source, archs);
     let passes = Passes::new(&parse_arch_list(archs).unwrap()).unwrap();
-    let result = variance(&unit, passes.all());
+    let sources = Sources::new();
+    sources.add(Path::new("a.cu"), source.to_string());
+    let unit = preprocess(&TranslationUnit::new(Path::new("a.cu"), passes.clone()), &sources);
+    let result = variance(&unit, passes.all().minus(unit.stopped));
     let mut text = String::new();
     for declaration in &result.declarations {
         let names: Vec<&str> = declaration.names.iter().map(|name| name.as_str()).collect();
@@ -47,59 +50,6 @@ fn path(result: &Variance, scope: ScopeId) -> String {
         None => "C++",
     };
     format!("{}{name}::", path(result, parent))
-}
-
-/// A stand-in that knows `#if __CUDA_ARCH__ >= N`, `#ifdef __CUDA_ARCH__`, `#else`, `#endif`.
-fn preprocess(source: &str, archs: &str) -> Preprocessed {
-    let passes = Passes::new(&parse_arch_list(archs).unwrap()).unwrap();
-    let sources = Sources::new();
-    let file = sources.add(Path::new("a.cu"), source.to_string());
-    let mut live = vec![passes.all()];
-    let mut unit = Preprocessed::default();
-    let mut skip = false;
-    for token in file.tokens() {
-        if token.line_start {
-            let line = file.line_text(file.line_index(token.offset)).trim();
-            skip = line.starts_with('#');
-            let set = if line.starts_with("#ifdef") {
-                Some(passes.devices())
-            } else if let Some((_, number)) = line.split_once(">= ") {
-                let number: u32 = number.parse().unwrap();
-                let mut set = PassSet::EMPTY;
-                for index in passes.devices().iter() {
-                    if passes.archs(PassSet::single(index))[0].cuda_arch() >= number {
-                        set = set.or(PassSet::single(index));
-                    }
-                }
-                Some(set)
-            } else {
-                None
-            };
-            if let (true, Some(set)) = (skip, set) {
-                live.push(live.last().unwrap().and(set));
-            } else if line.starts_with("#else") {
-                let last = live.pop().unwrap();
-                live.push(live.last().unwrap().minus(last));
-            } else if line.starts_with("#endif") {
-                live.pop();
-            }
-        }
-        if !skip && !live.last().unwrap().is_empty() {
-            let at = Span { file: file.id, start: token.offset, end: token.end };
-            unit.tokens.push(PpToken {
-                kind: token.kind,
-                space_before: token.space_before,
-                line_start: token.line_start,
-                text: token.text,
-                passes: *live.last().unwrap(),
-                at,
-                spelled: at.loc(),
-                expansion: None,
-                group: None,
-            });
-        }
-    }
-    unit
 }
 
 #[test]
