@@ -17,8 +17,8 @@ disagreement is a build error or silent). From the files that nvcc keeps, this r
 * the device variables and their sizes;
 * the sizes of by-value parameters and of what pointer parameters point to, from a second compilation that
   appends probes to the source;
-* with separate compilation, the external `__device__` functions, and for several units, the text of the weak
-  functions that more than one object holds.
+* with separate compilation, the external `__device__` functions, and for several units, the texts of the weak
+  functions and variables that more than one object holds.
 
 Passes disagree when the host has a kernel or a variable that a target lacks, a non-template kernel or a variable
 stands on a target and not on the host, sizes differ, or the build fails. A kernel that only a device pass
@@ -102,12 +102,12 @@ def judge(nvcc, case):
     weak = {}
     with tempfile.TemporaryDirectory() as scratch:
         for number, unit in enumerate(units):
-            settings = dict(
-                (key.strip(), value.strip())
-                for key, _, value in (line[3:].partition(":") for line in unit.read_text().splitlines()
-                                      if line.startswith("//@"))
-            )
-            targets = settings.get("targets", DEFAULT_TARGETS).split(",")
+            settings = {}
+            for line in unit.read_text().splitlines():
+                if line.startswith("//@"):
+                    key, _, value = line[3:].partition(":")
+                    settings.setdefault(key.strip(), []).append(value.strip())
+            targets = settings.get("targets", [DEFAULT_TARGETS])[0].split(",")
             orders = [targets] if len(targets) == 1 else [targets, targets[::-1]]
             for turn, order in enumerate(orders):
                 directory = pathlib.Path(scratch) / f"{number}.{turn}"
@@ -116,13 +116,13 @@ def judge(nvcc, case):
                 found = build.disagreements()
                 reasons += [f"{unit.name} for {','.join(order)}: {reason}" for reason in found]
                 if turn == 0 and not build.failed:
-                    for name, text in build.weak_functions():
+                    for name, text in build.weak_entities():
                         weak.setdefault(name, {}).setdefault(text, set()).add(unit.name)
     for name, texts in weak.items():
         by_unit = [units for units in texts.values()]
         if len(texts) > 1 and len(set().union(*by_unit)) > 1:
             if any(set().union(*by_unit) != units for units in by_unit):
-                reasons.append(f"objects hold different texts of the weak function {name}")
+                reasons.append(f"objects hold different texts of {name}")
     return marked, expected, reasons
 
 
@@ -135,9 +135,7 @@ class Build:
         self.flags = ["-std=c++17", "-Xcicc", "-O0", f"-rdc={'true' if self.rdc else 'false'}"]
         for target in targets:
             self.flags += ["-gencode", f"arch=compute_{target},code=compute_{target}"]
-        if "include" in settings:
-            self.flags += [f"-I{root / settings['include']}"]
-        self.flags += [f"-I{root}"]
+        self.flags += [f"-I{root / directory}" for directory in settings.get("include", [])]
         if re.search(r"\]\s*(\([^)]*\)\s*)?__(device|host)__", unit.read_text()):
             self.flags += ["--extended-lambda"]
         self.stem = unit.stem
@@ -272,11 +270,14 @@ class Build:
         names = re.findall(pattern, ptx, re.M)
         return set(demangle(names).values())
 
-    def weak_functions(self):
+    def weak_entities(self):
+        """What the device linker may take from another object: names and texts."""
         for target in self.targets:
             pattern = r"^\.weak \.func (?:\s*\([^)]*\)\s*)?(\w+)\s*\([^)]*\)\s*\{(.*?)^\}"
             for name, body in re.findall(pattern, self.kept(target, ".ptx"), re.M | re.S):
                 yield name, re.sub(r"//.*|\.loc.*", "", body)
+            for line in re.findall(r"^\.weak \.(?:global|const) .*;", self.kept(target, ".ptx"), re.M):
+                yield re.search(r"(\w+)(?:\[\d*\])?(?: =.*)?;", line).group(1), line
 
     def parameter_sizes(self):
         """Kernels whose parameters have different sizes in two device passes."""
