@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::source::{Span, Symbol, sym};
 
@@ -50,6 +50,8 @@ pub(super) struct Walk<'v> {
     view: &'v View<'v>,
     relevant: &'v FxHashSet<Symbol>,
     visited: FxHashSet<String>,
+    /// Item lists by address, for the life of the walk.
+    leading: FxHashMap<usize, bool>,
     nesting: usize,
     root: Option<Span>,
     /// What was instantiated.
@@ -66,6 +68,7 @@ impl<'v> Walk<'v> {
             view,
             relevant,
             visited: FxHashSet::default(),
+            leading: FxHashMap::default(),
             nesting: 0,
             root: None,
             found: Vec::new(),
@@ -151,6 +154,9 @@ impl<'v> Walk<'v> {
 
     fn body(&mut self, function: &Function, env: &Env) {
         let Some(items) = &function.body else { return };
+        if !self.leads(items) {
+            return;
+        }
         let parameters = function
             .parameters
             .iter()
@@ -161,7 +167,80 @@ impl<'v> Walk<'v> {
         self.items(items, &inner);
     }
 
+    /// Whether something among the items may lead to a kernel template in question. Most bodies hold
+    /// nothing of the kind and are not walked.
+    fn leads(&mut self, items: &[Item]) -> bool {
+        let key = items.as_ptr() as usize;
+        if let Some(known) = self.leading.get(&key) {
+            return *known;
+        }
+        let leads = items.iter().any(|item| match item {
+            Item::Mention(mention) => self.may_lead(mention),
+            Item::Block(inner) | Item::Maybe(inner) | Item::Lambda(_, inner) => self.leads(inner),
+            Item::IfConstexpr(_, then, otherwise) => self.leads(then) || self.leads(otherwise),
+            Item::Declare(decl) => match &decl.kind {
+                DeclBody::Variable(variable) => self.type_may_lead(&variable.ty) || self.leads(&variable.items),
+                DeclBody::Function(function) => self.type_may_lead(&function.result),
+                DeclBody::Class(_) => true,
+                _ => false,
+            },
+            Item::Return(_) => false,
+        });
+        if !items.is_empty() {
+            self.leading.insert(key, leads);
+        }
+        leads
+    }
+
+    fn may_lead(&self, mention: &Mention) -> bool {
+        self.path_may_lead(&mention.path)
+            || mention.arguments.iter().flatten().any(|argument| self.expr_may_lead(argument))
+    }
+
+    fn path_may_lead(&self, path: &Path) -> bool {
+        path.segments.iter().any(|segment| {
+            self.relevant.contains(&segment.name)
+                || segment.arguments.iter().flatten().any(|argument| self.argument_may_lead(argument))
+        })
+    }
+
+    fn argument_may_lead(&self, argument: &Argument) -> bool {
+        match argument {
+            Argument::Type(ty) => self.type_may_lead(ty),
+            Argument::Value(expr) => self.expr_may_lead(expr),
+            Argument::Pack(inner) => self.argument_may_lead(inner),
+        }
+    }
+
+    fn type_may_lead(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Named(path) => self.path_may_lead(path),
+            Type::Pointer(inner)
+            | Type::LvalueReference(inner)
+            | Type::RvalueReference(inner)
+            | Type::Array(inner, _)
+            | Type::Qualified(inner, ..)
+            | Type::Pack(inner) => self.type_may_lead(inner),
+            _ => false,
+        }
+    }
+
+    fn expr_may_lead(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Name(path) => self.path_may_lead(path),
+            Expr::Construct(ty, _) | Expr::Cast(ty, _) => self.type_may_lead(ty),
+            Expr::Unary(_, inner) => self.expr_may_lead(inner),
+            Expr::Call(callee, arguments) => {
+                self.expr_may_lead(callee) || arguments.iter().any(|argument| self.expr_may_lead(argument))
+            }
+            _ => false,
+        }
+    }
+
     fn items(&mut self, items: &[Item], env: &Env) {
+        if !self.leads(items) {
+            return;
+        }
         for item in items {
             match item {
                 Item::Mention(mention) => self.mention(mention, env),
@@ -191,8 +270,10 @@ impl<'v> Walk<'v> {
             DeclBody::Variable(variable) => {
                 self.items(&variable.items, env);
                 env.declare(decl.clone());
-                let ty = self.view.ty(&variable.ty, env);
-                self.object(&ty);
+                if self.type_may_lead(&variable.ty) || matches!(variable.ty, Type::Auto) {
+                    let ty = self.view.ty(&variable.ty, env);
+                    self.object(&ty);
+                }
             }
             // `Buffer<int> b(size);` reads like a function declaration.
             DeclBody::Function(function) if function.body.is_none() => {
@@ -290,13 +371,7 @@ impl<'v> Walk<'v> {
     }
 
     fn mention(&mut self, mention: &Mention, env: &Env) {
-        let relevant = mention.receiver.is_some()
-            || mention.path.segments.iter().any(|segment| {
-                self.relevant.contains(&segment.name)
-                    || segment.arguments.is_some()
-                    || matches!(self.view.unqualified(segment.name, env), Hit::Bound(_) | Hit::Class(_))
-            });
-        if !relevant {
+        if !self.may_lead(mention) {
             return;
         }
         let saved = self.view.trace.borrow().clone();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::source::{Symbol, sym};
+use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::DeclKind;
 
@@ -146,7 +146,7 @@ impl<'w> Graph<'w> {
         let mut passes_on = vec![false; declarations.len()];
         let mut candidates: FxHashSet<Symbol> = FxHashSet::default();
         for (top, declaration) in declarations.iter().enumerate() {
-            let is_template = world.pp.tokens[declaration.tokens.start].text == sym::TEMPLATE;
+            let is_template = is_template(world, top);
             let is_kernel = is_template
                 && matches!(declaration.kind, DeclKind::Function | DeclKind::Prototype)
                 && header_has(world, top, &[sym::GLOBAL]);
@@ -157,6 +157,11 @@ impl<'w> Graph<'w> {
                 || matches!(declaration.kind, DeclKind::Class | DeclKind::Alias);
             if passes_on[top] {
                 candidates.extend(declaration.names.iter().copied());
+            }
+            if declaration.kind == DeclKind::Class {
+                each_member(world, top, |member| {
+                    candidates.insert(member.name);
+                });
             }
         }
         let mut mentions: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
@@ -210,17 +215,36 @@ impl<'w> Graph<'w> {
         let mut closure = names;
         while let Some(name) = todo.pop() {
             for top in self.mentions.get(&name).map_or(&[][..], Vec::as_slice) {
-                if !self.passes_on[*top] {
-                    continue;
-                }
-                for own in &self.world.variance.declarations[*top].names {
-                    if closure.insert(*own) {
-                        todo.push(*own);
+                for own in self.passed_on(*top, name) {
+                    if closure.insert(own) {
+                        todo.push(own);
                     }
                 }
             }
         }
         closure
+    }
+
+    /// The names through which a declaration's mention of `name` is reached: a template's or an alias's
+    /// own; for a class also the member functions it is mentioned in. The members of a class that is
+    /// no template are ordinary bodies and need not be reached, except member templates.
+    fn passed_on(&self, top: usize, name: Symbol) -> Vec<Symbol> {
+        let declaration = &self.world.variance.declarations[top];
+        if !self.passes_on[top] {
+            return Vec::new();
+        }
+        if declaration.kind != DeclKind::Class {
+            return declaration.names.clone();
+        }
+        let class_template = is_template(self.world, top);
+        let mut names = if class_template { declaration.names.clone() } else { Vec::new() };
+        each_member(self.world, top, |member| {
+            let body = &self.world.pp.tokens[member.tokens.clone()];
+            if (class_template || member.is_template) && identifiers(body).any(|one| one == name) {
+                names.push(member.name);
+            }
+        });
+        names
     }
 
     /// The declarations that mention one of the names.
@@ -244,5 +268,55 @@ impl<'w> Graph<'w> {
             return header_varies(self.world, top);
         }
         self.world.variance.declarations[top].varies.any()
+    }
+}
+
+fn is_template(world: &World<'_>, top: usize) -> bool {
+    let declaration = &world.variance.declarations[top];
+    world.pp.tokens[declaration.tokens.start].text == sym::TEMPLATE
+}
+
+/// A member function of a class, as tokens tell.
+struct Member {
+    name: Symbol,
+    is_template: bool,
+    tokens: std::ops::Range<usize>,
+}
+
+/// The member functions that a class's body defines: at depth one, a name before a parameter list,
+/// up to the end of the body after it.
+fn each_member(world: &World<'_>, top: usize, mut body: impl FnMut(Member)) {
+    let range = world.variance.declarations[top].tokens.clone();
+    let tokens = &world.pp.tokens[range.clone()];
+    let (mut depth, mut parens) = (0_i32, 0_i32);
+    let mut name: Option<Symbol> = None;
+    let (mut start, mut is_template) = (0, false);
+    for (index, token) in tokens.iter().enumerate() {
+        match token.text {
+            sym::LBRACE => depth += 1,
+            sym::RBRACE => {
+                depth -= 1;
+                if depth == 1 {
+                    if let Some(name) = name.take() {
+                        body(Member { name, is_template, tokens: range.start + start..range.start + index });
+                    }
+                    (start, is_template) = (index + 1, false);
+                }
+            }
+            sym::LPAREN => {
+                if depth == 1 && parens == 0 && name.is_none() && index > 0 {
+                    let before = tokens[index - 1];
+                    name = (before.kind == TokenKind::Identifier).then_some(before.text);
+                }
+                parens += 1;
+            }
+            sym::RPAREN => parens -= 1,
+            sym::SEMI if depth == 1 && parens == 0 => {
+                name = None;
+                (start, is_template) = (index + 1, false);
+            }
+            sym::TEMPLATE if depth == 1 => is_template = true,
+            _ => {}
+        }
     }
 }
