@@ -3,11 +3,20 @@
 //! In: translation units. Out: [`Analysis`], the findings of all of them and what could not be
 //! analysed. Schedules the stages over the units in parallel and isolates panics.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use rayon::prelude::*;
+
+use crate::facts::{Memo, facts};
 use crate::finding::Finding;
-use crate::project::TranslationUnit;
-use crate::source::{Sources, Span};
+use crate::preprocess::preprocess;
+use crate::project::{TranslationUnit, UnitKind};
+use crate::rules::{Summary, Unit, check_program, check_unit};
+use crate::source::{FileId, Sources, Span};
+use crate::variance::variance;
 
 /// What analysing some units gave.
 #[derive(Debug, Default)]
@@ -37,8 +46,123 @@ pub struct UnitProblem {
     pub incomplete: bool,
 }
 
-/// Analyses units: every rule over every one of them, then the rules across them.
+/// Analyses units: every rule over every one of them, then the rules across them. Headers that are
+/// units of their own are looked at only when no source includes them.
 pub fn analyse(units: &[TranslationUnit], sources: &Sources) -> Analysis {
-    let _ = (units, sources);
-    Analysis::default()
+    let memo = Memo::new();
+    let (headers, main): (Vec<_>, Vec<_>) = units.iter().partition(|unit| unit.kind == UnitKind::Header);
+    let mut outcomes: Vec<Outcome> = main.par_iter().map(|unit| isolated(unit, sources, &memo)).collect();
+    let mut included: BTreeSet<PathBuf> = BTreeSet::new();
+    for outcome in &outcomes {
+        included.extend(outcome.files.iter().map(|file| resolved(&sources.file(*file).path)));
+    }
+    let alone: Vec<_> = headers.into_iter().filter(|unit| !included.contains(&resolved(&unit.main))).collect();
+    outcomes.par_extend(alone.par_iter().map(|unit| isolated(unit, sources, &memo)));
+    combine(outcomes, sources)
+}
+
+/// What one unit gave.
+#[derive(Default)]
+struct Outcome {
+    findings: Vec<Finding>,
+    problems: Vec<UnitProblem>,
+    files: Vec<FileId>,
+    missing: Vec<String>,
+    summary: Option<Summary>,
+    error_bytes: usize,
+}
+
+/// A unit's outcome; a panic becomes a problem of that unit and loses nothing else.
+fn isolated(unit: &TranslationUnit, sources: &Sources, memo: &Memo) -> Outcome {
+    let result = catch_unwind(AssertUnwindSafe(|| analyse_unit(unit, sources, memo)));
+    result.unwrap_or_else(|panic| {
+        let said = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| panic.downcast_ref::<&str>().copied())
+            .unwrap_or("no message");
+        let problem = UnitProblem {
+            unit: unit.main.clone(),
+            message: format!("the analysis stopped on a defect of its own ({said}); please report it"),
+            at: None,
+            incomplete: true,
+        };
+        Outcome { problems: vec![problem], ..Outcome::default() }
+    })
+}
+
+fn analyse_unit(unit: &TranslationUnit, sources: &Sources, memo: &Memo) -> Outcome {
+    let preprocessed = preprocess(unit, sources);
+    let compared = unit.passes.all().minus(preprocessed.stopped);
+    let variance = variance(&preprocessed, compared);
+    let facts = facts(unit, &preprocessed, &variance, memo);
+    let passes = Arc::new(unit.passes.clone());
+    let findings = check_unit(&Unit { passes: Arc::clone(&passes), rdc: unit.rdc, facts: &facts });
+    let mut problems: Vec<UnitProblem> = preprocessed
+        .problems
+        .iter()
+        .map(|problem| UnitProblem {
+            unit: unit.main.clone(),
+            message: problem.message.clone(),
+            at: Some(problem.at),
+            incomplete: problem.incomplete,
+        })
+        .collect();
+    problems.extend(facts.incomplete.map(|message| UnitProblem {
+        unit: unit.main.clone(),
+        message,
+        at: None,
+        incomplete: true,
+    }));
+    Outcome {
+        findings,
+        problems,
+        missing: preprocessed.missing.iter().map(|missing| missing.header.clone()).collect(),
+        files: preprocessed.files,
+        summary: Some(Summary {
+            unit: unit.main.clone(),
+            passes,
+            rdc: unit.rdc,
+            header_entities: facts.header_entities,
+        }),
+        error_bytes: facts.error_bytes,
+    }
+}
+
+fn combine(outcomes: Vec<Outcome>, sources: &Sources) -> Analysis {
+    let mut analysis = Analysis::default();
+    let mut files: BTreeSet<FileId> = BTreeSet::new();
+    let mut missing: BTreeSet<String> = BTreeSet::new();
+    let mut summaries = Vec::new();
+    for outcome in outcomes {
+        analysis.findings.extend(outcome.findings);
+        analysis.problems.extend(outcome.problems);
+        analysis.syntax_error_bytes += outcome.error_bytes;
+        files.extend(outcome.files);
+        missing.extend(outcome.missing);
+        summaries.extend(outcome.summary);
+    }
+    analysis.findings.extend(check_program(&summaries));
+    let mut keyed: Vec<(PathBuf, Finding)> =
+        analysis.findings.drain(..).map(|one| (sources.file(one.primary.at.file).path.clone(), one)).collect();
+    keyed.sort_by(|(left_path, left), (right_path, right)| {
+        let key = |path: &PathBuf, one: &Finding| (path.clone(), one.primary.at.start, one.rule, one.entity.clone());
+        key(left_path, left).cmp(&key(right_path, right))
+    });
+    for (_, finding) in keyed {
+        let same = |known: &Finding| {
+            known.rule == finding.rule && known.primary.at == finding.primary.at && known.entity == finding.entity
+        };
+        // Units that include one header find the same thing in it: one finding a cause.
+        if !analysis.findings.iter().rev().take_while(|known| known.primary.at == finding.primary.at).any(same) {
+            analysis.findings.push(finding);
+        }
+    }
+    analysis.files = files.len();
+    analysis.missing_headers = missing.into_iter().collect();
+    analysis
+}
+
+fn resolved(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }

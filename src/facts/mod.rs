@@ -1,1 +1,292 @@
-//! Placeholder.
+//! What a unit declares, defines and instantiates, by pass.
+//!
+//! In: a preprocessed unit and what varies in it. Out: [`UnitFacts`], plain data in which every fact
+//! says what each class of passes sees and how sure that is. Parses only what variance reaches.
+//! Knows nothing of rules.
+//!
+//! The work is done a pass at a time: passes that no token tells apart form a class, each class is
+//! looked at through a [`lookup::View`], and what the views say is put together here.
+
+mod ast;
+mod cause;
+mod deduce;
+mod definitions;
+mod dump;
+mod eval;
+mod instantiate;
+mod instantiations;
+mod kernels;
+mod layout;
+mod layouts;
+mod lookup;
+mod lower;
+mod memo;
+mod types;
+
+use rustc_hash::FxHashSet;
+
+use crate::preprocess::{Preprocessed, Step};
+use crate::project::TranslationUnit;
+use crate::source::{Span, Symbol};
+use crate::target::PassSet;
+use crate::variance::Variance;
+
+pub use dump::dump;
+pub use memo::Memo;
+
+use lookup::{View, World, refine};
+
+/// The facts of one unit.
+#[derive(Debug, Default)]
+pub struct UnitFacts {
+    /// The passes that were compared: those that no `#error` stopped.
+    pub compared: PassSet,
+    /// Kernels and kernel templates that may differ, one for each function.
+    pub kernels: Vec<SignedFact>,
+    /// `__device__`, `__constant__` and `__managed__` variables that may differ.
+    pub variables: Vec<SignedFact>,
+    /// Other functions and variables with external linkage whose definition is not in every pass.
+    pub definitions: Vec<DefinitionFact>,
+    /// Kernel-template instantiations, where the sets may differ.
+    pub instantiations: Vec<InstantiationFact>,
+    /// Classes whose bytes differ and that kernels or device variables use.
+    pub layouts: Vec<LayoutFact>,
+    /// Functions and variables of headers that every object has a copy of; in separate compilation only.
+    pub header_entities: Vec<HeaderFact>,
+    /// Bytes of parsed declarations under syntax errors.
+    pub error_bytes: usize,
+    /// Something met a limit.
+    pub incomplete: Option<String>,
+}
+
+/// The conditional behind a difference.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cause {
+    /// The directive.
+    pub at: Span,
+    /// The directive as written.
+    pub text: String,
+    /// From it back to the predefined macro.
+    pub derivation: Vec<Step>,
+}
+
+/// A kernel or a device variable with its type in each class of passes.
+#[derive(Clone, Debug)]
+pub struct SignedFact {
+    /// The qualified name.
+    pub name: String,
+    /// A template.
+    pub is_template: bool,
+    /// The word for it: `kernel`, `kernel template`, `__device__ variable` …
+    pub what: &'static str,
+    /// What each class of passes sees; classes without it have no case.
+    pub cases: Vec<SignedCase>,
+    /// The passes that have a definition.
+    pub defined: PassSet,
+    /// Where it is defined, or declared when it is not; the first pass's first.
+    pub places: Vec<Span>,
+    /// The conditional that makes the types differ.
+    pub type_cause: Option<Cause>,
+    /// The conditional that makes the presence differ.
+    pub presence_cause: Option<Cause>,
+}
+
+/// One class of passes' view of a signature.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SignedCase {
+    /// The passes.
+    pub passes: PassSet,
+    /// The type by meaning, for comparing.
+    pub canonical: String,
+    /// The type in words.
+    pub shown: String,
+    /// Every name in it is known.
+    pub sure: bool,
+    /// Where the name is declared.
+    pub at: Span,
+}
+
+/// A definition that not every pass has.
+#[derive(Clone, Debug)]
+pub struct DefinitionFact {
+    /// The qualified name.
+    pub name: String,
+    /// `function` or `variable`.
+    pub what: &'static str,
+    /// The passes that have a definition.
+    pub defined: PassSet,
+    /// Its execution space has the device.
+    pub on_device: bool,
+    /// Where it is defined.
+    pub at: Span,
+    /// The conditional behind it.
+    pub cause: Option<Cause>,
+}
+
+/// A kernel template with arguments.
+#[derive(Clone, Debug)]
+pub struct InstantiationFact {
+    /// The kernel's qualified name.
+    pub kernel: String,
+    /// Where the kernel is declared.
+    pub declared: Span,
+    /// The instantiation in words: `scale<float>`.
+    pub shown: String,
+    /// The passes that instantiate it.
+    pub passes: PassSet,
+    /// Every argument is known.
+    pub sure: bool,
+    /// The mentions that do, with their passes; the host's first.
+    pub sites: Vec<Site>,
+    /// Other instantiations of the kernel in the passes that lack this one.
+    pub instead: Vec<(PassSet, String)>,
+    /// The substituted signature, where it differs between passes.
+    pub signatures: Vec<SignedCase>,
+    /// The conditional behind it.
+    pub cause: Option<Cause>,
+}
+
+/// A mention that instantiates.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Site {
+    /// The passes.
+    pub passes: PassSet,
+    /// The mention of the kernel.
+    pub at: Span,
+    /// The mention in ordinary code that leads to it; the same place for a direct one.
+    pub root: Span,
+}
+
+/// A class whose bytes differ.
+#[derive(Clone, Debug)]
+pub struct LayoutFact {
+    /// The qualified name.
+    pub name: String,
+    /// Where it is defined.
+    pub at: Span,
+    /// What each class of passes sees.
+    pub cases: Vec<LayoutCase>,
+    /// Who uses it.
+    pub uses: Vec<LayoutUse>,
+    /// The conditional behind it.
+    pub cause: Option<Cause>,
+}
+
+/// One class of passes' view of a layout.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LayoutCase {
+    /// The passes.
+    pub passes: PassSet,
+    /// The parts in order.
+    pub parts: Vec<String>,
+    /// The size in bytes, if every part's is known.
+    pub size: Option<u64>,
+}
+
+/// A use of a class whose bytes matter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LayoutUse {
+    /// The kernel or variable.
+    pub name: String,
+    /// Where it is declared.
+    pub at: Span,
+    /// How it is used.
+    pub how: LayoutRole,
+}
+
+/// How a class is used across the host-device boundary.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum LayoutRole {
+    /// Passed by value to a kernel.
+    Parameter,
+    /// The type of a device variable, or part of it.
+    Variable,
+    /// What a kernel's pointer parameter points to.
+    Pointee,
+}
+
+/// A function or variable of a header of which every object that uses it has a copy.
+#[derive(Clone, Debug)]
+pub struct HeaderFact {
+    /// The qualified name.
+    pub name: String,
+    /// `function template`, `inline function` …
+    pub what: &'static str,
+    /// Where it is declared.
+    pub at: Span,
+    /// For each class of device passes, a fingerprint of the text it sees.
+    pub texts: Vec<(PassSet, u64)>,
+    /// Where the unit uses it.
+    pub used: Option<Span>,
+    /// The conditional behind it.
+    pub cause: Option<Cause>,
+}
+
+/// The facts of a unit.
+pub fn facts(
+    unit: &TranslationUnit,
+    preprocessed: &Preprocessed,
+    variance: &Variance,
+    memo: &Memo,
+) -> UnitFacts {
+    let compared = unit.passes.all().minus(preprocessed.stopped);
+    let world = World::new(preprocessed, variance, memo);
+    let classes = classes(preprocessed, variance, compared);
+    let views: Vec<(PassSet, View<'_>)> = classes
+        .iter()
+        .map(|class| (*class, View::new(&world, class.lowest().expect("a class has a pass"))))
+        .collect();
+    let mut facts = UnitFacts { compared, ..UnitFacts::default() };
+    if classes.len() > 1 {
+        let mut uses = layouts::Uses::default();
+        facts.kernels = kernels::kernels(&world, &views, compared, &mut uses);
+        facts.variables = kernels::variables(&world, &views, compared, &mut uses);
+        instantiations::instantiations(&world, &views, compared, &mut uses, &mut facts);
+        facts.layouts = layouts::layouts(&world, &views, uses);
+        if unit.rdc {
+            facts.definitions = definitions::definitions(&world, &views, compared);
+        }
+    }
+    if unit.rdc {
+        // Of every unit: what is the same text in all of one unit's passes may be another in another's.
+        facts.header_entities = definitions::header_entities(&world, unit, preprocessed.files.first().copied());
+    }
+    facts.error_bytes = world.error_bytes.get();
+    facts
+}
+
+/// The passes grouped by what any varying declaration tells apart.
+fn classes(preprocessed: &Preprocessed, variance: &Variance, compared: PassSet) -> Vec<PassSet> {
+    let mut sets: FxHashSet<PassSet> = FxHashSet::default();
+    for declaration in &variance.declarations {
+        if declaration.varies.presence {
+            sets.insert(declaration.passes);
+        }
+        if declaration.varies.tokens {
+            sets.extend(preprocessed.tokens[declaration.tokens.clone()].iter().map(|token| token.passes));
+        }
+    }
+    let mut sets: Vec<PassSet> = sets.into_iter().map(|set| set.and(compared)).collect();
+    sets.sort();
+    let mut classes = refine(compared, sets.into_iter());
+    classes.sort_by_key(|class| class.lowest());
+    classes
+}
+
+/// Whether a declaration's part before its body, or its presence, may differ between passes.
+fn header_varies(world: &World<'_>, top: usize) -> bool {
+    let declaration = &world.variance.declarations[top];
+    let header = declaration.tokens.start..declaration.body;
+    declaration.varies.presence
+        || world.pp.tokens[header].iter().any(|token| {
+            token.passes.meets(declaration.passes) && !token.passes.contains(declaration.passes)
+                || world.variance.varying.contains(&token.text)
+        })
+}
+
+/// The words of a declaration before its body, in any pass.
+fn header_has(world: &World<'_>, top: usize, words: &[Symbol]) -> bool {
+    let declaration = &world.variance.declarations[top];
+    let header = &world.pp.tokens[declaration.tokens.start..declaration.body];
+    header.iter().any(|token| token.passes.meets(declaration.passes) && words.contains(&token.text))
+}

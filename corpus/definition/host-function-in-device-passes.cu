@@ -1,0 +1,13 @@
+// The function is defined in every pass but the host's, the only one whose object would hold it.
+//@ rdc
+//@ nvcc: agrees
+void log_launch(void);
+
+#ifdef __CUDA_ARCH__
+void log_launch(void) {} //~[host] arch-dependent-definition "log_launch"
+#endif
+
+int main() {
+    log_launch();
+    return 0;
+}

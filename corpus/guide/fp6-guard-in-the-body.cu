@@ -1,0 +1,20 @@
+// The same kernel with the guard moved into its body: every pass instantiates it, and sm_75's does nothing.
+//@ targets: 75,80
+#include <cstdint>
+
+template <int Exponent, int Mantissa, typename OutputT>
+__global__ void fp6_gemm(const uint4 *weights, const OutputT *activations, OutputT *out, int rows) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row < rows) out[row] = activations[row] + static_cast<OutputT>(weights[row].x >> (Exponent + Mantissa));
+#endif
+}
+
+template <int Exponent, int Mantissa, typename OutputT>
+static void launch_fp6_gemm(const uint4 *weights, const OutputT *activations, OutputT *out, int rows) {
+    fp6_gemm<Exponent, Mantissa, OutputT><<<(rows + 127) / 128, 128>>>(weights, activations, out, rows);
+}
+
+void fp6_linear(const uint4 *weights, const float *activations, float *out, int rows) {
+    launch_fp6_gemm<3, 2, float>(weights, activations, out, rows);
+}

@@ -1,0 +1,17 @@
+//@ targets: 90
+//@ rdc
+#include "scratch.cuh"
+
+void run_producer();
+
+__global__ void consume(int *out) {
+    int *buffer = scratch<int>();
+    buffer[threadIdx.x] = 1;
+    *out = buffer[0];
+}
+
+int main() {
+    run_producer();
+    consume<<<1, 1>>>(nullptr);
+    return 0;
+}

@@ -1,0 +1,6 @@
+//@ targets: 90
+#include "shift.cuh"
+
+__global__ void shift_new(int *out) {
+    *out = shift(*out);
+}

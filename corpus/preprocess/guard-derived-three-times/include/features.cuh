@@ -1,0 +1,4 @@
+#pragma once
+#include "arch.cuh"
+
+#define HAS_CLUSTERS (MY_ARCH >= 900)

@@ -1,0 +1,1 @@
+constexpr int kTile = 64;

@@ -1,0 +1,64 @@
+//! The conditional behind a difference, found from the declarations that took part in it.
+
+use std::collections::BTreeSet;
+
+use crate::preprocess::{GroupId, PpToken};
+use crate::source::{Span, sym};
+use crate::target::PassSet;
+use crate::variance::DeclKind;
+
+use super::Cause;
+use super::lookup::World;
+
+/// The first conditional among those that make one of the declarations differ, the declarations
+/// tried in the order given. A kernel's own body never counts.
+pub(super) fn of_declarations(world: &World<'_>, tops: &[usize], compared: PassSet) -> Option<Cause> {
+    tops.iter().find_map(|top| of_declaration(world, *top, compared))
+}
+
+/// The conditionals for a set of declarations gathered by lookups, those that vary for the fewest
+/// reasons first: a guarded alias explains more than a function with guards all over its body.
+pub(super) fn of_trace(world: &World<'_>, trace: &BTreeSet<usize>, compared: PassSet) -> Option<Cause> {
+    let mut tops: Vec<usize> = trace.iter().copied().collect();
+    tops.sort_by_key(|top| {
+        let declaration = &world.variance.declarations[*top];
+        let bodied = declaration.kind == DeclKind::Function;
+        (bodied, declaration.tokens.len())
+    });
+    of_declarations(world, &tops, compared)
+}
+
+fn of_declaration(world: &World<'_>, top: usize, compared: PassSet) -> Option<Cause> {
+    let declaration = &world.variance.declarations[top];
+    let tokens = &world.pp.tokens[declaration.tokens.clone()];
+    if declaration.varies.presence {
+        let first = tokens.iter().find(|token| token.passes.meets(declaration.passes));
+        if let Some(cause) = first.and_then(|token| of_token(world, token, compared)) {
+            return Some(cause);
+        }
+    }
+    let header = declaration.body - declaration.tokens.start;
+    let is_kernel = tokens[..header].iter().any(|token| token.text == sym::GLOBAL);
+    let end = if is_kernel { header } else { tokens.len() };
+    let varying = tokens[..end].iter().filter(|token| {
+        token.passes.meets(declaration.passes) && !token.passes.contains(declaration.passes)
+    });
+    varying.take(64).find_map(|token| of_token(world, token, declaration.passes))
+}
+
+/// The conditional that keeps a token from some of the passes.
+pub(super) fn of_token(world: &World<'_>, token: &PpToken, among: PassSet) -> Option<Cause> {
+    world.pp.deciding_group(token, among).map(|group| of_group(world, group))
+}
+
+/// The conditional around a place, when it keeps the place from some of the passes.
+pub(super) fn of_place(world: &World<'_>, at: Span, among: PassSet) -> Option<Cause> {
+    let here = world.pp.tokens.iter().filter(|token| token.at == at && !token.passes.contains(among));
+    here.take(4).find_map(|token| of_token(world, token, among))
+}
+
+fn of_group(world: &World<'_>, group: GroupId) -> Cause {
+    let found = world.pp.group(group);
+    let first = world.pp.conditional(found.conditional).groups.first().map_or(found, |first| world.pp.group(*first));
+    Cause { at: first.directive, text: first.text.clone(), derivation: world.pp.derivation(group) }
+}

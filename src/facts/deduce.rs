@@ -1,0 +1,663 @@
+//! Template argument deduction, and the types of expressions that it needs ([temp.deduct], [expr]).
+
+use std::rc::Rc;
+
+use crate::source::{Symbol, sym};
+
+use super::ast::*;
+use super::eval::common;
+use super::lookup::{Entity, Env, Hit, View};
+use super::types::{Bound, Spelling, Ty, Value};
+
+/// What deduction found.
+pub(super) struct Deduced {
+    /// Each template parameter with what it stands for.
+    pub bindings: Vec<(Symbol, Bound)>,
+    /// The arguments in the order of the parameters.
+    pub arguments: Vec<Bound>,
+    /// The call can't be one of this function: too many arguments, or a type that does not fit.
+    pub fits: bool,
+}
+
+impl View<'_> {
+    /// The template arguments a call gives a function template: the explicit ones, those deduced
+    /// from the call's arguments, then the defaults. One that none of these gives is left as an
+    /// opaque word made of the call's own text, so that equal calls stay equal.
+    pub(super) fn deduce(
+        &self,
+        entity: &Entity,
+        function: &Function,
+        given: Vec<Bound>,
+        arguments: &[Expr],
+        env: &Env,
+    ) -> Deduced {
+        let Some(head) = entity.decl.templates.last() else {
+            return Deduced { bindings: Vec::new(), arguments: Vec::new(), fits: true };
+        };
+        let parameters = &head.parameters;
+        let mut found = self.explicit(parameters, given, &entity.env);
+        let mut fits = true;
+        let pack = function.parameters.iter().any(|parameter| matches!(parameter.ty, Type::Pack(_)));
+        let required = function.parameters.iter().filter(|parameter| !parameter.optional).count();
+        fits &= pack || (arguments.len() <= function.parameters.len() && arguments.len() >= required);
+        for (number, parameter) in function.parameters.iter().enumerate() {
+            if let Type::Pack(pattern) = &parameter.ty {
+                self.deduce_pack(pattern, parameters, arguments.get(number..).unwrap_or_default(), entity, env, &mut found);
+                break;
+            }
+            let Some(argument) = arguments.get(number) else { continue };
+            if let Some(actual) = self.type_of(argument, env) {
+                fits &= self.deduce_one(&parameter.ty, parameters, actual, &entity.env, &mut found);
+            }
+        }
+        let mut bindings: Vec<(Symbol, Bound)> = Vec::new();
+        for parameter in parameters {
+            let inner = entity.env.with_bindings(bindings.clone());
+            let bound = match found.iter().find(|(name, _)| *name == parameter.name && *name != sym::EMPTY) {
+                Some((_, bound)) => bound.clone(),
+                None if parameter.pack => Bound::Pack(Vec::new()),
+                None => match &parameter.default {
+                    Some(default) => self.bound(default, &inner),
+                    None => self.undeduced(parameter, arguments, env),
+                },
+            };
+            bindings.push((parameter.name, self.converted(bound, parameter, &inner)));
+        }
+        let arguments = bindings.iter().map(|(_, bound)| bound.clone()).collect();
+        Deduced { bindings, arguments, fits }
+    }
+
+    fn undeduced(&self, parameter: &TemplateParameter, arguments: &[Expr], env: &Env) -> Bound {
+        let texts: Vec<String> = arguments.iter().map(|argument| self.expr_text(argument, env)).collect();
+        let text = format!("{} deduced from ({})", parameter.name, texts.join(", "));
+        match parameter.value_of {
+            Some(_) => Bound::Value(Value::opaque(&text)),
+            None => Bound::Type(Ty::opaque(&text)),
+        }
+    }
+
+    /// The explicit arguments by parameter; a trailing pack takes the rest.
+    fn explicit(&self, parameters: &[TemplateParameter], given: Vec<Bound>, env: &Env) -> Vec<(Symbol, Bound)> {
+        let mut found = Vec::new();
+        let mut given = given.into_iter().peekable();
+        for parameter in parameters {
+            if given.peek().is_none() {
+                break;
+            }
+            let bound = if parameter.pack {
+                Bound::Pack(given.by_ref().collect())
+            } else {
+                self.converted(given.next().expect("peeked"), parameter, &env.with_bindings(found.clone()))
+            };
+            found.push((parameter.name, bound));
+        }
+        found
+    }
+
+    fn deduce_pack(
+        &self,
+        pattern: &Type,
+        parameters: &[TemplateParameter],
+        arguments: &[Expr],
+        entity: &Entity,
+        env: &Env,
+        found: &mut Vec<(Symbol, Bound)>,
+    ) {
+        let mut members: Vec<(Symbol, Vec<Bound>)> = Vec::new();
+        for argument in arguments {
+            let mut one = Vec::new();
+            let actual = self.type_of(argument, env).unwrap_or_else(|| {
+                Ty::opaque(&format!("type of {}", self.expr_text(argument, env)))
+            });
+            self.deduce_one(pattern, parameters, actual, &entity.env, &mut one);
+            for (name, bound) in one {
+                match members.iter_mut().find(|(known, _)| *known == name) {
+                    Some((_, list)) => list.push(bound),
+                    None => members.push((name, vec![bound])),
+                }
+            }
+        }
+        for (name, list) in members {
+            if !found.iter().any(|(known, _)| *known == name) {
+                found.push((name, Bound::Pack(list)));
+            }
+        }
+    }
+
+    /// Deduces from one function parameter and the type of its argument ([temp.deduct.call]).
+    fn deduce_one(
+        &self,
+        parameter: &Type,
+        parameters: &[TemplateParameter],
+        actual: Ty,
+        env: &Env,
+        found: &mut Vec<(Symbol, Bound)>,
+    ) -> bool {
+        let (pattern, actual) = match parameter {
+            Type::LvalueReference(inner) => (inner.as_ref(), referred(actual)),
+            Type::RvalueReference(inner) => (inner.as_ref(), referred(actual)),
+            Type::Qualified(inner, ..) => (inner.as_ref(), referred(actual).decayed()),
+            other => (other, referred(actual).decayed()),
+        };
+        let (pattern, actual) = match pattern {
+            Type::Qualified(inner, ..) => (inner.as_ref(), actual.unqualified().clone()),
+            other => (other, actual),
+        };
+        self.unify(pattern, env, parameters, &actual, found)
+    }
+
+    /// Matches a pattern with a type, binding template parameters ([temp.deduct.type]). What is no
+    /// deduced context matches anything; a mismatch of known types is false.
+    pub(super) fn unify(
+        &self,
+        pattern: &Type,
+        env: &Env,
+        parameters: &[TemplateParameter],
+        actual: &Ty,
+        found: &mut Vec<(Symbol, Bound)>,
+    ) -> bool {
+        match (pattern, actual) {
+            (Type::Named(path), _) if is_parameter(path, parameters) => {
+                bind_once(path.last().name, Bound::Type(actual.clone()), found)
+            }
+            (Type::Named(path), Ty::Class(class)) if path.last().arguments.is_some() => {
+                let name = path.last().name;
+                let same = class.decl.as_ref().is_some_and(|decl| decl.name == name);
+                let patterns = path.last().arguments.as_deref().unwrap_or_default();
+                same && self.match_arguments(patterns, env, parameters, &class.arguments, found)
+            }
+            (Type::Named(path), _) => {
+                if mentions_parameter(path, parameters) {
+                    return true;
+                }
+                let expected = self.named(path, &env.with_bindings(found.clone()));
+                convertible(&expected, actual)
+            }
+            (Type::Pointer(to), Ty::Pointer(actual)) => {
+                let (to, actual) = strip_both(to, actual);
+                self.unify(to, env, parameters, &actual, found)
+            }
+            (Type::Pointer(_), Ty::Opaque { .. }) => true,
+            (Type::Pointer(_), Ty::Builtin(name)) => name.as_str() == "nullptr_t",
+            (Type::LvalueReference(to), Ty::LvalueReference(actual))
+            | (Type::RvalueReference(to), Ty::RvalueReference(actual)) => {
+                self.unify(to, env, parameters, actual, found)
+            }
+            (Type::Qualified(inner, c, v), Ty::Qualified(actual, is_const, is_volatile)) => {
+                (*c == *is_const || *c) && (*v == *is_volatile || *v)
+                    && self.unify(inner, env, parameters, actual, found)
+            }
+            (Type::Qualified(inner, ..), other) => self.unify(inner, env, parameters, other, found),
+            (Type::Array(of, size), Ty::Array(actual, count)) => {
+                if let (Some(size), Some(count)) = (size, count)
+                    && let Expr::Name(path) = size.as_ref()
+                    && is_parameter(path, parameters)
+                    && !bind_once(path.last().name, Bound::Value(count.clone()), found)
+                {
+                    return false;
+                }
+                self.unify(of, env, parameters, actual, found)
+            }
+            (Type::Function(result, list), Ty::Function(actual, types)) => {
+                list.len() == types.len()
+                    && self.unify(result, env, parameters, actual, found)
+                    && list.iter().zip(types).all(|(one, ty)| self.unify(one, env, parameters, ty, found))
+            }
+            (Type::Decltype(_) | Type::Auto | Type::Unknown(_) | Type::Pack(_), _) => true,
+            (_, Ty::Opaque { .. } | Ty::Parameter(..)) => true,
+            (other, _) => {
+                let expected = self.ty(other, &env.with_bindings(found.clone()));
+                convertible(&expected, actual)
+            }
+        }
+    }
+
+    /// Matches the argument patterns of a specialization, or of a class template in a parameter's
+    /// type, with given arguments.
+    pub(super) fn match_arguments(
+        &self,
+        patterns: &[Argument],
+        env: &Env,
+        parameters: &[TemplateParameter],
+        arguments: &[Bound],
+        found: &mut Vec<(Symbol, Bound)>,
+    ) -> bool {
+        let mut actual: Vec<Bound> = Vec::new();
+        for argument in arguments {
+            match argument {
+                Bound::Pack(members) => actual.extend(members.iter().cloned()),
+                other => actual.push(other.clone()),
+            }
+        }
+        for (number, pattern) in patterns.iter().enumerate() {
+            if let Argument::Pack(inner) = pattern {
+                let rest = actual.get(number..).unwrap_or_default().to_vec();
+                return match inner.as_ref() {
+                    Argument::Type(Type::Named(path)) if is_parameter(path, parameters) => {
+                        bind_once(path.last().name, Bound::Pack(rest), found)
+                    }
+                    _ => true,
+                };
+            }
+            let Some(actual) = actual.get(number) else {
+                return false;
+            };
+            if !self.match_argument(pattern, env, parameters, actual, found) {
+                return false;
+            }
+        }
+        patterns.len() == actual.len()
+    }
+
+    fn match_argument(
+        &self,
+        pattern: &Argument,
+        env: &Env,
+        parameters: &[TemplateParameter],
+        actual: &Bound,
+        found: &mut Vec<(Symbol, Bound)>,
+    ) -> bool {
+        match (pattern, actual) {
+            (Argument::Type(Type::Named(path)) | Argument::Value(Expr::Name(path)), _)
+                if is_parameter(path, parameters) =>
+            {
+                bind_once(path.last().name, actual.clone(), found)
+            }
+            (Argument::Type(pattern), Bound::Type(actual)) => {
+                let exact = self.unify_exactly(pattern, env, parameters, actual, found);
+                exact && !matches!(actual, Ty::Opaque { dependent: true, .. } | Ty::Parameter(..))
+            }
+            (other, _) => {
+                let expected = self.bound(other, &env.with_bindings(found.clone()));
+                match (&expected, actual) {
+                    (Bound::Value(Value::Int(a, _)), Bound::Value(Value::Int(b, _))) => a == b,
+                    _ => expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical),
+                }
+            }
+        }
+    }
+
+    /// As [`View::unify`], without conversions.
+    fn unify_exactly(
+        &self,
+        pattern: &Type,
+        env: &Env,
+        parameters: &[TemplateParameter],
+        actual: &Ty,
+        found: &mut Vec<(Symbol, Bound)>,
+    ) -> bool {
+        let before = found.len();
+        if !self.unify(pattern, env, parameters, actual, found) {
+            return false;
+        }
+        if found.len() > before || type_mentions_parameter(pattern, parameters) {
+            return matches_shape(pattern, actual);
+        }
+        let expected = self.ty(pattern, &env.with_bindings(found.clone()));
+        expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical)
+    }
+
+    // Types of expressions
+
+    /// The type of an expression, where it can be told; references are kept as declared.
+    pub(super) fn type_of(&self, expr: &Expr, env: &Env) -> Option<Ty> {
+        self.deeper(|| self.type_of_unguarded(expr, env)).flatten()
+    }
+
+    fn type_of_unguarded(&self, expr: &Expr, env: &Env) -> Option<Ty> {
+        match expr {
+            Expr::Int(_, ty) | Expr::Float(_, ty) => Some(Ty::Builtin(*ty)),
+            Expr::Text(_) => {
+                let element = Ty::Builtin(sym::CHAR).qualified(true, false);
+                Some(Ty::Pointer(Rc::new(element)))
+            }
+            Expr::Null => Some(Ty::builtin("nullptr_t")),
+            Expr::Name(path) => self.type_of_name(path, env),
+            Expr::Member(object, arrow, member) => self.type_of_member(object, *arrow, member, env),
+            Expr::Unary(sym::AMP, operand) => {
+                let ty = self.type_of(operand, env)?;
+                Some(Ty::Pointer(Rc::new(referred(ty))))
+            }
+            Expr::Unary(sym::STAR, operand) | Expr::Subscript(operand) => match referred(self.type_of(operand, env)?) {
+                Ty::Pointer(to) | Ty::Array(to, _) => Some(to.as_ref().clone()),
+                _ => None,
+            },
+            Expr::Unary(sym::BANG, _) => Some(Ty::Builtin(sym::BOOL)),
+            Expr::Unary(_, operand) => match referred(self.type_of(operand, env)?).unqualified() {
+                Ty::Builtin(name) => Some(Ty::Builtin(common(*name, sym::INT))),
+                other => Some(other.clone()),
+            },
+            Expr::Binary(operator, left, right) => self.type_of_binary(*operator, left, right, env),
+            Expr::Conditional(condition, then, otherwise) => match self.value(condition, env).int() {
+                Some(0) => self.type_of(otherwise, env),
+                Some(_) => self.type_of(then, env),
+                None => self.type_of(then, env).or_else(|| self.type_of(otherwise, env)),
+            },
+            Expr::Cast(ty, _) | Expr::Construct(ty, _) => Some(self.ty(ty, env)),
+            Expr::SizeofType(_) | Expr::SizeofExpr(_) | Expr::Alignof(_) | Expr::SizeofPack(_) => {
+                Some(Ty::builtin("unsigned long"))
+            }
+            Expr::Call(callee, arguments) => self.type_of_call(callee, arguments, env),
+            Expr::Unknown(_) => None,
+        }
+    }
+
+    fn type_of_name(&self, path: &Path, env: &Env) -> Option<Ty> {
+        match self.hit(path, env) {
+            Hit::Parameter(ty) => Some(ty),
+            Hit::Bound(Bound::Value(Value::Int(_, ty))) => Some(Ty::Builtin(ty)),
+            Hit::Entities(entities) => {
+                let entity = entities.first()?;
+                match &entity.decl.kind {
+                    DeclBody::Variable(variable) => self.type_of_variable(entity, variable),
+                    DeclBody::Enum(_) => match self.named(&Path::plain(entity.decl.name), &entity.env) {
+                        Ty::Opaque { .. } => None,
+                        ty => Some(ty),
+                    },
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn type_of_variable(&self, entity: &Entity, variable: &Variable) -> Option<Ty> {
+        match strip_qualifiers(&variable.ty) {
+            Type::Auto => self.type_of(variable.initializer.as_ref()?, &entity.env).map(|ty| referred(ty).decayed()),
+            _ => Some(self.ty(&variable.ty, &entity.env)),
+        }
+    }
+
+    fn type_of_member(&self, object: &Expr, arrow: bool, member: &Segment, env: &Env) -> Option<Ty> {
+        let class = self.object_class(object, arrow, env)?;
+        let Hit::Entities(entities) = self.member(&class, member.name) else {
+            return None;
+        };
+        match &entities.first()?.decl.kind {
+            DeclBody::Variable(variable) => self.type_of_variable(&entities[0], variable),
+            _ => None,
+        }
+    }
+
+    /// The class of `object` in `object.m` or `object->m`.
+    pub(super) fn object_class(&self, object: &Expr, arrow: bool, env: &Env) -> Option<Rc<super::types::Instance>> {
+        let ty = referred(self.type_of(object, env)?);
+        let ty = match (arrow, ty.unqualified()) {
+            (true, Ty::Pointer(to)) => to.as_ref().clone(),
+            (true, _) => return None,
+            (false, ty) => ty.clone(),
+        };
+        match ty.unqualified() {
+            Ty::Class(class) => Some(class.clone()),
+            _ => None,
+        }
+    }
+
+    fn type_of_binary(&self, operator: Symbol, left: &Expr, right: &Expr, env: &Env) -> Option<Ty> {
+        if matches!(operator.as_str(), "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||") {
+            return Some(Ty::Builtin(sym::BOOL));
+        }
+        let left = referred(self.type_of(left, env)?).decayed();
+        let right = referred(self.type_of(right, env)?).decayed();
+        match (&left, &right) {
+            (Ty::Pointer(_), Ty::Pointer(_)) => Some(Ty::builtin("long")),
+            (Ty::Pointer(_), _) => Some(left),
+            (_, Ty::Pointer(_)) => Some(right),
+            (Ty::Builtin(a), Ty::Builtin(b)) => Some(Ty::Builtin(match operator.as_str() {
+                "<<" | ">>" => common(*a, sym::INT),
+                _ => common(*a, *b),
+            })),
+            _ => None,
+        }
+    }
+
+    fn type_of_call(&self, callee: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
+        match callee {
+            Expr::Name(path) => match self.hit(path, env) {
+                Hit::Entities(entities) => {
+                    if let Some((entity, function)) = self.best_overload(&entities, path, arguments, env) {
+                        let given = self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env);
+                        let deduced = self.deduce(entity, function, given, arguments, env);
+                        return self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
+                    }
+                    match self.named(path, env) {
+                        Ty::Opaque { .. } => None,
+                        ty => Some(ty),
+                    }
+                }
+                Hit::Bound(Bound::Type(ty)) => Some(ty),
+                Hit::Class(class) => Some(Ty::Class(class)),
+                _ => None,
+            },
+            Expr::Member(object, arrow, member) => {
+                let class = self.object_class(object, *arrow, env)?;
+                let Hit::Entities(entities) = self.member(&class, member.name) else {
+                    return None;
+                };
+                match &entities.first()?.decl.kind {
+                    DeclBody::Function(function) => self.result_ty(function, &entities[0].env),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn result_ty(&self, function: &Function, env: &Env) -> Option<Ty> {
+        match strip_qualifiers(&function.result) {
+            Type::Auto | Type::Unknown(_) => None,
+            _ => Some(self.ty(&function.result, env)),
+        }
+    }
+
+    /// The function a call means among overloads: one that takes the arguments, a non-template with
+    /// exactly their types before templates ([over.match.best]), a definition before a declaration.
+    pub(super) fn best_overload<'e>(
+        &self,
+        entities: &'e [Entity],
+        path: &Path,
+        arguments: &[Expr],
+        env: &Env,
+    ) -> Option<(&'e Entity, &'e Function)> {
+        let given = path.last().arguments.as_deref();
+        let mut best: Option<(u32, &Entity, &Function)> = None;
+        for entity in entities {
+            let DeclBody::Function(function) = &entity.decl.kind else { continue };
+            if function.arguments.is_some() {
+                continue;
+            }
+            let template = !entity.decl.templates.is_empty();
+            if given.is_some() && !template {
+                continue;
+            }
+            let list = given.map_or(Vec::new(), |list| self.bounds(list, env));
+            let deduced = self.deduce(entity, function, list, arguments, env);
+            if !deduced.fits || (template && !self.substitutes(entity, function, &deduced)) {
+                continue;
+            }
+            let mut score = u32::from(function.body.is_some());
+            if !template {
+                match self.fit(function, entity, arguments, env) {
+                    Fit::Exact => score += 8,
+                    Fit::Converts => score += 2,
+                    Fit::No => continue,
+                }
+            } else {
+                score += 4;
+            }
+            if best.is_none_or(|(known, ..)| score > known) {
+                best = Some((score, entity, function));
+            }
+        }
+        best.map(|(_, entity, function)| (entity, function))
+    }
+
+    /// Whether a template's declaration makes sense with its arguments ([temp.deduct]/8): `enable_if`
+    /// without a `type` takes it out of the overload set.
+    fn substitutes(&self, entity: &Entity, function: &Function, deduced: &Deduced) -> bool {
+        let outer = self.substitution_failed.replace(false);
+        let env = entity.env.with_bindings(deduced.bindings.clone());
+        self.ty(&function.result, &env);
+        for parameter in &function.parameters {
+            self.ty(&parameter.ty, &env);
+        }
+        for parameter in entity.decl.templates.iter().flat_map(|head| &head.parameters) {
+            if let Some(ty) = &parameter.value_of {
+                self.ty(ty, &env);
+            }
+            if let Some(Argument::Type(ty)) = &parameter.default {
+                self.ty(ty, &env);
+            }
+        }
+        !self.substitution_failed.replace(outer)
+    }
+
+    fn fit(&self, function: &Function, entity: &Entity, arguments: &[Expr], env: &Env) -> Fit {
+        let required = function.parameters.iter().filter(|parameter| !parameter.optional).count();
+        if arguments.len() > function.parameters.len() || arguments.len() < required {
+            return Fit::No;
+        }
+        let mut fit = Fit::Exact;
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            let expected = referred(self.ty(&parameter.ty, &entity.env)).decayed();
+            let Some(actual) = self.type_of(argument, env) else {
+                fit = Fit::Converts;
+                continue;
+            };
+            let actual = referred(actual).decayed();
+            if expected.text(Spelling::Canonical) != actual.text(Spelling::Canonical) {
+                if !convertible(&expected, &actual) {
+                    return Fit::No;
+                }
+                fit = Fit::Converts;
+            }
+        }
+        fit
+    }
+}
+
+enum Fit {
+    Exact,
+    Converts,
+    No,
+}
+
+fn referred(ty: Ty) -> Ty {
+    match ty {
+        Ty::LvalueReference(inner) | Ty::RvalueReference(inner) => inner.as_ref().clone(),
+        other => other,
+    }
+}
+
+fn strip_qualifiers(ty: &Type) -> &Type {
+    match ty {
+        Type::Qualified(inner, ..) | Type::LvalueReference(inner) | Type::RvalueReference(inner) => {
+            strip_qualifiers(inner)
+        }
+        other => other,
+    }
+}
+
+/// `const T *` takes an `int *`: the pattern's own cv need not be in the argument.
+fn strip_both<'t>(pattern: &'t Type, actual: &Ty) -> (&'t Type, Ty) {
+    match (pattern, actual) {
+        (Type::Qualified(inner, ..), _) => (inner.as_ref(), actual.unqualified().clone()),
+        _ => (pattern, actual.clone()),
+    }
+}
+
+fn is_parameter(path: &Path, parameters: &[TemplateParameter]) -> bool {
+    path.segments.len() == 1
+        && !path.global
+        && path.last().arguments.is_none()
+        && parameters.iter().any(|parameter| parameter.name == path.last().name)
+}
+
+fn mentions_parameter(path: &Path, parameters: &[TemplateParameter]) -> bool {
+    path.segments.iter().any(|segment| {
+        parameters.iter().any(|parameter| parameter.name == segment.name)
+            || segment.arguments.iter().flatten().any(|argument| argument_mentions(argument, parameters))
+    })
+}
+
+fn argument_mentions(argument: &Argument, parameters: &[TemplateParameter]) -> bool {
+    match argument {
+        Argument::Type(ty) => type_mentions_parameter(ty, parameters),
+        Argument::Value(Expr::Name(path)) => mentions_parameter(path, parameters),
+        Argument::Value(Expr::Int(..)) => false,
+        Argument::Value(_) => true,
+        Argument::Pack(inner) => argument_mentions(inner, parameters),
+    }
+}
+
+fn type_mentions_parameter(ty: &Type, parameters: &[TemplateParameter]) -> bool {
+    match ty {
+        Type::Named(path) => mentions_parameter(path, parameters),
+        Type::Pointer(inner)
+        | Type::LvalueReference(inner)
+        | Type::RvalueReference(inner)
+        | Type::Qualified(inner, ..)
+        | Type::Pack(inner) => type_mentions_parameter(inner, parameters),
+        Type::Array(inner, size) => size.is_some() || type_mentions_parameter(inner, parameters),
+        Type::Function(result, list) => {
+            type_mentions_parameter(result, parameters)
+                || list.iter().any(|one| type_mentions_parameter(one, parameters))
+        }
+        Type::Decltype(_) => true,
+        Type::Builtin(_) | Type::Auto | Type::Unknown(_) => false,
+    }
+}
+
+/// Pattern and type have the same outer form, cv included.
+fn matches_shape(pattern: &Type, actual: &Ty) -> bool {
+    match (pattern, actual) {
+        (Type::Qualified(_, c, v), Ty::Qualified(_, is_const, is_volatile)) => c == is_const && v == is_volatile,
+        (Type::Qualified(..), _) => false,
+        (Type::Pointer(_), Ty::Pointer(_))
+        | (Type::LvalueReference(_), Ty::LvalueReference(_))
+        | (Type::RvalueReference(_), Ty::RvalueReference(_))
+        | (Type::Array(..), Ty::Array(..))
+        | (Type::Function(..), Ty::Function(..)) => true,
+        (Type::Named(_) | Type::Decltype(_) | Type::Unknown(_) | Type::Auto, _) => true,
+        _ => false,
+    }
+}
+
+fn bind_once(name: Symbol, bound: Bound, found: &mut Vec<(Symbol, Bound)>) -> bool {
+    match found.iter().find(|(known, _)| *known == name) {
+        Some((_, known)) => {
+            let equal = known.text(Spelling::Canonical) == bound.text(Spelling::Canonical);
+            // An explicit argument, or a literal that converts, stands.
+            equal || matches!((known, &bound), (Bound::Type(_), Bound::Type(_)) | (Bound::Value(_), Bound::Value(_)))
+        }
+        None => {
+            found.push((name, bound));
+            true
+        }
+    }
+}
+
+/// Whether an argument of type `actual` can initialize `expected` by a standard conversion, as far
+/// as can be told; unknown types always can.
+fn convertible(expected: &Ty, actual: &Ty) -> bool {
+    let (expected, actual) = (expected.bare(), actual.bare());
+    match (expected, actual) {
+        (Ty::Opaque { .. } | Ty::Parameter(..), _) | (_, Ty::Opaque { .. } | Ty::Parameter(..)) => true,
+        (Ty::Builtin(_) | Ty::Enum(_), Ty::Builtin(name)) => name.as_str() != "nullptr_t",
+        (Ty::Builtin(_), Ty::Enum(_)) => true,
+        (Ty::Pointer(_), Ty::Builtin(name)) => name.as_str() == "nullptr_t",
+        (Ty::Pointer(to), Ty::Pointer(from)) => {
+            let (to, from) = (to.unqualified(), from.unqualified());
+            matches!(to, Ty::Builtin(sym::VOID))
+                || matches!(to, Ty::Opaque { .. } | Ty::Parameter(..))
+                || matches!(from, Ty::Opaque { .. } | Ty::Parameter(..) | Ty::Class(_))
+                || to.text(Spelling::Canonical) == from.text(Spelling::Canonical)
+        }
+        (Ty::Builtin(sym::BOOL), Ty::Pointer(_)) => true,
+        // A class may have a converting constructor or conversion function.
+        (Ty::Class(_), _) | (_, Ty::Class(_)) => true,
+        (Ty::Enum(a), Ty::Enum(b)) => a.name == b.name,
+        (Ty::Array(..), Ty::Array(..)) | (Ty::Function(..), Ty::Function(..)) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,199 @@
+//! Definitions with external linkage: which passes have them, and which text of a header they see.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+
+use crate::project::TranslationUnit;
+use crate::source::{FileId, Span, Symbol, sym};
+use crate::target::PassSet;
+use crate::variance::{DeclKind, TopDeclaration};
+
+use super::ast::*;
+use super::lookup::{Entity, Env, View, World, refine};
+use super::types::Spelling;
+use super::{DefinitionFact, HeaderFact, cause, header_has};
+
+/// Functions and variables with external linkage, neither inline nor templates, that some passes
+/// define and others do not. Kernels and device variables are told of elsewhere.
+pub(super) fn definitions(
+    world: &World<'_>,
+    views: &[(PassSet, View<'_>)],
+    compared: PassSet,
+) -> Vec<DefinitionFact> {
+    let mut names: FxHashSet<Symbol> = FxHashSet::default();
+    for declaration in &world.variance.declarations {
+        if declaration.varies.presence && is_definition(declaration) {
+            names.extend(declaration.names.first().copied());
+        }
+    }
+    let mut tops: Vec<usize> = names.iter().flat_map(|name| world.declaring(*name)).copied().collect();
+    tops.sort_unstable();
+    tops.dedup();
+    let mut found: FxHashMap<String, DefinitionFact> = FxHashMap::default();
+    let mut own: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+    let mut order: Vec<String> = Vec::new();
+    for (passes, view) in views {
+        for top in &tops {
+            let declaration = &world.variance.declarations[*top];
+            if !declaration.passes.has(view.pass) || world.is_unnamed(declaration.scope) {
+                continue;
+            }
+            let env = Env::namespace(declaration.scope);
+            for decl in view.world.lowered(*top, view.pass).iter() {
+                let Some((what, key)) = external_definition(view, decl, &env, *top) else { continue };
+                let entity = Entity { decl: decl.clone(), env: env.clone(), owner: None, top: *top };
+                let fact = found.entry(key.clone()).or_insert_with(|| {
+                    order.push(key.clone());
+                    DefinitionFact {
+                        name: shown_name(view, &entity),
+                        what,
+                        defined: PassSet::EMPTY,
+                        on_device: decl.specifiers.device,
+                        at: decl.at,
+                        cause: None,
+                    }
+                });
+                fact.defined = fact.defined.or(*passes);
+                own.entry(key).or_default().push(*top);
+            }
+        }
+    }
+    let mut facts = Vec::new();
+    for key in order {
+        let mut fact = found.remove(&key).expect("every ordered key was inserted");
+        if fact.defined != compared {
+            let guarded: Vec<usize> = own[&key]
+                .iter()
+                .copied()
+                .filter(|top| world.variance.declarations[*top].varies.presence)
+                .collect();
+            fact.cause = cause::of_declarations(world, &guarded, compared);
+            facts.push(fact);
+        }
+    }
+    facts
+}
+
+fn is_definition(declaration: &TopDeclaration) -> bool {
+    matches!(declaration.kind, DeclKind::Function | DeclKind::Variable)
+}
+
+fn shown_name(view: &View<'_>, entity: &Entity) -> String {
+    match &entity.decl.qualifier {
+        Some(qualifier) => format!("{}::{}", super::eval::spelled(qualifier), entity.decl.name),
+        None => view.qualified_name(entity),
+    }
+}
+
+/// What a declaration defines with external linkage ([basic.link]), with a key that tells overloads apart.
+fn external_definition(view: &View<'_>, decl: &Decl, env: &Env, top: usize) -> Option<(&'static str, String)> {
+    let specifiers = decl.specifiers;
+    if specifiers.is_static
+        || specifiers.is_inline
+        || specifiers.is_constexpr
+        || specifiers.global
+        || !decl.templates.is_empty()
+    {
+        return None;
+    }
+    let entity = Entity { decl: std::sync::Arc::new(decl.clone()), env: env.clone(), owner: None, top };
+    let name = shown_name(view, &entity);
+    match &decl.kind {
+        DeclBody::Function(function) if function.body.is_some() => {
+            let types: Vec<String> = function
+                .parameters
+                .iter()
+                .map(|one| view.parameter_ty(&one.ty, env).text(Spelling::Canonical))
+                .collect();
+            Some(("function", format!("{name}({})", types.join(", "))))
+        }
+        DeclBody::Variable(variable) => {
+            let is_const = matches!(variable.ty, Type::Qualified(_, true, _));
+            let device = specifiers.device || specifiers.constant || specifiers.managed;
+            let declared_only = specifiers.is_extern && variable.initializer.is_none();
+            let internal = is_const && !specifiers.is_extern;
+            (!device && !declared_only && !internal).then_some(("variable", name))
+        }
+        _ => None,
+    }
+}
+
+/// Functions and variables of headers that every object has a copy of, with the text each device
+/// pass sees.
+pub(super) fn header_entities(
+    world: &World<'_>,
+    unit: &TranslationUnit,
+    main: Option<FileId>,
+) -> Vec<HeaderFact> {
+    let devices = unit.passes.devices();
+    let mut facts = Vec::new();
+    for (top, declaration) in world.variance.declarations.iter().enumerate() {
+        let first = &world.pp.tokens[declaration.tokens.start];
+        let in_header = Some(first.at.file) != main;
+        if !in_header || world.is_unnamed(declaration.scope) {
+            continue;
+        }
+        let Some(what) = shared_entity(world, top, first.text == sym::TEMPLATE) else { continue };
+        let Some(name) = declaration.names.first() else { continue };
+        let seen = declaration.passes.and(devices);
+        let tokens = &world.pp.tokens[declaration.tokens.clone()];
+        let classes = refine(seen, tokens.iter().map(|token| token.passes));
+        let texts = classes.iter().map(|class| (*class, fingerprint(world, declaration, *class))).collect();
+        let at = tokens.iter().find(|token| token.text == *name).map_or(first.at, |token| token.at);
+        let namespace = world.namespace(declaration.scope);
+        let qualified =
+            if namespace == sym::EMPTY { name.to_string() } else { format!("{namespace}::{name}") };
+        facts.push(HeaderFact {
+            name: qualified,
+            what,
+            at,
+            texts,
+            used: used(world, *name),
+            cause: cause::of_declarations(world, &[top], devices),
+        });
+    }
+    facts
+}
+
+/// The word for an entity of which every object that uses it has a definition, the linker keeping one.
+fn shared_entity(world: &World<'_>, top: usize, is_template: bool) -> Option<&'static str> {
+    let declaration = &world.variance.declarations[top];
+    let inline = [sym::INLINE, sym::INLINE_GNU, sym::INLINE_SHORT, sym::FORCEINLINE];
+    let is_static = header_has(world, top, &[sym::STATIC]);
+    let on_device = header_has(world, top, &[sym::DEVICE, sym::GLOBAL]);
+    match declaration.kind {
+        DeclKind::Function if !on_device || is_static => None,
+        DeclKind::Function if is_template => Some("function template"),
+        DeclKind::Function if header_has(world, top, &inline) => Some("inline function"),
+        DeclKind::Function if header_has(world, top, &[sym::CONSTEXPR]) => Some("constexpr function"),
+        DeclKind::Class => Some(if is_template { "class template" } else { "class" }),
+        DeclKind::Variable if header_has(world, top, &inline) && !is_static => Some("inline variable"),
+        DeclKind::Variable if is_template && !is_static => Some("variable template"),
+        _ => None,
+    }
+}
+
+fn fingerprint(world: &World<'_>, declaration: &TopDeclaration, class: PassSet) -> u64 {
+    let pass = class.lowest().unwrap_or_default();
+    let mut hasher = FxBuildHasher.build_hasher();
+    for token in &world.pp.tokens[declaration.tokens.clone()] {
+        if token.passes.has(pass) {
+            token.text.as_str().hash(&mut hasher);
+        }
+    }
+    hasher.finish()
+}
+
+/// The first mention of a name outside its own declarations.
+fn used(world: &World<'_>, name: Symbol) -> Option<Span> {
+    let own: Vec<_> =
+        world.declaring(name).iter().map(|one| world.variance.declarations[*one].tokens.clone()).collect();
+    world
+        .pp
+        .tokens
+        .iter()
+        .enumerate()
+        .find(|(index, token)| token.text == name && !own.iter().any(|range| range.contains(index)))
+        .map(|(_, token)| token.at)
+}

@@ -1,0 +1,733 @@
+//! Types and constants in one pass: what a written type or expression means there.
+
+use std::rc::Rc;
+
+use crate::source::{Symbol, sym};
+
+use super::ast::*;
+use super::layout;
+use super::lookup::{Entity, Env, Hit, View};
+use super::lower::squeeze;
+use super::types::{Bound, EnumType, Instance, Spelling, Ty, Value, list_text};
+
+impl View<'_> {
+    /// The meaning of a written type.
+    pub(super) fn ty(&self, ty: &Type, env: &Env) -> Ty {
+        let boxed = |inner: &Type| Rc::new(self.ty(inner, env));
+        match ty {
+            Type::Builtin(name) => Ty::Builtin(*name),
+            Type::Named(path) => self.named(path, env),
+            Type::Pointer(to) => Ty::Pointer(boxed(to)),
+            Type::LvalueReference(to) => match self.ty(to, env) {
+                reference @ Ty::LvalueReference(_) => reference,
+                Ty::RvalueReference(inner) => Ty::LvalueReference(inner),
+                other => Ty::LvalueReference(Rc::new(other)),
+            },
+            Type::RvalueReference(to) => match self.ty(to, env) {
+                reference @ (Ty::LvalueReference(_) | Ty::RvalueReference(_)) => reference,
+                other => Ty::RvalueReference(Rc::new(other)),
+            },
+            Type::Array(of, size) => Ty::Array(boxed(of), size.as_ref().map(|size| self.value(size, env))),
+            Type::Function(result, parameters) => {
+                Ty::Function(boxed(result), parameters.iter().map(|one| self.parameter_ty(one, env)).collect())
+            }
+            Type::Qualified(inner, c, v) => self.ty(inner, env).qualified(*c, *v),
+            Type::Decltype(expr) => self.type_of(expr, env).unwrap_or_else(|| {
+                Ty::Opaque { text: format!("decltype({})", self.expr_text(expr, env)).into(), dependent: false }
+            }),
+            Type::Auto => Ty::opaque("auto"),
+            Type::Pack(inner) => self.ty(inner, env),
+            Type::Unknown(text) => Ty::opaque(text),
+        }
+    }
+
+    /// A parameter's type as it counts in a signature: adjusted, top-level cv dropped ([dcl.fct]/5).
+    pub(super) fn parameter_ty(&self, ty: &Type, env: &Env) -> Ty {
+        self.ty(ty, env).decayed()
+    }
+
+    /// The type a path names.
+    pub(super) fn named(&self, path: &Path, env: &Env) -> Ty {
+        self.deeper(|| self.named_unguarded(path, env)).unwrap_or_else(|| Ty::opaque(&spelled(path)))
+    }
+
+    fn named_unguarded(&self, path: &Path, env: &Env) -> Ty {
+        let arguments = path.last().arguments.as_deref();
+        match self.hit(path, env) {
+            Hit::Bound(Bound::Type(ty)) => ty,
+            Hit::Bound(Bound::Template(name)) => {
+                let list = self.bounds(arguments.unwrap_or_default(), env);
+                Ty::opaque(&format!("{name}<{}>", list_text(&list, Spelling::Canonical)))
+            }
+            Hit::Class(class) => match arguments {
+                None => Ty::Class(class),
+                Some(_) => match self.hit(&Path::plain(path.last().name), &class.env) {
+                    Hit::Entities(entities) => self.entity_ty(&entities, arguments, env, path),
+                    _ => self.unresolved(path, env),
+                },
+            },
+            Hit::Entities(entities) => self.entity_ty(&entities, arguments, env, path),
+            Hit::Bound(_) | Hit::Parameter(_) | Hit::Namespace(_) | Hit::Nothing => self.unresolved(path, env),
+        }
+    }
+
+    /// A name nothing declares, as spelled; what it hangs on is put by meaning.
+    fn unresolved(&self, path: &Path, env: &Env) -> Ty {
+        let last = path.last();
+        let list = last.arguments.as_ref().map(|list| list_text(&self.bounds(list, env), Spelling::Shown));
+        let own = match list {
+            Some(list) => format!("{}<{list}>", last.name),
+            None => last.name.to_string(),
+        };
+        if path.segments.len() == 1 {
+            return Ty::opaque(&own);
+        }
+        let scope = Path { global: path.global, segments: path.segments[..path.segments.len() - 1].to_vec() };
+        if matches!(self.hit(&scope, env), Hit::Namespace(_)) {
+            return Ty::opaque(&format!("{}::{own}", spelled(&scope)));
+        }
+        let outer = self.named(&scope, env);
+        let dependent = matches!(outer, Ty::Parameter(..) | Ty::Opaque { dependent: true, .. });
+        Ty::Opaque { text: format!("{}::{own}", outer.text(Spelling::Shown)).into(), dependent }
+    }
+
+    fn entity_ty(&self, entities: &[Entity], arguments: Option<&[Argument]>, env: &Env, path: &Path) -> Ty {
+        let Some(entity) = entities.iter().find(|entity| {
+            matches!(entity.decl.kind, DeclBody::Class(_) | DeclBody::Alias(_) | DeclBody::Enum(_))
+        }) else {
+            return self.unresolved(path, env);
+        };
+        match &entity.decl.kind {
+            DeclBody::Alias(target) => {
+                let inner = match entity.decl.templates.last() {
+                    Some(head) => {
+                        let given = self.bounds(arguments.unwrap_or_default(), env);
+                        entity.env.with_bindings(self.bind(&head.parameters, given, &entity.env))
+                    }
+                    None => entity.env.clone(),
+                };
+                self.ty(target, &inner)
+            }
+            DeclBody::Enum(one) => {
+                let underlying = match &one.underlying {
+                    Some(ty) => self.ty(ty, &entity.env),
+                    None => Ty::Builtin(sym::INT),
+                };
+                Ty::Enum(Rc::new(EnumType {
+                    name: self.qualified_name(entity),
+                    underlying,
+                    decl: entity.decl.clone(),
+                    env: entity.env.clone(),
+                }))
+            }
+            _ => {
+                let classes: Vec<&Entity> =
+                    entities.iter().filter(|entity| matches!(entity.decl.kind, DeclBody::Class(_))).collect();
+                self.class_ty(&classes, arguments, env, path)
+            }
+        }
+    }
+
+    fn class_ty(&self, classes: &[&Entity], arguments: Option<&[Argument]>, env: &Env, path: &Path) -> Ty {
+        let is_primary = |entity: &&&Entity| class_of(entity).is_some_and(|class| class.arguments.is_none());
+        let primary = classes.iter().find(is_primary).copied();
+        let head = primary.and_then(|primary| primary.decl.templates.last());
+        let Some((primary, head)) = primary.zip(head) else {
+            return match (primary, arguments) {
+                (Some(_), None) => Ty::Class(self.instance(classes, Vec::new())),
+                // Only specializations are visible: the primary template's defaults are unknown.
+                (None, Some(list)) => Ty::Class(self.instance(classes, self.bounds(list, env))),
+                _ => self.unresolved(path, env),
+            };
+        };
+        let Some(list) = arguments else {
+            return self.unresolved(path, env);
+        };
+        // Default arguments may stand on any redeclaration.
+        let with_defaults = classes.iter().filter(is_primary).map(|one| one.decl.templates.last());
+        let defaults = with_defaults
+            .flatten()
+            .find(|head| head.parameters.iter().any(|parameter| parameter.default.is_some()))
+            .unwrap_or(head);
+        let bound = self.bind(&defaults.parameters, self.bounds(list, env), &primary.env);
+        Ty::Class(self.instance(classes, bound.into_iter().map(|(_, bound)| bound).collect()))
+    }
+
+    /// The class that a template's declarations give for arguments ([temp.class.spec.match]).
+    fn instance(&self, classes: &[&Entity], arguments: Vec<Bound>) -> Rc<Instance> {
+        let first = classes[0];
+        let name = self.qualified_name(first);
+        let key = format!("{name}<{}>", list_text(&arguments, Spelling::Canonical));
+        if first.top != usize::MAX
+            && let Some(known) = self.instances.borrow().get(&key)
+        {
+            self.touch(known.top);
+            return known.clone();
+        }
+        let mut chosen: Option<(&Entity, Vec<(Symbol, Bound)>, usize)> = None;
+        for entity in classes {
+            let Some(class) = class_of(entity) else { continue };
+            let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+            let (bindings, rank) = match &class.arguments {
+                None => (zip_parameters(parameters, &arguments), 0),
+                Some(patterns) => {
+                    let mut bindings = Vec::new();
+                    if !self.match_arguments(patterns, &entity.env, parameters, &arguments, &mut bindings) {
+                        continue;
+                    }
+                    // Fewer free parameters, more written structure: more specialized.
+                    (bindings, 1000 - 10 * parameters.len() + structure(patterns))
+                }
+            };
+            let rank = rank * 2 + usize::from(class.members.is_some());
+            if chosen.as_ref().is_none_or(|(_, _, best)| rank > *best) {
+                chosen = Some((entity, bindings, rank));
+            }
+        }
+        let (entity, bindings) = match chosen {
+            Some((entity, bindings, _)) => (entity, bindings),
+            None => (first, Vec::new()),
+        };
+        self.touch(entity.top);
+        let instance = Rc::new(Instance {
+            name,
+            arguments,
+            decl: Some(entity.decl.clone()),
+            env: entity.env.with_bindings(bindings),
+            top: entity.top,
+        });
+        if first.top != usize::MAX {
+            self.instances.borrow_mut().insert(key, instance.clone());
+        }
+        instance
+    }
+
+    /// Template arguments by meaning, packs spread.
+    pub(super) fn bounds(&self, arguments: &[Argument], env: &Env) -> Vec<Bound> {
+        let mut bounds = Vec::new();
+        for argument in arguments {
+            match argument {
+                Argument::Pack(inner) => match self.bound(inner, env) {
+                    Bound::Pack(members) => bounds.extend(members),
+                    other => bounds.push(Bound::Type(Ty::opaque(&format!("{}...", other.text(Spelling::Shown))))),
+                },
+                other => bounds.push(self.bound(other, env)),
+            }
+        }
+        bounds
+    }
+
+    /// One template argument by meaning.
+    pub(super) fn bound(&self, argument: &Argument, env: &Env) -> Bound {
+        match argument {
+            Argument::Value(expr) => Bound::Value(self.value(expr, env)),
+            Argument::Pack(inner) => self.bound(inner, env),
+            Argument::Type(Type::Named(path)) => match self.hit(path, env) {
+                Hit::Bound(bound) => bound,
+                Hit::Entities(entities) => match entities.first().map(|entity| &entity.decl.kind) {
+                    Some(DeclBody::Variable(_) | DeclBody::Function(_)) => {
+                        Bound::Value(self.name_value(path, env))
+                    }
+                    Some(DeclBody::Enum(_)) if !entities[0].decl.name.eq(&path.last().name) => {
+                        Bound::Value(self.name_value(path, env))
+                    }
+                    Some(DeclBody::Class(class))
+                        if path.last().arguments.is_none()
+                            && class.arguments.is_none()
+                            && !entities[0].decl.templates.is_empty() =>
+                    {
+                        Bound::Template(self.qualified_name(&entities[0]).into())
+                    }
+                    _ => Bound::Type(self.named(path, env)),
+                },
+                Hit::Parameter(_) => Bound::Value(Value::opaque(&spelled(path))),
+                _ => Bound::Type(self.named(path, env)),
+            },
+            Argument::Type(ty) => Bound::Type(self.ty(ty, env)),
+        }
+    }
+
+    /// Template parameters with what they stand for: the given arguments, then the defaults.
+    pub(super) fn bind(
+        &self,
+        parameters: &[TemplateParameter],
+        given: Vec<Bound>,
+        env: &Env,
+    ) -> Vec<(Symbol, Bound)> {
+        let mut bindings: Vec<(Symbol, Bound)> = Vec::new();
+        let mut given = given.into_iter();
+        for parameter in parameters {
+            let bound = if parameter.pack {
+                Bound::Pack(given.by_ref().collect())
+            } else {
+                match given.next() {
+                    Some(bound) => bound,
+                    None => self.default_bound(parameter, &env.with_bindings(bindings.clone())),
+                }
+            };
+            let bound = self.converted(bound, parameter, &env.with_bindings(bindings.clone()));
+            bindings.push((parameter.name, bound));
+        }
+        bindings
+    }
+
+    fn default_bound(&self, parameter: &TemplateParameter, env: &Env) -> Bound {
+        match &parameter.default {
+            Some(default) => self.bound(default, env),
+            None => Bound::Type(Ty::Opaque { text: parameter.name.as_str().into(), dependent: true }),
+        }
+    }
+
+    /// An argument as its parameter takes it: a constant converted to the parameter's type.
+    pub(super) fn converted(&self, bound: Bound, parameter: &TemplateParameter, env: &Env) -> Bound {
+        let Some(ty) = &parameter.value_of else {
+            return bound;
+        };
+        match bound {
+            Bound::Value(value) => Bound::Value(match self.ty(ty, env).unqualified() {
+                Ty::Builtin(name) => cast(value, *name),
+                _ => value,
+            }),
+            // A name nothing declares was taken for a type; here it must be a constant.
+            Bound::Type(Ty::Opaque { text, dependent }) => Bound::Value(Value::Opaque { text, dependent }),
+            other => other,
+        }
+    }
+
+    // Constants
+
+    /// The value of a constant expression.
+    pub(super) fn value(&self, expr: &Expr, env: &Env) -> Value {
+        self.deeper(|| self.value_unguarded(expr, env))
+            .flatten()
+            .unwrap_or_else(|| Value::Opaque { text: self.expr_text(expr, env).into(), dependent: false })
+    }
+
+    fn value_unguarded(&self, expr: &Expr, env: &Env) -> Option<Value> {
+        match expr {
+            Expr::Int(value, ty) => Some(Value::Int(*value, *ty)),
+            Expr::Name(path) => Some(self.name_value(path, env)),
+            Expr::Unary(operator, operand) => unary(*operator, &self.value(operand, env)),
+            Expr::Binary(operator, left, right) => {
+                let left = self.value(left, env);
+                match (*operator, left.int()) {
+                    (sym::AMP_AMP, Some(0)) => return Some(Value::bool(false)),
+                    (sym::BAR_BAR, Some(value)) if value != 0 => return Some(Value::bool(true)),
+                    _ => {}
+                }
+                binary(*operator, &left, &self.value(right, env))
+            }
+            Expr::Conditional(condition, then, otherwise) => match self.value(condition, env).int()? {
+                0 => Some(self.value(otherwise, env)),
+                _ => Some(self.value(then, env)),
+            },
+            Expr::Cast(ty, operand) => self.cast_to(ty, operand, env),
+            Expr::Construct(ty, values) => match values.as_slice() {
+                [] => match self.ty(ty, env).unqualified() {
+                    Ty::Builtin(name) => Some(Value::Int(0, *name)),
+                    _ => None,
+                },
+                [one] => self.cast_to(ty, one, env),
+                _ => None,
+            },
+            Expr::SizeofType(ty) => {
+                let ty = match &**ty {
+                    Type::Named(path) => self.type_or_variable(path, env)?,
+                    other => self.ty(other, env),
+                };
+                self.sizeof(&ty).map(|(size, _)| Value::Int(size.into(), Symbol::intern("unsigned long")))
+            }
+            Expr::SizeofExpr(operand) => {
+                let ty = self.type_of(operand, env)?;
+                self.sizeof(&ty).map(|(size, _)| Value::Int(size.into(), Symbol::intern("unsigned long")))
+            }
+            Expr::Alignof(ty) => {
+                let ty = self.ty(ty, env);
+                self.sizeof(&ty).map(|(_, align)| Value::Int(align.into(), Symbol::intern("unsigned long")))
+            }
+            Expr::SizeofPack(name) => match self.unqualified(*name, env) {
+                Hit::Bound(Bound::Pack(members)) => {
+                    Some(Value::Int(members.len() as i128, Symbol::intern("unsigned long")))
+                }
+                _ => None,
+            },
+            Expr::Call(callee, arguments) => self.call_value(callee, arguments, env),
+            _ => None,
+        }
+    }
+
+    fn sizeof(&self, ty: &Ty) -> Option<(u64, u64)> {
+        layout::size_align(self, ty.bare())
+    }
+
+    /// `sizeof(x)` reads the same for a type and a variable.
+    fn type_or_variable(&self, path: &Path, env: &Env) -> Option<Ty> {
+        match self.hit(path, env) {
+            Hit::Entities(entities) if matches!(entities[0].decl.kind, DeclBody::Variable(_)) => {
+                self.type_of(&Expr::Name(path.clone()), env)
+            }
+            Hit::Parameter(ty) => Some(ty),
+            _ => Some(self.named(path, env)),
+        }
+    }
+
+    fn cast_to(&self, ty: &Type, operand: &Expr, env: &Env) -> Option<Value> {
+        let value = self.value(operand, env);
+        match self.ty(ty, env).unqualified() {
+            Ty::Builtin(name) => matches!(value, Value::Int(..)).then(|| cast(value, *name)),
+            Ty::Enum(_) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The constant a name stands for.
+    pub(super) fn name_value(&self, path: &Path, env: &Env) -> Value {
+        self.deeper(|| self.name_value_unguarded(path, env))
+            .flatten()
+            .unwrap_or_else(|| self.opaque_name(path, env))
+    }
+
+    fn name_value_unguarded(&self, path: &Path, env: &Env) -> Option<Value> {
+        match self.hit(path, env) {
+            Hit::Bound(Bound::Value(value)) => Some(value),
+            Hit::Bound(Bound::Type(Ty::Opaque { text, dependent })) => Some(Value::Opaque { text, dependent }),
+            Hit::Entities(entities) => {
+                let entity = entities.first()?;
+                match &entity.decl.kind {
+                    DeclBody::Variable(variable) => self.variable_value(entity, variable, path, env),
+                    DeclBody::Enum(one) => self.enumerator(entity, one, path.last().name),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn variable_value(&self, entity: &Entity, variable: &Variable, path: &Path, env: &Env) -> Option<Value> {
+        let constant = entity.decl.specifiers.is_constexpr || matches!(variable.ty, Type::Qualified(_, true, _));
+        if !constant {
+            return None;
+        }
+        let inner = match entity.decl.templates.last() {
+            Some(head) => {
+                let given = self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env);
+                entity.env.with_bindings(self.bind(&head.parameters, given, &entity.env))
+            }
+            None => entity.env.clone(),
+        };
+        let value = self.value(variable.initializer.as_ref()?, &inner);
+        match (self.ty(&variable.ty, &inner).unqualified(), &value) {
+            (Ty::Builtin(name), Value::Int(..)) if is_integer(*name) => Some(cast(value, *name)),
+            (_, Value::Int(..)) => Some(value),
+            (_, Value::Opaque { .. }) => None,
+        }
+    }
+
+    fn enumerator(&self, entity: &Entity, one: &Enum, name: Symbol) -> Option<Value> {
+        let underlying = match &one.underlying {
+            Some(ty) => match self.ty(ty, &entity.env).unqualified() {
+                Ty::Builtin(name) => *name,
+                _ => sym::INT,
+            },
+            None => sym::INT,
+        };
+        let mut next = 0_i128;
+        let mut sure = true;
+        for (enumerator, value) in &one.enumerators {
+            if let Some(value) = value {
+                let env = entity.env.block();
+                env.declare(entity.decl.clone());
+                match self.value(value, &env).int() {
+                    Some(value) => (next, sure) = (value, true),
+                    None => sure = false,
+                }
+            }
+            if *enumerator == name {
+                return sure.then(|| cast(Value::Int(next, sym::INT), underlying));
+            }
+            next += 1;
+        }
+        None
+    }
+
+    fn opaque_name(&self, path: &Path, env: &Env) -> Value {
+        match self.hit(path, env) {
+            Hit::Entities(entities) if !matches!(entities[0].decl.kind, DeclBody::Enum(_)) => {
+                let mut text = self.qualified_name(&entities[0]);
+                if let Some(arguments) = &path.last().arguments {
+                    text.push_str(&format!("<{}>", list_text(&self.bounds(arguments, env), Spelling::Canonical)));
+                }
+                Value::opaque(&text)
+            }
+            Hit::Bound(Bound::Type(ty @ Ty::Parameter(..))) => {
+                Value::Opaque { text: ty.text(Spelling::Canonical).into(), dependent: true }
+            }
+            _ => match self.unresolved(path, env) {
+                Ty::Opaque { text, dependent } => Value::Opaque { text, dependent },
+                other => Value::opaque(&other.text(Spelling::Canonical)),
+            },
+        }
+    }
+
+    /// A call of a `constexpr` function whose body comes down to one `return`.
+    fn call_value(&self, callee: &Expr, arguments: &[Expr], env: &Env) -> Option<Value> {
+        let Expr::Name(path) = callee else {
+            return None;
+        };
+        let Hit::Entities(entities) = self.hit(path, env) else {
+            // `bool(x)`, `Alias(x)`: a conversion.
+            return match (self.named(path, env).unqualified(), arguments) {
+                (Ty::Builtin(name), [one]) => {
+                    let value = self.value(one, env);
+                    matches!(value, Value::Int(..)).then(|| cast(value, *name))
+                }
+                _ => None,
+            };
+        };
+        let entity = entities.iter().find(|entity| {
+            matches!(&entity.decl.kind, DeclBody::Function(f)
+                if f.body.is_some() && f.parameters.len() >= arguments.len() && entity.decl.specifiers.is_constexpr)
+        })?;
+        let DeclBody::Function(function) = &entity.decl.kind else { return None };
+        let given = self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env);
+        let mut bindings = self.deduce(entity, function, given, arguments, env).bindings;
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            bindings.push((parameter.name, Bound::Value(self.value(argument, env))));
+        }
+        let inner = entity.env.with_bindings(bindings).block();
+        self.returned(function.body.as_deref()?, &inner).ok().flatten()
+    }
+
+    /// The value the first reached `return` gives; `Err` when it can't be told which one is reached.
+    fn returned(&self, items: &[Item], env: &Env) -> Result<Option<Value>, ()> {
+        for item in items {
+            match item {
+                Item::Return(expr) => {
+                    let value = self.value(expr, env);
+                    return if value.int().is_some() { Ok(Some(value)) } else { Err(()) };
+                }
+                Item::Block(inner) => {
+                    if let Some(value) = self.returned(inner, &env.block())? {
+                        return Ok(Some(value));
+                    }
+                }
+                Item::IfConstexpr(condition, then, otherwise) => {
+                    let taken = match self.value(condition, env).int() {
+                        Some(0) => otherwise,
+                        Some(_) => then,
+                        None => return Err(()),
+                    };
+                    if let Some(value) = self.returned(taken, &env.block())? {
+                        return Ok(Some(value));
+                    }
+                }
+                Item::Maybe(inner) if has_return(inner) => return Err(()),
+                Item::Declare(decl) => env.declare(decl.clone()),
+                Item::Maybe(_) | Item::Mention(_) | Item::Lambda(..) => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// An expression in canonical words: what can be resolved is, the rest is as spelled.
+    pub(super) fn expr_text(&self, expr: &Expr, env: &Env) -> String {
+        let text = |inner: &Expr| self.expr_text(inner, env);
+        let list = |all: &[Expr]| all.iter().map(text).collect::<Vec<_>>().join(", ");
+        match expr {
+            Expr::Int(value, ty) => Value::Int(*value, *ty).text(),
+            Expr::Float(spelling, _) => spelling.clone(),
+            Expr::Text(spelling) | Expr::Unknown(spelling) => spelling.clone(),
+            Expr::Null => "nullptr".into(),
+            Expr::Name(path) => self.name_value(path, env).text(),
+            Expr::Member(object, arrow, member) => {
+                format!("{}{}{}", text(object), if *arrow { "->" } else { "." }, member.name)
+            }
+            Expr::Unary(operator, operand) => format!("{operator}{}", text(operand)),
+            Expr::Binary(operator, left, right) => format!("({} {operator} {})", text(left), text(right)),
+            Expr::Conditional(condition, then, otherwise) => {
+                format!("({} ? {} : {})", text(condition), text(then), text(otherwise))
+            }
+            Expr::Cast(ty, operand) => format!("({}){}", self.ty(ty, env).text(Spelling::Shown), text(operand)),
+            Expr::Construct(ty, values) => format!("{}{{{}}}", self.ty(ty, env).text(Spelling::Shown), list(values)),
+            Expr::SizeofType(ty) => format!("sizeof({})", self.ty(ty, env).text(Spelling::Shown)),
+            Expr::SizeofExpr(operand) => format!("sizeof({})", text(operand)),
+            Expr::Alignof(ty) => format!("alignof({})", self.ty(ty, env).text(Spelling::Shown)),
+            Expr::SizeofPack(name) => format!("sizeof...({name})"),
+            Expr::Call(callee, arguments) => format!("{}({})", text(callee), list(arguments)),
+            Expr::Subscript(operand) => format!("{}[]", text(operand)),
+        }
+    }
+}
+
+fn has_return(items: &[Item]) -> bool {
+    items.iter().any(|item| match item {
+        Item::Return(_) => true,
+        Item::Block(inner) | Item::Maybe(inner) => has_return(inner),
+        Item::IfConstexpr(_, then, otherwise) => has_return(then) || has_return(otherwise),
+        Item::Mention(_) | Item::Declare(_) | Item::Lambda(..) => false,
+    })
+}
+
+fn class_of(entity: &Entity) -> Option<&Class> {
+    match &entity.decl.kind {
+        DeclBody::Class(class) => Some(class),
+        _ => None,
+    }
+}
+
+fn zip_parameters(parameters: &[TemplateParameter], arguments: &[Bound]) -> Vec<(Symbol, Bound)> {
+    parameters.iter().zip(arguments).map(|(parameter, bound)| (parameter.name, bound.clone())).collect()
+}
+
+/// How much structure patterns spell out, to prefer `X<T*>` over `X<T>`.
+fn structure(patterns: &[Argument]) -> usize {
+    patterns
+        .iter()
+        .map(|pattern| match pattern {
+            Argument::Type(Type::Named(path)) => {
+                path.last().arguments.as_ref().map_or(usize::from(path.segments.len() > 1), |inner| 1 + structure(inner))
+            }
+            Argument::Pack(_) => 0,
+            Argument::Type(_) | Argument::Value(_) => 2,
+        })
+        .sum()
+}
+
+/// A path as it is written.
+pub(super) fn spelled(path: &Path) -> String {
+    let segment = |segment: &Segment| match &segment.arguments {
+        Some(arguments) => {
+            let list: Vec<String> = arguments.iter().map(argument_spelled).collect();
+            format!("{}<{}>", segment.name, list.join(", "))
+        }
+        None => segment.name.to_string(),
+    };
+    let parts: Vec<String> = path.segments.iter().map(segment).collect();
+    format!("{}{}", if path.global { "::" } else { "" }, parts.join("::"))
+}
+
+fn argument_spelled(argument: &Argument) -> String {
+    match argument {
+        Argument::Type(Type::Named(path)) => spelled(path),
+        Argument::Type(Type::Builtin(name)) => name.to_string(),
+        Argument::Type(Type::Unknown(text)) | Argument::Value(Expr::Unknown(text)) => squeeze(text),
+        Argument::Value(Expr::Int(value, ty)) => Value::Int(*value, *ty).text(),
+        Argument::Value(Expr::Name(path)) => spelled(path),
+        Argument::Pack(inner) => format!("{}...", argument_spelled(inner)),
+        Argument::Type(_) | Argument::Value(_) => "…".into(),
+    }
+}
+
+// Arithmetic
+
+fn is_integer(ty: Symbol) -> bool {
+    !matches!(ty.as_str(), "float" | "double" | "long double" | "void")
+}
+
+/// Bits and signedness of an integer type (LP64).
+fn width(ty: Symbol) -> Option<(u32, bool)> {
+    Some(match ty.as_str() {
+        "char" | "signed char" => (8, true),
+        "unsigned char" | "char8_t" => (8, false),
+        "short" => (16, true),
+        "unsigned short" | "char16_t" => (16, false),
+        "int" | "wchar_t" => (32, true),
+        "unsigned int" | "char32_t" => (32, false),
+        "long" | "long long" => (64, true),
+        "unsigned long" | "unsigned long long" => (64, false),
+        _ => return None,
+    })
+}
+
+/// A value converted to a fundamental type ([conv.integral]).
+pub(super) fn cast(value: Value, ty: Symbol) -> Value {
+    let Value::Int(number, _) = value else {
+        return value;
+    };
+    if ty == sym::BOOL {
+        return Value::bool(number != 0);
+    }
+    let Some((bits, signed)) = width(ty) else {
+        return Value::Int(number, ty);
+    };
+    let mask = (1_i128 << bits) - 1;
+    let low = number & mask;
+    let wrapped = if signed && low >> (bits - 1) & 1 == 1 { low - (1_i128 << bits) } else { low };
+    Value::Int(wrapped, ty)
+}
+
+/// The common type of two integer operands ([expr.arith.conv]).
+pub(super) fn common(left: Symbol, right: Symbol) -> Symbol {
+    let rank = |ty: Symbol| match ty.as_str() {
+        "unsigned int" => 1,
+        "long" => 2,
+        "unsigned long" => 3,
+        "long long" => 4,
+        "unsigned long long" => 5,
+        "float" => 6,
+        "double" => 7,
+        "long double" => 8,
+        _ => 0,
+    };
+    match rank(left).max(rank(right)) {
+        0 => sym::INT,
+        best => {
+            if rank(left) == best {
+                left
+            } else {
+                right
+            }
+        }
+    }
+}
+
+fn unary(operator: Symbol, operand: &Value) -> Option<Value> {
+    let Value::Int(value, ty) = operand else {
+        return None;
+    };
+    let promoted = common(*ty, sym::INT);
+    Some(match operator {
+        sym::BANG => Value::bool(*value == 0),
+        sym::MINUS => cast(Value::Int(-value, promoted), promoted),
+        sym::PLUS => Value::Int(*value, promoted),
+        sym::TILDE => cast(Value::Int(!value, promoted), promoted),
+        _ => return None,
+    })
+}
+
+fn binary(operator: Symbol, left: &Value, right: &Value) -> Option<Value> {
+    let (Value::Int(a, left_ty), Value::Int(b, right_ty)) = (left, right) else {
+        return None;
+    };
+    let ty = common(*left_ty, *right_ty);
+    let arithmetic = |value: Option<i128>| value.map(|value| cast(Value::Int(value, ty), ty));
+    match operator.as_str() {
+        "+" => arithmetic(a.checked_add(*b)),
+        "-" => arithmetic(a.checked_sub(*b)),
+        "*" => arithmetic(a.checked_mul(*b)),
+        "/" => arithmetic(a.checked_div(*b)),
+        "%" => arithmetic(a.checked_rem(*b)),
+        "&" => arithmetic(Some(a & b)),
+        "|" => arithmetic(Some(a | b)),
+        "^" => arithmetic(Some(a ^ b)),
+        "<<" => {
+            let ty = common(*left_ty, sym::INT);
+            let shift = u32::try_from(*b).ok().filter(|shift| *shift < 64)?;
+            a.checked_shl(shift).map(|value| cast(Value::Int(value, ty), ty))
+        }
+        ">>" => {
+            let ty = common(*left_ty, sym::INT);
+            let shift = u32::try_from(*b).ok().filter(|shift| *shift < 64)?;
+            Some(Value::Int(a >> shift, ty))
+        }
+        "==" => Some(Value::bool(a == b)),
+        "!=" => Some(Value::bool(a != b)),
+        "<" => Some(Value::bool(a < b)),
+        ">" => Some(Value::bool(a > b)),
+        "<=" => Some(Value::bool(a <= b)),
+        ">=" => Some(Value::bool(a >= b)),
+        "&&" => Some(Value::bool(*a != 0 && *b != 0)),
+        "||" => Some(Value::bool(*a != 0 || *b != 0)),
+        _ => None,
+    }
+}

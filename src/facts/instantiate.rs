@@ -1,0 +1,469 @@
+//! The kernel-template instantiations of a unit in one pass ([temp.inst]).
+//!
+//! What counts is measured on nvcc: a mention in any non-template body, whether or not that body
+//! ever runs, and in every body that is instantiated from there. A discarded `if constexpr` branch
+//! and an unevaluated operand do not count.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use crate::source::{Span, Symbol, sym};
+
+use super::ast::*;
+use super::layout::class_in;
+use super::lookup::{Entity, Env, Hit, View};
+use super::types::{Bound, Instance, Spelling, Ty, list_text};
+
+/// How many different instantiations are followed in one pass before the walk gives up.
+const VISIT_LIMIT: usize = 50_000;
+
+/// How deep instantiations may nest.
+const NESTING_LIMIT: usize = 64;
+
+/// A kernel template with arguments.
+pub(super) struct Instantiation {
+    /// The kernel's qualified name.
+    pub kernel: String,
+    /// Where the kernel's name is declared.
+    pub declared: Span,
+    /// The arguments by meaning.
+    pub key: String,
+    /// The same for people: `scale<float, 4>`.
+    pub shown: String,
+    /// Every argument is known.
+    pub sure: bool,
+    /// Where it is mentioned.
+    pub site: Span,
+    /// The mention in a non-template body that led there.
+    pub root: Span,
+    /// The types of the parameters after substitution.
+    pub parameters: Vec<Ty>,
+    /// Varying declarations that the arguments were made from.
+    pub trace: BTreeSet<usize>,
+}
+
+/// Walks one pass of a unit.
+pub(super) struct Walk<'v> {
+    view: &'v View<'v>,
+    relevant: &'v FxHashSet<Symbol>,
+    visited: FxHashSet<String>,
+    nesting: usize,
+    root: Option<Span>,
+    /// What was instantiated.
+    pub found: Vec<Instantiation>,
+    /// Keys that an `extern template` takes out of the pass.
+    pub suppressed: FxHashSet<(String, String)>,
+    /// The walk met a limit.
+    pub incomplete: bool,
+}
+
+impl<'v> Walk<'v> {
+    pub(super) fn new(view: &'v View<'v>, relevant: &'v FxHashSet<Symbol>) -> Walk<'v> {
+        Walk {
+            view,
+            relevant,
+            visited: FxHashSet::default(),
+            nesting: 0,
+            root: None,
+            found: Vec::new(),
+            suppressed: FxHashSet::default(),
+            incomplete: false,
+        }
+    }
+
+    /// Walks what a top-level declaration instantiates by itself.
+    pub(super) fn root(&mut self, top: usize) {
+        let declaration = &self.view.world.variance.declarations[top];
+        let env = Env::namespace(declaration.scope);
+        for decl in self.view.world.lowered(top, self.view.pass).iter() {
+            self.view.trace.borrow_mut().clear();
+            self.view.touch(top);
+            self.root_decl(decl, &env, top);
+        }
+    }
+
+    fn root_decl(&mut self, decl: &Arc<Decl>, env: &Env, top: usize) {
+        if decl.templates.iter().any(|head| !head.parameters.is_empty()) {
+            return;
+        }
+        match &decl.kind {
+            DeclBody::Function(function) => {
+                let inner = match &decl.qualifier {
+                    Some(qualifier) => match self.view.named(qualifier, env) {
+                        Ty::Class(class) => class.env.inside(class.clone()),
+                        _ => env.clone(),
+                    },
+                    None => env.clone(),
+                };
+                self.body(function, &inner);
+            }
+            DeclBody::Variable(variable) => {
+                let inner = env.block();
+                self.items(&variable.items, &inner);
+                let ty = self.view.ty(&variable.ty, env);
+                self.object(&ty);
+            }
+            DeclBody::Class(_) => {
+                let path = Path::plain(decl.name);
+                let class = match self.view.named(&path, env) {
+                    Ty::Class(class) if class.decl.as_ref().is_some_and(|own| own.at == decl.at) => class,
+                    _ => Rc::new(Instance {
+                        name: decl.name.to_string(),
+                        arguments: Vec::new(),
+                        decl: Some(decl.clone()),
+                        env: env.clone(),
+                        top,
+                    }),
+                };
+                self.members(&class, top);
+            }
+            DeclBody::Instantiation(mention) => {
+                if decl.specifiers.is_extern {
+                    let before = self.found.len();
+                    let visited = self.visited.clone();
+                    self.mention(mention, env);
+                    let taken: Vec<_> = self.found.drain(before..).map(|one| (one.kernel, one.key)).collect();
+                    self.suppressed.extend(taken);
+                    self.visited = visited;
+                } else {
+                    self.mention(mention, env);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The members of a non-template class are ordinary bodies.
+    fn members(&mut self, class: &Rc<Instance>, top: usize) {
+        let Some(decl) = class.decl.clone() else { return };
+        let DeclBody::Class(definition) = &decl.kind else { return };
+        let inside = class.env.inside(class.clone());
+        for member in definition.members.iter().flatten() {
+            if member.specifiers.is_friend {
+                continue;
+            }
+            self.root_decl(member, &inside, top);
+        }
+    }
+
+    fn body(&mut self, function: &Function, env: &Env) {
+        let Some(items) = &function.body else { return };
+        let parameters = function
+            .parameters
+            .iter()
+            .filter(|parameter| parameter.name != sym::EMPTY)
+            .map(|parameter| (parameter.name, self.view.ty(&parameter.ty, env)))
+            .collect();
+        let inner = env.with_parameters(parameters).block();
+        self.items(items, &inner);
+    }
+
+    fn items(&mut self, items: &[Item], env: &Env) {
+        for item in items {
+            match item {
+                Item::Mention(mention) => self.mention(mention, env),
+                Item::Block(inner) | Item::Maybe(inner) => self.items(inner, &env.block()),
+                Item::IfConstexpr(condition, then, otherwise) => {
+                    let value = self.view.value(condition, env).int();
+                    if value != Some(0) {
+                        self.items(then, &env.block());
+                    }
+                    if value.is_none_or(|value| value == 0) {
+                        self.items(otherwise, &env.block());
+                    }
+                }
+                Item::Declare(decl) => self.local(decl, env),
+                Item::Return(_) => {}
+                Item::Lambda(parameters, body) => {
+                    let named = parameters.iter().filter(|parameter| parameter.name != sym::EMPTY);
+                    let types = named.map(|one| (one.name, self.view.ty(&one.ty, env))).collect();
+                    self.items(body, &env.with_parameters(types).block());
+                }
+            }
+        }
+    }
+
+    fn local(&mut self, decl: &Arc<Decl>, env: &Env) {
+        match &decl.kind {
+            DeclBody::Variable(variable) => {
+                self.items(&variable.items, env);
+                env.declare(decl.clone());
+                let ty = self.view.ty(&variable.ty, env);
+                self.object(&ty);
+            }
+            // `Buffer<int> b(size);` reads like a function declaration.
+            DeclBody::Function(function) if function.body.is_none() => {
+                let ty = self.view.ty(&function.result, env);
+                self.object(&ty);
+                let variable = Variable {
+                    ty: function.result.clone(),
+                    initializer: None,
+                    bits: None,
+                    items: Vec::new(),
+                };
+                let object = Decl { kind: DeclBody::Variable(variable), ..Decl::clone(decl) };
+                env.declare(Arc::new(object));
+            }
+            DeclBody::Class(_) if decl.templates.is_empty() => {
+                env.declare(decl.clone());
+                if let Ty::Class(class) = self.view.named(&Path::plain(decl.name), env) {
+                    self.members(&class, usize::MAX);
+                }
+            }
+            _ => env.declare(decl.clone()),
+        }
+    }
+
+    /// An object of a class template's type uses its constructors and its destructor.
+    fn object(&mut self, ty: &Ty) {
+        let Some(class) = class_in(ty) else { return };
+        if class.arguments.is_empty() {
+            return;
+        }
+        let class = class.clone();
+        let Some(decl) = class.decl.clone() else { return };
+        let DeclBody::Class(definition) = &decl.kind else { return };
+        let destructor = format!("~{}", decl.name);
+        for member in definition.members.iter().flatten() {
+            let special = member.name == decl.name || member.name.as_str().replace(' ', "") == destructor;
+            if special || member.specifiers.is_virtual {
+                self.member_body(&class, member);
+            }
+        }
+    }
+
+    /// Follows a member function of a class template's instance, wherever it is defined.
+    fn member_body(&mut self, class: &Rc<Instance>, member: &Arc<Decl>) {
+        let DeclBody::Function(function) = &member.kind else { return };
+        let key = format!("{}::{}@{:?}", class.text(Spelling::Canonical), member.name, member.at);
+        if !self.enter(key) {
+            return;
+        }
+        if function.body.is_some() {
+            self.body(function, &class.env.inside(class.clone()));
+        } else {
+            self.outside_body(class, member);
+        }
+        self.nesting -= 1;
+    }
+
+    fn outside_body(&mut self, class: &Rc<Instance>, member: &Arc<Decl>) {
+        let view = self.view;
+        let own = class.decl.as_ref().map(|decl| decl.name);
+        let tops = view.world.declaring(member.name).to_vec();
+        for top in tops {
+            let declaration = &view.world.variance.declarations[top];
+            if !declaration.passes.has(view.pass) {
+                continue;
+            }
+            for decl in view.world.lowered(top, view.pass).iter() {
+                let Some(qualifier) = &decl.qualifier else { continue };
+                let DeclBody::Function(function) = &decl.kind else { continue };
+                if Some(qualifier.last().name) != own || decl.name != member.name || function.body.is_none() {
+                    continue;
+                }
+                let mut env = Env::namespace(declaration.scope);
+                if let (Some(head), Some(patterns)) = (decl.templates.first(), &qualifier.last().arguments) {
+                    let mut bindings = Vec::new();
+                    view.match_arguments(patterns, &env, &head.parameters, &class.arguments, &mut bindings);
+                    env = env.with_bindings(bindings);
+                }
+                view.touch(top);
+                self.body(function, &env.inside(class.clone()));
+            }
+        }
+    }
+
+    fn enter(&mut self, key: String) -> bool {
+        if self.visited.len() >= VISIT_LIMIT || self.nesting >= NESTING_LIMIT {
+            self.incomplete |= !self.visited.contains(&key);
+            return false;
+        }
+        if !self.visited.insert(key) {
+            return false;
+        }
+        self.nesting += 1;
+        true
+    }
+
+    fn mention(&mut self, mention: &Mention, env: &Env) {
+        let relevant = mention.receiver.is_some()
+            || mention.path.segments.iter().any(|segment| {
+                self.relevant.contains(&segment.name)
+                    || segment.arguments.is_some()
+                    || matches!(self.view.unqualified(segment.name, env), Hit::Bound(_) | Hit::Class(_))
+            });
+        if !relevant {
+            return;
+        }
+        let saved = self.view.trace.borrow().clone();
+        let outermost = self.root.is_none();
+        if outermost {
+            self.root = Some(mention.at);
+        }
+        self.resolve(mention, env);
+        if outermost {
+            self.root = None;
+        }
+        *self.view.trace.borrow_mut() = saved;
+    }
+
+    fn resolve(&mut self, mention: &Mention, env: &Env) {
+        if mention.whole_class {
+            if let Ty::Class(class) = self.view.named(&mention.path, env) {
+                self.whole_class(&class);
+            }
+            return;
+        }
+        let hit = match &mention.receiver {
+            Some((object, arrow)) => match self.view.object_class(object, *arrow, env) {
+                Some(class) => self.view.member(&class, mention.path.last().name),
+                None => Hit::Nothing,
+            },
+            None => self.view.hit(&mention.path, env),
+        };
+        match hit {
+            Hit::Entities(entities) => self.functions(mention, &entities, env),
+            Hit::Bound(Bound::Type(ty)) => self.object(&ty),
+            Hit::Class(class) => self.object(&Ty::Class(class)),
+            _ => {}
+        }
+    }
+
+    fn whole_class(&mut self, class: &Rc<Instance>) {
+        let Some(decl) = class.decl.clone() else { return };
+        let DeclBody::Class(definition) = &decl.kind else { return };
+        for member in definition.members.iter().flatten() {
+            if member.templates.is_empty() {
+                self.member_body(class, member);
+            }
+        }
+    }
+
+    fn functions(&mut self, mention: &Mention, entities: &[Entity], env: &Env) {
+        let view = self.view;
+        let is_function = |entity: &&Entity| matches!(entity.decl.kind, DeclBody::Function(_));
+        if !entities.iter().any(|entity| is_function(&entity)) {
+            let ty = view.named(&mention.path, env);
+            self.object(&ty);
+            return;
+        }
+        let chosen = match (&mention.arguments, &mention.signature) {
+            (Some(arguments), _) => view.best_overload(entities, &mention.path, arguments, env),
+            (None, Some(types)) => self.by_signature(entities, types.len()),
+            (None, None) => self.by_address(entities, mention.path.last().arguments.is_some()),
+        };
+        let Some((entity, function)) = chosen else { return };
+        let given = view.bounds(mention.path.last().arguments.as_deref().unwrap_or_default(), env);
+        let template = entity.decl.templates.last().is_some_and(|head| !head.parameters.is_empty());
+        if !template {
+            if let Some(owner) = entity.owner.clone().filter(|owner| !owner.arguments.is_empty()) {
+                self.member_body(&owner, &entity.decl);
+            }
+            return;
+        }
+        let no_arguments = Vec::new();
+        let arguments = mention.arguments.as_ref().unwrap_or(&no_arguments);
+        let mut deduced = view.deduce(entity, function, given.clone(), arguments, env);
+        if let Some(types) = &mention.signature {
+            deduced = self.from_signature(entity, function, given, types, env);
+        }
+        let inner = entity.env.with_bindings(deduced.bindings);
+        if entity.decl.specifiers.global {
+            self.kernel(mention, entity, function, &deduced.arguments, &inner);
+        } else {
+            let key = format!(
+                "{}<{}>@{:?}",
+                view.qualified_name(entity),
+                list_text(&deduced.arguments, Spelling::Canonical),
+                entity.decl.at
+            );
+            if self.enter(key) {
+                view.touch(entity.top);
+                self.body(function, &inner);
+                self.nesting -= 1;
+            }
+        }
+    }
+
+    /// Without a call, the arguments written decide: the template that a definition is seen of.
+    fn by_address<'e>(&self, entities: &'e [Entity], explicit: bool) -> Option<(&'e Entity, &'e Function)> {
+        let mut best: Option<(&Entity, &Function)> = None;
+        for entity in entities {
+            let DeclBody::Function(function) = &entity.decl.kind else { continue };
+            if function.arguments.is_some() || (explicit && entity.decl.templates.is_empty()) {
+                continue;
+            }
+            if best.is_none_or(|(_, known)| known.body.is_none() && function.body.is_some()) {
+                best = Some((entity, function));
+            }
+        }
+        best
+    }
+
+    fn by_signature<'e>(&self, entities: &'e [Entity], count: usize) -> Option<(&'e Entity, &'e Function)> {
+        entities.iter().find_map(|entity| match &entity.decl.kind {
+            DeclBody::Function(function)
+                if function.arguments.is_none()
+                    && function.parameters.len() == count
+                    && !entity.decl.templates.is_empty() =>
+            {
+                Some((entity, function))
+            }
+            _ => None,
+        })
+    }
+
+    /// The arguments of `template void f<int>(float *);` ([temp.deduct.decl]).
+    fn from_signature(
+        &self,
+        entity: &Entity,
+        function: &Function,
+        given: Vec<Bound>,
+        types: &[Type],
+        env: &Env,
+    ) -> super::deduce::Deduced {
+        let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+        let mut found: Vec<(Symbol, Bound)> =
+            parameters.iter().zip(given.clone()).map(|(parameter, bound)| (parameter.name, bound)).collect();
+        for (pattern, ty) in function.parameters.iter().zip(types) {
+            let actual = self.view.parameter_ty(ty, env);
+            self.view.unify(&pattern.ty, &entity.env, parameters, &actual, &mut found);
+        }
+        let mut list = Vec::new();
+        for parameter in parameters {
+            match found.iter().find(|(name, _)| *name == parameter.name) {
+                Some((_, bound)) => list.push(bound.clone()),
+                None => break,
+            }
+        }
+        self.view.deduce(entity, function, list, &[], env)
+    }
+
+    fn kernel(&mut self, mention: &Mention, entity: &Entity, function: &Function, list: &[Bound], inner: &Env) {
+        let view = self.view;
+        view.touch(entity.top);
+        let name = view.qualified_name(entity);
+        let parameters = function.parameters.iter().map(|one| view.parameter_ty(&one.ty, inner)).collect();
+        self.found.push(Instantiation {
+            declared: entity.decl.at,
+            key: list_text(list, Spelling::Canonical),
+            shown: format!("{name}<{}>", list_text(list, Spelling::Shown)),
+            kernel: name,
+            sure: list.iter().all(Bound::is_sure),
+            site: mention.at,
+            root: self.root.unwrap_or(mention.at),
+            parameters,
+            trace: view.trace.borrow().clone(),
+        });
+        // A kernel's own body may launch others and instantiate templates that do.
+        let key = format!("{}@{:?}", self.found[self.found.len() - 1].shown, entity.decl.at);
+        if self.enter(key) {
+            self.body(function, inner);
+            self.nesting -= 1;
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! The sets of kernel-template instantiations, compared across passes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::source::{Symbol, sym};
+use crate::target::PassSet;
+use crate::variance::DeclKind;
+
+use super::instantiate::{Instantiation, Walk};
+use super::layouts::Uses;
+use super::lookup::{View, World, identifiers};
+use super::types::Spelling;
+use super::{InstantiationFact, SignedCase, Site, UnitFacts, cause, header_has, header_varies};
+
+/// Finds the instantiations that not every pass has, or whose signature differs, and tells `uses`
+/// what classes kernels are given.
+pub(super) fn instantiations(
+    world: &World<'_>,
+    views: &[(PassSet, View<'_>)],
+    compared: PassSet,
+    uses: &mut Uses,
+    facts: &mut UnitFacts,
+) {
+    let graph = Graph::new(world);
+    let Some(relevant) = graph.in_question() else {
+        return;
+    };
+    let roots = graph.mentioning(&relevant);
+    let mut all: BTreeMap<(String, String), Merged> = BTreeMap::new();
+    for (passes, view) in views {
+        let mut walk = Walk::new(view, &relevant);
+        for top in &roots {
+            if world.variance.declarations[*top].passes.has(view.pass) {
+                walk.root(*top);
+            }
+        }
+        if walk.incomplete {
+            facts.incomplete = Some("the instantiations go deeper than the analysis follows".into());
+        }
+        let suppressed = walk.suppressed;
+        for one in walk.found {
+            if !suppressed.contains(&(one.kernel.clone(), one.key.clone())) {
+                uses.kernel(*passes, &one.shown, one.declared, &one.parameters);
+                merge(&mut all, *passes, one);
+            }
+        }
+    }
+    facts.instantiations = all
+        .iter()
+        .filter(|(_, one)| one.passes != compared || one.signatures.len() > 1)
+        .map(|(key, one)| fact(world, key, one, &all, compared))
+        .collect();
+}
+
+/// One instantiation in all passes.
+struct Merged {
+    first: Instantiation,
+    passes: PassSet,
+    sure: bool,
+    sites: Vec<Site>,
+    signatures: Vec<SignedCase>,
+    trace: BTreeSet<usize>,
+}
+
+fn merge(all: &mut BTreeMap<(String, String), Merged>, passes: PassSet, one: Instantiation) {
+    let key = (one.kernel.clone(), one.key.clone());
+    let site = Site { passes, at: one.site, root: one.root };
+    let list = |how: Spelling| one.parameters.iter().map(|ty| ty.text(how)).collect::<Vec<_>>().join(", ");
+    let case = SignedCase {
+        passes,
+        canonical: list(Spelling::Canonical),
+        shown: format!("({})", list(Spelling::Shown)),
+        sure: one.parameters.iter().all(super::types::Ty::is_sure),
+        at: one.declared,
+    };
+    let merged = all.entry(key).or_insert_with(|| Merged {
+        passes: PassSet::EMPTY,
+        sure: one.sure,
+        sites: Vec::new(),
+        signatures: Vec::new(),
+        trace: BTreeSet::new(),
+        first: one,
+    });
+    merged.passes = merged.passes.or(passes);
+    match merged.sites.iter_mut().find(|known| known.at == site.at && known.root == site.root) {
+        Some(known) => known.passes = known.passes.or(passes),
+        None => merged.sites.push(site),
+    }
+    match merged.signatures.iter_mut().find(|known| known.canonical == case.canonical) {
+        Some(known) => known.passes = known.passes.or(passes),
+        None => merged.signatures.push(case),
+    }
+    merged.trace.extend(merged.first.trace.iter().copied());
+}
+
+fn fact(
+    world: &World<'_>,
+    key: &(String, String),
+    one: &Merged,
+    all: &BTreeMap<(String, String), Merged>,
+    compared: PassSet,
+) -> InstantiationFact {
+    let missing = compared.minus(one.passes);
+    let others = all.iter().filter(|(other, _)| other.0 == key.0 && *other != key);
+    let instead = others
+        .filter(|(_, other)| other.passes.meets(missing) && !other.passes.contains(compared))
+        .map(|(_, other)| (other.passes.and(missing), other.first.shown.clone()))
+        .collect();
+    let mut sites = one.sites.clone();
+    sites.sort_by_key(|site| !site.passes.has(0));
+    let guards = sites.iter().flat_map(|site| [site.at, site.root]);
+    let cause = guards
+        .filter_map(|place| cause::of_place(world, place, compared))
+        .next()
+        .or_else(|| cause::of_trace(world, &one.trace, compared));
+    InstantiationFact {
+        kernel: key.0.clone(),
+        declared: one.first.declared,
+        shown: one.first.shown.clone(),
+        passes: one.passes,
+        sure: one.sure,
+        sites,
+        instead,
+        signatures: one.signatures.clone(),
+        cause,
+    }
+}
+
+/// Which declarations mention which names, restricted to names that can lead to a kernel template.
+struct Graph<'w> {
+    world: &'w World<'w>,
+    /// Names of kernel templates.
+    kernels: FxHashSet<Symbol>,
+    /// Names to the declarations that mention them.
+    mentions: FxHashMap<Symbol, Vec<usize>>,
+    /// Per declaration, whether what it mentions is instantiated through its own names.
+    passes_on: Vec<bool>,
+}
+
+impl<'w> Graph<'w> {
+    fn new(world: &'w World<'w>) -> Graph<'w> {
+        let declarations = &world.variance.declarations;
+        let mut kernels = FxHashSet::default();
+        let mut passes_on = vec![false; declarations.len()];
+        let mut candidates: FxHashSet<Symbol> = FxHashSet::default();
+        for (top, declaration) in declarations.iter().enumerate() {
+            let is_template = world.pp.tokens[declaration.tokens.start].text == sym::TEMPLATE;
+            let is_kernel = is_template
+                && matches!(declaration.kind, DeclKind::Function | DeclKind::Prototype)
+                && header_has(world, top, &[sym::GLOBAL]);
+            if is_kernel {
+                kernels.extend(declaration.names.first().copied());
+            }
+            passes_on[top] = (is_template && declaration.kind != DeclKind::Instantiation)
+                || matches!(declaration.kind, DeclKind::Class | DeclKind::Alias);
+            if passes_on[top] {
+                candidates.extend(declaration.names.iter().copied());
+            }
+        }
+        let mut mentions: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
+        if !kernels.is_empty() {
+            for (top, declaration) in declarations.iter().enumerate() {
+                for name in identifiers(&world.pp.tokens[declaration.tokens.clone()]) {
+                    if candidates.contains(&name) {
+                        let list = mentions.entry(name).or_default();
+                        if list.last() != Some(&top) {
+                            list.push(top);
+                        }
+                    }
+                }
+            }
+        }
+        Graph { world, kernels, mentions, passes_on }
+    }
+
+    /// The names through which the kernel templates are reached whose instantiations may differ;
+    /// `None` when there are no such kernels.
+    fn in_question(&self) -> Option<FxHashSet<Symbol>> {
+        let relevant = self.closure(self.kernels.clone());
+        let mut questioned: FxHashSet<Symbol> = FxHashSet::default();
+        let mut todo: Vec<Symbol> = Vec::new();
+        for top in self.mentioning(&relevant) {
+            if self.tainted(top) {
+                todo.extend(self.mentioned(top, &relevant));
+            }
+        }
+        // Downwards, from what varies to the kernels it leads to.
+        let mut seen: FxHashSet<Symbol> = FxHashSet::default();
+        while let Some(name) = todo.pop() {
+            if !seen.insert(name) {
+                continue;
+            }
+            if self.kernels.contains(&name) {
+                questioned.insert(name);
+            }
+            for top in self.world.declaring(name) {
+                if self.passes_on[*top] && !header_has(self.world, *top, &[sym::GLOBAL]) {
+                    todo.extend(self.mentioned(*top, &relevant));
+                }
+            }
+        }
+        (!questioned.is_empty()).then(|| self.closure(questioned))
+    }
+
+    /// `names` and every name whose declaration leads to one of them.
+    fn closure(&self, names: FxHashSet<Symbol>) -> FxHashSet<Symbol> {
+        let mut todo: Vec<Symbol> = names.iter().copied().collect();
+        let mut closure = names;
+        while let Some(name) = todo.pop() {
+            for top in self.mentions.get(&name).map_or(&[][..], Vec::as_slice) {
+                if !self.passes_on[*top] {
+                    continue;
+                }
+                for own in &self.world.variance.declarations[*top].names {
+                    if closure.insert(*own) {
+                        todo.push(*own);
+                    }
+                }
+            }
+        }
+        closure
+    }
+
+    /// The declarations that mention one of the names.
+    fn mentioning(&self, names: &FxHashSet<Symbol>) -> Vec<usize> {
+        let tops: BTreeSet<usize> =
+            names.iter().filter_map(|name| self.mentions.get(name)).flatten().copied().collect();
+        tops.into_iter().collect()
+    }
+
+    fn mentioned(&self, top: usize, relevant: &FxHashSet<Symbol>) -> Vec<Symbol> {
+        let range = self.world.variance.declarations[top].tokens.clone();
+        let names: FxHashSet<Symbol> =
+            identifiers(&self.world.pp.tokens[range]).filter(|name| relevant.contains(name)).collect();
+        names.into_iter().collect()
+    }
+
+    /// Whether what a declaration instantiates may differ between passes. A kernel's body only
+    /// matters for what it launches in turn, which the host has no part in.
+    fn tainted(&self, top: usize) -> bool {
+        if header_has(self.world, top, &[sym::GLOBAL]) {
+            return header_varies(self.world, top);
+        }
+        self.world.variance.declarations[top].varies.any()
+    }
+}

@@ -1,0 +1,343 @@
+//! Kernels and device variables: what type each pass gives them, and which passes define them.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use crate::source::{Span, Symbol, sym};
+use crate::target::PassSet;
+use crate::variance::DeclKind;
+
+use super::ast::*;
+use super::layouts::Uses;
+use super::lookup::{Entity, Env, View, World};
+use super::types::{Bound, Spelling, Ty};
+use super::{SignedCase, SignedFact, cause, header_has, header_varies};
+
+/// One declaration of a kernel or variable as one class of passes sees it.
+#[derive(Clone)]
+struct Seen {
+    passes: PassSet,
+    name: String,
+    is_template: bool,
+    what: &'static str,
+    canonical: String,
+    shown: String,
+    sure: bool,
+    at: Span,
+    defined: bool,
+    top: usize,
+    trace: BTreeSet<usize>,
+}
+
+/// The kernels of which some declaration may differ before its body.
+pub(super) fn kernels(
+    world: &World<'_>,
+    views: &[(PassSet, View<'_>)],
+    compared: PassSet,
+    uses: &mut Uses,
+) -> Vec<SignedFact> {
+    let tops = interesting(world, &[sym::GLOBAL]);
+    let mut seen = Vec::new();
+    for (passes, view) in views {
+        for top in &tops {
+            each_decl(view, *top, |decl, env| {
+                if let DeclBody::Function(function) = &decl.kind
+                    && decl.specifiers.global
+                    && function.arguments.is_none()
+                {
+                    seen.push(kernel_seen(view, *passes, *top, decl, function, env, uses));
+                }
+            });
+        }
+    }
+    assemble(world, seen, compared)
+}
+
+/// The device variables of which some declaration may differ.
+pub(super) fn variables(
+    world: &World<'_>,
+    views: &[(PassSet, View<'_>)],
+    compared: PassSet,
+    uses: &mut Uses,
+) -> Vec<SignedFact> {
+    let texture = [Symbol::intern("texture"), Symbol::intern("surface")];
+    let words = [sym::DEVICE, sym::CONSTANT, sym::MANAGED, texture[0], texture[1]];
+    let tops: Vec<usize> = interesting(world, &words)
+        .into_iter()
+        .filter(|top| !matches!(world.variance.declarations[*top].kind, DeclKind::Function | DeclKind::Prototype))
+        .collect();
+    let mut seen = Vec::new();
+    for (passes, view) in views {
+        for top in &tops {
+            each_decl(view, *top, |decl, env| {
+                if let DeclBody::Variable(variable) = &decl.kind
+                    && let Some(what) = variable_space(decl, variable)
+                {
+                    seen.push(variable_seen(view, *passes, *top, decl, variable, what, env, uses));
+                }
+            });
+        }
+    }
+    assemble(world, seen, compared)
+}
+
+/// The declarations with one of the words before their body, of names of which some declaration may
+/// differ there.
+fn interesting(world: &World<'_>, words: &[Symbol]) -> Vec<usize> {
+    let mut by_name: FxHashMap<Symbol, (bool, Vec<usize>)> = FxHashMap::default();
+    for top in 0..world.variance.declarations.len() {
+        if !header_has(world, top, words) {
+            continue;
+        }
+        let varies = header_varies(world, top);
+        for name in &world.variance.declarations[top].names {
+            let entry = by_name.entry(*name).or_default();
+            entry.0 |= varies;
+            entry.1.push(top);
+        }
+    }
+    let mut tops: Vec<usize> =
+        by_name.into_values().filter(|(varies, _)| *varies).flat_map(|(_, tops)| tops).collect();
+    tops.sort_unstable();
+    tops.dedup();
+    tops
+}
+
+fn each_decl(view: &View<'_>, top: usize, mut body: impl FnMut(&Decl, &Env)) {
+    let declaration = &view.world.variance.declarations[top];
+    if !declaration.passes.has(view.pass) {
+        return;
+    }
+    let env = Env::namespace(declaration.scope);
+    for decl in view.world.lowered(top, view.pass).iter() {
+        view.trace.borrow_mut().clear();
+        body(decl, &env);
+    }
+}
+
+fn kernel_seen(
+    view: &View<'_>,
+    passes: PassSet,
+    top: usize,
+    decl: &Decl,
+    function: &Function,
+    env: &Env,
+    uses: &mut Uses,
+) -> Seen {
+    let parameters = decl.templates.last().map_or(&[][..], |head| &head.parameters);
+    let (head, inner) = own_parameters(view, parameters, env);
+    let types: Vec<Ty> = function.parameters.iter().map(|one| view.parameter_ty(&one.ty, &inner)).collect();
+    let list = |how: Spelling| types.iter().map(|ty| ty.text(how)).collect::<Vec<_>>().join(", ");
+    let name = name_of(view, decl, env, top);
+    uses.kernel(passes, &name, decl.at, &types);
+    let is_template = !parameters.is_empty();
+    Seen {
+        passes,
+        canonical: format!("{head}({})", list(Spelling::Canonical)),
+        shown: format!("{}({})", shown_head(parameters), list(Spelling::Shown)),
+        sure: types.iter().all(Ty::is_sure),
+        name,
+        is_template,
+        what: if is_template { "kernel template" } else { "kernel" },
+        at: decl.at,
+        defined: function.body.is_some(),
+        top,
+        trace: view.trace.borrow().clone(),
+    }
+}
+
+/// Binds a template's parameters to themselves, by number, and gives the head's canonical text.
+fn own_parameters(view: &View<'_>, parameters: &[TemplateParameter], env: &Env) -> (String, Env) {
+    if parameters.is_empty() {
+        return (String::new(), env.clone());
+    }
+    let mut bindings = Vec::new();
+    let mut kinds = Vec::new();
+    for (number, parameter) in parameters.iter().enumerate() {
+        let inner = env.with_bindings(bindings.clone());
+        let mut kind = match &parameter.value_of {
+            Some(ty) => view.ty(ty, &inner).text(Spelling::Canonical),
+            None if parameter.template => "template".into(),
+            None => "typename".to_string(),
+        };
+        kind.push_str(if parameter.pack { "..." } else { "" });
+        kinds.push(kind);
+        bindings.push((parameter.name, Bound::Type(Ty::Parameter(number, parameter.name))));
+    }
+    (format!("template<{}>", kinds.join(", ")), env.with_bindings(bindings))
+}
+
+fn shown_head(parameters: &[TemplateParameter]) -> String {
+    if parameters.is_empty() {
+        return String::new();
+    }
+    let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    format!("<{}>", names.join(", "))
+}
+
+fn variable_space(decl: &Decl, variable: &Variable) -> Option<&'static str> {
+    let specifiers = decl.specifiers;
+    if specifiers.shared {
+        return None;
+    }
+    if specifiers.managed {
+        return Some("`__managed__` variable");
+    }
+    if specifiers.constant {
+        return Some("`__constant__` variable");
+    }
+    if specifiers.device {
+        return Some("`__device__` variable");
+    }
+    match &variable.ty {
+        Type::Named(path) if path.last().arguments.is_some() => match path.last().name.as_str() {
+            "texture" => Some("texture"),
+            "surface" => Some("surface"),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "the parts of one fact")]
+fn variable_seen(
+    view: &View<'_>,
+    passes: PassSet,
+    top: usize,
+    decl: &Decl,
+    variable: &Variable,
+    what: &'static str,
+    env: &Env,
+    uses: &mut Uses,
+) -> Seen {
+    let parameters = decl.templates.last().map_or(&[][..], |head| &head.parameters);
+    let (head, inner) = own_parameters(view, parameters, env);
+    let ty = view.ty(&variable.ty, &inner);
+    let name = name_of(view, decl, env, top);
+    uses.variable(passes, &name, decl.at, &ty);
+    Seen {
+        passes,
+        canonical: format!("{head}{}", ty.text(Spelling::Canonical)),
+        shown: ty.text(Spelling::Shown),
+        sure: ty.is_sure(),
+        name,
+        is_template: !parameters.is_empty(),
+        what,
+        at: decl.at,
+        defined: !decl.specifiers.is_extern || variable.initializer.is_some(),
+        top,
+        trace: view.trace.borrow().clone(),
+    }
+}
+
+fn name_of(view: &View<'_>, decl: &Decl, env: &Env, top: usize) -> String {
+    let entity = Entity { decl: std::sync::Arc::new(decl.clone()), env: env.clone(), owner: None, top };
+    view.qualified_name(&entity)
+}
+
+/// The declarations of one function or variable across passes.
+struct Group {
+    seen: Vec<Seen>,
+}
+
+impl Group {
+    fn passes(&self) -> PassSet {
+        self.seen.iter().fold(PassSet::EMPTY, |all, one| all.or(one.passes))
+    }
+}
+
+/// Puts together what is one function or variable: the same signature first, then the same place,
+/// then what some passes have in place of what others have.
+fn assemble(world: &World<'_>, seen: Vec<Seen>, compared: PassSet) -> Vec<SignedFact> {
+    let mut by_name: Vec<(String, Vec<Group>)> = Vec::new();
+    for one in seen {
+        let index = match by_name.iter().position(|(name, _)| *name == one.name) {
+            Some(index) => index,
+            None => {
+                by_name.push((one.name.clone(), Vec::new()));
+                by_name.len() - 1
+            }
+        };
+        let groups = &mut by_name[index].1;
+        let same = groups.iter_mut().find(|group| group.seen.iter().any(|known| known.canonical == one.canonical));
+        match same {
+            Some(group) => group.seen.push(one),
+            None => groups.push(Group { seen: vec![one] }),
+        }
+    }
+    let mut facts = Vec::new();
+    for (_, groups) in by_name {
+        for group in pair(groups) {
+            facts.push(fact(world, group, compared));
+        }
+    }
+    facts
+}
+
+fn pair(groups: Vec<Group>) -> Vec<Group> {
+    let mut paired: Vec<Group> = Vec::new();
+    for group in groups {
+        let same_place = |other: &Group| {
+            other.seen.iter().any(|one| group.seen.iter().any(|own| own.at == one.at))
+        };
+        let disjoint = |other: &Group| !other.passes().meets(group.passes());
+        let index = paired
+            .iter()
+            .position(|other| disjoint(other) && same_place(other))
+            .or_else(|| paired.iter().position(disjoint));
+        match index {
+            Some(index) => paired[index].seen.extend(group.seen),
+            None => paired.push(group),
+        }
+    }
+    paired
+}
+
+fn fact(world: &World<'_>, group: Group, compared: PassSet) -> SignedFact {
+    let mut cases: Vec<SignedCase> = Vec::new();
+    let mut defined = PassSet::EMPTY;
+    for one in &group.seen {
+        if one.defined {
+            defined = defined.or(one.passes);
+        }
+        match cases.iter_mut().find(|case| case.canonical == one.canonical) {
+            Some(case) => case.passes = case.passes.or(one.passes),
+            None => cases.push(SignedCase {
+                passes: one.passes,
+                canonical: one.canonical.clone(),
+                shown: one.shown.clone(),
+                sure: one.sure,
+                at: one.at,
+            }),
+        }
+    }
+    let mut places: Vec<Span> = Vec::new();
+    let in_order = group.seen.iter().filter(|one| one.defined).chain(group.seen.iter().filter(|one| !one.defined));
+    for one in in_order {
+        if !places.contains(&one.at) {
+            places.push(one.at);
+        }
+    }
+    if defined != PassSet::EMPTY {
+        places.retain(|place| group.seen.iter().any(|one| one.defined && one.at == *place));
+    }
+    places.sort();
+    let mut own: Vec<usize> = group.seen.iter().map(|one| one.top).collect();
+    own.dedup();
+    let trace = group.seen.iter().flat_map(|one| one.trace.iter().copied()).collect();
+    let first = group.seen.first().expect("a group has a declaration");
+    let guarded: Vec<usize> =
+        own.iter().copied().filter(|top| world.variance.declarations[*top].varies.presence).collect();
+    SignedFact {
+        name: first.name.clone(),
+        is_template: first.is_template,
+        what: first.what,
+        defined,
+        places,
+        type_cause: cause::of_declarations(world, &own, compared)
+            .or_else(|| cause::of_trace(world, &trace, compared)),
+        presence_cause: cause::of_declarations(world, &guarded, compared),
+        cases,
+    }
+}

@@ -1,0 +1,552 @@
+//! Name lookup in one pass ([basic.lookup]).
+//!
+//! A [`World`] is a unit's declarations with an index by name, lowered when they are first looked
+//! at. A [`View`] is the world as one pass has it; everything a view answers holds for that pass.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::preprocess::{PpToken, Preprocessed};
+use crate::source::{Symbol, TokenKind, sym};
+use crate::target::PassSet;
+use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
+
+use super::ast::*;
+use super::memo::Memo;
+use super::types::{Bound, Instance, Spelling, Ty};
+
+/// A unit's declarations, for all passes.
+pub(super) struct World<'u> {
+    pub pp: &'u Preprocessed,
+    pub variance: &'u Variance,
+    memo: &'u Memo,
+    /// Names to the top-level declarations that may declare them.
+    index: FxHashMap<Symbol, Vec<usize>>,
+    /// Per scope: the qualified name of the namespace, empty for the global one.
+    namespaces: Vec<Symbol>,
+    /// Per scope: the namespaces its members can be found in without more qualification: its own and,
+    /// through inline and unnamed namespaces, those around it.
+    found_in: Vec<Vec<Symbol>>,
+    known_namespaces: FxHashSet<Symbol>,
+    /// Per namespace: the `using namespace` directives in it.
+    directives: FxHashMap<Symbol, Vec<usize>>,
+    lowered: RefCell<FxHashMap<(usize, PassSet), Rc<Vec<Arc<Decl>>>>>,
+    classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
+    /// How many bytes of parsed text stood under syntax errors.
+    pub error_bytes: Cell<usize>,
+}
+
+impl<'u> World<'u> {
+    pub(super) fn new(pp: &'u Preprocessed, variance: &'u Variance, memo: &'u Memo) -> World<'u> {
+        let mut namespaces: Vec<Symbol> = Vec::new();
+        let mut found_in: Vec<Vec<Symbol>> = Vec::new();
+        for scope in &variance.scopes {
+            let parent = scope.parent.map(|parent| parent.0 as usize);
+            let around = parent.map_or(sym::EMPTY, |parent| namespaces[parent]);
+            let outer = parent.map_or(Vec::new(), |parent| found_in[parent].clone());
+            let opens = scope.name.is_some() || scope.unnamed;
+            let own = match scope.name {
+                Some(name) => join(around, name.as_str()),
+                None if scope.unnamed => join(around, "(anonymous namespace)"),
+                None => around,
+            };
+            let transparent = scope.inline || scope.unnamed || !opens;
+            let mut visible = vec![own];
+            if transparent {
+                visible.extend(outer.into_iter().filter(|one| *one != own));
+            }
+            namespaces.push(own);
+            found_in.push(visible);
+        }
+        let mut index: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
+        let mut directives: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
+        for (number, top) in variance.declarations.iter().enumerate() {
+            for name in &top.names {
+                let list = index.entry(*name).or_default();
+                if list.last() != Some(&number) {
+                    list.push(number);
+                }
+            }
+            if top.kind == DeclKind::Using && mentions_namespace(pp, top) {
+                directives.entry(namespaces[top.scope.0 as usize]).or_default().push(number);
+            }
+        }
+        let mut known_namespaces: FxHashSet<Symbol> = FxHashSet::default();
+        for visible in &found_in {
+            known_namespaces.extend(visible.iter().copied());
+        }
+        World {
+            pp,
+            variance,
+            memo,
+            index,
+            namespaces,
+            found_in,
+            known_namespaces,
+            directives,
+            lowered: RefCell::default(),
+            classes: RefCell::default(),
+            error_bytes: Cell::new(0),
+        }
+    }
+
+    /// The tokens of a declaration in one pass.
+    pub(super) fn tokens(&self, top: usize, pass: usize) -> Vec<PpToken> {
+        let range = self.variance.declarations[top].tokens.clone();
+        self.pp.tokens[range].iter().filter(|token| token.passes.has(pass)).copied().collect()
+    }
+
+    /// The passes of a declaration, grouped by equal token sequences.
+    pub(super) fn classes(&self, top: usize) -> Rc<Vec<PassSet>> {
+        if let Some(known) = self.classes.borrow().get(&top) {
+            return known.clone();
+        }
+        let declaration = &self.variance.declarations[top];
+        let sets = self.pp.tokens[declaration.tokens.clone()].iter().map(|token| token.passes);
+        let classes = Rc::new(refine(declaration.passes, sets));
+        self.classes.borrow_mut().insert(top, classes.clone());
+        classes
+    }
+
+    /// What a declaration declares in one pass.
+    pub(super) fn lowered(&self, top: usize, pass: usize) -> Rc<Vec<Arc<Decl>>> {
+        let classes = self.classes(top);
+        let Some(class) = classes.iter().find(|class| class.has(pass)) else {
+            return Rc::default();
+        };
+        if let Some(known) = self.lowered.borrow().get(&(top, *class)) {
+            return known.clone();
+        }
+        let (decls, error_bytes) = self.memo.lowered(&self.tokens(top, pass));
+        self.error_bytes.set(self.error_bytes.get() + error_bytes);
+        let decls = Rc::new(decls);
+        self.lowered.borrow_mut().insert((top, *class), decls.clone());
+        decls
+    }
+
+    /// The qualified name of a scope's namespace.
+    pub(super) fn namespace(&self, scope: ScopeId) -> Symbol {
+        self.namespaces[scope.0 as usize]
+    }
+
+    /// The declarations that may declare `name`.
+    pub(super) fn declaring(&self, name: Symbol) -> &[usize] {
+        self.index.get(&name).map_or(&[], Vec::as_slice)
+    }
+
+    /// A scope inside a linkage block `extern "C"`, or in one inside it.
+    pub(super) fn is_extern_c(&self, scope: ScopeId) -> bool {
+        self.scopes_outward(scope).any(|scope| self.variance.scopes[scope.0 as usize].extern_c)
+    }
+
+    /// A scope inside an unnamed namespace.
+    pub(super) fn is_unnamed(&self, scope: ScopeId) -> bool {
+        self.scopes_outward(scope).any(|scope| self.variance.scopes[scope.0 as usize].unnamed)
+    }
+
+    fn scopes_outward(&self, scope: ScopeId) -> impl Iterator<Item = ScopeId> {
+        std::iter::successors(Some(scope), |scope| self.variance.scopes[scope.0 as usize].parent)
+    }
+}
+
+/// `set` cut into the parts that `sets` distinguish.
+pub(super) fn refine(set: PassSet, sets: impl Iterator<Item = PassSet>) -> Vec<PassSet> {
+    let mut parts = vec![set];
+    let mut last = set;
+    for cut in sets {
+        if cut == last || cut.contains(set) {
+            continue;
+        }
+        last = cut;
+        for index in 0..parts.len() {
+            let (inside, outside) = (parts[index].and(cut), parts[index].minus(cut));
+            if !inside.is_empty() && !outside.is_empty() {
+                parts[index] = inside;
+                parts.push(outside);
+            }
+        }
+    }
+    parts.sort();
+    parts
+}
+
+fn join(around: Symbol, name: &str) -> Symbol {
+    if around == sym::EMPTY { Symbol::intern(name) } else { Symbol::intern(&format!("{around}::{name}")) }
+}
+
+fn mentions_namespace(pp: &Preprocessed, top: &TopDeclaration) -> bool {
+    pp.tokens[top.tokens.clone()].iter().any(|token| token.text == sym::NAMESPACE)
+}
+
+/// Where a name is looked up: a namespace scope, and inside it classes, template parameters, blocks.
+#[derive(Clone, Debug)]
+pub(super) struct Env {
+    pub scope: ScopeId,
+    frame: Option<Rc<Frame>>,
+}
+
+#[derive(Debug)]
+struct Frame {
+    parent: Option<Rc<Frame>>,
+    kind: FrameKind,
+}
+
+#[derive(Debug)]
+enum FrameKind {
+    Bindings(Vec<(Symbol, Bound)>),
+    Class(Rc<Instance>),
+    Locals(RefCell<Vec<Arc<Decl>>>),
+    Parameters(Vec<(Symbol, Ty)>),
+}
+
+impl Env {
+    /// A namespace scope.
+    pub(super) fn namespace(scope: ScopeId) -> Env {
+        Env { scope, frame: None }
+    }
+
+    fn push(&self, kind: FrameKind) -> Env {
+        Env { scope: self.scope, frame: Some(Rc::new(Frame { parent: self.frame.clone(), kind })) }
+    }
+
+    /// The environment with template parameters bound.
+    pub(super) fn with_bindings(&self, bindings: Vec<(Symbol, Bound)>) -> Env {
+        if bindings.is_empty() { self.clone() } else { self.push(FrameKind::Bindings(bindings)) }
+    }
+
+    /// The environment inside a class.
+    pub(super) fn inside(&self, class: Rc<Instance>) -> Env {
+        self.push(FrameKind::Class(class))
+    }
+
+    /// The environment inside a function with these parameters.
+    pub(super) fn with_parameters(&self, parameters: Vec<(Symbol, Ty)>) -> Env {
+        if parameters.is_empty() { self.clone() } else { self.push(FrameKind::Parameters(parameters)) }
+    }
+
+    /// The environment of a new block.
+    pub(super) fn block(&self) -> Env {
+        self.push(FrameKind::Locals(RefCell::default()))
+    }
+
+    /// Declares a name in the innermost block.
+    pub(super) fn declare(&self, decl: Arc<Decl>) {
+        let mut frame = self.frame.as_ref();
+        while let Some(one) = frame {
+            if let FrameKind::Locals(locals) = &one.kind {
+                locals.borrow_mut().push(decl);
+                return;
+            }
+            frame = one.parent.as_ref();
+        }
+    }
+}
+
+/// A declaration and where the names in it are looked up.
+#[derive(Clone, Debug)]
+pub(super) struct Entity {
+    pub decl: Arc<Decl>,
+    pub env: Env,
+    /// The class it is a member of.
+    pub owner: Option<Rc<Instance>>,
+    /// The top-level declaration it came from; `usize::MAX` for a local one.
+    pub top: usize,
+}
+
+/// What a name means.
+#[derive(Clone, Debug)]
+pub(super) enum Hit {
+    Bound(Bound),
+    /// A function parameter's type.
+    Parameter(Ty),
+    Entities(Vec<Entity>),
+    Namespace(Vec<Symbol>),
+    Class(Rc<Instance>),
+    Nothing,
+}
+
+/// A unit in one pass.
+pub(super) struct View<'w> {
+    pub world: &'w World<'w>,
+    pub pass: usize,
+    depth: Cell<u32>,
+    /// The varying top-level declarations that answers have come from since the trace was cleared.
+    pub trace: RefCell<BTreeSet<usize>>,
+    pub(super) instances: RefCell<FxHashMap<String, Rc<Instance>>>,
+    /// A complete class was asked for a member it does not have: substitution fails ([temp.deduct]/8).
+    pub(super) substitution_failed: Cell<bool>,
+}
+
+/// How deep aliases, constants and templates may refer to one another before a name is left as spelled.
+const DEPTH_LIMIT: u32 = 96;
+
+impl<'w> View<'w> {
+    pub(super) fn new(world: &'w World<'w>, pass: usize) -> View<'w> {
+        View { world, pass, depth: Cell::new(0), trace: RefCell::default(), instances: RefCell::default(), substitution_failed: Cell::new(false) }
+    }
+
+    /// Runs `answer` unless the nesting of lookups has gone beyond all reason (`using A = B; using B = A;`).
+    pub(super) fn deeper<T>(&self, answer: impl FnOnce() -> T) -> Option<T> {
+        if self.depth.get() >= DEPTH_LIMIT {
+            return None;
+        }
+        self.depth.set(self.depth.get() + 1);
+        let result = answer();
+        self.depth.set(self.depth.get() - 1);
+        Some(result)
+    }
+
+    pub(super) fn touch(&self, top: usize) {
+        let varies = self.world.variance.declarations.get(top).map(|top| top.varies);
+        if varies.is_some_and(|varies| varies.presence || varies.tokens) {
+            self.trace.borrow_mut().insert(top);
+        }
+    }
+
+    /// Unqualified lookup ([basic.lookup.unqual]).
+    pub(super) fn unqualified(&self, name: Symbol, env: &Env) -> Hit {
+        let mut frame = env.frame.as_ref();
+        while let Some(one) = frame {
+            match &one.kind {
+                FrameKind::Bindings(bindings) => {
+                    if let Some((_, bound)) = bindings.iter().rev().find(|(bound, _)| *bound == name) {
+                        return Hit::Bound(bound.clone());
+                    }
+                }
+                FrameKind::Parameters(parameters) => {
+                    if let Some((_, ty)) = parameters.iter().rev().find(|(parameter, _)| *parameter == name) {
+                        return Hit::Parameter(ty.clone());
+                    }
+                }
+                FrameKind::Class(class) => match self.member(class, name) {
+                    Hit::Nothing => {}
+                    hit => return hit,
+                },
+                FrameKind::Locals(locals) => {
+                    let locals = locals.borrow();
+                    let found = locals.iter().rev().find(|decl| declares(decl, name));
+                    if let Some(decl) = found {
+                        let env = Env { scope: env.scope, frame: Some(one.clone()) };
+                        let entity = Entity { decl: decl.clone(), env, owner: None, top: usize::MAX };
+                        return Hit::Entities(vec![entity]);
+                    }
+                }
+            }
+            frame = one.parent.as_ref();
+        }
+        let scopes: Vec<ScopeId> = self.world.scopes_outward(env.scope).collect();
+        let mut tried = Vec::new();
+        for scope in scopes {
+            for namespace in &self.world.found_in[scope.0 as usize] {
+                if tried.contains(namespace) {
+                    continue;
+                }
+                tried.push(*namespace);
+                match self.in_namespace(*namespace, name) {
+                    Hit::Nothing => {}
+                    hit => return hit,
+                }
+            }
+        }
+        Hit::Nothing
+    }
+
+    /// Qualified lookup in a namespace ([namespace.qual]), by its qualified name.
+    pub(super) fn in_namespace(&self, namespace: Symbol, name: Symbol) -> Hit {
+        self.deeper(|| self.in_namespace_unguarded(namespace, name, &mut Vec::new())).unwrap_or(Hit::Nothing)
+    }
+
+    fn in_namespace_unguarded(&self, namespace: Symbol, name: Symbol, seen: &mut Vec<Symbol>) -> Hit {
+        seen.push(namespace);
+        let mut entities = Vec::new();
+        for top in self.world.declaring(name) {
+            let declaration = &self.world.variance.declarations[*top];
+            if !declaration.passes.has(self.pass)
+                || !self.world.found_in[declaration.scope.0 as usize].contains(&namespace)
+            {
+                continue;
+            }
+            let env = Env::namespace(declaration.scope);
+            for decl in self.world.lowered(*top, self.pass).iter() {
+                if decl.qualifier.is_some() || !declares(decl, name) {
+                    continue;
+                }
+                match &decl.kind {
+                    DeclBody::Using(path) => match self.hit(path, &env) {
+                        Hit::Entities(more) => entities.extend(more),
+                        Hit::Nothing => {}
+                        hit => return hit,
+                    },
+                    DeclBody::NamespaceAlias(path) => {
+                        self.touch(*top);
+                        return self.hit(path, &env);
+                    }
+                    DeclBody::UsingNamespace(_) | DeclBody::Instantiation(_) => {}
+                    _ => {
+                        self.touch(*top);
+                        let entity = Entity { decl: decl.clone(), env: env.clone(), owner: None, top: *top };
+                        entities.push(entity);
+                    }
+                }
+            }
+        }
+        if !entities.is_empty() {
+            return Hit::Entities(entities);
+        }
+        let nested = join(namespace, name.as_str());
+        if self.world.known_namespaces.contains(&nested) {
+            return Hit::Namespace(vec![nested]);
+        }
+        self.through_directives(namespace, name, seen)
+    }
+
+    fn through_directives(&self, namespace: Symbol, name: Symbol, seen: &mut Vec<Symbol>) -> Hit {
+        for top in self.world.directives.get(&namespace).map_or(&[][..], Vec::as_slice) {
+            let declaration = &self.world.variance.declarations[*top];
+            if !declaration.passes.has(self.pass) {
+                continue;
+            }
+            for decl in self.world.lowered(*top, self.pass).iter() {
+                let DeclBody::UsingNamespace(path) = &decl.kind else { continue };
+                // The directive's own last segment would be looked for through the directive again.
+                if path.last().name == name {
+                    continue;
+                }
+                if let Hit::Namespace(targets) = self.hit(path, &Env::namespace(declaration.scope)) {
+                    for target in targets {
+                        if seen.contains(&target) {
+                            continue;
+                        }
+                        match self.in_namespace_unguarded(target, name, seen) {
+                            Hit::Nothing => {}
+                            hit => {
+                                self.touch(*top);
+                                return hit;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        Hit::Nothing
+    }
+
+    /// Class member lookup ([class.member.lookup]): the class, then its bases.
+    pub(super) fn member(&self, class: &Rc<Instance>, name: Symbol) -> Hit {
+        self.deeper(|| self.member_unguarded(class, name)).unwrap_or(Hit::Nothing)
+    }
+
+    fn member_unguarded(&self, class: &Rc<Instance>, name: Symbol) -> Hit {
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
+            return Hit::Nothing;
+        };
+        self.touch(class.top);
+        let env = class.env.inside(class.clone());
+        let mut entities = Vec::new();
+        for member in definition.members.iter().flatten() {
+            if !declares(member, name) || member.specifiers.is_friend {
+                continue;
+            }
+            if let DeclBody::Using(path) = &member.kind {
+                if path.segments.len() > 1 {
+                    return self.hit(path, &env);
+                }
+                continue;
+            }
+            let owner = Some(class.clone());
+            entities.push(Entity { decl: member.clone(), env: env.clone(), owner, top: class.top });
+        }
+        if !entities.is_empty() {
+            return Hit::Entities(entities);
+        }
+        let own_name = class.decl.as_ref().is_some_and(|decl| decl.name == name);
+        if own_name {
+            return Hit::Class(class.clone());
+        }
+        for (base, _) in &definition.bases {
+            if let Ty::Class(base) = self.ty(base, &class.env) {
+                match self.member(&base, name) {
+                    Hit::Nothing => {}
+                    hit => return hit,
+                }
+            }
+        }
+        Hit::Nothing
+    }
+
+    /// Whether all members of a class are known: it is defined, and so are its bases.
+    fn is_complete(&self, class: &Rc<Instance>) -> bool {
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
+            return false;
+        };
+        definition.members.is_some()
+            && definition.bases.iter().all(|(base, _)| match self.ty(base, &class.env) {
+                Ty::Class(base) => self.deeper(|| self.is_complete(&base)).unwrap_or(false),
+                _ => false,
+            })
+    }
+
+    /// What a path means, without its last segment's template arguments applied.
+    pub(super) fn hit(&self, path: &Path, env: &Env) -> Hit {
+        let (last, init) = path.segments.split_last().expect("a path has a segment");
+        if init.is_empty() {
+            return if path.global {
+                self.in_namespace(sym::EMPTY, last.name)
+            } else {
+                self.unqualified(last.name, env)
+            };
+        }
+        let scope = Path { global: path.global, segments: init.to_vec() };
+        match self.hit(&scope, env) {
+            Hit::Namespace(namespaces) => {
+                for namespace in namespaces {
+                    match self.in_namespace(namespace, last.name) {
+                        Hit::Nothing => {}
+                        hit => return hit,
+                    }
+                }
+                Hit::Nothing
+            }
+            Hit::Nothing => Hit::Nothing,
+            _ => match self.named(&scope, env) {
+                Ty::Class(class) => {
+                    let hit = self.member(&class, last.name);
+                    if matches!(hit, Hit::Nothing) && self.is_complete(&class) {
+                        self.substitution_failed.set(true);
+                    }
+                    hit
+                }
+                Ty::Enum(one) => {
+                    let entity = Entity { decl: one.decl.clone(), env: one.env.clone(), owner: None, top: usize::MAX };
+                    if declares(&one.decl, last.name) { Hit::Entities(vec![entity]) } else { Hit::Nothing }
+                }
+                _ => Hit::Nothing,
+            },
+        }
+    }
+
+    /// The qualified name of an entity, unnamed and inline namespaces included.
+    pub(super) fn qualified_name(&self, entity: &Entity) -> String {
+        match &entity.owner {
+            Some(owner) => format!("{}::{}", owner.text(Spelling::Canonical), entity.decl.name),
+            None if entity.top == usize::MAX => entity.decl.name.to_string(),
+            None => join(self.world.namespace(entity.env.scope), entity.decl.name.as_str()).to_string(),
+        }
+    }
+}
+
+/// Whether a declaration introduces `name`: as its own, or as one of its unscoped enumerators.
+pub(super) fn declares(decl: &Decl, name: Symbol) -> bool {
+    decl.name == name
+        || matches!(&decl.kind, DeclBody::Enum(one) if one.enumerators.iter().any(|(enumerator, _)| *enumerator == name))
+}
+
+/// The identifiers of a range of tokens.
+pub(super) fn identifiers(tokens: &[PpToken]) -> impl Iterator<Item = Symbol> {
+    tokens.iter().filter(|token| token.kind == TokenKind::Identifier).map(|token| token.text)
+}
+

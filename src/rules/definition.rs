@@ -1,0 +1,126 @@
+//! `arch-dependent-definition`: something is defined in some passes and not in others.
+
+use std::sync::Arc;
+
+use crate::facts::{DefinitionFact, SignedFact};
+use crate::finding::{Certainty, Finding, Label, Level};
+use crate::target::PassSet;
+
+use super::Unit;
+use super::evidence::{deciding, labels, missing_in_device_code, short, views};
+
+pub(super) const ID: &str = "arch-dependent-definition";
+
+const NOTE: &str = "The CUDA C++ Programming Guide, restriction 3 on `__CUDA_ARCH__`: in separate compilation, \
+     whether a function or variable with external linkage is defined must not depend on it.";
+
+const REGISTERED: &str = "The host registers kernels and device variables by name for every GPU; this holds in \
+     whole-program compilation too.";
+
+pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+    let registered = unit.facts.kernels.iter().chain(&unit.facts.variables);
+    let mut findings: Vec<Finding> = registered
+        .filter(|fact| !fact.is_template)
+        .filter(|fact| !fact.defined.is_empty() && fact.defined != unit.facts.compared)
+        .map(|fact| registered_finding(unit, fact))
+        .collect();
+    findings.extend(unit.facts.definitions.iter().map(|fact| external_finding(unit, fact)));
+    findings
+}
+
+fn registered_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
+    let passes = &unit.passes;
+    let name = short(&fact.name);
+    let lacking = unit.facts.compared.minus(fact.defined);
+    let (primary, others) = fact.places.split_first().expect("a fact has a place");
+    let declared = fact.cases.iter().fold(PassSet::EMPTY, |all, case| all.or(case.passes));
+    let declared_only = declared.minus(fact.defined);
+    let mut lines = vec![(fact.defined, "defined".to_string())];
+    if !declared_only.is_empty() {
+        lines.push((declared_only, "only declared".into()));
+    }
+    if !lacking.minus(declared_only).is_empty() {
+        lines.push((lacking.minus(declared_only), "not declared".into()));
+    }
+    let mut consequences = if fact.defined.has(0) {
+        missing_in_device_code(passes, fact.defined, unit.facts.compared)
+    } else {
+        device_only(unit, fact)
+    };
+    if fact.defined.has(0) && consequences.is_empty() {
+        consequences.push("The host refers to it by a name no device code defines.".into());
+    }
+    Finding {
+        rule: ID,
+        level: Level::Error,
+        certainty: Certainty::Definite,
+        message: format!(
+            "{} `{name}` is defined on {} and not on {}",
+            fact.what,
+            passes.describe(fact.defined),
+            passes.describe(lacking)
+        ),
+        entity: fact.name.clone(),
+        passes: Arc::clone(passes),
+        primary: Label { at: *primary, text: format!("this {} is not in every pass", fact.what) },
+        related: labels(others, "and here"),
+        views: views(lines.into_iter()),
+        deciding: deciding(fact.presence_cause.as_ref()),
+        consequences,
+        notes: vec![NOTE.to_string(), REGISTERED.to_string()],
+    }
+}
+
+/// The registration code of the last target names what the host compiler never saw.
+fn device_only(unit: &Unit<'_>, fact: &SignedFact) -> Vec<String> {
+    let Some(stub) = unit.passes.stub() else {
+        return Vec::new();
+    };
+    let stub_name = unit.passes.describe(PassSet::single(stub));
+    if fact.defined.has(stub) {
+        vec![format!(
+            "The registration code made by the last target, {stub_name}, names it, and the host compiler never saw \
+             it: typically `error: '{}' was not declared in this scope` in a `.stub.c` file.",
+            short(&fact.name)
+        )]
+    } else {
+        vec![format!(
+            "The last target, {stub_name}, lacks it, so this builds; with the targets in another order the \
+             registration code would not compile."
+        )]
+    }
+}
+
+fn external_finding(unit: &Unit<'_>, fact: &DefinitionFact) -> Finding {
+    let passes = &unit.passes;
+    let name = short(&fact.name);
+    let lacking = unit.facts.compared.minus(fact.defined);
+    let device_lacking = lacking.and(passes.devices());
+    let consequences = if fact.on_device && !device_lacking.is_empty() {
+        vec![format!(
+            "An object that needs it fails to link for {}.",
+            passes.describe(device_lacking)
+        )]
+    } else {
+        Vec::new()
+    };
+    Finding {
+        rule: ID,
+        level: Level::Warning,
+        certainty: Certainty::Definite,
+        message: format!(
+            "{} `{name}` is defined on {} and not on {}",
+            fact.what,
+            passes.describe(fact.defined),
+            passes.describe(lacking)
+        ),
+        entity: fact.name.clone(),
+        passes: Arc::clone(passes),
+        primary: Label { at: fact.at, text: "defined here, but not in every pass".into() },
+        related: Vec::new(),
+        views: views([(fact.defined, "defined".to_string()), (lacking, "not defined".into())].into_iter()),
+        deciding: deciding(fact.cause.as_ref()),
+        consequences,
+        notes: vec![NOTE.to_string()],
+    }
+}

@@ -1,0 +1,78 @@
+//! What findings of several rules have in common: views in order, the conditional, who fails.
+
+use crate::facts::Cause;
+use crate::finding::{Certainty, Deciding, Derived, Label, View};
+use crate::target::{PassSet, Passes};
+
+/// Views ordered with the host's first.
+pub(super) fn views(cases: impl Iterator<Item = (PassSet, String)>) -> Vec<View> {
+    let mut views: Vec<View> = cases.map(|(passes, sees)| View { passes, sees }).collect();
+    views.sort_by_key(|view| view.passes.lowest());
+    views
+}
+
+/// The conditional behind a finding, as the finding carries it.
+pub(super) fn deciding(cause: Option<&Cause>) -> Option<Deciding> {
+    let cause = cause?;
+    let derivation = cause
+        .derivation
+        .iter()
+        .map(|step| Derived { text: step.text.clone(), at: step.at, passes: step.passes })
+        .collect();
+    Some(Deciding { text: cause.text.clone(), at: cause.at, derivation })
+}
+
+/// `definite`, or `likely` with a name that stayed unresolved.
+pub(super) fn certainty(sure: bool) -> Certainty {
+    if sure { Certainty::Definite } else { Certainty::Likely }
+}
+
+/// A label for each further place.
+pub(super) fn labels(places: &[crate::source::Span], text: &str) -> Vec<Label> {
+    places.iter().map(|at| Label { at: *at, text: text.to_string() }).collect()
+}
+
+/// A qualified name's last part, as it stands in the source.
+pub(super) fn short(name: &str) -> &str {
+    let head = name.split('<').next().unwrap_or(name);
+    let start = head.rfind("::").map_or(0, |at| at + 2);
+    &name[start..]
+}
+
+/// What follows when `present` has an entity that kernel launches or symbol look-ups of the host
+/// need, and the other passes lack it: which GPUs fail, and what the order of the targets hides.
+///
+/// nvcc takes the host's stubs and its registration from the last target (measured on 11.8 to 13.5):
+/// what that pass lacks is never registered, on any GPU.
+pub(super) fn missing_in_device_code(passes: &Passes, present: PassSet, compared: PassSet) -> Vec<String> {
+    let devices = passes.devices().and(compared);
+    let lacking = devices.minus(present);
+    let Some(stub) = passes.stub() else {
+        return Vec::new();
+    };
+    if lacking.is_empty() {
+        return Vec::new();
+    }
+    let stub_name = passes.describe(PassSet::single(stub));
+    if lacking.has(stub) {
+        let mut sentences = vec![if devices.minus(lacking).is_empty() {
+            "It is registered for no GPU: every use of it from the host fails.".to_string()
+        } else {
+            format!(
+                "The host's registration is taken from the last target, {stub_name}, which lacks it: every use of \
+                 it from the host fails on every GPU, also where device code has it."
+            )
+        }];
+        if !devices.minus(lacking).is_empty() {
+            sentences.push("With the targets in another order it would fail on fewer GPUs; that mends nothing.".into());
+        }
+        return sentences;
+    }
+    vec![
+        format!("Uses of it from the host fail on {}, whose device code lacks it.", passes.describe(lacking)),
+        format!(
+            "With one of these as the last target instead of {stub_name} nothing would be registered, and every \
+             GPU would fail."
+        ),
+    ]
+}

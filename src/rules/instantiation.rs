@@ -1,0 +1,104 @@
+//! `arch-dependent-instantiation`: the host launches a kernel template's instantiation that a device
+//! pass does not have.
+
+use std::sync::Arc;
+
+use crate::facts::InstantiationFact;
+use crate::finding::{Finding, Label, Level};
+
+use super::Unit;
+use super::evidence::{certainty, deciding, missing_in_device_code, short, views};
+
+pub(super) const ID: &str = "arch-dependent-instantiation";
+
+const NOTE: &str = "The CUDA C++ Programming Guide, restriction 2 on `__CUDA_ARCH__`: a kernel template must be \
+     instantiated with the same template arguments in every pass, whether or not the macro is defined and whatever \
+     its value.";
+
+const FIX: &str = "Instantiate it in every pass: move the guard into the kernel's body, or mention the \
+     instantiation without a guard, e.g. `(void)&kernel<T>;`.";
+
+pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+    let missing = unit
+        .facts
+        .instantiations
+        .iter()
+        .filter(|fact| fact.passes.has(0) && fact.passes != unit.facts.compared);
+    let mut causes: Vec<Vec<&InstantiationFact>> = Vec::new();
+    for fact in missing {
+        let same = |known: &&InstantiationFact| {
+            known.kernel == fact.kernel
+                && known.passes == fact.passes
+                && match (&known.cause, &fact.cause) {
+                    (Some(a), Some(b)) => a.at == b.at,
+                    (None, None) => true,
+                    _ => false,
+                }
+        };
+        match causes.iter_mut().find(|group| group.first().is_some_and(same)) {
+            Some(group) => group.push(fact),
+            None => causes.push(vec![fact]),
+        }
+    }
+    causes.into_iter().map(|group| finding(unit, &group)).collect()
+}
+
+fn finding(unit: &Unit<'_>, group: &[&InstantiationFact]) -> Finding {
+    let first = group
+        .iter()
+        .min_by_key(|fact| fact.sites.first().map(|site| site.at))
+        .expect("a group has a fact");
+    let passes = &unit.passes;
+    let lacking = unit.facts.compared.minus(first.passes);
+    let more = match group.len() {
+        1 => String::new(),
+        count => format!(" (and {} more)", count - 1),
+    };
+    let name = short(&first.shown);
+    let verb = if group.len() == 1 { "is" } else { "are" };
+    let message = format!(
+        "`{name}`{more} {verb} instantiated on {} and not on {}",
+        passes.describe(first.passes),
+        passes.describe(lacking)
+    );
+    let mut lines = vec![(first.passes, format!("`{name}`"))];
+    let mut rest = lacking;
+    for (set, instead) in &first.instead {
+        let set = set.and(rest);
+        if !set.is_empty() {
+            lines.push((set, format!("`{}` instead", short(instead))));
+            rest = rest.minus(set);
+        }
+    }
+    if !rest.is_empty() {
+        lines.push((rest, "no instantiation".into()));
+    }
+    let site = first.sites.first().expect("an instantiation has a site");
+    let mut related = Vec::new();
+    if site.root != site.at {
+        related.push(Label { at: site.root, text: "reached from here".into() });
+    }
+    for other in first.sites.iter().skip(1).filter(|other| other.at != site.at).take(3) {
+        related.push(Label { at: other.at, text: "and here".into() });
+    }
+    for other in group.iter().filter(|other| other.shown != first.shown).take(4) {
+        if let Some(site) = other.sites.first() {
+            related.push(Label { at: site.at, text: format!("`{}`", short(&other.shown)) });
+        }
+    }
+    related.push(Label { at: first.declared, text: "the kernel template".into() });
+    Finding {
+        rule: ID,
+        level: Level::Error,
+        certainty: certainty(first.sure),
+        message,
+        entity: first.kernel.clone(),
+        passes: Arc::clone(passes),
+        primary: Label { at: site.at, text: format!("instantiates `{name}`, but not in every pass") },
+        related,
+        views: views(lines.into_iter()),
+        deciding: deciding(first.cause.as_ref()),
+        consequences: missing_in_device_code(passes, first.passes, unit.facts.compared),
+        notes: vec![NOTE.to_string(), FIX.to_string()],
+    }
+}

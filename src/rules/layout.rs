@@ -1,0 +1,86 @@
+//! `arch-dependent-layout`: a class has one name and other bytes in other passes.
+
+use std::sync::Arc;
+
+use crate::facts::{LayoutCase, LayoutFact, LayoutRole};
+use crate::finding::{Certainty, Finding, Label, Level};
+
+use super::Unit;
+use super::evidence::{deciding, short, views};
+
+pub(super) const ID: &str = "arch-dependent-layout";
+
+const NOTE: &str = "Kernel arguments and device variables cross between host and GPU as bytes. The CUDA C++ \
+     Programming Guide, restriction 1 on `__CUDA_ARCH__`: their type must not depend on it.";
+
+pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+    unit.facts.layouts.iter().map(|fact| finding(unit, fact)).collect()
+}
+
+fn finding(unit: &Unit<'_>, fact: &LayoutFact) -> Finding {
+    let passes = &unit.passes;
+    let name = short(&fact.name);
+    let by_value = fact.uses.iter().any(|usage| usage.how != LayoutRole::Pointee);
+    let mut cases: Vec<&LayoutCase> = fact.cases.iter().collect();
+    cases.sort_by_key(|case| case.passes.has(0));
+    let sizes: Vec<String> = cases
+        .iter()
+        .map(|case| {
+            let what = match case.size {
+                Some(size) => format!("{size} bytes"),
+                None => "other members".to_string(),
+            };
+            format!("{what} on {}", passes.describe(case.passes))
+        })
+        .collect();
+    let known = cases.iter().all(|case| case.size.is_some());
+    let differ = cases.windows(2).any(|pair| pair[0].size != pair[1].size);
+    let message = if known && differ {
+        format!("`{name}` has {}", join(&sizes))
+    } else {
+        let sides: Vec<String> = cases.iter().map(|case| passes.describe(case.passes)).collect();
+        format!("`{name}` has other members on {} than on {}", sides[0], sides[1..].join(", on "))
+    };
+    let related = fact.uses.iter().take(4).map(|usage| Label {
+        at: usage.at,
+        text: match usage.how {
+            LayoutRole::Parameter => format!("`{}` takes it by value", short(&usage.name)),
+            LayoutRole::Variable => format!("`{}` holds it on the GPU", short(&usage.name)),
+            LayoutRole::Pointee => format!("`{}` is given a pointer to it", short(&usage.name)),
+        },
+    });
+    Finding {
+        rule: ID,
+        level: if by_value { Level::Error } else { Level::Warning },
+        certainty: Certainty::Definite,
+        message,
+        entity: fact.name.clone(),
+        passes: Arc::clone(passes),
+        primary: Label { at: fact.at, text: "one name, other bytes in other passes".into() },
+        related: related.collect(),
+        views: views(fact.cases.iter().map(|case| (case.passes, contents(case)))),
+        deciding: deciding(fact.cause.as_ref()),
+        consequences: vec![if by_value {
+            "Each side reads and writes its members where the other does not have them.".to_string()
+        } else {
+            "What the host writes through such a pointer, or copies, the GPU reads elsewhere.".to_string()
+        }],
+        notes: vec![NOTE.to_string()],
+    }
+}
+
+fn contents(case: &LayoutCase) -> String {
+    let size = case.size.map_or(String::new(), |size| format!("  ({size} bytes)"));
+    if case.parts.is_empty() {
+        return format!("{{ }}{size}");
+    }
+    format!("{{ {}; }}{size}", case.parts.join("; "))
+}
+
+fn join(sides: &[String]) -> String {
+    match sides.split_last() {
+        Some((last, init)) if !init.is_empty() => format!("{} and {last}", init.join(", ")),
+        Some((last, _)) => last.clone(),
+        None => String::new(),
+    }
+}

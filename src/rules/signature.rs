@@ -1,0 +1,134 @@
+//! `arch-dependent-signature`: the type of a kernel or device variable differs between passes.
+
+use std::sync::Arc;
+
+use crate::facts::{InstantiationFact, SignedCase, SignedFact};
+use crate::finding::{Finding, Label, Level};
+use crate::target::{PassSet, Passes};
+
+use super::Unit;
+use super::evidence::{certainty, deciding, labels, short, views};
+
+pub(super) const ID: &str = "arch-dependent-signature";
+
+const NOTE: &str = "The CUDA C++ Programming Guide, restriction 1 on `__CUDA_ARCH__`: the type signature of \
+     kernels, kernel templates, device variables, textures and surfaces must not depend on whether it is defined, \
+     nor on its value.";
+
+pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+    let signed = unit.facts.kernels.iter().chain(&unit.facts.variables);
+    let mut findings: Vec<Finding> =
+        signed.filter(|fact| fact.cases.len() > 1).map(|fact| signed_finding(unit, fact)).collect();
+    let known: Vec<String> = findings.iter().map(|finding| finding.entity.clone()).collect();
+    let instantiated = unit.facts.instantiations.iter().filter(|fact| fact.signatures.len() > 1);
+    findings.extend(
+        instantiated
+            .filter(|fact| !known.contains(&fact.kernel))
+            .map(|fact| instantiated_finding(unit, fact)),
+    );
+    findings
+}
+
+fn signed_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
+    let name = short(&fact.name);
+    let is_kernel = fact.what.starts_with("kernel");
+    let (primary, others) = fact.places.split_first().expect("a fact has a place");
+    let word = if is_kernel { "takes" } else { "is" };
+    Finding {
+        rule: ID,
+        level: Level::Error,
+        certainty: certainty(fact.cases.iter().all(|case| case.sure)),
+        message: sides(&unit.passes, name, word, &fact.cases),
+        entity: fact.name.clone(),
+        passes: Arc::clone(&unit.passes),
+        primary: Label { at: *primary, text: format!("this {} has another type in other passes", fact.what) },
+        related: labels(others, "and here"),
+        views: views(fact.cases.iter().map(|case| (case.passes, format!("{name}{}", separated(&case.shown))))),
+        deciding: deciding(fact.type_cause.as_ref()),
+        consequences: consequences(&unit.passes, &fact.cases, is_kernel),
+        notes: vec![NOTE.to_string()],
+    }
+}
+
+fn instantiated_finding(unit: &Unit<'_>, fact: &InstantiationFact) -> Finding {
+    let name = short(&fact.shown);
+    let sites = fact.sites.iter().map(|site| Label { at: site.at, text: format!("`{name}` is instantiated here") });
+    Finding {
+        rule: ID,
+        level: Level::Error,
+        certainty: certainty(fact.sure && fact.signatures.iter().all(|case| case.sure)),
+        message: sides(&unit.passes, name, "takes", &fact.signatures),
+        entity: fact.kernel.clone(),
+        passes: Arc::clone(&unit.passes),
+        primary: Label {
+            at: fact.declared,
+            text: format!("`{name}` has other parameters in other passes"),
+        },
+        related: sites.take(3).collect(),
+        views: views(fact.signatures.iter().map(|case| (case.passes, format!("{name}{}", case.shown)))),
+        deciding: deciding(fact.cause.as_ref()),
+        consequences: consequences(&unit.passes, &fact.signatures, true),
+        notes: vec![NOTE.to_string()],
+    }
+}
+
+/// "`scale` takes `(double *)` on sm_90 and `(float *)` on the host and sm_80".
+fn sides(passes: &Passes, name: &str, word: &str, cases: &[SignedCase]) -> String {
+    let mut sorted: Vec<&SignedCase> = cases.iter().collect();
+    sorted.sort_by_key(|case| case.passes.has(0));
+    let sides: Vec<String> =
+        sorted.iter().map(|case| format!("`{}` on {}", case.shown.trim(), passes.describe(case.passes))).collect();
+    match sides.split_last() {
+        Some((last, init)) => format!("`{name}` {word} {} and {last}", init.join(", ")),
+        None => String::new(),
+    }
+}
+
+fn separated(shown: &str) -> String {
+    if shown.starts_with(['(', '<']) { shown.to_string() } else { format!(": {shown}") }
+}
+
+fn consequences(passes: &Passes, cases: &[SignedCase], is_kernel: bool) -> Vec<String> {
+    let Some(stub) = passes.stub() else {
+        return Vec::new();
+    };
+    let devices = passes.devices();
+    let Some(stub_case) = cases.iter().find(|case| case.passes.has(stub)) else {
+        return Vec::new();
+    };
+    let same_name_missing = devices.minus(stub_case.passes).and(all(cases));
+    let stub_name = passes.describe(PassSet::single(stub));
+    let mut sentences = Vec::new();
+    if !stub_case.passes.has(0) {
+        sentences.push(if is_kernel {
+            format!(
+                "The host passes its own arguments to what the last target, {stub_name}, expects: {} misread them.",
+                passes.describe(stub_case.passes.and(devices))
+            )
+        } else {
+            format!(
+                "Copies to and from the symbol use the host's size; {} gives it another.",
+                passes.describe(stub_case.passes.and(devices))
+            )
+        });
+    }
+    if !same_name_missing.is_empty() {
+        sentences.push(if is_kernel {
+            format!(
+                "Registered is what the last target, {stub_name}, declares; on {} there is no such kernel, or one \
+                 that reads other arguments.",
+                passes.describe(same_name_missing)
+            )
+        } else {
+            format!(
+                "Registered is what the last target, {stub_name}, declares; {} disagrees about its bytes.",
+                passes.describe(same_name_missing)
+            )
+        });
+    }
+    sentences
+}
+
+fn all(cases: &[SignedCase]) -> PassSet {
+    cases.iter().fold(PassSet::EMPTY, |all, case| all.or(case.passes))
+}

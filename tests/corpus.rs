@@ -1,0 +1,449 @@
+//! The corpus: small CUDA programs with marks that say what the linter must find in them.
+//!
+//! A case is `corpus/<topic>/<case>.cu`, or a directory `corpus/<topic>/<case>/` whose `.cu` files
+//! are the units of one program. A source sets its own options in lines of its own:
+//!
+//! * `//@ targets: 75,80`: the targets, in command-line order (`80,90` without the line);
+//! * `//@ rdc`: separate compilation;
+//! * `//@ include: dir`: a directory for `#include`, relative to the case's directory.
+//!
+//! A mark stands at the end of the line of a finding's primary label: `//~ RULE "text"`, where the
+//! finding's message contains the text. `//~^ RULE` speaks of the line above, one line higher for each
+//! `^`. `//~[host,sm_80] RULE` adds that one view of the finding has exactly these passes.
+//! Every finding needs a mark and every mark a finding; a case without marks asserts silence.
+//!
+//! The examples of the rule cards are cases too.
+
+#![allow(clippy::unwrap_used, reason = "a test that meets a broken corpus should fail where it stands")]
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use cuda_arch_lint::analysis::{Analysis, analyse};
+use cuda_arch_lint::project::TranslationUnit;
+use cuda_arch_lint::source::Sources;
+use cuda_arch_lint::target::{Passes, parse_arch_list};
+
+const DEFAULT_TARGETS: &str = "80,90";
+
+/// One test a topic, and a test that no topic is forgotten.
+macro_rules! topics {
+    ($($topic:ident)*) => {
+        $(#[test]
+        fn $topic() {
+            check_topic(stringify!($topic));
+        })*
+
+        #[test]
+        fn every_topic_of_the_corpus_has_a_test() {
+            assert_eq!(names(&corpus()), [$(stringify!($topic)),*]);
+        }
+    };
+}
+
+topics! { definition guide header instantiation layout preprocess quiet signature }
+
+#[test]
+fn the_rule_cards_examples_yield_what_they_are_marked_with() {
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
+    let mut failures = Vec::new();
+    for name in names(&rules) {
+        let card = std::fs::read_to_string(rules.join(&name)).unwrap();
+        let examples = examples(&card);
+        assert!(examples.iter().any(|example| example.bad), "{name} has no bad example");
+        assert!(examples.iter().any(|example| !example.bad), "{name} has no good example");
+        for example in examples {
+            let directory = tempfile::tempdir().unwrap();
+            for (file, text) in &example.files {
+                std::fs::write(directory.path().join(file), text).unwrap();
+            }
+            let case = Case { root: directory.path().to_path_buf() };
+            let mut messages = case.failures();
+            if example.bad == case.marks().is_empty() {
+                messages.push("a bad example carries marks and a good one none".into());
+            }
+            let place = format!("rules/{name}, the example on line {}", example.line);
+            failures.extend(messages.into_iter().map(|message| format!("{place}: {message}")));
+        }
+    }
+    assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
+}
+
+fn check_topic(topic: &str) {
+    let topic = corpus().join(topic);
+    let mut failures = Vec::new();
+    for name in names(&topic) {
+        let root = topic.join(&name);
+        if root.is_dir() || name.ends_with(".cu") {
+            failures.extend(Case { root }.failures());
+        }
+    }
+    assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
+}
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
+}
+
+/// The names in a directory, sorted; a `.py` is a tool, not a case.
+fn names(directory: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(directory).unwrap_or_else(|error| panic!("{directory:?}: {error}"));
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> =
+        names.filter(|name| !name.ends_with(".py") && !name.starts_with(['.', '_'])).collect();
+    names.sort();
+    names
+}
+
+/// A program of the corpus: one source file, or a directory.
+struct Case {
+    root: PathBuf,
+}
+
+impl Case {
+    /// What the linter did not do as the marks say, one line each.
+    fn failures(&self) -> Vec<String> {
+        let sources = Sources::new();
+        let analysis = analyse(&self.units(), &sources);
+        let mut failures = compare(&self.marks(), &found(&analysis, &sources));
+        let incomplete = analysis.problems.iter().filter(|problem| problem.incomplete);
+        failures.extend(incomplete.map(|problem| format!("{}: {}", shown(&problem.unit), problem.message)));
+        failures
+    }
+
+    fn directory(&self) -> &Path {
+        if self.root.is_dir() { &self.root } else { self.root.parent().unwrap() }
+    }
+
+    /// Every file of the case, sorted, its rendered golden aside.
+    fn files(&self) -> Vec<PathBuf> {
+        let mut files = Vec::new();
+        let mut pending = vec![self.root.clone()];
+        while let Some(path) = pending.pop() {
+            if path.is_dir() {
+                pending.extend(names(&path).iter().map(|name| path.join(name)));
+            } else {
+                files.push(path);
+            }
+        }
+        files.sort();
+        files
+    }
+
+    fn units(&self) -> Vec<TranslationUnit> {
+        let is_unit = |path: &&PathBuf| {
+            path.extension().is_some_and(|extension| extension == "cu")
+                && path.parent() == Some(self.directory())
+        };
+        let units: Vec<_> = self.files().iter().filter(is_unit).map(|path| self.unit(path)).collect();
+        assert!(!units.is_empty(), "{}: no .cu file", self.root.display());
+        units
+    }
+
+    fn unit(&self, path: &Path) -> TranslationUnit {
+        let text = std::fs::read_to_string(path).unwrap();
+        let mut targets = DEFAULT_TARGETS;
+        let mut rdc = false;
+        let mut directories = Vec::new();
+        for setting in text.lines().filter_map(|line| line.trim().strip_prefix("//@")) {
+            match setting.split_once(':').unwrap_or((setting, "")) {
+                (key, list) if key.trim() == "targets" => targets = list,
+                (key, "") if key.trim() == "rdc" => rdc = true,
+                (key, directory) if key.trim() == "include" => {
+                    directories.push(self.directory().join(directory.trim()));
+                }
+                // Speaks to judge.py alone.
+                (key, _) if key.trim() == "nvcc" => {}
+                _ => panic!("{}: unknown setting `{setting}`", path.display()),
+            }
+        }
+        let archs = parse_arch_list(targets.trim()).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        let mut unit = TranslationUnit::new(path, Passes::new(&archs).unwrap());
+        unit.rdc = rdc;
+        unit.search.directories = directories;
+        unit
+    }
+
+    fn marks(&self) -> Vec<Mark> {
+        let file = |path: &PathBuf| marks(path, &std::fs::read_to_string(path).unwrap());
+        self.files().iter().flat_map(file).collect()
+    }
+}
+
+/// An expected finding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Mark {
+    place: Place,
+    rule: String,
+    /// What the message contains; anything if empty.
+    text: String,
+    /// The passes of one of the finding's views, sorted; not looked at if empty.
+    passes: Vec<String>,
+}
+
+/// A finding as far as marks speak of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Found {
+    place: Place,
+    rule: String,
+    message: String,
+    /// The passes of each view, sorted.
+    views: Vec<Vec<String>>,
+}
+
+/// A line of a file, from 1.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Place {
+    path: PathBuf,
+    line: usize,
+}
+
+impl Place {
+    fn new(path: &Path, line: usize) -> Place {
+        Place { path: std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()), line }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", shown(&self.path), self.line)
+    }
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.rule)?;
+        if !self.text.is_empty() {
+            write!(f, " \"{}\"", self.text)?;
+        }
+        if !self.passes.is_empty() {
+            write!(f, " with a view of exactly [{}]", self.passes.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let views: Vec<String> = self.views.iter().map(|passes| format!("[{}]", passes.join(", "))).collect();
+        write!(f, "{}: {} (views {})", self.rule, self.message, views.join(" "))
+    }
+}
+
+/// The path below the repository, with `/` everywhere.
+fn shown(path: &Path) -> String {
+    let root = std::fs::canonicalize(env!("CARGO_MANIFEST_DIR")).unwrap();
+    path.strip_prefix(root).unwrap_or(path).display().to_string().replace('\\', "/")
+}
+
+/// The marks of a file's text.
+fn marks(path: &Path, text: &str) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        for mark in line.split("//~").skip(1) {
+            let above = mark.len() - mark.trim_start_matches('^').len();
+            let place = Place::new(path, index + 1 - above);
+            marks.push(mark_at(place, &mark[above..]));
+        }
+    }
+    marks
+}
+
+/// Reads what follows `//~` and its `^`s: `[passes] RULE "text"`.
+fn mark_at(place: Place, mark: &str) -> Mark {
+    let (passes, mark) = match mark.strip_prefix('[') {
+        Some(rest) => rest.split_once(']').unwrap_or_else(|| panic!("{place}: `[` without `]`")),
+        None => ("", mark),
+    };
+    let (rule, text) = mark.trim().split_once(char::is_whitespace).unwrap_or((mark.trim(), ""));
+    let quoted = text.trim();
+    let text = match quoted {
+        "" => "",
+        _ => quoted
+            .strip_prefix('"')
+            .and_then(|text| text.strip_suffix('"'))
+            .unwrap_or_else(|| panic!("{place}: the text of a mark stands in quotes: {quoted}")),
+    };
+    assert!(rule.starts_with("arch-dependent-"), "{place}: `{rule}` is no rule's id");
+    let passes = passes.split(',').map(str::trim).filter(|pass| !pass.is_empty());
+    Mark { place, rule: rule.into(), text: text.into(), passes: sorted(passes.map(String::from)) }
+}
+
+fn found(analysis: &Analysis, sources: &Sources) -> Vec<Found> {
+    let each = analysis.findings.iter().map(|finding| {
+        let file = sources.file(finding.primary.at.file);
+        let line = file.line_column(finding.primary.at.start).line as usize;
+        let passes = finding.passes.list();
+        let view = |set: cuda_arch_lint::target::PassSet| {
+            sorted(set.iter().filter_map(|index| passes.get(index)).map(ToString::to_string))
+        };
+        Found {
+            place: Place::new(&file.path, line),
+            rule: finding.rule.to_string(),
+            message: finding.message.clone(),
+            views: finding.views.iter().map(|seen| view(seen.passes)).collect(),
+        }
+    });
+    each.collect()
+}
+
+fn sorted(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+/// Pairs marks and findings one to one; what is left over on either side is a failure.
+fn compare(marks: &[Mark], found: &[Found]) -> Vec<String> {
+    // A mark that says more chooses first, so that one that says less can't take its finding.
+    let mut order: Vec<&Mark> = marks.iter().collect();
+    order.sort_by_key(|mark| (mark.passes.is_empty(), std::cmp::Reverse(mark.text.len())));
+    let mut left: Vec<&Found> = found.iter().collect();
+    let mut failures: BTreeMap<Place, Vec<String>> = BTreeMap::new();
+    for mark in order {
+        match left.iter().position(|finding| answers(mark, finding)) {
+            Some(index) => {
+                left.remove(index);
+            }
+            None => failures.entry(mark.place.clone()).or_default().push(format!("missing {mark}")),
+        }
+    }
+    for finding in left {
+        failures.entry(finding.place.clone()).or_default().push(format!("unexpected {finding}"));
+    }
+    let lines = failures
+        .into_iter()
+        .flat_map(|(place, messages)| messages.into_iter().map(move |message| format!("{place}: {message}")));
+    lines.collect()
+}
+
+fn answers(mark: &Mark, finding: &Found) -> bool {
+    mark.place == finding.place
+        && mark.rule == finding.rule
+        && finding.message.contains(&mark.text)
+        && (mark.passes.is_empty() || finding.views.contains(&mark.passes))
+}
+
+/// A fenced example of a rule card.
+struct Example {
+    /// The fence's line, from 1.
+    line: usize,
+    bad: bool,
+    /// Names and texts.
+    files: Vec<(String, String)>,
+}
+
+/// The examples of a card: fences that open with "```cuda bad" or "```cuda good". A line
+/// `//- name` starts a file inside one; without any, the example is one source.
+fn examples(card: &str) -> Vec<Example> {
+    let mut examples = Vec::new();
+    let mut lines = card.lines().enumerate();
+    while let Some((index, line)) = lines.next() {
+        let Some(kind) = line.strip_prefix("```cuda") else { continue };
+        let bad = match kind.trim() {
+            "bad" => true,
+            "good" => false,
+            other => panic!("line {}: an example is `bad` or `good`, not `{other}`", index + 1),
+        };
+        let mut files: Vec<(String, String)> = Vec::new();
+        for (_, line) in lines.by_ref().take_while(|(_, line)| line.trim_end() != "```") {
+            if let Some(name) = line.strip_prefix("//- ") {
+                files.push((name.trim().to_string(), String::new()));
+                continue;
+            }
+            if files.is_empty() {
+                files.push(("example.cu".into(), String::new()));
+            }
+            let (_, text) = files.last_mut().unwrap();
+            text.push_str(line);
+            text.push('\n');
+        }
+        examples.push(Example { line: index + 1, bad, files });
+    }
+    examples
+}
+
+/// The harness itself: marks and findings made by hand.
+mod harness {
+    use super::*;
+
+    const RULE: &str = "arch-dependent-signature";
+
+    fn check(text: &str, found: &[Found], expected: &[&str]) {
+        assert_eq!(compare(&marks(Path::new("k.cu"), text), found), expected);
+    }
+
+    fn finding(line: usize, message: &str, views: &[&[&str]]) -> Found {
+        Found {
+            place: Place::new(Path::new("k.cu"), line),
+            rule: RULE.into(),
+            message: message.into(),
+            views: views.iter().map(|view| sorted(view.iter().map(ToString::to_string))).collect(),
+        }
+    }
+
+    #[test]
+    fn a_mark_and_its_finding_cancel() {
+        check("int a;\nint b; //~ arch-dependent-signature", &[finding(2, "b differs", &[])], &[]);
+        check("int b;\n//~^ arch-dependent-signature \"b d\"", &[finding(1, "b differs", &[])], &[]);
+        check(
+            "int b; //~[sm_90,sm_80] arch-dependent-signature",
+            &[finding(1, "", &[&["host"], &["sm_80", "sm_90"]])],
+            &[],
+        );
+    }
+
+    #[test]
+    fn a_mark_without_a_finding_fails() {
+        check("int b; //~ arch-dependent-signature", &[], &["k.cu:1: missing arch-dependent-signature"]);
+    }
+
+    #[test]
+    fn a_finding_without_a_mark_fails() {
+        check(
+            "int b;",
+            &[finding(1, "b differs", &[&["host"]])],
+            &["k.cu:1: unexpected arch-dependent-signature: b differs (views [host])"],
+        );
+    }
+
+    #[test]
+    fn line_rule_text_and_passes_must_all_agree() {
+        for line in [
+            "\n//~ arch-dependent-signature",
+            "//~ arch-dependent-layout",
+            "//~ arch-dependent-signature \"c differs\"",
+            "//~[host] arch-dependent-signature",
+        ] {
+            let failures = compare(
+                &marks(Path::new("k.cu"), line),
+                &[finding(1, "b differs", &[&["host", "sm_80"], &["sm_90"]])],
+            );
+            assert_eq!(failures.len(), 2, "{line}: {failures:?}");
+        }
+    }
+
+    #[test]
+    fn marks_and_findings_pair_one_to_one() {
+        let two = "int a, b; //~ arch-dependent-signature //~ arch-dependent-signature \"`b`\"";
+        check(two, &[finding(1, "`b`", &[]), finding(1, "`a`", &[])], &[]);
+        check(two, &[finding(1, "`b`", &[])], &["k.cu:1: missing arch-dependent-signature"]);
+        check(
+            "int a; //~ arch-dependent-signature",
+            &[finding(1, "x", &[]), finding(1, "x", &[])],
+            &["k.cu:1: unexpected arch-dependent-signature: x (views )"],
+        );
+    }
+
+    #[test]
+    fn a_fence_is_split_into_its_files() {
+        let card = "# t\n```cuda bad\n//- a.cu\n#include \"h.h\"\n//- h.h\nint h;\n```\ntext\n```cuda good\n//@ rdc\n```\n";
+        let examples = examples(card);
+        let shape: Vec<_> =
+            examples.iter().map(|example| (example.line, example.bad, example.files.len())).collect();
+        assert_eq!(shape, [(2, true, 2), (9, false, 1)]);
+        assert_eq!(examples[0].files[1], ("h.h".into(), "int h;\n".into()));
+        assert_eq!(examples[1].files[0].0, "example.cu");
+    }
+}
