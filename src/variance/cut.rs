@@ -14,7 +14,7 @@ use crate::target::PassSet;
 
 use super::declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Varies};
 use super::head::{Names, Opens, Parts, Shape, describe, opens};
-use super::words::{Word, word};
+use super::words::{Word, is_specifier, word};
 
 /// What cutting yields.
 pub(super) struct Cut {
@@ -108,7 +108,7 @@ impl Cutter<'_> {
                 }
                 if let Some(other) = self.step(class, index) {
                     classes.extend(other);
-                    merge(&mut classes);
+                    merge(&mut classes, tokens);
                 }
                 continue;
             }
@@ -138,7 +138,7 @@ impl Cutter<'_> {
             next.push(class);
         }
         *classes = next;
-        merge(classes);
+        merge(classes, self.tokens);
     }
 
     /// Moves a class over a token. Passes whose declaration turned out to be of another shape are
@@ -409,16 +409,28 @@ fn is_inert(class: &Class, token: &PpToken) -> bool {
 }
 
 /// Makes one class of those whose states are equal. Their declaration then has different tokens.
-fn merge(classes: &mut Vec<Class>) {
+fn merge(classes: &mut Vec<Class>, tokens: &[PpToken]) {
     let mut kept: Vec<Class> = Vec::with_capacity(classes.len());
     for class in classes.drain(..) {
-        match kept.iter_mut().find(|other| other.state == class.state) {
+        match kept.iter_mut().find(|other| are_one(&other.state, &class.state, tokens)) {
             Some(other) => {
                 other.passes = other.passes.or(class.passes);
                 other.uneven |= class.uneven || class.state.start.is_some();
+                other.state.start = other.state.start.min(class.state.start);
             }
             None => kept.push(class),
         }
     }
     *classes = kept;
+}
+
+/// The states are equal, except that one declaration may begin with specifiers that the other lacks.
+fn are_one(one: &State, other: &State, tokens: &[PpToken]) -> bool {
+    if one == other {
+        return true;
+    }
+    let (Some(first), Some(second)) = (one.start, other.start) else { return false };
+    let specifiers =
+        tokens[first.min(second)..first.max(second)].iter().all(|token| is_specifier(token.text));
+    specifiers && State { start: other.start, ..one.clone() } == *other
 }

@@ -5,9 +5,10 @@
 //! ordinary function, [`super::hidden`]) leaves the names as they are. And an identifier that can't
 //! mean a name of namespace scope (`x.name`, `Class::name`, `int name`) is no mention of one.
 
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
@@ -16,7 +17,7 @@ use crate::target::PassSet;
 use super::cut::Cut;
 use super::declarations::{DeclKind, Scope, TopDeclaration};
 use super::hidden::hidden;
-use super::words::{Word, looks_like_macro, word};
+use super::words::{Word, is_specifier, looks_like_macro, word};
 
 /// Fills in `varies` of all declarations; the varying names.
 pub(super) fn spread(tokens: &[PpToken], cut: &mut Cut, all: PassSet) -> FxHashSet<Symbol> {
@@ -30,8 +31,13 @@ pub(super) fn spread(tokens: &[PpToken], cut: &mut Cut, all: PassSet) -> FxHashS
     let hidden: Vec<Vec<Range<usize>>> =
         bodies.map(|(declaration, body)| hidden(tokens, declaration, body)).collect();
     names.namespaces = namespaces(tokens, &cut.declarations, &cut.scopes);
+    let mut visible = Vec::with_capacity(hidden.len());
     for (declaration, hidden) in cut.declarations.iter_mut().zip(&hidden) {
-        if mark_own(tokens, &partial, declaration, hidden, all) {
+        visible.push(mark_own(tokens, &partial, declaration, hidden));
+    }
+    mark_presence(tokens, &mut cut.declarations, all);
+    for (declaration, visible) in cut.declarations.iter().zip(visible) {
+        if visible || declaration.varies.presence {
             names.give(declaration);
         }
     }
@@ -52,22 +58,45 @@ pub(super) fn spread(tokens: &[PpToken], cut: &mut Cut, all: PassSet) -> FxHashS
     names.varying
 }
 
-/// Marks a declaration that varies by itself. True if those who use its names can see that.
+/// Marks the declarations that only some of the passes have.
+///
+/// Passes that include a header at different places read the same declaration at different places
+/// of the merged stream: the same tokens of the same file are one declaration.
+fn mark_presence(tokens: &[PpToken], declarations: &mut [TopDeclaration], all: PassSet) {
+    let key = |declaration: &TopDeclaration| {
+        let own =
+            tokens[declaration.tokens.clone()].iter().filter(|token| token.passes.meets(declaration.passes));
+        let mut hasher = FxHasher::default();
+        declaration.scope.hash(&mut hasher);
+        own.for_each(|token| (token.at, token.text).hash(&mut hasher));
+        hasher.finish()
+    };
+    let mut having: FxHashMap<u64, PassSet> = FxHashMap::default();
+    for declaration in declarations.iter().filter(|declaration| declaration.passes != all) {
+        let passes = having.entry(key(declaration)).or_default();
+        *passes = passes.or(declaration.passes);
+    }
+    for declaration in declarations.iter_mut().filter(|declaration| declaration.passes != all) {
+        declaration.varies.presence = having.get(&key(declaration)) != Some(&all);
+    }
+}
+
+/// Marks a declaration whose tokens vary. True if those who use its names can see that.
 fn mark_own(
     tokens: &[PpToken],
     partial: &[usize],
     declaration: &mut TopDeclaration,
     hidden: &[Range<usize>],
-    all: PassSet,
 ) -> bool {
-    declaration.varies.presence = declaration.passes != all;
-    let mut visible = declaration.varies.presence;
+    let mut visible = false;
     let first = partial.partition_point(|index| *index < declaration.tokens.start);
     for index in partial[first..].iter().take_while(|index| **index < declaration.tokens.end) {
         let passes = tokens[*index].passes;
         if passes.meets(declaration.passes) && !passes.contains(declaration.passes) {
             declaration.varies.tokens = true;
-            visible = visible || !is_hidden(hidden, *index);
+            let text = tokens[*index].text;
+            let constant = declaration.kind == DeclKind::Variable && text == sym::CONST;
+            visible = visible || !(constant || is_specifier(text) || is_hidden(hidden, *index));
         }
     }
     visible

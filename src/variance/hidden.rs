@@ -8,7 +8,7 @@ use crate::source::{Symbol, sym};
 use crate::target::PassSet;
 
 use super::declarations::{DeclKind, TopDeclaration};
-use super::head::{Opens, opens};
+use super::head::{Opens, opens, returns_value};
 
 /// The hidden token ranges of a declaration, ascending. `class_body` is its class's, braces included.
 pub(super) fn hidden(
@@ -16,9 +16,10 @@ pub(super) fn hidden(
     declaration: &TopDeclaration,
     class_body: &Range<usize>,
 ) -> Vec<Range<usize>> {
+    let pass = declaration.passes.lowest().unwrap_or(0);
     let mut found = Vec::new();
     match declaration.kind {
-        DeclKind::Function if hides_its_body(&tokens[declaration.tokens.start..declaration.body]) => {
+        DeclKind::Function if hides_its_body(tokens, declaration.tokens.start..declaration.body, pass) => {
             found.push(declaration.body..declaration.tokens.end);
         }
         DeclKind::Class if class_body.len() > 2 => {
@@ -29,11 +30,13 @@ pub(super) fn hidden(
     found
 }
 
-/// A function with these tokens before its body means the same whatever the body does.
-fn hides_its_body(header: &[PpToken]) -> bool {
-    let has = |text: Symbol| header.iter().any(|token| token.text == text);
-    let deduced = has(sym::AUTO) && !has(sym::ARROW);
-    !(has(sym::CONSTEXPR) || has(sym::CONSTEVAL) || deduced)
+/// A function with this header means the same whatever its body does.
+fn hides_its_body(tokens: &[PpToken], header: Range<usize>, pass: usize) -> bool {
+    let has = |text: Symbol| tokens[header.clone()].iter().any(|token| token.text == text);
+    if has(sym::AUTO) && !has(sym::ARROW) {
+        return false;
+    }
+    !(has(sym::CONSTEXPR) || has(sym::CONSTEVAL)) || !returns_value(tokens, header.clone(), pass)
 }
 
 /// Finds the hidden bodies of the member functions in `range`, nested classes' too.
@@ -63,7 +66,7 @@ fn members(tokens: &[PpToken], range: Range<usize>, passes: PassSet, found: &mut
                     Opens::Function { .. } => {
                         start = None;
                         let whole = [index, end].iter().all(|brace| tokens[*brace].passes.contains(passes));
-                        if whole && hides_its_body(&tokens[head]) {
+                        if whole && hides_its_body(tokens, head, pass) {
                             found.push(index..end + 1);
                         }
                     }
