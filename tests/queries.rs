@@ -1,5 +1,7 @@
 //! The files of `queries/`: each compiles, documents its captures, and matches its own examples.
 
+#![expect(clippy::unwrap_used, reason = "a test that can't read its files fails")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -56,7 +56,8 @@ pub fn analyse(units: &[TranslationUnit], sources: &Sources) -> Analysis {
     for outcome in &outcomes {
         included.extend(outcome.files.iter().map(|file| resolved(&sources.file(*file).path)));
     }
-    let alone: Vec<_> = headers.into_iter().filter(|unit| !included.contains(&resolved(&unit.main))).collect();
+    let alone: Vec<_> =
+        headers.into_iter().filter(|unit| !included.contains(&resolved(&unit.main))).collect();
     outcomes.par_extend(alone.par_iter().map(|unit| isolated(unit, sources, &memo)));
     combine(outcomes, sources)
 }
@@ -143,18 +144,31 @@ fn combine(outcomes: Vec<Outcome>, sources: &Sources) -> Analysis {
         summaries.extend(outcome.summary);
     }
     analysis.findings.extend(check_program(&summaries));
-    let mut keyed: Vec<(PathBuf, Finding)> =
-        analysis.findings.drain(..).map(|one| (sources.file(one.primary.at.file).path.clone(), one)).collect();
+    let mut keyed: Vec<(PathBuf, Finding)> = analysis
+        .findings
+        .drain(..)
+        .map(|one| (sources.file(one.primary.at.file).path.clone(), one))
+        .collect();
     keyed.sort_by(|(left_path, left), (right_path, right)| {
-        let key = |path: &PathBuf, one: &Finding| (path.clone(), one.primary.at.start, one.rule, one.entity.clone());
+        let key = |path: &PathBuf, one: &Finding| {
+            (path.clone(), one.primary.at.start, one.rule, one.entity.clone())
+        };
         key(left_path, left).cmp(&key(right_path, right))
     });
     for (_, finding) in keyed {
         let same = |known: &Finding| {
-            known.rule == finding.rule && known.primary.at == finding.primary.at && known.entity == finding.entity
+            known.rule == finding.rule
+                && known.primary.at == finding.primary.at
+                && known.entity == finding.entity
         };
         // Units that include one header find the same thing in it: one finding a cause.
-        if !analysis.findings.iter().rev().take_while(|known| known.primary.at == finding.primary.at).any(same) {
+        if !analysis
+            .findings
+            .iter()
+            .rev()
+            .take_while(|known| known.primary.at == finding.primary.at)
+            .any(same)
+        {
             analysis.findings.push(finding);
         }
     }

@@ -40,9 +40,9 @@ fn of_declaration(world: &World<'_>, top: usize, compared: PassSet) -> Option<Ca
     let header = declaration.body - declaration.tokens.start;
     let is_kernel = tokens[..header].iter().any(|token| token.text == sym::GLOBAL);
     let end = if is_kernel { header } else { tokens.len() };
-    let varying = tokens[..end].iter().filter(|token| {
-        token.passes.meets(declaration.passes) && !token.passes.contains(declaration.passes)
-    });
+    let varying = tokens[..end]
+        .iter()
+        .filter(|token| token.passes.meets(declaration.passes) && !token.passes.contains(declaration.passes));
     varying.take(64).find_map(|token| of_token(world, token, declaration.passes))
 }
 
@@ -59,6 +59,7 @@ pub(super) fn of_place(world: &World<'_>, at: Span, among: PassSet) -> Option<Ca
 
 fn of_group(world: &World<'_>, group: GroupId) -> Cause {
     let found = world.pp.group(group);
-    let first = world.pp.conditional(found.conditional).groups.first().map_or(found, |first| world.pp.group(*first));
+    let first =
+        world.pp.conditional(found.conditional).groups.first().map_or(found, |first| world.pp.group(*first));
     Cause { at: first.directive, text: first.text.clone(), derivation: world.pp.derivation(group) }
 }

@@ -42,7 +42,14 @@ impl View<'_> {
         fits &= pack || (arguments.len() <= function.parameters.len() && arguments.len() >= required);
         for (number, parameter) in function.parameters.iter().enumerate() {
             if let Type::Pack(pattern) = &parameter.ty {
-                self.deduce_pack(pattern, parameters, arguments.get(number..).unwrap_or_default(), entity, env, &mut found);
+                self.deduce_pack(
+                    pattern,
+                    parameters,
+                    arguments.get(number..).unwrap_or_default(),
+                    entity,
+                    env,
+                    &mut found,
+                );
                 break;
             }
             let Some(argument) = arguments.get(number) else { continue };
@@ -77,7 +84,12 @@ impl View<'_> {
     }
 
     /// The explicit arguments by parameter; a trailing pack takes the rest.
-    fn explicit(&self, parameters: &[TemplateParameter], given: Vec<Bound>, env: &Env) -> Vec<(Symbol, Bound)> {
+    fn explicit(
+        &self,
+        parameters: &[TemplateParameter],
+        given: Vec<Bound>,
+        env: &Env,
+    ) -> Vec<(Symbol, Bound)> {
         let mut found = Vec::new();
         let mut given = given.into_iter().peekable();
         for parameter in parameters {
@@ -106,9 +118,9 @@ impl View<'_> {
         let mut members: Vec<(Symbol, Vec<Bound>)> = Vec::new();
         for argument in arguments {
             let mut one = Vec::new();
-            let actual = self.type_of(argument, env).unwrap_or_else(|| {
-                Ty::opaque(&format!("type of {}", self.expr_text(argument, env)))
-            });
+            let actual = self
+                .type_of(argument, env)
+                .unwrap_or_else(|| Ty::opaque(&format!("type of {}", self.expr_text(argument, env))));
             self.deduce_one(pattern, parameters, actual, &entity.env, &mut one);
             for (name, bound) in one {
                 match members.iter_mut().find(|(known, _)| *known == name) {
@@ -184,7 +196,8 @@ impl View<'_> {
                 self.unify(to, env, parameters, actual, found)
             }
             (Type::Qualified(inner, c, v), Ty::Qualified(actual, is_const, is_volatile)) => {
-                (*c == *is_const || *c) && (*v == *is_volatile || *v)
+                (*c == *is_const || *c)
+                    && (*v == *is_volatile || *v)
                     && self.unify(inner, env, parameters, actual, found)
             }
             (Type::Qualified(inner, ..), other) => self.unify(inner, env, parameters, other, found),
@@ -318,10 +331,12 @@ impl View<'_> {
                 let ty = self.type_of(operand, env)?;
                 Some(Ty::Pointer(Rc::new(referred(ty))))
             }
-            Expr::Unary(sym::STAR, operand) | Expr::Subscript(operand) => match referred(self.type_of(operand, env)?) {
-                Ty::Pointer(to) | Ty::Array(to, _) => Some(to.as_ref().clone()),
-                _ => None,
-            },
+            Expr::Unary(sym::STAR, operand) | Expr::Subscript(operand) => {
+                match referred(self.type_of(operand, env)?) {
+                    Ty::Pointer(to) | Ty::Array(to, _) => Some(to.as_ref().clone()),
+                    _ => None,
+                }
+            }
             Expr::Unary(sym::BANG, _) => Some(Ty::Builtin(sym::BOOL)),
             Expr::Unary(_, operand) => match referred(self.type_of(operand, env)?).unqualified() {
                 Ty::Builtin(name) => Some(Ty::Builtin(common(*name, sym::INT))),
@@ -363,7 +378,9 @@ impl View<'_> {
 
     fn type_of_variable(&self, entity: &Entity, variable: &Variable) -> Option<Ty> {
         match strip_qualifiers(&variable.ty) {
-            Type::Auto => self.type_of(variable.initializer.as_ref()?, &entity.env).map(|ty| referred(ty).decayed()),
+            Type::Auto => {
+                self.type_of(variable.initializer.as_ref()?, &entity.env).map(|ty| referred(ty).decayed())
+            }
             _ => Some(self.ty(&variable.ty, &entity.env)),
         }
     }
@@ -380,7 +397,12 @@ impl View<'_> {
     }
 
     /// The class of `object` in `object.m` or `object->m`.
-    pub(super) fn object_class(&self, object: &Expr, arrow: bool, env: &Env) -> Option<Rc<super::types::Instance>> {
+    pub(super) fn object_class(
+        &self,
+        object: &Expr,
+        arrow: bool,
+        env: &Env,
+    ) -> Option<Rc<super::types::Instance>> {
         let ty = referred(self.type_of(object, env)?);
         let ty = match (arrow, ty.unqualified()) {
             (true, Ty::Pointer(to)) => to.as_ref().clone(),
@@ -611,7 +633,9 @@ fn type_mentions_parameter(ty: &Type, parameters: &[TemplateParameter]) -> bool 
 /// Pattern and type have the same outer form, cv included.
 fn matches_shape(pattern: &Type, actual: &Ty) -> bool {
     match (pattern, actual) {
-        (Type::Qualified(_, c, v), Ty::Qualified(_, is_const, is_volatile)) => c == is_const && v == is_volatile,
+        (Type::Qualified(_, c, v), Ty::Qualified(_, is_const, is_volatile)) => {
+            c == is_const && v == is_volatile
+        }
         (Type::Qualified(..), _) => false,
         (Type::Pointer(_), Ty::Pointer(_))
         | (Type::LvalueReference(_), Ty::LvalueReference(_))
@@ -628,7 +652,11 @@ fn bind_once(name: Symbol, bound: Bound, found: &mut Vec<(Symbol, Bound)>) -> bo
         Some((_, known)) => {
             let equal = known.text(Spelling::Canonical) == bound.text(Spelling::Canonical);
             // An explicit argument, or a literal that converts, stands.
-            equal || matches!((known, &bound), (Bound::Type(_), Bound::Type(_)) | (Bound::Value(_), Bound::Value(_)))
+            equal
+                || matches!(
+                    (known, &bound),
+                    (Bound::Type(_), Bound::Type(_)) | (Bound::Value(_), Bound::Value(_))
+                )
         }
         None => {
             found.push((name, bound));

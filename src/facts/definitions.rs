@@ -87,7 +87,12 @@ fn shown_name(view: &View<'_>, entity: &Entity) -> String {
 }
 
 /// What a declaration defines with external linkage ([basic.link]), with a key that tells overloads apart.
-fn external_definition(view: &View<'_>, decl: &Decl, env: &Env, top: usize) -> Option<(&'static str, String)> {
+fn external_definition(
+    view: &View<'_>,
+    decl: &Decl,
+    env: &Env,
+    top: usize,
+) -> Option<(&'static str, String)> {
     let specifiers = decl.specifiers;
     if specifiers.is_static
         || specifiers.is_inline

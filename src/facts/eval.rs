@@ -28,12 +28,14 @@ impl View<'_> {
                 other => Ty::RvalueReference(Rc::new(other)),
             },
             Type::Array(of, size) => Ty::Array(boxed(of), size.as_ref().map(|size| self.value(size, env))),
-            Type::Function(result, parameters) => {
-                Ty::Function(boxed(result), parameters.iter().map(|one| self.parameter_ty(one, env)).collect())
-            }
+            Type::Function(result, parameters) => Ty::Function(
+                boxed(result),
+                parameters.iter().map(|one| self.parameter_ty(one, env)).collect(),
+            ),
             Type::Qualified(inner, c, v) => self.ty(inner, env).qualified(*c, *v),
-            Type::Decltype(expr) => self.type_of(expr, env).unwrap_or_else(|| {
-                Ty::Opaque { text: format!("decltype({})", self.expr_text(expr, env)).into(), dependent: false }
+            Type::Decltype(expr) => self.type_of(expr, env).unwrap_or_else(|| Ty::Opaque {
+                text: format!("decltype({})", self.expr_text(expr, env)).into(),
+                dependent: false,
             }),
             Type::Auto => Ty::opaque("auto"),
             Type::Pack(inner) => self.ty(inner, env),
@@ -67,7 +69,9 @@ impl View<'_> {
                 },
             },
             Hit::Entities(entities) => self.entity_ty(&entities, arguments, env, path),
-            Hit::Bound(_) | Hit::Parameter(_) | Hit::Namespace(_) | Hit::Nothing => self.unresolved(path, env),
+            Hit::Bound(_) | Hit::Parameter(_) | Hit::Namespace(_) | Hit::Nothing => {
+                self.unresolved(path, env)
+            }
         }
     }
 
@@ -209,7 +213,9 @@ impl View<'_> {
             match argument {
                 Argument::Pack(inner) => match self.bound(inner, env) {
                     Bound::Pack(members) => bounds.extend(members),
-                    other => bounds.push(Bound::Type(Ty::opaque(&format!("{}...", other.text(Spelling::Shown))))),
+                    other => {
+                        bounds.push(Bound::Type(Ty::opaque(&format!("{}...", other.text(Spelling::Shown)))))
+                    }
                 },
                 other => bounds.push(self.bound(other, env)),
             }
@@ -390,7 +396,9 @@ impl View<'_> {
     fn name_value_unguarded(&self, path: &Path, env: &Env) -> Option<Value> {
         match self.hit(path, env) {
             Hit::Bound(Bound::Value(value)) => Some(value),
-            Hit::Bound(Bound::Type(Ty::Opaque { text, dependent })) => Some(Value::Opaque { text, dependent }),
+            Hit::Bound(Bound::Type(Ty::Opaque { text, dependent })) => {
+                Some(Value::Opaque { text, dependent })
+            }
             Hit::Entities(entities) => {
                 let entity = entities.first()?;
                 match &entity.decl.kind {
@@ -404,7 +412,8 @@ impl View<'_> {
     }
 
     fn variable_value(&self, entity: &Entity, variable: &Variable, path: &Path, env: &Env) -> Option<Value> {
-        let constant = entity.decl.specifiers.is_constexpr || matches!(variable.ty, Type::Qualified(_, true, _));
+        let constant =
+            entity.decl.specifiers.is_constexpr || matches!(variable.ty, Type::Qualified(_, true, _));
         if !constant {
             return None;
         }
@@ -455,7 +464,10 @@ impl View<'_> {
             Hit::Entities(entities) if !matches!(entities[0].decl.kind, DeclBody::Enum(_)) => {
                 let mut text = self.qualified_name(&entities[0]);
                 if let Some(arguments) = &path.last().arguments {
-                    text.push_str(&format!("<{}>", list_text(&self.bounds(arguments, env), Spelling::Canonical)));
+                    text.push_str(&format!(
+                        "<{}>",
+                        list_text(&self.bounds(arguments, env), Spelling::Canonical)
+                    ));
                 }
                 Value::opaque(&text)
             }
@@ -547,8 +559,12 @@ impl View<'_> {
             Expr::Conditional(condition, then, otherwise) => {
                 format!("({} ? {} : {})", text(condition), text(then), text(otherwise))
             }
-            Expr::Cast(ty, operand) => format!("({}){}", self.ty(ty, env).text(Spelling::Shown), text(operand)),
-            Expr::Construct(ty, values) => format!("{}{{{}}}", self.ty(ty, env).text(Spelling::Shown), list(values)),
+            Expr::Cast(ty, operand) => {
+                format!("({}){}", self.ty(ty, env).text(Spelling::Shown), text(operand))
+            }
+            Expr::Construct(ty, values) => {
+                format!("{}{{{}}}", self.ty(ty, env).text(Spelling::Shown), list(values))
+            }
             Expr::SizeofType(ty) => format!("sizeof({})", self.ty(ty, env).text(Spelling::Shown)),
             Expr::SizeofExpr(operand) => format!("sizeof({})", text(operand)),
             Expr::Alignof(ty) => format!("alignof({})", self.ty(ty, env).text(Spelling::Shown)),
@@ -584,9 +600,11 @@ fn structure(patterns: &[Argument]) -> usize {
     patterns
         .iter()
         .map(|pattern| match pattern {
-            Argument::Type(Type::Named(path)) => {
-                path.last().arguments.as_ref().map_or(usize::from(path.segments.len() > 1), |inner| 1 + structure(inner))
-            }
+            Argument::Type(Type::Named(path)) => path
+                .last()
+                .arguments
+                .as_ref()
+                .map_or(usize::from(path.segments.len() > 1), |inner| 1 + structure(inner)),
             Argument::Pack(_) => 0,
             Argument::Type(_) | Argument::Value(_) => 2,
         })

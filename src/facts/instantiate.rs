@@ -518,7 +518,14 @@ impl<'v> Walk<'v> {
         self.view.deduce(entity, function, list, &[], env)
     }
 
-    fn kernel(&mut self, mention: &Mention, entity: &Entity, function: &Function, list: &[Bound], inner: &Env) {
+    fn kernel(
+        &mut self,
+        mention: &Mention,
+        entity: &Entity,
+        function: &Function,
+        list: &[Bound],
+        inner: &Env,
+    ) {
         let view = self.view;
         view.touch(entity.top);
         let name = view.qualified_name(entity);

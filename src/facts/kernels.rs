@@ -65,7 +65,9 @@ pub(super) fn variables(
     let words = [sym::DEVICE, sym::CONSTANT, sym::MANAGED, texture[0], texture[1]];
     let tops: Vec<usize> = interesting(world, &words)
         .into_iter()
-        .filter(|top| !matches!(world.variance.declarations[*top].kind, DeclKind::Function | DeclKind::Prototype))
+        .filter(|top| {
+            !matches!(world.variance.declarations[*top].kind, DeclKind::Function | DeclKind::Prototype)
+        })
         .collect();
     let mut seen = Vec::new();
     for (passes, view) in views {
@@ -260,7 +262,8 @@ fn assemble(world: &World<'_>, seen: Vec<Seen>, compared: PassSet) -> Vec<Signed
             }
         };
         let groups = &mut by_name[index].1;
-        let same = groups.iter_mut().find(|group| group.seen.iter().any(|known| known.canonical == one.canonical));
+        let same =
+            groups.iter_mut().find(|group| group.seen.iter().any(|known| known.canonical == one.canonical));
         match same {
             Some(group) => group.seen.push(one),
             None => groups.push(Group { seen: vec![one] }),
@@ -278,9 +281,8 @@ fn assemble(world: &World<'_>, seen: Vec<Seen>, compared: PassSet) -> Vec<Signed
 fn pair(groups: Vec<Group>) -> Vec<Group> {
     let mut paired: Vec<Group> = Vec::new();
     for group in groups {
-        let same_place = |other: &Group| {
-            other.seen.iter().any(|one| group.seen.iter().any(|own| own.at == one.at))
-        };
+        let same_place =
+            |other: &Group| other.seen.iter().any(|one| group.seen.iter().any(|own| own.at == one.at));
         let disjoint = |other: &Group| !other.passes().meets(group.passes());
         let index = paired
             .iter()
@@ -313,7 +315,8 @@ fn fact(world: &World<'_>, group: Group, compared: PassSet) -> SignedFact {
         }
     }
     let mut places: Vec<Span> = Vec::new();
-    let in_order = group.seen.iter().filter(|one| one.defined).chain(group.seen.iter().filter(|one| !one.defined));
+    let in_order =
+        group.seen.iter().filter(|one| one.defined).chain(group.seen.iter().filter(|one| !one.defined));
     for one in in_order {
         if !places.contains(&one.at) {
             places.push(one.at);

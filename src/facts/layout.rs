@@ -90,7 +90,8 @@ fn vector_size(name: &str) -> Option<(u64, u64)> {
         "dim3" => return Some((12, 4)),
         _ => {}
     }
-    let count: u64 = name.get(name.len().checked_sub(1)?..)?.parse().ok().filter(|count| (1..=4).contains(count))?;
+    let count: u64 =
+        name.get(name.len().checked_sub(1)?..)?.parse().ok().filter(|count| (1..=4).contains(count))?;
     let element = match &name[..name.len() - 1] {
         "char" | "uchar" => 1,
         "short" | "ushort" => 2,
@@ -104,7 +105,15 @@ fn vector_size(name: &str) -> Option<(u64, u64)> {
 
 /// The layout of a class.
 pub(super) fn layout(view: &View<'_>, class: &Rc<Instance>) -> Layout {
-    let mut builder = Builder { view, parts: Vec::new(), names: Vec::new(), offset: 0, align: 1, known: true, union: false };
+    let mut builder = Builder {
+        view,
+        parts: Vec::new(),
+        names: Vec::new(),
+        offset: 0,
+        align: 1,
+        known: true,
+        union: false,
+    };
     builder.class(class);
     builder.finish()
 }
@@ -177,7 +186,9 @@ impl Builder<'_> {
                 Argument::Value(expr) => self.view.value(expr, &env).int(),
                 Argument::Type(Type::Named(path)) => match self.view.name_value(path, &env).int() {
                     Some(value) => Some(value),
-                    None => size_align(self.view, &self.view.named(path, &env)).map(|(_, align)| align.into()),
+                    None => {
+                        size_align(self.view, &self.view.named(path, &env)).map(|(_, align)| align.into())
+                    }
                 },
                 Argument::Type(ty) => {
                     size_align(self.view, &self.view.ty(ty, &env)).map(|(_, align)| align.into())
@@ -240,7 +251,6 @@ fn is_empty(view: &View<'_>, class: &Rc<Instance>) -> bool {
     empty_members
         && definition.members.is_some()
         && definition.bases.iter().all(|(base, is_virtual)| {
-            !is_virtual
-                && class_in(&view.ty(base, &class.env)).is_some_and(|base| is_empty(view, base))
+            !is_virtual && class_in(&view.ty(base, &class.env)).is_some_and(|base| is_empty(view, base))
         })
 }

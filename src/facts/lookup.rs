@@ -286,7 +286,14 @@ const DEPTH_LIMIT: u32 = 96;
 
 impl<'w> View<'w> {
     pub(super) fn new(world: &'w World<'w>, pass: usize) -> View<'w> {
-        View { world, pass, depth: Cell::new(0), trace: RefCell::default(), instances: RefCell::default(), substitution_failed: Cell::new(false) }
+        View {
+            world,
+            pass,
+            depth: Cell::new(0),
+            trace: RefCell::default(),
+            instances: RefCell::default(),
+            substitution_failed: Cell::new(false),
+        }
     }
 
     /// Runs `answer` unless the nesting of lookups has gone beyond all reason (`using A = B; using B = A;`).
@@ -521,7 +528,8 @@ impl<'w> View<'w> {
                     hit
                 }
                 Ty::Enum(one) => {
-                    let entity = Entity { decl: one.decl.clone(), env: one.env.clone(), owner: None, top: usize::MAX };
+                    let entity =
+                        Entity { decl: one.decl.clone(), env: one.env.clone(), owner: None, top: usize::MAX };
                     if declares(&one.decl, last.name) { Hit::Entities(vec![entity]) } else { Hit::Nothing }
                 }
                 _ => Hit::Nothing,
@@ -549,4 +557,3 @@ pub(super) fn declares(decl: &Decl, name: Symbol) -> bool {
 pub(super) fn identifiers(tokens: &[PpToken]) -> impl Iterator<Item = Symbol> {
     tokens.iter().filter(|token| token.kind == TokenKind::Identifier).map(|token| token.text)
 }
-

@@ -67,13 +67,7 @@ impl Lower<'_> {
 
     // Declarations
 
-    fn declaration(
-        &self,
-        node: Node<'_>,
-        templates: &[TemplateHead],
-        context: Context,
-        out: &mut Vec<Decl>,
-    ) {
+    fn declaration(&self, node: Node<'_>, templates: &[TemplateHead], context: Context, out: &mut Vec<Decl>) {
         match node.kind() {
             "template_declaration" => {
                 let mut heads = templates.to_vec();
@@ -85,7 +79,9 @@ impl Lower<'_> {
                     }
                 }
             }
-            "function_definition" | "inline_method_definition" => self.function_definition(node, templates, out),
+            "function_definition" | "inline_method_definition" => {
+                self.function_definition(node, templates, out)
+            }
             "declaration" | "field_declaration" | "parameter_declaration" => {
                 self.simple_declaration(node, templates, context, out);
             }
@@ -109,7 +105,8 @@ impl Lower<'_> {
             }
             "linkage_specification" => {
                 let from = out.len();
-                for child in named_children(node).into_iter().filter(|child| child.kind() != "string_literal") {
+                for child in named_children(node).into_iter().filter(|child| child.kind() != "string_literal")
+                {
                     self.declaration(child, templates, context, out);
                 }
                 let c = self.text(node).contains("\"C\"");
@@ -145,7 +142,9 @@ impl Lower<'_> {
                 sym::RPAREN | sym::RBRACE | sym::RBRACKET => depth -= 1,
                 _ if depth > 0 => {}
                 sym::STATIC => specifiers.is_static = true,
-                sym::INLINE | sym::INLINE_GNU | sym::INLINE_SHORT | sym::FORCEINLINE => specifiers.is_inline = true,
+                sym::INLINE | sym::INLINE_GNU | sym::INLINE_SHORT | sym::FORCEINLINE => {
+                    specifiers.is_inline = true
+                }
                 sym::EXTERN => specifiers.is_extern = true,
                 sym::CONSTEXPR | sym::CONSTEVAL => specifiers.is_constexpr = true,
                 sym::VIRTUAL => specifiers.is_virtual = true,
@@ -208,9 +207,9 @@ impl Lower<'_> {
                 self.items(part, &mut items);
             }
         }
-        let defaulted = children(node)
-            .iter()
-            .any(|part| matches!(part.kind(), "default_method_clause" | "delete_method_clause" | "pure_virtual_clause"));
+        let defaulted = children(node).iter().any(|part| {
+            matches!(part.kind(), "default_method_clause" | "delete_method_clause" | "pure_virtual_clause")
+        });
         if let Some(body) = body {
             self.items(body, &mut items);
         }
@@ -239,9 +238,7 @@ impl Lower<'_> {
                 {
                     self.class(ty, templates, None, out);
                 }
-                "enum_specifier"
-                    if ty.child_by_field_name("body").is_some() || declarators.is_empty() =>
-                {
+                "enum_specifier" if ty.child_by_field_name("body").is_some() || declarators.is_empty() => {
                     self.enumeration(ty, None, out);
                 }
                 _ => {}
@@ -355,7 +352,11 @@ impl Lower<'_> {
             match child.kind() {
                 "virtual" => is_virtual = true,
                 "," => is_virtual = false,
-                "type_identifier" | "qualified_identifier" | "template_type" | "dependent_type" | "decltype" => {
+                "type_identifier"
+                | "qualified_identifier"
+                | "template_type"
+                | "dependent_type"
+                | "decltype" => {
                     bases.push((self.type_specifier(child), is_virtual));
                 }
                 _ => {}
@@ -383,7 +384,9 @@ impl Lower<'_> {
     }
 
     fn alias_declaration(&self, node: Node<'_>, templates: &[TemplateHead], out: &mut Vec<Decl>) {
-        let ty = node.child_by_field_name("type").map_or(Type::Unknown(String::new()), |ty| self.type_descriptor(ty));
+        let ty = node
+            .child_by_field_name("type")
+            .map_or(Type::Unknown(String::new()), |ty| self.type_descriptor(ty));
         out.push(self.named(node, node.child_by_field_name("name"), templates, DeclBody::Alias(ty)));
     }
 
@@ -453,7 +456,8 @@ impl Lower<'_> {
                 });
             }
         } else if let Some(ty) = node.child_by_field_name("type") {
-            let name = ty.child_by_field_name("name").filter(|_| ty.kind().ends_with("_specifier")).unwrap_or(ty);
+            let name =
+                ty.child_by_field_name("name").filter(|_| ty.kind().ends_with("_specifier")).unwrap_or(ty);
             mention = Some(Mention {
                 path: self.path(name),
                 receiver: None,
@@ -477,7 +481,9 @@ impl Lower<'_> {
     }
 
     fn template_head(&self, node: Node<'_>) -> TemplateHead {
-        TemplateHead { parameters: named_children(node).into_iter().map(|node| self.template_parameter(node)).collect() }
+        TemplateHead {
+            parameters: named_children(node).into_iter().map(|node| self.template_parameter(node)).collect(),
+        }
     }
 
     fn template_parameter(&self, node: Node<'_>) -> TemplateParameter {
@@ -537,12 +543,13 @@ impl Lower<'_> {
                 .or_else(|| named_children(node).into_iter().rfind(|child| child.kind() != "type_qualifier"))
         };
         match node.kind() {
-            "init_declarator" | "attributed_declarator" | "variadic_declarator" | "optional_parameter_declaration" => {
-                match inner() {
-                    Some(inner) => self.declarator(inner, base),
-                    None => Declared { name: None, ty: base, parameters: None },
-                }
-            }
+            "init_declarator"
+            | "attributed_declarator"
+            | "variadic_declarator"
+            | "optional_parameter_declaration" => match inner() {
+                Some(inner) => self.declarator(inner, base),
+                None => Declared { name: None, ty: base, parameters: None },
+            },
             "parenthesized_declarator" | "abstract_parenthesized_declarator" => match inner() {
                 Some(inner) => self.declarator(inner, base),
                 None => Declared { name: None, ty: base, parameters: None },
@@ -581,7 +588,8 @@ impl Lower<'_> {
     }
 
     fn function_declarator<'t>(&self, node: Node<'t>, base: Type) -> Declared<'t> {
-        let parameters = node.child_by_field_name("parameters").map_or(Vec::new(), |list| self.parameters(list));
+        let parameters =
+            node.child_by_field_name("parameters").map_or(Vec::new(), |list| self.parameters(list));
         let trailing = children(node).into_iter().find(|child| child.kind() == "trailing_return_type");
         let result = match trailing.and_then(|trailing| named_children(trailing).into_iter().next()) {
             Some(ty) => self.type_argument(ty),
@@ -614,7 +622,11 @@ impl Lower<'_> {
             };
             let ty = if pack { Type::Pack(Box::new(declared.ty)) } else { declared.ty };
             let name = declared.name.map_or(sym::EMPTY, |name| self.symbol(name));
-            parameters.push(Parameter { name, ty, optional: child.kind() == "optional_parameter_declaration" });
+            parameters.push(Parameter {
+                name,
+                ty,
+                optional: child.kind() == "optional_parameter_declaration",
+            });
         }
         // `f(void)`
         if let [only] = parameters.as_slice()
@@ -664,9 +676,11 @@ impl Lower<'_> {
     fn type_specifier(&self, node: Node<'_>) -> Type {
         match node.kind() {
             "primitive_type" | "sized_type_specifier" => self.builtin(node),
-            "type_identifier" | "qualified_identifier" | "template_type" | "identifier" | "namespace_identifier" => {
-                Type::Named(self.path(node))
-            }
+            "type_identifier"
+            | "qualified_identifier"
+            | "template_type"
+            | "identifier"
+            | "namespace_identifier" => Type::Named(self.path(node)),
             "type_descriptor" => self.type_descriptor(node),
             "dependent_type" => match named_children(node).into_iter().next() {
                 Some(inner) => self.type_specifier(inner),
@@ -730,7 +744,8 @@ impl Lower<'_> {
                 if let Some(name) = node.child_by_field_name("name") {
                     self.push_segments(name, path);
                 }
-                let arguments = node.child_by_field_name("arguments").map(|list| self.template_arguments(list));
+                let arguments =
+                    node.child_by_field_name("arguments").map(|list| self.template_arguments(list));
                 if let Some(last) = path.segments.last_mut() {
                     last.arguments = Some(arguments.unwrap_or_default());
                 }
@@ -740,7 +755,9 @@ impl Lower<'_> {
                     self.push_segments(inner, path);
                 }
             }
-            _ => path.segments.push(Segment { name: Symbol::intern(&squeeze(self.text(node))), arguments: None }),
+            _ => path
+                .segments
+                .push(Segment { name: Symbol::intern(&squeeze(self.text(node))), arguments: None }),
         }
     }
 
@@ -751,10 +768,12 @@ impl Lower<'_> {
     fn template_argument(&self, node: Node<'_>) -> Argument {
         match node.kind() {
             "type_descriptor" => Argument::Type(self.type_descriptor(node)),
-            "parameter_pack_expansion" => match node.child_by_field_name("pattern").or_else(|| node.named_child(0)) {
-                Some(pattern) => Argument::Pack(Box::new(self.template_argument(pattern))),
-                None => Argument::Value(Expr::Unknown(self.text(node).to_string())),
-            },
+            "parameter_pack_expansion" => {
+                match node.child_by_field_name("pattern").or_else(|| node.named_child(0)) {
+                    Some(pattern) => Argument::Pack(Box::new(self.template_argument(pattern))),
+                    None => Argument::Value(Expr::Unknown(self.text(node).to_string())),
+                }
+            }
             "identifier" | "qualified_identifier" | "template_function" => {
                 Argument::Type(Type::Named(self.path(node)))
             }
@@ -774,11 +793,19 @@ impl Lower<'_> {
             "true" => Expr::Int(1, sym::BOOL),
             "false" => Expr::Int(0, sym::BOOL),
             "char_literal" => character(self.text(node)),
-            "string_literal" | "raw_string_literal" | "concatenated_string" => Expr::Text(self.text(node).into()),
+            "string_literal" | "raw_string_literal" | "concatenated_string" => {
+                Expr::Text(self.text(node).into())
+            }
             "null" | "nullptr" => Expr::Null,
-            "identifier" | "qualified_identifier" | "template_function" | "type_identifier" | "dependent_name"
+            "identifier"
+            | "qualified_identifier"
+            | "template_function"
+            | "type_identifier"
+            | "dependent_name"
             | "field_identifier" => Expr::Name(self.path(node)),
-            "parenthesized_expression" | "condition_clause" => boxed(named_children(node).into_iter().next_back()).as_ref().clone(),
+            "parenthesized_expression" | "condition_clause" => {
+                boxed(named_children(node).into_iter().next_back()).as_ref().clone()
+            }
             "unary_expression" | "pointer_expression" => {
                 let operator = field("operator").map_or(sym::EMPTY, |operator| self.operator(operator));
                 Expr::Unary(operator, boxed(field("argument")))
@@ -787,9 +814,11 @@ impl Lower<'_> {
                 let operator = field("operator").map_or(sym::EMPTY, |operator| self.operator(operator));
                 Expr::Binary(operator, boxed(field("left")), boxed(field("right")))
             }
-            "conditional_expression" => {
-                Expr::Conditional(boxed(field("condition")), boxed(field("consequence")), boxed(field("alternative")))
-            }
+            "conditional_expression" => Expr::Conditional(
+                boxed(field("condition")),
+                boxed(field("consequence")),
+                boxed(field("alternative")),
+            ),
             "cast_expression" => match field("type") {
                 Some(ty) => Expr::Cast(Box::new(self.type_descriptor(ty)), boxed(field("value"))),
                 None => boxed(field("value")).as_ref().clone(),
@@ -802,7 +831,10 @@ impl Lower<'_> {
             "compound_literal_expression" => match field("type") {
                 Some(ty) => {
                     let values = field("value").map_or(Vec::new(), named_children);
-                    Expr::Construct(Box::new(self.type_argument(ty)), values.into_iter().map(|v| self.expr(v)).collect())
+                    Expr::Construct(
+                        Box::new(self.type_argument(ty)),
+                        values.into_iter().map(|v| self.expr(v)).collect(),
+                    )
                 }
                 None => Expr::Unknown(squeeze(self.text(node))),
             },
@@ -827,7 +859,9 @@ impl Lower<'_> {
 
     fn sizeof(&self, node: Node<'_>) -> Expr {
         let text = self.text(node);
-        if let Some(rest) = text.strip_prefix("sizeof").map(str::trim_start).filter(|rest| rest.starts_with("...")) {
+        if let Some(rest) =
+            text.strip_prefix("sizeof").map(str::trim_start).filter(|rest| rest.starts_with("..."))
+        {
             let name = rest.trim_start_matches("...").trim().trim_matches(['(', ')']).trim();
             return Expr::SizeofPack(Symbol::intern(name));
         }
@@ -845,7 +879,8 @@ impl Lower<'_> {
     }
 
     fn member(&self, node: Node<'_>) -> Expr {
-        let (Some(object), Some(field)) = (node.child_by_field_name("argument"), node.child_by_field_name("field"))
+        let (Some(object), Some(field)) =
+            (node.child_by_field_name("argument"), node.child_by_field_name("field"))
         else {
             return Expr::Unknown(squeeze(self.text(node)));
         };
@@ -860,7 +895,9 @@ impl Lower<'_> {
         };
         let arguments = self.call_arguments(node);
         match function.kind() {
-            "primitive_type" | "sized_type_specifier" => Expr::Construct(Box::new(self.builtin(function)), arguments),
+            "primitive_type" | "sized_type_specifier" => {
+                Expr::Construct(Box::new(self.builtin(function)), arguments)
+            }
             "template_function" => {
                 let path = self.path(function);
                 let cast = matches!(
@@ -899,8 +936,15 @@ impl Lower<'_> {
                 self.items_of_children(node, &mut block);
                 out.push(Item::Maybe(block));
             }
-            "declaration" | "alias_declaration" | "type_definition" | "using_declaration" | "template_declaration"
-            | "class_specifier" | "struct_specifier" | "union_specifier" | "enum_specifier"
+            "declaration"
+            | "alias_declaration"
+            | "type_definition"
+            | "using_declaration"
+            | "template_declaration"
+            | "class_specifier"
+            | "struct_specifier"
+            | "union_specifier"
+            | "enum_specifier"
             | "namespace_alias_definition" => self.local_declaration(node, out),
             "return_statement" => {
                 self.items_of_children(node, out);
@@ -918,9 +962,19 @@ impl Lower<'_> {
                     self.items(object, out);
                 }
             }
-            "decltype" | "sizeof_expression" | "alignof_expression" | "noexcept" | "type_descriptor" | "comment"
-            | "template_argument_list" | "trailing_return_type" | "type_identifier" | "field_identifier"
-            | "statement_identifier" | "number_literal" | "string_literal" => {}
+            "decltype"
+            | "sizeof_expression"
+            | "alignof_expression"
+            | "noexcept"
+            | "type_descriptor"
+            | "comment"
+            | "template_argument_list"
+            | "trailing_return_type"
+            | "type_identifier"
+            | "field_identifier"
+            | "statement_identifier"
+            | "number_literal"
+            | "string_literal" => {}
             _ => self.items_of_children(node, out),
         }
     }
@@ -980,7 +1034,9 @@ impl Lower<'_> {
     fn lambda(&self, node: Node<'_>, out: &mut Vec<Item>) {
         for child in children(node) {
             if child.kind() == "lambda_capture_specifier" {
-                for capture in named_children(child).into_iter().filter(|c| c.kind() == "lambda_capture_initializer") {
+                for capture in
+                    named_children(child).into_iter().filter(|c| c.kind() == "lambda_capture_initializer")
+                {
                     self.items_of_children(capture, out);
                 }
             }
@@ -1076,7 +1132,9 @@ impl Lower<'_> {
 
 fn declarator_child(node: Node<'_>) -> Option<Node<'_>> {
     node.child_by_field_name("declarator").or_else(|| {
-        named_children(node).into_iter().rfind(|child| !matches!(child.kind(), "type_qualifier" | "ms_pointer_modifier"))
+        named_children(node)
+            .into_iter()
+            .rfind(|child| !matches!(child.kind(), "type_qualifier" | "ms_pointer_modifier"))
     })
 }
 
@@ -1112,7 +1170,8 @@ fn canonical_builtin(text: &str) -> Option<String> {
     }
     let words: Vec<&str> = text.split_whitespace().collect();
     let count = |word: &str| words.iter().filter(|other| **other == word).count();
-    let known = ["unsigned", "signed", "short", "long", "int", "char", "bool", "float", "double", "void", "__int128"];
+    let known =
+        ["unsigned", "signed", "short", "long", "int", "char", "bool", "float", "double", "void", "__int128"];
     if words.is_empty() || !words.iter().all(|word| known.contains(word)) {
         return None;
     }
@@ -1151,7 +1210,8 @@ fn number(text: &str) -> Expr {
         [b'0', _, ..] if plain.bytes().all(|b| b.is_ascii_digit() || b"ulz".contains(&b)) => (8, &plain[1..]),
         _ => (10, plain.as_str()),
     };
-    let floating = (radix == 10 && digits.contains(['.', 'e'])) || (radix == 16 && digits.contains(['.', 'p']));
+    let floating =
+        (radix == 10 && digits.contains(['.', 'e'])) || (radix == 16 && digits.contains(['.', 'p']));
     if floating || (radix == 10 && digits.ends_with('f')) {
         let ty = if plain.ends_with('f') { sym::FLOAT } else { sym::DOUBLE };
         return Expr::Float(plain, ty);

@@ -249,7 +249,8 @@ pub fn facts(
     }
     if unit.rdc {
         // Of every unit: what is the same text in all of one unit's passes may be another in another's.
-        facts.header_entities = definitions::header_entities(&world, unit, preprocessed.files.first().copied());
+        facts.header_entities =
+            definitions::header_entities(&world, unit, preprocessed.files.first().copied());
     }
     facts.error_bytes = world.error_bytes.get();
     facts

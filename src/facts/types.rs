@@ -26,7 +26,10 @@ pub(super) enum Ty {
     Parameter(usize, Symbol),
     /// A name nothing declares, as spelled with its arguments by meaning. `dependent` when it hangs
     /// on a template parameter and so could not have been resolved.
-    Opaque { text: Rc<str>, dependent: bool },
+    Opaque {
+        text: Rc<str>,
+        dependent: bool,
+    },
 }
 
 /// A class, or a class template with arguments.
@@ -101,7 +104,9 @@ impl Ty {
     /// The type without references and top-level cv.
     pub(super) fn bare(&self) -> &Ty {
         match self {
-            Ty::Qualified(inner, ..) | Ty::LvalueReference(inner) | Ty::RvalueReference(inner) => inner.bare(),
+            Ty::Qualified(inner, ..) | Ty::LvalueReference(inner) | Ty::RvalueReference(inner) => {
+                inner.bare()
+            }
             other => other,
         }
     }
@@ -154,7 +159,9 @@ impl Ty {
     /// C's declarator syntax: the type written around `inner`.
     fn around(&self, inner: String, how: Spelling) -> String {
         let spaced = |base: String| if inner.is_empty() { base } else { format!("{base} {inner}") };
-        let grouped = |inner: &str| if inner.starts_with(['*', '&']) { format!("({inner})") } else { inner.to_string() };
+        let grouped = |inner: &str| {
+            if inner.starts_with(['*', '&']) { format!("({inner})") } else { inner.to_string() }
+        };
         match self {
             Ty::Builtin(name) => spaced(name.to_string()),
             Ty::Class(instance) => spaced(instance.text(how)),

@@ -97,10 +97,7 @@ fn external_finding(unit: &Unit<'_>, fact: &DefinitionFact) -> Finding {
     let lacking = unit.facts.compared.minus(fact.defined);
     let device_lacking = lacking.and(passes.devices());
     let consequences = if fact.on_device && !device_lacking.is_empty() {
-        vec![format!(
-            "An object that needs it fails to link for {}.",
-            passes.describe(device_lacking)
-        )]
+        vec![format!("An object that needs it fails to link for {}.", passes.describe(device_lacking))]
     } else {
         Vec::new()
     };

@@ -64,7 +64,9 @@ pub(super) fn missing_in_device_code(passes: &Passes, present: PassSet, compared
             )
         }];
         if !devices.minus(lacking).is_empty() {
-            sentences.push("With the targets in another order it would fail on fewer GPUs; that mends nothing.".into());
+            sentences.push(
+                "With the targets in another order it would fail on fewer GPUs; that mends nothing.".into(),
+            );
         }
         return sentences;
     }

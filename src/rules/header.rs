@@ -93,9 +93,14 @@ fn finding(left: &(&Summary, &HeaderFact), right: &(&Summary, &HeaderFact), gpu:
         ),
         entity: fact.name.clone(),
         passes: Arc::clone(&summary.passes),
-        primary: Label { at: fact.at, text: "its text depends on the architecture it is compiled for".into() },
+        primary: Label {
+            at: fact.at,
+            text: "its text depends on the architecture it is compiled for".into(),
+        },
         related: related.collect(),
-        views: views(texts.map(|(number, (passes, _))| (*passes, format!("text {} in {left_unit}", number + 1)))),
+        views: views(
+            texts.map(|(number, (passes, _))| (*passes, format!("text {} in {left_unit}", number + 1))),
+        ),
         deciding: deciding(cause),
         consequences: vec![format!(
             "Linked for {}, the program keeps one of the two copies, and both objects call that one.",
@@ -108,4 +113,3 @@ fn finding(left: &(&Summary, &HeaderFact), right: &(&Summary, &HeaderFact), gpu:
 fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
-

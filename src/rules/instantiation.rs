@@ -44,10 +44,8 @@ pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
 }
 
 fn finding(unit: &Unit<'_>, group: &[&InstantiationFact]) -> Finding {
-    let first = group
-        .iter()
-        .min_by_key(|fact| fact.sites.first().map(|site| site.at))
-        .expect("a group has a fact");
+    let first =
+        group.iter().min_by_key(|fact| fact.sites.first().map(|site| site.at)).expect("a group has a fact");
     let passes = &unit.passes;
     let lacking = unit.facts.compared.minus(first.passes);
     let more = match group.len() {

@@ -43,7 +43,9 @@ fn signed_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
         passes: Arc::clone(&unit.passes),
         primary: Label { at: *primary, text: format!("this {} has another type in other passes", fact.what) },
         related: labels(others, "and here"),
-        views: views(fact.cases.iter().map(|case| (case.passes, format!("{name}{}", separated(&case.shown))))),
+        views: views(
+            fact.cases.iter().map(|case| (case.passes, format!("{name}{}", separated(&case.shown)))),
+        ),
         deciding: deciding(fact.type_cause.as_ref()),
         consequences: consequences(&unit.passes, &fact.cases, is_kernel),
         notes: vec![NOTE.to_string()],
@@ -52,7 +54,8 @@ fn signed_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
 
 fn instantiated_finding(unit: &Unit<'_>, fact: &InstantiationFact) -> Finding {
     let name = short(&fact.shown);
-    let sites = fact.sites.iter().map(|site| Label { at: site.at, text: format!("`{name}` is instantiated here") });
+    let sites =
+        fact.sites.iter().map(|site| Label { at: site.at, text: format!("`{name}` is instantiated here") });
     Finding {
         rule: ID,
         level: Level::Error,
@@ -60,10 +63,7 @@ fn instantiated_finding(unit: &Unit<'_>, fact: &InstantiationFact) -> Finding {
         message: sides(&unit.passes, name, "takes", &fact.signatures),
         entity: fact.kernel.clone(),
         passes: Arc::clone(&unit.passes),
-        primary: Label {
-            at: fact.declared,
-            text: format!("`{name}` has other parameters in other passes"),
-        },
+        primary: Label { at: fact.declared, text: format!("`{name}` has other parameters in other passes") },
         related: sites.take(3).collect(),
         views: views(fact.signatures.iter().map(|case| (case.passes, format!("{name}{}", case.shown)))),
         deciding: deciding(fact.cause.as_ref()),
@@ -76,8 +76,10 @@ fn instantiated_finding(unit: &Unit<'_>, fact: &InstantiationFact) -> Finding {
 fn sides(passes: &Passes, name: &str, word: &str, cases: &[SignedCase]) -> String {
     let mut sorted: Vec<&SignedCase> = cases.iter().collect();
     sorted.sort_by_key(|case| case.passes.has(0));
-    let sides: Vec<String> =
-        sorted.iter().map(|case| format!("`{}` on {}", case.shown.trim(), passes.describe(case.passes))).collect();
+    let sides: Vec<String> = sorted
+        .iter()
+        .map(|case| format!("`{}` on {}", case.shown.trim(), passes.describe(case.passes)))
+        .collect();
     match sides.split_last() {
         Some((last, init)) => format!("`{name}` {word} {} and {last}", init.join(", ")),
         None => String::new(),

@@ -573,9 +573,8 @@ impl Rewriter<'_> {
     fn name(&mut self, at: usize) -> usize {
         let begins = self.begins(at);
         let next = self.text(at + 1);
-        if begins && self.only_a_macro_precedes(next) {
-            self.lift(at..at + 1);
-        } else if begins && looks_like_macro(self.text(at)) && self.typed_name_follows(at + 1) {
+        let before_type = || looks_like_macro(self.text(at)) && self.typed_name_follows(at + 1);
+        if begins && (self.only_a_macro_precedes(next) || before_type()) {
             self.lift(at..at + 1);
         } else if begins && next == sym::LPAREN {
             return self.statement_macro(at);

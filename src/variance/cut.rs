@@ -14,10 +14,20 @@ use crate::target::PassSet;
 
 use super::declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Varies};
 use super::head::{Names, Opens, Parts, Shape, describe, opens};
-use super::words::{Word, word};
+use super::words::{Word, is_specifier, word};
+
+/// What cutting yields.
+pub(super) struct Cut {
+    /// The declarations, ordered by first token, then by lowest pass.
+    pub(super) declarations: Vec<TopDeclaration>,
+    /// For each declaration its class's braces and what is in them; empty for others.
+    pub(super) class_bodies: Vec<Range<usize>>,
+    /// Every scope.
+    pub(super) scopes: Vec<Scope>,
+}
 
 /// Cuts `tokens` into the declarations of the passes in `all`.
-pub(super) fn cut(tokens: &[PpToken], all: PassSet) -> (Vec<TopDeclaration>, Vec<Scope>) {
+pub(super) fn cut(tokens: &[PpToken], all: PassSet) -> Cut {
     let global = Scope { parent: None, name: None, inline: false, unnamed: false, extern_c: false };
     let mut cutter = Cutter {
         tokens,
@@ -28,9 +38,10 @@ pub(super) fn cut(tokens: &[PpToken], all: PassSet) -> (Vec<TopDeclaration>, Vec
     if !all.is_empty() {
         cutter.walk(all);
     }
-    let mut declarations = cutter.declarations;
-    declarations.sort_by_key(|declaration| (declaration.tokens.start, declaration.passes.lowest()));
-    (declarations, cutter.scopes)
+    let mut found = cutter.declarations;
+    found.sort_by_key(|(declaration, _)| (declaration.tokens.start, declaration.passes.lowest()));
+    let (declarations, class_bodies) = found.into_iter().unzip();
+    Cut { declarations, class_bodies, scopes: cutter.scopes }
 }
 
 /// Passes that are in the same state.
@@ -80,7 +91,8 @@ struct Cutter<'a> {
     tokens: &'a [PpToken],
     scopes: Vec<Scope>,
     known_scopes: FxHashMap<Scope, ScopeId>,
-    declarations: Vec<TopDeclaration>,
+    /// Each with its class's body.
+    declarations: Vec<(TopDeclaration, Range<usize>)>,
 }
 
 impl Cutter<'_> {
@@ -96,7 +108,7 @@ impl Cutter<'_> {
                 }
                 if let Some(other) = self.step(class, index) {
                     classes.extend(other);
-                    merge(&mut classes);
+                    merge(&mut classes, tokens);
                 }
                 continue;
             }
@@ -126,7 +138,7 @@ impl Cutter<'_> {
             next.push(class);
         }
         *classes = next;
-        merge(classes);
+        merge(classes, self.tokens);
     }
 
     /// Moves a class over a token. Passes whose declaration turned out to be of another shape are
@@ -340,7 +352,11 @@ impl Cutter<'_> {
         let Some(start) = state.start.filter(|start| *start < end) else { return };
         let (kind, names) = self.describe(&state, start..end, class.passes, uneven);
         let body = if state.shape == Shape::Function { state.body.start } else { end };
-        self.declarations.push(TopDeclaration {
+        let class_body = match state.shape {
+            Shape::Class => state.body.start..state.body.end.min(end),
+            _ => end..end,
+        };
+        let declaration = TopDeclaration {
             passes: class.passes,
             tokens: start..end,
             scope: state.scope(),
@@ -349,7 +365,8 @@ impl Cutter<'_> {
             names: [names.declared, names.qualifiers].concat(),
             body,
             varies: Varies::default(),
-        });
+        };
+        self.declarations.push((declaration, class_body));
     }
 
     /// Kind and names. Where the passes have different tokens each is asked for its names.
@@ -392,16 +409,28 @@ fn is_inert(class: &Class, token: &PpToken) -> bool {
 }
 
 /// Makes one class of those whose states are equal. Their declaration then has different tokens.
-fn merge(classes: &mut Vec<Class>) {
+fn merge(classes: &mut Vec<Class>, tokens: &[PpToken]) {
     let mut kept: Vec<Class> = Vec::with_capacity(classes.len());
     for class in classes.drain(..) {
-        match kept.iter_mut().find(|other| other.state == class.state) {
+        match kept.iter_mut().find(|other| are_one(&other.state, &class.state, tokens)) {
             Some(other) => {
                 other.passes = other.passes.or(class.passes);
                 other.uneven |= class.uneven || class.state.start.is_some();
+                other.state.start = other.state.start.min(class.state.start);
             }
             None => kept.push(class),
         }
     }
     *classes = kept;
+}
+
+/// The states are equal, except that one declaration may begin with specifiers that the other lacks.
+fn are_one(one: &State, other: &State, tokens: &[PpToken]) -> bool {
+    if one == other {
+        return true;
+    }
+    let (Some(first), Some(second)) = (one.start, other.start) else { return false };
+    let specifiers =
+        tokens[first.min(second)..first.max(second)].iter().all(|token| is_specifier(token.text));
+    specifiers && State { start: other.start, ..one.clone() } == *other
 }

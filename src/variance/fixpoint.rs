@@ -1,86 +1,145 @@
 //! From tokens that vary to declarations that vary to names that vary, until nothing changes.
 //!
 //! A declaration that varies makes the names it declares varying; one that mentions a varying name
-//! varies too. The exception keeps the result small: a function whose body alone varies still means
-//! the same to those who call it.
+//! varies too. Two things keep the result small. What only varies in a hidden part (the body of an
+//! ordinary function, [`super::hidden`]) leaves the names as they are. And an identifier that can't
+//! mean a name of namespace scope (`x.name`, `Class::name`, `int name`) is no mention of one.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 
-use super::declarations::{DeclKind, TopDeclaration};
-use super::words::word;
+use super::cut::Cut;
+use super::declarations::{DeclKind, Scope, TopDeclaration};
+use super::hidden::hidden;
+use super::words::{Word, is_specifier, looks_like_macro, word};
 
 /// Fills in `varies` of all declarations; the varying names.
-pub(super) fn spread(
-    tokens: &[PpToken],
-    declarations: &mut [TopDeclaration],
-    all: PassSet,
-) -> FxHashSet<Symbol> {
-    let header_varies = mark_own(tokens, declarations, all);
-    let mut varying = FxHashSet::default();
-    let mut fresh = Vec::new();
-    for (index, declaration) in declarations.iter().enumerate() {
-        if declaration.varies.any() && (header_varies[index] || !hides_its_body(tokens, declaration)) {
-            give_names(declaration, &mut varying, &mut fresh);
-        }
-    }
-    if fresh.is_empty() {
-        return varying;
-    }
-    let mentions = Mentions::of(tokens, declarations);
-    while let Some(name) = fresh.pop() {
-        for (index, in_header) in mentions.of_name(name) {
-            let declaration = &mut declarations[index];
-            let own = declaration.names[..declaration.declared].contains(&name);
-            declaration.varies.names |= !(own && declaration.varies.any());
-            if in_header || !hides_its_body(tokens, declaration) {
-                give_names(declaration, &mut varying, &mut fresh);
-            }
-        }
-    }
-    varying
-}
-
-/// Marks declarations that vary by themselves. For each, whether its presence or a token before its
-/// body does.
-fn mark_own(tokens: &[PpToken], declarations: &mut [TopDeclaration], all: PassSet) -> Vec<bool> {
+pub(super) fn spread(tokens: &[PpToken], cut: &mut Cut, all: PassSet) -> FxHashSet<Symbol> {
     let partial: Vec<usize> =
         (0..tokens.len()).filter(|index| !tokens[*index].passes.contains(all)).collect();
-    let mut header_varies = vec![false; declarations.len()];
-    for (declaration, header_varies) in declarations.iter_mut().zip(&mut header_varies) {
-        declaration.varies.presence = declaration.passes != all;
-        *header_varies = declaration.varies.presence;
-        let first = partial.partition_point(|index| *index < declaration.tokens.start);
-        for index in partial[first..].iter().take_while(|index| **index < declaration.tokens.end) {
-            let passes = tokens[*index].passes;
-            if passes.meets(declaration.passes) && !passes.contains(declaration.passes) {
-                declaration.varies.tokens = true;
-                *header_varies |= *index < declaration.body;
+    let mut names = Names::default();
+    if partial.is_empty() {
+        return names.varying;
+    }
+    let bodies = cut.declarations.iter().zip(&cut.class_bodies);
+    let hidden: Vec<Vec<Range<usize>>> =
+        bodies.map(|(declaration, body)| hidden(tokens, declaration, body)).collect();
+    names.namespaces = namespaces(tokens, &cut.declarations, &cut.scopes);
+    let mut visible = Vec::with_capacity(hidden.len());
+    for (declaration, hidden) in cut.declarations.iter_mut().zip(&hidden) {
+        visible.push(mark_own(tokens, &partial, declaration, hidden));
+    }
+    mark_presence(tokens, &mut cut.declarations, all);
+    for (declaration, visible) in cut.declarations.iter().zip(visible) {
+        if visible || declaration.varies.presence {
+            names.give(declaration);
+        }
+    }
+    if names.fresh.is_empty() {
+        return names.varying;
+    }
+    let mentions = Mentions::of(tokens, &cut.declarations, &hidden, &names.namespaces);
+    while let Some(name) = names.fresh.pop() {
+        for (index, visible) in mentions.of_name(name) {
+            let declaration = &mut cut.declarations[index];
+            let own = declaration.names[..declaration.declared].contains(&name);
+            declaration.varies.names |= !(own && declaration.varies.any());
+            if visible {
+                names.give(declaration);
             }
         }
     }
-    header_varies
+    names.varying
 }
 
-/// Those who use the declaration's names see its header only: a function that is no constant
-/// expression and whose type does not come from its body.
-fn hides_its_body(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {
-    if declaration.kind != DeclKind::Function {
-        return false;
+/// Marks the declarations that only some of the passes have.
+///
+/// Passes that include a header at different places read the same declaration at different places
+/// of the merged stream: the same tokens of the same file are one declaration.
+fn mark_presence(tokens: &[PpToken], declarations: &mut [TopDeclaration], all: PassSet) {
+    let key = |declaration: &TopDeclaration| {
+        let own =
+            tokens[declaration.tokens.clone()].iter().filter(|token| token.passes.meets(declaration.passes));
+        let mut hasher = FxHasher::default();
+        declaration.scope.hash(&mut hasher);
+        own.for_each(|token| (token.at, token.text).hash(&mut hasher));
+        hasher.finish()
+    };
+    let mut having: FxHashMap<u64, PassSet> = FxHashMap::default();
+    for declaration in declarations.iter().filter(|declaration| declaration.passes != all) {
+        let passes = having.entry(key(declaration)).or_default();
+        *passes = passes.or(declaration.passes);
     }
-    let header = &tokens[declaration.tokens.start..declaration.body];
-    let has = |text: Symbol| header.iter().any(|token| token.text == text);
-    let deduced = has(sym::AUTO) && !has(sym::ARROW);
-    !(has(sym::CONSTEXPR) || has(sym::CONSTEVAL) || deduced)
+    for declaration in declarations.iter_mut().filter(|declaration| declaration.passes != all) {
+        declaration.varies.presence = having.get(&key(declaration)) != Some(&all);
+    }
 }
 
-fn give_names(declaration: &TopDeclaration, varying: &mut FxHashSet<Symbol>, fresh: &mut Vec<Symbol>) {
-    for name in &declaration.names[..declaration.declared] {
-        if word(*name).is_none() && varying.insert(*name) {
-            fresh.push(*name);
+/// Marks a declaration whose tokens vary. True if those who use its names can see that.
+fn mark_own(
+    tokens: &[PpToken],
+    partial: &[usize],
+    declaration: &mut TopDeclaration,
+    hidden: &[Range<usize>],
+) -> bool {
+    let mut visible = false;
+    let first = partial.partition_point(|index| *index < declaration.tokens.start);
+    for index in partial[first..].iter().take_while(|index| **index < declaration.tokens.end) {
+        let passes = tokens[*index].passes;
+        if passes.meets(declaration.passes) && !passes.contains(declaration.passes) {
+            declaration.varies.tokens = true;
+            let text = tokens[*index].text;
+            let constant = declaration.kind == DeclKind::Variable && text == sym::CONST;
+            visible = visible || !(constant || is_specifier(text) || is_hidden(hidden, *index));
+        }
+    }
+    visible
+}
+
+fn is_hidden(hidden: &[Range<usize>], index: usize) -> bool {
+    let next = hidden.partition_point(|range| range.end <= index);
+    hidden.get(next).is_some_and(|range| range.start <= index)
+}
+
+/// The names of namespaces and of their aliases.
+fn namespaces(tokens: &[PpToken], declarations: &[TopDeclaration], scopes: &[Scope]) -> FxHashSet<Symbol> {
+    let aliases = declarations.iter().filter(|declaration| {
+        declaration.kind == DeclKind::Alias && tokens[declaration.tokens.start].text == sym::NAMESPACE
+    });
+    let aliases = aliases.flat_map(|declaration| declaration.names.iter().copied());
+    scopes.iter().filter_map(|scope| scope.name).chain(aliases).collect()
+}
+
+/// The names found to vary.
+#[derive(Default)]
+struct Names {
+    varying: FxHashSet<Symbol>,
+    /// Those whose mentions were not looked at yet.
+    fresh: Vec<Symbol>,
+    namespaces: FxHashSet<Symbol>,
+}
+
+impl Names {
+    /// Makes the names of a declaration varying. A member defined outside its class makes its
+    /// class's name varying, for who uses the member mentions that.
+    fn give(&mut self, declaration: &TopDeclaration) {
+        let (declared, qualifiers) = declaration.names.split_at(declaration.declared);
+        let classes = qualifiers.iter().take_while(|name| !self.namespaces.contains(name));
+        match classes.last() {
+            Some(class) => self.add(*class),
+            None => declared.iter().for_each(|name| self.add(*name)),
+        }
+    }
+
+    fn add(&mut self, name: Symbol) {
+        if word(name).is_none() && self.varying.insert(name) {
+            self.fresh.push(name);
         }
     }
 }
@@ -89,40 +148,109 @@ fn give_names(declaration: &TopDeclaration, varying: &mut FxHashSet<Symbol>, fre
 struct Mentions {
     /// The first entry of each name in `entries`, plus one.
     heads: FxHashMap<Symbol, u32>,
-    /// A declaration, whether its header has the mention, and the next entry plus one.
-    entries: Vec<(u32, bool, u32)>,
+    entries: Vec<Mention>,
+}
+
+#[derive(Clone, Copy)]
+struct Mention {
+    declaration: u32,
+    /// Outside the declaration's hidden parts.
+    visible: bool,
+    /// The next entry of the same name, plus one.
+    next: u32,
 }
 
 impl Mentions {
-    fn of(tokens: &[PpToken], declarations: &[TopDeclaration]) -> Mentions {
+    fn of(
+        tokens: &[PpToken],
+        declarations: &[TopDeclaration],
+        hidden: &[Vec<Range<usize>>],
+        namespaces: &FxHashSet<Symbol>,
+    ) -> Mentions {
         let mut mentions = Mentions { heads: FxHashMap::default(), entries: Vec::new() };
-        for (number, declaration) in declarations.iter().enumerate() {
-            let range = declaration.tokens.clone();
-            for (index, token) in range.clone().zip(&tokens[range]) {
-                if token.kind == TokenKind::Identifier && token.passes.meets(declaration.passes) {
-                    mentions.add(token.text, number as u32, index < declaration.body);
+        for (number, (declaration, hidden)) in declarations.iter().zip(hidden).enumerate() {
+            for name in &declaration.names {
+                mentions.add(*name, number as u32, true);
+            }
+            for index in declaration.tokens.clone() {
+                let token = &tokens[index];
+                if token.kind == TokenKind::Identifier
+                    && token.passes.meets(declaration.passes)
+                    && is_mention(tokens, index, namespaces)
+                {
+                    mentions.add(token.text, number as u32, !is_hidden(hidden, index));
                 }
             }
         }
         mentions
     }
 
-    /// A declaration's headers come before its body, so its first mention decides.
-    fn add(&mut self, name: Symbol, declaration: u32, in_header: bool) {
+    fn add(&mut self, name: Symbol, declaration: u32, visible: bool) {
         let head = self.heads.entry(name).or_insert(0);
-        if *head != 0 && self.entries[*head as usize - 1].0 == declaration {
+        if let Some(entry) = (*head as usize).checked_sub(1).and_then(|at| self.entries.get_mut(at))
+            && entry.declaration == declaration
+        {
+            entry.visible |= visible;
             return;
         }
-        self.entries.push((declaration, in_header, *head));
+        self.entries.push(Mention { declaration, visible, next: *head });
         *head = self.entries.len() as u32;
     }
 
     fn of_name(&self, name: Symbol) -> impl Iterator<Item = (usize, bool)> {
         let mut next = self.heads.get(&name).copied().unwrap_or(0);
         std::iter::from_fn(move || {
-            let (declaration, in_header, after) = *self.entries.get((next as usize).checked_sub(1)?)?;
-            next = after;
-            Some((declaration as usize, in_header))
+            let entry = self.entries.get((next as usize).checked_sub(1)?)?;
+            next = entry.next;
+            Some((entry.declaration as usize, entry.visible))
         })
     }
+}
+
+/// The identifier can mean a name of namespace scope.
+fn is_mention(tokens: &[PpToken], index: usize, namespaces: &FxHashSet<Symbol>) -> bool {
+    let text = |index: Option<usize>| {
+        index.and_then(|index| tokens.get(index)).map_or(sym::EMPTY, |token| token.text)
+    };
+    let before = index.checked_sub(1);
+    match text(before) {
+        // `f()->name`, or `auto f() -> name`.
+        sym::ARROW if text(index.checked_sub(2)) == sym::RPAREN => true,
+        sym::DOT | sym::ARROW => text(Some(index + 1)) == sym::SCOPE,
+        sym::TYPENAME => matches!(text(Some(index + 1)), sym::SCOPE | sym::LESS),
+        sym::SCOPE => match index.checked_sub(2).map(|at| &tokens[at]) {
+            Some(scope) if scope.kind == TokenKind::Identifier => {
+                word(scope.text).is_some() || namespaces.contains(&scope.text)
+            }
+            Some(scope) => !matches!(scope.text, sym::GREATER | sym::SHR),
+            None => true,
+        },
+        sym::USING => text(Some(index + 1)) != sym::ASSIGN,
+        _ => !declares_another(tokens, index),
+    }
+}
+
+/// `int name,`: two names, or a type and a name, in a row declare the second.
+fn declares_another(tokens: &[PpToken], index: usize) -> bool {
+    let Some(before) = index.checked_sub(1).map(|at| &tokens[at]) else { return false };
+    let typed = before.kind == TokenKind::Identifier
+        && match word(before.text) {
+            None => !looks_like_macro(before.text),
+            Some(word) => word == Word::Type,
+        };
+    typed
+        && tokens.get(index + 1).is_some_and(|next| {
+            matches!(
+                next.text,
+                sym::COMMA
+                    | sym::RPAREN
+                    | sym::SEMI
+                    | sym::ASSIGN
+                    | sym::LBRACKET
+                    | sym::LBRACE
+                    | sym::LPAREN
+                    | sym::COLON
+                    | sym::GREATER
+            )
+        })
 }

@@ -111,6 +111,16 @@ pub(super) fn opens(tokens: &[PpToken], head: Range<usize>, pass: usize) -> Open
     skeleton.function_or_part()
 }
 
+/// The function with this header returns a value that a constant expression or a type could be
+/// made of: no constructor, and nothing but a `void`, reference or pointer result.
+pub(super) fn returns_value(tokens: &[PpToken], header: Range<usize>, pass: usize) -> bool {
+    let head = Skeleton::new(tokens, header, pass);
+    let Some(name) = head.function_name() else { return true };
+    let before = name.checked_sub(1).map_or(sym::EMPTY, |index| head.text(index));
+    let constructs = head.text(name) != sym::OPERATOR && !head.preceded_by_type(name);
+    !(constructs || matches!(before, sym::VOID | sym::STAR | sym::AMP | sym::AMP_AMP | sym::TILDE))
+}
+
 /// The names of a declaration.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Names {

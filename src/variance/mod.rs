@@ -9,6 +9,7 @@ mod cut;
 mod declarations;
 mod fixpoint;
 mod head;
+mod hidden;
 mod words;
 #[cfg(test)]
 mod tests;
@@ -22,7 +23,7 @@ use crate::target::PassSet;
 /// Cuts a unit into declarations and tells which of them, and which names, vary among the passes
 /// in `all`: those of the unit that did not stop at an `#error`.
 pub fn variance(unit: &Preprocessed, all: PassSet) -> Variance {
-    let (mut declarations, scopes) = cut::cut(&unit.tokens, all);
-    let varying = fixpoint::spread(&unit.tokens, &mut declarations, all);
-    Variance { declarations, scopes, varying }
+    let mut cut = cut::cut(&unit.tokens, all);
+    let varying = fixpoint::spread(&unit.tokens, &mut cut, all);
+    Variance { declarations: cut.declarations, scopes: cut.scopes, varying }
 }

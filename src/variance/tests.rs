@@ -14,6 +14,7 @@ fn check(source: &str, archs: &str, expected: &str) {
     let passes = Passes::new(&parse_arch_list(archs).unwrap()).unwrap();
     let sources = Sources::new();
     sources.add(Path::new("a.cu"), source.to_string());
+    sources.add(Path::new("once.h"), "#pragma once\nstruct Once { };\n".to_string());
     let unit = preprocess(&TranslationUnit::new(Path::new("a.cu"), passes.clone()), &sources);
     let result = variance(&unit, passes.all().minus(unit.stopped));
     let mut text = String::new();
@@ -368,5 +369,85 @@ fn names_spread_through_aliases_and_constants() {
          Variable unrelated
          Variable array names
          varying: E M N Traits array k real",
+    );
+}
+
+#[test]
+fn what_users_do_not_see_does_not_spread() {
+    check(
+        "struct S {
+            S(int x) : a(x) {
+         #ifdef __CUDA_ARCH__
+                g();
+         #endif
+            }
+            constexpr S &operator=(int x) { return h(*this); }
+            int a;
+            void f() { real x; }
+            int size() { return 1; }
+         };
+         #ifdef __CUDA_ARCH__
+         typedef double real;
+         __device__ S &h(S &s);
+         static
+         #endif
+         int total;
+         S s; int use(S real) { return real.total + T<int>::h; }
+         int uses(S s) { return total + h(s).a + N::total; }
+         namespace N { }
+         struct Scalar { static constexpr int size() { return sizeof(real); } };
+         int Scalars[Scalar::size()];",
+        "80",
+        "Class S tokens names
+         Alias real @sm_80 presence
+         Prototype h @sm_80 presence
+         Variable total tokens
+         Variable s
+         Function use names
+         Function uses names
+         Class Scalar names
+         Variable Scalars names
+         varying: Scalar Scalars h real",
+    );
+}
+
+#[test]
+fn a_member_outside_its_class_makes_the_class_vary() {
+    check(
+        "namespace n { template <class T> struct A { static int value; void f(); }; void g(); }
+         #ifdef __CUDA_ARCH__
+         template <> int n::A<int>::value = 1;
+         void n::g() { }
+         #else
+         template <> int n::A<int>::value = 2;
+         #endif
+         int f() { return n::A<int>::value; }
+         int value() { n::g(); return 1; }",
+        "80",
+        "Class n::A names
+         Prototype n::g names
+         Variable value A n @sm_80 presence names
+         Function g n @sm_80 presence
+         Variable value A n @host presence names
+         Function f names
+         Function value names
+         varying: A g",
+    );
+}
+
+#[test]
+fn a_header_included_at_two_places_is_declared_once() {
+    check(
+        "#ifdef __CUDA_ARCH__
+         #include \"once.h\"
+         #endif
+         int between;
+         #include \"once.h\"
+         Once once;",
+        "80",
+        "Class Once @sm_80
+         Variable between
+         Class Once @host
+         Variable once",
     );
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::source::Symbol;
+use crate::source::{Symbol, sym};
 
 /// What a reserved word does where declarations are cut and rewritten.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,4 +78,9 @@ pub fn looks_like_macro(symbol: Symbol) -> bool {
     text.len() > 1
         && text.bytes().any(|byte| byte.is_ascii_uppercase())
         && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+/// A word that changes where and how something exists, not its type or value: `static`, `__device__`.
+pub(super) fn is_specifier(symbol: Symbol) -> bool {
+    matches!(symbol, sym::INLINE | sym::STATIC | sym::CONSTEXPR) || word(symbol) == Some(Word::Annotation)
 }
