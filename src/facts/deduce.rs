@@ -9,6 +9,20 @@ use super::eval::common;
 use super::lookup::{Entity, Env, Hit, View};
 use super::types::{Bound, Spelling, Ty, Value};
 
+/// The arguments of a call, with their types as far as they can be told.
+pub(super) struct Call<'c> {
+    arguments: &'c [Expr],
+    types: Vec<Option<Ty>>,
+    env: &'c Env,
+}
+
+impl<'c> Call<'c> {
+    pub(super) fn new(view: &View<'_>, arguments: &'c [Expr], env: &'c Env) -> Call<'c> {
+        let types = arguments.iter().map(|argument| view.type_of(argument, env)).collect();
+        Call { arguments, types, env }
+    }
+}
+
 /// What deduction found.
 pub(super) struct Deduced {
     /// Each template parameter with what it stands for.
@@ -28,8 +42,7 @@ impl View<'_> {
         entity: &Entity,
         function: &Function,
         given: Vec<Bound>,
-        arguments: &[Expr],
-        env: &Env,
+        call: &Call<'_>,
     ) -> Deduced {
         let Some(head) = entity.decl.templates.last() else {
             return Deduced { bindings: Vec::new(), arguments: Vec::new(), fits: true };
@@ -39,22 +52,14 @@ impl View<'_> {
         let mut fits = true;
         let pack = function.parameters.iter().any(|parameter| matches!(parameter.ty, Type::Pack(_)));
         let required = function.parameters.iter().filter(|parameter| !parameter.optional).count();
-        fits &= pack || (arguments.len() <= function.parameters.len() && arguments.len() >= required);
+        fits &= pack || (call.arguments.len() <= function.parameters.len() && call.arguments.len() >= required);
         for (number, parameter) in function.parameters.iter().enumerate() {
             if let Type::Pack(pattern) = &parameter.ty {
-                self.deduce_pack(
-                    pattern,
-                    parameters,
-                    arguments.get(number..).unwrap_or_default(),
-                    entity,
-                    env,
-                    &mut found,
-                );
+                self.deduce_pack(pattern, parameters, number, entity, call, &mut found);
                 break;
             }
-            let Some(argument) = arguments.get(number) else { continue };
-            if let Some(actual) = self.type_of(argument, env) {
-                fits &= self.deduce_one(&parameter.ty, parameters, actual, &entity.env, &mut found);
+            if let Some(Some(actual)) = call.types.get(number) {
+                fits &= self.deduce_one(&parameter.ty, parameters, actual.clone(), &entity.env, &mut found);
             }
         }
         let mut bindings: Vec<(Symbol, Bound)> = Vec::new();
@@ -65,7 +70,7 @@ impl View<'_> {
                 None if parameter.pack => Bound::Pack(Vec::new()),
                 None => match &parameter.default {
                     Some(default) => self.bound(default, &inner),
-                    None => self.undeduced(parameter, arguments, env),
+                    None => self.undeduced(parameter, call),
                 },
             };
             bindings.push((parameter.name, self.converted(bound, parameter, &inner)));
@@ -74,8 +79,9 @@ impl View<'_> {
         Deduced { bindings, arguments, fits }
     }
 
-    fn undeduced(&self, parameter: &TemplateParameter, arguments: &[Expr], env: &Env) -> Bound {
-        let texts: Vec<String> = arguments.iter().map(|argument| self.expr_text(argument, env)).collect();
+    fn undeduced(&self, parameter: &TemplateParameter, call: &Call<'_>) -> Bound {
+        let texts: Vec<String> =
+            call.arguments.iter().map(|argument| self.expr_text(argument, call.env)).collect();
         let text = format!("{} deduced from ({})", parameter.name, texts.join(", "));
         match parameter.value_of {
             Some(_) => Bound::Value(Value::opaque(&text)),
@@ -110,17 +116,17 @@ impl View<'_> {
         &self,
         pattern: &Type,
         parameters: &[TemplateParameter],
-        arguments: &[Expr],
+        from: usize,
         entity: &Entity,
-        env: &Env,
+        call: &Call<'_>,
         found: &mut Vec<(Symbol, Bound)>,
     ) {
         let mut members: Vec<(Symbol, Vec<Bound>)> = Vec::new();
-        for argument in arguments {
+        for (argument, ty) in call.arguments.iter().zip(&call.types).skip(from) {
             let mut one = Vec::new();
-            let actual = self
-                .type_of(argument, env)
-                .unwrap_or_else(|| Ty::opaque(&format!("type of {}", self.expr_text(argument, env))));
+            let actual = ty
+                .clone()
+                .unwrap_or_else(|| Ty::opaque(&format!("type of {}", self.expr_text(argument, call.env))));
             self.deduce_one(pattern, parameters, actual, &entity.env, &mut one);
             for (name, bound) in one {
                 match members.iter_mut().find(|(known, _)| *known == name) {
@@ -437,9 +443,8 @@ impl View<'_> {
         match callee {
             Expr::Name(path) => match self.hit(path, env) {
                 Hit::Entities(entities) => {
-                    if let Some((entity, function)) = self.best_overload(&entities, path, arguments, env) {
-                        let given = self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env);
-                        let deduced = self.deduce(entity, function, given, arguments, env);
+                    let call = Call::new(self, arguments, env);
+                    if let Some((entity, function, deduced)) = self.best_overload(&entities, path, &call) {
                         return self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
                     }
                     match self.named(path, env) {
@@ -478,11 +483,10 @@ impl View<'_> {
         &self,
         entities: &'e [Entity],
         path: &Path,
-        arguments: &[Expr],
-        env: &Env,
-    ) -> Option<(&'e Entity, &'e Function)> {
+        call: &Call<'_>,
+    ) -> Option<(&'e Entity, &'e Function, Deduced)> {
         let given = path.last().arguments.as_deref();
-        let mut best: Option<(u32, &Entity, &Function)> = None;
+        let mut best: Option<(u32, &Entity, &Function, Deduced)> = None;
         for entity in entities {
             let DeclBody::Function(function) = &entity.decl.kind else { continue };
             if function.arguments.is_some() {
@@ -492,14 +496,14 @@ impl View<'_> {
             if given.is_some() && !template {
                 continue;
             }
-            let list = given.map_or(Vec::new(), |list| self.bounds(list, env));
-            let deduced = self.deduce(entity, function, list, arguments, env);
+            let list = given.map_or(Vec::new(), |list| self.bounds(list, call.env));
+            let deduced = self.deduce(entity, function, list, call);
             if !deduced.fits || (template && !self.substitutes(entity, function, &deduced)) {
                 continue;
             }
             let mut score = u32::from(function.body.is_some());
             if !template {
-                match self.fit(function, entity, arguments, env) {
+                match self.fit(function, entity, call) {
                     Fit::Exact => score += 8,
                     Fit::Converts => score += 2,
                     Fit::No => continue,
@@ -507,11 +511,11 @@ impl View<'_> {
             } else {
                 score += 4;
             }
-            if best.is_none_or(|(known, ..)| score > known) {
-                best = Some((score, entity, function));
+            if best.as_ref().is_none_or(|(known, ..)| score > *known) {
+                best = Some((score, entity, function, deduced));
             }
         }
-        best.map(|(_, entity, function)| (entity, function))
+        best.map(|(_, entity, function, deduced)| (entity, function, deduced))
     }
 
     /// Whether a template's declaration makes sense with its arguments ([temp.deduct]/8): `enable_if`
@@ -534,19 +538,19 @@ impl View<'_> {
         !self.substitution_failed.replace(outer)
     }
 
-    fn fit(&self, function: &Function, entity: &Entity, arguments: &[Expr], env: &Env) -> Fit {
+    fn fit(&self, function: &Function, entity: &Entity, call: &Call<'_>) -> Fit {
         let required = function.parameters.iter().filter(|parameter| !parameter.optional).count();
-        if arguments.len() > function.parameters.len() || arguments.len() < required {
+        if call.arguments.len() > function.parameters.len() || call.arguments.len() < required {
             return Fit::No;
         }
         let mut fit = Fit::Exact;
-        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+        for (parameter, actual) in function.parameters.iter().zip(&call.types) {
             let expected = referred(self.ty(&parameter.ty, &entity.env)).decayed();
-            let Some(actual) = self.type_of(argument, env) else {
+            let Some(actual) = actual else {
                 fit = Fit::Converts;
                 continue;
             };
-            let actual = referred(actual).decayed();
+            let actual = referred(actual.clone()).decayed();
             if expected.text(Spelling::Canonical) != actual.text(Spelling::Canonical) {
                 if !convertible(&expected, &actual) {
                     return Fit::No;

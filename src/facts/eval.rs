@@ -1,10 +1,12 @@
 //! Types and constants in one pass: what a written type or expression means there.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
 
 use super::ast::*;
+use super::deduce::Call;
 use super::layout;
 use super::lookup::{Entity, Env, Hit, View};
 use super::lower::squeeze;
@@ -402,6 +404,17 @@ impl View<'_> {
             Hit::Entities(entities) => {
                 let entity = entities.first()?;
                 match &entity.decl.kind {
+                    DeclBody::Variable(variable) if entity.decl.templates.is_empty() => {
+                        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity());
+                        if let Some((known, _)) = self.values.borrow().get(&key) {
+                            self.touch(entity.top);
+                            return known.clone();
+                        }
+                        let value = self.variable_value(entity, variable, path, env);
+                        // The environment is kept with the value, so that its identity stays its own.
+                        self.values.borrow_mut().insert(key, (value.clone(), entity.clone()));
+                        value
+                    }
                     DeclBody::Variable(variable) => self.variable_value(entity, variable, path, env),
                     DeclBody::Enum(one) => self.enumerator(entity, one, path.last().name),
                     _ => None,
@@ -502,7 +515,8 @@ impl View<'_> {
         })?;
         let DeclBody::Function(function) = &entity.decl.kind else { return None };
         let given = self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env);
-        let mut bindings = self.deduce(entity, function, given, arguments, env).bindings;
+        let call = Call::new(self, arguments, env);
+        let mut bindings = self.deduce(entity, function, given, &call).bindings;
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
             bindings.push((parameter.name, Bound::Value(self.value(argument, env))));
         }

@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::source::{Span, Symbol, sym};
 
 use super::ast::*;
+use super::deduce::{Call, Deduced};
 use super::layout::class_in;
 use super::lookup::{Entity, Env, Hit, View};
 use super::types::{Bound, Instance, Spelling, Ty, list_text};
@@ -246,6 +247,9 @@ impl<'v> Walk<'v> {
                 Item::Mention(mention) => self.mention(mention, env),
                 Item::Block(inner) | Item::Maybe(inner) => self.items(inner, &env.block()),
                 Item::IfConstexpr(condition, then, otherwise) => {
+                    if !self.leads(then) && !self.leads(otherwise) {
+                        continue;
+                    }
                     let value = self.view.value(condition, env).int();
                     if value != Some(0) {
                         self.items(then, &env.block());
@@ -426,25 +430,27 @@ impl<'v> Walk<'v> {
             self.object(&ty);
             return;
         }
+        let given = || view.bounds(mention.path.last().arguments.as_deref().unwrap_or_default(), env);
+        let no_call = Call::new(view, &[], env);
         let chosen = match (&mention.arguments, &mention.signature) {
-            (Some(arguments), _) => view.best_overload(entities, &mention.path, arguments, env),
-            (None, Some(types)) => self.by_signature(entities, types.len()),
-            (None, None) => self.by_address(entities, mention.path.last().arguments.is_some()),
+            (Some(arguments), _) => {
+                let call = Call::new(view, arguments, env);
+                view.best_overload(entities, &mention.path, &call)
+            }
+            (None, Some(types)) => self.by_signature(entities, types.len()).map(|(entity, function)| {
+                (entity, function, self.from_signature(entity, function, given(), types, &no_call, env))
+            }),
+            (None, None) => self
+                .by_address(entities, mention.path.last().arguments.is_some())
+                .map(|(entity, function)| (entity, function, view.deduce(entity, function, given(), &no_call))),
         };
-        let Some((entity, function)) = chosen else { return };
-        let given = view.bounds(mention.path.last().arguments.as_deref().unwrap_or_default(), env);
+        let Some((entity, function, deduced)) = chosen else { return };
         let template = entity.decl.templates.last().is_some_and(|head| !head.parameters.is_empty());
         if !template {
             if let Some(owner) = entity.owner.clone().filter(|owner| !owner.arguments.is_empty()) {
                 self.member_body(&owner, &entity.decl);
             }
             return;
-        }
-        let no_arguments = Vec::new();
-        let arguments = mention.arguments.as_ref().unwrap_or(&no_arguments);
-        let mut deduced = view.deduce(entity, function, given.clone(), arguments, env);
-        if let Some(types) = &mention.signature {
-            deduced = self.from_signature(entity, function, given, types, env);
         }
         let inner = entity.env.with_bindings(deduced.bindings);
         if entity.decl.specifiers.global {
@@ -499,8 +505,9 @@ impl<'v> Walk<'v> {
         function: &Function,
         given: Vec<Bound>,
         types: &[Type],
+        no_call: &Call<'_>,
         env: &Env,
-    ) -> super::deduce::Deduced {
+    ) -> Deduced {
         let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
         let mut found: Vec<(Symbol, Bound)> =
             parameters.iter().zip(given.clone()).map(|(parameter, bound)| (parameter.name, bound)).collect();
@@ -515,7 +522,7 @@ impl<'v> Walk<'v> {
                 None => break,
             }
         }
-        self.view.deduce(entity, function, list, &[], env)
+        self.view.deduce(entity, function, list, no_call)
     }
 
     fn kernel(

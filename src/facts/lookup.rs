@@ -17,7 +17,7 @@ use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
 
 use super::ast::*;
 use super::memo::Memo;
-use super::types::{Bound, Instance, Spelling, Ty};
+use super::types::{Bound, Instance, Spelling, Ty, Value};
 
 /// A unit's declarations, for all passes.
 pub(super) struct World<'u> {
@@ -209,6 +209,11 @@ impl Env {
         Env { scope, frame: None }
     }
 
+    /// A number that tells the environment from others, as long as it lives.
+    pub(super) fn identity(&self) -> usize {
+        self.frame.as_ref().map_or(self.scope.0 as usize, |frame| Rc::as_ptr(frame) as usize)
+    }
+
     fn push(&self, kind: FrameKind) -> Env {
         Env { scope: self.scope, frame: Some(Rc::new(Frame { parent: self.frame.clone(), kind })) }
     }
@@ -277,6 +282,8 @@ pub(super) struct View<'w> {
     /// The varying top-level declarations that answers have come from since the trace was cleared.
     pub trace: RefCell<BTreeSet<usize>>,
     pub(super) instances: RefCell<FxHashMap<String, Rc<Instance>>>,
+    /// The values of constants already evaluated, by declaration and environment.
+    pub(super) values: RefCell<FxHashMap<(usize, usize), (Option<Value>, Entity)>>,
     /// A complete class was asked for a member it does not have: substitution fails ([temp.deduct]/8).
     pub(super) substitution_failed: Cell<bool>,
 }
@@ -293,6 +300,7 @@ impl<'w> View<'w> {
             trace: RefCell::default(),
             instances: RefCell::default(),
             substitution_failed: Cell::new(false),
+            values: RefCell::default(),
         }
     }
 

@@ -19,7 +19,35 @@ pub(super) fn lower(parsed: &Parsed) -> Vec<Decl> {
     for child in named_children(parsed.tree.root_node()) {
         lower.declaration(child, &[], Context::Namespace, &mut decls);
     }
+    match (parsed.tokens.as_slice(), decls.as_mut_slice()) {
+        ([first, second, third, ..], [decl]) if matches!(decl.kind, DeclBody::Class(_)) => {
+            // `template class X<int>;` reaches the grammar as `class X<int>;`.
+            let is_extern = first.text == sym::EXTERN && second.text == sym::TEMPLATE && third.text != sym::LESS;
+            let explicit = first.text == sym::TEMPLATE && second.text != sym::LESS;
+            if is_extern || explicit {
+                class_instantiation(decl, is_extern);
+            }
+        }
+        _ => {}
+    }
     decls
+}
+
+fn class_instantiation(decl: &mut Decl, is_extern: bool) {
+    let DeclBody::Class(class) = &mut decl.kind else { return };
+    let mut path = decl.qualifier.take().unwrap_or_default();
+    path.segments.push(Segment { name: decl.name, arguments: class.arguments.take() });
+    let mention = Mention {
+        path,
+        receiver: None,
+        arguments: None,
+        launched: false,
+        signature: None,
+        whole_class: true,
+        at: decl.at,
+    };
+    decl.kind = DeclBody::Instantiation(Box::new(mention));
+    decl.specifiers.is_extern = is_extern;
 }
 
 struct Lower<'p> {
