@@ -81,13 +81,11 @@ pub(super) struct Expander<'w, 'u> {
     pending: Option<bool>,
     /// The files open where the invocation began: arguments do not reach past their ends.
     floor: usize,
-    /// What `__LINE__` is.
-    line: u32,
     depth: usize,
 }
 
 impl<'w, 'u> Expander<'w, 'u> {
-    pub(super) fn new(walker: &'w mut Walker<'u>, set: PassSet, floor: usize, line: u32) -> Self {
+    pub(super) fn new(walker: &'w mut Walker<'u>, set: PassSet, floor: usize) -> Self {
         Expander {
             walker,
             set,
@@ -96,7 +94,6 @@ impl<'w, 'u> Expander<'w, 'u> {
             contexts: Vec::new(),
             pending: None,
             floor,
-            line,
             depth: 0,
         }
     }
@@ -538,7 +535,7 @@ impl<'w, 'u> Expander<'w, 'u> {
     fn builtin(&mut self, token: Tok, name: Symbol, id: DefinitionId) -> Result<Option<Tok>, Split> {
         let (kind, text) = match name {
             sym::PRAGMA_OPERATOR => return self.pragma_operator(token),
-            sym::LINE_MACRO => (TokenKind::Number, self.line.to_string()),
+            sym::LINE_MACRO => (TokenKind::Number, self.walker.line_at(token.at).to_string()),
             sym::COUNTER => {
                 let value = self.walker.counter(self.set)? + self.effects.counted;
                 self.effects.counted += 1;

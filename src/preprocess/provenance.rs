@@ -92,11 +92,7 @@ impl Chain<'_> {
         }
         let found = self.unit.group(group);
         let conditional = self.unit.conditional(found.conditional);
-        self.steps.push(Step {
-            text: found.text.clone(),
-            at: Some(found.directive),
-            passes: found.passes,
-        });
+        self.steps.push(Step { text: found.text.clone(), at: Some(found.directive), passes: found.passes });
         // `#else` alone explains nothing: what opened the conditional does.
         let says_nothing = conditional.groups.first() != Some(&group) && is_else(&found.text);
         if says_nothing && let Some(first) = conditional.groups.first() {

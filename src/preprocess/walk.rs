@@ -409,12 +409,11 @@ impl<'u> Walker<'u> {
     /// Expands what begins with `head`, once for each class of passes that has to be told apart.
     fn expand(&mut self, head: Raw) {
         let floor = head.depth;
-        let line = self.line_of(&head);
         let mut classes: Vec<(PassSet, Vec<Tok>)> = Vec::new();
         let mut rest = vec![head.set];
         while let Some(set) = rest.pop() {
             let expansions = self.out.expansions.len();
-            let mut expander = Expander::new(self, set, floor, line);
+            let mut expander = Expander::new(self, set, floor);
             match expander.invocation(head.token) {
                 Ok(tokens) => {
                     let effects = expander.effects;
@@ -567,22 +566,11 @@ impl<'u> Walker<'u> {
         })
     }
 
-    /// The value of `__cplusplus`.
-    pub(super) fn standard(&self) -> i64 {
-        let cases = self.table.get(&sym::CPLUSPLUS);
-        let first = cases.and_then(|cases| cases.cases().first());
-        let text = first.map_or("", |(_, id)| &self.out.definitions[id.0 as usize].replacement);
-        text.trim_end_matches(['L', 'l']).parse().unwrap_or(201_703)
-    }
-
-    fn line_of(&self, head: &Raw) -> u32 {
-        let frame = self.frames.get(head.depth.wrapping_sub(1));
-        match frame.filter(|frame| frame.file.id == head.token.spelled.file) {
-            Some(frame) => frame.line_of(head.token.spelled.offset),
-            None => {
-                let file = self.sources.file(head.token.spelled.file);
-                file.line_index(head.token.spelled.offset) as u32 + 1
-            }
+    /// The number of the line a token stands in, as `#line` has it.
+    pub(super) fn line_at(&self, at: Span) -> u32 {
+        match self.frames.iter().rev().find(|frame| frame.file.id == at.file) {
+            Some(frame) => frame.line_of(at.start),
+            None => self.sources.file(at.file).line_index(at.start) as u32 + 1,
         }
     }
 
