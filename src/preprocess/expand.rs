@@ -605,6 +605,11 @@ fn stringized(tokens: &[Tok]) -> String {
             }
         }
     }
+    // A backslash that would escape the closing quote is dropped, as GCC does.
+    let backslashes = text.bytes().rev().take_while(|byte| *byte == b'\\').count();
+    if backslashes % 2 == 1 {
+        text.pop();
+    }
     text.push('"');
     text
 }
