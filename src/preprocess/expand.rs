@@ -210,6 +210,7 @@ impl<'w, 'u> Expander<'w, 'u> {
     fn note_read(&mut self, name: Symbol, found: Option<DefinitionId>) {
         if let Some(reads) = &mut self.effects.reads
             && !self.unread
+            && !is_operator(name)
             && !reads.iter().any(|(known, _)| *known == name)
         {
             reads.push((name, found));
@@ -587,6 +588,25 @@ impl Invocation<'_> {
             group: self.name.group,
         }
     }
+}
+
+/// A name that conditions understand themselves.
+fn is_operator(name: Symbol) -> bool {
+    matches!(
+        name,
+        sym::DEFINED
+            | sym::TRUE
+            | sym::FALSE
+            | sym::AND
+            | sym::OR
+            | sym::NOT
+            | sym::HAS_INCLUDE
+            | sym::HAS_INCLUDE_NEXT
+            | sym::HAS_BUILTIN
+            | sym::HAS_ATTRIBUTE
+            | sym::HAS_CPP_ATTRIBUTE
+            | sym::HAS_C_ATTRIBUTE
+    )
 }
 
 /// The string literal `#` makes of an argument.
