@@ -68,7 +68,10 @@ struct Invocation<'m> {
 }
 
 /// Invocations nested deeper than this in one another's arguments are left alone.
-const DEPTH_LIMIT: usize = 400;
+const DEPTH_LIMIT: usize = 200;
+
+/// When one invocation has been replaced by this many tokens, what is left of it is left alone.
+const REPLACEMENT_LIMIT: usize = 1_000_000;
 
 pub(super) struct Expander<'w, 'u> {
     pub(super) walker: &'w mut Walker<'u>,
@@ -81,7 +84,12 @@ pub(super) struct Expander<'w, 'u> {
     pending: Option<bool>,
     /// The files open where the invocation began: arguments do not reach past their ends.
     floor: usize,
+    /// How many arguments around are being expanded.
     depth: usize,
+    /// How many tokens replacements have made.
+    made: usize,
+    /// A limit was met and told.
+    limited: bool,
 }
 
 impl<'w, 'u> Expander<'w, 'u> {
@@ -95,6 +103,8 @@ impl<'w, 'u> Expander<'w, 'u> {
             pending: None,
             floor,
             depth: 0,
+            made: 0,
+            limited: false,
         }
     }
 
@@ -227,6 +237,10 @@ impl<'w, 'u> Expander<'w, 'u> {
             token.painted = true;
             return Ok(Some(token));
         }
+        if self.depth > DEPTH_LIMIT || self.made > REPLACEMENT_LIMIT {
+            self.note_limit(token.text);
+            return Ok(Some(token));
+        }
         let definition = self.walker.macro_of(id).clone();
         match definition.meaning {
             Meaning::Builtin(name) => self.builtin(token, name, id),
@@ -243,7 +257,7 @@ impl<'w, 'u> Expander<'w, 'u> {
                 Ok(None)
             }
             Meaning::Function { parameters, variadic } => {
-                if !self.at_parenthesis()? || self.depth > DEPTH_LIMIT {
+                if !self.at_parenthesis()? {
                     return Ok(Some(token));
                 }
                 let used = self.effects.used;
@@ -269,6 +283,13 @@ impl<'w, 'u> Expander<'w, 'u> {
         }
     }
 
+    fn note_limit(&mut self, name: Symbol) {
+        if !self.limited {
+            self.limited = true;
+            self.effects.problems.push(format!("the expansion at `{name}` is too deep or too long to go on"));
+        }
+    }
+
     fn begin(&mut self, name: Tok, definition: DefinitionId) -> ExpansionId {
         let invoked = name.spelled;
         self.walker.add_expansion(Expansion { parent: name.expansion, definition, invoked, passes: self.set })
@@ -285,6 +306,7 @@ impl<'w, 'u> Expander<'w, 'u> {
             self.expand_arguments(&mut invocation)?;
             self.substitute(&invocation, &definition.body, &mut tokens);
         }
+        self.made += tokens.len();
         self.pad(invocation.name.padding(invocation.name.space));
         let name = Some(invocation.name.text);
         self.contexts.push(Context { tokens, next: 0, name, closed: false });

@@ -275,6 +275,21 @@ fn broken_directives_are_problems() {
 }
 
 #[test]
+fn invocations_nested_too_deep_and_replacements_too_long_are_problems() {
+    let nested = |depth: usize| format!("#define f(x) x\n{}1{}", "f(".repeat(depth), ")".repeat(depth));
+    let (_, preprocessed) = run(&[("a.cu", &nested(150))], "75");
+    assert!(preprocessed.problems.is_empty());
+    let (_, preprocessed) = run(&[("a.cu", &nested(1000))], "75");
+    assert_eq!(preprocessed.problems.len(), 1);
+    let parentheses = format!("#if {}1{}\n#endif", "(".repeat(1000), ")".repeat(1000));
+    let (_, preprocessed) = run(&[("a.cu", &parentheses)], "75");
+    assert_eq!(preprocessed.problems.len(), 1);
+    let doubling: String = (0..40).map(|n| format!("#define m{n} m{} m{}\n", n + 1, n + 1)).collect();
+    let (_, preprocessed) = run(&[("a.cu", &format!("{doubling}m0"))], "75");
+    assert_eq!(preprocessed.problems.len(), 1);
+}
+
+#[test]
 fn a_header_that_includes_itself_without_end_is_given_up() {
     let (_, preprocessed) = run(&[("a.cu", "#include \"b.h\"\nend"), ("b.h", "#include \"b.h\"\n")], "75");
     assert_eq!(preprocessed.problems.len(), 1);

@@ -22,7 +22,7 @@ use super::tokens::{
 };
 
 /// Tokens of the union of all passes, after which a unit is given up.
-const TOKEN_LIMIT: usize = 50_000_000;
+const TOKEN_LIMIT: usize = 20_000_000;
 
 /// A token of the source, pulled but not yet used by every pass that has it.
 #[derive(Clone, Copy, Debug)]
@@ -295,8 +295,9 @@ impl<'u> Walker<'u> {
                 self.cut_suffix(&mut token);
             }
             self.pulled += 1;
-            if self.pulled > TOKEN_LIMIT {
+            if self.pulled.max(self.out.tokens.len()) > TOKEN_LIMIT {
                 self.give_up(token.at);
+                return None;
             }
             let after_directive = std::mem::take(&mut self.directive_seen);
             return Some(Raw { token, set: self.live, after_directive, depth });
@@ -306,10 +307,9 @@ impl<'u> Walker<'u> {
     fn give_up(&mut self, at: Span) {
         let message = format!("the unit has more than {TOKEN_LIMIT} tokens, the rest is left out");
         self.problem_at(message, at, self.unit.passes.all(), true);
-        self.pulled = 0;
-        for frame in &mut self.frames {
-            frame.next = frame.file.tokens().len();
-        }
+        self.frames.clear();
+        self.open.clear();
+        self.ahead.clear();
     }
 
     /// `"%" PRIu64` written without the blank: a suffix that is a macro's name, and could not be a
@@ -357,7 +357,7 @@ impl<'u> Walker<'u> {
         floor: usize,
     ) -> Result<Option<(Tok, usize)>, Split> {
         loop {
-            if used == self.ahead.len() {
+            if used >= self.ahead.len() {
                 let Some(raw) = self.next_raw(floor) else { return Ok(None) };
                 // A literal whose suffix was cut has already put the suffix there.
                 self.ahead.insert(used, raw);
