@@ -302,9 +302,8 @@ impl Walker<'_> {
 
     /// The tokens of a directive's line expanded for `set`, which must be one class.
     fn expanded(&mut self, tokens: Vec<Tok>, set: PassSet, line: Line<'_>) -> Result<Vec<Tok>, Split> {
-        let number = self.line_number(line);
         let kept = self.out.expansions.len();
-        let mut expander = Expander::new(self, set, 0, number);
+        let mut expander = Expander::new(self, set, 0);
         expander.feed(tokens);
         let mut out = Vec::new();
         let ended = loop {
@@ -319,10 +318,6 @@ impl Walker<'_> {
         ended?;
         self.commit(effects, set, line.span());
         Ok(out)
-    }
-
-    pub(super) fn line_number(&self, line: Line<'_>) -> u32 {
-        self.frames.last().map_or(0, |frame| frame.line_of(line.span().start))
     }
 
     // ---- include ----

@@ -1,5 +1,7 @@
 //! The controlling expressions of `#if` and `#elif` ([cpp.cond]), for one set of passes.
 
+use std::sync::LazyLock;
+
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 
@@ -24,8 +26,7 @@ impl Walker<'_> {
     /// false, with a problem.
     pub(super) fn evaluate(&mut self, line: Line<'_>, set: PassSet) -> Result<(bool, Effects), Split> {
         let tokens = line.rest().iter().map(|token| Tok::new(token, line.file.id, self.group)).collect();
-        let number = self.line_number(line);
-        let mut expander = Expander::new(self, set, 0, number);
+        let mut expander = Expander::new(self, set, 0);
         expander.effects.reads = Some(Vec::new());
         expander.feed(tokens);
         let mut evaluator = Evaluator { expander, line, ahead: None, dead: 0, depth: 0 };
@@ -355,7 +356,7 @@ impl Evaluator<'_, '_, '_> {
         }
         Ok(Value::signed(match which {
             sym::HAS_BUILTIN => i64::from(has_builtin(&name)),
-            _ => attribute(&name, self.expander.walker.standard()),
+            _ => attribute(&name),
         }))
     }
 }
@@ -470,64 +471,26 @@ fn one_character(text: &str) -> Option<(u64, &str)> {
     Some((simple, rest))
 }
 
-/// Type traits GCC 12 has as keywords, which its `__has_builtin` knows.
-const TRAITS: &[&str] = &[
-    "__has_nothrow_assign",
-    "__has_nothrow_constructor",
-    "__has_nothrow_copy",
-    "__has_trivial_assign",
-    "__has_trivial_constructor",
-    "__has_trivial_copy",
-    "__has_trivial_destructor",
-    "__has_unique_object_representations",
-    "__has_virtual_destructor",
-    "__is_abstract",
-    "__is_aggregate",
-    "__is_assignable",
-    "__is_base_of",
-    "__is_class",
-    "__is_constructible",
-    "__is_empty",
-    "__is_enum",
-    "__is_final",
-    "__is_layout_compatible",
-    "__is_literal_type",
-    "__is_nothrow_assignable",
-    "__is_nothrow_constructible",
-    "__is_pointer_interconvertible_base_of",
-    "__is_pod",
-    "__is_polymorphic",
-    "__is_same",
-    "__is_same_as",
-    "__is_standard_layout",
-    "__is_trivial",
-    "__is_trivially_assignable",
-    "__is_trivially_constructible",
-    "__is_trivially_copyable",
-    "__is_union",
-    "__underlying_type",
-];
+/// What `__has_builtin` of GCC 12 on x86-64 knows, sorted, without the vector instructions.
+static BUILTINS: LazyLock<Vec<&str>> = LazyLock::new(|| include_str!("gcc12-builtins.txt").lines().collect());
 
 fn has_builtin(name: &str) -> bool {
-    let family = ["__builtin_", "__sync_", "__atomic_"].iter().any(|prefix| name.starts_with(prefix));
-    family || TRAITS.contains(&name)
+    name.starts_with("__builtin_ia32_") || BUILTINS.binary_search(&name).is_ok()
 }
 
-/// What `__has_cpp_attribute` says of an attribute under a `__cplusplus`.
-fn attribute(name: &str, standard: i64) -> i64 {
-    let bare = name.trim_start_matches("__").trim_end_matches("__");
-    let cxx20 = standard > 201_703;
-    match bare {
-        "noreturn" => 200_809,
-        "deprecated" => 201_309,
-        "maybe_unused" | "fallthrough" => 201_603,
-        "nodiscard" if cxx20 => 201_907,
-        "nodiscard" => 201_603,
-        "likely" | "unlikely" | "no_unique_address" => 201_803,
-        "carries_dependency" => 0,
-        _ => {
-            i64::from(GNU_ATTRIBUTES.contains(&bare.strip_prefix("gnu::").unwrap_or(bare).trim_matches('_')))
-        }
+/// What GCC 12's `__has_cpp_attribute` and `__has_attribute` say of an attribute.
+fn attribute(name: &str) -> i64 {
+    let bare = |name: &str| name.trim_start_matches("__").trim_end_matches("__").to_string();
+    let (scope, name) = name.split_once("::").map_or((None, name), |(scope, name)| (Some(bare(scope)), name));
+    match (scope.as_deref(), bare(name).as_str()) {
+        (None, "noreturn") => 200_809,
+        (None, "deprecated") => 201_309,
+        (None, "maybe_unused" | "fallthrough") => 201_603,
+        (None, "nodiscard") => 201_907,
+        (None, "likely" | "unlikely" | "no_unique_address") => 201_803,
+        (Some("gnu"), "noreturn" | "deprecated" | "fallthrough") => 1,
+        (None | Some("gnu"), name) => i64::from(GNU_ATTRIBUTES.contains(&name)),
+        _ => 0,
     }
 }
 
@@ -551,7 +514,6 @@ const GNU_ATTRIBUTES: &[&str] = &[
     "destructor",
     "error",
     "externally_visible",
-    "fd_arg",
     "flatten",
     "format",
     "format_arg",

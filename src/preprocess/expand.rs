@@ -68,7 +68,10 @@ struct Invocation<'m> {
 }
 
 /// Invocations nested deeper than this in one another's arguments are left alone.
-const DEPTH_LIMIT: usize = 400;
+const DEPTH_LIMIT: usize = 200;
+
+/// When one invocation has been replaced by this many tokens, what is left of it is left alone.
+const REPLACEMENT_LIMIT: usize = 1_000_000;
 
 pub(super) struct Expander<'w, 'u> {
     pub(super) walker: &'w mut Walker<'u>,
@@ -81,13 +84,16 @@ pub(super) struct Expander<'w, 'u> {
     pending: Option<bool>,
     /// The files open where the invocation began: arguments do not reach past their ends.
     floor: usize,
-    /// What `__LINE__` is.
-    line: u32,
+    /// How many arguments around are being expanded.
     depth: usize,
+    /// How many tokens replacements have made.
+    made: usize,
+    /// A limit was met and told.
+    limited: bool,
 }
 
 impl<'w, 'u> Expander<'w, 'u> {
-    pub(super) fn new(walker: &'w mut Walker<'u>, set: PassSet, floor: usize, line: u32) -> Self {
+    pub(super) fn new(walker: &'w mut Walker<'u>, set: PassSet, floor: usize) -> Self {
         Expander {
             walker,
             set,
@@ -96,8 +102,9 @@ impl<'w, 'u> Expander<'w, 'u> {
             contexts: Vec::new(),
             pending: None,
             floor,
-            line,
             depth: 0,
+            made: 0,
+            limited: false,
         }
     }
 
@@ -213,6 +220,7 @@ impl<'w, 'u> Expander<'w, 'u> {
     fn note_read(&mut self, name: Symbol, found: Option<DefinitionId>) {
         if let Some(reads) = &mut self.effects.reads
             && !self.unread
+            && !is_operator(name)
             && !reads.iter().any(|(known, _)| *known == name)
         {
             reads.push((name, found));
@@ -227,6 +235,10 @@ impl<'w, 'u> Expander<'w, 'u> {
         let Some(id) = self.look_up(token.text)? else { return Ok(Some(token)) };
         if self.contexts.iter().any(|context| context.name == Some(token.text)) {
             token.painted = true;
+            return Ok(Some(token));
+        }
+        if self.depth > DEPTH_LIMIT || self.made > REPLACEMENT_LIMIT {
+            self.note_limit(token.text);
             return Ok(Some(token));
         }
         let definition = self.walker.macro_of(id).clone();
@@ -245,7 +257,7 @@ impl<'w, 'u> Expander<'w, 'u> {
                 Ok(None)
             }
             Meaning::Function { parameters, variadic } => {
-                if !self.at_parenthesis()? || self.depth > DEPTH_LIMIT {
+                if !self.at_parenthesis()? {
                     return Ok(Some(token));
                 }
                 let used = self.effects.used;
@@ -271,6 +283,13 @@ impl<'w, 'u> Expander<'w, 'u> {
         }
     }
 
+    fn note_limit(&mut self, name: Symbol) {
+        if !self.limited {
+            self.limited = true;
+            self.effects.problems.push(format!("the expansion at `{name}` is too deep or too long to go on"));
+        }
+    }
+
     fn begin(&mut self, name: Tok, definition: DefinitionId) -> ExpansionId {
         let invoked = name.spelled;
         self.walker.add_expansion(Expansion { parent: name.expansion, definition, invoked, passes: self.set })
@@ -287,6 +306,7 @@ impl<'w, 'u> Expander<'w, 'u> {
             self.expand_arguments(&mut invocation)?;
             self.substitute(&invocation, &definition.body, &mut tokens);
         }
+        self.made += tokens.len();
         self.pad(invocation.name.padding(invocation.name.space));
         let name = Some(invocation.name.text);
         self.contexts.push(Context { tokens, next: 0, name, closed: false });
@@ -538,7 +558,7 @@ impl<'w, 'u> Expander<'w, 'u> {
     fn builtin(&mut self, token: Tok, name: Symbol, id: DefinitionId) -> Result<Option<Tok>, Split> {
         let (kind, text) = match name {
             sym::PRAGMA_OPERATOR => return self.pragma_operator(token),
-            sym::LINE_MACRO => (TokenKind::Number, self.line.to_string()),
+            sym::LINE_MACRO => (TokenKind::Number, self.walker.line_at(token.at).to_string()),
             sym::COUNTER => {
                 let value = self.walker.counter(self.set)? + self.effects.counted;
                 self.effects.counted += 1;
@@ -592,6 +612,25 @@ impl Invocation<'_> {
     }
 }
 
+/// A name that conditions understand themselves.
+fn is_operator(name: Symbol) -> bool {
+    matches!(
+        name,
+        sym::DEFINED
+            | sym::TRUE
+            | sym::FALSE
+            | sym::AND
+            | sym::OR
+            | sym::NOT
+            | sym::HAS_INCLUDE
+            | sym::HAS_INCLUDE_NEXT
+            | sym::HAS_BUILTIN
+            | sym::HAS_ATTRIBUTE
+            | sym::HAS_CPP_ATTRIBUTE
+            | sym::HAS_C_ATTRIBUTE
+    )
+}
+
 /// The string literal `#` makes of an argument.
 fn stringized(tokens: &[Tok]) -> String {
     let mut text = String::from('"');
@@ -607,6 +646,11 @@ fn stringized(tokens: &[Tok]) -> String {
                 _ => text.push(c),
             }
         }
+    }
+    // A backslash that would escape the closing quote is dropped, as GCC does.
+    let backslashes = text.bytes().rev().take_while(|byte| *byte == b'\\').count();
+    if backslashes % 2 == 1 {
+        text.pop();
     }
     text.push('"');
     text

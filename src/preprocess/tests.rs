@@ -1,21 +1,33 @@
 //! The preprocessor, feature by feature.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::project::TranslationUnit;
+use crate::project::{Define, TranslationUnit};
 use crate::source::Sources;
-use crate::target::{Passes, parse_arch_list};
+use crate::target::{PassSet, Passes, parse_arch_list};
 
-use super::{Preprocessed, preprocess};
+use super::{PpToken, Preprocessed, preprocess};
 
 /// Preprocesses the first file, the others beside it.
 fn run(files: &[(&str, &str)], archs: &str) -> (TranslationUnit, Preprocessed) {
+    run_with(files, archs, |_| {})
+}
+
+/// The same for a unit that `configure` has changed.
+fn run_with(
+    files: &[(&str, &str)],
+    archs: &str,
+    configure: impl FnOnce(&mut TranslationUnit),
+) -> (TranslationUnit, Preprocessed) {
     let sources = Sources::new();
     for (name, text) in files {
         sources.add(Path::new(name), (*text).to_string());
     }
     let passes = Passes::new(&parse_arch_list(archs).unwrap()).unwrap();
-    let unit = TranslationUnit::new(Path::new(files[0].0), passes);
+    let mut unit = TranslationUnit::new(Path::new(files[0].0), passes);
+    configure(&mut unit);
     let preprocessed = preprocess(&unit, &sources);
     (unit, preprocessed)
 }
@@ -24,6 +36,15 @@ fn run(files: &[(&str, &str)], archs: &str) -> (TranslationUnit, Preprocessed) {
 /// class of passes that see the same, in the order of their first pass: `host sm_75: int x ;`.
 fn check(files: &[(&str, &str)], archs: &str, expected: &str) {
     let (unit, preprocessed) = run(files, archs);
+    assert_eq!(rendered(&unit, &preprocessed), lines(expected));
+}
+
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(|line| line.trim().to_string()).filter(|line| !line.is_empty()).collect()
+}
+
+/// What each class of passes sees, then the problems.
+fn rendered(unit: &TranslationUnit, preprocessed: &Preprocessed) -> Vec<String> {
     let mut lines: Vec<(String, Vec<String>)> = Vec::new();
     for (pass, name) in unit.passes.names(unit.passes.all()).into_iter().enumerate() {
         let tokens = preprocessed.tokens.iter().filter(|token| token.passes.has(pass));
@@ -36,8 +57,12 @@ fn check(files: &[(&str, &str)], archs: &str, expected: &str) {
     let mut shown: Vec<String> =
         lines.into_iter().map(|(text, names)| format!("{}: {text}", names.join(" "))).collect();
     shown.extend(preprocessed.problems.iter().map(|problem| format!("! {}", problem.message)));
-    let expected: Vec<&str> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    assert_eq!(shown.join("\n"), expected.join("\n"));
+    shown
+}
+
+/// The first token spelled `text`.
+fn token<'p>(preprocessed: &'p Preprocessed, text: &str) -> &'p PpToken {
+    preprocessed.tokens.iter().find(|token| token.text.as_str() == text).expect("the token is there")
 }
 
 #[test]
@@ -84,4 +109,324 @@ char c[2][6] = { str(hello), str() };",
          f ( 2 * ( 2 + ( 3 , 4 ) - 0 , 1 ) ) | f ( 2 * ( ~ 5 ) ) & f ( 2 * ( 0 , 1 ) ) ^ m ( 0 , 1 ) ; \
          int i [ ] = { 1 , 23 , 4 , 5 , } ; char c [ 2 ] [ 6 ] = { \"hello\" , \"\" } ;",
     );
+}
+
+#[test]
+fn a_conditional_inside_an_argument_forks_the_invocation() {
+    check(
+        &[("a.cu", "#define f(x) <x>\nf(a\n#ifdef __CUDA_ARCH__\ndevice\n#endif\nb) c")],
+        "75",
+        "host: < a b > c
+         sm_75: < a device b > c",
+    );
+}
+
+#[test]
+fn what_the_classes_share_is_emitted_once() {
+    let text = "#define ID(x) x\n#ifdef __CUDA_ARCH__\n#define T float\n#else\n#define T double\n#endif\nID(a b T c d)";
+    let (_, preprocessed) = run(&[("a.cu", text)], "75,80");
+    let shown: Vec<String> =
+        preprocessed.tokens.iter().map(|token| format!("{} {:?}", token.text, token.passes)).collect();
+    let mut middle = shown[2..4].to_vec();
+    middle.sort();
+    assert_eq!(
+        [&shown[..2], &middle, &shown[4..]].concat(),
+        ["a {0, 1, 2}", "b {0, 1, 2}", "double {0}", "float {1, 2}", "c {0, 1, 2}", "d {0, 1, 2}",]
+    );
+}
+
+#[test]
+fn a_macro_may_be_object_like_in_one_pass_and_function_like_in_another() {
+    check(
+        &[("a.cu", "#ifdef __CUDA_ARCH__\n#define f(x) [x]\n#else\n#define f g\n#endif\nf(1) f")],
+        "75",
+        "host: g ( 1 ) g
+         sm_75: [ 1 ] f",
+    );
+}
+
+#[test]
+fn a_function_like_name_at_the_end_takes_arguments_from_the_source() {
+    check(
+        &[("a.cu", "#define f(x) [x]\n#define g f\n#define h(x) x f\ng (1) h(2)\n(3) h(4)")],
+        "75",
+        "host sm_75: [ 1 ] 2 [ 3 ] 4 f",
+    );
+}
+
+#[test]
+fn a_directive_between_a_name_and_its_parenthesis_keeps_them_apart() {
+    check(&[("a.cu", "#define f(x) [x]\nf\n#if 1\n(1)\n#endif\nf\n(2)")], "75", "host sm_75: f ( 1 ) [ 2 ]");
+}
+
+#[test]
+fn a_file_included_once_by_some_passes_is_read_for_the_others_later() {
+    check(
+        &[
+            (
+                "a.cu",
+                "#ifdef __CUDA_ARCH__\n#include \"o.h\"\n#include \"g.h\"\n#endif\nmid\n#include \"o.h\"\n#include \"g.h\"",
+            ),
+            ("o.h", "#pragma once\nonce"),
+            ("g.h", "#ifndef G\n#define G\nguarded\n#endif"),
+        ],
+        "75",
+        "host: mid once guarded
+         sm_75: once guarded mid",
+    );
+}
+
+#[test]
+fn a_computed_include_may_name_another_file_in_each_pass() {
+    let text = "#ifdef __CUDA_ARCH__\n#define H \"d.h\"\n#else\n#define H \"h.h\"\n#endif\n#include H\nend";
+    check(
+        &[("a.cu", text), ("d.h", "device"), ("h.h", "host")],
+        "75",
+        "host: host end
+         sm_75: device end",
+    );
+}
+
+#[test]
+fn counters_drift_apart() {
+    check(
+        &[("a.cu", "#ifdef __CUDA_ARCH__\n__COUNTER__\n#endif\n__COUNTER__ __COUNTER__")],
+        "75",
+        "host: 0 1
+         sm_75: 0 1 2",
+    );
+}
+
+#[test]
+fn pasting_makes_a_name_that_varies() {
+    check(
+        &[(
+            "a.cu",
+            "#define J(a, b) J_(a, b)\n#define J_(a, b) a##b\n#define k_750 turing\nJ(k_, __CUDA_ARCH__)",
+        )],
+        "75,80",
+        "host: k___CUDA_ARCH__
+         sm_75: turing
+         sm_80: k_800",
+    );
+}
+
+#[test]
+fn nv_if_target_keeps_the_block_of_the_pass() {
+    let text = "#include <nv/target>\nNV_IF_TARGET(NV_PROVIDES_SM_80, (a();), (b(1, 2);))";
+    check(
+        &[("a.cu", text)],
+        "75,80",
+        "host sm_75: { b ( 1 , 2 ) ; }
+         sm_80: { a ( ) ; }",
+    );
+}
+
+#[test]
+fn cuda_words_stay_words_though_headers_define_them() {
+    check(
+        &[(
+            "a.cu",
+            "#define __device__ __attribute__((device))\n__device__ int x;\n#ifdef __device__\nseen\n#endif",
+        )],
+        "75",
+        "host sm_75: __device__ int x ; seen",
+    );
+}
+
+#[test]
+fn an_error_stops_the_passes_that_meet_it() {
+    let (unit, preprocessed) =
+        run(&[("a.cu", "a\n#if __CUDA_ARCH__ == 750\n#error too old\n#endif\nb")], "75,80");
+    assert_eq!(
+        rendered(&unit, &preprocessed),
+        lines(
+            "host sm_80: a b
+             sm_75: a
+             ! #error too old"
+        )
+    );
+    assert_eq!(preprocessed.stopped, PassSet::single(1));
+    assert!(!preprocessed.problems[0].incomplete);
+}
+
+#[test]
+fn broken_directives_are_problems() {
+    check(
+        &[("a.cu", "#endif\n#else\n#nonsense\n#if (1\n#elif 2 +\n#else\nx\n#endif\n#define\n#if 1\ny")],
+        "75",
+        "host sm_75: x y
+         ! `#endif` without `#if`
+         ! `#else` without `#if`
+         ! unknown directive `#nonsense`
+         ! missing `)` in the condition
+         ! the condition ends where a value is expected
+         ! no macro name given in `#define`
+         ! unterminated conditional",
+    );
+    check(
+        &[("a.cu", "#define f(a, b) a b\nf(1) x f(1, 2, 3) y\nf(1")],
+        "75",
+        "host sm_75: f x f y f ( 1
+         ! macro `f` takes 2 arguments, but is given 1
+         ! macro `f` takes 2 arguments, but is given 3
+         ! unterminated argument list invoking macro `f`",
+    );
+}
+
+#[test]
+fn invocations_nested_too_deep_and_replacements_too_long_are_problems() {
+    let nested = |depth: usize| format!("#define f(x) x\n{}1{}", "f(".repeat(depth), ")".repeat(depth));
+    let (_, preprocessed) = run(&[("a.cu", &nested(150))], "75");
+    assert!(preprocessed.problems.is_empty());
+    let (_, preprocessed) = run(&[("a.cu", &nested(1000))], "75");
+    assert_eq!(preprocessed.problems.len(), 1);
+    let parentheses = format!("#if {}1{}\n#endif", "(".repeat(1000), ")".repeat(1000));
+    let (_, preprocessed) = run(&[("a.cu", &parentheses)], "75");
+    assert_eq!(preprocessed.problems.len(), 1);
+    let doubling: String = (0..40).map(|n| format!("#define m{n} m{} m{}\n", n + 1, n + 1)).collect();
+    let (_, preprocessed) = run(&[("a.cu", &format!("{doubling}m0"))], "75");
+    assert_eq!(preprocessed.problems.len(), 1);
+}
+
+#[test]
+fn a_header_that_includes_itself_without_end_is_given_up() {
+    let (_, preprocessed) = run(&[("a.cu", "#include \"b.h\"\nend"), ("b.h", "#include \"b.h\"\n")], "75");
+    assert_eq!(preprocessed.problems.len(), 1);
+    assert!(preprocessed.problems[0].incomplete);
+    assert_eq!(preprocessed.tokens.len(), 1);
+}
+
+#[test]
+fn a_missing_header_is_recorded_once_for_its_directive() {
+    let (_, preprocessed) =
+        run(&[("a.cu", "#ifdef __CUDA_ARCH__\n#include <no/such.h>\n#endif\n#include \"none.h\"")], "75");
+    let missing: Vec<_> = preprocessed.missing.iter().map(|one| (one.header.as_str(), one.passes)).collect();
+    assert_eq!(missing, [("<no/such.h>", PassSet(0b10)), ("\"none.h\"", PassSet(0b11))]);
+    assert!(preprocessed.problems.is_empty());
+}
+
+#[test]
+fn project_headers_are_found_by_the_end_of_their_path() {
+    let paths = |list: &[&str]| list.iter().map(PathBuf::from).collect::<Vec<_>>();
+    let headers = BTreeMap::from([
+        ("x.h".to_string(), paths(&["p/a/inc/x.h", "p/b/inc/x.h", "p/c/x.h"])),
+        ("math.h".to_string(), paths(&["p/math.h"])),
+        ("vector".to_string(), paths(&["p/vector"])),
+    ]);
+    let text = "#include <inc/x.h>\n#include <math.h>\n#include <vector>\n#include \"math.h\"\n#include \"../../c/x.h\"";
+    let files = [
+        ("p/b/src/a.cu", text),
+        ("p/a/inc/x.h", "far"),
+        ("p/b/inc/x.h", "near"),
+        ("p/c/x.h", "c"),
+        ("p/math.h", "own_math"),
+        ("p/vector", "own_vector"),
+    ];
+    let (unit, preprocessed) = run_with(&files, "75", |unit| unit.search.project_headers = Arc::new(headers));
+    assert_eq!(rendered(&unit, &preprocessed), lines("host sm_75: near own_math c"));
+}
+
+#[test]
+fn options_define_and_undefine_in_order() {
+    let define = |name: &str, value: &str| Define::Define(name.into(), value.into());
+    let options = vec![define("A", "1"), define("F(x)", "[x]"), Define::Undef("A".into())];
+    let (unit, preprocessed) = run_with(&[("a.cu", "A F(2)")], "75", |unit| unit.defines = options);
+    assert_eq!(rendered(&unit, &preprocessed), lines("host sm_75: A [ 2 ]"));
+}
+
+#[test]
+fn forced_includes_come_after_the_runtime_and_before_the_file() {
+    let files = [("a.cu", "main"), ("cuda_runtime.h", "runtime"), ("f.h", "forced")];
+    let (unit, preprocessed) = run_with(&files, "75", |unit| {
+        unit.search.directories = vec![PathBuf::from("")];
+        unit.search.forced = vec![PathBuf::from("f.h")];
+    });
+    assert_eq!(rendered(&unit, &preprocessed), lines("host sm_75: runtime forced main"));
+}
+
+#[test]
+fn a_macro_glued_to_a_literal_is_no_suffix() {
+    check(
+        &[("a.cu", "#define PRIx \"x\"\n#define ID(a) a\n\"%\"PRIx ID(\"%\"PRIx) \"s\"_km")],
+        "75",
+        "host sm_75: \"%\" \"x\" \"%\" \"x\" \"s\"_km",
+    );
+}
+
+#[test]
+fn a_token_is_where_a_reader_finds_it() {
+    let text = "#define ADD(x) x + 1\nADD(value);\n";
+    let (_, preprocessed) = run(&[("a.cu", text)], "75");
+    let start = |what: &str| text.find(what).unwrap() as u32;
+    let value = token(&preprocessed, "value");
+    assert_eq!((value.at.start, value.spelled.offset), (start("value"), start("value")));
+    let plus = token(&preprocessed, "+");
+    assert_eq!((plus.at.start, plus.spelled.offset), (start("ADD(value"), start("+")));
+    let expansion = preprocessed.expansion(plus.expansion.unwrap());
+    assert_eq!(preprocessed.definition(expansion.definition).name.as_str(), "ADD");
+}
+
+/// Checks the derivation of what decides about `token` of the text.
+fn check_derivation(text: &str, spelled: &str, expected: &str) {
+    let (unit, preprocessed) = run(&[("a.cu", text)], "75,80");
+    let group = preprocessed.deciding_group(token(&preprocessed, spelled), unit.passes.all());
+    let steps = preprocessed.derivation(group.expect("a group decides"));
+    let shown: Vec<String> = steps.iter().map(|step| format!("{} {:?}", step.text, step.passes)).collect();
+    assert_eq!(shown, lines(expected));
+}
+
+#[test]
+fn a_derived_guard_is_followed_back_to_the_architecture() {
+    check_derivation(
+        "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800\n#define FAST\n#endif\n\
+         #ifdef FAST\n#define VERY_FAST 1 // both\n#endif\n#if VERY_FAST\nx\n#endif",
+        "x",
+        "#if VERY_FAST {2}
+         #define VERY_FAST 1 {2}
+         #ifdef FAST {2}
+         #define FAST {2}
+         #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 {2}
+         __CUDA_ARCH__ {1, 2}",
+    );
+}
+
+#[test]
+fn an_else_is_explained_by_its_if() {
+    check_derivation(
+        "#ifdef __CUDA_ARCH__\n#else\nx\n#endif",
+        "x",
+        "#else {0}
+         #ifdef __CUDA_ARCH__ {1, 2}
+         __CUDA_ARCH__ {1, 2}",
+    );
+}
+
+#[test]
+fn a_macro_that_varies_decides_about_its_tokens() {
+    let text = "#ifdef __CUDA_ARCH__\n#define T float\n#else\n#define T double\n#endif\nT x;";
+    check_derivation(
+        text,
+        "double",
+        "#else {0}
+         #ifdef __CUDA_ARCH__ {1, 2}
+         __CUDA_ARCH__ {1, 2}",
+    );
+    check_derivation(
+        "#ifdef __CUDA_ARCH__\n#define hidden\n#endif\nhidden",
+        "hidden",
+        "#ifdef __CUDA_ARCH__ {1, 2}
+         __CUDA_ARCH__ {1, 2}",
+    );
+}
+
+#[test]
+fn reads_name_every_macro_a_condition_looked_at() {
+    let text = "#define A B\n#define B __CUDA_ARCH__\n#if A > 0 && defined(C) && D\n#endif";
+    let (_, preprocessed) = run(&[("a.cu", text)], "75");
+    let conditional = preprocessed.conditionals.last().unwrap();
+    let names: Vec<&str> = conditional.reads.iter().map(|read| read.name.as_str()).collect();
+    assert_eq!(names, ["A", "B", "__CUDA_ARCH__", "C"]);
+    let varying: Vec<bool> = conditional.reads.iter().map(|read| read.definitions.varies()).collect();
+    assert_eq!(varying, [false, false, true, false]);
 }

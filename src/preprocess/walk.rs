@@ -22,7 +22,7 @@ use super::tokens::{
 };
 
 /// Tokens of the union of all passes, after which a unit is given up.
-const TOKEN_LIMIT: usize = 50_000_000;
+const TOKEN_LIMIT: usize = 20_000_000;
 
 /// A token of the source, pulled but not yet used by every pass that has it.
 #[derive(Clone, Copy, Debug)]
@@ -295,8 +295,9 @@ impl<'u> Walker<'u> {
                 self.cut_suffix(&mut token);
             }
             self.pulled += 1;
-            if self.pulled > TOKEN_LIMIT {
+            if self.pulled.max(self.out.tokens.len()) > TOKEN_LIMIT {
                 self.give_up(token.at);
+                return None;
             }
             let after_directive = std::mem::take(&mut self.directive_seen);
             return Some(Raw { token, set: self.live, after_directive, depth });
@@ -306,10 +307,9 @@ impl<'u> Walker<'u> {
     fn give_up(&mut self, at: Span) {
         let message = format!("the unit has more than {TOKEN_LIMIT} tokens, the rest is left out");
         self.problem_at(message, at, self.unit.passes.all(), true);
-        self.pulled = 0;
-        for frame in &mut self.frames {
-            frame.next = frame.file.tokens().len();
-        }
+        self.frames.clear();
+        self.open.clear();
+        self.ahead.clear();
     }
 
     /// `"%" PRIu64` written without the blank: a suffix that is a macro's name, and could not be a
@@ -357,7 +357,7 @@ impl<'u> Walker<'u> {
         floor: usize,
     ) -> Result<Option<(Tok, usize)>, Split> {
         loop {
-            if used == self.ahead.len() {
+            if used >= self.ahead.len() {
                 let Some(raw) = self.next_raw(floor) else { return Ok(None) };
                 // A literal whose suffix was cut has already put the suffix there.
                 self.ahead.insert(used, raw);
@@ -409,12 +409,11 @@ impl<'u> Walker<'u> {
     /// Expands what begins with `head`, once for each class of passes that has to be told apart.
     fn expand(&mut self, head: Raw) {
         let floor = head.depth;
-        let line = self.line_of(&head);
         let mut classes: Vec<(PassSet, Vec<Tok>)> = Vec::new();
         let mut rest = vec![head.set];
         while let Some(set) = rest.pop() {
             let expansions = self.out.expansions.len();
-            let mut expander = Expander::new(self, set, floor, line);
+            let mut expander = Expander::new(self, set, floor);
             match expander.invocation(head.token) {
                 Ok(tokens) => {
                     let effects = expander.effects;
@@ -567,22 +566,11 @@ impl<'u> Walker<'u> {
         })
     }
 
-    /// The value of `__cplusplus`.
-    pub(super) fn standard(&self) -> i64 {
-        let cases = self.table.get(&sym::CPLUSPLUS);
-        let first = cases.and_then(|cases| cases.cases().first());
-        let text = first.map_or("", |(_, id)| &self.out.definitions[id.0 as usize].replacement);
-        text.trim_end_matches(['L', 'l']).parse().unwrap_or(201_703)
-    }
-
-    fn line_of(&self, head: &Raw) -> u32 {
-        let frame = self.frames.get(head.depth.wrapping_sub(1));
-        match frame.filter(|frame| frame.file.id == head.token.spelled.file) {
-            Some(frame) => frame.line_of(head.token.spelled.offset),
-            None => {
-                let file = self.sources.file(head.token.spelled.file);
-                file.line_index(head.token.spelled.offset) as u32 + 1
-            }
+    /// The number of the line a token stands in, as `#line` has it.
+    pub(super) fn line_at(&self, at: Span) -> u32 {
+        match self.frames.iter().rev().find(|frame| frame.file.id == at.file) {
+            Some(frame) => frame.line_of(at.start),
+            None => self.sources.file(at.file).line_index(at.start) as u32 + 1,
         }
     }
 

@@ -272,7 +272,6 @@ pub mod sym {
         CARET_ASSIGN = "^=",
         AMP_ASSIGN = "&=",
         BAR_ASSIGN = "|=",
-        CPLUSPLUS = "__cplusplus",
     }
 }
 

@@ -1,0 +1,5 @@
+/* a comment */
+#ifndef GUARD_H
+#define GUARD_H
+guarded WHERE
+#endif

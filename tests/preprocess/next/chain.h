@@ -1,0 +1,2 @@
+first_chain
+#include_next <chain.h>

@@ -1,0 +1,2 @@
+#pragma once
+once WHERE __INCLUDE_LEVEL__
