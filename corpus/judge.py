@@ -169,11 +169,10 @@ class Build:
         variables = {f"sm_{target}": names for target, (_, _, names) in devices.items()}
         every = set().union(*variables.values())
         variables["the host"], unsized = self.host_variables()
-        every |= set(variables["the host"])
-        for name in sorted(every):
-            if name in unsized:
-                continue
+        for name in sorted(every | set(variables["the host"]) | unsized):
             sizes = {where: names.get(name) for where, names in variables.items()}
+            if name in unsized:
+                del sizes["the host"]
             if None in sizes.values():
                 reasons += [f"variable {name} is missing on {where}" for where, size in sizes.items() if size is None]
             elif len(set(sizes.values())) > 1:
