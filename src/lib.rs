@@ -1,4 +1,81 @@
-//! cuda-arch-lint.
+//! Finds CUDA code that means different things in nvcc's host and device passes.
+//!
+//! nvcc compiles a source once for the host, where `__CUDA_ARCH__` is not defined, and once for
+//! every targeted architecture, where it is. Each of these is a *pass*. nvcc glues the results together by
+//! symbol name and trusts that the passes agreed; where they did not, no compiler says a word. This
+//! program says it: which declared things differ between the passes in a way CUDA forbids, which
+//! `#if` made them differ, and what each pass sees. It reads sources; it needs no CUDA toolkit, no
+//! compiler and no build.
+//!
+//! # The flow
+//!
+//! ```text
+//! paths, compile_commands.json
+//!   -> project      translation units: main file, include path, defines, targets
+//!   -> preprocess   one walk for all passes: tokens that carry the set of passes they exist in
+//!   -> variance     top-level declarations that vary, names that vary
+//!   -> syntax       a tree-sitter tree of each declaration that variance reaches
+//!   -> facts        types, constants, launches, instantiations, each by pass
+//!   -> rules        facts compared across passes: findings with evidence
+//!   -> report       text, JSON
+//! ```
+//!
+//! # The modules
+//!
+//! They are listed below in reading order, which is the order of the data.
+//! **Invariant:** a module uses only modules above it. `tests/layering.rs` reads the list and every
+//! `crate::` path.
+//!
+//! [`source`] holds files, positions, interned spellings and lexed tokens. **Invariant:** it is the
+//! only reader of source files, and reads and lexes each once a run.
+//!
+//! [`target`] knows architectures and what each pass predefines, and has the currency of the
+//! program: [`target::PassSet`], the passes something exists in, and [`target::ByPass`], a value
+//! that may differ by pass. One feature with at most 64 values fits a machine word; that is why no
+//! BDDs or solvers are here.
+//!
+//! [`project`] turns paths, compilation databases and options into translation units.
+//! **Invariant:** it is the only module that knows build systems.
+//!
+//! [`preprocess`] is translation phases 1 to 4 for all passes in one walk. **Invariant:** for every
+//! pass, the tokens whose set has that pass are, in order, what a preprocessor run for that pass
+//! alone would give. Every token knows the conditional that put it under its set, and the way from
+//! there back to `__CUDA_ARCH__`.
+//!
+//! [`variance`] cuts the tokens into top-level declarations by bracket structure alone and finds those
+//! that can differ. **Invariant:** it errs towards "varies", since it is the filter in front of all
+//! parsing.
+//!
+//! [`syntax`] parses one declaration as one pass sees it, and maps the tree back to tokens.
+//! **Invariant:** parsing can't fail; what the grammar could not make sense of is counted.
+//!
+//! [`facts`] knows what declarations mean: names, types, constants, linkage, launches and
+//! instantiations, each by pass. A name that can't be resolved stays as spelled.
+//!
+//! [`finding`] is what a rule concludes, as plain data.
+//!
+//! [`rules`] compares facts across passes, a file a rule. What a rule says about itself is in its
+//! card, `rules/<id>.md`, and nowhere else. **Invariant:** rules know facts, never tokens of trees
+//! or files on disk.
+//!
+//! [`analysis`] runs the stages over units, in parallel. **Invariant:** it is the one entry for
+//! every front end, and a panic in one unit does not lose the others.
+//!
+//! [`report`] prints findings, a file a format. **Invariant:** it knows findings, sources and targets,
+//! never how the analysis came by them.
+//!
+//! [`cli`] is the command line. **Invariant:** it is the only module that knows the terminal.
+//!
+//! # What is deliberately absent
+//!
+//! * Running a compiler. What nvcc does was measured and is written down beside the code that relies
+//!   on it; the program asks nobody.
+//! * One analysis per pass. The passes share nearly all their tokens, and so does the work.
+//! * Errors for broken code. Code is input: a stage expands and parses what it can, says what it
+//!   could not, and carries on. `Result` is for disk, command line and build information.
+//! * Claims beyond what was seen. A finding is `likely` when something stood in the way of a proof,
+//!   and a run that left something out says so with its exit code.
+//! * Network access and telemetry.
 
 pub mod source;
 pub mod target;

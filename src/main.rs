@@ -1,2 +1,7 @@
 //! The command line's entry point.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cuda_arch_lint::cli::run(std::env::args_os())
+}

@@ -1,1 +1,77 @@
-//! Placeholder.
+//! The command line: arguments in, a stage's output and an exit code out.
+//!
+//! The only module that knows the terminal. It decides nothing about code: it hands paths to
+//! `project`, units to `analysis` and findings to `report`.
+
+mod arguments;
+mod check;
+mod dump;
+pub mod exit_code;
+mod explain;
+
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::project::ProjectError;
+
+pub use arguments::{Arguments, Command};
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub enum Failure {
+    /// Wrong input; printed with its help, exit code 2.
+    Usage {
+        /// What is wrong, lower case.
+        message: String,
+        /// The next thing to try.
+        help: String,
+    },
+    /// Output could not be written. When the reader went away, that is success.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Output(error)
+    }
+}
+
+impl From<ProjectError> for Failure {
+    fn from(error: ProjectError) -> Failure {
+        Failure::Usage { message: error.to_string(), help: error.help() }
+    }
+}
+
+/// Runs the program with its arguments, the first of which is its own name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments::with_command(arguments)) {
+        Ok(arguments) => arguments,
+        // Help and version come this way too; clap knows their streams and codes (0, else 2).
+        Err(error) => error.exit(),
+    };
+    let outcome = match arguments.command {
+        Command::Check(arguments) => check::check(&arguments),
+        Command::Dump(arguments) => dump::dump(&arguments),
+        Command::Explain { rule } => explain::explain(&rule),
+        Command::Rules => explain::rules(),
+    };
+    match outcome {
+        Ok(code) => ExitCode::from(code),
+        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) => fail(&format!("failed to write the output: {error}"), ""),
+        Err(Failure::Usage { message, help }) => fail(&message, &help),
+    }
+}
+
+/// Prints an error and its help. If standard error is closed there is nobody to tell.
+fn fail(message: &str, help: &str) -> ExitCode {
+    let mut out = io::stderr().lock();
+    let _ = writeln!(out, "error: {message}");
+    if !help.is_empty() {
+        let _ = writeln!(out, "help: {help}");
+    }
+    ExitCode::from(exit_code::USAGE)
+}

@@ -1,8 +1,21 @@
 //! What is to be analysed: paths, compilation databases and the command line become translation units.
 //!
 //! In: what the user named. Out: [`TranslationUnit`]s, each with all that its analysis needs to know
-//! about how it is compiled. Knows nothing of what sources contain.
+//! about how it is compiled. Knows nothing of what sources mean; of a header it looks only at
+//! whether it mentions CUDA at all. The only module that knows build systems.
+//!
+//! Every path that leaves it is spelled the same way ([`tidy`]), so that a file has one name however
+//! it was reached.
 
+mod command;
+mod database;
+mod discover;
+mod gencode;
+mod paths;
 mod unit;
+mod walk;
 
-pub use unit::{Define, IncludeSearch, TargetOrigin, TranslationUnit};
+pub use discover::{Project, ProjectError, ProjectProblem, Settings, discover};
+pub use paths::tidy;
+pub use unit::{Define, IncludeSearch, TargetOrigin, TranslationUnit, UnitKind};
+pub use walk::{HEADER_EXTENSIONS, SOURCE_EXTENSIONS};

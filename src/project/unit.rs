@@ -15,6 +15,14 @@ pub enum Define {
     Undef(String),
 }
 
+impl Define {
+    /// A `-D` option's value: `NAME`, `NAME=VALUE`, `NAME(x)=VALUE`.
+    pub fn parse(text: &str) -> Define {
+        let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+        Define::Define(name.to_string(), value.to_string())
+    }
+}
+
 /// Where `#include` looks.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct IncludeSearch {
@@ -39,11 +47,22 @@ pub enum TargetOrigin {
     Default,
 }
 
+/// What a unit's main file is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum UnitKind {
+    /// A source that is compiled.
+    Source,
+    /// A header, worth a look of its own only if no other unit includes it.
+    Header,
+}
+
 /// A source file and the way it is compiled.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TranslationUnit {
     /// The source file.
     pub main: PathBuf,
+    /// Whether that is a source or a header.
+    pub kind: UnitKind,
     /// The passes it is compiled in.
     pub passes: Passes,
     /// Where the targets were read.
@@ -61,6 +80,7 @@ impl TranslationUnit {
     pub fn new(main: &Path, passes: Passes) -> TranslationUnit {
         TranslationUnit {
             main: main.to_path_buf(),
+            kind: UnitKind::Source,
             passes,
             origin: TargetOrigin::Default,
             rdc: false,

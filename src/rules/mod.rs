@@ -1,1 +1,3 @@
-//! Placeholder.
+//! The rules, and what they say about themselves.
+
+pub mod card;

@@ -1,0 +1,339 @@
+//! One compiler command line, nvcc's or clang's: what of it matters to preprocessing.
+
+use std::path::{Path, PathBuf};
+
+use super::gencode::{Expansion, TargetOptions, expand};
+use super::unit::Define;
+
+/// What a command says about how its source is compiled.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Command {
+    /// The compiler is nvcc.
+    pub(super) nvcc: bool,
+    /// `-x cu` (nvcc) or `-x cuda` (clang).
+    pub(super) cuda_language: bool,
+    /// The device passes.
+    pub(super) targets: Expansion,
+    /// `-rdc=true`, `-dc`, `-fgpu-rdc`.
+    pub(super) rdc: bool,
+    /// `-D` and `-U`, in order.
+    pub(super) defines: Vec<Define>,
+    /// `-I` and the like, in order; relative ones under the command's directory.
+    pub(super) directories: Vec<PathBuf>,
+    /// `-include` files.
+    pub(super) forced: Vec<PathBuf>,
+    /// Option files that could not be read, with the reason.
+    pub(super) unreadable: Vec<String>,
+}
+
+/// What an option means to us.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Meaning {
+    Arch,
+    Code,
+    Gencode,
+    OffloadArch,
+    Include,
+    ForcedInclude,
+    Define,
+    Undefine,
+    RdcValue,
+    Rdc,
+    NoRdc,
+    OptionsFile,
+    Language,
+    Forward,
+    /// Nothing, but the next word is its value.
+    Skip,
+}
+
+use Meaning::{
+    Arch, Code, Define as DefineMacro, ForcedInclude, Forward, Gencode, Include, Language, NoRdc,
+    OffloadArch, OptionsFile, Rdc, RdcValue, Skip, Undefine,
+};
+
+/// Options by name, dashes dropped. nvcc takes one dash or two before any of them.
+const OPTIONS: &[(&str, Meaning)] = &[
+    ("arch", Arch),
+    ("gpu-architecture", Arch),
+    ("code", Code),
+    ("gpu-code", Code),
+    ("gencode", Gencode),
+    ("generate-code", Gencode),
+    ("offload-arch", OffloadArch),
+    ("cuda-gpu-arch", OffloadArch),
+    ("I", Include),
+    ("include-path", Include),
+    ("isystem", Include),
+    ("system-include", Include),
+    ("iquote", Include),
+    ("idirafter", Include),
+    ("include", ForcedInclude),
+    ("pre-include", ForcedInclude),
+    ("D", DefineMacro),
+    ("define-macro", DefineMacro),
+    ("U", Undefine),
+    ("undefine-macro", Undefine),
+    ("rdc", RdcValue),
+    ("relocatable-device-code", RdcValue),
+    ("dc", Rdc),
+    ("device-c", Rdc),
+    ("dw", Rdc),
+    ("device-w", Rdc),
+    ("fgpu-rdc", Rdc),
+    ("fno-gpu-rdc", NoRdc),
+    ("optf", OptionsFile),
+    ("options-file", OptionsFile),
+    ("x", Language),
+    ("Xcompiler", Forward),
+    ("compiler-options", Forward),
+    ("o", Skip),
+    ("output-file", Skip),
+    ("MF", Skip),
+    ("MT", Skip),
+    ("MQ", Skip),
+    ("ccbin", Skip),
+    ("compiler-bindir", Skip),
+    ("Xptxas", Skip),
+    ("Xcudafe", Skip),
+    ("Xlinker", Skip),
+    ("Xclang", Skip),
+    ("Xcuda-ptxas", Skip),
+    ("Xcuda-fatbinary", Skip),
+    ("odir", Skip),
+    ("output-directory", Skip),
+    ("diag-suppress", Skip),
+    ("diag-error", Skip),
+    ("diag-warn", Skip),
+    ("std", Skip),
+    ("m", Skip),
+    ("target", Skip),
+    ("maxrregcount", Skip),
+    ("threads", Skip),
+    ("t", Skip),
+];
+
+/// Programs that run the compiler named after them.
+const LAUNCHERS: &[&str] = &["ccache", "sccache", "distcc", "icecc", "buildcache", "time", "env", "cmake"];
+
+/// How deep option files may name option files.
+const OPTION_FILE_DEPTH: usize = 8;
+
+/// Reads a command. `directory` is where it runs.
+pub(super) fn read_command(arguments: &[String], directory: &Path) -> Command {
+    let compiler = arguments.iter().position(|word| !is_launcher(word)).unwrap_or(0);
+    let name = arguments.get(compiler).map_or("", |word| program(word));
+    let mut reader = Reader {
+        directory,
+        targets: TargetOptions::default(),
+        command: Command { nvcc: name.contains("nvcc"), ..Command::default() },
+    };
+    reader.words(arguments.get(compiler + 1..).unwrap_or_default(), 0);
+    let mut command = reader.command;
+    command.targets = expand(&reader.targets);
+    command
+}
+
+/// A launcher, or an assignment or option that stands before the compiler (`env CC=gcc -i nvcc`).
+fn is_launcher(word: &str) -> bool {
+    LAUNCHERS.contains(&program(word)) || word.starts_with('-') || (word.contains('=') && !word.contains('/'))
+}
+
+/// The name of a program without its directory and `.exe`.
+fn program(word: &str) -> &str {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    name.strip_suffix(".exe").unwrap_or(name)
+}
+
+struct Reader<'a> {
+    directory: &'a Path,
+    targets: TargetOptions,
+    command: Command,
+}
+
+impl Reader<'_> {
+    fn words(&mut self, words: &[String], depth: usize) {
+        let mut rest = words.iter();
+        while let Some(word) = rest.next() {
+            if let Some(file) = word.strip_prefix('@') {
+                self.option_file(file, depth);
+                continue;
+            }
+            let Some((meaning, joined)) = option(word) else { continue };
+            if matches!(meaning, Rdc | NoRdc) {
+                self.command.rdc = meaning == Rdc;
+                continue;
+            }
+            let Some(value) = joined.or_else(|| rest.next().cloned()) else { continue };
+            self.value(meaning, &value, depth);
+        }
+    }
+
+    fn value(&mut self, meaning: Meaning, value: &str, depth: usize) {
+        match meaning {
+            Arch => self.targets.arch = Some(value.to_string()),
+            Code => self.targets.code = true,
+            Gencode => self.targets.gencode.push(value.to_string()),
+            OffloadArch => self.targets.offload.extend(value.split(',').map(str::to_string)),
+            Include => {
+                let directories = self.list(value).into_iter().map(|path| self.directory.join(path));
+                self.command.directories.extend(directories);
+            }
+            ForcedInclude => {
+                let files = self.list(value).into_iter().map(|path| self.directory.join(path));
+                self.command.forced.extend(files);
+            }
+            DefineMacro => {
+                self.command.defines.extend(self.list(value).iter().map(|text| Define::parse(text)))
+            }
+            Undefine => self.command.defines.extend(self.list(value).into_iter().map(Define::Undef)),
+            RdcValue => self.command.rdc = value == "true",
+            Language => self.command.cuda_language = matches!(value, "cu" | "cuda"),
+            OptionsFile => value.split(',').for_each(|file| self.option_file(file, depth)),
+            Forward => self.words(&self.list(value), depth),
+            Rdc | NoRdc | Skip => {}
+        }
+    }
+
+    /// nvcc takes comma lists where other compilers take one value.
+    fn list(&self, value: &str) -> Vec<String> {
+        if self.command.nvcc { split_commas(value) } else { vec![value.to_string()] }
+    }
+
+    fn option_file(&mut self, file: &str, depth: usize) {
+        let path = self.directory.join(file);
+        let problem = match std::fs::read_to_string(&path) {
+            Ok(_) if depth >= OPTION_FILE_DEPTH => "option files name one another too deeply".to_string(),
+            Ok(text) => match shlex::split(&text) {
+                Some(words) => return self.words(&words, depth + 1),
+                None => "a quote is not closed".to_string(),
+            },
+            Err(error) => error.to_string(),
+        };
+        self.command.unreadable.push(format!("failed to read option file `{}`: {problem}", path.display()));
+    }
+}
+
+/// What a word means as an option, and the value it holds in itself: `-arch=sm_80`, `-Idir`.
+fn option(word: &str) -> Option<(Meaning, Option<String>)> {
+    let bare = word.strip_prefix("--").or_else(|| word.strip_prefix('-'))?;
+    let (name, value) = match bare.split_once('=') {
+        Some((name, value)) => (name, Some(value)),
+        None => (bare, None),
+    };
+    let named = |name: &str| OPTIONS.iter().find(|(known, _)| *known == name).map(|(_, meaning)| *meaning);
+    if let Some(meaning) = named(name) {
+        return Some((meaning, value.map(str::to_string)));
+    }
+    if word.starts_with("--") {
+        return None;
+    }
+    let joined =
+        ["isystem", "iquote", "I", "D", "U", "x"].iter().find(|prefix| bare.starts_with(**prefix))?;
+    Some((named(joined)?, Some(bare[joined.len()..].to_string())))
+}
+
+/// Splits at commas that stand outside parentheses and quotes; `\,` is a comma in a value.
+fn split_commas(value: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let (mut depth, mut quoted, mut escaped) = (0_u32, false, false);
+    for c in value.chars() {
+        let part = parts.last_mut().expect("it starts with one part");
+        match c {
+            _ if escaped => {
+                if c != ',' {
+                    part.push('\\');
+                }
+                part.push(c);
+            }
+            '\\' => {}
+            ',' if depth == 0 && !quoted => parts.push(String::new()),
+            _ => {
+                quoted ^= c == '"';
+                depth = match c {
+                    '(' => depth + 1,
+                    ')' => depth.saturating_sub(1),
+                    _ => depth,
+                };
+                part.push(c);
+            }
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(command: &str) -> Command {
+        read_command(&shlex::split(command).unwrap(), Path::new("/b"))
+    }
+
+    fn check(command: &str, expected: &str) {
+        let Command { nvcc, cuda_language, targets, rdc, defines, directories, forced, .. } = read(command);
+        let targets: Vec<_> = targets.archs.iter().map(ToString::to_string).collect();
+        let defines: Vec<_> = defines
+            .iter()
+            .map(|define| match define {
+                Define::Define(name, value) => format!("{name}={value}"),
+                Define::Undef(name) => format!("!{name}"),
+            })
+            .collect();
+        let paths = |list: Vec<PathBuf>| {
+            list.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
+        };
+        let text = format!(
+            "nvcc={nvcc} cuda={cuda_language} rdc={rdc} [{}] [{}] [{}] [{}]",
+            targets.join(" "),
+            defines.join(" "),
+            paths(directories),
+            paths(forced)
+        );
+        assert_eq!(text, expected, "{command}");
+    }
+
+    #[test]
+    fn a_cmake_command_is_read() {
+        check(
+            "/usr/local/cuda/bin/nvcc -forward-unknown-to-host-compiler -DA -DB=2 --options-file=/nonexistent \
+             -I/s/include -isystem=/s/third -std=c++17 \"--generate-code=arch=compute_80,code=[sm_80]\" \
+             \"--generate-code=arch=compute_90a,code=[compute_90a,sm_90a]\" -Xcompiler=-fPIC,-DHOST=1 -x cu \
+             -rdc=true -c /s/a.cu -o a.o",
+            "nvcc=true cuda=true rdc=true [80 90a] [A=1 B=2 HOST=1] [/s/include /s/third] []",
+        );
+    }
+
+    #[test]
+    fn every_spelling_of_an_option_is_known() {
+        check(
+            "ccache nvcc -I x,y --include-path z --include-path=w -D 'F(a,b)=a,G=1\\,2' --define-macro=H \
+             -U H --undefine-macro K -dc -include p.h --pre-include=q.h -arch sm_90a --dont-know",
+            "nvcc=true cuda=false rdc=true [90 90a] [F(a,b)=a G=1,2 H=1 !H !K] [/b/x /b/y /b/z /b/w] \
+             [/b/p.h /b/q.h]",
+        );
+    }
+
+    #[test]
+    fn clang_is_read_too() {
+        check(
+            "env CCACHE_DIR=x sccache /usr/bin/clang++-19 -x cuda --offload-arch=sm_80,sm_90 \
+             --cuda-gpu-arch=sm_70 -fgpu-rdc -Ia,b -iquoteq -isystem s -DX=1,2 a.cu",
+            "nvcc=false cuda=true rdc=true [80 90 70] [X=1,2] [/b/a,b /b/q /b/s] []",
+        );
+    }
+
+    #[test]
+    fn option_files_are_spliced_in() {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join("o"), "-DIN_FILE -arch=sm_80 @o2").unwrap();
+        std::fs::write(directory.path().join("o2"), "-dc").unwrap();
+        let arguments = ["nvcc", "--options-file", "o", "a.cu"].map(String::from);
+        let command = read_command(&arguments, directory.path());
+        assert_eq!(command.defines, [Define::Define("IN_FILE".into(), "1".into())]);
+        assert!(command.rdc && command.unreadable.is_empty());
+        assert_eq!(read("nvcc @missing a.cu").unreadable.len(), 1);
+    }
+}

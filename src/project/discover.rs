@@ -1,0 +1,514 @@
+//! Paths and settings to translation units.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::source::Sources;
+use crate::target::{Arch, Passes, TargetError, TooManyPasses, parse_arch_list};
+
+use super::database::{self, Compilation};
+use super::paths::{repository, tidy};
+use super::unit::{Define, IncludeSearch, TargetOrigin, TranslationUnit, UnitKind};
+use super::walk::{self, HEADER_EXTENSIONS, SOURCE_EXTENSIONS, ends_in};
+
+/// What the user asked for, beyond the paths.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Lists of architectures as typed (`75,sm_80`), in order. They override the database's; with
+    /// none anywhere, every architecture of the newest toolkit is taken.
+    pub targets: Vec<String>,
+    /// Include directories, searched after the database's.
+    pub directories: Vec<PathBuf>,
+    /// Macro definitions and undefinitions, after the database's.
+    pub defines: Vec<Define>,
+    /// Every unit is compiled for separate compilation, whatever the database says.
+    pub rdc: bool,
+    /// A compilation database or the directory that holds it; `None` to look for one.
+    pub database: Option<PathBuf>,
+}
+
+/// What is to be analysed.
+#[derive(Debug, Default)]
+pub struct Project {
+    /// The sources, by path; a source compiled in several ways is several units.
+    pub units: Vec<TranslationUnit>,
+    /// Headers under the given paths that mention CUDA, by path, each as a unit of its own. Only
+    /// those that no unit includes need be analysed.
+    pub headers: Vec<TranslationUnit>,
+    /// What could not be read on the way.
+    pub problems: Vec<ProjectProblem>,
+}
+
+impl Project {
+    /// The sources, then the headers.
+    pub fn all_units(&self) -> Vec<TranslationUnit> {
+        self.units.iter().chain(&self.headers).cloned().collect()
+    }
+}
+
+/// Something on the way to the units that could not be read. Each leaves something unanalysed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProjectProblem {
+    /// The file it concerns.
+    pub path: PathBuf,
+    /// What is wrong, one sentence in lower case without a full stop.
+    pub message: String,
+}
+
+/// Why there is nothing to analyse.
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectError {
+    /// A path the user named does not exist.
+    #[error("no such file or directory: `{}`", .0.display())]
+    NoSuchPath(PathBuf),
+    /// The paths hold no source.
+    #[error("no CUDA source found under {}", list(.0))]
+    NoSource(Vec<PathBuf>),
+    /// An architecture nobody knows.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// More targets than a unit can have.
+    #[error(transparent)]
+    TooManyPasses(#[from] TooManyPasses),
+    /// The compilation database can't be read.
+    #[error("failed to read `{}`: {reason}", path.display())]
+    Database {
+        /// The database.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl ProjectError {
+    /// The next thing to try.
+    pub fn help(&self) -> String {
+        match self {
+            ProjectError::NoSuchPath(_) => "name a source file, or a directory that holds some".into(),
+            ProjectError::NoSource(_) => format!(
+                "looked for files that end in {}, and for headers ({}) that mention `__global__` or \
+                 `__CUDA_ARCH__`; a file of another name is analysed when it is named itself",
+                SOURCE_EXTENSIONS.join(", "),
+                HEADER_EXTENSIONS.join(", ")
+            ),
+            ProjectError::Target(error) => error.help.clone(),
+            ProjectError::TooManyPasses(_) => "split the list of targets over several runs".into(),
+            ProjectError::Database { .. } => {
+                "pass `-p` with a compile_commands.json, or with the directory that holds one".into()
+            }
+        }
+    }
+}
+
+fn list(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| format!("`{}`", path.display())).collect::<Vec<_>>().join(", ")
+}
+
+/// Finds the translation units under `paths`.
+///
+/// Directories are walked as `ripgrep` does. A file named itself is a unit whatever its extension.
+///
+/// # Errors
+/// When a path does not exist, no source is found, a target is unknown or there are too many of
+/// them, or the compilation database can't be read.
+pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Result<Project, ProjectError> {
+    let requested = requested_targets(settings)?;
+    let tree = Tree::find(paths)?;
+    let database = read_database(paths, settings)?;
+    let mut project = Project::default();
+    project.problems.extend(tree.unreadable.iter().map(|message| ProjectProblem {
+        path: tree.roots.first().cloned().unwrap_or_default(),
+        message: message.clone(),
+    }));
+    let builder = Builder { settings, requested, index: Arc::new(tree.header_index()) };
+    let cuda = database.as_ref().map_or(Vec::new(), |(_, compilations)| cuda_of(compilations));
+    let origin = database.as_ref().map(|(path, _)| path.as_path());
+    if let (Some(path), true, true) = (origin, settings.database.is_some(), cuda.is_empty()) {
+        return Err(ProjectError::Database {
+            path: path.to_path_buf(),
+            reason: "it compiles no CUDA source".into(),
+        });
+    }
+    let common = Common::of(&cuda);
+    let compiled: Vec<_> = cuda.into_iter().filter(|compilation| tree.holds(&compilation.file)).collect();
+    let known: BTreeSet<&Path> = compiled.iter().map(|compilation| compilation.file.as_path()).collect();
+
+    for compilation in &compiled {
+        let origin = origin.expect("compilations come from a database");
+        project.problems.extend(problems_of(compilation, origin));
+        let unit = builder.compiled(compilation, origin)?;
+        if !project.units.contains(&unit) {
+            project.units.push(unit);
+        }
+    }
+    for source in &tree.sources {
+        if !known.contains(source.as_path()) {
+            project.units.push(builder.uncompiled(source, UnitKind::Source, &common, origin)?);
+        }
+    }
+    project.units.sort_by(|a, b| a.main.cmp(&b.main));
+    for header in &tree.headers {
+        if mentions_cuda(header, sources) {
+            project.headers.push(builder.uncompiled(header, UnitKind::Header, &common, origin)?);
+        }
+    }
+    if project.units.is_empty() && project.headers.is_empty() {
+        return Err(ProjectError::NoSource(paths.to_vec()));
+    }
+    Ok(project)
+}
+
+/// The targets of `--arch`, if it was given.
+fn requested_targets(settings: &Settings) -> Result<Option<Vec<Arch>>, ProjectError> {
+    if settings.targets.is_empty() {
+        return Ok(None);
+    }
+    let archs = parse_arch_list(&settings.targets.join(","))?;
+    Passes::new(&archs)?;
+    Ok(Some(archs))
+}
+
+/// What lies under the given paths.
+struct Tree {
+    /// The given paths, tidied.
+    roots: Vec<PathBuf>,
+    sources: Vec<PathBuf>,
+    headers: Vec<PathBuf>,
+    unreadable: Vec<String>,
+}
+
+impl Tree {
+    fn find(paths: &[PathBuf]) -> Result<Tree, ProjectError> {
+        let mut tree =
+            Tree { roots: Vec::new(), sources: Vec::new(), headers: Vec::new(), unreadable: Vec::new() };
+        for path in paths {
+            let root = tidy(path);
+            if root.is_file() {
+                tree.sources.push(root.clone());
+            } else if root.is_dir() {
+                let found = walk::walk(&root);
+                tree.sources.extend(found.sources);
+                tree.headers.extend(found.headers);
+                tree.unreadable.extend(found.unreadable);
+            } else {
+                return Err(ProjectError::NoSuchPath(path.clone()));
+            }
+            tree.roots.push(root);
+        }
+        for files in [&mut tree.sources, &mut tree.headers] {
+            files.sort();
+            files.dedup();
+        }
+        // A header that was named itself is a unit already.
+        tree.headers.retain(|header| tree.sources.binary_search(header).is_err());
+        Ok(tree)
+    }
+
+    /// The file lies under a given path.
+    fn holds(&self, file: &Path) -> bool {
+        self.roots.iter().any(|root| root == Path::new(".") && file.is_relative() || file.starts_with(root))
+    }
+
+    /// The headers of the repositories the given paths are in, and those under the paths.
+    fn header_index(&self) -> BTreeMap<String, Vec<PathBuf>> {
+        let mut repositories: Vec<PathBuf> = self.roots.iter().filter_map(|root| repository(root)).collect();
+        repositories.sort();
+        repositories.dedup();
+        repositories.retain(|repository| !self.roots.contains(repository));
+        let outside: Vec<PathBuf> = repositories.iter().flat_map(|root| walk::walk(root).headers).collect();
+        walk::by_name(self.headers.iter().chain(&outside))
+    }
+}
+
+/// The database that `-p` names, else the first found at the paths' repositories, the paths
+/// themselves and the working directory.
+fn read_database(
+    paths: &[PathBuf],
+    settings: &Settings,
+) -> Result<Option<(PathBuf, Vec<Compilation>)>, ProjectError> {
+    let path = match &settings.database {
+        Some(path) if path.is_dir() => Some(path.join(database::FILE_NAME)),
+        Some(path) => Some(path.clone()),
+        None => {
+            let repositories = paths.iter().filter_map(|path| repository(path));
+            let places = repositories.chain(paths.iter().cloned()).chain([PathBuf::from(".")]);
+            places.into_iter().find_map(|place| database::find(&place))
+        }
+    };
+    let Some(path) = path else { return Ok(None) };
+    let path = tidy(&path);
+    match database::read(&path) {
+        Ok(compilations) => Ok(Some((path, compilations))),
+        Err(reason) => Err(ProjectError::Database { path, reason }),
+    }
+}
+
+/// The compilations of CUDA sources.
+fn cuda_of(compilations: &[Compilation]) -> Vec<&Compilation> {
+    let is_cuda = |compilation: &&Compilation| {
+        ends_in(&compilation.file, SOURCE_EXTENSIONS) || compilation.command.cuda_language
+    };
+    compilations.iter().filter(is_cuda).collect()
+}
+
+/// What a command left unread.
+fn problems_of(compilation: &Compilation, database: &Path) -> Vec<ProjectProblem> {
+    let unknown = compilation.command.targets.unknown.iter();
+    let unknown = unknown.map(|name| {
+        let file = compilation.file.display();
+        ProjectProblem {
+            path: database.to_path_buf(),
+            message: format!("unknown architecture `{name}` in the command for `{file}`"),
+        }
+    });
+    let unreadable = compilation.command.unreadable.iter();
+    let unreadable =
+        unreadable.map(|message| ProjectProblem { path: compilation.file.clone(), message: message.clone() });
+    unknown.chain(unreadable).collect()
+}
+
+/// What a file the database does not mention (a header, a source of another build) is given: every
+/// target and include directory of those it does mention.
+#[derive(Default)]
+struct Common {
+    archs: Vec<Arch>,
+    directories: Vec<PathBuf>,
+}
+
+impl Common {
+    fn of(compilations: &[&Compilation]) -> Common {
+        let mut common = Common::default();
+        for compilation in compilations {
+            add_new(&mut common.archs, compilation.command.targets.archs.iter().copied());
+            add_new(&mut common.directories, compilation.command.directories.iter().map(|path| tidy(path)));
+        }
+        common
+    }
+}
+
+fn add_new<T: PartialEq>(list: &mut Vec<T>, items: impl Iterator<Item = T>) {
+    for item in items {
+        if !list.contains(&item) {
+            list.push(item);
+        }
+    }
+}
+
+/// Makes units.
+struct Builder<'a> {
+    settings: &'a Settings,
+    requested: Option<Vec<Arch>>,
+    index: Arc<BTreeMap<String, Vec<PathBuf>>>,
+}
+
+impl Builder<'_> {
+    /// A unit the database compiles.
+    fn compiled(&self, compilation: &Compilation, database: &Path) -> Result<TranslationUnit, ProjectError> {
+        let command = &compilation.command;
+        let (passes, origin) = self.passes(&command.targets.archs, Some(database))?;
+        let mut search = self.search(command.directories.iter().map(|path| tidy(path)));
+        search.forced = command.forced.iter().map(|path| tidy(path)).collect();
+        Ok(TranslationUnit {
+            main: compilation.file.clone(),
+            kind: UnitKind::Source,
+            passes,
+            origin,
+            rdc: command.rdc || self.settings.rdc,
+            defines: command.defines.iter().chain(&self.settings.defines).cloned().collect(),
+            search,
+        })
+    }
+
+    /// A unit the database does not know, or that has none.
+    fn uncompiled(
+        &self,
+        file: &Path,
+        kind: UnitKind,
+        common: &Common,
+        database: Option<&Path>,
+    ) -> Result<TranslationUnit, ProjectError> {
+        let (passes, origin) = self.passes(&common.archs, database)?;
+        Ok(TranslationUnit {
+            main: file.to_path_buf(),
+            kind,
+            passes,
+            origin,
+            rdc: self.settings.rdc,
+            defines: self.settings.defines.clone(),
+            search: self.search(common.directories.iter().cloned()),
+        })
+    }
+
+    fn passes(
+        &self,
+        archs: &[Arch],
+        database: Option<&Path>,
+    ) -> Result<(Passes, TargetOrigin), ProjectError> {
+        let (archs, origin) = match (&self.requested, database) {
+            (Some(requested), _) => (requested.clone(), TargetOrigin::CommandLine),
+            (None, Some(database)) if !archs.is_empty() => {
+                (archs.to_vec(), TargetOrigin::Database(database.to_path_buf()))
+            }
+            (None, _) => (Arch::all(), TargetOrigin::Default),
+        };
+        Ok((Passes::new(&archs)?, origin))
+    }
+
+    fn search(&self, directories: impl Iterator<Item = PathBuf>) -> IncludeSearch {
+        let added = self.settings.directories.iter().map(|path| tidy(path));
+        IncludeSearch {
+            directories: directories.chain(added).collect(),
+            forced: Vec::new(),
+            project_headers: self.index.clone(),
+        }
+    }
+}
+
+/// A `.cuh`, or a header whose text speaks of kernels or of the macro. One that can't be read is
+/// not: it is read again, and complained about, if something includes it.
+fn mentions_cuda(header: &Path, sources: &Sources) -> bool {
+    ends_in(header, &[".cuh"])
+        || sources
+            .read(header)
+            .is_ok_and(|file| file.text.contains("__global__") || file.text.contains("__CUDA_ARCH__"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// A directory with these files (`name: text`, one a line).
+    fn tree(files: &str) -> tempfile::TempDir {
+        let directory = tempfile::tempdir().unwrap();
+        for line in files.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let (name, text) = line.split_once(": ").unwrap();
+            let path = directory.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text.replace("@ROOT@", &directory.path().display().to_string())).unwrap();
+        }
+        directory
+    }
+
+    fn describe(root: &Path, units: &[TranslationUnit]) -> Vec<String> {
+        let line = |unit: &TranslationUnit| {
+            let main = unit.main.strip_prefix(root).unwrap().display();
+            let rdc = if unit.rdc { " rdc" } else { "" };
+            let targets = unit.passes.names(unit.passes.devices());
+            format!("{main}: {}{rdc}", targets.join(" "))
+        };
+        units.iter().map(line).collect()
+    }
+
+    fn check(files: &str, below: &[&str], settings: Settings, units: &[&str], headers: &[&str]) -> Project {
+        let directory = tree(files);
+        let root = directory.path();
+        let paths: Vec<_> = below.iter().map(|path| root.join(path)).collect();
+        let project = discover(&paths, &settings, &Sources::new()).unwrap();
+        assert_eq!(describe(root, &project.units), units);
+        assert_eq!(describe(root, &project.headers), headers);
+        project
+    }
+
+    fn targets(list: &str) -> Settings {
+        Settings { targets: vec![list.into()], ..Settings::default() }
+    }
+
+    #[test]
+    fn sources_and_cuda_headers_are_found_where_the_paths_say() {
+        let project = check(
+            "\
+            .git/HEAD: x
+            .gitignore: generated/
+            src/a.cu: int a;
+            src/deep/b.cu: int b;
+            src/b.cuh: int b;
+            src/plain.h: int c;
+            src/kernels.hpp: __global__ void f();
+            src/.hidden/c.cu: int c;
+            src/generated/d.cu: int d;
+            other/e.cu: int e;
+            include/lib/f.h: int f;",
+            &["src", "src/a.cu"],
+            targets("80"),
+            &["src/a.cu: sm_80", "src/deep/b.cu: sm_80"],
+            &["src/b.cuh: sm_80", "src/kernels.hpp: sm_80"],
+        );
+        let names: Vec<_> = project.units[0].search.project_headers.keys().cloned().collect();
+        assert_eq!(names, ["b.cuh", "f.h", "kernels.hpp", "plain.h"]);
+    }
+
+    #[test]
+    fn a_file_named_itself_is_a_unit_whatever_its_name() {
+        check(
+            "k.cuh: int k;\n x.cpp: int x;",
+            &["k.cuh", "x.cpp"],
+            targets("90"),
+            &["k.cuh: sm_90", "x.cpp: sm_90"],
+            &[],
+        );
+    }
+
+    const DATABASE: &str = r#"
+        a.cu: int a;
+        b.cu: int b;
+        .git/HEAD: x
+        k.cpp: int k;
+        c.cpp: int c;
+        build/compile_commands.json: [{"directory": "@ROOT@/build", "file": "../a.cu", "command": "nvcc -arch=sm_90a -dc -I../inc -DA -c ../a.cu"}, {"directory": "@ROOT@", "file": "k.cpp", "arguments": ["nvcc", "-x", "cu", "-gencode", "arch=compute_80,code=sm_80", "k.cpp"]}, {"directory": "@ROOT@", "file": "c.cpp", "command": "g++ -c c.cpp"}]"#;
+
+    #[test]
+    fn a_database_says_how_units_are_compiled() {
+        let project = check(
+            DATABASE,
+            &["."],
+            Settings::default(),
+            &["a.cu: sm_90 sm_90a rdc", "b.cu: sm_90 sm_90a sm_80", "k.cpp: sm_80"],
+            &[],
+        );
+        assert_eq!(project.units[0].defines, [Define::Define("A".into(), "1".into())]);
+        assert!(project.units[0].search.directories[0].ends_with("inc"));
+        assert!(matches!(project.units[0].origin, TargetOrigin::Database(_)));
+    }
+
+    #[test]
+    fn a_file_the_database_does_not_know_gets_what_the_others_have() {
+        let project = check(DATABASE, &["b.cu"], Settings::default(), &["b.cu: sm_90 sm_90a sm_80"], &[]);
+        assert!(project.units[0].search.directories[0].ends_with("inc"));
+    }
+
+    #[test]
+    fn the_command_line_overrides_targets_and_adds_the_rest() {
+        let settings = Settings {
+            defines: vec![Define::Undef("A".into())],
+            directories: vec!["/i".into()],
+            rdc: true,
+            ..targets("75")
+        };
+        let project = check(
+            DATABASE,
+            &["."],
+            settings,
+            &["a.cu: sm_75 rdc", "b.cu: sm_75 rdc", "k.cpp: sm_75 rdc"],
+            &[],
+        );
+        assert_eq!(project.units[0].defines.last(), Some(&Define::Undef("A".into())));
+        assert_eq!(project.units[0].search.directories.last().unwrap(), Path::new("/i"));
+        assert_eq!(project.units[0].origin, TargetOrigin::CommandLine);
+    }
+
+    #[test]
+    fn what_cannot_be_a_project_is_refused() {
+        let directory = tree("a.cu: int a;\n docs/x.txt: x\n bad/compile_commands.json: [{]");
+        let discover = |path: &str, settings: Settings| {
+            discover(&[directory.path().join(path)], &settings, &Sources::new()).unwrap_err()
+        };
+        assert!(matches!(discover("nowhere", targets("80")), ProjectError::NoSuchPath(_)));
+        assert!(discover("docs", targets("80")).help().contains(".cu"));
+        assert!(discover("a.cu", targets("81")).help().contains("the known ones are"));
+        let settings = Settings { database: Some(directory.path().join("bad")), ..Settings::default() };
+        assert!(matches!(discover("a.cu", settings), ProjectError::Database { .. }));
+    }
+}

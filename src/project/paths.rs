@@ -1,0 +1,53 @@
+//! One spelling for every path.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::LazyLock;
+
+/// The working directory, as the shell spells it and with symbolic links resolved.
+static CURRENT: LazyLock<[PathBuf; 2]> = LazyLock::new(|| {
+    let spelled = std::env::current_dir().unwrap_or_default();
+    let resolved = spelled.canonicalize().unwrap_or_else(|_| spelled.clone());
+    [spelled, resolved]
+});
+
+/// The one spelling of a path: relative to the working directory when below it, else absolute;
+/// without `.`, and without `..` where the path exists. Symbolic links are kept, except in a path
+/// with `..`, whose meaning depends on them.
+pub fn tidy(path: &Path) -> PathBuf {
+    let up = path.components().any(|part| part == Component::ParentDir);
+    let path =
+        if up { path.canonicalize().unwrap_or_else(|_| path.to_path_buf()) } else { path.to_path_buf() };
+    let path = std::path::absolute(&path).unwrap_or(path);
+    match CURRENT
+        .iter()
+        .filter(|current| current.is_absolute())
+        .find_map(|current| path.strip_prefix(current).ok())
+    {
+        Some(below) if below.as_os_str().is_empty() => PathBuf::from("."),
+        Some(below) => below.to_path_buf(),
+        None => path,
+    }
+}
+
+/// The nearest directory at or above `path` that holds a `.git`, if there is one.
+pub(super) fn repository(path: &Path) -> Option<PathBuf> {
+    let absolute = std::path::absolute(path).ok()?;
+    let root = absolute.ancestors().find(|directory| directory.join(".git").exists())?;
+    Some(tidy(root))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_has_one_spelling() {
+        let here = std::env::current_dir().unwrap();
+        for spelling in ["src/lib.rs", "./src/lib.rs", "src/./lib.rs", "src/../src/lib.rs"] {
+            assert_eq!(tidy(Path::new(spelling)), Path::new("src/lib.rs"));
+            assert_eq!(tidy(&here.join(spelling)), Path::new("src/lib.rs"));
+        }
+        assert_eq!(tidy(&here), Path::new("."));
+        assert_eq!(tidy(Path::new("/nowhere/x.cu")), Path::new("/nowhere/x.cu"));
+    }
+}

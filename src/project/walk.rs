@@ -1,0 +1,72 @@
+//! Which files lie under the paths that were named.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use ignore::WalkBuilder;
+
+use super::paths::tidy;
+
+/// What the name of a translation unit ends in.
+pub const SOURCE_EXTENSIONS: &[&str] = &[".cu"];
+
+/// What the name of a header ends in.
+pub const HEADER_EXTENSIONS: &[&str] = &[".cuh", ".cu.h", ".h", ".hpp", ".hxx", ".hh", ".inl", ".inc"];
+
+/// Files of a tree, each list sorted.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Translation units.
+    pub(super) sources: Vec<PathBuf>,
+    /// Headers.
+    pub(super) headers: Vec<PathBuf>,
+    /// What could not be listed, with the reason.
+    pub(super) unreadable: Vec<String>,
+}
+
+/// The sources and headers under `root`; hidden files and what `.gitignore` names are left out.
+pub(super) fn walk(root: &Path) -> Found {
+    let mut found = Found::default();
+    for entry in WalkBuilder::new(root).build() {
+        match entry {
+            Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => found.add(entry.path()),
+            Ok(entry) if entry.path_is_symlink() && entry.path().is_file() => found.add(entry.path()),
+            Ok(_) => {}
+            Err(error) => found.unreadable.push(error.to_string()),
+        }
+    }
+    found.sources.sort();
+    found.headers.sort();
+    found
+}
+
+impl Found {
+    fn add(&mut self, path: &Path) {
+        if ends_in(path, SOURCE_EXTENSIONS) {
+            self.sources.push(tidy(path));
+        } else if ends_in(path, HEADER_EXTENSIONS) {
+            self.headers.push(tidy(path));
+        }
+    }
+}
+
+/// The path's name ends in one of the extensions (and is longer than it).
+pub(super) fn ends_in(path: &Path, extensions: &[&str]) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    extensions.iter().any(|extension| name.len() > extension.len() && name.ends_with(extension))
+}
+
+/// The headers by file name, each name's paths sorted and without repetition.
+pub(super) fn by_name<'a>(headers: impl Iterator<Item = &'a PathBuf>) -> BTreeMap<String, Vec<PathBuf>> {
+    let mut index: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for header in headers {
+        if let Some(name) = header.file_name() {
+            index.entry(name.to_string_lossy().into_owned()).or_default().push(header.clone());
+        }
+    }
+    for paths in index.values_mut() {
+        paths.sort();
+        paths.dedup();
+    }
+    index
+}

@@ -1,0 +1,161 @@
+//! Source excerpts for codespan-reporting.
+//!
+//! Sources are not to be trusted with a terminal: control characters and bidirectional overrides
+//! are replaced by characters of the same number of bytes, and of a long line only the neighbourhood
+//! of its labels is shown. Labels are cut at the end of their first line, since they point at names.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use codespan_reporting::files::{Error, Files};
+
+use crate::source::{FileId, SourceFile, Sources, Span};
+
+use super::display_path;
+
+/// Of a line longer than this, in bytes, only a part is shown.
+const LONG_LINE: usize = 200;
+/// How many bytes are shown before and after the labels of a long line.
+const CONTEXT: usize = 60;
+
+/// The files one diagnostic points into.
+#[derive(Debug, Default)]
+pub(super) struct Excerpts {
+    files: BTreeMap<FileId, Excerpt>,
+}
+
+#[derive(Debug)]
+struct Excerpt {
+    file: Arc<SourceFile>,
+    /// The text, made harmless, byte for byte as long as the original.
+    text: String,
+    /// The part to show of each long line that has labels.
+    windows: BTreeMap<usize, Range<usize>>,
+}
+
+impl Excerpts {
+    /// Takes note that a label stands at `at`, and gives its range: the span's first line, at least
+    /// one byte of it where the line has any.
+    pub(super) fn label(&mut self, sources: &Sources, at: Span) -> Range<usize> {
+        let excerpt = self.files.entry(at.file).or_insert_with(|| {
+            let file = sources.file(at.file);
+            let text = harmless(&file.text);
+            Excerpt { file, text, windows: BTreeMap::new() }
+        });
+        excerpt.label(at)
+    }
+}
+
+impl Excerpt {
+    fn label(&mut self, at: Span) -> Range<usize> {
+        let start = (at.start as usize).min(self.text.len());
+        let line = self.file.line_index(start as u32);
+        let bounds = self.line_bounds(line);
+        let start = start.min(bounds.end);
+        let end = (at.end as usize).clamp(start, bounds.end);
+        let end = if end == start { self.ceil((start + 1).min(bounds.end)) } else { end };
+        if bounds.len() > LONG_LINE {
+            let wanted = start.saturating_sub(CONTEXT).max(bounds.start)..(end + CONTEXT).min(bounds.end);
+            let wanted = self.floor(wanted.start)..self.ceil(wanted.end);
+            let window = self.windows.entry(line).or_insert_with(|| wanted.clone());
+            *window = window.start.min(wanted.start)..window.end.max(wanted.end);
+        }
+        start..end
+    }
+
+    /// A line's bytes without its line break.
+    fn line_bounds(&self, line: usize) -> Range<usize> {
+        let start = self.file.line_start(line);
+        start..start + self.file.line_text(line).len()
+    }
+
+    fn floor(&self, at: usize) -> usize {
+        (0..=at).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0)
+    }
+
+    fn ceil(&self, at: usize) -> usize {
+        (at..=self.text.len()).find(|at| self.text.is_char_boundary(*at)).unwrap_or(self.text.len())
+    }
+}
+
+/// The text with every character that could steer a terminal replaced by one as many bytes long.
+pub(super) fn harmless(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\t' | '\n' => c,
+            '\r' => ' ',
+            '\u{0}'..='\u{1f}' | '\u{7f}' => '?',
+            '\u{80}'..='\u{9f}' => '¿',
+            '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {
+                '\u{fffd}'
+            }
+            _ => c,
+        })
+        .collect()
+}
+
+impl<'a> Files<'a> for Excerpts {
+    type FileId = FileId;
+    type Name = String;
+    type Source = &'a str;
+
+    fn name(&'a self, id: FileId) -> Result<String, Error> {
+        Ok(display_path(&self.excerpt(id)?.file.path))
+    }
+
+    fn source(&'a self, id: FileId) -> Result<&'a str, Error> {
+        Ok(&self.excerpt(id)?.text)
+    }
+
+    fn line_index(&'a self, id: FileId, byte: usize) -> Result<usize, Error> {
+        let excerpt = self.excerpt(id)?;
+        Ok(excerpt.file.line_index(byte.min(excerpt.text.len()) as u32))
+    }
+
+    fn column_number(&'a self, id: FileId, _line: usize, byte: usize) -> Result<usize, Error> {
+        let excerpt = self.excerpt(id)?;
+        Ok(excerpt.file.line_column(byte.min(excerpt.text.len()) as u32).column as usize)
+    }
+
+    fn line_range(&'a self, id: FileId, line: usize) -> Result<Range<usize>, Error> {
+        let excerpt = self.excerpt(id)?;
+        Ok(excerpt.windows.get(&line).cloned().unwrap_or_else(|| excerpt.line_bounds(line)))
+    }
+}
+
+impl Excerpts {
+    fn excerpt(&self, id: FileId) -> Result<&Excerpt, Error> {
+        self.files.get(&id).ok_or(Error::FileMissing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn what_could_steer_a_terminal_is_replaced_in_place() {
+        let text = "a\u{1b}[31m\u{202e}b\u{85}\tc\r\n";
+        assert_eq!(harmless(text), "a?[31m\u{fffd}b¿\tc \n");
+        assert_eq!(harmless(text).len(), text.len());
+    }
+
+    #[test]
+    fn of_a_long_line_the_labels_neighbourhood_is_shown() {
+        let sources = Sources::new();
+        let file =
+            sources.add(Path::new("x.cu"), format!("int a;\n{}name{}\n", "é".repeat(300), "y".repeat(300)));
+        let mut excerpts = Excerpts::default();
+        let start = 7 + 600;
+        let label = excerpts.label(&sources, Span { file: file.id, start, end: start + 4 });
+        assert_eq!(label, 607..611);
+        assert_eq!(excerpts.line_range(file.id, 1).unwrap(), 547..671);
+        assert_eq!(excerpts.line_range(file.id, 0).unwrap(), 0..6);
+        assert_eq!(excerpts.column_number(file.id, 1, 607).unwrap(), 301);
+        let across = excerpts.label(&sources, Span { file: file.id, start: 4, end: 20 });
+        assert_eq!(across, 4..6, "a label ends with its first line");
+    }
+}

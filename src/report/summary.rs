@@ -1,0 +1,140 @@
+//! What was looked at and what came of it, in numbers and in one line.
+
+use std::fmt;
+
+use crate::finding::{Finding, Level};
+
+/// The targets of some units and where they were read.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Targets {
+    /// The targets' names: `sm_80`, `sm_90a`.
+    pub names: Vec<String>,
+    /// Where they were read: `--arch`, a database's path, or `the default`.
+    pub origin: String,
+    /// How many units have them.
+    pub units: usize,
+}
+
+/// What was looked at and what came of it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Summary {
+    /// Findings that are errors.
+    pub errors: usize,
+    /// Findings that are warnings.
+    pub warnings: usize,
+    /// Findings that are notes.
+    pub notes: usize,
+    /// Different files read.
+    pub files: usize,
+    /// Translation units analysed.
+    pub units: usize,
+    /// Every different set of targets, the one most units have first.
+    pub targets: Vec<Targets>,
+    /// Headers no directory had, as spelled.
+    pub missing_headers: Vec<String>,
+    /// Print each missing header's name, not just how many there are.
+    pub name_missing_headers: bool,
+    /// Something was left unanalysed, so silence about it means nothing.
+    pub incomplete: bool,
+}
+
+impl Summary {
+    /// Counts findings by level.
+    pub fn count(&mut self, findings: &[Finding]) {
+        let of = |level: Level| findings.iter().filter(|finding| finding.level == level).count();
+        (self.errors, self.warnings, self.notes) = (of(Level::Error), of(Level::Warning), of(Level::Note));
+    }
+
+    /// All findings.
+    pub fn findings(&self) -> usize {
+        self.errors + self.warnings + self.notes
+    }
+}
+
+/// A number of things, in words: `1 file`, `2 files`.
+fn count(number: usize, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}
+
+impl fmt::Display for Summary {
+    /// `3 findings (2 errors, 1 warning) in 12 files, 4 units; targets sm_80, sm_90 from --arch`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let levels = [(self.errors, "error"), (self.warnings, "warning"), (self.notes, "note")];
+        let levels: Vec<_> = levels
+            .iter()
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, level)| count(*number, level))
+            .collect();
+        match self.findings() {
+            0 => f.write_str("no findings")?,
+            findings => write!(f, "{} ({})", count(findings, "finding"), levels.join(", "))?,
+        }
+        write!(f, " in {}, {}", count(self.files, "file"), count(self.units, "unit"))?;
+        match self.targets.as_slice() {
+            [] => {}
+            [one] => write!(f, "; {one}")?,
+            many => write!(f, "; {} sets of targets, most units have {}", many.len(), many[0])?,
+        }
+        match self.missing_headers.len() {
+            0 => {}
+            missing => write!(f, "; {} not found", count(missing, "header"))?,
+        }
+        if self.incomplete {
+            f.write_str("; analysis incomplete")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Targets {
+    /// `targets sm_80, sm_90 from --arch`; a long list is cut short.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.names.as_slice() {
+            [one] => write!(f, "target {one}")?,
+            [first, .., last] if self.names.len() > 6 => {
+                write!(f, "{} targets {first} … {last}", self.names.len())?;
+            }
+            names => write!(f, "targets {}", names.join(", "))?,
+        }
+        write!(f, " from {}", self.origin)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_says_what_was_looked_at() {
+        let targets =
+            Targets { names: vec!["sm_80".into(), "sm_90".into()], origin: "--arch".into(), units: 4 };
+        let mut summary = Summary {
+            errors: 2,
+            warnings: 1,
+            files: 12,
+            units: 4,
+            targets: vec![targets.clone()],
+            missing_headers: vec!["<a>".into(); 5],
+            ..Summary::default()
+        };
+        assert_eq!(
+            summary.to_string(),
+            "3 findings (2 errors, 1 warning) in 12 files, 4 units; targets sm_80, sm_90 from --arch; \
+             5 headers not found"
+        );
+        let all: Vec<_> = (75..90).map(|number| format!("sm_{number}")).collect();
+        summary = Summary {
+            files: 1,
+            units: 1,
+            incomplete: true,
+            targets: vec![Targets { names: all, origin: "the default".into(), units: 1 }, targets],
+            ..Summary::default()
+        };
+        assert_eq!(
+            summary.to_string(),
+            "no findings in 1 file, 1 unit; 2 sets of targets, most units have 15 targets sm_75 … sm_89 \
+             from the default; analysis incomplete"
+        );
+    }
+}

@@ -1,0 +1,216 @@
+//! Findings for people, in a terminal: excerpts of the source and what each pass sees.
+
+use std::io;
+
+use codespan_reporting::diagnostic::{Diagnostic, Label, LabelStyle, Severity};
+use codespan_reporting::files::Error;
+use codespan_reporting::term::termcolor::WriteColor;
+use codespan_reporting::term::{Chars, Config, emit_to_write_style};
+
+use crate::finding::{Certainty, Deciding, Derived, Finding, Level, View};
+use crate::source::{FileId, Span};
+use crate::target::{PassSet, Passes};
+
+use super::excerpt::{Excerpts, harmless};
+use super::{Format, Problem, Report, display_path, path_of};
+
+/// The format's row.
+pub(super) const FORMAT: Format =
+    Format { name: "text", about: "For people: excerpts, and what each pass sees", write };
+
+/// What stands above a table of passes.
+const VIEWS: &str = "what each pass sees:";
+/// What stands above a derivation.
+const DERIVATION: &str = "how the passes part:";
+
+fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
+    for finding in report.findings {
+        let (excerpts, diagnostic) = finding_diagnostic(report, finding);
+        emit(out, &excerpts, &diagnostic)?;
+    }
+    for problem in &report.problems {
+        let (excerpts, diagnostic) = problem_diagnostic(report, problem);
+        emit(out, &excerpts, &diagnostic)?;
+    }
+    if report.summary.name_missing_headers {
+        for header in &report.summary.missing_headers {
+            writeln!(out, "note: header {} not found", harmless(header))?;
+        }
+    }
+    writeln!(out, "{}", report.summary)?;
+    out.flush()
+}
+
+fn emit(
+    mut out: &mut dyn WriteColor,
+    excerpts: &Excerpts,
+    diagnostic: &Diagnostic<FileId>,
+) -> io::Result<()> {
+    // One style of border everywhere, so that output does not depend on the platform.
+    let config = Config { chars: Chars::box_drawing(), ..Config::default() };
+    emit_to_write_style(&mut out, &config, excerpts, diagnostic).map_err(|error| match error {
+        Error::Io(error) => error,
+        other => io::Error::other(other),
+    })?;
+    Ok(())
+}
+
+/// A finding as codespan wants it, with the files it points into.
+fn finding_diagnostic(report: &Report<'_>, finding: &Finding) -> (Excerpts, Diagnostic<FileId>) {
+    let mut labels = Labels::default();
+    labels.add(report, LabelStyle::Primary, finding.primary.at, &finding.primary.text);
+    for related in &finding.related {
+        labels.add(report, LabelStyle::Secondary, related.at, &related.text);
+    }
+    if let Some(deciding) = &finding.deciding {
+        labels.add(report, LabelStyle::Secondary, deciding.at, &decides(deciding, &finding.passes));
+    }
+    let diagnostic = Diagnostic::new(severity(finding.level))
+        .with_code(finding.rule)
+        .with_message(harmless(&finding.message))
+        .with_labels(labels.list)
+        .with_notes(notes(report, finding).iter().map(|note| harmless(note)).collect());
+    (labels.excerpts, diagnostic)
+}
+
+/// Labels, and the excerpts they stand in.
+#[derive(Default)]
+struct Labels {
+    excerpts: Excerpts,
+    list: Vec<Label<FileId>>,
+}
+
+impl Labels {
+    /// Adds a label unless the place has one already.
+    fn add(&mut self, report: &Report<'_>, style: LabelStyle, at: Span, text: &str) {
+        let range = self.excerpts.label(report.sources, at);
+        if !self.list.iter().any(|label| label.file_id == at.file && label.range == range) {
+            self.list.push(Label::new(style, at.file, range).with_message(harmless(text)));
+        }
+    }
+}
+
+fn severity(level: Level) -> Severity {
+    match level {
+        Level::Error => Severity::Error,
+        Level::Warning => Severity::Warning,
+        Level::Note => Severity::Note,
+    }
+}
+
+fn decides(deciding: &Deciding, passes: &Passes) -> String {
+    match deciding.derivation.first() {
+        Some(step) => format!("decides: {}", enter(passes, step.passes)),
+        None => "decides".to_string(),
+    }
+}
+
+fn enter(passes: &Passes, set: PassSet) -> String {
+    match set.len() {
+        0 => "no pass enters".to_string(),
+        1 => format!("only {} enters", passes.describe(set)),
+        _ => format!("only {} enter", passes.describe(set)),
+    }
+}
+
+/// The notes under a finding's excerpts: views, derivation, consequences, and what the rule says.
+fn notes(report: &Report<'_>, finding: &Finding) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !finding.views.is_empty() {
+        notes.push(views(&finding.passes, &finding.views));
+    }
+    if let Some(deciding) = finding.deciding.as_ref().filter(|deciding| !deciding.derivation.is_empty()) {
+        notes.push(derivation(report, deciding, &finding.passes));
+    }
+    notes.extend(finding.consequences.iter().cloned());
+    if finding.certainty == Certainty::Likely {
+        notes.push("likely, not certain: a name or a declaration could not be resolved".to_string());
+    }
+    notes.extend(finding.notes.iter().cloned());
+    notes
+}
+
+/// The table of what each class of passes sees, its first column aligned.
+fn views(passes: &Passes, views: &[View]) -> String {
+    let rows: Vec<_> = views.iter().map(|view| (pass_list(passes, view.passes), &view.sees)).collect();
+    let width = rows.iter().map(|(names, _)| names.chars().count()).max().unwrap_or(0);
+    let rows = rows.iter().map(|(names, sees)| format!("  {names:width$}   {}", one_line(sees)));
+    std::iter::once(VIEWS.to_string()).chain(rows).collect::<Vec<_>>().join("\n")
+}
+
+/// Each step from the conditional back to the predefined macro.
+fn derivation(report: &Report<'_>, deciding: &Deciding, passes: &Passes) -> String {
+    let step = |step: &Derived| {
+        let names = pass_list(passes, step.passes);
+        match step.at {
+            Some(at) => format!("  {}: {}   [{names}]", place(report, at), one_line(&step.text)),
+            None => format!("  {}, predefined by nvcc   [{names}]", one_line(&step.text)),
+        }
+    };
+    let steps = deciding.derivation.iter().map(step);
+    std::iter::once(DERIVATION.to_string()).chain(steps).collect::<Vec<_>>().join("\n")
+}
+
+/// `src/common.cuh:87`.
+fn place(report: &Report<'_>, at: Span) -> String {
+    let line = report.sources.file(at.file).line_column(at.start).line;
+    format!("{}:{line}", path_of(report.sources, at))
+}
+
+/// Text on one line, blanks collapsed, and not longer than a screen can take.
+fn one_line(text: &str) -> String {
+    const LONGEST: usize = 160;
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{} …", &text[..at]),
+        None => text,
+    }
+}
+
+/// The passes of a set for a table: `host, sm_75`; runs of targets and all of them are shortened.
+fn pass_list(passes: &Passes, set: PassSet) -> String {
+    let mut names = Vec::new();
+    if set.has(0) {
+        names.push("host".to_string());
+    }
+    let devices = passes.devices();
+    if set.contains(devices) && devices.len() > 1 {
+        names.push("every target".to_string());
+        return names.join(", ");
+    }
+    let mut all = passes.archs(devices);
+    all.sort();
+    let mut some = passes.archs(set);
+    some.sort();
+    let run = all.iter().position(|arch| Some(arch) == some.first());
+    let is_run = run.is_some_and(|at| all[at..].starts_with(&some));
+    match some.as_slice() {
+        [first, .., last] if some.len() > 3 && is_run => {
+            names.push(format!("{} … {}", first.sm_name(), last.sm_name()));
+        }
+        _ => names.extend(some.iter().map(|arch| arch.sm_name())),
+    }
+    names.join(", ")
+}
+
+/// A problem as codespan wants it.
+fn problem_diagnostic(report: &Report<'_>, problem: &Problem) -> (Excerpts, Diagnostic<FileId>) {
+    let mut labels = Labels::default();
+    let mut diagnostic =
+        Diagnostic::new(if problem.incomplete { Severity::Error } else { Severity::Warning });
+    diagnostic = match problem.at {
+        Some(at) => {
+            labels.add(report, LabelStyle::Primary, at, "");
+            diagnostic.with_message(harmless(&problem.message))
+        }
+        None => {
+            let message = format!("{}: {}", display_path(&problem.path), problem.message);
+            diagnostic.with_message(harmless(&message))
+        }
+    };
+    if problem.incomplete {
+        diagnostic =
+            diagnostic.with_note("the analysis is incomplete: silence about this file means nothing");
+    }
+    (labels.excerpts, diagnostic.with_labels(labels.list))
+}

@@ -1,0 +1,49 @@
+//! The rule cards: files, table and README agree, and each card is written as cards are.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use cuda_arch_lint::rules::card::{CARDS, KEYS, SECTIONS, Verdict, read_card};
+
+/// The rule ids, stable since 0.1.0.
+const IDS: [&str; 5] = [
+    "arch-dependent-signature",
+    "arch-dependent-instantiation",
+    "arch-dependent-definition",
+    "arch-dependent-header",
+    "arch-dependent-layout",
+];
+
+#[test]
+fn every_file_is_in_the_table_and_every_row_has_a_file() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
+    let entries = fs::read_dir(directory).expect("the cards are there");
+    let files: BTreeSet<String> = entries
+        .map(|entry| entry.expect("a readable entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    let rows: BTreeSet<String> = CARDS.iter().map(|(id, _)| format!("{id}.md")).collect();
+    assert_eq!(files, rows);
+    assert_eq!(CARDS.iter().map(|(id, _)| *id).collect::<Vec<_>>(), IDS);
+}
+
+#[test]
+fn every_card_is_written_as_cards_are() {
+    let mut codes = Vec::new();
+    for (id, text) in CARDS {
+        let card = read_card(id, text).unwrap_or_else(|error| panic!("rules/{id}.md: {error}"));
+        for (name, text) in SECTIONS.iter().zip(&card.sections) {
+            assert!(!text.is_empty(), "rules/{id}.md: nothing under `{name}`");
+        }
+        for verdict in [Verdict::Bad, Verdict::Good] {
+            let has = card.examples.iter().any(|example| example.verdict == verdict);
+            assert!(has, "rules/{id}.md: no {verdict:?} example");
+        }
+        for line in text.lines().skip(KEYS.len() + 1) {
+            assert!(line.chars().count() <= 120, "rules/{id}.md: a line is too long: {line}");
+        }
+        codes.push(card.code);
+    }
+    let sorted: BTreeSet<_> = codes.iter().cloned().collect();
+    assert_eq!(sorted.into_iter().collect::<Vec<_>>(), codes, "codes are unique and in order");
+}

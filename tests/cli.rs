@@ -1,0 +1,248 @@
+//! The program as a user runs it: what it prints where, and its exit codes.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use cuda_arch_lint::cli::exit_code::{CLEAN, FINDINGS, INCOMPLETE, TABLE, USAGE};
+use tempfile::TempDir;
+
+/// The guide's first example: a type that differs by pass in a kernel's signature.
+const BAD: &str = "\
+#ifdef __CUDA_ARCH__
+typedef double scalar;
+#else
+typedef int scalar;
+#endif
+__global__ void store(scalar value, scalar *out) { *out = value; }
+int main() { store<<<1, 1>>>(1, nullptr); }
+";
+
+const GOOD: &str = "__global__ void store(int value, int *out) { *out = value; }\n";
+
+fn project(files: &[(&str, &str)]) -> TempDir {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for (name, text) in files {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().expect("it has a directory")).expect("a new directory");
+        fs::write(path, text).expect("a new file");
+    }
+    directory
+}
+
+fn command(directory: &Path, arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"));
+    command.current_dir(directory).args(arguments.split_whitespace()).env_remove("NO_COLOR");
+    command
+}
+
+struct Ran {
+    code: u8,
+    out: String,
+    err: String,
+}
+
+fn run(files: &[(&str, &str)], arguments: &str) -> Ran {
+    let directory = project(files);
+    let Output { status, stdout, stderr } =
+        command(directory.path(), arguments).output().expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+    let code = status.code().and_then(|code| u8::try_from(code).ok()).expect("an exit code");
+    Ran { code, out: text(stdout), err: text(stderr) }
+}
+
+/// Exit code 2, nothing on standard output, and this on standard error.
+fn refuses(files: &[(&str, &str)], arguments: &str, expected: &str) {
+    let ran = run(files, arguments);
+    assert_eq!((ran.code, ran.out.as_str()), (USAGE, ""), "{arguments}");
+    assert_eq!(ran.err.trim_end(), expected.trim_end(), "{arguments}");
+}
+
+fn last_line(text: &str) -> &str {
+    text.lines().last().unwrap_or("")
+}
+
+#[test]
+fn clean_code_is_said_to_be_clean_in_one_line() {
+    for arguments in ["check a.cu --arch 80,90", "a.cu --arch 80 --arch 90", "--arch 80,sm_90 ."] {
+        let ran = run(&[("a.cu", GOOD)], arguments);
+        assert_eq!(
+            ran.out, "no findings in 1 file, 1 unit; targets sm_80, sm_90 from --arch\n",
+            "{arguments}"
+        );
+        assert_eq!((ran.code, ran.err.as_str()), (CLEAN, ""), "{arguments}");
+    }
+}
+
+#[test]
+fn without_targets_every_architecture_is_taken() {
+    let ran = run(&[("a.cu", GOOD)], "a.cu");
+    assert_eq!(ran.out, "no findings in 1 file, 1 unit; 12 targets sm_75 … sm_121 from the default\n");
+}
+
+#[test]
+fn findings_are_shown_and_counted() {
+    let ran = run(&[("src/a.cu", BAD)], "src --arch 80,90");
+    assert_eq!(ran.code, FINDINGS, "{}", ran.out);
+    assert!(ran.out.contains("error[arch-dependent-signature]: "), "{}", ran.out);
+    assert!(ran.out.contains("src/a.cu:6:"), "{}", ran.out);
+    assert!(ran.out.contains("#ifdef __CUDA_ARCH__"), "{}", ran.out);
+    let last = "1 finding (1 error) in 1 file, 1 unit; targets sm_80, sm_90 from --arch";
+    assert_eq!(last_line(&ran.out), last);
+}
+
+#[test]
+fn json_has_its_documented_shape() {
+    let ran = run(&[("src/a.cu", BAD)], "src --arch 80,90 --format json");
+    assert_eq!(ran.code, FINDINGS, "{}", ran.out);
+    let document: serde_json::Value = serde_json::from_str(&ran.out).expect("valid JSON");
+    assert_eq!(document["version"], 1);
+    assert_eq!(document["targets"][0]["names"], serde_json::json!(["sm_80", "sm_90"]));
+    let finding = &document["findings"][0];
+    assert_eq!(finding["rule"], "arch-dependent-signature");
+    assert_eq!(finding["entity"], "store");
+    assert_eq!((&finding["path"], &finding["start"]["line"]), (&"src/a.cu".into(), &6.into()));
+    assert_eq!(finding["sides"][0]["passes"], serde_json::json!(["host"]));
+    assert_eq!(finding["sides"][1]["passes"], serde_json::json!(["sm_80", "sm_90"]));
+    assert_eq!(finding["deciding"]["text"], "#ifdef __CUDA_ARCH__");
+    assert_eq!(finding["deciding"]["start"]["line"], 1);
+}
+
+#[test]
+fn json_of_clean_code_has_no_findings() {
+    let ran = run(&[("a.cu", GOOD)], "a.cu --arch 80 --format json");
+    assert_eq!(ran.code, CLEAN);
+    let document: serde_json::Value = serde_json::from_str(&ran.out).expect("valid JSON");
+    assert_eq!(document["findings"], serde_json::json!([]));
+    assert_eq!(document["summary"]["units"], 1);
+}
+
+#[test]
+fn a_database_gives_targets_and_says_so() {
+    let database = r#"[{"directory": "..", "file": "a.cu", "command": "nvcc -arch=sm_90a -c a.cu"}]"#;
+    let ran = run(&[("a.cu", GOOD), ("build/compile_commands.json", database)], ".");
+    let last = "no findings in 1 file, 1 unit; targets sm_90, sm_90a from build/compile_commands.json\n";
+    assert_eq!((ran.code, ran.out.as_str()), (CLEAN, last));
+}
+
+#[test]
+fn what_could_not_be_analysed_wins_over_clean() {
+    let database = r#"[{"directory": ".", "file": "a.cu", "command": "nvcc -arch=sm_999 a.cu"}]"#;
+    let ran = run(&[("a.cu", GOOD), ("compile_commands.json", database)], ".");
+    assert_eq!(ran.code, INCOMPLETE, "{}", ran.out);
+    assert!(ran.out.contains("unknown architecture `sm_999` in the command for `a.cu`"), "{}", ran.out);
+    assert!(last_line(&ran.out).ends_with("; analysis incomplete"), "{}", ran.out);
+}
+
+#[test]
+fn wrong_input_is_refused_with_help() {
+    let source = [("a.cu", GOOD), ("docs/a.txt", "text")];
+    refuses(
+        &source,
+        "nowhere.cu",
+        "error: no such file or directory: `nowhere.cu`\n\
+         help: name a source file, or a directory that holds some",
+    );
+    refuses(
+        &source,
+        "docs",
+        "error: no CUDA source found under `docs`\n\
+         help: looked for files that end in .cu, and for headers (.cuh, .cu.h, .h, .hpp, .hxx, .hh, .inl, .inc) \
+         that mention `__global__` or `__CUDA_ARCH__`; a file of another name is analysed when it is named itself",
+    );
+    refuses(&source, "a.cu --arch 80a", "error: unknown architecture `80a`\nhelp: sm_80 exists as 80");
+    refuses(
+        &source,
+        "a.cu -p docs",
+        "error: failed to read `docs/compile_commands.json`: No such file or directory (os error 2)\n\
+         help: pass `-p` with a compile_commands.json, or with the directory that holds one",
+    );
+    refuses(
+        &source,
+        "dump --stage tokens a.cu --arch 80 --pass sm_90",
+        "error: the file has no pass `sm_90`\nhelp: its passes are host, sm_80; `--arch` chooses others",
+    );
+}
+
+#[test]
+fn a_wrong_command_line_is_refused() {
+    for arguments in ["", "check", "--no-such-option a.cu", "a.cu --format yaml", "dump a.cu"] {
+        let ran = run(&[("a.cu", GOOD)], arguments);
+        assert_eq!((ran.code, ran.out.as_str()), (USAGE, ""), "{arguments}");
+        assert!(!ran.err.is_empty());
+    }
+}
+
+#[test]
+fn help_tells_the_exit_codes() {
+    let ran = run(&[], "--help");
+    assert_eq!(ran.code, CLEAN);
+    for (code, meaning) in TABLE {
+        let start = meaning.split(' ').next().expect("a meaning has words");
+        assert!(ran.out.contains(&format!("  {code}  {start}")), "{}", ran.out);
+    }
+}
+
+#[test]
+fn a_misspelt_rule_is_suggested() {
+    refuses(
+        &[],
+        "explain arch-dependant-signatur",
+        "error: unknown rule `arch-dependant-signatur`\n\
+         help: did you mean `arch-dependent-signature`? `cuda-arch-lint rules` lists all",
+    );
+    refuses(&[], "explain xyz", "error: unknown rule `xyz`\nhelp: `cuda-arch-lint rules` lists the rules");
+}
+
+#[test]
+fn rules_are_listed_and_explained() {
+    let rules = run(&[], "rules");
+    assert_eq!((rules.code, rules.out.lines().count()), (CLEAN, 5));
+    let explained = run(&[], "explain arch-dependent-signature");
+    assert_eq!(explained.code, CLEAN);
+    assert!(explained.out.starts_with("# ") && explained.out.contains("\n## How to fix\n"));
+}
+
+#[test]
+fn every_stage_can_be_printed() {
+    for (stage, expected) in [
+        ("tokens", "sm_80    double"),
+        ("conditions", "#ifdef __CUDA_ARCH__"),
+        ("declarations", "varying: "),
+        ("facts", "store"),
+    ] {
+        let ran = run(&[("a.cu", BAD)], &format!("dump --stage {stage} a.cu --arch 80"));
+        assert_eq!(ran.code, CLEAN, "{stage}: {}", ran.err);
+        assert!(ran.out.contains(expected), "{stage}:\n{}", ran.out);
+    }
+    let ran = run(&[("a.cu", BAD)], "dump --stage tokens a.cu --arch 80 --pass host");
+    assert!(!ran.out.contains("double"), "{}", ran.out);
+}
+
+#[test]
+fn colour_follows_the_option() {
+    let escapes = |arguments: &str| run(&[("a.cu", BAD)], arguments).out.contains("\u{1b}[");
+    assert!(escapes("a.cu --color always"));
+    assert!(!escapes("a.cu --color never") && !escapes("a.cu"), "a pipe is not a terminal");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    for arguments in ["dump --stage tokens a.cu", "a.cu", "a.cu --format json", "rules"] {
+        let directory = project(&[("a.cu", BAD)]);
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = command(directory.path(), arguments).stdout(writer).output().expect("the program runs");
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &[][..]), "{arguments}");
+    }
+}
+
+#[test]
+fn headers_alone_are_units() {
+    let files = [("include/a.cuh", GOOD), ("include/b.h", "int b;")];
+    let ran = run(&files, "include --arch 80");
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (CLEAN, "no findings in 1 file, 1 unit; target sm_80 from --arch\n")
+    );
+}

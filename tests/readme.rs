@@ -1,0 +1,80 @@
+//! The README's generated parts and commands. `BLESS=1 cargo test --test readme` rewrites the parts.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use cuda_arch_lint::cli::exit_code;
+use cuda_arch_lint::rules::card::{cards, level_name};
+
+/// The command the README opens with, as the program's arguments.
+const EXAMPLE: [&str; 3] = ["corpus/guide/typedef-by-pass.cu", "--arch", "80,90"];
+/// The command that runs the tests.
+const TESTS: &str = "cargo test --all";
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Compares the part of that name with what it should be, or rewrites it.
+fn check(part: &str, expected: &str) {
+    let text = read("README.md");
+    let open = format!("<!-- generated: {part} -->\n");
+    let start = text.find(&open).unwrap_or_else(|| panic!("README.md has no part `{part}`")) + open.len();
+    let end = start + text[start..].find("<!-- end -->").expect("a generated part ends");
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(path("README.md"), format!("{}{expected}{}", &text[..start], &text[end..]))
+            .expect("the README can be written");
+    } else {
+        assert_eq!(&text[start..end], expected, "run `BLESS=1 cargo test --test readme`");
+    }
+}
+
+fn table(head: &str, rows: impl Iterator<Item = String>) -> String {
+    head.lines().map(String::from).chain(rows).map(|row| row + "\n").collect()
+}
+
+/// One test for all parts: blessing them from several threads would lose some.
+#[test]
+fn the_generated_parts_are_what_the_program_says() {
+    let output = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"))
+        .args(EXAMPLE)
+        .current_dir(path(""))
+        .output()
+        .expect("the program runs");
+    let output = String::from_utf8(output.stdout).expect("reports are UTF-8");
+    assert!(output.contains("error["), "the README's example shows a finding:\n{output}");
+    check("output", &format!("```text\n$ cuda-arch-lint {}\n{output}```\n", EXAMPLE.join(" ")));
+
+    let rows = exit_code::TABLE.iter().map(|(code, meaning)| format!("| {code} | {meaning} |"));
+    check("exit codes", &table("| Exit code | Meaning |\n|---|---|", rows));
+
+    let rows = cards().into_iter().map(|card| {
+        let (id, level) = (&card.id, level_name(card.level));
+        format!("| [{id}](rules/{id}.md) | {} | {level} | {} |", card.code, card.title)
+    });
+    check("rules", &table("| Rule | Code | Level | What it finds |\n|---|---|---|---|", rows));
+}
+
+#[test]
+fn the_commands_are_those_that_are_run() {
+    let readme = read("README.md");
+    assert!(readme.contains(&format!("cargo run --release -- {}\n", EXAMPLE.join(" "))));
+    assert!(readme.contains(TESTS));
+    assert!(read(".ci/run").lines().any(|line| line == TESTS), ".ci/run runs the README's test command");
+}
+
+#[test]
+fn what_the_readme_points_at_exists() {
+    let readme = read("README.md");
+    for link in readme.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        assert!(link.contains("://") || path(link).exists(), "README.md: `{link}` does not exist");
+    }
+    for name in ["src/target/arch.rs", "src/rules", "src/report", "src/facts", "queries", "rules", "corpus"] {
+        assert!(readme.contains(name) && path(name).exists(), "`{name}` is in the README and in the tree");
+    }
+}
