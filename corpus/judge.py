@@ -52,7 +52,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--nvcc", default="nvcc", help="the compiler driver (default: nvcc from PATH)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="cases judged at once")
-    parser.add_argument("--verbose", action="store_true", help="print the reasons of agreeing verdicts too")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print the reasons of agreeing verdicts too")
     parser.add_argument("case", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
     nvcc = shutil.which(options.nvcc)
@@ -167,10 +167,12 @@ class Build:
             reasons += [f"sm_{target} has no kernel {name}, which the host has" for name in sorted(host - kernels)]
             reasons += [f"the host has no kernel {name}, which sm_{target} has" for name in sorted(plain - host)]
         variables = {f"sm_{target}": names for target, (_, _, names) in devices.items()}
-        variables["the host"] = self.host_variables()
         every = set().union(*variables.values())
-        for name in sorted(every):
+        variables["the host"], unsized = self.host_variables()
+        for name in sorted(every | set(variables["the host"]) | unsized):
             sizes = {where: names.get(name) for where, names in variables.items()}
+            if name in unsized:
+                del sizes["the host"]
             if None in sizes.values():
                 reasons += [f"variable {name} is missing on {where}" for where, size in sizes.items() if size is None]
             elif len(set(sizes.values())) > 1:
@@ -186,10 +188,8 @@ class Build:
     def device_names(self, target):
         """(all kernels, the non-template ones, variables with sizes) of a device pass."""
         stub = self.kept(target, ".cudafe1.stub.c")
-        entries = re.findall(r"__cudaRegisterEntry\(__T0, \(\((.*?)\)\), (\w+), \(-1\)\)", stub)
         ptx = self.kept(target, ".ptx")
-        names = {mangled for _, mangled in entries} | set(re.findall(r"\.entry (\w+)", ptx))
-        templates = {mangled for expression, mangled in entries if expression.rstrip().endswith(">")}
+        names = {mangled for _, _, mangled in registered(stub)} | set(re.findall(r"\.entry (\w+)", ptx))
         variables = {}
         pattern = r"^(?:\.visible |\.weak )?\.(?:global|const)\b(?: \.attribute\(\S+\))?(?: \.align \d+)? \.(\w)(\d+) (\w+)(?:\[(\d*)\])?"
         for _, bits, name, count in re.findall(pattern, ptx, re.M):
@@ -198,10 +198,11 @@ class Build:
                 variables[name] = int(bits) // 8 * int(count or 1)
         for name, size in re.findall(r"__cudaRegister(?:Managed)?Variable\(__T0, __shadow_var\((\w+),.*?\), \d, (\d+)UL", stub):
             variables[re.sub(r"^__nv_static_\d+__\w+?_cu_\w{8}_", "", name)] = int(size)
-        readable = demangle([*names, *templates, *variables])
+        readable = demangle([*names, *variables])
+        kernels = {readable[name] for name in names}
         return (
-            {readable[name] for name in names},
-            {readable[name] for name in names - templates},
+            kernels,
+            {name for name in kernels if not re.match(r"[^(]*>\(", name)},
             {readable[name]: size for name, size in variables.items()},
         )
 
@@ -212,7 +213,7 @@ class Build:
             text = self.kept(self.targets[-1], ".cudafe1.cpp")
             text = re.sub(r'#include "\S+\.stub\.c"', "", text)
             mark = f"static char {MARK} __attribute__((used));"
-            text = text.replace("{__wrapper__device_stub_", "{" + mark + "__wrapper__device_stub_")
+            text = re.sub(r"\{((?:(?:::)?\w+::)*(?:::)?__wrapper__device_stub_)", "{" + mark + r"\1", text)
             text = re.sub(r"\) ?;\n#if 0\n", f") {{ {mark} }}\n#if 0\n", text)
             # A managed variable's shadow is a pointer; what it points to has the size asked for.
             managed = r'section\("__nv_managed_data__"\)\)\) static [^;]*?\*(\w+) = 0;'
@@ -237,7 +238,7 @@ class Build:
         return {plain(name[: name.index("::" + MARK)]) for name in marked}
 
     def host_variables(self):
-        """The device variables of the host pass, with the sizes of their shadows."""
+        """(device variables of the host pass with the sizes of their shadows, those without a shadow)"""
         text = (self.directory / f"{self.stem}.cpp4.ii").read_text()
         own, names = False, set()
         user = []
@@ -255,13 +256,14 @@ class Build:
         sizes, managed = {}, {}
         for line in run(["nm", "-C", "-S", str(self.host_object())]).splitlines():
             parts = line.split(maxsplit=3)
-            if len(parts) == 4 and parts[2] in "bBdDrRuVv" and MARK not in line:
+            if len(parts) == 4 and parts[2] in "bBdDrRuVvsSgG" and MARK not in line:
                 name = plain(parts[3])
                 if name.endswith("_judge_managed"):
                     managed[name.removesuffix("_judge_managed")] = int(parts[1], 16)
                 elif re.sub(r"<.*>", "", name).split("::")[-1] in names:
                     sizes[name] = int(parts[1], 16)
-        return sizes | managed
+        # The host's object holds no shadow of an inline variable that only device code uses.
+        return sizes | managed, {name for name in names if name not in sizes}
 
     def external_functions(self, target):
         """The external, not weak, `__device__` functions a device pass defines."""
@@ -298,15 +300,13 @@ class Build:
     def probe(self):
         """Sizes and alignments of parameters and pointees, in every pass."""
         stub = self.kept(self.targets[-1], ".cudafe1.stub.c")
-        entries = re.findall(r"__cudaRegisterEntry\(__T0, \(\((void ?\( ?\*\)\((.*?)\))\)([^()]*?)\), \w+, \(-1\)\)", stub)
         probes = []
-        for number, (kind, parameters, kernel) in enumerate(entries):
-            words = set(re.findall(r"[A-Za-z_]\w*", parameters))
-            if words <= BUILTIN:
+        for number, (kind, kernel, _) in enumerate(registered(stub)):
+            if not kernel.endswith(">"):
+                kind = f"decltype(&{kernel.replace('_NV_ANON_NAMESPACE::', '')})"
+            elif "_ZN" in kind or "_NV_ANON" in kind or set(re.findall(r"[A-Za-z_]\w*", kind)) <= BUILTIN:
                 continue
-            if "_ZN" in parameters or "_NV_ANON" in kernel + parameters:
-                kind = f"decltype(&{re.sub('_NV_ANON_NAMESPACE::', '', kernel.strip())})"
-            probes.append((number, kernel.strip(), kind))
+            probes.append((number, kernel, kind))
         if not probes:
             return []
         text = [f'#include "{self.unit}"', PROBE_HEAD]
@@ -354,6 +354,19 @@ template <class... A> constexpr unsigned long judge_shape(void (*)(A...)) {
     return shape;
 }
 """
+
+
+def registered(stub):
+    """(type, kernel, mangled name) of each kernel that a stub file registers."""
+    entries = []
+    for expression, mangled in re.findall(r"__cudaRegisterEntry\(__T0, \(\((.*?)\), (\w+), (?:\(-1\)|\d+)\)", stub):
+        depth = 1
+        for end, character in enumerate(expression):
+            depth += (character == "(") - (character == ")")
+            if depth == 0:
+                entries.append((expression[:end], expression[end + 1 :].strip(), mangled))
+                break
+    return entries
 
 
 def run(command):

@@ -20,8 +20,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use codespan_reporting::term::termcolor::NoColor;
 use cuda_arch_lint::analysis::{Analysis, analyse};
 use cuda_arch_lint::project::TranslationUnit;
+use cuda_arch_lint::report::{FORMATS, Report, Summary};
+use cuda_arch_lint::rules::card::{CARDS, Verdict, cards};
 use cuda_arch_lint::source::Sources;
 use cuda_arch_lint::target::{Passes, parse_arch_list};
 
@@ -46,25 +49,46 @@ topics! { definition guide header instantiation layout preprocess quiet signatur
 
 #[test]
 fn the_rule_cards_examples_yield_what_they_are_marked_with() {
-    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
     let mut failures = Vec::new();
-    for name in names(&rules) {
-        let card = std::fs::read_to_string(rules.join(&name)).unwrap();
-        let examples = examples(&card);
-        assert!(examples.iter().any(|example| example.bad), "{name} has no bad example");
-        assert!(examples.iter().any(|example| !example.bad), "{name} has no good example");
-        for example in examples {
+    for card in cards() {
+        for example in &card.examples {
             let directory = tempfile::tempdir().unwrap();
             for (file, text) in &example.files {
                 std::fs::write(directory.path().join(file), text).unwrap();
             }
             let case = Case { root: directory.path().to_path_buf() };
             let mut messages = case.failures();
-            if example.bad == case.marks().is_empty() {
+            if (example.verdict == Verdict::Bad) == case.marks().is_empty() {
                 messages.push("a bad example carries marks and a good one none".into());
             }
-            let place = format!("rules/{name}, the example on line {}", example.line);
+            let place = format!("rules/{}.md, the example on line {}", card.id, example.line);
             failures.extend(messages.into_iter().map(|message| format!("{place}: {message}")));
+        }
+    }
+    assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
+}
+
+/// The cases whose text report stands beside them, in a `.txt` that `BLESS=1` writes anew.
+const RENDERED: [&str; 6] = [
+    "guide/flash-traits-in-a-signature.cu",
+    "guide/fp6-guarded-launcher.cu",
+    "guide/function-on-host-only.cu",
+    "guide/header-for-two-architectures",
+    "guide/launch-on-host-only.cu",
+    "guide/typedef-by-pass.cu",
+];
+
+#[test]
+fn the_reports_of_some_cases_are_as_written() {
+    let bless = std::env::var_os("BLESS").is_some();
+    let mut failures = Vec::new();
+    for name in RENDERED {
+        let report = Case { root: corpus().join(name) }.report();
+        let golden = corpus().join(name).with_extension("txt");
+        if bless {
+            std::fs::write(&golden, &report).unwrap();
+        } else if std::fs::read_to_string(&golden).unwrap_or_default() != report {
+            failures.push(format!("{} differs; BLESS=1 writes it anew. Now:\n{report}", shown(&golden)));
         }
     }
     assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
@@ -110,6 +134,20 @@ impl Case {
         let incomplete = analysis.problems.iter().filter(|problem| problem.incomplete);
         failures.extend(incomplete.map(|problem| format!("{}: {}", shown(&problem.unit), problem.message)));
         failures
+    }
+
+    /// What the command line prints about the case, without colours.
+    fn report(&self) -> String {
+        let sources = Sources::new();
+        let units = self.units();
+        let analysis = analyse(&units, &sources);
+        let mut summary = Summary { files: analysis.files, units: units.len(), ..Summary::default() };
+        summary.count(&analysis.findings);
+        let report =
+            Report { findings: &analysis.findings, problems: Vec::new(), summary, sources: &sources };
+        let mut out = NoColor::new(Vec::new());
+        (FORMATS[0].write)(&report, &mut out).unwrap();
+        String::from_utf8(out.into_inner()).unwrap()
     }
 
     fn directory(&self) -> &Path {
@@ -265,7 +303,7 @@ fn mark_at(place: Place, mark: &str) -> Mark {
             .and_then(|text| text.strip_suffix('"'))
             .unwrap_or_else(|| panic!("{place}: the text of a mark stands in quotes: {quoted}")),
     };
-    assert!(rule.starts_with("arch-dependent-"), "{place}: `{rule}` is no rule's id");
+    assert!(CARDS.iter().any(|(id, _)| *id == rule), "{place}: `{rule}` is no rule's id");
     let passes = passes.split(',').map(str::trim).filter(|pass| !pass.is_empty());
     Mark { place, rule: rule.into(), text: text.into(), passes: sorted(passes.map(String::from)) }
 }
@@ -323,45 +361,6 @@ fn answers(mark: &Mark, finding: &Found) -> bool {
         && mark.rule == finding.rule
         && finding.message.contains(&mark.text)
         && (mark.passes.is_empty() || finding.views.contains(&mark.passes))
-}
-
-/// A fenced example of a rule card.
-struct Example {
-    /// The fence's line, from 1.
-    line: usize,
-    bad: bool,
-    /// Names and texts.
-    files: Vec<(String, String)>,
-}
-
-/// The examples of a card: fences that open with "```cuda bad" or "```cuda good". A line
-/// `//- name` starts a file inside one; without any, the example is one source.
-fn examples(card: &str) -> Vec<Example> {
-    let mut examples = Vec::new();
-    let mut lines = card.lines().enumerate();
-    while let Some((index, line)) = lines.next() {
-        let Some(kind) = line.strip_prefix("```cuda") else { continue };
-        let bad = match kind.trim() {
-            "bad" => true,
-            "good" => false,
-            other => panic!("line {}: an example is `bad` or `good`, not `{other}`", index + 1),
-        };
-        let mut files: Vec<(String, String)> = Vec::new();
-        for (_, line) in lines.by_ref().take_while(|(_, line)| line.trim_end() != "```") {
-            if let Some(name) = line.strip_prefix("//- ") {
-                files.push((name.trim().to_string(), String::new()));
-                continue;
-            }
-            if files.is_empty() {
-                files.push(("example.cu".into(), String::new()));
-            }
-            let (_, text) = files.last_mut().unwrap();
-            text.push_str(line);
-            text.push('\n');
-        }
-        examples.push(Example { line: index + 1, bad, files });
-    }
-    examples
 }
 
 /// The harness itself: marks and findings made by hand.
@@ -434,16 +433,5 @@ mod harness {
             &[finding(1, "x", &[]), finding(1, "x", &[])],
             &["k.cu:1: unexpected arch-dependent-signature: x (views )"],
         );
-    }
-
-    #[test]
-    fn a_fence_is_split_into_its_files() {
-        let card = "# t\n```cuda bad\n//- a.cu\n#include \"h.h\"\n//- h.h\nint h;\n```\ntext\n```cuda good\n//@ rdc\n```\n";
-        let examples = examples(card);
-        let shape: Vec<_> =
-            examples.iter().map(|example| (example.line, example.bad, example.files.len())).collect();
-        assert_eq!(shape, [(2, true, 2), (9, false, 1)]);
-        assert_eq!(examples[0].files[1], ("h.h".into(), "int h;\n".into()));
-        assert_eq!(examples[1].files[0].0, "example.cu");
     }
 }
