@@ -31,6 +31,7 @@
 ; @namespace.alias   a namespace alias
 ; @namespace.alias.name  the new name
 ; @using             a using-declaration or using-directive
+; @linkage           a declaration or block with `extern "C"` in front
 
 ; __global__ void kernel(float *x) { }
 (function_definition
@@ -49,21 +50,21 @@
 ; struct __align__(16) S { int member; };
 (struct_specifier
   name: (_) @class.name
-  body: (field_declaration_list) @class.body) @class
+  body: (field_declaration_list)? @class.body) @class
 
 ; template <class T> class C : public B<T> { };
 (class_specifier
   name: (_) @class.name
-  body: (field_declaration_list) @class.body) @class
+  body: (field_declaration_list)? @class.body) @class
 
 ; union U { int i; float f; };
 (union_specifier
   name: (_) @class.name
-  body: (field_declaration_list) @class.body) @class
+  body: (field_declaration_list)? @class.body) @class
 
 ; enum class E : int { first, second = 3 };
 (enum_specifier
-  name: (_) @enum.name) @enum
+  name: (_)? @enum.name) @enum
 
 ; enum { first = 1, second };
 (enumerator
@@ -98,3 +99,6 @@
 
 ; using some::name;
 (using_declaration) @using
+
+; extern "C" __global__ void kernel(float *x);
+(linkage_specification) @linkage

@@ -17,6 +17,8 @@
 ; @local             a local declaration
 ; @local.type        its type
 ; @local.declarator  each of its declarators
+; @local.type.name   the name of a local alias, typedef or class
+; @return            a `return`, for the values of constexpr functions
 
 ; void f() { g(1, x); }
 (call_expression
@@ -60,3 +62,23 @@
 (declaration
   type: (_) @local.type
   declarator: (_) @local.declarator) @local
+
+; void f() { using element = float; }
+(alias_declaration
+  name: (_) @local.type.name) @local
+
+; void f() { typedef float element; }
+(type_definition
+  declarator: (_) @local.type.name) @local
+
+; void f() { struct local { int member; }; }
+(struct_specifier
+  name: (_) @local.type.name
+  body: (_)) @local
+
+; void f() { enum { width = 4 }; }
+(enum_specifier
+  body: (_)) @local
+
+; constexpr int f() { return 4; }
+(return_statement) @return

@@ -172,7 +172,7 @@ fn combine(outcomes: Vec<Outcome>, sources: &Sources) -> Analysis {
             analysis.findings.push(finding);
         }
     }
-    analysis.files = files.len();
+    analysis.files = files.into_iter().filter(|file| !sources.file(*file).built_in()).count();
     analysis.missing_headers = missing.into_iter().collect();
     analysis
 }

@@ -109,7 +109,7 @@ pub(super) enum Expr {
     /// `sizeof(T)`.
     SizeofType(Box<Type>),
     /// `sizeof e`.
-    SizeofExpr(Box<Expr>),
+    SizeofValue(Box<Expr>),
     /// `alignof(T)`.
     Alignof(Box<Type>),
     /// `sizeof...(pack)`.

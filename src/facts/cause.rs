@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::preprocess::{GroupId, PpToken};
 use crate::source::{Span, sym};
 use crate::target::PassSet;
-use crate::variance::DeclKind;
+use crate::variance::{DeclKind, TopDeclaration};
 
 use super::Cause;
 use super::lookup::World;
@@ -57,9 +57,30 @@ pub(super) fn of_place(world: &World<'_>, at: Span, among: PassSet) -> Option<Ca
     here.take(4).find_map(|token| of_token(world, token, among))
 }
 
+/// The first conditional among a declaration's tokens that reads a macro nvcc predefines by pass. One
+/// unit's passes may all agree about it; those of another unit need not agree with them.
+pub(super) fn of_conditional_in(world: &World<'_>, declaration: &TopDeclaration) -> Option<Cause> {
+    let tokens = &world.pp.tokens[declaration.tokens.clone()];
+    let mut seen: Option<GroupId> = None;
+    for token in tokens.iter().filter(|token| token.passes.meets(declaration.passes)) {
+        let mut group = token.group;
+        while let Some(id) = group.filter(|id| seen != Some(*id)) {
+            let found = world.pp.group(id);
+            let reads = &world.pp.conditional(found.conditional).reads;
+            if reads.iter().any(|read| read.definitions.varies()) {
+                return Some(of_group(world, id));
+            }
+            group = found.parent;
+        }
+        seen = token.group.or(seen);
+    }
+    None
+}
+
+/// A group's conditional, told from the directive that opens it: `#else` alone explains nothing.
 fn of_group(world: &World<'_>, group: GroupId) -> Cause {
-    let found = world.pp.group(group);
-    let first =
-        world.pp.conditional(found.conditional).groups.first().map_or(found, |first| world.pp.group(*first));
-    Cause { at: first.directive, text: first.text.clone(), derivation: world.pp.derivation(group) }
+    let conditional = world.pp.conditional(world.pp.group(group).conditional);
+    let opening = conditional.groups.first().copied().unwrap_or(group);
+    let found = world.pp.group(opening);
+    Cause { at: found.directive, text: found.text.clone(), derivation: world.pp.derivation(opening) }
 }

@@ -7,7 +7,7 @@ use crate::source::{Symbol, sym};
 use super::ast::*;
 use super::eval::common;
 use super::lookup::{Entity, Env, Hit, View};
-use super::types::{Bound, Spelling, Ty, Value};
+use super::types::{Bindings, Bound, Spelling, Ty, Value};
 
 /// The arguments of a call, with their types as far as they can be told.
 pub(super) struct Call<'c> {
@@ -26,7 +26,7 @@ impl<'c> Call<'c> {
 /// What deduction found.
 pub(super) struct Deduced {
     /// Each template parameter with what it stands for.
-    pub bindings: Vec<(Symbol, Bound)>,
+    pub bindings: Bindings,
     /// The arguments in the order of the parameters.
     pub arguments: Vec<Bound>,
     /// The call can't be one of this function: too many arguments, or a type that does not fit.
@@ -52,7 +52,8 @@ impl View<'_> {
         let mut fits = true;
         let pack = function.parameters.iter().any(|parameter| matches!(parameter.ty, Type::Pack(_)));
         let required = function.parameters.iter().filter(|parameter| !parameter.optional).count();
-        fits &= pack || (call.arguments.len() <= function.parameters.len() && call.arguments.len() >= required);
+        fits &=
+            pack || (call.arguments.len() <= function.parameters.len() && call.arguments.len() >= required);
         for (number, parameter) in function.parameters.iter().enumerate() {
             if let Type::Pack(pattern) = &parameter.ty {
                 self.deduce_pack(pattern, parameters, number, entity, call, &mut found);
@@ -62,7 +63,7 @@ impl View<'_> {
                 fits &= self.deduce_one(&parameter.ty, parameters, actual.clone(), &entity.env, &mut found);
             }
         }
-        let mut bindings: Vec<(Symbol, Bound)> = Vec::new();
+        let mut bindings: Bindings = Vec::new();
         for parameter in parameters {
             let inner = entity.env.with_bindings(bindings.clone());
             let bound = match found.iter().find(|(name, _)| *name == parameter.name && *name != sym::EMPTY) {
@@ -90,12 +91,7 @@ impl View<'_> {
     }
 
     /// The explicit arguments by parameter; a trailing pack takes the rest.
-    fn explicit(
-        &self,
-        parameters: &[TemplateParameter],
-        given: Vec<Bound>,
-        env: &Env,
-    ) -> Vec<(Symbol, Bound)> {
+    fn explicit(&self, parameters: &[TemplateParameter], given: Vec<Bound>, env: &Env) -> Bindings {
         let mut found = Vec::new();
         let mut given = given.into_iter().peekable();
         for parameter in parameters {
@@ -119,7 +115,7 @@ impl View<'_> {
         from: usize,
         entity: &Entity,
         call: &Call<'_>,
-        found: &mut Vec<(Symbol, Bound)>,
+        found: &mut Bindings,
     ) {
         let mut members: Vec<(Symbol, Vec<Bound>)> = Vec::new();
         for (argument, ty) in call.arguments.iter().zip(&call.types).skip(from) {
@@ -149,7 +145,7 @@ impl View<'_> {
         parameters: &[TemplateParameter],
         actual: Ty,
         env: &Env,
-        found: &mut Vec<(Symbol, Bound)>,
+        found: &mut Bindings,
     ) -> bool {
         let (pattern, actual) = match parameter {
             Type::LvalueReference(inner) => (inner.as_ref(), referred(actual)),
@@ -172,7 +168,7 @@ impl View<'_> {
         env: &Env,
         parameters: &[TemplateParameter],
         actual: &Ty,
-        found: &mut Vec<(Symbol, Bound)>,
+        found: &mut Bindings,
     ) -> bool {
         match (pattern, actual) {
             (Type::Named(path), _) if is_parameter(path, parameters) => {
@@ -239,7 +235,7 @@ impl View<'_> {
         env: &Env,
         parameters: &[TemplateParameter],
         arguments: &[Bound],
-        found: &mut Vec<(Symbol, Bound)>,
+        found: &mut Bindings,
     ) -> bool {
         let mut actual: Vec<Bound> = Vec::new();
         for argument in arguments {
@@ -274,7 +270,7 @@ impl View<'_> {
         env: &Env,
         parameters: &[TemplateParameter],
         actual: &Bound,
-        found: &mut Vec<(Symbol, Bound)>,
+        found: &mut Bindings,
     ) -> bool {
         match (pattern, actual) {
             (Argument::Type(Type::Named(path)) | Argument::Value(Expr::Name(path)), _)
@@ -303,7 +299,7 @@ impl View<'_> {
         env: &Env,
         parameters: &[TemplateParameter],
         actual: &Ty,
-        found: &mut Vec<(Symbol, Bound)>,
+        found: &mut Bindings,
     ) -> bool {
         let before = found.len();
         if !self.unify(pattern, env, parameters, actual, found) {
@@ -355,7 +351,7 @@ impl View<'_> {
                 None => self.type_of(then, env).or_else(|| self.type_of(otherwise, env)),
             },
             Expr::Cast(ty, _) | Expr::Construct(ty, _) => Some(self.ty(ty, env)),
-            Expr::SizeofType(_) | Expr::SizeofExpr(_) | Expr::Alignof(_) | Expr::SizeofPack(_) => {
+            Expr::SizeofType(_) | Expr::SizeofValue(_) | Expr::Alignof(_) | Expr::SizeofPack(_) => {
                 Some(Ty::builtin("unsigned long"))
             }
             Expr::Call(callee, arguments) => self.type_of_call(callee, arguments, env),
@@ -651,7 +647,7 @@ fn matches_shape(pattern: &Type, actual: &Ty) -> bool {
     }
 }
 
-fn bind_once(name: Symbol, bound: Bound, found: &mut Vec<(Symbol, Bound)>) -> bool {
+fn bind_once(name: Symbol, bound: Bound, found: &mut Bindings) -> bool {
     match found.iter().find(|(known, _)| *known == name) {
         Some((_, known)) => {
             let equal = known.text(Spelling::Canonical) == bound.text(Spelling::Canonical);

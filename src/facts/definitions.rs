@@ -155,7 +155,7 @@ pub(super) fn header_entities(
             at,
             texts,
             used: used(world, *name),
-            cause: cause::of_declarations(world, &[top], devices),
+            cause: cause::of_conditional_in(world, declaration),
         });
     }
     facts

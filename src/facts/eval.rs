@@ -10,7 +10,7 @@ use super::deduce::Call;
 use super::layout;
 use super::lookup::{Entity, Env, Hit, View};
 use super::lower::squeeze;
-use super::types::{Bound, EnumType, Instance, Spelling, Ty, Value, list_text};
+use super::types::{Bindings, Bound, EnumType, Instance, Spelling, Ty, Value, list_text};
 
 impl View<'_> {
     /// The meaning of a written type.
@@ -170,7 +170,7 @@ impl View<'_> {
             self.touch(known.top);
             return known.clone();
         }
-        let mut chosen: Option<(&Entity, Vec<(Symbol, Bound)>, usize)> = None;
+        let mut chosen: Option<(&Entity, Bindings, usize)> = None;
         for entity in classes {
             let Some(class) = class_of(entity) else { continue };
             let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
@@ -256,13 +256,8 @@ impl View<'_> {
     }
 
     /// Template parameters with what they stand for: the given arguments, then the defaults.
-    pub(super) fn bind(
-        &self,
-        parameters: &[TemplateParameter],
-        given: Vec<Bound>,
-        env: &Env,
-    ) -> Vec<(Symbol, Bound)> {
-        let mut bindings: Vec<(Symbol, Bound)> = Vec::new();
+    pub(super) fn bind(&self, parameters: &[TemplateParameter], given: Vec<Bound>, env: &Env) -> Bindings {
+        let mut bindings: Bindings = Vec::new();
         let mut given = given.into_iter();
         for parameter in parameters {
             let bound = if parameter.pack {
@@ -297,7 +292,7 @@ impl View<'_> {
                 _ => value,
             }),
             // A name nothing declares was taken for a type; here it must be a constant.
-            Bound::Type(Ty::Opaque { text, dependent }) => Bound::Value(Value::Opaque { text, dependent }),
+            Bound::Type(Ty::Opaque { text, .. }) => Bound::Value(Value::Opaque(text)),
             other => other,
         }
     }
@@ -308,7 +303,7 @@ impl View<'_> {
     pub(super) fn value(&self, expr: &Expr, env: &Env) -> Value {
         self.deeper(|| self.value_unguarded(expr, env))
             .flatten()
-            .unwrap_or_else(|| Value::Opaque { text: self.expr_text(expr, env).into(), dependent: false })
+            .unwrap_or_else(|| Value::Opaque(self.expr_text(expr, env).into()))
     }
 
     fn value_unguarded(&self, expr: &Expr, env: &Env) -> Option<Value> {
@@ -345,7 +340,7 @@ impl View<'_> {
                 };
                 self.sizeof(&ty).map(|(size, _)| Value::Int(size.into(), Symbol::intern("unsigned long")))
             }
-            Expr::SizeofExpr(operand) => {
+            Expr::SizeofValue(operand) => {
                 let ty = self.type_of(operand, env)?;
                 self.sizeof(&ty).map(|(size, _)| Value::Int(size.into(), Symbol::intern("unsigned long")))
             }
@@ -398,9 +393,7 @@ impl View<'_> {
     fn name_value_unguarded(&self, path: &Path, env: &Env) -> Option<Value> {
         match self.hit(path, env) {
             Hit::Bound(Bound::Value(value)) => Some(value),
-            Hit::Bound(Bound::Type(Ty::Opaque { text, dependent })) => {
-                Some(Value::Opaque { text, dependent })
-            }
+            Hit::Bound(Bound::Type(Ty::Opaque { text, .. })) => Some(Value::Opaque(text)),
             Hit::Entities(entities) => {
                 let entity = entities.first()?;
                 match &entity.decl.kind {
@@ -441,7 +434,7 @@ impl View<'_> {
         match (self.ty(&variable.ty, &inner).unqualified(), &value) {
             (Ty::Builtin(name), Value::Int(..)) if is_integer(*name) => Some(cast(value, *name)),
             (_, Value::Int(..)) => Some(value),
-            (_, Value::Opaque { .. }) => None,
+            (_, Value::Opaque(_)) => None,
         }
     }
 
@@ -485,10 +478,10 @@ impl View<'_> {
                 Value::opaque(&text)
             }
             Hit::Bound(Bound::Type(ty @ Ty::Parameter(..))) => {
-                Value::Opaque { text: ty.text(Spelling::Canonical).into(), dependent: true }
+                Value::Opaque(ty.text(Spelling::Canonical).into())
             }
             _ => match self.unresolved(path, env) {
-                Ty::Opaque { text, dependent } => Value::Opaque { text, dependent },
+                Ty::Opaque { text, .. } => Value::Opaque(text),
                 other => Value::opaque(&other.text(Spelling::Canonical)),
             },
         }
@@ -580,7 +573,7 @@ impl View<'_> {
                 format!("{}{{{}}}", self.ty(ty, env).text(Spelling::Shown), list(values))
             }
             Expr::SizeofType(ty) => format!("sizeof({})", self.ty(ty, env).text(Spelling::Shown)),
-            Expr::SizeofExpr(operand) => format!("sizeof({})", text(operand)),
+            Expr::SizeofValue(operand) => format!("sizeof({})", text(operand)),
             Expr::Alignof(ty) => format!("alignof({})", self.ty(ty, env).text(Spelling::Shown)),
             Expr::SizeofPack(name) => format!("sizeof...({name})"),
             Expr::Call(callee, arguments) => format!("{}({})", text(callee), list(arguments)),
@@ -605,7 +598,7 @@ fn class_of(entity: &Entity) -> Option<&Class> {
     }
 }
 
-fn zip_parameters(parameters: &[TemplateParameter], arguments: &[Bound]) -> Vec<(Symbol, Bound)> {
+fn zip_parameters(parameters: &[TemplateParameter], arguments: &[Bound]) -> Bindings {
     parameters.iter().zip(arguments).map(|(parameter, bound)| (parameter.name, bound.clone())).collect()
 }
 

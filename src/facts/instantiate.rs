@@ -16,7 +16,7 @@ use super::ast::*;
 use super::deduce::{Call, Deduced};
 use super::layout::class_in;
 use super::lookup::{Entity, Env, Hit, View};
-use super::types::{Bound, Instance, Spelling, Ty, list_text};
+use super::types::{Bindings, Bound, Instance, Spelling, Ty, list_text};
 
 /// How many different instantiations are followed in one pass before the walk gives up.
 const VISIT_LIMIT: usize = 50_000;
@@ -180,7 +180,9 @@ impl<'v> Walk<'v> {
             Item::Block(inner) | Item::Maybe(inner) | Item::Lambda(_, inner) => self.leads(inner),
             Item::IfConstexpr(_, then, otherwise) => self.leads(then) || self.leads(otherwise),
             Item::Declare(decl) => match &decl.kind {
-                DeclBody::Variable(variable) => self.type_may_lead(&variable.ty) || self.leads(&variable.items),
+                DeclBody::Variable(variable) => {
+                    self.type_may_lead(&variable.ty) || self.leads(&variable.items)
+                }
                 DeclBody::Function(function) => self.type_may_lead(&function.result),
                 DeclBody::Class(_) => true,
                 _ => false,
@@ -438,11 +440,11 @@ impl<'v> Walk<'v> {
                 view.best_overload(entities, &mention.path, &call)
             }
             (None, Some(types)) => self.by_signature(entities, types.len()).map(|(entity, function)| {
-                (entity, function, self.from_signature(entity, function, given(), types, &no_call, env))
+                (entity, function, self.explicit_arguments(entity, function, given(), types, &no_call, env))
             }),
-            (None, None) => self
-                .by_address(entities, mention.path.last().arguments.is_some())
-                .map(|(entity, function)| (entity, function, view.deduce(entity, function, given(), &no_call))),
+            (None, None) => self.by_address(entities, mention.path.last().arguments.is_some()).map(
+                |(entity, function)| (entity, function, view.deduce(entity, function, given(), &no_call)),
+            ),
         };
         let Some((entity, function, deduced)) = chosen else { return };
         let template = entity.decl.templates.last().is_some_and(|head| !head.parameters.is_empty());
@@ -499,7 +501,7 @@ impl<'v> Walk<'v> {
     }
 
     /// The arguments of `template void f<int>(float *);` ([temp.deduct.decl]).
-    fn from_signature(
+    fn explicit_arguments(
         &self,
         entity: &Entity,
         function: &Function,
@@ -509,7 +511,7 @@ impl<'v> Walk<'v> {
         env: &Env,
     ) -> Deduced {
         let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
-        let mut found: Vec<(Symbol, Bound)> =
+        let mut found: Bindings =
             parameters.iter().zip(given.clone()).map(|(parameter, bound)| (parameter.name, bound)).collect();
         for (pattern, ty) in function.parameters.iter().zip(types) {
             let actual = self.view.parameter_ty(ty, env);

@@ -104,23 +104,24 @@ fn fact(
 ) -> InstantiationFact {
     let missing = compared.minus(one.passes);
     let others = all.iter().filter(|(other, _)| other.0 == key.0 && *other != key);
-    let instead = others
+    let instead: Vec<(PassSet, String)> = others
         .filter(|(_, other)| other.passes.meets(missing) && !other.passes.contains(compared))
         .map(|(_, other)| (other.passes.and(missing), other.first.shown.clone()))
         .collect();
+    let instead_is_empty = instead.is_empty();
     let mut sites = one.sites.clone();
     sites.sort_by_key(|site| !site.passes.has(0));
     let guards = sites.iter().flat_map(|site| [site.at, site.root]);
-    let cause = guards
-        .filter_map(|place| cause::of_place(world, place, compared))
-        .next()
-        .or_else(|| cause::of_trace(world, &one.trace, compared));
+    let guarded = guards.filter_map(|place| cause::of_place(world, place, compared)).next();
+    // A guard round the mention itself takes it out of a pass whatever its arguments are.
+    let sure = one.sure || (guarded.is_some() && instead_is_empty);
+    let cause = guarded.or_else(|| cause::of_trace(world, &one.trace, compared));
     InstantiationFact {
         kernel: key.0.clone(),
         declared: one.first.declared,
         shown: one.first.shown.clone(),
         passes: one.passes,
-        sure: one.sure,
+        sure,
         sites,
         instead,
         signatures: one.signatures.clone(),

@@ -17,7 +17,13 @@ use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
 
 use super::ast::*;
 use super::memo::Memo;
-use super::types::{Bound, Instance, Spelling, Ty, Value};
+use super::types::{Bindings, Bound, Instance, Spelling, Ty, Value};
+
+/// What a top-level declaration declares in one class of its passes.
+pub(super) type Lowered = Rc<Vec<Arc<Decl>>>;
+
+/// A constant's value, with the entity whose environment its key names.
+type Known = (Option<Value>, Entity);
 
 /// A unit's declarations, for all passes.
 pub(super) struct World<'u> {
@@ -34,7 +40,7 @@ pub(super) struct World<'u> {
     known_namespaces: FxHashSet<Symbol>,
     /// Per namespace: the `using namespace` directives in it.
     directives: FxHashMap<Symbol, Vec<usize>>,
-    lowered: RefCell<FxHashMap<(usize, PassSet), Rc<Vec<Arc<Decl>>>>>,
+    lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
     classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
     /// How many bytes of parsed text stood under syntax errors.
     pub error_bytes: Cell<usize>,
@@ -113,7 +119,7 @@ impl<'u> World<'u> {
     }
 
     /// What a declaration declares in one pass.
-    pub(super) fn lowered(&self, top: usize, pass: usize) -> Rc<Vec<Arc<Decl>>> {
+    pub(super) fn lowered(&self, top: usize, pass: usize) -> Lowered {
         let classes = self.classes(top);
         let Some(class) = classes.iter().find(|class| class.has(pass)) else {
             return Rc::default();
@@ -136,11 +142,6 @@ impl<'u> World<'u> {
     /// The declarations that may declare `name`.
     pub(super) fn declaring(&self, name: Symbol) -> &[usize] {
         self.index.get(&name).map_or(&[], Vec::as_slice)
-    }
-
-    /// A scope inside a linkage block `extern "C"`, or in one inside it.
-    pub(super) fn is_extern_c(&self, scope: ScopeId) -> bool {
-        self.scopes_outward(scope).any(|scope| self.variance.scopes[scope.0 as usize].extern_c)
     }
 
     /// A scope inside an unnamed namespace.
@@ -197,7 +198,7 @@ struct Frame {
 
 #[derive(Debug)]
 enum FrameKind {
-    Bindings(Vec<(Symbol, Bound)>),
+    Bindings(Bindings),
     Class(Rc<Instance>),
     Locals(RefCell<Vec<Arc<Decl>>>),
     Parameters(Vec<(Symbol, Ty)>),
@@ -219,7 +220,7 @@ impl Env {
     }
 
     /// The environment with template parameters bound.
-    pub(super) fn with_bindings(&self, bindings: Vec<(Symbol, Bound)>) -> Env {
+    pub(super) fn with_bindings(&self, bindings: Bindings) -> Env {
         if bindings.is_empty() { self.clone() } else { self.push(FrameKind::Bindings(bindings)) }
     }
 
@@ -283,7 +284,7 @@ pub(super) struct View<'w> {
     pub trace: RefCell<BTreeSet<usize>>,
     pub(super) instances: RefCell<FxHashMap<String, Rc<Instance>>>,
     /// The values of constants already evaluated, by declaration and environment.
-    pub(super) values: RefCell<FxHashMap<(usize, usize), (Option<Value>, Entity)>>,
+    pub(super) values: RefCell<FxHashMap<(usize, usize), Known>>,
     /// A complete class was asked for a member it does not have: substitution fails ([temp.deduct]/8).
     pub(super) substitution_failed: Cell<bool>,
 }

@@ -8,21 +8,32 @@ use std::sync::Arc;
 use tree_sitter::Node;
 
 use crate::source::{Symbol, sym};
-use crate::syntax::Parsed;
+use crate::syntax::{Parsed, Query};
 
 use super::ast::*;
 
 /// The declarations of a parsed top-level declaration, in order.
 pub(super) fn lower(parsed: &Parsed) -> Vec<Decl> {
-    let lower = Lower { parsed };
+    let root = parsed.tree.root_node();
+    let lower = Lower { parsed, uses: uses(parsed, root) };
+    let captures = Query::declarations().captures(parsed, root);
+    let mut candidates: Vec<Node<'_>> =
+        captures.filter(|(capture, _)| !capture.contains('.')).map(|(_, node)| node).collect();
+    candidates.sort_by_key(|node| (node.start_byte(), std::cmp::Reverse(node.end_byte())));
+    // The outermost candidates, also those under syntax errors; what is inside one belongs to it.
     let mut decls = Vec::new();
-    for child in named_children(parsed.tree.root_node()) {
-        lower.declaration(child, &[], Context::Namespace, &mut decls);
+    let mut end = 0;
+    for node in candidates {
+        if node.start_byte() >= end {
+            end = node.end_byte();
+            lower.declaration(node, &[], Context::Namespace, &mut decls);
+        }
     }
     match (parsed.tokens.as_slice(), decls.as_mut_slice()) {
         ([first, second, third, ..], [decl]) if matches!(decl.kind, DeclBody::Class(_)) => {
             // `template class X<int>;` reaches the grammar as `class X<int>;`.
-            let is_extern = first.text == sym::EXTERN && second.text == sym::TEMPLATE && third.text != sym::LESS;
+            let is_extern =
+                first.text == sym::EXTERN && second.text == sym::TEMPLATE && third.text != sym::LESS;
             let explicit = first.text == sym::TEMPLATE && second.text != sym::LESS;
             if is_extern || explicit {
                 class_instantiation(decl, is_extern);
@@ -50,8 +61,19 @@ fn class_instantiation(decl: &mut Decl, is_extern: bool) {
     decl.specifiers.is_extern = is_extern;
 }
 
+/// The bytes of every candidate use, by first byte.
+fn uses(parsed: &Parsed, root: Node<'_>) -> Vec<usize> {
+    let captures = Query::uses().captures(parsed, root);
+    let mut starts: Vec<usize> =
+        captures.filter(|(capture, _)| !capture.contains('.')).map(|(_, node)| node.start_byte()).collect();
+    starts.sort_unstable();
+    starts
+}
+
 struct Lower<'p> {
     parsed: &'p Parsed,
+    /// Where candidate uses begin; what holds none is not descended into.
+    uses: Vec<usize>,
 }
 
 /// What encloses a declaration, which decides how a name without a type is read.
@@ -310,12 +332,13 @@ impl Lower<'_> {
             };
             out.push(self.named(node, declared.name, templates, kind));
         }
-        if declarators.is_empty() && context == Context::Class {
-            if let Some(clause) = children(node).into_iter().find(|child| child.kind() == "bitfield_clause") {
-                let bits = clause.named_child(0).map(|width| self.expr(width));
-                let variable = Variable { ty: base, initializer: None, bits, items: Vec::new() };
-                out.push(self.named(node, None, templates, DeclBody::Variable(variable)));
-            }
+        if declarators.is_empty()
+            && context == Context::Class
+            && let Some(clause) = children(node).into_iter().find(|child| child.kind() == "bitfield_clause")
+        {
+            let bits = clause.named_child(0).map(|width| self.expr(width));
+            let variable = Variable { ty: base, initializer: None, bits, items: Vec::new() };
+            out.push(self.named(node, None, templates, DeclBody::Variable(variable)));
         }
     }
 
@@ -900,7 +923,7 @@ impl Lower<'_> {
             // `sizeof(S)`: a name in parentheses may be a type.
             Some(value) => match self.expr(value) {
                 Expr::Name(path) => Expr::SizeofType(Box::new(Type::Named(path))),
-                other => Expr::SizeofExpr(Box::new(other)),
+                other => Expr::SizeofValue(Box::new(other)),
             },
             None => Expr::Unknown(squeeze(text)),
         }
@@ -951,6 +974,10 @@ impl Lower<'_> {
     // Bodies
 
     fn items(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        let first = self.uses.partition_point(|start| *start < node.start_byte());
+        if self.uses.get(first).is_none_or(|start| *start >= node.end_byte()) {
+            return;
+        }
         match node.kind() {
             "compound_statement" => {
                 let mut block = Vec::new();
@@ -982,7 +1009,7 @@ impl Lower<'_> {
             }
             "lambda_expression" => self.lambda(node, out),
             "call_expression" => self.call_items(node, out),
-            "identifier" | "qualified_identifier" | "template_function" => {
+            "qualified_identifier" | "template_function" => {
                 self.mention(node, None, None, false, out);
             }
             "field_expression" => {
@@ -1112,10 +1139,11 @@ impl Lower<'_> {
                     self.mention(field, Some((self.expr(object), arrow)), Some(arguments), launched, out);
                 }
             }
-            "parenthesized_expression" => match named_children(function).into_iter().next() {
-                Some(inner) => self.callee(inner, arguments, launched, out),
-                None => {}
-            },
+            "parenthesized_expression" => {
+                if let Some(inner) = named_children(function).into_iter().next() {
+                    self.callee(inner, arguments, launched, out)
+                }
+            }
             _ => self.items(function, out),
         }
     }

@@ -32,9 +32,8 @@ impl Memo {
     /// What the declaration of these tokens declares.
     pub(super) fn lowered(&self, tokens: &[PpToken]) -> Lowered {
         let key: Key = tokens.iter().map(|token| (token.text, token.at)).collect();
-        let mut hasher = FxBuildHasher.build_hasher();
-        key.hash(&mut hasher);
-        let hash = hasher.finish();
+
+        let hash = FxBuildHasher.hash_one(&key);
         let find = |map: &FxHashMap<u64, Vec<(Key, Lowered)>>| {
             let bucket = map.get(&hash)?;
             bucket.iter().find(|(known, _)| *known == key).map(|(_, lowered)| lowered.clone())

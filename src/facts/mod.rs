@@ -230,6 +230,9 @@ pub fn facts(
     memo: &Memo,
 ) -> UnitFacts {
     let compared = unit.passes.all().minus(preprocessed.stopped);
+    if compared.is_empty() {
+        return UnitFacts::default();
+    }
     let world = World::new(preprocessed, variance, memo);
     let classes = classes(preprocessed, variance, compared);
     let views: Vec<(PassSet, View<'_>)> = classes

@@ -61,8 +61,8 @@ pub(super) struct EnumType {
 pub(super) enum Value {
     /// An integer and its type.
     Int(i128, Symbol),
-    /// Not evaluated: canonical text. `dependent` as in [`Ty::Opaque`].
-    Opaque { text: Rc<str>, dependent: bool },
+    /// Not evaluated: canonical text.
+    Opaque(Rc<str>),
 }
 
 /// What a template parameter stands for.
@@ -74,6 +74,9 @@ pub(super) enum Bound {
     /// A template named as an argument.
     Template(Rc<str>),
 }
+
+/// Template parameters with what they stand for, in order.
+pub(super) type Bindings = Vec<(Symbol, Bound)>;
 
 /// How types are put into words.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -244,7 +247,7 @@ impl Bound {
 
 impl Value {
     pub(super) fn opaque(text: &str) -> Value {
-        Value::Opaque { text: text.into(), dependent: false }
+        Value::Opaque(text.into())
     }
 
     pub(super) fn bool(value: bool) -> Value {
@@ -254,7 +257,7 @@ impl Value {
     pub(super) fn int(&self) -> Option<i128> {
         match self {
             Value::Int(value, _) => Some(*value),
-            Value::Opaque { .. } => None,
+            Value::Opaque(_) => None,
         }
     }
 
@@ -262,7 +265,7 @@ impl Value {
         match self {
             Value::Int(value, ty) if *ty == sym::BOOL => (if *value == 0 { "false" } else { "true" }).into(),
             Value::Int(value, _) => value.to_string(),
-            Value::Opaque { text, .. } => text.to_string(),
+            Value::Opaque(text) => text.to_string(),
         }
     }
 }

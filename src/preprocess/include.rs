@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::project::IncludeSearch;
-use crate::source::{SourceFile, Sources};
+use crate::source::{BUILT_IN, SourceFile, Sources};
 
 /// Headers of our own, for when the real ones are not there: name and text.
 const STAND_INS: &[(&str, &str)] = &[
@@ -165,7 +165,7 @@ impl<'u> Resolver<'u> {
             return Some((path, self.search.directories.len()));
         }
         let (_, text) = STAND_INS.iter().find(|(known, _)| *known == name)?;
-        let path = Path::new("<built-in>").join(name);
+        let path = Path::new(BUILT_IN).join(name);
         self.sources.add(&path, (*text).to_string());
         Some((path, self.search.directories.len()))
     }

@@ -106,8 +106,11 @@ fn decides(deciding: &Deciding, passes: &Passes) -> String {
 }
 
 fn enter(passes: &Passes, set: PassSet) -> String {
+    let left_out = passes.all().minus(set);
     match set.len() {
         0 => "no pass enters".to_string(),
+        _ if set == passes.devices() => "only device passes enter".to_string(),
+        2.. if left_out.len() == 1 => format!("every pass but {} enters", passes.describe(left_out)),
         1 => format!("only {} enters", passes.describe(set)),
         _ => format!("only {} enter", passes.describe(set)),
     }

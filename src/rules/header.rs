@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::facts::HeaderFact;
-use crate::finding::{Certainty, Finding, Label, Level};
+use crate::finding::{Certainty, Deciding, Finding, Label, Level};
 use crate::source::Span;
-use crate::target::Arch;
+use crate::target::{Arch, Pass, PassSet, Passes};
 
 use super::Summary;
 use super::evidence::{deciding, short, views};
@@ -64,49 +64,108 @@ fn text_for(copy: &(&Summary, &HeaderFact), gpu: Arch) -> Option<(Arch, u64)> {
         .into_iter()
         .filter(|arch| arch.number <= gpu.number && (arch.suffix == Default::default() || *arch == gpu))
         .max()?;
-    let index = summary.passes.list().iter().position(|pass| *pass == crate::target::Pass::Device(best))?;
+    let index = summary.passes.list().iter().position(|pass| *pass == Pass::Device(best))?;
     let text = fact.texts.iter().find(|(passes, _)| passes.has(index)).map_or(0, |(_, text)| *text);
     Some((best, text))
 }
 
 fn finding(left: &(&Summary, &HeaderFact), right: &(&Summary, &HeaderFact), gpu: Arch) -> Finding {
-    let (summary, fact) = left;
+    let fact = left.1;
     let name = short(&fact.name);
+    let both = Both::new(left.0, right.0);
     let side = |copy: &(&Summary, &HeaderFact)| {
         let target = text_for(copy, gpu).map_or(gpu, |(target, _)| target);
-        (file_name(&copy.0.unit), target.compute_name())
+        (file_name(&copy.0.unit), target)
     };
     let ((left_unit, left_target), (right_unit, right_target)) = (side(left), side(right));
+    let sees =
+        |unit: &str, target: Arch| (both.only(target), format!("the text that {unit} is compiled with"));
     let related = [left, right].into_iter().filter_map(|(summary, fact)| {
         let text = format!("used by {}", file_name(&summary.unit));
         fact.used.map(|at| Label { at, text })
     });
-    let cause = [left, right].into_iter().find_map(|(_, fact)| fact.cause.as_ref());
-    let texts = fact.texts.iter().enumerate();
     Finding {
         rule: ID,
         level: Level::Warning,
         certainty: Certainty::Definite,
         message: format!(
-            "{} `{name}` is one thing in {left_unit} ({left_target}) and another in {right_unit} ({right_target})",
-            fact.what
+            "{} `{name}` is one thing in {left_unit} ({}) and another in {right_unit} ({})",
+            fact.what,
+            left_target.compute_name(),
+            right_target.compute_name()
         ),
         entity: fact.name.clone(),
-        passes: Arc::clone(&summary.passes),
         primary: Label {
             at: fact.at,
             text: "its text depends on the architecture it is compiled for".into(),
         },
         related: related.collect(),
-        views: views(
-            texts.map(|(number, (passes, _))| (*passes, format!("text {} in {left_unit}", number + 1))),
-        ),
-        deciding: deciding(cause),
+        views: views([sees(&left_unit, left_target), sees(&right_unit, right_target)].into_iter()),
+        deciding: both.deciding(left, right),
         consequences: vec![format!(
             "Linked for {}, the program keeps one of the two copies, and both objects call that one.",
             gpu.sm_name()
         )],
         notes: vec![NOTE.to_string()],
+        passes: both.passes,
+    }
+}
+
+/// The passes of two units under one numbering.
+struct Both {
+    passes: Arc<Passes>,
+}
+
+impl Both {
+    fn new(left: &Summary, right: &Summary) -> Both {
+        let mut archs = left.passes.archs(left.passes.devices());
+        for arch in right.passes.archs(right.passes.devices()) {
+            if !archs.contains(&arch) {
+                archs.push(arch);
+            }
+        }
+        // Two full units can have more passes than a set holds; the first ones are named then.
+        archs.truncate(63);
+        Both { passes: Arc::new(Passes::new(&archs).expect("63 targets at most")) }
+    }
+
+    fn only(&self, arch: Arch) -> PassSet {
+        self.passes
+            .list()
+            .iter()
+            .position(|pass| *pass == Pass::Device(arch))
+            .map_or(PassSet::EMPTY, PassSet::single)
+    }
+
+    /// A unit's set in the common numbering.
+    fn renumbered(&self, unit: &Summary, set: PassSet) -> PassSet {
+        let archs = unit.passes.archs(set);
+        let host = set.and(PassSet::HOST);
+        archs.into_iter().fold(host, |all, arch| all.or(self.only(arch)))
+    }
+
+    /// The conditional behind the clash, as both units saw it.
+    fn deciding(&self, left: &(&Summary, &HeaderFact), right: &(&Summary, &HeaderFact)) -> Option<Deciding> {
+        let mut decided: Option<Deciding> = None;
+        for (summary, fact) in [left, right] {
+            let Some(mut one) = deciding(fact.cause.as_ref()) else { continue };
+            for step in &mut one.derivation {
+                step.passes = self.renumbered(summary, step.passes);
+            }
+            match &mut decided {
+                None => decided = Some(one),
+                Some(known) => {
+                    for step in &mut known.derivation {
+                        let same = one
+                            .derivation
+                            .iter()
+                            .find(|other| other.at == step.at && other.text == step.text);
+                        step.passes = step.passes.or(same.map_or(PassSet::EMPTY, |other| other.passes));
+                    }
+                }
+            }
+        }
+        decided
     }
 }
 

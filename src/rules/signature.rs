@@ -104,12 +104,13 @@ fn consequences(passes: &Passes, cases: &[SignedCase], is_kernel: bool) -> Vec<S
     if !stub_case.passes.has(0) {
         sentences.push(if is_kernel {
             format!(
-                "The host passes its own arguments to what the last target, {stub_name}, expects: {} misread them.",
+                "The host passes arguments of its own types to the kernel that the last target, {stub_name}, \
+                 registers: they are misread on {}.",
                 passes.describe(stub_case.passes.and(devices))
             )
         } else {
             format!(
-                "Copies to and from the symbol use the host's size; {} gives it another.",
+                "Copies to and from the symbol go by the host's type; on {} it has another.",
                 passes.describe(stub_case.passes.and(devices))
             )
         });
@@ -117,13 +118,14 @@ fn consequences(passes: &Passes, cases: &[SignedCase], is_kernel: bool) -> Vec<S
     if !same_name_missing.is_empty() {
         sentences.push(if is_kernel {
             format!(
-                "Registered is what the last target, {stub_name}, declares; on {} there is no such kernel, or one \
-                 that reads other arguments.",
+                "The host registers the kernel as the last target, {stub_name}, declares it; on {} there is none of \
+                 that name, or it reads other arguments.",
                 passes.describe(same_name_missing)
             )
         } else {
             format!(
-                "Registered is what the last target, {stub_name}, declares; {} disagrees about its bytes.",
+                "The host registers the variable as the last target, {stub_name}, declares it; on {} it has other \
+                 bytes.",
                 passes.describe(same_name_missing)
             )
         });

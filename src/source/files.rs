@@ -48,6 +48,9 @@ pub struct LineColumn {
     pub column: u32,
 }
 
+/// The directory that the paths of built-in headers begin with; no file on disk is there.
+pub const BUILT_IN: &str = "<built-in>";
+
 /// A file's text and what is computed from it once.
 #[derive(Debug)]
 pub struct SourceFile {
@@ -67,6 +70,11 @@ impl SourceFile {
             .chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1))
             .collect();
         SourceFile { id, path, text, line_starts, tokens: OnceLock::new() }
+    }
+
+    /// Whether the text came with the program instead of a disk.
+    pub fn built_in(&self) -> bool {
+        self.path.starts_with(BUILT_IN)
     }
 
     /// The file's preprocessing tokens, lexed at the first call.

@@ -8,6 +8,6 @@ mod files;
 mod lex;
 mod symbol;
 
-pub use files::{FileId, LineColumn, Loc, SourceFile, Sources, Span};
+pub use files::{BUILT_IN, FileId, LineColumn, Loc, SourceFile, Sources, Span};
 pub use lex::{Token, TokenKind, lex};
 pub use symbol::{Symbol, sym};

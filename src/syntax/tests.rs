@@ -1,3 +1,5 @@
+//! The syntax stage on small declarations: what is rewritten, what the map back says.
+
 use std::path::Path;
 
 use crate::preprocess::PpToken;
