@@ -1,6 +1,6 @@
 //! Lowered declarations by token sequence: parsed once across passes, units and edits.
 
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::BuildHasher;
 use std::sync::{Arc, RwLock};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};

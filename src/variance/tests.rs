@@ -1,3 +1,5 @@
+//! The variance stage on small sources: how they are cut, and what varies.
+
 use std::fmt::Write;
 use std::path::Path;
 
