@@ -159,7 +159,12 @@ fn own_parameters(view: &View<'_>, parameters: &[TemplateParameter], env: &Env) 
     for (number, parameter) in parameters.iter().enumerate() {
         let inner = env.with_bindings(bindings.clone());
         let mut kind = match &parameter.value_of {
-            Some(ty) => view.ty(ty, &inner).text(Spelling::Canonical),
+            // Of other types only that it is a constant: `enable_if_t<…> = 0` names no type where it
+            // takes the overload out.
+            Some(ty) => match view.ty(ty, &inner) {
+                Ty::Builtin(name) => name.to_string(),
+                _ => "constant".to_string(),
+            },
             None if parameter.template => "template".into(),
             None => "typename".to_string(),
         };
