@@ -109,6 +109,18 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, memo: &Memo) -> Outco
             incomplete: problem.incomplete,
         })
         .collect();
+    let stopped = preprocessed.stopped;
+    if unit.kind == UnitKind::Source && (stopped.has(0) || compared.len() < 2) && !stopped.is_empty() {
+        problems.push(UnitProblem {
+            unit: unit.main.clone(),
+            message: format!(
+                "compilation stops at an `#error` on {}, so nothing was compared there",
+                unit.passes.describe(stopped)
+            ),
+            at: None,
+            incomplete: true,
+        });
+    }
     problems.extend(facts.incomplete.map(|message| UnitProblem {
         unit: unit.main.clone(),
         message,

@@ -116,6 +116,9 @@ fn enter(passes: &Passes, set: PassSet) -> String {
     }
 }
 
+/// Columns that sentences are wrapped at.
+const WIDTH: usize = 100;
+
 /// The notes under a finding's excerpts: views, derivation, consequences, and what the rule says.
 fn notes(report: &Report<'_>, finding: &Finding) -> Vec<String> {
     let mut notes = Vec::new();
@@ -125,11 +128,11 @@ fn notes(report: &Report<'_>, finding: &Finding) -> Vec<String> {
     if let Some(deciding) = finding.deciding.as_ref().filter(|deciding| !deciding.derivation.is_empty()) {
         notes.push(derivation(report, deciding, &finding.passes));
     }
-    notes.extend(finding.consequences.iter().cloned());
+    notes.extend(finding.consequences.iter().map(|sentence| textwrap::fill(sentence, WIDTH)));
     if finding.certainty == Certainty::Likely {
         notes.push("likely, not certain: a name or a declaration could not be resolved".to_string());
     }
-    notes.extend(finding.notes.iter().cloned());
+    notes.extend(finding.notes.iter().map(|note| textwrap::fill(note, WIDTH)));
     notes
 }
 
@@ -170,30 +173,9 @@ fn one_line(text: &str) -> String {
     }
 }
 
-/// The passes of a set for a table: `host, sm_75`; runs of targets and all of them are shortened.
+/// The passes of a set for a table: `host, sm_75`.
 fn pass_list(passes: &Passes, set: PassSet) -> String {
-    let mut names = Vec::new();
-    if set.has(0) {
-        names.push("host".to_string());
-    }
-    let devices = passes.devices();
-    if set.contains(devices) && devices.len() > 1 {
-        names.push("every target".to_string());
-        return names.join(", ");
-    }
-    let mut all = passes.archs(devices);
-    all.sort();
-    let mut some = passes.archs(set);
-    some.sort();
-    let run = all.iter().position(|arch| Some(arch) == some.first());
-    let is_run = run.is_some_and(|at| all[at..].starts_with(&some));
-    match some.as_slice() {
-        [first, .., last] if some.len() > 3 && is_run => {
-            names.push(format!("{} … {}", first.sm_name(), last.sm_name()));
-        }
-        _ => names.extend(some.iter().map(|arch| arch.sm_name())),
-    }
-    names.join(", ")
+    passes.short_names(set, "host").join(", ")
 }
 
 /// A problem as codespan wants it.

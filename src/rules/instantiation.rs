@@ -15,6 +15,9 @@ const NOTE: &str = "The CUDA C++ Programming Guide, restriction 2 on `__CUDA_ARC
      instantiated with the same template arguments in every pass, whether or not the macro is defined and whatever \
      its value.";
 
+const SAME_ARGUMENTS: &str = "Give it the same template arguments in every pass: choose inside the kernel, where \
+     each pass may do as it likes, or on the host at run time.";
+
 const FIX: &str = "Instantiate it in every pass: move the guard into the kernel's body, or mention the \
      instantiation without a guard, e.g. `(void)&kernel<T>;`.";
 
@@ -115,6 +118,9 @@ fn finding(unit: &Unit<'_>, group: &[&InstantiationFact]) -> Finding {
         views: views(lines.into_iter()),
         deciding: deciding(first.cause.as_ref()),
         consequences: missing_in_device_code(passes, first.passes, unit.facts.compared),
-        notes: vec![NOTE.to_string(), FIX.to_string()],
+        notes: vec![
+            NOTE.to_string(),
+            if first.instead.is_empty() { FIX } else { SAME_ARGUMENTS }.to_string(),
+        ],
     }
 }

@@ -159,26 +159,39 @@ impl Passes {
         set.and(self.all()).iter().filter_map(pass).collect()
     }
 
-    /// The set in words for a message: "the host", "sm_80 and sm_90", "every device pass".
+    /// The set in words for a message: "the host", "sm_80 and sm_90", "every target".
     pub fn describe(&self, set: PassSet) -> String {
-        let set = set.and(self.all());
-        let devices = set.and(self.devices());
-        let mut names: Vec<String> = Vec::new();
-        if set.has(0) {
-            names.push("the host".into());
-        }
-        if devices == self.devices() && devices.len() > 1 {
-            names.push("every target".into());
-        } else {
-            let mut archs = self.archs(devices);
-            archs.sort();
-            names.extend(archs.into_iter().map(Arch::sm_name));
-        }
+        let names = self.short_names(set, "the host");
         match names.as_slice() {
             [] => "no pass".into(),
             [one] => one.clone(),
             [init @ .., last] => format!("{} and {last}", init.join(", ")),
         }
+    }
+
+    /// The passes' names for people, the host's as given: all targets as one name, and four or more
+    /// targets in a row as their ends, `sm_80 … sm_90`.
+    pub fn short_names(&self, set: PassSet, host: &str) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        if set.has(0) {
+            names.push(host.into());
+        }
+        let devices = set.and(self.devices());
+        if devices == self.devices() && devices.len() > 1 {
+            names.push("every target".into());
+            return names;
+        }
+        let mut all = self.archs(self.devices());
+        all.sort();
+        let chosen = self.archs(devices);
+        for run in all.chunk_by(|left, right| chosen.contains(left) == chosen.contains(right)) {
+            match run {
+                [first, ..] if !chosen.contains(first) => {}
+                [first, _, _, .., last] => names.push(format!("{} … {}", first.sm_name(), last.sm_name())),
+                few => names.extend(few.iter().map(|arch| arch.sm_name())),
+            }
+        }
+        names
     }
 
     /// The passes' names in order, for machines: `host`, `sm_80`.
@@ -266,6 +279,10 @@ mod tests {
         assert_eq!(passes.describe(PassSet(0b111)), "the host and every target");
         assert_eq!(passes.describe(PassSet(0b011)), "the host and sm_90");
         assert_eq!(passes.describe(PassSet::EMPTY), "no pass");
+        let many = self::passes("100,75,80,86,89,90");
+        assert_eq!(many.describe(PassSet(0b0011100)), "sm_75, sm_80 and sm_86");
+        assert_eq!(many.describe(PassSet(0b1011101)), "the host, sm_75, sm_80, sm_86 and sm_90");
+        assert_eq!(many.describe(PassSet(0b1111101)), "the host and sm_75 … sm_90");
     }
 
     #[test]
