@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::project::IncludeSearch;
+use crate::project::{IncludeSearch, tidy};
 use crate::source::{BUILT_IN, SourceFile, Sources};
 
 /// Headers of our own, for when the real ones are not there: name and text.
@@ -122,6 +122,16 @@ impl<'u> Resolver<'u> {
         canonical.entry(path.to_path_buf()).or_insert_with(make).clone()
     }
 
+    /// The path without its detours, `a/../b.h` as `b.h`, where symbolic links do not make that
+    /// another file: a header is then one file however it is reached.
+    fn tidied(&mut self, path: PathBuf) -> PathBuf {
+        let short = tidy(&path);
+        if short != path && self.exists(&short) && self.canonical(&short) == self.canonical(&path) {
+            return short;
+        }
+        path
+    }
+
     fn find(&mut self, name: &str, includer: Option<&Path>, start: Start) -> Option<Found> {
         let from = match start {
             Start::Includer => usize::MAX,
@@ -137,6 +147,7 @@ impl<'u> Resolver<'u> {
             }
         };
         let (path, next_directory) = place?;
+        let path = self.tidied(path);
         Some(Found { file: self.sources.read(&path), next_directory })
     }
 
