@@ -49,12 +49,13 @@ pub(super) fn definitions(
                         name: shown_name(view, &entity),
                         what,
                         defined: PassSet::EMPTY,
-                        on_device: decl.specifiers.device,
+                        on_device: on_device(decl),
                         at: decl.at,
                         cause: None,
                     }
                 });
                 fact.defined = fact.defined.or(*passes);
+                fact.on_device |= on_device(decl);
                 own.entry(key).or_default().push(*top);
             }
         }
@@ -62,7 +63,7 @@ pub(super) fn definitions(
     let mut facts = Vec::new();
     for key in order {
         let mut fact = found.remove(&key).expect("every ordered key was inserted");
-        if fact.defined != compared {
+        if fact.defined != compared && !(fact.what == "variable" && fact.on_device) {
             let guarded: Vec<usize> = own[&key]
                 .iter()
                 .copied()
@@ -73,6 +74,12 @@ pub(super) fn definitions(
         }
     }
     facts
+}
+
+/// Device functions, and the device variables that the rule for registered entities tells of: they
+/// count here only where a host variable stands in for one.
+fn on_device(decl: &Decl) -> bool {
+    decl.specifiers.device || decl.specifiers.constant || decl.specifiers.managed
 }
 
 fn is_definition(declaration: &TopDeclaration) -> bool {
@@ -118,7 +125,7 @@ fn external_definition(
             let device = specifiers.device || specifiers.constant || specifiers.managed;
             let declared_only = specifiers.is_extern && variable.initializer.is_none();
             let internal = is_const && !specifiers.is_extern;
-            (!device && !declared_only && !internal).then_some(("variable", name))
+            (device || (!declared_only && !internal)).then_some(("variable", name))
         }
         _ => None,
     }

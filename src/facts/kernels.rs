@@ -10,7 +10,7 @@ use crate::variance::DeclKind;
 
 use super::ast::*;
 use super::layouts::Uses;
-use super::lookup::{Entity, Env, View, World};
+use super::lookup::{Entity, Env, Hit, View, World};
 use super::types::{Bound, Spelling, Ty};
 use super::{SignedCase, SignedFact, cause, header_has, header_varies};
 
@@ -70,8 +70,10 @@ pub(super) fn variables(
         })
         .collect();
     let mut seen = Vec::new();
+    let mut twins = Twins::default();
     for (passes, view) in views {
         for top in &tops {
+            twins.look(*passes, view, *top);
             each_decl(view, *top, |decl, env| {
                 if let DeclBody::Variable(variable) = &decl.kind
                     && let Some(what) = variable_space(decl, variable)
@@ -81,7 +83,44 @@ pub(super) fn variables(
             });
         }
     }
-    assemble(world, seen, compared)
+    let mut facts = assemble(world, seen, compared);
+    for fact in &mut facts {
+        fact.defined = fact.defined.or(twins.of(&fact.name));
+    }
+    facts
+}
+
+/// Ordinary variables of the same name as a device variable, in passes that have no such device
+/// variable: `#ifdef __CUDA_ARCH__` around `__constant__`, so that host and GPU each have the table.
+/// The registration code finds the host's, and each side reads its own.
+#[derive(Default)]
+struct Twins {
+    list: Vec<(String, PassSet)>,
+}
+
+impl Twins {
+    fn look(&mut self, passes: PassSet, view: &View<'_>, top: usize) {
+        let declaration = &view.world.variance.declarations[top];
+        let namespace = view.world.namespace(declaration.scope);
+        for name in &declaration.names {
+            let Hit::Entities(entities) = view.in_namespace(namespace, *name) else { continue };
+            for entity in entities {
+                if let DeclBody::Variable(variable) = &entity.decl.kind
+                    && variable_space(&entity.decl, variable).is_none()
+                    && (!entity.decl.specifiers.is_extern || variable.initializer.is_some())
+                {
+                    self.list.push((view.qualified_name(&entity), passes));
+                }
+            }
+        }
+    }
+
+    fn of(&self, name: &str) -> PassSet {
+        self.list
+            .iter()
+            .filter(|(own, _)| own == name)
+            .fold(PassSet::EMPTY, |all, (_, passes)| all.or(*passes))
+    }
 }
 
 /// The declarations with one of the words before their body, of names of which some declaration may
