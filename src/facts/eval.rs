@@ -8,7 +8,7 @@ use crate::source::{Symbol, sym};
 use super::ast::*;
 use super::deduce::Call;
 use super::layout;
-use super::lookup::{Entity, Env, Hit, View};
+use super::lookup::{Entity, Env, Hit, Remembered, View};
 use super::lower::squeeze;
 use super::types::{Bindings, Bound, EnumType, Instance, Spelling, Ty, Value, list_text};
 
@@ -105,14 +105,11 @@ impl View<'_> {
         };
         match &entity.decl.kind {
             DeclBody::Alias(target) => {
-                let inner = match entity.decl.templates.last() {
-                    Some(head) => {
-                        let given = self.bounds(arguments.unwrap_or_default(), env);
-                        entity.env.with_bindings(self.bind(&head.parameters, given, &entity.env))
-                    }
-                    None => entity.env.clone(),
+                let given = match entity.decl.templates.last() {
+                    Some(_) => self.bounds(arguments.unwrap_or_default(), env),
+                    None => Vec::new(),
                 };
-                self.ty(target, &inner)
+                self.alias_ty(entity, target, given)
             }
             DeclBody::Enum(one) => {
                 let underlying = match &one.underlying {
@@ -132,6 +129,33 @@ impl View<'_> {
                 self.class_ty(&classes, arguments, env, path)
             }
         }
+    }
+
+    /// What an alias (template) names, looked up once for each environment and arguments.
+    fn alias_ty(&self, entity: &Entity, target: &Type, given: Vec<Bound>) -> Ty {
+        let words = list_text(&given, Spelling::Canonical);
+        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), words);
+        if let Some(known) = self.aliases.borrow().get(&key) {
+            self.trace.borrow_mut().extend(known.trace.iter().copied());
+            if known.substitution_failed {
+                self.substitution_failed.set(true);
+            }
+            return known.ty.clone();
+        }
+        let outer_trace = self.trace.take();
+        let outer_failed = self.substitution_failed.replace(false);
+        let inner = match entity.decl.templates.last() {
+            Some(head) => entity.env.with_bindings(self.bind(&head.parameters, given, &entity.env)),
+            None => entity.env.clone(),
+        };
+        let ty = self.ty(target, &inner);
+        let trace = self.trace.replace(outer_trace);
+        self.trace.borrow_mut().extend(trace.iter().copied());
+        let substitution_failed = self.substitution_failed.get();
+        self.substitution_failed.set(substitution_failed || outer_failed);
+        let remembered = Remembered { ty: ty.clone(), trace, substitution_failed, entity: entity.clone() };
+        self.aliases.borrow_mut().insert(key, remembered);
+        ty
     }
 
     fn class_ty(&self, classes: &[&Entity], arguments: Option<&[Argument]>, env: &Env, path: &Path) -> Ty {
@@ -201,6 +225,7 @@ impl View<'_> {
             decl: Some(entity.decl.clone()),
             env: entity.env.with_bindings(bindings),
             top: entity.top,
+            texts: Default::default(),
         });
         if first.top != usize::MAX {
             self.instances.borrow_mut().insert(key, instance.clone());

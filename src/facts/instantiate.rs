@@ -97,7 +97,7 @@ impl<'v> Walk<'v> {
             DeclBody::Function(function) => {
                 let inner = match &decl.qualifier {
                     Some(qualifier) => match self.view.named(qualifier, env) {
-                        Ty::Class(class) => class.env.inside(class.clone()),
+                        Ty::Class(class) => self.view.inside(&class),
                         _ => env.clone(),
                     },
                     None => env.clone(),
@@ -120,6 +120,7 @@ impl<'v> Walk<'v> {
                         decl: Some(decl.clone()),
                         env: env.clone(),
                         top,
+                        texts: Default::default(),
                     }),
                 };
                 self.members(&class, top);
@@ -144,7 +145,7 @@ impl<'v> Walk<'v> {
     fn members(&mut self, class: &Rc<Instance>, top: usize) {
         let Some(decl) = class.decl.clone() else { return };
         let DeclBody::Class(definition) = &decl.kind else { return };
-        let inside = class.env.inside(class.clone());
+        let inside = self.view.inside(class);
         for member in definition.members.iter().flatten() {
             if member.specifiers.is_friend {
                 continue;
@@ -330,7 +331,7 @@ impl<'v> Walk<'v> {
             return;
         }
         if function.body.is_some() {
-            self.body(function, &class.env.inside(class.clone()));
+            self.body(function, &self.view.inside(class));
         } else {
             self.outside_body(class, member);
         }

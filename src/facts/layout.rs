@@ -123,7 +123,7 @@ pub(super) fn held(view: &View<'_>, class: &Rc<Instance>) -> Vec<Rc<Instance>> {
     let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
         return Vec::new();
     };
-    let env = class.env.inside(class.clone());
+    let env = view.inside(class);
     let mut held = Vec::new();
     for (base, _) in &definition.bases {
         held.extend(class_in(&view.ty(base, &class.env)).cloned());
@@ -165,7 +165,7 @@ impl Builder<'_> {
             return;
         };
         self.union = definition.is_union;
-        let env = class.env.inside(class.clone());
+        let env = self.view.inside(class);
         let own_virtual = members.iter().any(|member| member.specifiers.is_virtual);
         let virtual_base = definition.bases.iter().any(|(_, is_virtual)| *is_virtual);
         if own_virtual || virtual_base {

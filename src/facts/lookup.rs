@@ -285,9 +285,31 @@ pub(super) struct View<'w> {
     pub(super) instances: RefCell<FxHashMap<String, Rc<Instance>>>,
     /// The values of constants already evaluated, by declaration and environment.
     pub(super) values: RefCell<FxHashMap<(usize, usize), Known>>,
+    /// The types that aliases were found to name, by alias, environment and arguments.
+    pub(super) aliases: RefCell<FxHashMap<AliasKey, Remembered>>,
+    /// The environment inside each class, by the instance's address; both live as long as the view.
+    inside: RefCell<FxHashMap<usize, (Rc<Instance>, Env)>>,
+    /// How many look-ups are left before names stay as spelled.
+    fuel: Cell<u32>,
     /// A complete class was asked for a member it does not have: substitution fails ([temp.deduct]/8).
     pub(super) substitution_failed: Cell<bool>,
 }
+
+/// An alias's declaration by address, the environment it stands in, and its arguments in words.
+pub(super) type AliasKey = (usize, usize, String);
+
+/// What an alias was found to name, and what finding it touched.
+pub(super) struct Remembered {
+    pub ty: Ty,
+    pub trace: BTreeSet<usize>,
+    pub substitution_failed: bool,
+    /// Keeps the environment that the key names alive.
+    pub entity: Entity,
+}
+
+/// How many look-ups one pass of a unit may take. The largest units measured take a tenth of it;
+/// template metaprograms without end must not.
+const LOOKUP_LIMIT: u32 = 20_000_000;
 
 /// How deep aliases, constants and templates may refer to one another before a name is left as spelled.
 const DEPTH_LIMIT: u32 = 96;
@@ -302,18 +324,38 @@ impl<'w> View<'w> {
             instances: RefCell::default(),
             substitution_failed: Cell::new(false),
             values: RefCell::default(),
+            aliases: RefCell::default(),
+            inside: RefCell::default(),
+            fuel: Cell::new(LOOKUP_LIMIT),
         }
     }
 
     /// Runs `answer` unless the nesting of lookups has gone beyond all reason (`using A = B; using B = A;`).
     pub(super) fn deeper<T>(&self, answer: impl FnOnce() -> T) -> Option<T> {
-        if self.depth.get() >= DEPTH_LIMIT {
+        if self.depth.get() >= DEPTH_LIMIT || self.fuel.get() == 0 {
             return None;
         }
+        self.fuel.set(self.fuel.get() - 1);
         self.depth.set(self.depth.get() + 1);
         let result = answer();
         self.depth.set(self.depth.get() - 1);
         Some(result)
+    }
+
+    /// The limit on look-ups was met: names were left as spelled that could have been resolved.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.fuel.get() == 0
+    }
+
+    /// The environment inside a class.
+    pub(super) fn inside(&self, class: &Rc<Instance>) -> Env {
+        let key = Rc::as_ptr(class) as usize;
+        if let Some((_, env)) = self.inside.borrow().get(&key) {
+            return env.clone();
+        }
+        let env = class.env.inside(class.clone());
+        self.inside.borrow_mut().insert(key, (class.clone(), env.clone()));
+        env
     }
 
     pub(super) fn touch(&self, top: usize) {
@@ -461,7 +503,7 @@ impl<'w> View<'w> {
             return Hit::Nothing;
         };
         self.touch(class.top);
-        let env = class.env.inside(class.clone());
+        let env = self.inside(class);
         let mut entities = Vec::new();
         for member in definition.members.iter().flatten() {
             if !declares(member, name) || member.specifiers.is_friend {

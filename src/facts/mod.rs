@@ -246,6 +246,9 @@ pub fn facts(
         facts.variables = kernels::variables(&world, &views, compared, &mut uses);
         instantiations::instantiations(&world, &views, compared, &mut uses, &mut facts);
         facts.layouts = layouts::layouts(&world, &views, uses);
+        if views.iter().any(|(_, view)| view.is_exhausted()) {
+            facts.incomplete = Some("its templates take more look-ups than the analysis makes".into());
+        }
         if unit.rdc {
             facts.definitions = definitions::definitions(&world, &views, compared);
         }

@@ -1,7 +1,11 @@
 //! Types and values by what they mean in one pass.
 
+use std::cell::OnceCell;
+use std::hash::BuildHasher;
 use std::rc::Rc;
 use std::sync::Arc;
+
+use rustc_hash::FxBuildHasher;
 
 use crate::source::{Symbol, sym};
 
@@ -45,6 +49,8 @@ pub(super) struct Instance {
     pub env: Env,
     /// The top-level declaration it comes from.
     pub top: usize,
+    /// The class in words, put together once for each spelling.
+    pub texts: [OnceCell<Rc<str>>; 2],
 }
 
 /// An enumeration.
@@ -86,6 +92,10 @@ pub(super) enum Spelling {
     /// For people: template parameters by name.
     Shown,
 }
+
+/// Longer arguments than this many bytes are put as a digest: metaprograms nest types without end,
+/// and every level would spell out all of those inside it.
+const LONGEST_TEXT: usize = 2000;
 
 impl Ty {
     pub(super) fn opaque(text: &str) -> Ty {
@@ -208,7 +218,15 @@ impl Instance {
         if self.arguments.is_empty() {
             return self.name.clone();
         }
-        format!("{}<{}>", self.name, list_text(&self.arguments, how))
+        let text = self.texts[how as usize].get_or_init(|| {
+            let mut text = format!("{}<{}>", self.name, list_text(&self.arguments, how));
+            if text.len() > LONGEST_TEXT {
+                let digest = FxBuildHasher.hash_one(&text);
+                text = format!("{}<… {digest:016x}>", self.name);
+            }
+            text.into()
+        });
+        text.to_string()
     }
 }
 
