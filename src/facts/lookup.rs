@@ -304,6 +304,7 @@ pub(super) struct Remembered {
     pub trace: BTreeSet<usize>,
     pub substitution_failed: bool,
     /// Keeps the environment that the key names alive.
+    #[expect(dead_code, reason = "held for its lifetime, not read")]
     pub entity: Entity,
 }
 
