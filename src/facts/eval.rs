@@ -135,8 +135,7 @@ impl View<'_> {
     }
 
     fn class_ty(&self, classes: &[&Entity], arguments: Option<&[Argument]>, env: &Env, path: &Path) -> Ty {
-        let is_primary = |entity: &&&Entity| class_of(entity).is_some_and(|class| class.arguments.is_none());
-        let primary = classes.iter().find(is_primary).copied();
+        let primary = classes.iter().copied().find(|one| is_primary(one));
         let head = primary.and_then(|primary| primary.decl.templates.last());
         let Some((primary, head)) = primary.zip(head) else {
             return match (primary, arguments) {
@@ -150,7 +149,7 @@ impl View<'_> {
             return self.unresolved(path, env);
         };
         // Default arguments may stand on any redeclaration.
-        let with_defaults = classes.iter().filter(is_primary).map(|one| one.decl.templates.last());
+        let with_defaults = classes.iter().filter(|one| is_primary(one)).map(|one| one.decl.templates.last());
         let defaults = with_defaults
             .flatten()
             .find(|head| head.parameters.iter().any(|parameter| parameter.default.is_some()))
@@ -170,30 +169,7 @@ impl View<'_> {
             self.touch(known.top);
             return known.clone();
         }
-        let mut chosen: Option<(&Entity, Bindings, usize)> = None;
-        for entity in classes {
-            let Some(class) = class_of(entity) else { continue };
-            let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
-            let (bindings, rank) = match &class.arguments {
-                None => (zip_parameters(parameters, &arguments), 0),
-                Some(patterns) => {
-                    let mut bindings = Vec::new();
-                    if !self.match_arguments(patterns, &entity.env, parameters, &arguments, &mut bindings) {
-                        continue;
-                    }
-                    // Fewer free parameters, more written structure: more specialized.
-                    (bindings, 1000 - 10 * parameters.len() + structure(patterns))
-                }
-            };
-            let rank = rank * 2 + usize::from(class.members.is_some());
-            if chosen.as_ref().is_none_or(|(_, _, best)| rank > *best) {
-                chosen = Some((entity, bindings, rank));
-            }
-        }
-        let (entity, bindings) = match chosen {
-            Some((entity, bindings, _)) => (entity, bindings),
-            None => (first, Vec::new()),
-        };
+        let (entity, bindings) = self.specialization(classes, &arguments).unwrap_or((first, Vec::new()));
         self.touch(entity.top);
         let instance = Rc::new(Instance {
             name,
@@ -208,21 +184,119 @@ impl View<'_> {
         instance
     }
 
+    /// Among a class or variable template's declarations the one that arguments choose, with its own
+    /// parameters bound: the most specialized that matches, a definition before a declaration.
+    fn specialization<'e>(
+        &self,
+        declarations: &[&'e Entity],
+        arguments: &[Bound],
+    ) -> Option<(&'e Entity, Bindings)> {
+        let mut chosen: Option<(&Entity, Bindings, isize)> = None;
+        for entity in declarations {
+            let (patterns, defined) = match &entity.decl.kind {
+                DeclBody::Class(class) => (&class.arguments, class.members.is_some()),
+                DeclBody::Variable(variable) => (&variable.arguments, variable.initializer.is_some()),
+                _ => continue,
+            };
+            let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+            let (bindings, rank) = match patterns {
+                None => (zip_parameters(parameters, arguments), -1000),
+                Some(patterns) => {
+                    let mut bindings = Vec::new();
+                    if !self.match_arguments(patterns, &entity.env, parameters, arguments, &mut bindings) {
+                        continue;
+                    }
+                    // More written structure, fewer free parameters: more specialized.
+                    let free = parameters.len() as isize;
+                    (bindings, 10 * structure(patterns, parameters) - free)
+                }
+            };
+            let rank = rank * 2 + isize::from(defined);
+            if chosen.as_ref().is_none_or(|(_, _, best)| rank > *best) {
+                chosen = Some((entity, bindings, rank));
+            }
+        }
+        chosen.map(|(entity, bindings, _)| (entity, bindings))
+    }
+
+    /// The variable that a name means, and the environment of its initializer: for a variable template
+    /// the declaration that the arguments choose.
+    pub(super) fn variable<'e>(
+        &self,
+        entities: &'e [Entity],
+        path: &Path,
+        env: &Env,
+    ) -> Option<(&'e Entity, &'e Variable, Env)> {
+        let all: Vec<&Entity> = entities.iter().collect();
+        let first = all.first()?;
+        let (entity, inner) = match (first.decl.templates.last(), &path.last().arguments) {
+            (Some(_), Some(list)) => {
+                let primary = all.iter().find(|one| is_primary(one)).unwrap_or(first);
+                let head = primary.decl.templates.last()?;
+                let bound = self.bind(&head.parameters, self.bounds(list, env), &primary.env);
+                let arguments: Vec<Bound> = bound.into_iter().map(|(_, bound)| bound).collect();
+                let (entity, bindings) = self.specialization(&all, &arguments)?;
+                (entity, entity.env.with_bindings(bindings))
+            }
+            _ => (*first, first.env.clone()),
+        };
+        match &entity.decl.kind {
+            DeclBody::Variable(variable) => Some((entity, variable, inner)),
+            _ => None,
+        }
+    }
+
     /// Template arguments by meaning, packs spread.
     pub(super) fn bounds(&self, arguments: &[Argument], env: &Env) -> Vec<Bound> {
         let mut bounds = Vec::new();
         for argument in arguments {
             match argument {
-                Argument::Pack(inner) => match self.bound(inner, env) {
-                    Bound::Pack(members) => bounds.extend(members),
-                    other => {
-                        bounds.push(Bound::Type(Ty::opaque(&format!("{}...", other.text(Spelling::Shown)))))
+                Argument::Pack(inner) => match self.expansions(|names| inner.names(names), env) {
+                    Some(envs) => bounds.extend(envs.iter().map(|env| self.bound(inner, env))),
+                    None => {
+                        let text = self.bound(inner, env).text(Spelling::Shown);
+                        bounds.push(Bound::Type(Ty::opaque(&format!("{text}..."))));
                     }
                 },
                 other => bounds.push(self.bound(other, env)),
             }
         }
         bounds
+    }
+
+    /// An environment for each element of the packs that a pattern mentions ([temp.variadic]); `None`
+    /// when it mentions none that is known.
+    pub(super) fn expansions(&self, pattern: impl Fn(&mut Vec<Symbol>), env: &Env) -> Option<Vec<Env>> {
+        let mut names = Vec::new();
+        pattern(&mut names);
+        let mut packs: Vec<(Symbol, Vec<Bound>)> = Vec::new();
+        for name in names {
+            if let Hit::Bound(Bound::Pack(members)) = self.unqualified(name, env) {
+                packs.push((name, members));
+            }
+        }
+        let count = packs.iter().map(|(_, members)| members.len()).min()?;
+        let element = |index: usize| {
+            let one = packs.iter().map(|(name, members)| (*name, members[index].clone()));
+            env.with_bindings(one.collect())
+        };
+        Some((0..count).map(element).collect())
+    }
+
+    /// The types of a function's parameters, packs spread.
+    pub(super) fn parameter_types(&self, function: &Function, env: &Env) -> Vec<Ty> {
+        let mut types = Vec::new();
+        for parameter in &function.parameters {
+            let envs = match &parameter.ty {
+                Type::Pack(pattern) => self.expansions(|names| pattern.names(names), env),
+                _ => None,
+            };
+            match envs {
+                Some(envs) => types.extend(envs.iter().map(|env| self.parameter_ty(&parameter.ty, env))),
+                None => types.push(self.parameter_ty(&parameter.ty, env)),
+            }
+        }
+        types
     }
 
     /// One template argument by meaning.
@@ -236,7 +310,7 @@ impl View<'_> {
                     Some(DeclBody::Variable(_) | DeclBody::Function(_)) => {
                         Bound::Value(self.name_value(path, env))
                     }
-                    Some(DeclBody::Enum(_)) if !entities[0].decl.name.eq(&path.last().name) => {
+                    Some(DeclBody::Enum(_)) if entities[0].decl.name != path.last().name => {
                         Bound::Value(self.name_value(path, env))
                     }
                     Some(DeclBody::Class(class))
@@ -370,6 +444,7 @@ impl View<'_> {
                 self.type_of(&Expr::Name(path.clone()), env)
             }
             Hit::Parameter(ty) => Some(ty),
+            Hit::Bound(Bound::Value(Value::Int(_, ty))) => Some(Ty::Builtin(ty)),
             _ => Some(self.named(path, env)),
         }
     }
@@ -397,18 +472,22 @@ impl View<'_> {
             Hit::Entities(entities) => {
                 let entity = entities.first()?;
                 match &entity.decl.kind {
-                    DeclBody::Variable(variable) if entity.decl.templates.is_empty() => {
+                    DeclBody::Variable(_) => {
+                        let (entity, variable, inner) = self.variable(&entities, path, env)?;
+                        if !entity.decl.templates.is_empty() {
+                            self.touch(entity.top);
+                            return self.variable_value(entity, variable, &inner);
+                        }
                         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity());
                         if let Some((known, _)) = self.values.borrow().get(&key) {
                             self.touch(entity.top);
                             return known.clone();
                         }
-                        let value = self.variable_value(entity, variable, path, env);
+                        let value = self.variable_value(entity, variable, &inner);
                         // The environment is kept with the value, so that its identity stays its own.
                         self.values.borrow_mut().insert(key, (value.clone(), entity.clone()));
                         value
                     }
-                    DeclBody::Variable(variable) => self.variable_value(entity, variable, path, env),
                     DeclBody::Enum(one) => self.enumerator(entity, one, path.last().name),
                     _ => None,
                 }
@@ -417,24 +496,15 @@ impl View<'_> {
         }
     }
 
-    fn variable_value(&self, entity: &Entity, variable: &Variable, path: &Path, env: &Env) -> Option<Value> {
+    fn variable_value(&self, entity: &Entity, variable: &Variable, env: &Env) -> Option<Value> {
         let constant =
             entity.decl.specifiers.is_constexpr || matches!(variable.ty, Type::Qualified(_, true, _));
         if !constant {
             return None;
         }
-        let inner = match entity.decl.templates.last() {
-            Some(head) => {
-                let given = self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env);
-                entity.env.with_bindings(self.bind(&head.parameters, given, &entity.env))
-            }
-            None => entity.env.clone(),
-        };
-        let value = self.value(variable.initializer.as_ref()?, &inner);
-        match (self.ty(&variable.ty, &inner).unqualified(), &value) {
-            (Ty::Builtin(name), Value::Int(..)) if is_integer(*name) => Some(cast(value, *name)),
-            (_, Value::Int(..)) => Some(value),
-            (_, Value::Opaque(_)) => None,
+        match self.value(variable.initializer.as_ref()?, env) {
+            Value::Opaque(_) => None,
+            value => Some(self.converted_value(value, &self.ty(&variable.ty, env))),
         }
     }
 
@@ -446,21 +516,22 @@ impl View<'_> {
             },
             None => sym::INT,
         };
-        let mut next = 0_i128;
-        let mut sure = true;
+        // Each enumerator's value, an earlier one's being in scope for a later one's.
+        let mut known: Bindings = Vec::new();
+        let mut next = Some(0_i128);
         for (enumerator, value) in &one.enumerators {
-            if let Some(value) = value {
-                let env = entity.env.block();
-                env.declare(entity.decl.clone());
-                match self.value(value, &env).int() {
-                    Some(value) => (next, sure) = (value, true),
-                    None => sure = false,
-                }
-            }
+            next = match value {
+                None => next,
+                Some(Expr::Int(value, _)) => Some(*value),
+                Some(value) => self.value(value, &entity.env.with_bindings(known.clone())).int(),
+            };
+            let value = next.map(|next| cast(Value::Int(next, sym::INT), underlying));
             if *enumerator == name {
-                return sure.then(|| cast(Value::Int(next, sym::INT), underlying));
+                return value;
             }
-            next += 1;
+            let bound = value.unwrap_or_else(|| Value::opaque(enumerator.as_str()));
+            known.push((*enumerator, Bound::Value(bound)));
+            next = next.map(|next| next + 1);
         }
         None
     }
@@ -503,18 +574,36 @@ impl View<'_> {
             };
         };
         let entity = entities.iter().find(|entity| {
-            matches!(&entity.decl.kind, DeclBody::Function(f)
-                if f.body.is_some() && f.parameters.len() >= arguments.len() && entity.decl.specifiers.is_constexpr)
+            matches!(&entity.decl.kind, DeclBody::Function(function)
+                if entity.decl.specifiers.is_constexpr
+                    && function.body.is_some()
+                    && function.assigns_nothing
+                    && function.parameters.len() >= arguments.len())
         })?;
         let DeclBody::Function(function) = &entity.decl.kind else { return None };
         let given = self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env);
         let call = Call::new(self, arguments, env);
         let mut bindings = self.deduce(entity, function, given, &call).bindings;
-        for (parameter, argument) in function.parameters.iter().zip(arguments) {
-            bindings.push((parameter.name, Bound::Value(self.value(argument, env))));
+        let own = entity.env.with_bindings(bindings.clone());
+        for (number, parameter) in function.parameters.iter().enumerate() {
+            let value = match arguments.get(number) {
+                Some(argument) => self.value(argument, env),
+                None => self.value(parameter.default.as_ref()?, &own),
+            };
+            let value = self.converted_value(value, &self.ty(&parameter.ty, &own));
+            bindings.push((parameter.name, Bound::Value(value)));
         }
         let inner = entity.env.with_bindings(bindings).block();
-        self.returned(function.body.as_deref()?, &inner).ok().flatten()
+        let value = self.returned(function.body.as_deref()?, &inner).ok().flatten()?;
+        Some(self.converted_value(value, &self.ty(&function.result, &own)))
+    }
+
+    /// A constant initializing something of type `ty`.
+    fn converted_value(&self, value: Value, ty: &Ty) -> Value {
+        match ty.bare() {
+            Ty::Builtin(name) if is_integer(*name) => cast(value, *name),
+            _ => value,
+        }
     }
 
     /// The value the first reached `return` gives; `Err` when it can't be told which one is reached.
@@ -530,7 +619,7 @@ impl View<'_> {
                         return Ok(Some(value));
                     }
                 }
-                Item::IfConstexpr(condition, then, otherwise) => {
+                Item::IfConstexpr(condition, then, otherwise) | Item::If(condition, then, otherwise) => {
                     let taken = match self.value(condition, env).int() {
                         Some(0) => otherwise,
                         Some(_) => then,
@@ -540,9 +629,13 @@ impl View<'_> {
                         return Ok(Some(value));
                     }
                 }
-                Item::Maybe(inner) if has_return(inner) => return Err(()),
+                Item::Maybe(_) if item.returns() => return Err(()),
                 Item::Declare(decl) => env.declare(decl.clone()),
-                Item::Maybe(_) | Item::Mention(_) | Item::Lambda(..) => {}
+                Item::Maybe(_)
+                | Item::Mention(_)
+                | Item::Argument(_)
+                | Item::Expansion(_)
+                | Item::Lambda(..) => {}
             }
         }
         Ok(None)
@@ -557,6 +650,7 @@ impl View<'_> {
             Expr::Float(spelling, _) => spelling.clone(),
             Expr::Text(spelling) | Expr::Unknown(spelling) => spelling.clone(),
             Expr::Null => "nullptr".into(),
+            Expr::This => "this".into(),
             Expr::Name(path) => self.name_value(path, env).text(),
             Expr::Member(object, arrow, member) => {
                 format!("{}{}{}", text(object), if *arrow { "->" } else { "." }, member.name)
@@ -582,19 +676,12 @@ impl View<'_> {
     }
 }
 
-fn has_return(items: &[Item]) -> bool {
-    items.iter().any(|item| match item {
-        Item::Return(_) => true,
-        Item::Block(inner) | Item::Maybe(inner) => has_return(inner),
-        Item::IfConstexpr(_, then, otherwise) => has_return(then) || has_return(otherwise),
-        Item::Mention(_) | Item::Declare(_) | Item::Lambda(..) => false,
-    })
-}
-
-fn class_of(entity: &Entity) -> Option<&Class> {
+/// Not a specialization.
+fn is_primary(entity: &Entity) -> bool {
     match &entity.decl.kind {
-        DeclBody::Class(class) => Some(class),
-        _ => None,
+        DeclBody::Class(class) => class.arguments.is_none(),
+        DeclBody::Variable(variable) => variable.arguments.is_none(),
+        _ => false,
     }
 }
 
@@ -602,20 +689,37 @@ fn zip_parameters(parameters: &[TemplateParameter], arguments: &[Bound]) -> Bind
     parameters.iter().zip(arguments).map(|(parameter, bound)| (parameter.name, bound.clone())).collect()
 }
 
-/// How much structure patterns spell out, to prefer `X<T*>` over `X<T>`.
-fn structure(patterns: &[Argument]) -> usize {
-    patterns
-        .iter()
-        .map(|pattern| match pattern {
-            Argument::Type(Type::Named(path)) => path
-                .last()
-                .arguments
-                .as_ref()
-                .map_or(usize::from(path.segments.len() > 1), |inner| 1 + structure(inner)),
-            Argument::Pack(_) => 0,
-            Argument::Type(_) | Argument::Value(_) => 2,
-        })
-        .sum()
+/// How much structure patterns spell out, to prefer `X<R (*)(A)>` over `X<T *>` and that over `X<T>`.
+pub(super) fn structure(patterns: &[Argument], parameters: &[TemplateParameter]) -> isize {
+    let of_path = |path: &Path| {
+        let own = path.segments.len() == 1 && parameters.iter().any(|one| one.name == path.last().name);
+        let arguments = path.last().arguments.as_deref().unwrap_or_default();
+        isize::from(!own) + structure(arguments, parameters)
+    };
+    let each = patterns.iter().map(|pattern| match pattern {
+        Argument::Type(ty) => type_structure(ty, &of_path),
+        Argument::Value(Expr::Name(path)) => of_path(path),
+        Argument::Value(_) => 1,
+        Argument::Pack(_) => -1,
+    });
+    each.sum()
+}
+
+fn type_structure(ty: &Type, of_path: &impl Fn(&Path) -> isize) -> isize {
+    match ty {
+        Type::Named(path) => of_path(path),
+        Type::Pointer(inner)
+        | Type::LvalueReference(inner)
+        | Type::RvalueReference(inner)
+        | Type::Qualified(inner, ..) => 1 + type_structure(inner, of_path),
+        Type::Array(inner, size) => 1 + isize::from(size.is_some()) + type_structure(inner, of_path),
+        Type::Function(result, list) => {
+            let parts = list.iter().map(|one| type_structure(one, of_path));
+            1 + type_structure(result, of_path) + parts.sum::<isize>()
+        }
+        Type::Pack(_) => -1,
+        Type::Builtin(_) | Type::Decltype(_) | Type::Auto | Type::Unknown(_) => 1,
+    }
 }
 
 /// A path as it is written.
@@ -694,15 +798,12 @@ pub(super) fn common(left: Symbol, right: Symbol) -> Symbol {
         "long double" => 8,
         _ => 0,
     };
-    match rank(left).max(rank(right)) {
-        0 => sym::INT,
-        best => {
-            if rank(left) == best {
-                left
-            } else {
-                right
-            }
-        }
+    let (low, high) = if rank(left) <= rank(right) { (left, right) } else { (right, left) };
+    match (rank(low), rank(high)) {
+        (_, 0) => sym::INT,
+        // `long long` can't hold an `unsigned long`.
+        (3, 4) => Symbol::intern("unsigned long long"),
+        _ => high,
     }
 }
 
@@ -726,6 +827,11 @@ fn binary(operator: Symbol, left: &Value, right: &Value) -> Option<Value> {
     };
     let ty = common(*left_ty, *right_ty);
     let arithmetic = |value: Option<i128>| value.map(|value| cast(Value::Int(value, ty), ty));
+    // Operands of a comparison are converted like those of arithmetic: `-1 < 0u` is false.
+    let compared = |holds: fn(&i128, &i128) -> bool| {
+        let converted = |value: i128| cast(Value::Int(value, ty), ty).int();
+        Some(Value::bool(holds(&converted(*a)?, &converted(*b)?)))
+    };
     match operator.as_str() {
         "+" => arithmetic(a.checked_add(*b)),
         "-" => arithmetic(a.checked_sub(*b)),
@@ -745,12 +851,12 @@ fn binary(operator: Symbol, left: &Value, right: &Value) -> Option<Value> {
             let shift = u32::try_from(*b).ok().filter(|shift| *shift < 64)?;
             Some(Value::Int(a >> shift, ty))
         }
-        "==" => Some(Value::bool(a == b)),
-        "!=" => Some(Value::bool(a != b)),
-        "<" => Some(Value::bool(a < b)),
-        ">" => Some(Value::bool(a > b)),
-        "<=" => Some(Value::bool(a <= b)),
-        ">=" => Some(Value::bool(a >= b)),
+        "==" => compared(i128::eq),
+        "!=" => compared(i128::ne),
+        "<" => compared(i128::lt),
+        ">" => compared(i128::gt),
+        "<=" => compared(i128::le),
+        ">=" => compared(i128::ge),
         "&&" => Some(Value::bool(*a != 0 && *b != 0)),
         "||" => Some(Value::bool(*a != 0 || *b != 0)),
         _ => None,

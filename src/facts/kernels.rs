@@ -168,7 +168,7 @@ fn kernel_seen(
 ) -> Seen {
     let parameters = decl.templates.last().map_or(&[][..], |head| &head.parameters);
     let (head, inner) = own_parameters(view, parameters, env);
-    let types: Vec<Ty> = function.parameters.iter().map(|one| view.parameter_ty(&one.ty, &inner)).collect();
+    let types = view.parameter_types(function, &inner);
     let list = |how: Spelling| types.iter().map(|ty| ty.text(how)).collect::<Vec<_>>().join(", ");
     let name = name_of(view, decl, env, top);
     uses.kernel(passes, &name, decl.at, &types);

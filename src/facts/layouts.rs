@@ -76,7 +76,7 @@ pub(super) fn layouts(world: &World<'_>, views: &[(PassSet, View<'_>)], uses: Us
                 Some(case) => fact.cases[case].passes = fact.cases[case].passes.or(*passes),
                 None => {
                     let size = layout.size.map(|(size, _)| size);
-                    fact.cases.push(LayoutCase { passes: *passes, parts: layout.shown(), size });
+                    fact.cases.push(LayoutCase { passes: *passes, parts: layout.shown.clone(), size });
                     known.push(layout);
                 }
             }

@@ -224,6 +224,18 @@ impl Env {
         if bindings.is_empty() { self.clone() } else { self.push(FrameKind::Bindings(bindings)) }
     }
 
+    /// The innermost class around.
+    pub(super) fn class(&self) -> Option<Rc<Instance>> {
+        let mut frame = self.frame.as_ref();
+        while let Some(one) = frame {
+            if let FrameKind::Class(class) = &one.kind {
+                return Some(class.clone());
+            }
+            frame = one.parent.as_ref();
+        }
+        None
+    }
+
     /// The environment inside a class.
     pub(super) fn inside(&self, class: Rc<Instance>) -> Env {
         self.push(FrameKind::Class(class))
@@ -536,11 +548,13 @@ impl<'w> View<'w> {
                     }
                     hit
                 }
-                Ty::Enum(one) => {
-                    let entity =
-                        Entity { decl: one.decl.clone(), env: one.env.clone(), owner: None, top: usize::MAX };
-                    if declares(&one.decl, last.name) { Hit::Entities(vec![entity]) } else { Hit::Nothing }
-                }
+                Ty::Enum(one) => match &one.decl.kind {
+                    DeclBody::Enum(body) if body.has(last.name) => {
+                        let (decl, env) = (one.decl.clone(), one.env.clone());
+                        Hit::Entities(vec![Entity { decl, env, owner: None, top: usize::MAX }])
+                    }
+                    _ => Hit::Nothing,
+                },
                 _ => Hit::Nothing,
             },
         }
@@ -558,8 +572,7 @@ impl<'w> View<'w> {
 
 /// Whether a declaration introduces `name`: as its own, or as one of its unscoped enumerators.
 pub(super) fn declares(decl: &Decl, name: Symbol) -> bool {
-    decl.name == name
-        || matches!(&decl.kind, DeclBody::Enum(one) if one.enumerators.iter().any(|(enumerator, _)| *enumerator == name))
+    decl.name == name || matches!(&decl.kind, DeclBody::Enum(one) if !one.scoped && one.has(name))
 }
 
 /// The identifiers of a range of tokens.

@@ -22,6 +22,8 @@ mod lookup;
 mod lower;
 mod memo;
 mod types;
+#[cfg(test)]
+mod tests;
 
 use rustc_hash::FxHashSet;
 

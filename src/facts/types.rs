@@ -190,17 +190,15 @@ impl Ty {
                 words.push_str(if *is_const { "const " } else { "" });
                 words.push_str(if *is_volatile { "volatile " } else { "" });
                 match of.as_ref() {
-                    Ty::Pointer(_) => of.around(format!("{}{inner}", spaced_if(&words, &inner)), how),
+                    Ty::Pointer(_) if inner.is_empty() || inner.starts_with('[') => {
+                        of.around(format!("{}{inner}", words.trim_end()), how)
+                    }
+                    Ty::Pointer(_) => of.around(format!("{words}{inner}"), how),
                     _ => format!("{words}{}", of.around(inner, how)),
                 }
             }
         }
     }
-}
-
-/// `words` without its last blank when nothing follows it.
-fn spaced_if(words: &str, inner: &str) -> String {
-    if inner.is_empty() { format!(" {}", words.trim_end()) } else { format!(" {words}") }
 }
 
 impl Instance {
