@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{Write, stdout};
 
+use crate::analysis::on_deep_stacks;
 use crate::preprocess::{GroupId, Preprocessed, preprocess};
 use crate::project::{TranslationUnit, discover};
 use crate::source::{Loc, Sources};
@@ -25,7 +26,7 @@ pub(super) fn dump(arguments: &DumpArguments) -> Result<u8, Failure> {
         Stage::Tokens => tokens(&View::new(unit, &sources, shown)),
         Stage::Conditions => conditions(&View::new(unit, &sources, shown)),
         Stage::Declarations => declarations(&View::new(unit, &sources, shown)),
-        Stage::Facts => crate::facts::dump(unit, &sources, pass),
+        Stage::Facts => on_deep_stacks(|| crate::facts::dump(unit, &sources, pass)),
     };
     stdout().lock().write_all(text.as_bytes())?;
     Ok(exit_code::CLEAN)

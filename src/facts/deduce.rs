@@ -1,5 +1,6 @@
 //! Template argument deduction, and the types of expressions that it needs ([temp.deduct], [expr]).
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use crate::source::{Symbol, sym};
@@ -12,14 +13,20 @@ use super::types::{Bindings, Bound, Instance, Spelling, Ty, Value};
 /// The arguments of a call, with their types as far as they can be told.
 pub(super) struct Call<'c> {
     arguments: &'c [Expr],
-    types: Vec<Option<Ty>>,
+    /// Found when they are first asked for: not every function needs them.
+    types: Vec<OnceCell<Option<Ty>>>,
     env: &'c Env,
 }
 
 impl<'c> Call<'c> {
-    pub(super) fn new(view: &View<'_>, arguments: &'c [Expr], env: &'c Env) -> Call<'c> {
-        let types = arguments.iter().map(|argument| view.type_of(argument, env)).collect();
-        Call { arguments, types, env }
+    pub(super) fn new(arguments: &'c [Expr], env: &'c Env) -> Call<'c> {
+        Call { arguments, types: vec![OnceCell::new(); arguments.len()], env }
+    }
+
+    /// The type of an argument; `None` when there is none or it can't be told.
+    fn ty(&self, view: &View<'_>, number: usize) -> Option<&Ty> {
+        let ty = || view.type_of(&self.arguments[number], self.env);
+        self.types.get(number)?.get_or_init(ty).as_ref()
     }
 }
 
@@ -62,7 +69,7 @@ impl View<'_> {
                 self.deduce_pack(pattern, &open, number, entity, call, &mut found);
                 break;
             }
-            if let Some(Some(actual)) = call.types.get(number) {
+            if let Some(actual) = call.ty(self, number) {
                 fits &= self.deduce_one(&parameter.ty, &open, actual.clone(), &entity.env, &mut found);
             }
         }
@@ -121,10 +128,11 @@ impl View<'_> {
         found: &mut Bindings,
     ) {
         let mut members: Vec<(Symbol, Vec<Bound>)> = Vec::new();
-        for (argument, ty) in call.arguments.iter().zip(&call.types).skip(from) {
+        for (number, argument) in call.arguments.iter().enumerate().skip(from) {
             let mut one = Vec::new();
-            let actual = ty
-                .clone()
+            let actual = call
+                .ty(self, number)
+                .cloned()
                 .unwrap_or_else(|| Ty::opaque(&format!("type of {}", self.expr_text(argument, call.env))));
             self.deduce_one(pattern, parameters, actual, &entity.env, &mut one);
             for (name, bound) in one {
@@ -494,7 +502,7 @@ impl View<'_> {
         match callee {
             Expr::Name(path) => match self.hit(path, env) {
                 Hit::Entities(entities) => {
-                    let call = Call::new(self, arguments, env);
+                    let call = Call::new(arguments, env);
                     if let Some((entity, function, deduced)) = self.best_overload(&entities, path, &call) {
                         return self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
                     }
@@ -513,7 +521,7 @@ impl View<'_> {
                     return None;
                 };
                 let path = Path { global: false, segments: vec![member.clone()] };
-                let call = Call::new(self, arguments, env);
+                let call = Call::new(arguments, env);
                 let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;
                 self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
             }
@@ -552,11 +560,14 @@ impl View<'_> {
             if !deduced.fits || (template && !self.substitutes(entity, function, &deduced)) {
                 continue;
             }
-            let (rank, specialized) = match (template, self.fit(function, entity, call)) {
-                (true, _) => (2, specialization(function, entity)),
-                (false, Fit::Exact) => (3, 0),
-                (false, Fit::Converts) => (1, 0),
-                (false, Fit::No) => continue,
+            let (rank, specialized) = if template {
+                (2, specialization(function, entity))
+            } else {
+                match self.fit(function, entity, call) {
+                    Fit::Exact => (3, 0),
+                    Fit::Converts => (1, 0),
+                    Fit::No => continue,
+                }
             };
             let score = (rank, specialized, function.body.is_some());
             if best.as_ref().is_none_or(|(known, ..)| score > *known) {
@@ -593,9 +604,9 @@ impl View<'_> {
             return Fit::No;
         }
         let mut fit = Fit::Exact;
-        for (parameter, actual) in function.parameters.iter().zip(&call.types) {
+        for (number, parameter) in function.parameters.iter().enumerate().take(call.arguments.len()) {
             let expected = referred(self.ty(&parameter.ty, &entity.env)).decayed();
-            let Some(actual) = actual else {
+            let Some(actual) = call.ty(self, number) else {
                 fit = Fit::Converts;
                 continue;
             };

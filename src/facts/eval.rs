@@ -8,9 +8,12 @@ use crate::source::{Symbol, sym};
 use super::ast::*;
 use super::deduce::Call;
 use super::layout;
-use super::lookup::{Entity, Env, Hit, View};
+use super::lookup::{Entity, Enumerators, Env, Hit, View};
 use super::lower::squeeze;
 use super::types::{Bindings, Bound, EnumType, Instance, Spelling, Ty, Value, list_text};
+
+/// How many names a class's template arguments may hold in all.
+const WEIGHT_LIMIT: usize = 20_000;
 
 impl View<'_> {
     /// The meaning of a written type.
@@ -162,6 +165,18 @@ impl View<'_> {
     fn instance(&self, classes: &[&Entity], arguments: Vec<Bound>) -> Rc<Instance> {
         let first = classes[0];
         let name = self.qualified_name(first);
+        let weight = arguments.iter().fold(1_usize, |sum, one| sum.saturating_add(one.weight()));
+        if weight > WEIGHT_LIMIT {
+            self.exhausted.set(true);
+            return Rc::new(Instance {
+                name,
+                arguments: Vec::new(),
+                decl: None,
+                env: first.env.clone(),
+                top: first.top,
+                weight: 1,
+            });
+        }
         let key = format!("{name}<{}>", list_text(&arguments, Spelling::Canonical));
         if first.top != usize::MAX
             && let Some(known) = self.instances.borrow().get(&key)
@@ -177,6 +192,7 @@ impl View<'_> {
             decl: Some(entity.decl.clone()),
             env: entity.env.with_bindings(bindings),
             top: entity.top,
+            weight,
         });
         if first.top != usize::MAX {
             self.instances.borrow_mut().insert(key, instance.clone());
@@ -479,13 +495,15 @@ impl View<'_> {
                             return self.variable_value(entity, variable, &inner);
                         }
                         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity());
-                        if let Some((known, _)) = self.values.borrow().get(&key) {
-                            self.touch(entity.top);
+                        if let Some((known, trace, _)) = self.values.borrow().get(&key) {
+                            self.retrace(trace);
                             return known.clone();
                         }
-                        let value = self.variable_value(entity, variable, &inner);
-                        // The environment is kept with the value, so that its identity stays its own.
-                        self.values.borrow_mut().insert(key, (value.clone(), entity.clone()));
+                        let (value, trace) = self.traced(|| {
+                            self.touch(entity.top);
+                            self.variable_value(entity, variable, &inner)
+                        });
+                        self.values.borrow_mut().insert(key, (value.clone(), trace, entity.clone()));
                         value
                     }
                     DeclBody::Enum(one) => self.enumerator(entity, one, path.last().name),
@@ -509,6 +527,19 @@ impl View<'_> {
     }
 
     fn enumerator(&self, entity: &Entity, one: &Enum, name: Symbol) -> Option<Value> {
+        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity());
+        let known = self.enumerators.borrow().get(&key).map(|(all, trace, _)| (all.clone(), trace.clone()));
+        let (all, trace) = known.unwrap_or_else(|| {
+            let (all, trace) = self.traced(|| Rc::new(self.enumerators(entity, one)));
+            self.enumerators.borrow_mut().insert(key, (all.clone(), trace.clone(), entity.clone()));
+            (all, trace)
+        });
+        self.retrace(&trace);
+        all.iter().find(|(enumerator, _)| *enumerator == name).and_then(|(_, value)| value.clone())
+    }
+
+    fn enumerators(&self, entity: &Entity, one: &Enum) -> Enumerators {
+        self.touch(entity.top);
         let underlying = match &one.underlying {
             Some(ty) => match self.ty(ty, &entity.env).unqualified() {
                 Ty::Builtin(name) => *name,
@@ -517,23 +548,22 @@ impl View<'_> {
             None => sym::INT,
         };
         // Each enumerator's value, an earlier one's being in scope for a later one's.
-        let mut known: Bindings = Vec::new();
+        let mut env = entity.env.clone();
+        let mut all = Vec::new();
         let mut next = Some(0_i128);
         for (enumerator, value) in &one.enumerators {
             next = match value {
                 None => next,
                 Some(Expr::Int(value, _)) => Some(*value),
-                Some(value) => self.value(value, &entity.env.with_bindings(known.clone())).int(),
+                Some(value) => self.value(value, &env).int(),
             };
             let value = next.map(|next| cast(Value::Int(next, sym::INT), underlying));
-            if *enumerator == name {
-                return value;
-            }
-            let bound = value.unwrap_or_else(|| Value::opaque(enumerator.as_str()));
-            known.push((*enumerator, Bound::Value(bound)));
+            let bound = value.clone().unwrap_or_else(|| Value::opaque(enumerator.as_str()));
+            env = env.with_bindings(vec![(*enumerator, Bound::Value(bound))]);
+            all.push((*enumerator, value));
             next = next.map(|next| next + 1);
         }
-        None
+        all
     }
 
     fn opaque_name(&self, path: &Path, env: &Env) -> Value {
@@ -582,7 +612,7 @@ impl View<'_> {
         })?;
         let DeclBody::Function(function) = &entity.decl.kind else { return None };
         let given = self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env);
-        let call = Call::new(self, arguments, env);
+        let call = Call::new(arguments, env);
         let mut bindings = self.deduce(entity, function, given, &call).bindings;
         let own = entity.env.with_bindings(bindings.clone());
         for (number, parameter) in function.parameters.iter().enumerate() {

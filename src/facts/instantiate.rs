@@ -123,6 +123,7 @@ impl<'v> Walk<'v> {
                         decl: Some(decl.clone()),
                         env: env.clone(),
                         top,
+                        weight: 1,
                     }),
                 };
                 self.members(&class, top);
@@ -480,10 +481,10 @@ impl<'v> Walk<'v> {
             return;
         }
         let given = || view.bounds(mention.path.last().arguments.as_deref().unwrap_or_default(), env);
-        let no_call = Call::new(view, &[], env);
+        let no_call = Call::new(&[], env);
         let chosen = match (&mention.arguments, &mention.signature) {
             (Some(arguments), _) => {
-                let call = Call::new(view, arguments, env);
+                let call = Call::new(arguments, env);
                 view.best_overload(entities, &mention.path, &call)
             }
             (None, Some(types)) => self.by_signature(entities, types.len()).map(|(entity, function)| {

@@ -47,10 +47,21 @@ pub(super) fn instantiations(
             }
         }
     }
+    // By kernel, an example of each set of passes.
+    let mut examples: FxHashMap<&str, Vec<(PassSet, &str)>> = FxHashMap::default();
+    for ((kernel, _), one) in all.iter().filter(|(_, one)| one.passes != compared) {
+        let known = examples.entry(kernel).or_default();
+        if !known.iter().any(|(passes, _)| *passes == one.passes) {
+            known.push((one.passes, &one.first.shown));
+        }
+    }
     facts.instantiations = all
         .iter()
         .filter(|(_, one)| one.passes != compared || one.signatures.len() > 1)
-        .map(|(key, one)| fact(world, key, one, &all, compared))
+        .map(|((kernel, _), one)| {
+            let others = examples.get(kernel.as_str()).map_or(&[][..], Vec::as_slice);
+            fact(world, kernel, one, others, compared)
+        })
         .collect();
 }
 
@@ -97,16 +108,16 @@ fn merge(all: &mut BTreeMap<(String, String), Merged>, passes: PassSet, one: Ins
 
 fn fact(
     world: &World<'_>,
-    key: &(String, String),
+    kernel: &str,
     one: &Merged,
-    all: &BTreeMap<(String, String), Merged>,
+    others: &[(PassSet, &str)],
     compared: PassSet,
 ) -> InstantiationFact {
     let missing = compared.minus(one.passes);
-    let others = all.iter().filter(|(other, _)| other.0 == key.0 && *other != key);
     let instead: Vec<(PassSet, String)> = others
-        .filter(|(_, other)| other.passes.meets(missing) && !other.passes.contains(compared))
-        .map(|(_, other)| (other.passes.and(missing), other.first.shown.clone()))
+        .iter()
+        .filter(|(passes, _)| passes.meets(missing))
+        .map(|(passes, shown)| (passes.and(missing), (*shown).to_string()))
         .collect();
     let instead_is_empty = instead.is_empty();
     let mut sites = one.sites.clone();
@@ -117,7 +128,7 @@ fn fact(
     let sure = one.sure || (guarded.is_some() && instead_is_empty);
     let cause = guarded.or_else(|| cause::of_trace(world, &one.trace, compared));
     InstantiationFact {
-        kernel: key.0.clone(),
+        kernel: kernel.to_string(),
         declared: one.first.declared,
         shown: one.first.shown.clone(),
         passes: one.passes,

@@ -100,7 +100,19 @@ fn vector_size(name: &str) -> Option<(u64, u64)> {
 }
 
 /// The layout of a class.
-pub(super) fn layout(view: &View<'_>, class: &Rc<Instance>) -> Layout {
+pub(super) fn layout(view: &View<'_>, class: &Rc<Instance>) -> Rc<Layout> {
+    let key = Rc::as_ptr(class) as usize;
+    if let Some((known, trace, _)) = view.layouts.borrow().get(&key) {
+        view.retrace(trace);
+        return known.clone();
+    }
+    let (layout, trace) = view.traced(|| Rc::new(laid_out(view, class)));
+    // The instance is kept with its layout, so that its address stays its own.
+    view.layouts.borrow_mut().insert(key, (layout.clone(), trace, class.clone()));
+    layout
+}
+
+fn laid_out(view: &View<'_>, class: &Rc<Instance>) -> Layout {
     let mut builder = Builder {
         view,
         parts: Vec::new(),
@@ -174,6 +186,7 @@ fn members<'c>(view: &View<'_>, class: &'c Rc<Instance>) -> Vec<Member<'c>> {
                     decl: Some(decl.clone()),
                     env: env.clone(),
                     top: class.top,
+                    weight: 1,
                 };
                 let ty = Ty::Class(Rc::new(anonymous));
                 members.push(Member { name: sym::EMPTY, ty, variable: None, non_public });
@@ -298,7 +311,7 @@ impl Builder<'_> {
             Some(definition) if definition.is_union => "union",
             _ => "struct",
         };
-        let parts = self.view.deeper(|| layout(self.view, class).shown).unwrap_or_default();
+        let parts = self.view.deeper(|| layout(self.view, class).shown.clone()).unwrap_or_default();
         format!("{word} {{ {} }}", parts.join("; "))
     }
 

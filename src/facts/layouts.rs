@@ -46,7 +46,7 @@ impl Uses {
 /// The classes among the used ones, and those they hold, whose own parts differ.
 pub(super) fn layouts(world: &World<'_>, views: &[(PassSet, View<'_>)], uses: Uses) -> Vec<LayoutFact> {
     let mut facts: Vec<LayoutFact> = Vec::new();
-    let mut layouts_seen: Vec<Vec<Layout>> = Vec::new();
+    let mut layouts_seen: Vec<Vec<Rc<Layout>>> = Vec::new();
     let mut traces: Vec<BTreeSet<usize>> = Vec::new();
     let compared = views.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes));
     for (passes, class, usage) in &uses.list {

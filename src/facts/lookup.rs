@@ -3,7 +3,7 @@
 //! A [`World`] is a unit's declarations with an index by name, lowered when they are first looked
 //! at. A [`View`] is the world as one pass has it; everything a view answers holds for that pass.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,24 +11,34 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::preprocess::{PpToken, Preprocessed};
-use crate::source::{Symbol, TokenKind, sym};
+use crate::source::{Span, Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
 
 use super::ast::*;
+use super::layout::Layout;
 use super::memo::Memo;
 use super::types::{Bindings, Bound, Instance, Spelling, Ty, Value};
 
 /// What a top-level declaration declares in one class of its passes.
 pub(super) type Lowered = Rc<Vec<Arc<Decl>>>;
 
-/// A constant's value, with the entity whose environment its key names.
-type Known = (Option<Value>, Entity);
+/// The varying declarations that an answer came from.
+pub(super) type Trace = BTreeSet<usize>;
+
+/// An answer, what it came from, and the entity whose environment its key names: as long as that
+/// lives, its identity is its own.
+pub(super) type Known<T> = (T, Trace, Entity);
+
+/// The enumerators of an enumeration with their values.
+pub(super) type Enumerators = Vec<(Symbol, Option<Value>)>;
 
 /// A unit's declarations, for all passes.
 pub(super) struct World<'u> {
     pub pp: &'u Preprocessed,
     pub variance: &'u Variance,
+    /// The passes that are compared.
+    compared: PassSet,
     memo: &'u Memo,
     /// Names to the top-level declarations that may declare them.
     index: FxHashMap<Symbol, Vec<usize>>,
@@ -41,13 +51,20 @@ pub(super) struct World<'u> {
     /// Per namespace: the `using namespace` directives in it.
     directives: FxHashMap<Symbol, Vec<usize>>,
     lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
+    /// The tokens that not every pass has, by place.
+    partial: OnceCell<FxHashMap<Span, Vec<usize>>>,
     classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
     /// How many bytes of parsed text stood under syntax errors.
     pub error_bytes: Cell<usize>,
 }
 
 impl<'u> World<'u> {
-    pub(super) fn new(pp: &'u Preprocessed, variance: &'u Variance, memo: &'u Memo) -> World<'u> {
+    pub(super) fn new(
+        pp: &'u Preprocessed,
+        variance: &'u Variance,
+        memo: &'u Memo,
+        compared: PassSet,
+    ) -> World<'u> {
         let mut namespaces: Vec<Symbol> = Vec::new();
         let mut found_in: Vec<Vec<Symbol>> = Vec::new();
         for scope in &variance.scopes {
@@ -88,6 +105,7 @@ impl<'u> World<'u> {
         World {
             pp,
             variance,
+            compared,
             memo,
             index,
             namespaces,
@@ -95,6 +113,7 @@ impl<'u> World<'u> {
             known_namespaces,
             directives,
             lowered: RefCell::default(),
+            partial: OnceCell::new(),
             classes: RefCell::default(),
             error_bytes: Cell::new(0),
         }
@@ -104,6 +123,20 @@ impl<'u> World<'u> {
     pub(super) fn tokens(&self, top: usize, pass: usize) -> Vec<PpToken> {
         let range = self.variance.declarations[top].tokens.clone();
         self.pp.tokens[range].iter().filter(|token| token.passes.has(pass)).copied().collect()
+    }
+
+    /// The tokens at a place that not every compared pass has.
+    pub(super) fn partial(&self, at: Span) -> impl Iterator<Item = &PpToken> {
+        let index = self.partial.get_or_init(|| {
+            let mut index: FxHashMap<Span, Vec<usize>> = FxHashMap::default();
+            for (number, token) in self.pp.tokens.iter().enumerate() {
+                if !token.passes.contains(self.compared) {
+                    index.entry(token.at).or_default().push(number);
+                }
+            }
+            index
+        });
+        index.get(&at).into_iter().flatten().map(|number| &self.pp.tokens[*number])
     }
 
     /// The passes of a declaration, grouped by equal token sequences.
@@ -210,9 +243,14 @@ impl Env {
         Env { scope, frame: None }
     }
 
-    /// A number that tells the environment from others, as long as it lives.
+    /// A number that tells the environment from others, as long as it lives. Inside a class it is the
+    /// class's, since each look into a class makes a frame of its own.
     pub(super) fn identity(&self) -> usize {
-        self.frame.as_ref().map_or(self.scope.0 as usize, |frame| Rc::as_ptr(frame) as usize)
+        match self.frame.as_ref().map(|frame| (frame, &frame.kind)) {
+            None => self.scope.0 as usize,
+            Some((_, FrameKind::Class(class))) => Rc::as_ptr(class) as usize,
+            Some((frame, _)) => Rc::as_ptr(frame) as usize,
+        }
     }
 
     fn push(&self, kind: FrameKind) -> Env {
@@ -292,17 +330,33 @@ pub(super) struct View<'w> {
     pub world: &'w World<'w>,
     pub pass: usize,
     depth: Cell<u32>,
+    /// How many questions were asked in all, and when the outermost one at hand was.
+    steps: Cell<u64>,
+    asked: Cell<u64>,
+    /// A question was left open because it went beyond a limit.
+    pub exhausted: Cell<bool>,
     /// The varying top-level declarations that answers have come from since the trace was cleared.
-    pub trace: RefCell<BTreeSet<usize>>,
+    pub trace: RefCell<Trace>,
     pub(super) instances: RefCell<FxHashMap<String, Rc<Instance>>>,
     /// The values of constants already evaluated, by declaration and environment.
-    pub(super) values: RefCell<FxHashMap<(usize, usize), Known>>,
+    pub(super) values: RefCell<FxHashMap<(usize, usize), Known<Option<Value>>>>,
+    /// The enumerators of enumerations, in the same way.
+    pub(super) enumerators: RefCell<FxHashMap<(usize, usize), Known<Rc<Enumerators>>>>,
+    /// The layouts of classes, by instance.
+    pub(super) layouts: RefCell<FxHashMap<usize, (Rc<Layout>, Trace, Rc<Instance>)>>,
+    /// The namespaces that `using namespace` directives nominate.
+    nominated: RefCell<FxHashMap<usize, Vec<Symbol>>>,
     /// A complete class was asked for a member it does not have: substitution fails ([temp.deduct]/8).
     pub(super) substitution_failed: Cell<bool>,
 }
 
-/// How deep aliases, constants and templates may refer to one another before a name is left as spelled.
-const DEPTH_LIMIT: u32 = 96;
+/// How deep aliases, constants and templates may refer to one another before a name is left as
+/// spelled. What runs an analysis gives it the stack for it.
+const DEPTH_LIMIT: u32 = 600;
+
+/// How many further questions one question may lead to, and all of a pass together.
+const STEPS_A_QUESTION: u64 = 500_000;
+const STEPS_A_PASS: u64 = 30_000_000;
 
 impl<'w> View<'w> {
     pub(super) fn new(world: &'w World<'w>, pass: usize) -> View<'w> {
@@ -310,22 +364,50 @@ impl<'w> View<'w> {
             world,
             pass,
             depth: Cell::new(0),
+            steps: Cell::new(0),
+            asked: Cell::new(0),
+            exhausted: Cell::new(false),
             trace: RefCell::default(),
             instances: RefCell::default(),
             substitution_failed: Cell::new(false),
             values: RefCell::default(),
+            enumerators: RefCell::default(),
+            layouts: RefCell::default(),
+            nominated: RefCell::default(),
         }
     }
 
-    /// Runs `answer` unless the nesting of lookups has gone beyond all reason (`using A = B; using B = A;`).
+    /// Runs `answer` unless the lookups have gone beyond all reason: `using A = B; using B = A;`, or
+    /// a recursion that doubles at each step.
     pub(super) fn deeper<T>(&self, answer: impl FnOnce() -> T) -> Option<T> {
-        if self.depth.get() >= DEPTH_LIMIT {
+        let (depth, steps) = (self.depth.get(), self.steps.get() + 1);
+        if depth == 0 {
+            self.asked.set(steps);
+        }
+        if depth >= DEPTH_LIMIT || steps > STEPS_A_PASS || steps - self.asked.get() > STEPS_A_QUESTION {
+            self.exhausted.set(true);
             return None;
         }
-        self.depth.set(self.depth.get() + 1);
+        self.steps.set(steps);
+        self.depth.set(depth + 1);
         let result = answer();
-        self.depth.set(self.depth.get() - 1);
+        self.depth.set(depth);
         Some(result)
+    }
+
+    /// Runs `answer` and tells what it came from, by itself and added to the trace at hand.
+    pub(super) fn traced<T>(&self, answer: impl FnOnce() -> T) -> (T, Trace) {
+        let before = self.trace.take();
+        let result = answer();
+        let own = self.trace.take();
+        *self.trace.borrow_mut() = before;
+        self.retrace(&own);
+        (result, own)
+    }
+
+    /// Adds what a known answer came from to the trace at hand.
+    pub(super) fn retrace(&self, trace: &Trace) {
+        self.trace.borrow_mut().extend(trace.iter().copied());
     }
 
     pub(super) fn touch(&self, top: usize) {
@@ -438,29 +520,40 @@ impl<'w> View<'w> {
             if !declaration.passes.has(self.pass) {
                 continue;
             }
-            for decl in self.world.lowered(*top, self.pass).iter() {
-                let DeclBody::UsingNamespace(path) = &decl.kind else { continue };
-                // The directive's own last segment would be looked for through the directive again.
-                if path.last().name == name {
+            for target in self.nominated(*top) {
+                if seen.contains(&target) {
                     continue;
                 }
-                if let Hit::Namespace(targets) = self.hit(path, &Env::namespace(declaration.scope)) {
-                    for target in targets {
-                        if seen.contains(&target) {
-                            continue;
-                        }
-                        match self.in_namespace_unguarded(target, name, seen) {
-                            Hit::Nothing => {}
-                            hit => {
-                                self.touch(*top);
-                                return hit;
-                            }
-                        }
+                match self.in_namespace_unguarded(target, name, seen) {
+                    Hit::Nothing => {}
+                    hit => {
+                        self.touch(*top);
+                        return hit;
                     }
                 }
             }
         }
         Hit::Nothing
+    }
+
+    /// The namespaces that the directives of a declaration nominate. While that is being found out,
+    /// none: the directive's own name is not looked for through the directive.
+    fn nominated(&self, top: usize) -> Vec<Symbol> {
+        if let Some(known) = self.nominated.borrow().get(&top) {
+            return known.clone();
+        }
+        self.nominated.borrow_mut().insert(top, Vec::new());
+        let env = Env::namespace(self.world.variance.declarations[top].scope);
+        let mut namespaces = Vec::new();
+        for decl in self.world.lowered(top, self.pass).iter() {
+            if let DeclBody::UsingNamespace(path) = &decl.kind
+                && let Hit::Namespace(targets) = self.hit(path, &env)
+            {
+                namespaces.extend(targets);
+            }
+        }
+        self.nominated.borrow_mut().insert(top, namespaces.clone());
+        namespaces
     }
 
     /// Class member lookup ([class.member.lookup]): the class, then its bases.

@@ -18,10 +18,16 @@ type Key = Vec<(crate::source::Symbol, crate::source::Span)>;
 /// What a parsed declaration gave: its declarations, and how many bytes the grammar could not read.
 type Lowered = (Vec<Arc<Decl>>, usize);
 
+/// How deep a tree may be. What is deeper counts as text that the grammar could not read.
+const DEPTH_LIMIT: usize = 20_000;
+
 /// A token sequence parsed and lowered. A prototype can read like a variable with an initializer,
 /// `void k(float (*m)[4]);`; with a body in place of the semicolon it can't.
 fn parsed(tokens: &[PpToken]) -> Lowered {
     let parsed = syntax::parse(tokens);
+    if parsed.depth() > DEPTH_LIMIT {
+        return (Vec::new(), parsed.text.len());
+    }
     let decls = lower(&parsed);
     if let ([Decl { kind: DeclBody::Variable(variable), .. }], Some(last)) = (decls.as_slice(), tokens.last())
         && last.text == sym::SEMI

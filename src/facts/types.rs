@@ -45,6 +45,8 @@ pub(super) struct Instance {
     pub env: Env,
     /// The top-level declaration it comes from.
     pub top: usize,
+    /// How many names its text has.
+    pub weight: usize,
 }
 
 /// An enumeration.
@@ -154,6 +156,24 @@ impl Ty {
         }
     }
 
+    /// How many names the type's text has.
+    fn weight(&self) -> usize {
+        match self {
+            Ty::Class(instance) => instance.weight,
+            Ty::Pointer(inner)
+            | Ty::LvalueReference(inner)
+            | Ty::RvalueReference(inner)
+            | Ty::Array(inner, _)
+            | Ty::Qualified(inner, ..) => inner.weight(),
+            Ty::Function(result, parameters) => {
+                parameters.iter().fold(result.weight(), |sum, one| sum.saturating_add(one.weight()))
+            }
+            Ty::Builtin(_) | Ty::Enum(_) | Ty::Parameter(..) => 1,
+            // A name and what follows it.
+            Ty::Opaque { text, .. } => 1 + text.len() / 8,
+        }
+    }
+
     /// The type in words.
     pub(super) fn text(&self, how: Spelling) -> String {
         self.around(String::new(), how)
@@ -231,6 +251,15 @@ impl Bound {
 
     pub(super) fn text(&self, how: Spelling) -> String {
         list_text(std::slice::from_ref(self), how)
+    }
+
+    /// How many names the text has.
+    pub(super) fn weight(&self) -> usize {
+        match self {
+            Bound::Type(ty) => ty.weight(),
+            Bound::Pack(members) => members.iter().fold(0, |sum, one| sum.saturating_add(one.weight())),
+            Bound::Value(_) | Bound::Template(_) => 1,
+        }
     }
 
     pub(super) fn is_sure(&self) -> bool {
