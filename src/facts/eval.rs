@@ -391,26 +391,34 @@ impl View<'_> {
 
     /// The value of a constant expression.
     pub(super) fn value(&self, expr: &Expr, env: &Env) -> Value {
-        self.deeper(|| self.value_unguarded(expr, env))
-            .flatten()
-            .unwrap_or_else(|| Value::Opaque(self.expr_text(expr, env).into()))
+        self.constant(expr, env).unwrap_or_else(|| Value::Opaque(self.expr_text(expr, env).into()))
+    }
+
+    /// The same, without words for what could not be evaluated.
+    fn constant(&self, expr: &Expr, env: &Env) -> Option<Value> {
+        self.deeper(|| self.value_unguarded(expr, env)).flatten()
     }
 
     fn value_unguarded(&self, expr: &Expr, env: &Env) -> Option<Value> {
         match expr {
             Expr::Int(value, ty) => Some(Value::Int(*value, *ty)),
             Expr::Name(path) => Some(self.name_value(path, env)),
-            Expr::Unary(operator, operand) => unary(*operator, &self.value(operand, env)),
+            Expr::Unary(operator, operand) => unary(*operator, &self.constant(operand, env)?),
             Expr::Binary(operator, left, right) => {
-                let left = self.value(left, env);
-                match (*operator, left.int()) {
-                    (sym::AMP_AMP, Some(0)) => return Some(Value::bool(false)),
-                    (sym::BAR_BAR, Some(value)) if value != 0 => return Some(Value::bool(true)),
-                    _ => {}
+                // One side is enough to decide `a && b` and `a || b`.
+                let decides = |value: &Option<Value>| match (*operator, value.as_ref()?.int()?) {
+                    (sym::AMP_AMP, 0) => Some(Value::bool(false)),
+                    (sym::BAR_BAR, value) if value != 0 => Some(Value::bool(true)),
+                    _ => None,
+                };
+                let left = self.constant(left, env);
+                if let Some(decided) = decides(&left) {
+                    return Some(decided);
                 }
-                binary(*operator, &left, &self.value(right, env))
+                let right = self.constant(right, env);
+                decides(&right).or_else(|| binary(*operator, &left?, &right?))
             }
-            Expr::Conditional(condition, then, otherwise) => match self.value(condition, env).int()? {
+            Expr::Conditional(condition, then, otherwise) => match self.constant(condition, env)?.int()? {
                 0 => Some(self.value(otherwise, env)),
                 _ => Some(self.value(then, env)),
             },
@@ -466,7 +474,7 @@ impl View<'_> {
     }
 
     fn cast_to(&self, ty: &Type, operand: &Expr, env: &Env) -> Option<Value> {
-        let value = self.value(operand, env);
+        let value = self.constant(operand, env)?;
         match self.ty(ty, env).unqualified() {
             Ty::Builtin(name) => matches!(value, Value::Int(..)).then(|| cast(value, *name)),
             Ty::Enum(_) => Some(value),
@@ -520,7 +528,7 @@ impl View<'_> {
         if !constant {
             return None;
         }
-        match self.value(variable.initializer.as_ref()?, env) {
+        match self.constant(variable.initializer.as_ref()?, env)? {
             Value::Opaque(_) => None,
             value => Some(self.converted_value(value, &self.ty(&variable.ty, env))),
         }
@@ -617,10 +625,13 @@ impl View<'_> {
         let own = entity.env.with_bindings(bindings.clone());
         for (number, parameter) in function.parameters.iter().enumerate() {
             let value = match arguments.get(number) {
-                Some(argument) => self.value(argument, env),
-                None => self.value(parameter.default.as_ref()?, &own),
+                Some(argument) => self.constant(argument, env),
+                None => self.constant(parameter.default.as_ref()?, &own),
             };
-            let value = self.converted_value(value, &self.ty(&parameter.ty, &own));
+            let value = match value {
+                Some(value) => self.converted_value(value, &self.ty(&parameter.ty, &own)),
+                None => Value::opaque(parameter.name.as_str()),
+            };
             bindings.push((parameter.name, Bound::Value(value)));
         }
         let inner = entity.env.with_bindings(bindings).block();
@@ -641,8 +652,8 @@ impl View<'_> {
         for item in items {
             match item {
                 Item::Return(expr) => {
-                    let value = self.value(expr, env);
-                    return if value.int().is_some() { Ok(Some(value)) } else { Err(()) };
+                    let value = self.constant(expr, env).filter(|value| value.int().is_some());
+                    return value.map(Some).ok_or(());
                 }
                 Item::Block(inner) => {
                     if let Some(value) = self.returned(inner, &env.block())? {

@@ -606,8 +606,10 @@ fn what_is_no_constant_has_no_value() {
          g = g
          h = h
          i = i
+         j = false
          k = false
          l = true
+         m = true
          n = n",
     );
 }
