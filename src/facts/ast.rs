@@ -196,7 +196,7 @@ pub(super) enum Expr {
     /// `sizeof...(pack)`.
     SizeofPack(Symbol),
     /// `f(a, b)`.
-    Call(Box<Expr>, Vec<Expr>),
+    Call(Box<Expr>, Arc<[Expr]>),
     /// `a[b]`.
     Subscript(Box<Expr>),
     /// Not understood, as spelled.
@@ -400,7 +400,7 @@ impl Item {
         match self {
             Item::Mention(mention) | Item::Argument(mention) => {
                 mention.path.names(out);
-                mention.arguments.iter().flatten().for_each(|one| one.names(out));
+                mention.arguments.iter().flat_map(|list| list.iter()).for_each(|one| one.names(out));
             }
             Item::Block(inner) | Item::Maybe(inner) | Item::Lambda(_, inner) => {
                 inner.iter().for_each(|one| one.names(out));
@@ -446,7 +446,7 @@ pub(super) struct Mention {
     /// The object of `object.name(…)`, and whether through a pointer.
     pub receiver: Option<(Expr, bool)>,
     /// The arguments when it is called or launched.
-    pub arguments: Option<Vec<Expr>>,
+    pub arguments: Option<Arc<[Expr]>>,
     /// Parameter types when it is an explicit instantiation of a function.
     pub signature: Option<Vec<Type>>,
     /// It is an explicit instantiation of a class.

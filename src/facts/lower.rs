@@ -3,8 +3,10 @@
 //! Lowering can't fail. What a tree holds beyond the vocabulary of [`super::ast`] is kept as
 //! spelled, and what stands under a syntax error is used as far as it goes.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 use crate::preprocess::PpToken;
@@ -16,7 +18,7 @@ use super::ast::*;
 /// The declarations of a parsed top-level declaration, in order.
 pub(super) fn lower(parsed: &Parsed) -> Vec<Decl> {
     let root = parsed.tree.root_node();
-    let lower = Lower { parsed, uses: uses(parsed, root) };
+    let lower = Lower { parsed, uses: uses(parsed, root), calls: RefCell::default() };
     let captures = Query::declarations().captures(parsed, root);
     let mut candidates: Vec<Node<'_>> =
         captures.filter(|(capture, _)| !capture.contains('.')).map(|(_, node)| node).collect();
@@ -68,6 +70,8 @@ struct Lower<'p> {
     parsed: &'p Parsed,
     /// Where candidate uses begin; what holds none is not descended into.
     uses: Vec<usize>,
+    /// The arguments of the calls met so far.
+    calls: RefCell<FxHashMap<usize, Arc<[Expr]>>>,
 }
 
 /// The name of a class's call operator.
@@ -1039,7 +1043,7 @@ impl Lower<'_> {
         let arguments = self.call_arguments(node);
         match function.kind() {
             "primitive_type" | "sized_type_specifier" => {
-                Expr::Construct(Box::new(self.builtin(function)), arguments)
+                Expr::Construct(Box::new(self.builtin(function)), arguments.to_vec())
             }
             "template_function" => {
                 let path = self.path(function);
@@ -1047,7 +1051,7 @@ impl Lower<'_> {
                     path.last().name.as_str(),
                     "static_cast" | "const_cast" | "reinterpret_cast" | "dynamic_cast"
                 );
-                match (cast, path.last().arguments.as_deref(), arguments.as_slice()) {
+                match (cast, path.last().arguments.as_deref(), &*arguments) {
                     (true, Some([Argument::Type(ty)]), [value]) => {
                         Expr::Cast(Box::new(ty.clone()), Box::new(value.clone()))
                     }
@@ -1058,9 +1062,15 @@ impl Lower<'_> {
         }
     }
 
-    fn call_arguments(&self, node: Node<'_>) -> Vec<Expr> {
+    /// The arguments of a call, lowered once: a call is part of the expressions and of the items around.
+    fn call_arguments(&self, node: Node<'_>) -> Arc<[Expr]> {
+        if let Some(known) = self.calls.borrow().get(&node.id()) {
+            return known.clone();
+        }
         let list = node.child_by_field_name("arguments").map_or(Vec::new(), named_children);
-        list.into_iter().map(|argument| self.expr(argument)).collect()
+        let arguments: Arc<[Expr]> = list.into_iter().map(|argument| self.expr(argument)).collect();
+        self.calls.borrow_mut().insert(node.id(), arguments.clone());
+        arguments
     }
 
     // Bodies
@@ -1236,7 +1246,7 @@ impl Lower<'_> {
         }
     }
 
-    fn callee(&self, function: Node<'_>, arguments: Vec<Expr>, out: &mut Vec<Item>) {
+    fn callee(&self, function: Node<'_>, arguments: Arc<[Expr]>, out: &mut Vec<Item>) {
         match function.kind() {
             "identifier" | "qualified_identifier" | "template_function" | "dependent_name" => {
                 self.mention(function, None, Some(arguments), out);
@@ -1272,7 +1282,7 @@ impl Lower<'_> {
         &self,
         node: Node<'_>,
         receiver: Option<(Expr, bool)>,
-        arguments: Option<Vec<Expr>>,
+        arguments: Option<Arc<[Expr]>>,
         out: &mut Vec<Item>,
     ) {
         self.template_argument_items(node, out);
