@@ -207,7 +207,11 @@ impl<'v> Walk<'v> {
         let calls_object = mention.arguments.is_some() && self.relevant.contains(&self.call_operator);
         calls_object
             || self.path_may_lead(&mention.path)
-            || mention.arguments.iter().flat_map(|list| list.iter()).any(|argument| self.expr_may_lead(argument))
+            || mention
+                .arguments
+                .iter()
+                .flat_map(|list| list.iter())
+                .any(|argument| self.expr_may_lead(argument))
     }
 
     fn path_may_lead(&self, path: &Path) -> bool {
