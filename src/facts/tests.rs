@@ -927,20 +927,6 @@ fn instantiations_with_the_arguments_of_the_place() {
     );
 }
 
-#[test]
-fn instantiations_without_end_are_given_up() {
-    let fixture = Fixture::new(
-        "template <int N> __global__ void k() { }
-         template <int N> void f() { k<N><<<1, 1>>>(); f<N + 1>(); }
-         #ifdef __CUDA_ARCH__
-         void g() { f<0>(); }
-         #endif",
-        "80",
-    );
-    let facts = facts(&fixture.unit, &fixture.pp, &fixture.variance, &fixture.memo);
-    assert!(facts.incomplete.is_some());
-}
-
 // Facts and their causes
 
 #[test]
