@@ -245,8 +245,6 @@ pub(super) struct Specifiers {
     pub is_inline: bool,
     /// `extern`.
     pub is_extern: bool,
-    /// `extern "C"` directly on the declaration.
-    pub extern_c: bool,
     /// `constexpr` or `consteval`.
     pub is_constexpr: bool,
     /// `virtual`.
@@ -259,8 +257,6 @@ pub(super) struct Specifiers {
     pub global: bool,
     /// `__device__`.
     pub device: bool,
-    /// `__host__`.
-    pub host: bool,
     /// `__constant__`.
     pub constant: bool,
     /// `__managed__`.

@@ -503,16 +503,10 @@ impl View<'_> {
                             return self.variable_value(entity, variable, &inner);
                         }
                         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity());
-                        if let Some((known, trace, _)) = self.values.borrow().get(&key) {
-                            self.retrace(trace);
-                            return known.clone();
-                        }
-                        let (value, trace) = self.traced(|| {
+                        self.known(&self.values, key, entity, || {
                             self.touch(entity.top);
                             self.variable_value(entity, variable, &inner)
-                        });
-                        self.values.borrow_mut().insert(key, (value.clone(), trace, entity.clone()));
-                        value
+                        })
                     }
                     DeclBody::Enum(one) => self.enumerator(entity, one, path.last().name),
                     _ => None,
@@ -536,13 +530,7 @@ impl View<'_> {
 
     fn enumerator(&self, entity: &Entity, one: &Enum, name: Symbol) -> Option<Value> {
         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity());
-        let known = self.enumerators.borrow().get(&key).map(|(all, trace, _)| (all.clone(), trace.clone()));
-        let (all, trace) = known.unwrap_or_else(|| {
-            let (all, trace) = self.traced(|| Rc::new(self.enumerators(entity, one)));
-            self.enumerators.borrow_mut().insert(key, (all.clone(), trace.clone(), entity.clone()));
-            (all, trace)
-        });
-        self.retrace(&trace);
+        let all = self.known(&self.enumerators, key, entity, || Rc::new(self.enumerators(entity, one)));
         all.iter().find(|(enumerator, _)| *enumerator == name).and_then(|(_, value)| value.clone())
     }
 

@@ -101,15 +101,8 @@ fn vector_size(name: &str) -> Option<(u64, u64)> {
 
 /// The layout of a class.
 pub(super) fn layout(view: &View<'_>, class: &Rc<Instance>) -> Rc<Layout> {
-    let key = Rc::as_ptr(class) as usize;
-    if let Some((known, trace, _)) = view.layouts.borrow().get(&key) {
-        view.retrace(trace);
-        return known.clone();
-    }
-    let (layout, trace) = view.traced(|| Rc::new(laid_out(view, class)));
-    // The instance is kept with its layout, so that its address stays its own.
-    view.layouts.borrow_mut().insert(key, (layout.clone(), trace, class.clone()));
-    layout
+    let key = (Rc::as_ptr(class) as usize, 0);
+    view.known(&view.layouts, key, class, || Rc::new(laid_out(view, class)))
 }
 
 fn laid_out(view: &View<'_>, class: &Rc<Instance>) -> Layout {

@@ -26,9 +26,24 @@ pub(super) type Lowered = Rc<Vec<Arc<Decl>>>;
 /// The varying declarations that an answer came from.
 pub(super) type Trace = BTreeSet<usize>;
 
-/// An answer, what it came from, and the entity whose environment its key names: as long as that
-/// lives, its identity is its own.
-pub(super) type Known<T> = (T, Trace, Entity);
+/// Answers by the addresses of what was asked about.
+pub(super) struct Cache<T, Owner> {
+    known: RefCell<FxHashMap<(usize, usize), Known<T, Owner>>>,
+}
+
+struct Known<T, Owner> {
+    answer: T,
+    /// What it came from.
+    trace: Trace,
+    /// Keeps what is at the addresses, so that nothing else comes to stand there.
+    _owner: Owner,
+}
+
+impl<T, Owner> Cache<T, Owner> {
+    fn new() -> Cache<T, Owner> {
+        Cache { known: RefCell::default() }
+    }
+}
 
 /// The enumerators of an enumeration with their values.
 pub(super) type Enumerators = Vec<(Symbol, Option<Value>)>;
@@ -339,11 +354,11 @@ pub(super) struct View<'w> {
     pub trace: RefCell<Trace>,
     pub(super) instances: RefCell<FxHashMap<String, Rc<Instance>>>,
     /// The values of constants already evaluated, by declaration and environment.
-    pub(super) values: RefCell<FxHashMap<(usize, usize), Known<Option<Value>>>>,
+    pub(super) values: Cache<Option<Value>, Entity>,
     /// The enumerators of enumerations, in the same way.
-    pub(super) enumerators: RefCell<FxHashMap<(usize, usize), Known<Rc<Enumerators>>>>,
+    pub(super) enumerators: Cache<Rc<Enumerators>, Entity>,
     /// The layouts of classes, by instance.
-    pub(super) layouts: RefCell<FxHashMap<usize, (Rc<Layout>, Trace, Rc<Instance>)>>,
+    pub(super) layouts: Cache<Rc<Layout>, Rc<Instance>>,
     /// The namespaces that `using namespace` directives nominate.
     nominated: RefCell<FxHashMap<usize, Vec<Symbol>>>,
     /// A complete class was asked for a member it does not have: substitution fails ([temp.deduct]/8).
@@ -370,9 +385,9 @@ impl<'w> View<'w> {
             trace: RefCell::default(),
             instances: RefCell::default(),
             substitution_failed: Cell::new(false),
-            values: RefCell::default(),
-            enumerators: RefCell::default(),
-            layouts: RefCell::default(),
+            values: Cache::new(),
+            enumerators: Cache::new(),
+            layouts: Cache::new(),
             nominated: RefCell::default(),
         }
     }
@@ -401,13 +416,31 @@ impl<'w> View<'w> {
         let result = answer();
         let own = self.trace.take();
         *self.trace.borrow_mut() = before;
-        self.retrace(&own);
+        self.trace.borrow_mut().extend(own.iter().copied());
         (result, own)
     }
 
-    /// Adds what a known answer came from to the trace at hand.
-    pub(super) fn retrace(&self, trace: &Trace) {
-        self.trace.borrow_mut().extend(trace.iter().copied());
+    /// The answer known for `key`, else that of `answer`, which is known from then on unless it met a
+    /// limit.
+    pub(super) fn known<T: Clone, Owner: Clone>(
+        &self,
+        cache: &Cache<T, Owner>,
+        key: (usize, usize),
+        owner: &Owner,
+        answer: impl FnOnce() -> T,
+    ) -> T {
+        if let Some(known) = cache.known.borrow().get(&key) {
+            self.trace.borrow_mut().extend(known.trace.iter().copied());
+            return known.answer.clone();
+        }
+        let before = self.exhausted.replace(false);
+        let (result, trace) = self.traced(answer);
+        if !self.exhausted.get() {
+            let known = Known { answer: result.clone(), trace, _owner: owner.clone() };
+            cache.known.borrow_mut().insert(key, known);
+        }
+        self.exhausted.set(before || self.exhausted.get());
+        result
     }
 
     pub(super) fn touch(&self, top: usize) {
@@ -415,6 +448,18 @@ impl<'w> View<'w> {
         if varies.is_some_and(|varies| varies.presence || varies.tokens) {
             self.trace.borrow_mut().insert(top);
         }
+    }
+
+    /// What a top-level declaration declares in this pass.
+    pub(super) fn declared(&self, top: usize) -> Vec<Entity> {
+        let declaration = &self.world.variance.declarations[top];
+        if !declaration.passes.has(self.pass) {
+            return Vec::new();
+        }
+        let env = Env::namespace(declaration.scope);
+        let lowered = self.world.lowered(top, self.pass);
+        let entity = |decl: &Arc<Decl>| Entity { decl: decl.clone(), env: env.clone(), owner: None, top };
+        lowered.iter().map(entity).collect()
     }
 
     /// Unqualified lookup ([basic.lookup.unqual]).

@@ -168,9 +168,7 @@ impl Lower<'_> {
                 {
                     self.declaration(child, templates, context, out);
                 }
-                let c = self.text(node).contains("\"C\"");
                 for decl in &mut out[from..] {
-                    decl.specifiers.extern_c |= c;
                     decl.specifiers.is_extern |=
                         !matches!(&decl.kind, DeclBody::Function(f) if f.body.is_some());
                 }
@@ -194,7 +192,6 @@ impl Lower<'_> {
         let end = name.map_or(all.end, |name| self.parsed.token_at(name.start_byte()));
         let mut specifiers = Specifiers::default();
         let mut depth = 0_i32;
-        let mut previous = sym::EMPTY;
         for token in &self.parsed.tokens[all.start..end.max(all.start)] {
             match token.text {
                 sym::LPAREN | sym::LBRACE | sym::LBRACKET => depth += 1,
@@ -210,14 +207,11 @@ impl Lower<'_> {
                 sym::FRIEND => specifiers.is_friend = true,
                 sym::GLOBAL => specifiers.global = true,
                 sym::DEVICE => specifiers.device = true,
-                sym::HOST => specifiers.host = true,
                 sym::CONSTANT => specifiers.constant = true,
                 sym::MANAGED => specifiers.managed = true,
                 sym::SHARED => specifiers.shared = true,
-                text if previous == sym::EXTERN && text.as_str() == "\"C\"" => specifiers.extern_c = true,
                 _ => {}
             }
-            previous = token.text;
         }
         specifiers
     }
