@@ -370,7 +370,7 @@ pub(super) struct View<'w> {
 const DEPTH_LIMIT: u32 = 600;
 
 /// How many further questions one question may lead to, and all of a pass together.
-const STEPS_A_QUESTION: u64 = 20_000;
+const STEPS_A_QUESTION: u64 = 50_000;
 const STEPS_A_PASS: u64 = 5_000_000;
 
 impl<'w> View<'w> {
