@@ -28,8 +28,8 @@
 ; @instantiation.declarator  its declarator
 ; @concept           a concept
 ; @concept.name      its name
-; @namespace.alias   a namespace alias
-; @namespace.alias.name  the new name
+; @namespace_alias   a namespace alias
+; @namespace_alias.name  the new name
 ; @using             a using-declaration or using-directive
 ; @linkage           a declaration or block with `extern "C"` in front
 
@@ -95,7 +95,7 @@
 
 ; namespace short_name = some::long_name;
 (namespace_alias_definition
-  name: (_) @namespace.alias.name) @namespace.alias
+  name: (_) @namespace_alias.name) @namespace_alias
 
 ; using some::name;
 (using_declaration) @using

@@ -206,9 +206,9 @@ fn rules_are_listed_and_explained() {
 #[test]
 fn every_stage_can_be_printed() {
     for (stage, expected) in [
-        ("tokens", "sm_80    double"),
+        ("tokens", "sm_80  double"),
         ("conditions", "#ifdef __CUDA_ARCH__"),
-        ("declarations", "varying: "),
+        ("declarations", "varying names: "),
         ("facts", "store"),
     ] {
         let ran = run(&[("a.cu", BAD)], &format!("dump --stage {stage} a.cu --arch 80"));

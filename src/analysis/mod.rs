@@ -49,6 +49,23 @@ pub struct UnitProblem {
 /// Analyses units: every rule over every one of them, then the rules across them. Headers that are
 /// units of their own are looked at only when no source includes them.
 pub fn analyse(units: &[TranslationUnit], sources: &Sources) -> Analysis {
+    on_deep_stacks(|| analyse_all(units, sources))
+}
+
+/// How much stack a thread gets that analyses: enough for the limits of [`crate::facts`] on how deep
+/// declarations and what they refer to may nest. Only what is used of it costs memory.
+const STACK: usize = 1 << 28;
+
+/// Runs `work`, and what it runs in parallel, on threads that have [`STACK`].
+pub fn on_deep_stacks<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    match rayon::ThreadPoolBuilder::new().stack_size(STACK).build() {
+        Ok(pool) => pool.install(work),
+        // No such threads are to be had: ordinary code needs none.
+        Err(_) => work(),
+    }
+}
+
+fn analyse_all(units: &[TranslationUnit], sources: &Sources) -> Analysis {
     let memo = Memo::new();
     let (headers, main): (Vec<_>, Vec<_>) = units.iter().partition(|unit| unit.kind == UnitKind::Header);
     let mut outcomes: Vec<Outcome> = main.par_iter().map(|unit| isolated(unit, sources, &memo)).collect();

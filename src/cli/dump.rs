@@ -1,8 +1,8 @@
 //! `dump`: what a stage makes of a file, a line a thing. A bug is found by looking.
 
-use std::fmt::Write as _;
 use std::io::{Write, stdout};
 
+use crate::analysis::on_deep_stacks;
 use crate::preprocess::{GroupId, Preprocessed, preprocess};
 use crate::project::{TranslationUnit, discover};
 use crate::source::{Loc, Sources};
@@ -25,7 +25,7 @@ pub(super) fn dump(arguments: &DumpArguments) -> Result<u8, Failure> {
         Stage::Tokens => tokens(&View::new(unit, &sources, shown)),
         Stage::Conditions => conditions(&View::new(unit, &sources, shown)),
         Stage::Declarations => declarations(&View::new(unit, &sources, shown)),
-        Stage::Facts => crate::facts::dump(unit, &sources, pass),
+        Stage::Facts => on_deep_stacks(|| crate::facts::dump(unit, &sources, pass)),
     };
     stdout().lock().write_all(text.as_bytes())?;
     Ok(exit_code::CLEAN)
@@ -71,49 +71,81 @@ impl View<'_> {
     }
 }
 
+/// Lines of which each begins with passes, in a column that is as wide as it must be.
+#[derive(Default)]
+struct Lines {
+    /// Passes (`None` for a line that belongs to the one above), and the rest.
+    lines: Vec<(Option<String>, String)>,
+}
+
+impl Lines {
+    fn push(&mut self, passes: String, rest: String) {
+        self.lines.push((Some(passes), rest));
+    }
+
+    fn below(&mut self, rest: String) {
+        self.lines.push((None, rest));
+    }
+
+    fn text(&self) -> String {
+        let width = self.lines.iter().filter_map(|(passes, _)| passes.as_ref()).map(String::len).max();
+        let mut text = String::new();
+        for (passes, rest) in &self.lines {
+            let passes = passes.as_deref().unwrap_or_default();
+            let line = format!("{passes:width$}  {rest}", width = width.unwrap_or_default());
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}
+
 /// A line per token: its passes (`*` for all), spelling and place, and the macro it came out of.
 fn tokens(view: &View<'_>) -> String {
-    let mut text = String::new();
+    let mut lines = Lines::default();
     for token in view.pp.tokens.iter().filter(|token| token.passes.meets(view.shown)) {
-        let passes = view.passes(token.passes);
-        let place = view.place(token.at.loc());
         let from = token.expansion.map(|expansion| {
             let definition = view.pp.expansion(expansion).definition;
             format!("  from {}", view.pp.definition(definition).name)
         });
-        writeln!(text, "{passes:8} {}\t{place}{}", token.text, from.unwrap_or_default())
-            .expect("writing to a string can't fail");
+        let place = view.place(token.at.loc());
+        lines.push(view.passes(token.passes), format!("{}\t{place}{}", token.text, from.unwrap_or_default()));
     }
-    text
+    lines.text()
 }
 
-/// A paragraph per conditional: a line per group with its passes, and under the groups whose passes
-/// differ the derivation back to a predefined macro.
+/// A line per group of each conditional, with the passes that enter it; under the groups that not
+/// all passes enter that could, the derivation back to a predefined macro. A pass by itself has only
+/// the groups it enters.
 fn conditions(view: &View<'_>) -> String {
-    let mut text = String::new();
-    for conditional in view.pp.conditionals.iter().filter(|one| one.passes.meets(view.shown)) {
-        for id in &conditional.groups {
-            let group = view.pp.group(*id);
-            let passes = match group.passes.is_empty() {
-                true => "-".to_string(),
-                false => view.passes(group.passes),
-            };
-            let place = view.place(group.directive.loc());
-            writeln!(text, "{passes:8} {}\t{place}", group.text).expect("writing to a string can't fail");
-            if !group.passes.is_empty() && group.passes != conditional.passes {
-                derivation(view, *id, &mut text);
-            }
+    let mut lines = Lines::default();
+    let all = view.shown == view.unit.passes.all();
+    for id in view.pp.conditionals.iter().flat_map(|conditional| &conditional.groups) {
+        let group = view.pp.group(*id);
+        let around = view.pp.conditional(group.conditional).passes;
+        let varies = !group.passes.is_empty() && group.passes != around;
+        let file = view.sources.file(group.directive.file);
+        let shown = if all { around.meets(view.shown) } else { group.passes.meets(view.shown) };
+        if !shown || file.built_in() && !varies {
+            continue;
         }
-        text.push('\n');
+        let passes = match group.passes.is_empty() {
+            true => "-".to_string(),
+            false => view.passes(group.passes),
+        };
+        lines.push(passes, format!("{}\t{}", group.text, view.place(group.directive.loc())));
+        if varies {
+            derivation(view, *id, &mut lines);
+        }
     }
-    text
+    lines.text()
 }
 
-fn derivation(view: &View<'_>, group: GroupId, text: &mut String) {
-    for step in view.pp.derivation(group).iter().skip(1) {
-        let place = step.at.map(|at| view.place(at.loc())).unwrap_or_default();
-        writeln!(text, "           because {} [{}]\t{place}", step.text, view.passes(step.passes))
-            .expect("writing to a string can't fail");
+fn derivation(view: &View<'_>, group: GroupId, lines: &mut Lines) {
+    let steps = view.pp.derivation(group);
+    for step in steps.iter().skip(1) {
+        let place = step.at.map(|at| format!("\t{}", view.place(at.loc()))).unwrap_or_default();
+        lines.below(format!("  because {} [{}]{place}", step.text, view.passes(step.passes)));
     }
 }
 
@@ -121,26 +153,22 @@ fn derivation(view: &View<'_>, group: GroupId, text: &mut String) {
 /// varying names.
 fn declarations(view: &View<'_>) -> String {
     let variance = variance(&view.pp, view.unit.passes.all());
-    let mut text = String::new();
+    let mut lines = Lines::default();
     for declaration in variance.declarations.iter().filter(|one| one.passes.meets(view.shown)) {
-        let passes = view.passes(declaration.passes);
         let kind = format!("{:?}", declaration.kind).to_lowercase();
         let names: Vec<_> = declaration.names.iter().map(|name| name.as_str()).collect();
         let scope = scope(&variance, declaration);
         let varies = varies(declaration.varies);
         let place = view.pp.tokens.get(declaration.tokens.start).map(|token| view.place(token.at.loc()));
-        writeln!(
-            text,
-            "{passes:8} {kind:13} {scope}{}{varies}\t{}",
-            names.join(" "),
-            place.unwrap_or_default()
-        )
-        .expect("writing to a string can't fail");
+        let place = place.unwrap_or_default();
+        lines.push(
+            view.passes(declaration.passes),
+            format!("{kind:13} {scope}{}{varies}\t{place}", names.join(" ")),
+        );
     }
     let mut varying: Vec<_> = variance.varying.iter().map(|name| name.as_str()).collect();
     varying.sort_unstable();
-    writeln!(text, "varying: {}", varying.join(" ")).expect("writing to a string can't fail");
-    text
+    format!("{}varying names: {}\n", lines.text(), varying.join(" "))
 }
 
 /// `a::b::`, unnamed namespaces and linkage blocks in brackets.

@@ -38,6 +38,85 @@ impl Path {
     }
 }
 
+impl Path {
+    /// The names that stand unqualified in it, in its template arguments too.
+    fn names(&self, out: &mut Vec<Symbol>) {
+        out.extend(self.segments.first().map(|segment| segment.name));
+        self.segments.iter().flat_map(|one| one.arguments.iter().flatten()).for_each(|one| one.names(out));
+    }
+}
+
+impl Argument {
+    /// The names that stand unqualified in it.
+    pub(super) fn names(&self, out: &mut Vec<Symbol>) {
+        match self {
+            Argument::Type(ty) => ty.names(out),
+            Argument::Value(expr) => expr.names(out),
+            // What it expands is no longer a pack outside.
+            Argument::Pack(_) => {}
+        }
+    }
+}
+
+impl Type {
+    /// The names that stand unqualified in it.
+    pub(super) fn names(&self, out: &mut Vec<Symbol>) {
+        match self {
+            Type::Named(path) => path.names(out),
+            Type::Pointer(inner)
+            | Type::LvalueReference(inner)
+            | Type::RvalueReference(inner)
+            | Type::Qualified(inner, ..) => inner.names(out),
+            Type::Array(inner, size) => {
+                inner.names(out);
+                size.iter().for_each(|size| size.names(out));
+            }
+            Type::Function(result, list) => {
+                result.names(out);
+                list.iter().for_each(|one| one.names(out));
+            }
+            Type::Decltype(expr) => expr.names(out),
+            Type::Builtin(_) | Type::Auto | Type::Pack(_) | Type::Unknown(_) => {}
+        }
+    }
+}
+
+impl Expr {
+    fn names(&self, out: &mut Vec<Symbol>) {
+        match self {
+            Expr::Name(path) => path.names(out),
+            Expr::Member(inner, ..)
+            | Expr::Unary(_, inner)
+            | Expr::SizeofValue(inner)
+            | Expr::Subscript(inner) => inner.names(out),
+            Expr::Binary(_, left, right) => [left, right].iter().for_each(|one| one.names(out)),
+            Expr::Conditional(condition, then, otherwise) => {
+                [condition, then, otherwise].iter().for_each(|one| one.names(out));
+            }
+            Expr::Cast(ty, value) => {
+                ty.names(out);
+                value.names(out);
+            }
+            Expr::Construct(ty, values) => {
+                ty.names(out);
+                values.iter().for_each(|one| one.names(out));
+            }
+            Expr::SizeofType(ty) | Expr::Alignof(ty) => ty.names(out),
+            Expr::Call(callee, arguments) => {
+                callee.names(out);
+                arguments.iter().for_each(|one| one.names(out));
+            }
+            Expr::Int(..)
+            | Expr::Float(..)
+            | Expr::Text(_)
+            | Expr::Null
+            | Expr::This
+            | Expr::SizeofPack(_)
+            | Expr::Unknown(_) => {}
+        }
+    }
+}
+
 /// A template argument. A name that may be a type or a value is a `Type` until it is looked up.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Argument {
@@ -92,6 +171,8 @@ pub(super) enum Expr {
     Text(String),
     /// `nullptr`.
     Null,
+    /// `this`.
+    This,
     /// A name.
     Name(Path),
     /// `a.b`, `a->b`: the object, whether through a pointer, the member.
@@ -115,7 +196,7 @@ pub(super) enum Expr {
     /// `sizeof...(pack)`.
     SizeofPack(Symbol),
     /// `f(a, b)`.
-    Call(Box<Expr>, Vec<Expr>),
+    Call(Box<Expr>, Arc<[Expr]>),
     /// `a[b]`.
     Subscript(Box<Expr>),
     /// Not understood, as spelled.
@@ -151,8 +232,8 @@ pub(super) struct Parameter {
     pub name: Symbol,
     /// Its type as declared.
     pub ty: Type,
-    /// It has a default argument.
-    pub optional: bool,
+    /// Its default argument.
+    pub default: Option<Expr>,
 }
 
 /// The words in front of a declaration.
@@ -164,20 +245,18 @@ pub(super) struct Specifiers {
     pub is_inline: bool,
     /// `extern`.
     pub is_extern: bool,
-    /// `extern "C"` directly on the declaration.
-    pub extern_c: bool,
     /// `constexpr` or `consteval`.
     pub is_constexpr: bool,
     /// `virtual`.
     pub is_virtual: bool,
     /// `friend`.
     pub is_friend: bool,
+    /// A member that is private or protected.
+    pub non_public: bool,
     /// `__global__`.
     pub global: bool,
     /// `__device__`.
     pub device: bool,
-    /// `__host__`.
-    pub host: bool,
     /// `__constant__`.
     pub constant: bool,
     /// `__managed__`.
@@ -233,12 +312,16 @@ pub(super) struct Function {
     pub result: Type,
     /// The parameters.
     pub parameters: Vec<Parameter>,
+    /// It takes further arguments: `f(int, ...)`.
+    pub variadic: bool,
     /// Template arguments of an explicit specialization's name: `f<int>`.
     pub arguments: Option<Vec<Argument>>,
     /// The body, if it is a definition.
     pub body: Option<Vec<Item>>,
     /// `= default` or `= delete`.
     pub defaulted: bool,
+    /// Nothing in the body assigns, so that what it returns follows from its declarations alone.
+    pub assigns_nothing: bool,
 }
 
 /// A class's own part.
@@ -254,6 +337,8 @@ pub(super) struct Class {
     pub alignas: Vec<Argument>,
     /// The members; `None` when it is only declared.
     pub members: Option<Vec<Arc<Decl>>>,
+    /// `__attribute__((packed))`: members stand without padding.
+    pub packed: bool,
 }
 
 /// A variable's own part.
@@ -265,6 +350,10 @@ pub(super) struct Variable {
     pub initializer: Option<Expr>,
     /// The width of a bit-field.
     pub bits: Option<Expr>,
+    /// Alignments asked for with `alignas`.
+    pub alignas: Vec<Argument>,
+    /// Template arguments of a specialization's name: `value<int>`.
+    pub arguments: Option<Vec<Argument>>,
     /// What the initializer mentions (functions in tables, lambdas).
     pub items: Vec<Item>,
 }
@@ -280,17 +369,63 @@ pub(super) struct Enum {
     pub enumerators: Vec<(Symbol, Option<Expr>)>,
 }
 
+impl Enum {
+    /// Whether it has an enumerator of that name.
+    pub(super) fn has(&self, name: Symbol) -> bool {
+        self.enumerators.iter().any(|(enumerator, _)| *enumerator == name)
+    }
+}
+
+impl Item {
+    /// Whether a `return` is reached through it.
+    pub(super) fn returns(&self) -> bool {
+        match self {
+            Item::Return(_) => true,
+            Item::Block(inner) | Item::Maybe(inner) | Item::Expansion(inner) => {
+                inner.iter().any(Item::returns)
+            }
+            Item::IfConstexpr(_, then, otherwise) | Item::If(_, then, otherwise) => {
+                then.iter().chain(otherwise).any(Item::returns)
+            }
+            Item::Mention(_) | Item::Argument(_) | Item::Declare(_) | Item::Lambda(..) => false,
+        }
+    }
+
+    /// The names that what it mentions stands unqualified for.
+    pub(super) fn names(&self, out: &mut Vec<Symbol>) {
+        match self {
+            Item::Mention(mention) | Item::Argument(mention) => {
+                mention.path.names(out);
+                mention.arguments.iter().flat_map(|list| list.iter()).for_each(|one| one.names(out));
+            }
+            Item::Block(inner) | Item::Maybe(inner) | Item::Lambda(_, inner) => {
+                inner.iter().for_each(|one| one.names(out));
+            }
+            Item::IfConstexpr(_, then, otherwise) | Item::If(_, then, otherwise) => {
+                then.iter().chain(otherwise).for_each(|one| one.names(out));
+            }
+            Item::Expansion(_) | Item::Declare(_) | Item::Return(_) => {}
+        }
+    }
+}
+
 /// A piece of a function's body, as far as instantiations and constants are concerned.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Item {
     /// A name that may be a function, a kernel, a template of either.
     Mention(Mention),
+    /// A template argument that reads like a type and may be a function: `Run<kernel<int>>`.
+    Argument(Mention),
+    /// `(f<Ts>(), ...)`, `f<Ts>()...`: once for each element of the packs that are mentioned.
+    Expansion(Vec<Item>),
     /// `{ … }`: what is declared in it ends with it.
     Block(Vec<Item>),
     /// A branch or loop body that may run or not; what it mentions is instantiated all the same.
     Maybe(Vec<Item>),
     /// `if constexpr (c) … else …`.
     IfConstexpr(Expr, Vec<Item>, Vec<Item>),
+    /// `if (c) … else …` with a `return` in it; what either branch mentions is instantiated.
+    If(Expr, Vec<Item>, Vec<Item>),
     /// A local declaration.
     Declare(Arc<Decl>),
     /// `return e;`.
@@ -307,9 +442,7 @@ pub(super) struct Mention {
     /// The object of `object.name(…)`, and whether through a pointer.
     pub receiver: Option<(Expr, bool)>,
     /// The arguments when it is called or launched.
-    pub arguments: Option<Vec<Expr>>,
-    /// It is launched with `<<<…>>>`.
-    pub launched: bool,
+    pub arguments: Option<Arc<[Expr]>>,
     /// Parameter types when it is an explicit instantiation of a function.
     pub signature: Option<Vec<Type>>,
     /// It is an explicit instantiation of a class.

@@ -53,8 +53,7 @@ pub(super) fn of_token(world: &World<'_>, token: &PpToken, among: PassSet) -> Op
 
 /// The conditional around a place, when it keeps the place from some of the passes.
 pub(super) fn of_place(world: &World<'_>, at: Span, among: PassSet) -> Option<Cause> {
-    let here = world.pp.tokens.iter().filter(|token| token.at == at && !token.passes.contains(among));
-    here.take(4).find_map(|token| of_token(world, token, among))
+    world.partial(at).take(4).find_map(|token| of_token(world, token, among))
 }
 
 /// The first conditional among a declaration's tokens that reads a macro nvcc predefines by pass. One

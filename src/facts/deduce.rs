@@ -1,25 +1,32 @@
 //! Template argument deduction, and the types of expressions that it needs ([temp.deduct], [expr]).
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use crate::source::{Symbol, sym};
 
 use super::ast::*;
-use super::eval::common;
+use super::eval::{common, structure};
 use super::lookup::{Entity, Env, Hit, View};
-use super::types::{Bindings, Bound, Spelling, Ty, Value};
+use super::types::{Bindings, Bound, Instance, Spelling, Ty, Value};
 
 /// The arguments of a call, with their types as far as they can be told.
 pub(super) struct Call<'c> {
     arguments: &'c [Expr],
-    types: Vec<Option<Ty>>,
+    /// Found when they are first asked for: not every function needs them.
+    types: Vec<OnceCell<Option<Ty>>>,
     env: &'c Env,
 }
 
 impl<'c> Call<'c> {
-    pub(super) fn new(view: &View<'_>, arguments: &'c [Expr], env: &'c Env) -> Call<'c> {
-        let types = arguments.iter().map(|argument| view.type_of(argument, env)).collect();
-        Call { arguments, types, env }
+    pub(super) fn new(arguments: &'c [Expr], env: &'c Env) -> Call<'c> {
+        Call { arguments, types: vec![OnceCell::new(); arguments.len()], env }
+    }
+
+    /// The type of an argument; `None` when there is none or it can't be told.
+    fn ty(&self, view: &View<'_>, number: usize) -> Option<&Ty> {
+        let ty = || view.type_of(&self.arguments[number], self.env);
+        self.types.get(number)?.get_or_init(ty).as_ref()
     }
 }
 
@@ -49,18 +56,21 @@ impl View<'_> {
         };
         let parameters = &head.parameters;
         let mut found = self.explicit(parameters, given, &entity.env);
+        // What is given is not deduced: arguments for it are converted ([temp.arg.explicit]/7).
+        let is_open = |one: &&TemplateParameter| one.pack || !found.iter().any(|(name, _)| *name == one.name);
+        let open: Vec<TemplateParameter> = parameters.iter().filter(is_open).cloned().collect();
         let mut fits = true;
         let pack = function.parameters.iter().any(|parameter| matches!(parameter.ty, Type::Pack(_)));
-        let required = function.parameters.iter().filter(|parameter| !parameter.optional).count();
-        fits &=
-            pack || (call.arguments.len() <= function.parameters.len() && call.arguments.len() >= required);
+        let required = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
+        let most = if pack || function.variadic { usize::MAX } else { function.parameters.len() };
+        fits &= pack || (required..=most).contains(&call.arguments.len());
         for (number, parameter) in function.parameters.iter().enumerate() {
             if let Type::Pack(pattern) = &parameter.ty {
-                self.deduce_pack(pattern, parameters, number, entity, call, &mut found);
+                self.deduce_pack(pattern, &open, number, entity, call, &mut found);
                 break;
             }
-            if let Some(Some(actual)) = call.types.get(number) {
-                fits &= self.deduce_one(&parameter.ty, parameters, actual.clone(), &entity.env, &mut found);
+            if let Some(actual) = call.ty(self, number) {
+                fits &= self.deduce_one(&parameter.ty, &open, actual.clone(), &entity.env, &mut found);
             }
         }
         let mut bindings: Bindings = Vec::new();
@@ -118,10 +128,11 @@ impl View<'_> {
         found: &mut Bindings,
     ) {
         let mut members: Vec<(Symbol, Vec<Bound>)> = Vec::new();
-        for (argument, ty) in call.arguments.iter().zip(&call.types).skip(from) {
+        for (number, argument) in call.arguments.iter().enumerate().skip(from) {
             let mut one = Vec::new();
-            let actual = ty
-                .clone()
+            let actual = call
+                .ty(self, number)
+                .cloned()
                 .unwrap_or_else(|| Ty::opaque(&format!("type of {}", self.expr_text(argument, call.env))));
             self.deduce_one(pattern, parameters, actual, &entity.env, &mut one);
             for (name, bound) in one {
@@ -132,8 +143,13 @@ impl View<'_> {
             }
         }
         for (name, list) in members {
-            if !found.iter().any(|(known, _)| *known == name) {
-                found.push((name, Bound::Pack(list)));
+            match found.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, Bound::Pack(given))) if given.len() < list.len() => {
+                    let rest = list.into_iter().skip(given.len());
+                    given.extend(rest);
+                }
+                Some(_) => {}
+                None => found.push((name, Bound::Pack(list))),
             }
         }
     }
@@ -171,14 +187,25 @@ impl View<'_> {
         found: &mut Bindings,
     ) -> bool {
         match (pattern, actual) {
+            (Type::Named(path), Ty::Class(class)) if is_template_parameter(path, parameters) => {
+                let patterns = path.last().arguments.as_deref().unwrap_or_default();
+                bind_once(path.last().name, Bound::Template(class.name.as_str().into()), found)
+                    && self.match_arguments(patterns, env, parameters, &class.arguments, found)
+            }
             (Type::Named(path), _) if is_parameter(path, parameters) => {
                 bind_once(path.last().name, Bound::Type(actual.clone()), found)
             }
-            (Type::Named(path), Ty::Class(class)) if path.last().arguments.is_some() => {
-                let name = path.last().name;
-                let same = class.decl.as_ref().is_some_and(|decl| decl.name == name);
-                let patterns = path.last().arguments.as_deref().unwrap_or_default();
-                same && self.match_arguments(patterns, env, parameters, &class.arguments, found)
+            (Type::Named(path), Ty::Class(class))
+                if path.last().arguments.is_some() && self.is_class_template(path, env) =>
+            {
+                self.unify_class(path, env, parameters, class, found)
+            }
+            (Type::Named(path), _)
+                if path.last().arguments.is_some()
+                    && !matches!(actual, Ty::Class(_) | Ty::Opaque { .. } | Ty::Parameter(..))
+                    && self.is_class_template(path, env) =>
+            {
+                false
             }
             (Type::Named(path), _) => {
                 if mentions_parameter(path, parameters) {
@@ -225,6 +252,34 @@ impl View<'_> {
                 convertible(&expected, actual)
             }
         }
+    }
+
+    fn is_class_template(&self, path: &Path, env: &Env) -> bool {
+        matches!(self.hit(path, env), Hit::Entities(entities)
+            if entities.iter().any(|one| matches!(one.decl.kind, DeclBody::Class(_))))
+    }
+
+    /// Matches `X<T>` with a class, or with a base of it ([temp.deduct.call]/4.3).
+    fn unify_class(
+        &self,
+        path: &Path,
+        env: &Env,
+        parameters: &[TemplateParameter],
+        class: &Rc<Instance>,
+        found: &mut Bindings,
+    ) -> bool {
+        let Some(decl) = &class.decl else { return false };
+        let patterns = path.last().arguments.as_deref().unwrap_or_default();
+        if decl.name == path.last().name {
+            return self.match_arguments(patterns, env, parameters, &class.arguments, found);
+        }
+        let DeclBody::Class(definition) = &decl.kind else { return false };
+        definition.bases.iter().any(|(base, _)| match self.ty(base, &class.env) {
+            Ty::Class(base) => {
+                self.deeper(|| self.unify_class(path, env, parameters, &base, found)).unwrap_or(false)
+            }
+            _ => false,
+        })
     }
 
     /// Matches the argument patterns of a specialization, or of a class template in a parameter's
@@ -327,6 +382,7 @@ impl View<'_> {
                 Some(Ty::Pointer(Rc::new(element)))
             }
             Expr::Null => Some(Ty::builtin("nullptr_t")),
+            Expr::This => Some(Ty::Pointer(Rc::new(Ty::Class(env.class()?)))),
             Expr::Name(path) => self.type_of_name(path, env),
             Expr::Member(object, arrow, member) => self.type_of_member(object, *arrow, member, env),
             Expr::Unary(sym::AMP, operand) => {
@@ -345,11 +401,16 @@ impl View<'_> {
                 other => Some(other.clone()),
             },
             Expr::Binary(operator, left, right) => self.type_of_binary(*operator, left, right, env),
-            Expr::Conditional(condition, then, otherwise) => match self.value(condition, env).int() {
-                Some(0) => self.type_of(otherwise, env),
-                Some(_) => self.type_of(then, env),
-                None => self.type_of(then, env).or_else(|| self.type_of(otherwise, env)),
-            },
+            Expr::Conditional(_, then, otherwise) => {
+                match (self.type_of(then, env), self.type_of(otherwise, env)) {
+                    (Some(then), Some(otherwise)) => match (then.bare(), otherwise.bare()) {
+                        (Ty::Builtin(a), Ty::Builtin(b)) if a != b => Some(Ty::Builtin(common(*a, *b))),
+                        (Ty::Builtin(_), Ty::Pointer(_)) => Some(otherwise),
+                        _ => Some(then),
+                    },
+                    (then, otherwise) => then.or(otherwise),
+                }
+            }
             Expr::Cast(ty, _) | Expr::Construct(ty, _) => Some(self.ty(ty, env)),
             Expr::SizeofType(_) | Expr::SizeofValue(_) | Expr::Alignof(_) | Expr::SizeofPack(_) => {
                 Some(Ty::builtin("unsigned long"))
@@ -366,11 +427,20 @@ impl View<'_> {
             Hit::Entities(entities) => {
                 let entity = entities.first()?;
                 match &entity.decl.kind {
-                    DeclBody::Variable(variable) => self.type_of_variable(entity, variable),
+                    DeclBody::Variable(_) => {
+                        let (_, variable, inner) = self.variable(&entities, path, env)?;
+                        self.type_of_variable(variable, &inner)
+                    }
                     DeclBody::Enum(_) => match self.named(&Path::plain(entity.decl.name), &entity.env) {
                         Ty::Opaque { .. } => None,
                         ty => Some(ty),
                     },
+                    DeclBody::Function(function)
+                        if entities.len() == 1 && entity.decl.templates.is_empty() =>
+                    {
+                        let result = self.result_ty(function, &entity.env)?;
+                        Some(Ty::Function(Rc::new(result), self.parameter_types(function, &entity.env)))
+                    }
                     _ => None,
                 }
             }
@@ -378,12 +448,10 @@ impl View<'_> {
         }
     }
 
-    fn type_of_variable(&self, entity: &Entity, variable: &Variable) -> Option<Ty> {
+    fn type_of_variable(&self, variable: &Variable, env: &Env) -> Option<Ty> {
         match strip_qualifiers(&variable.ty) {
-            Type::Auto => {
-                self.type_of(variable.initializer.as_ref()?, &entity.env).map(|ty| referred(ty).decayed())
-            }
-            _ => Some(self.ty(&variable.ty, &entity.env)),
+            Type::Auto => self.type_of(variable.initializer.as_ref()?, env).map(|ty| referred(ty).decayed()),
+            _ => Some(self.ty(&variable.ty, env)),
         }
     }
 
@@ -393,18 +461,13 @@ impl View<'_> {
             return None;
         };
         match &entities.first()?.decl.kind {
-            DeclBody::Variable(variable) => self.type_of_variable(&entities[0], variable),
+            DeclBody::Variable(variable) => self.type_of_variable(variable, &entities[0].env),
             _ => None,
         }
     }
 
     /// The class of `object` in `object.m` or `object->m`.
-    pub(super) fn object_class(
-        &self,
-        object: &Expr,
-        arrow: bool,
-        env: &Env,
-    ) -> Option<Rc<super::types::Instance>> {
+    pub(super) fn object_class(&self, object: &Expr, arrow: bool, env: &Env) -> Option<Rc<Instance>> {
         let ty = referred(self.type_of(object, env)?);
         let ty = match (arrow, ty.unqualified()) {
             (true, Ty::Pointer(to)) => to.as_ref().clone(),
@@ -439,7 +502,7 @@ impl View<'_> {
         match callee {
             Expr::Name(path) => match self.hit(path, env) {
                 Hit::Entities(entities) => {
-                    let call = Call::new(self, arguments, env);
+                    let call = Call::new(arguments, env);
                     if let Some((entity, function, deduced)) = self.best_overload(&entities, path, &call) {
                         return self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
                     }
@@ -457,10 +520,10 @@ impl View<'_> {
                 let Hit::Entities(entities) = self.member(&class, member.name) else {
                     return None;
                 };
-                match &entities.first()?.decl.kind {
-                    DeclBody::Function(function) => self.result_ty(function, &entities[0].env),
-                    _ => None,
-                }
+                let path = Path { global: false, segments: vec![member.clone()] };
+                let call = Call::new(arguments, env);
+                let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;
+                self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
             }
             _ => None,
         }
@@ -482,7 +545,7 @@ impl View<'_> {
         call: &Call<'_>,
     ) -> Option<(&'e Entity, &'e Function, Deduced)> {
         let given = path.last().arguments.as_deref();
-        let mut best: Option<(u32, &Entity, &Function, Deduced)> = None;
+        let mut best: Option<(Score, &Entity, &Function, Deduced)> = None;
         for entity in entities {
             let DeclBody::Function(function) = &entity.decl.kind else { continue };
             if function.arguments.is_some() {
@@ -497,16 +560,16 @@ impl View<'_> {
             if !deduced.fits || (template && !self.substitutes(entity, function, &deduced)) {
                 continue;
             }
-            let mut score = u32::from(function.body.is_some());
-            if !template {
+            let (rank, specialized) = if template {
+                (2, specialization(function, entity))
+            } else {
                 match self.fit(function, entity, call) {
-                    Fit::Exact => score += 8,
-                    Fit::Converts => score += 2,
+                    Fit::Exact => (3, 0),
+                    Fit::Converts => (1, 0),
                     Fit::No => continue,
                 }
-            } else {
-                score += 4;
-            }
+            };
+            let score = (rank, specialized, function.body.is_some());
             if best.as_ref().is_none_or(|(known, ..)| score > *known) {
                 best = Some((score, entity, function, deduced));
             }
@@ -535,14 +598,15 @@ impl View<'_> {
     }
 
     fn fit(&self, function: &Function, entity: &Entity, call: &Call<'_>) -> Fit {
-        let required = function.parameters.iter().filter(|parameter| !parameter.optional).count();
-        if call.arguments.len() > function.parameters.len() || call.arguments.len() < required {
+        let required = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
+        let most = if function.variadic { usize::MAX } else { function.parameters.len() };
+        if !(required..=most).contains(&call.arguments.len()) {
             return Fit::No;
         }
         let mut fit = Fit::Exact;
-        for (parameter, actual) in function.parameters.iter().zip(&call.types) {
+        for (number, parameter) in function.parameters.iter().enumerate().take(call.arguments.len()) {
             let expected = referred(self.ty(&parameter.ty, &entity.env)).decayed();
-            let Some(actual) = actual else {
+            let Some(actual) = call.ty(self, number) else {
                 fit = Fit::Converts;
                 continue;
             };
@@ -556,6 +620,22 @@ impl View<'_> {
         }
         fit
     }
+}
+
+/// How well a function fits a call: how it converts, how much it spells out, whether it has a body.
+type Score = (u32, isize, bool);
+
+/// How much a function template's parameters spell out: `f(T *)` is chosen over `f(T)`
+/// ([temp.func.order]).
+fn specialization(function: &Function, entity: &Entity) -> isize {
+    let open = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+    let referred = |ty: &Type| match ty {
+        Type::LvalueReference(inner) | Type::RvalueReference(inner) => Argument::Type(inner.as_ref().clone()),
+        Type::Pack(inner) => Argument::Pack(Box::new(Argument::Type(inner.as_ref().clone()))),
+        other => Argument::Type(other.clone()),
+    };
+    let patterns: Vec<Argument> = function.parameters.iter().map(|one| referred(&one.ty)).collect();
+    structure(&patterns, open) - isize::from(function.variadic)
 }
 
 enum Fit {
@@ -593,6 +673,13 @@ fn is_parameter(path: &Path, parameters: &[TemplateParameter]) -> bool {
         && !path.global
         && path.last().arguments.is_none()
         && parameters.iter().any(|parameter| parameter.name == path.last().name)
+}
+
+/// `F<T>` for a template template parameter `F`.
+fn is_template_parameter(path: &Path, parameters: &[TemplateParameter]) -> bool {
+    path.segments.len() == 1
+        && path.last().arguments.is_some()
+        && parameters.iter().any(|parameter| parameter.template && parameter.name == path.last().name)
 }
 
 fn mentions_parameter(path: &Path, parameters: &[TemplateParameter]) -> bool {
@@ -650,13 +737,9 @@ fn matches_shape(pattern: &Type, actual: &Ty) -> bool {
 fn bind_once(name: Symbol, bound: Bound, found: &mut Bindings) -> bool {
     match found.iter().find(|(known, _)| *known == name) {
         Some((_, known)) => {
-            let equal = known.text(Spelling::Canonical) == bound.text(Spelling::Canonical);
-            // An explicit argument, or a literal that converts, stands.
-            equal
-                || matches!(
-                    (known, &bound),
-                    (Bound::Type(_), Bound::Type(_)) | (Bound::Value(_), Bound::Value(_))
-                )
+            known.text(Spelling::Canonical) == bound.text(Spelling::Canonical)
+                || !known.is_sure()
+                || !bound.is_sure()
         }
         None => {
             found.push((name, bound));

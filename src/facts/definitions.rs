@@ -10,7 +10,7 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, TopDeclaration};
 
 use super::ast::*;
-use super::lookup::{Entity, Env, View, World, refine};
+use super::lookup::{Entity, View, World, refine};
 use super::types::Spelling;
 use super::{DefinitionFact, HeaderFact, cause, header_has};
 
@@ -30,50 +30,40 @@ pub(super) fn definitions(
     let mut tops: Vec<usize> = names.iter().flat_map(|name| world.declaring(*name)).copied().collect();
     tops.sort_unstable();
     tops.dedup();
-    let mut found: FxHashMap<String, DefinitionFact> = FxHashMap::default();
-    let mut own: FxHashMap<String, Vec<usize>> = FxHashMap::default();
-    let mut order: Vec<String> = Vec::new();
+    let mut found: Vec<(DefinitionFact, Vec<usize>)> = Vec::new();
+    let mut by_key: FxHashMap<String, usize> = FxHashMap::default();
     for (passes, view) in views {
         for top in &tops {
-            let declaration = &world.variance.declarations[*top];
-            if !declaration.passes.has(view.pass) || world.is_unnamed(declaration.scope) {
+            if world.is_unnamed(world.variance.declarations[*top].scope) {
                 continue;
             }
-            let env = Env::namespace(declaration.scope);
-            for decl in view.world.lowered(*top, view.pass).iter() {
-                let Some((what, key)) = external_definition(view, decl, &env, *top) else { continue };
-                let entity = Entity { decl: decl.clone(), env: env.clone(), owner: None, top: *top };
-                let fact = found.entry(key.clone()).or_insert_with(|| {
-                    order.push(key.clone());
-                    DefinitionFact {
+            for entity in view.declared(*top) {
+                let Some((what, key)) = external_definition(view, &entity) else { continue };
+                let index = *by_key.entry(key).or_insert(found.len());
+                if index == found.len() {
+                    let fact = DefinitionFact {
                         name: shown_name(view, &entity),
                         what,
                         defined: PassSet::EMPTY,
-                        on_device: on_device(decl),
-                        at: decl.at,
+                        on_device: false,
+                        at: entity.decl.at,
                         cause: None,
-                    }
-                });
+                    };
+                    found.push((fact, Vec::new()));
+                }
+                let (fact, own) = &mut found[index];
                 fact.defined = fact.defined.or(*passes);
-                fact.on_device |= on_device(decl);
-                own.entry(key).or_default().push(*top);
+                fact.on_device |= on_device(&entity.decl);
+                own.push(*top);
             }
         }
     }
-    let mut facts = Vec::new();
-    for key in order {
-        let mut fact = found.remove(&key).expect("every ordered key was inserted");
-        if fact.defined != compared && !(fact.what == "variable" && fact.on_device) {
-            let guarded: Vec<usize> = own[&key]
-                .iter()
-                .copied()
-                .filter(|top| world.variance.declarations[*top].varies.presence)
-                .collect();
-            fact.cause = cause::of_declarations(world, &guarded, compared);
-            facts.push(fact);
-        }
+    found.retain(|(fact, _)| fact.defined != compared && !(fact.what == "variable" && fact.on_device));
+    for (fact, own) in &mut found {
+        own.retain(|top| world.variance.declarations[*top].varies.presence);
+        fact.cause = cause::of_declarations(world, own, compared);
     }
-    facts
+    found.into_iter().map(|(fact, _)| fact).collect()
 }
 
 /// Device functions, and the device variables that the rule for registered entities tells of: they
@@ -94,12 +84,8 @@ fn shown_name(view: &View<'_>, entity: &Entity) -> String {
 }
 
 /// What a declaration defines with external linkage ([basic.link]), with a key that tells overloads apart.
-fn external_definition(
-    view: &View<'_>,
-    decl: &Decl,
-    env: &Env,
-    top: usize,
-) -> Option<(&'static str, String)> {
+fn external_definition(view: &View<'_>, entity: &Entity) -> Option<(&'static str, String)> {
+    let decl = &entity.decl;
     let specifiers = decl.specifiers;
     if specifiers.is_static
         || specifiers.is_inline
@@ -109,15 +95,11 @@ fn external_definition(
     {
         return None;
     }
-    let entity = Entity { decl: std::sync::Arc::new(decl.clone()), env: env.clone(), owner: None, top };
-    let name = shown_name(view, &entity);
+    let name = shown_name(view, entity);
     match &decl.kind {
         DeclBody::Function(function) if function.body.is_some() => {
-            let types: Vec<String> = function
-                .parameters
-                .iter()
-                .map(|one| view.parameter_ty(&one.ty, env).text(Spelling::Canonical))
-                .collect();
+            let types = view.parameter_types(function, &entity.env);
+            let types: Vec<String> = types.iter().map(|ty| ty.text(Spelling::Canonical)).collect();
             Some(("function", format!("{name}({})", types.join(", "))))
         }
         DeclBody::Variable(variable) => {

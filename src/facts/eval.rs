@@ -8,9 +8,12 @@ use crate::source::{Symbol, sym};
 use super::ast::*;
 use super::deduce::Call;
 use super::layout;
-use super::lookup::{Entity, Env, Hit, Remembered, View};
+use super::lookup::{Entity, Enumerators, Env, Hit, View};
 use super::lower::squeeze;
 use super::types::{Bindings, Bound, EnumType, Instance, Spelling, Ty, Value, list_text};
+
+/// How many names a class's template arguments may hold in all.
+const WEIGHT_LIMIT: usize = 20_000;
 
 impl View<'_> {
     /// The meaning of a written type.
@@ -105,11 +108,14 @@ impl View<'_> {
         };
         match &entity.decl.kind {
             DeclBody::Alias(target) => {
-                let given = match entity.decl.templates.last() {
-                    Some(_) => self.bounds(arguments.unwrap_or_default(), env),
-                    None => Vec::new(),
+                let inner = match entity.decl.templates.last() {
+                    Some(head) => {
+                        let given = self.bounds(arguments.unwrap_or_default(), env);
+                        entity.env.with_bindings(self.bind(&head.parameters, given, &entity.env))
+                    }
+                    None => entity.env.clone(),
                 };
-                self.alias_ty(entity, target, given)
+                self.ty(target, &inner)
             }
             DeclBody::Enum(one) => {
                 let underlying = match &one.underlying {
@@ -131,36 +137,8 @@ impl View<'_> {
         }
     }
 
-    /// What an alias (template) names, looked up once for each environment and arguments.
-    fn alias_ty(&self, entity: &Entity, target: &Type, given: Vec<Bound>) -> Ty {
-        let words = list_text(&given, Spelling::Canonical);
-        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), words);
-        if let Some(known) = self.aliases.borrow().get(&key) {
-            self.trace.borrow_mut().extend(known.trace.iter().copied());
-            if known.substitution_failed {
-                self.substitution_failed.set(true);
-            }
-            return known.ty.clone();
-        }
-        let outer_trace = self.trace.take();
-        let outer_failed = self.substitution_failed.replace(false);
-        let inner = match entity.decl.templates.last() {
-            Some(head) => entity.env.with_bindings(self.bind(&head.parameters, given, &entity.env)),
-            None => entity.env.clone(),
-        };
-        let ty = self.ty(target, &inner);
-        let trace = self.trace.replace(outer_trace);
-        self.trace.borrow_mut().extend(trace.iter().copied());
-        let substitution_failed = self.substitution_failed.get();
-        self.substitution_failed.set(substitution_failed || outer_failed);
-        let remembered = Remembered { ty: ty.clone(), trace, substitution_failed, entity: entity.clone() };
-        self.aliases.borrow_mut().insert(key, remembered);
-        ty
-    }
-
     fn class_ty(&self, classes: &[&Entity], arguments: Option<&[Argument]>, env: &Env, path: &Path) -> Ty {
-        let is_primary = |entity: &&&Entity| class_of(entity).is_some_and(|class| class.arguments.is_none());
-        let primary = classes.iter().find(is_primary).copied();
+        let primary = classes.iter().copied().find(|one| is_primary(one));
         let head = primary.and_then(|primary| primary.decl.templates.last());
         let Some((primary, head)) = primary.zip(head) else {
             return match (primary, arguments) {
@@ -174,7 +152,7 @@ impl View<'_> {
             return self.unresolved(path, env);
         };
         // Default arguments may stand on any redeclaration.
-        let with_defaults = classes.iter().filter(is_primary).map(|one| one.decl.templates.last());
+        let with_defaults = classes.iter().filter(|one| is_primary(one)).map(|one| one.decl.templates.last());
         let defaults = with_defaults
             .flatten()
             .find(|head| head.parameters.iter().any(|parameter| parameter.default.is_some()))
@@ -187,6 +165,18 @@ impl View<'_> {
     fn instance(&self, classes: &[&Entity], arguments: Vec<Bound>) -> Rc<Instance> {
         let first = classes[0];
         let name = self.qualified_name(first);
+        let weight = arguments.iter().fold(1_usize, |sum, one| sum.saturating_add(one.weight()));
+        if weight > WEIGHT_LIMIT {
+            self.exhausted.set(true);
+            return Rc::new(Instance {
+                name,
+                arguments: Vec::new(),
+                decl: None,
+                env: first.env.clone(),
+                top: first.top,
+                weight: 1,
+            });
+        }
         let key = format!("{name}<{}>", list_text(&arguments, Spelling::Canonical));
         if first.top != usize::MAX
             && let Some(known) = self.instances.borrow().get(&key)
@@ -194,30 +184,7 @@ impl View<'_> {
             self.touch(known.top);
             return known.clone();
         }
-        let mut chosen: Option<(&Entity, Bindings, usize)> = None;
-        for entity in classes {
-            let Some(class) = class_of(entity) else { continue };
-            let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
-            let (bindings, rank) = match &class.arguments {
-                None => (zip_parameters(parameters, &arguments), 0),
-                Some(patterns) => {
-                    let mut bindings = Vec::new();
-                    if !self.match_arguments(patterns, &entity.env, parameters, &arguments, &mut bindings) {
-                        continue;
-                    }
-                    // Fewer free parameters, more written structure: more specialized.
-                    (bindings, 1000 - 10 * parameters.len() + structure(patterns))
-                }
-            };
-            let rank = rank * 2 + usize::from(class.members.is_some());
-            if chosen.as_ref().is_none_or(|(_, _, best)| rank > *best) {
-                chosen = Some((entity, bindings, rank));
-            }
-        }
-        let (entity, bindings) = match chosen {
-            Some((entity, bindings, _)) => (entity, bindings),
-            None => (first, Vec::new()),
-        };
+        let (entity, bindings) = self.specialization(classes, &arguments).unwrap_or((first, Vec::new()));
         self.touch(entity.top);
         let instance = Rc::new(Instance {
             name,
@@ -225,7 +192,7 @@ impl View<'_> {
             decl: Some(entity.decl.clone()),
             env: entity.env.with_bindings(bindings),
             top: entity.top,
-            texts: Default::default(),
+            weight,
         });
         if first.top != usize::MAX {
             self.instances.borrow_mut().insert(key, instance.clone());
@@ -233,21 +200,119 @@ impl View<'_> {
         instance
     }
 
+    /// Among a class or variable template's declarations the one that arguments choose, with its own
+    /// parameters bound: the most specialized that matches, a definition before a declaration.
+    fn specialization<'e>(
+        &self,
+        declarations: &[&'e Entity],
+        arguments: &[Bound],
+    ) -> Option<(&'e Entity, Bindings)> {
+        let mut chosen: Option<(&Entity, Bindings, isize)> = None;
+        for entity in declarations {
+            let (patterns, defined) = match &entity.decl.kind {
+                DeclBody::Class(class) => (&class.arguments, class.members.is_some()),
+                DeclBody::Variable(variable) => (&variable.arguments, variable.initializer.is_some()),
+                _ => continue,
+            };
+            let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+            let (bindings, rank) = match patterns {
+                None => (zip_parameters(parameters, arguments), -1000),
+                Some(patterns) => {
+                    let mut bindings = Vec::new();
+                    if !self.match_arguments(patterns, &entity.env, parameters, arguments, &mut bindings) {
+                        continue;
+                    }
+                    // More written structure, fewer free parameters: more specialized.
+                    let free = parameters.len() as isize;
+                    (bindings, 10 * structure(patterns, parameters) - free)
+                }
+            };
+            let rank = rank * 2 + isize::from(defined);
+            if chosen.as_ref().is_none_or(|(_, _, best)| rank > *best) {
+                chosen = Some((entity, bindings, rank));
+            }
+        }
+        chosen.map(|(entity, bindings, _)| (entity, bindings))
+    }
+
+    /// The variable that a name means, and the environment of its initializer: for a variable template
+    /// the declaration that the arguments choose.
+    pub(super) fn variable<'e>(
+        &self,
+        entities: &'e [Entity],
+        path: &Path,
+        env: &Env,
+    ) -> Option<(&'e Entity, &'e Variable, Env)> {
+        let all: Vec<&Entity> = entities.iter().collect();
+        let first = all.first()?;
+        let (entity, inner) = match (first.decl.templates.last(), &path.last().arguments) {
+            (Some(_), Some(list)) => {
+                let primary = all.iter().find(|one| is_primary(one)).unwrap_or(first);
+                let head = primary.decl.templates.last()?;
+                let bound = self.bind(&head.parameters, self.bounds(list, env), &primary.env);
+                let arguments: Vec<Bound> = bound.into_iter().map(|(_, bound)| bound).collect();
+                let (entity, bindings) = self.specialization(&all, &arguments)?;
+                (entity, entity.env.with_bindings(bindings))
+            }
+            _ => (*first, first.env.clone()),
+        };
+        match &entity.decl.kind {
+            DeclBody::Variable(variable) => Some((entity, variable, inner)),
+            _ => None,
+        }
+    }
+
     /// Template arguments by meaning, packs spread.
     pub(super) fn bounds(&self, arguments: &[Argument], env: &Env) -> Vec<Bound> {
         let mut bounds = Vec::new();
         for argument in arguments {
             match argument {
-                Argument::Pack(inner) => match self.bound(inner, env) {
-                    Bound::Pack(members) => bounds.extend(members),
-                    other => {
-                        bounds.push(Bound::Type(Ty::opaque(&format!("{}...", other.text(Spelling::Shown)))))
+                Argument::Pack(inner) => match self.expansions(|names| inner.names(names), env) {
+                    Some(envs) => bounds.extend(envs.iter().map(|env| self.bound(inner, env))),
+                    None => {
+                        let text = self.bound(inner, env).text(Spelling::Shown);
+                        bounds.push(Bound::Type(Ty::opaque(&format!("{text}..."))));
                     }
                 },
                 other => bounds.push(self.bound(other, env)),
             }
         }
         bounds
+    }
+
+    /// An environment for each element of the packs that a pattern mentions ([temp.variadic]); `None`
+    /// when it mentions none that is known.
+    pub(super) fn expansions(&self, pattern: impl Fn(&mut Vec<Symbol>), env: &Env) -> Option<Vec<Env>> {
+        let mut names = Vec::new();
+        pattern(&mut names);
+        let mut packs: Vec<(Symbol, Vec<Bound>)> = Vec::new();
+        for name in names {
+            if let Hit::Bound(Bound::Pack(members)) = self.unqualified(name, env) {
+                packs.push((name, members));
+            }
+        }
+        let count = packs.iter().map(|(_, members)| members.len()).min()?;
+        let element = |index: usize| {
+            let one = packs.iter().map(|(name, members)| (*name, members[index].clone()));
+            env.with_bindings(one.collect())
+        };
+        Some((0..count).map(element).collect())
+    }
+
+    /// The types of a function's parameters, packs spread.
+    pub(super) fn parameter_types(&self, function: &Function, env: &Env) -> Vec<Ty> {
+        let mut types = Vec::new();
+        for parameter in &function.parameters {
+            let envs = match &parameter.ty {
+                Type::Pack(pattern) => self.expansions(|names| pattern.names(names), env),
+                _ => None,
+            };
+            match envs {
+                Some(envs) => types.extend(envs.iter().map(|env| self.parameter_ty(&parameter.ty, env))),
+                None => types.push(self.parameter_ty(&parameter.ty, env)),
+            }
+        }
+        types
     }
 
     /// One template argument by meaning.
@@ -261,7 +326,7 @@ impl View<'_> {
                     Some(DeclBody::Variable(_) | DeclBody::Function(_)) => {
                         Bound::Value(self.name_value(path, env))
                     }
-                    Some(DeclBody::Enum(_)) if !entities[0].decl.name.eq(&path.last().name) => {
+                    Some(DeclBody::Enum(_)) if entities[0].decl.name != path.last().name => {
                         Bound::Value(self.name_value(path, env))
                     }
                     Some(DeclBody::Class(class))
@@ -326,26 +391,34 @@ impl View<'_> {
 
     /// The value of a constant expression.
     pub(super) fn value(&self, expr: &Expr, env: &Env) -> Value {
-        self.deeper(|| self.value_unguarded(expr, env))
-            .flatten()
-            .unwrap_or_else(|| Value::Opaque(self.expr_text(expr, env).into()))
+        self.constant(expr, env).unwrap_or_else(|| Value::Opaque(self.expr_text(expr, env).into()))
+    }
+
+    /// The same, without words for what could not be evaluated.
+    fn constant(&self, expr: &Expr, env: &Env) -> Option<Value> {
+        self.deeper(|| self.value_unguarded(expr, env)).flatten()
     }
 
     fn value_unguarded(&self, expr: &Expr, env: &Env) -> Option<Value> {
         match expr {
             Expr::Int(value, ty) => Some(Value::Int(*value, *ty)),
             Expr::Name(path) => Some(self.name_value(path, env)),
-            Expr::Unary(operator, operand) => unary(*operator, &self.value(operand, env)),
+            Expr::Unary(operator, operand) => unary(*operator, &self.constant(operand, env)?),
             Expr::Binary(operator, left, right) => {
-                let left = self.value(left, env);
-                match (*operator, left.int()) {
-                    (sym::AMP_AMP, Some(0)) => return Some(Value::bool(false)),
-                    (sym::BAR_BAR, Some(value)) if value != 0 => return Some(Value::bool(true)),
-                    _ => {}
+                // One side is enough to decide `a && b` and `a || b`.
+                let decides = |value: &Option<Value>| match (*operator, value.as_ref()?.int()?) {
+                    (sym::AMP_AMP, 0) => Some(Value::bool(false)),
+                    (sym::BAR_BAR, value) if value != 0 => Some(Value::bool(true)),
+                    _ => None,
+                };
+                let left = self.constant(left, env);
+                if let Some(decided) = decides(&left) {
+                    return Some(decided);
                 }
-                binary(*operator, &left, &self.value(right, env))
+                let right = self.constant(right, env);
+                decides(&right).or_else(|| binary(*operator, &left?, &right?))
             }
-            Expr::Conditional(condition, then, otherwise) => match self.value(condition, env).int()? {
+            Expr::Conditional(condition, then, otherwise) => match self.constant(condition, env)?.int()? {
                 0 => Some(self.value(otherwise, env)),
                 _ => Some(self.value(then, env)),
             },
@@ -395,12 +468,13 @@ impl View<'_> {
                 self.type_of(&Expr::Name(path.clone()), env)
             }
             Hit::Parameter(ty) => Some(ty),
+            Hit::Bound(Bound::Value(Value::Int(_, ty))) => Some(Ty::Builtin(ty)),
             _ => Some(self.named(path, env)),
         }
     }
 
     fn cast_to(&self, ty: &Type, operand: &Expr, env: &Env) -> Option<Value> {
-        let value = self.value(operand, env);
+        let value = self.constant(operand, env)?;
         match self.ty(ty, env).unqualified() {
             Ty::Builtin(name) => matches!(value, Value::Int(..)).then(|| cast(value, *name)),
             Ty::Enum(_) => Some(value),
@@ -422,18 +496,18 @@ impl View<'_> {
             Hit::Entities(entities) => {
                 let entity = entities.first()?;
                 match &entity.decl.kind {
-                    DeclBody::Variable(variable) if entity.decl.templates.is_empty() => {
-                        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity());
-                        if let Some((known, _)) = self.values.borrow().get(&key) {
+                    DeclBody::Variable(_) => {
+                        let (entity, variable, inner) = self.variable(&entities, path, env)?;
+                        if !entity.decl.templates.is_empty() {
                             self.touch(entity.top);
-                            return known.clone();
+                            return self.variable_value(entity, variable, &inner);
                         }
-                        let value = self.variable_value(entity, variable, path, env);
-                        // The environment is kept with the value, so that its identity stays its own.
-                        self.values.borrow_mut().insert(key, (value.clone(), entity.clone()));
-                        value
+                        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity());
+                        self.known(&self.values, key, entity, || {
+                            self.touch(entity.top);
+                            self.variable_value(entity, variable, &inner)
+                        })
                     }
-                    DeclBody::Variable(variable) => self.variable_value(entity, variable, path, env),
                     DeclBody::Enum(one) => self.enumerator(entity, one, path.last().name),
                     _ => None,
                 }
@@ -442,28 +516,26 @@ impl View<'_> {
         }
     }
 
-    fn variable_value(&self, entity: &Entity, variable: &Variable, path: &Path, env: &Env) -> Option<Value> {
+    fn variable_value(&self, entity: &Entity, variable: &Variable, env: &Env) -> Option<Value> {
         let constant =
             entity.decl.specifiers.is_constexpr || matches!(variable.ty, Type::Qualified(_, true, _));
         if !constant {
             return None;
         }
-        let inner = match entity.decl.templates.last() {
-            Some(head) => {
-                let given = self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env);
-                entity.env.with_bindings(self.bind(&head.parameters, given, &entity.env))
-            }
-            None => entity.env.clone(),
-        };
-        let value = self.value(variable.initializer.as_ref()?, &inner);
-        match (self.ty(&variable.ty, &inner).unqualified(), &value) {
-            (Ty::Builtin(name), Value::Int(..)) if is_integer(*name) => Some(cast(value, *name)),
-            (_, Value::Int(..)) => Some(value),
-            (_, Value::Opaque(_)) => None,
+        match self.constant(variable.initializer.as_ref()?, env)? {
+            Value::Opaque(_) => None,
+            value => Some(self.converted_value(value, &self.ty(&variable.ty, env))),
         }
     }
 
     fn enumerator(&self, entity: &Entity, one: &Enum, name: Symbol) -> Option<Value> {
+        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity());
+        let all = self.known(&self.enumerators, key, entity, || Rc::new(self.enumerators(entity, one)));
+        all.iter().find(|(enumerator, _)| *enumerator == name).and_then(|(_, value)| value.clone())
+    }
+
+    fn enumerators(&self, entity: &Entity, one: &Enum) -> Enumerators {
+        self.touch(entity.top);
         let underlying = match &one.underlying {
             Some(ty) => match self.ty(ty, &entity.env).unqualified() {
                 Ty::Builtin(name) => *name,
@@ -471,23 +543,23 @@ impl View<'_> {
             },
             None => sym::INT,
         };
-        let mut next = 0_i128;
-        let mut sure = true;
+        // Each enumerator's value, an earlier one's being in scope for a later one's.
+        let mut env = entity.env.clone();
+        let mut all = Vec::new();
+        let mut next = Some(0_i128);
         for (enumerator, value) in &one.enumerators {
-            if let Some(value) = value {
-                let env = entity.env.block();
-                env.declare(entity.decl.clone());
-                match self.value(value, &env).int() {
-                    Some(value) => (next, sure) = (value, true),
-                    None => sure = false,
-                }
-            }
-            if *enumerator == name {
-                return sure.then(|| cast(Value::Int(next, sym::INT), underlying));
-            }
-            next += 1;
+            next = match value {
+                None => next,
+                Some(Expr::Int(value, _)) => Some(*value),
+                Some(value) => self.value(value, &env).int(),
+            };
+            let value = next.map(|next| cast(Value::Int(next, sym::INT), underlying));
+            let bound = value.clone().unwrap_or_else(|| Value::opaque(enumerator.as_str()));
+            env = env.with_bindings(vec![(*enumerator, Bound::Value(bound))]);
+            all.push((*enumerator, value));
+            next = next.map(|next| next + 1);
         }
-        None
+        all
     }
 
     fn opaque_name(&self, path: &Path, env: &Env) -> Value {
@@ -528,18 +600,39 @@ impl View<'_> {
             };
         };
         let entity = entities.iter().find(|entity| {
-            matches!(&entity.decl.kind, DeclBody::Function(f)
-                if f.body.is_some() && f.parameters.len() >= arguments.len() && entity.decl.specifiers.is_constexpr)
+            matches!(&entity.decl.kind, DeclBody::Function(function)
+                if entity.decl.specifiers.is_constexpr
+                    && function.body.is_some()
+                    && function.assigns_nothing
+                    && function.parameters.len() >= arguments.len())
         })?;
         let DeclBody::Function(function) = &entity.decl.kind else { return None };
         let given = self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env);
-        let call = Call::new(self, arguments, env);
+        let call = Call::new(arguments, env);
         let mut bindings = self.deduce(entity, function, given, &call).bindings;
-        for (parameter, argument) in function.parameters.iter().zip(arguments) {
-            bindings.push((parameter.name, Bound::Value(self.value(argument, env))));
+        let own = entity.env.with_bindings(bindings.clone());
+        for (number, parameter) in function.parameters.iter().enumerate() {
+            let value = match arguments.get(number) {
+                Some(argument) => self.constant(argument, env),
+                None => self.constant(parameter.default.as_ref()?, &own),
+            };
+            let value = match value {
+                Some(value) => self.converted_value(value, &self.ty(&parameter.ty, &own)),
+                None => Value::opaque(parameter.name.as_str()),
+            };
+            bindings.push((parameter.name, Bound::Value(value)));
         }
         let inner = entity.env.with_bindings(bindings).block();
-        self.returned(function.body.as_deref()?, &inner).ok().flatten()
+        let value = self.returned(function.body.as_deref()?, &inner).ok().flatten()?;
+        Some(self.converted_value(value, &self.ty(&function.result, &own)))
+    }
+
+    /// A constant initializing something of type `ty`.
+    fn converted_value(&self, value: Value, ty: &Ty) -> Value {
+        match ty.bare() {
+            Ty::Builtin(name) if is_integer(*name) => cast(value, *name),
+            _ => value,
+        }
     }
 
     /// The value the first reached `return` gives; `Err` when it can't be told which one is reached.
@@ -547,15 +640,15 @@ impl View<'_> {
         for item in items {
             match item {
                 Item::Return(expr) => {
-                    let value = self.value(expr, env);
-                    return if value.int().is_some() { Ok(Some(value)) } else { Err(()) };
+                    let value = self.constant(expr, env).filter(|value| value.int().is_some());
+                    return value.map(Some).ok_or(());
                 }
                 Item::Block(inner) => {
                     if let Some(value) = self.returned(inner, &env.block())? {
                         return Ok(Some(value));
                     }
                 }
-                Item::IfConstexpr(condition, then, otherwise) => {
+                Item::IfConstexpr(condition, then, otherwise) | Item::If(condition, then, otherwise) => {
                     let taken = match self.value(condition, env).int() {
                         Some(0) => otherwise,
                         Some(_) => then,
@@ -565,9 +658,13 @@ impl View<'_> {
                         return Ok(Some(value));
                     }
                 }
-                Item::Maybe(inner) if has_return(inner) => return Err(()),
+                Item::Maybe(_) if item.returns() => return Err(()),
                 Item::Declare(decl) => env.declare(decl.clone()),
-                Item::Maybe(_) | Item::Mention(_) | Item::Lambda(..) => {}
+                Item::Maybe(_)
+                | Item::Mention(_)
+                | Item::Argument(_)
+                | Item::Expansion(_)
+                | Item::Lambda(..) => {}
             }
         }
         Ok(None)
@@ -582,6 +679,7 @@ impl View<'_> {
             Expr::Float(spelling, _) => spelling.clone(),
             Expr::Text(spelling) | Expr::Unknown(spelling) => spelling.clone(),
             Expr::Null => "nullptr".into(),
+            Expr::This => "this".into(),
             Expr::Name(path) => self.name_value(path, env).text(),
             Expr::Member(object, arrow, member) => {
                 format!("{}{}{}", text(object), if *arrow { "->" } else { "." }, member.name)
@@ -607,19 +705,12 @@ impl View<'_> {
     }
 }
 
-fn has_return(items: &[Item]) -> bool {
-    items.iter().any(|item| match item {
-        Item::Return(_) => true,
-        Item::Block(inner) | Item::Maybe(inner) => has_return(inner),
-        Item::IfConstexpr(_, then, otherwise) => has_return(then) || has_return(otherwise),
-        Item::Mention(_) | Item::Declare(_) | Item::Lambda(..) => false,
-    })
-}
-
-fn class_of(entity: &Entity) -> Option<&Class> {
+/// Not a specialization.
+fn is_primary(entity: &Entity) -> bool {
     match &entity.decl.kind {
-        DeclBody::Class(class) => Some(class),
-        _ => None,
+        DeclBody::Class(class) => class.arguments.is_none(),
+        DeclBody::Variable(variable) => variable.arguments.is_none(),
+        _ => false,
     }
 }
 
@@ -627,20 +718,37 @@ fn zip_parameters(parameters: &[TemplateParameter], arguments: &[Bound]) -> Bind
     parameters.iter().zip(arguments).map(|(parameter, bound)| (parameter.name, bound.clone())).collect()
 }
 
-/// How much structure patterns spell out, to prefer `X<T*>` over `X<T>`.
-fn structure(patterns: &[Argument]) -> usize {
-    patterns
-        .iter()
-        .map(|pattern| match pattern {
-            Argument::Type(Type::Named(path)) => path
-                .last()
-                .arguments
-                .as_ref()
-                .map_or(usize::from(path.segments.len() > 1), |inner| 1 + structure(inner)),
-            Argument::Pack(_) => 0,
-            Argument::Type(_) | Argument::Value(_) => 2,
-        })
-        .sum()
+/// How much structure patterns spell out, to prefer `X<R (*)(A)>` over `X<T *>` and that over `X<T>`.
+pub(super) fn structure(patterns: &[Argument], parameters: &[TemplateParameter]) -> isize {
+    let of_path = |path: &Path| {
+        let own = path.segments.len() == 1 && parameters.iter().any(|one| one.name == path.last().name);
+        let arguments = path.last().arguments.as_deref().unwrap_or_default();
+        isize::from(!own) + structure(arguments, parameters)
+    };
+    let each = patterns.iter().map(|pattern| match pattern {
+        Argument::Type(ty) => type_structure(ty, &of_path),
+        Argument::Value(Expr::Name(path)) => of_path(path),
+        Argument::Value(_) => 1,
+        Argument::Pack(_) => -1,
+    });
+    each.sum()
+}
+
+fn type_structure(ty: &Type, of_path: &impl Fn(&Path) -> isize) -> isize {
+    match ty {
+        Type::Named(path) => of_path(path),
+        Type::Pointer(inner)
+        | Type::LvalueReference(inner)
+        | Type::RvalueReference(inner)
+        | Type::Qualified(inner, ..) => 1 + type_structure(inner, of_path),
+        Type::Array(inner, size) => 1 + isize::from(size.is_some()) + type_structure(inner, of_path),
+        Type::Function(result, list) => {
+            let parts = list.iter().map(|one| type_structure(one, of_path));
+            1 + type_structure(result, of_path) + parts.sum::<isize>()
+        }
+        Type::Pack(_) => -1,
+        Type::Builtin(_) | Type::Decltype(_) | Type::Auto | Type::Unknown(_) => 1,
+    }
 }
 
 /// A path as it is written.
@@ -719,15 +827,12 @@ pub(super) fn common(left: Symbol, right: Symbol) -> Symbol {
         "long double" => 8,
         _ => 0,
     };
-    match rank(left).max(rank(right)) {
-        0 => sym::INT,
-        best => {
-            if rank(left) == best {
-                left
-            } else {
-                right
-            }
-        }
+    let (low, high) = if rank(left) <= rank(right) { (left, right) } else { (right, left) };
+    match (rank(low), rank(high)) {
+        (_, 0) => sym::INT,
+        // `long long` can't hold an `unsigned long`.
+        (3, 4) => Symbol::intern("unsigned long long"),
+        _ => high,
     }
 }
 
@@ -751,6 +856,11 @@ fn binary(operator: Symbol, left: &Value, right: &Value) -> Option<Value> {
     };
     let ty = common(*left_ty, *right_ty);
     let arithmetic = |value: Option<i128>| value.map(|value| cast(Value::Int(value, ty), ty));
+    // Operands of a comparison are converted like those of arithmetic: `-1 < 0u` is false.
+    let compared = |holds: fn(&i128, &i128) -> bool| {
+        let converted = |value: i128| cast(Value::Int(value, ty), ty).int();
+        Some(Value::bool(holds(&converted(*a)?, &converted(*b)?)))
+    };
     match operator.as_str() {
         "+" => arithmetic(a.checked_add(*b)),
         "-" => arithmetic(a.checked_sub(*b)),
@@ -770,12 +880,12 @@ fn binary(operator: Symbol, left: &Value, right: &Value) -> Option<Value> {
             let shift = u32::try_from(*b).ok().filter(|shift| *shift < 64)?;
             Some(Value::Int(a >> shift, ty))
         }
-        "==" => Some(Value::bool(a == b)),
-        "!=" => Some(Value::bool(a != b)),
-        "<" => Some(Value::bool(a < b)),
-        ">" => Some(Value::bool(a > b)),
-        "<=" => Some(Value::bool(a <= b)),
-        ">=" => Some(Value::bool(a >= b)),
+        "==" => compared(i128::eq),
+        "!=" => compared(i128::ne),
+        "<" => compared(i128::lt),
+        ">" => compared(i128::gt),
+        "<=" => compared(i128::le),
+        ">=" => compared(i128::ge),
         "&&" => Some(Value::bool(*a != 0 && *b != 0)),
         "||" => Some(Value::bool(*a != 0 || *b != 0)),
         _ => None,

@@ -16,6 +16,7 @@ use super::ast::*;
 use super::deduce::{Call, Deduced};
 use super::layout::class_in;
 use super::lookup::{Entity, Env, Hit, View};
+use super::lower::CALL_OPERATOR;
 use super::types::{Bindings, Bound, Instance, Spelling, Ty, list_text};
 
 /// How many different instantiations are followed in one pass before the walk gives up.
@@ -55,6 +56,7 @@ pub(super) struct Walk<'v> {
     leading: FxHashMap<usize, bool>,
     nesting: usize,
     root: Option<Span>,
+    call_operator: Symbol,
     /// What was instantiated.
     pub found: Vec<Instantiation>,
     /// Keys that an `extern template` takes out of the pass.
@@ -72,6 +74,7 @@ impl<'v> Walk<'v> {
             leading: FxHashMap::default(),
             nesting: 0,
             root: None,
+            call_operator: Symbol::intern(CALL_OPERATOR),
             found: Vec::new(),
             suppressed: FxHashSet::default(),
             incomplete: false,
@@ -97,7 +100,7 @@ impl<'v> Walk<'v> {
             DeclBody::Function(function) => {
                 let inner = match &decl.qualifier {
                     Some(qualifier) => match self.view.named(qualifier, env) {
-                        Ty::Class(class) => self.view.inside(&class),
+                        Ty::Class(class) => class.env.inside(class.clone()),
                         _ => env.clone(),
                     },
                     None => env.clone(),
@@ -120,7 +123,7 @@ impl<'v> Walk<'v> {
                         decl: Some(decl.clone()),
                         env: env.clone(),
                         top,
-                        texts: Default::default(),
+                        weight: 1,
                     }),
                 };
                 self.members(&class, top);
@@ -145,7 +148,7 @@ impl<'v> Walk<'v> {
     fn members(&mut self, class: &Rc<Instance>, top: usize) {
         let Some(decl) = class.decl.clone() else { return };
         let DeclBody::Class(definition) = &decl.kind else { return };
-        let inside = self.view.inside(class);
+        let inside = class.env.inside(class.clone());
         for member in definition.members.iter().flatten() {
             if member.specifiers.is_friend {
                 continue;
@@ -177,9 +180,13 @@ impl<'v> Walk<'v> {
             return *known;
         }
         let leads = items.iter().any(|item| match item {
-            Item::Mention(mention) => self.may_lead(mention),
-            Item::Block(inner) | Item::Maybe(inner) | Item::Lambda(_, inner) => self.leads(inner),
-            Item::IfConstexpr(_, then, otherwise) => self.leads(then) || self.leads(otherwise),
+            Item::Mention(mention) | Item::Argument(mention) => self.may_lead(mention),
+            Item::Block(inner) | Item::Maybe(inner) | Item::Expansion(inner) | Item::Lambda(_, inner) => {
+                self.leads(inner)
+            }
+            Item::IfConstexpr(_, then, otherwise) | Item::If(_, then, otherwise) => {
+                self.leads(then) || self.leads(otherwise)
+            }
             Item::Declare(decl) => match &decl.kind {
                 DeclBody::Variable(variable) => {
                     self.type_may_lead(&variable.ty) || self.leads(&variable.items)
@@ -197,8 +204,14 @@ impl<'v> Walk<'v> {
     }
 
     fn may_lead(&self, mention: &Mention) -> bool {
-        self.path_may_lead(&mention.path)
-            || mention.arguments.iter().flatten().any(|argument| self.expr_may_lead(argument))
+        let calls_object = mention.arguments.is_some() && self.relevant.contains(&self.call_operator);
+        calls_object
+            || self.path_may_lead(&mention.path)
+            || mention
+                .arguments
+                .iter()
+                .flat_map(|list| list.iter())
+                .any(|argument| self.expr_may_lead(argument))
     }
 
     fn path_may_lead(&self, path: &Path) -> bool {
@@ -248,7 +261,23 @@ impl<'v> Walk<'v> {
         for item in items {
             match item {
                 Item::Mention(mention) => self.mention(mention, env),
+                Item::Argument(mention) => {
+                    let is_function = |one: &Entity| matches!(one.decl.kind, DeclBody::Function(_));
+                    if matches!(self.view.hit(&mention.path, env), Hit::Entities(all) if all.iter().any(is_function))
+                    {
+                        self.mention(mention, env);
+                    }
+                }
+                Item::Expansion(inner) => {
+                    let names = |names: &mut Vec<Symbol>| inner.iter().for_each(|one| one.names(names));
+                    let envs = self.view.expansions(names, env).unwrap_or_else(|| vec![env.clone()]);
+                    envs.iter().for_each(|env| self.items(inner, env));
+                }
                 Item::Block(inner) | Item::Maybe(inner) => self.items(inner, &env.block()),
+                Item::If(_, then, otherwise) => {
+                    self.items(then, &env.block());
+                    self.items(otherwise, &env.block());
+                }
                 Item::IfConstexpr(condition, then, otherwise) => {
                     if !self.leads(then) && !self.leads(otherwise) {
                         continue;
@@ -290,6 +319,8 @@ impl<'v> Walk<'v> {
                     ty: function.result.clone(),
                     initializer: None,
                     bits: None,
+                    alignas: Vec::new(),
+                    arguments: None,
                     items: Vec::new(),
                 };
                 let object = Decl { kind: DeclBody::Variable(variable), ..Decl::clone(decl) };
@@ -331,7 +362,7 @@ impl<'v> Walk<'v> {
             return;
         }
         if function.body.is_some() {
-            self.body(function, &self.view.inside(class));
+            self.body(function, &class.env.inside(class.clone()));
         } else {
             self.outside_body(class, member);
         }
@@ -407,11 +438,31 @@ impl<'v> Walk<'v> {
             },
             None => self.view.hit(&mention.path, env),
         };
+        let hit = match self.callable(mention, &hit, env) {
+            Some(class) => self.view.member(&class, self.call_operator),
+            None => hit,
+        };
         match hit {
             Hit::Entities(entities) => self.functions(mention, &entities, env),
             Hit::Bound(Bound::Type(ty)) => self.object(&ty),
             Hit::Class(class) => self.object(&Ty::Class(class)),
             _ => {}
+        }
+    }
+
+    /// The class of an object that is called like a function.
+    fn callable(&self, mention: &Mention, hit: &Hit, env: &Env) -> Option<Rc<Instance>> {
+        mention.arguments.as_ref()?;
+        let is_object = match hit {
+            Hit::Parameter(_) => true,
+            Hit::Entities(entities) => matches!(entities.first()?.decl.kind, DeclBody::Variable(_)),
+            _ => false,
+        };
+        let object = Expr::Name(mention.path.clone());
+        if is_object && mention.receiver.is_none() {
+            self.view.object_class(&object, false, env)
+        } else {
+            None
         }
     }
 
@@ -434,10 +485,10 @@ impl<'v> Walk<'v> {
             return;
         }
         let given = || view.bounds(mention.path.last().arguments.as_deref().unwrap_or_default(), env);
-        let no_call = Call::new(view, &[], env);
+        let no_call = Call::new(&[], env);
         let chosen = match (&mention.arguments, &mention.signature) {
             (Some(arguments), _) => {
-                let call = Call::new(view, arguments, env);
+                let call = Call::new(arguments, env);
                 view.best_overload(entities, &mention.path, &call)
             }
             (None, Some(types)) => self.by_signature(entities, types.len()).map(|(entity, function)| {
@@ -539,7 +590,7 @@ impl<'v> Walk<'v> {
         let view = self.view;
         view.touch(entity.top);
         let name = view.qualified_name(entity);
-        let parameters = function.parameters.iter().map(|one| view.parameter_ty(&one.ty, inner)).collect();
+        let parameters = view.parameter_types(function, inner);
         self.found.push(Instantiation {
             declared: entity.decl.at,
             key: list_text(list, Spelling::Canonical),

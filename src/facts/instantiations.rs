@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::source::{Symbol, TokenKind, sym};
+use crate::source::{Symbol, sym};
 use crate::target::PassSet;
-use crate::variance::DeclKind;
+use crate::variance::{DeclKind, MemberFunction, member_functions};
 
 use super::instantiate::{Instantiation, Walk};
 use super::layouts::Uses;
@@ -47,10 +47,21 @@ pub(super) fn instantiations(
             }
         }
     }
+    // By kernel, an example of each set of passes.
+    let mut examples: FxHashMap<&str, Vec<(PassSet, &str)>> = FxHashMap::default();
+    for ((kernel, _), one) in all.iter().filter(|(_, one)| one.passes != compared) {
+        let known = examples.entry(kernel).or_default();
+        if !known.iter().any(|(passes, _)| *passes == one.passes) {
+            known.push((one.passes, &one.first.shown));
+        }
+    }
     facts.instantiations = all
         .iter()
         .filter(|(_, one)| one.passes != compared || one.signatures.len() > 1)
-        .map(|(key, one)| fact(world, key, one, &all, compared))
+        .map(|((kernel, _), one)| {
+            let others = examples.get(kernel.as_str()).map_or(&[][..], Vec::as_slice);
+            fact(world, kernel, one, others, compared)
+        })
         .collect();
 }
 
@@ -97,16 +108,16 @@ fn merge(all: &mut BTreeMap<(String, String), Merged>, passes: PassSet, one: Ins
 
 fn fact(
     world: &World<'_>,
-    key: &(String, String),
+    kernel: &str,
     one: &Merged,
-    all: &BTreeMap<(String, String), Merged>,
+    others: &[(PassSet, &str)],
     compared: PassSet,
 ) -> InstantiationFact {
     let missing = compared.minus(one.passes);
-    let others = all.iter().filter(|(other, _)| other.0 == key.0 && *other != key);
     let instead: Vec<(PassSet, String)> = others
-        .filter(|(_, other)| other.passes.meets(missing) && !other.passes.contains(compared))
-        .map(|(_, other)| (other.passes.and(missing), other.first.shown.clone()))
+        .iter()
+        .filter(|(passes, _)| passes.meets(missing))
+        .map(|(passes, shown)| (passes.and(missing), (*shown).to_string()))
         .collect();
     let instead_is_empty = instead.is_empty();
     let mut sites = one.sites.clone();
@@ -117,7 +128,7 @@ fn fact(
     let sure = one.sure || (guarded.is_some() && instead_is_empty);
     let cause = guarded.or_else(|| cause::of_trace(world, &one.trace, compared));
     InstantiationFact {
-        kernel: key.0.clone(),
+        kernel: kernel.to_string(),
         declared: one.first.declared,
         shown: one.first.shown.clone(),
         passes: one.passes,
@@ -136,6 +147,8 @@ struct Graph<'w> {
     kernels: FxHashSet<Symbol>,
     /// Names to the declarations that mention them.
     mentions: FxHashMap<Symbol, Vec<usize>>,
+    /// The member functions that each class defines, in any of its passes.
+    members: FxHashMap<usize, Vec<MemberFunction>>,
     /// Per declaration, whether what it mentions is instantiated through its own names.
     passes_on: Vec<bool>,
 }
@@ -146,6 +159,7 @@ impl<'w> Graph<'w> {
         let mut kernels = FxHashSet::default();
         let mut passes_on = vec![false; declarations.len()];
         let mut candidates: FxHashSet<Symbol> = FxHashSet::default();
+        let mut members = FxHashMap::default();
         for (top, declaration) in declarations.iter().enumerate() {
             let is_template = is_template(world, top);
             let is_kernel = is_template
@@ -160,9 +174,9 @@ impl<'w> Graph<'w> {
                 candidates.extend(declaration.names.iter().copied());
             }
             if declaration.kind == DeclKind::Class {
-                each_member(world, top, |member| {
-                    candidates.insert(member.name);
-                });
+                let own = member_functions_of(world, top);
+                candidates.extend(own.iter().filter_map(|member| member.name));
+                members.insert(top, own);
             }
         }
         let mut mentions: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
@@ -178,7 +192,7 @@ impl<'w> Graph<'w> {
                 }
             }
         }
-        Graph { world, kernels, mentions, passes_on }
+        Graph { world, kernels, mentions, members, passes_on }
     }
 
     /// The names through which the kernel templates are reached whose instantiations may differ;
@@ -239,12 +253,12 @@ impl<'w> Graph<'w> {
         }
         let class_template = is_template(self.world, top);
         let mut names = if class_template { declaration.names.clone() } else { Vec::new() };
-        each_member(self.world, top, |member| {
-            let body = &self.world.pp.tokens[member.tokens.clone()];
-            if (class_template || member.is_template) && identifiers(body).any(|one| one == name) {
-                names.push(member.name);
+        for member in self.members.get(&top).into_iter().flatten() {
+            let tokens = &self.world.pp.tokens[member.head.start..member.body.end];
+            if (class_template || member.in_template) && identifiers(tokens).any(|one| one == name) {
+                names.extend(member.name);
             }
-        });
+        }
         names
     }
 
@@ -277,47 +291,10 @@ fn is_template(world: &World<'_>, top: usize) -> bool {
     world.pp.tokens[declaration.tokens.start].text == sym::TEMPLATE
 }
 
-/// A member function of a class, as tokens tell.
-struct Member {
-    name: Symbol,
-    is_template: bool,
-    tokens: std::ops::Range<usize>,
-}
-
-/// The member functions that a class's body defines: at depth one, a name before a parameter list,
-/// up to the end of the body after it.
-fn each_member(world: &World<'_>, top: usize, mut body: impl FnMut(Member)) {
-    let range = world.variance.declarations[top].tokens.clone();
-    let tokens = &world.pp.tokens[range.clone()];
-    let (mut depth, mut parens) = (0_i32, 0_i32);
-    let mut name: Option<Symbol> = None;
-    let (mut start, mut is_template) = (0, false);
-    for (index, token) in tokens.iter().enumerate() {
-        match token.text {
-            sym::LBRACE => depth += 1,
-            sym::RBRACE => {
-                depth -= 1;
-                if depth == 1 {
-                    if let Some(name) = name.take() {
-                        body(Member { name, is_template, tokens: range.start + start..range.start + index });
-                    }
-                    (start, is_template) = (index + 1, false);
-                }
-            }
-            sym::LPAREN => {
-                if depth == 1 && parens == 0 && name.is_none() && index > 0 {
-                    let before = tokens[index - 1];
-                    name = (before.kind == TokenKind::Identifier).then_some(before.text);
-                }
-                parens += 1;
-            }
-            sym::RPAREN => parens -= 1,
-            sym::SEMI if depth == 1 && parens == 0 => {
-                name = None;
-                (start, is_template) = (index + 1, false);
-            }
-            sym::TEMPLATE if depth == 1 => is_template = true,
-            _ => {}
-        }
-    }
+/// The member functions that a class's body defines in any of its passes.
+fn member_functions_of(world: &World<'_>, top: usize) -> Vec<MemberFunction> {
+    let declaration = &world.variance.declarations[top];
+    let classes = world.classes(top);
+    let passes = classes.iter().filter_map(|class| class.lowest());
+    passes.flat_map(|pass| member_functions(&world.pp.tokens, declaration, pass)).collect()
 }

@@ -41,14 +41,14 @@ pub(super) fn kernels(
     let mut seen = Vec::new();
     for (passes, view) in views {
         for top in &tops {
-            each_decl(view, *top, |decl, env| {
-                if let DeclBody::Function(function) = &decl.kind
-                    && decl.specifiers.global
+            for entity in view.declared(*top) {
+                if let DeclBody::Function(function) = &entity.decl.kind
+                    && entity.decl.specifiers.global
                     && function.arguments.is_none()
                 {
-                    seen.push(kernel_seen(view, *passes, *top, decl, function, env, uses));
+                    seen.push(kernel_seen(view, *passes, &entity, function, uses));
                 }
-            });
+            }
         }
     }
     assemble(world, seen, compared)
@@ -74,13 +74,11 @@ pub(super) fn variables(
     for (passes, view) in views {
         for top in &tops {
             twins.look(*passes, view, *top);
-            each_decl(view, *top, |decl, env| {
-                if let DeclBody::Variable(variable) = &decl.kind
-                    && let Some(what) = variable_space(decl, variable)
-                {
-                    seen.push(variable_seen(view, *passes, *top, decl, variable, what, env, uses));
+            for entity in view.declared(*top) {
+                if let DeclBody::Variable(variable) = &entity.decl.kind {
+                    seen.extend(variable_seen(view, *passes, &entity, variable, uses));
                 }
-            });
+            }
         }
     }
     let mut facts = assemble(world, seen, compared);
@@ -145,32 +143,21 @@ fn interesting(world: &World<'_>, words: &[Symbol]) -> Vec<usize> {
     tops
 }
 
-fn each_decl(view: &View<'_>, top: usize, mut body: impl FnMut(&Decl, &Env)) {
-    let declaration = &view.world.variance.declarations[top];
-    if !declaration.passes.has(view.pass) {
-        return;
-    }
-    let env = Env::namespace(declaration.scope);
-    for decl in view.world.lowered(top, view.pass).iter() {
-        view.trace.borrow_mut().clear();
-        body(decl, &env);
-    }
-}
-
 fn kernel_seen(
     view: &View<'_>,
     passes: PassSet,
-    top: usize,
-    decl: &Decl,
+    entity: &Entity,
     function: &Function,
-    env: &Env,
     uses: &mut Uses,
 ) -> Seen {
+    let decl = &entity.decl;
     let parameters = decl.templates.last().map_or(&[][..], |head| &head.parameters);
-    let (head, inner) = own_parameters(view, parameters, env);
-    let types: Vec<Ty> = function.parameters.iter().map(|one| view.parameter_ty(&one.ty, &inner)).collect();
+    let ((head, types), trace) = view.traced(|| {
+        let (head, inner) = own_parameters(view, parameters, &entity.env);
+        (head, view.parameter_types(function, &inner))
+    });
     let list = |how: Spelling| types.iter().map(|ty| ty.text(how)).collect::<Vec<_>>().join(", ");
-    let name = name_of(view, decl, env, top);
+    let name = view.qualified_name(entity);
     uses.kernel(passes, &name, decl.at, &types);
     let is_template = !parameters.is_empty();
     Seen {
@@ -183,8 +170,8 @@ fn kernel_seen(
         what: if is_template { "kernel template" } else { "kernel" },
         at: decl.at,
         defined: function.body.is_some(),
-        top,
-        trace: view.trace.borrow().clone(),
+        top: entity.top,
+        trace,
     }
 }
 
@@ -246,23 +233,23 @@ fn variable_space(decl: &Decl, variable: &Variable) -> Option<&'static str> {
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "the parts of one fact")]
 fn variable_seen(
     view: &View<'_>,
     passes: PassSet,
-    top: usize,
-    decl: &Decl,
+    entity: &Entity,
     variable: &Variable,
-    what: &'static str,
-    env: &Env,
     uses: &mut Uses,
-) -> Seen {
+) -> Option<Seen> {
+    let decl = &entity.decl;
+    let what = variable_space(decl, variable)?;
     let parameters = decl.templates.last().map_or(&[][..], |head| &head.parameters);
-    let (head, inner) = own_parameters(view, parameters, env);
-    let ty = view.ty(&variable.ty, &inner);
-    let name = name_of(view, decl, env, top);
+    let ((head, ty), trace) = view.traced(|| {
+        let (head, inner) = own_parameters(view, parameters, &entity.env);
+        (head, view.ty(&variable.ty, &inner))
+    });
+    let name = view.qualified_name(entity);
     uses.variable(passes, &name, decl.at, &ty);
-    Seen {
+    Some(Seen {
         passes,
         canonical: format!("{head}{}", ty.text(Spelling::Canonical)),
         shown: ty.text(Spelling::Shown),
@@ -272,14 +259,9 @@ fn variable_seen(
         what,
         at: decl.at,
         defined: !decl.specifiers.is_extern || variable.initializer.is_some(),
-        top,
-        trace: view.trace.borrow().clone(),
-    }
-}
-
-fn name_of(view: &View<'_>, decl: &Decl, env: &Env, top: usize) -> String {
-    let entity = Entity { decl: std::sync::Arc::new(decl.clone()), env: env.clone(), owner: None, top };
-    view.qualified_name(&entity)
+        top: entity.top,
+        trace,
+    })
 }
 
 /// The declarations of one function or variable across passes.

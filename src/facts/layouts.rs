@@ -1,13 +1,14 @@
 //! Classes that cross the host-device boundary and whose bytes differ between passes.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use crate::source::Span;
 use crate::target::PassSet;
 
 use super::layout::{Layout, class_in, held, layout, place};
-use super::lookup::{View, World};
+use super::lookup::{Trace, View, World};
 use super::types::{Instance, Spelling, Ty};
 use super::{LayoutCase, LayoutFact, LayoutRole, LayoutUse, cause};
 
@@ -43,53 +44,59 @@ impl Uses {
     }
 }
 
+/// A class as all passes see it.
+struct Seen {
+    fact: LayoutFact,
+    /// The layout of each of the fact's cases.
+    layouts: Vec<Rc<Layout>>,
+    trace: Trace,
+}
+
 /// The classes among the used ones, and those they hold, whose own parts differ.
 pub(super) fn layouts(world: &World<'_>, views: &[(PassSet, View<'_>)], uses: Uses) -> Vec<LayoutFact> {
-    let mut facts: Vec<LayoutFact> = Vec::new();
-    let mut layouts_seen: Vec<Vec<Layout>> = Vec::new();
-    let mut traces: Vec<BTreeSet<usize>> = Vec::new();
+    let mut seen: Vec<Seen> = Vec::new();
+    let mut by_name: FxHashMap<String, usize> = FxHashMap::default();
     let compared = views.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes));
     for (passes, class, usage) in &uses.list {
         let Some((_, view)) = views.iter().find(|(own, _)| own == passes) else { continue };
         for class in closure(view, class) {
             let Some(at) = place(&class) else { continue };
-            view.trace.borrow_mut().clear();
-            view.touch(class.top);
-            let layout = layout(view, &class);
             let name = class.text(Spelling::Shown);
-            let index = match facts.iter().position(|fact| fact.name == name) {
-                Some(index) => index,
-                None => {
-                    facts.push(LayoutFact { name, at, cases: Vec::new(), uses: Vec::new(), cause: None });
-                    traces.push(BTreeSet::new());
-                    layouts_seen.push(Vec::new());
-                    facts.len() - 1
-                }
-            };
-            let fact = &mut facts[index];
-            traces[index].extend(view.trace.borrow().iter().copied());
-            if !fact.uses.contains(usage) {
-                fact.uses.push(usage.clone());
+            let index = *by_name.entry(name.clone()).or_insert(seen.len());
+            if index == seen.len() {
+                let fact = LayoutFact { name, at, cases: Vec::new(), uses: Vec::new(), cause: None };
+                seen.push(Seen { fact, layouts: Vec::new(), trace: Trace::new() });
             }
-            let known = &mut layouts_seen[index];
-            match known.iter().position(|known| known.agrees(&layout)) {
-                Some(case) => fact.cases[case].passes = fact.cases[case].passes.or(*passes),
-                None => {
-                    let size = layout.size.map(|(size, _)| size);
-                    fact.cases.push(LayoutCase { passes: *passes, parts: layout.shown(), size });
-                    known.push(layout);
-                }
-            }
+            add(&mut seen[index], view, *passes, &class, usage);
         }
     }
-    for (fact, trace) in facts.iter_mut().zip(traces) {
-        fact.uses.sort_by_key(|usage| usage.how);
-        if fact.cases.len() > 1 {
-            fact.cause = cause::of_trace(world, &trace, compared);
+    seen.retain(|one| one.fact.cases.len() > 1);
+    for one in &mut seen {
+        one.fact.uses.sort_by_key(|usage| usage.how);
+        one.fact.cause = cause::of_trace(world, &one.trace, compared);
+    }
+    seen.into_iter().map(|one| one.fact).collect()
+}
+
+/// Adds what some passes see of a class, and who uses it there.
+fn add(seen: &mut Seen, view: &View<'_>, passes: PassSet, class: &Rc<Instance>, usage: &LayoutUse) {
+    let (layout, trace) = view.traced(|| {
+        view.touch(class.top);
+        layout(view, class)
+    });
+    seen.trace.extend(trace);
+    if !seen.fact.uses.contains(usage) {
+        seen.fact.uses.push(usage.clone());
+    }
+    let cases = &mut seen.fact.cases;
+    match seen.layouts.iter().position(|known| known.agrees(&layout)) {
+        Some(case) => cases[case].passes = cases[case].passes.or(passes),
+        None => {
+            let size = layout.size.map(|(size, _)| size);
+            cases.push(LayoutCase { passes, parts: layout.shown.clone(), size });
+            seen.layouts.push(layout);
         }
     }
-    facts.retain(|fact| fact.cases.len() > 1);
-    facts
 }
 
 /// A class and all it holds by value.

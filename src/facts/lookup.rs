@@ -3,7 +3,7 @@
 //! A [`World`] is a unit's declarations with an index by name, lowered when they are first looked
 //! at. A [`View`] is the world as one pass has it; everything a view answers holds for that pass.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,24 +11,49 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::preprocess::{PpToken, Preprocessed};
-use crate::source::{Symbol, TokenKind, sym};
+use crate::source::{Span, Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
 
 use super::ast::*;
+use super::layout::Layout;
 use super::memo::Memo;
 use super::types::{Bindings, Bound, Instance, Spelling, Ty, Value};
 
 /// What a top-level declaration declares in one class of its passes.
 pub(super) type Lowered = Rc<Vec<Arc<Decl>>>;
 
-/// A constant's value, with the entity whose environment its key names.
-type Known = (Option<Value>, Entity);
+/// The varying declarations that an answer came from.
+pub(super) type Trace = BTreeSet<usize>;
+
+/// Answers by the addresses of what was asked about.
+pub(super) struct Cache<T, Owner> {
+    known: RefCell<FxHashMap<(usize, usize), Known<T, Owner>>>,
+}
+
+struct Known<T, Owner> {
+    answer: T,
+    /// What it came from.
+    trace: Trace,
+    /// Keeps what is at the addresses, so that nothing else comes to stand there.
+    _owner: Owner,
+}
+
+impl<T, Owner> Cache<T, Owner> {
+    fn new() -> Cache<T, Owner> {
+        Cache { known: RefCell::default() }
+    }
+}
+
+/// The enumerators of an enumeration with their values.
+pub(super) type Enumerators = Vec<(Symbol, Option<Value>)>;
 
 /// A unit's declarations, for all passes.
 pub(super) struct World<'u> {
     pub pp: &'u Preprocessed,
     pub variance: &'u Variance,
+    /// The passes that are compared.
+    compared: PassSet,
     memo: &'u Memo,
     /// Names to the top-level declarations that may declare them.
     index: FxHashMap<Symbol, Vec<usize>>,
@@ -41,13 +66,20 @@ pub(super) struct World<'u> {
     /// Per namespace: the `using namespace` directives in it.
     directives: FxHashMap<Symbol, Vec<usize>>,
     lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
+    /// The tokens that not every pass has, by place.
+    partial: OnceCell<FxHashMap<Span, Vec<usize>>>,
     classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
     /// How many bytes of parsed text stood under syntax errors.
     pub error_bytes: Cell<usize>,
 }
 
 impl<'u> World<'u> {
-    pub(super) fn new(pp: &'u Preprocessed, variance: &'u Variance, memo: &'u Memo) -> World<'u> {
+    pub(super) fn new(
+        pp: &'u Preprocessed,
+        variance: &'u Variance,
+        memo: &'u Memo,
+        compared: PassSet,
+    ) -> World<'u> {
         let mut namespaces: Vec<Symbol> = Vec::new();
         let mut found_in: Vec<Vec<Symbol>> = Vec::new();
         for scope in &variance.scopes {
@@ -88,6 +120,7 @@ impl<'u> World<'u> {
         World {
             pp,
             variance,
+            compared,
             memo,
             index,
             namespaces,
@@ -95,6 +128,7 @@ impl<'u> World<'u> {
             known_namespaces,
             directives,
             lowered: RefCell::default(),
+            partial: OnceCell::new(),
             classes: RefCell::default(),
             error_bytes: Cell::new(0),
         }
@@ -104,6 +138,20 @@ impl<'u> World<'u> {
     pub(super) fn tokens(&self, top: usize, pass: usize) -> Vec<PpToken> {
         let range = self.variance.declarations[top].tokens.clone();
         self.pp.tokens[range].iter().filter(|token| token.passes.has(pass)).copied().collect()
+    }
+
+    /// The tokens at a place that not every compared pass has.
+    pub(super) fn partial(&self, at: Span) -> impl Iterator<Item = &PpToken> {
+        let index = self.partial.get_or_init(|| {
+            let mut index: FxHashMap<Span, Vec<usize>> = FxHashMap::default();
+            for (number, token) in self.pp.tokens.iter().enumerate() {
+                if !token.passes.contains(self.compared) {
+                    index.entry(token.at).or_default().push(number);
+                }
+            }
+            index
+        });
+        index.get(&at).into_iter().flatten().map(|number| &self.pp.tokens[*number])
     }
 
     /// The passes of a declaration, grouped by equal token sequences.
@@ -210,9 +258,14 @@ impl Env {
         Env { scope, frame: None }
     }
 
-    /// A number that tells the environment from others, as long as it lives.
+    /// A number that tells the environment from others, as long as it lives. Inside a class it is the
+    /// class's, since each look into a class makes a frame of its own.
     pub(super) fn identity(&self) -> usize {
-        self.frame.as_ref().map_or(self.scope.0 as usize, |frame| Rc::as_ptr(frame) as usize)
+        match self.frame.as_ref().map(|frame| (frame, &frame.kind)) {
+            None => self.scope.0 as usize,
+            Some((_, FrameKind::Class(class))) => Rc::as_ptr(class) as usize,
+            Some((frame, _)) => Rc::as_ptr(frame) as usize,
+        }
     }
 
     fn push(&self, kind: FrameKind) -> Env {
@@ -222,6 +275,18 @@ impl Env {
     /// The environment with template parameters bound.
     pub(super) fn with_bindings(&self, bindings: Bindings) -> Env {
         if bindings.is_empty() { self.clone() } else { self.push(FrameKind::Bindings(bindings)) }
+    }
+
+    /// The innermost class around.
+    pub(super) fn class(&self) -> Option<Rc<Instance>> {
+        let mut frame = self.frame.as_ref();
+        while let Some(one) = frame {
+            if let FrameKind::Class(class) = &one.kind {
+                return Some(class.clone());
+            }
+            frame = one.parent.as_ref();
+        }
+        None
     }
 
     /// The environment inside a class.
@@ -280,40 +345,33 @@ pub(super) struct View<'w> {
     pub world: &'w World<'w>,
     pub pass: usize,
     depth: Cell<u32>,
+    /// How many questions were asked in all, and when the outermost one at hand was.
+    steps: Cell<u64>,
+    asked: Cell<u64>,
+    /// A question was left open because it went beyond a limit.
+    pub exhausted: Cell<bool>,
     /// The varying top-level declarations that answers have come from since the trace was cleared.
-    pub trace: RefCell<BTreeSet<usize>>,
+    pub trace: RefCell<Trace>,
     pub(super) instances: RefCell<FxHashMap<String, Rc<Instance>>>,
     /// The values of constants already evaluated, by declaration and environment.
-    pub(super) values: RefCell<FxHashMap<(usize, usize), Known>>,
-    /// The types that aliases were found to name, by alias, environment and arguments.
-    pub(super) aliases: RefCell<FxHashMap<AliasKey, Remembered>>,
-    /// The environment inside each class, by the instance's address; both live as long as the view.
-    inside: RefCell<FxHashMap<usize, (Rc<Instance>, Env)>>,
-    /// How many look-ups are left before names stay as spelled.
-    fuel: Cell<u32>,
+    pub(super) values: Cache<Option<Value>, Entity>,
+    /// The enumerators of enumerations, in the same way.
+    pub(super) enumerators: Cache<Rc<Enumerators>, Entity>,
+    /// The layouts of classes, by instance.
+    pub(super) layouts: Cache<Rc<Layout>, Rc<Instance>>,
+    /// The namespaces that `using namespace` directives nominate.
+    nominated: RefCell<FxHashMap<usize, Vec<Symbol>>>,
     /// A complete class was asked for a member it does not have: substitution fails ([temp.deduct]/8).
     pub(super) substitution_failed: Cell<bool>,
 }
 
-/// An alias's declaration by address, the environment it stands in, and its arguments in words.
-pub(super) type AliasKey = (usize, usize, String);
+/// How deep aliases, constants and templates may refer to one another before a name is left as
+/// spelled. What runs an analysis gives it the stack for it.
+const DEPTH_LIMIT: u32 = 600;
 
-/// What an alias was found to name, and what finding it touched.
-pub(super) struct Remembered {
-    pub ty: Ty,
-    pub trace: BTreeSet<usize>,
-    pub substitution_failed: bool,
-    /// Keeps the environment that the key names alive.
-    #[expect(dead_code, reason = "held for its lifetime, not read")]
-    pub entity: Entity,
-}
-
-/// How many look-ups one pass of a unit may take. The largest units measured take a tenth of it;
-/// template metaprograms without end must not.
-const LOOKUP_LIMIT: u32 = 20_000_000;
-
-/// How deep aliases, constants and templates may refer to one another before a name is left as spelled.
-const DEPTH_LIMIT: u32 = 96;
+/// How many further questions one question may lead to, and all of a pass together.
+const STEPS_A_QUESTION: u64 = 50_000;
+const STEPS_A_PASS: u64 = 5_000_000;
 
 impl<'w> View<'w> {
     pub(super) fn new(world: &'w World<'w>, pass: usize) -> View<'w> {
@@ -321,42 +379,68 @@ impl<'w> View<'w> {
             world,
             pass,
             depth: Cell::new(0),
+            steps: Cell::new(0),
+            asked: Cell::new(0),
+            exhausted: Cell::new(false),
             trace: RefCell::default(),
             instances: RefCell::default(),
             substitution_failed: Cell::new(false),
-            values: RefCell::default(),
-            aliases: RefCell::default(),
-            inside: RefCell::default(),
-            fuel: Cell::new(LOOKUP_LIMIT),
+            values: Cache::new(),
+            enumerators: Cache::new(),
+            layouts: Cache::new(),
+            nominated: RefCell::default(),
         }
     }
 
-    /// Runs `answer` unless the nesting of lookups has gone beyond all reason (`using A = B; using B = A;`).
+    /// Runs `answer` unless the lookups have gone beyond all reason: `using A = B; using B = A;`, or
+    /// a recursion that doubles at each step.
     pub(super) fn deeper<T>(&self, answer: impl FnOnce() -> T) -> Option<T> {
-        if self.depth.get() >= DEPTH_LIMIT || self.fuel.get() == 0 {
+        let (depth, steps) = (self.depth.get(), self.steps.get() + 1);
+        if depth == 0 {
+            self.asked.set(steps);
+        }
+        if depth >= DEPTH_LIMIT || steps > STEPS_A_PASS || steps - self.asked.get() > STEPS_A_QUESTION {
+            self.exhausted.set(true);
             return None;
         }
-        self.fuel.set(self.fuel.get() - 1);
-        self.depth.set(self.depth.get() + 1);
+        self.steps.set(steps);
+        self.depth.set(depth + 1);
         let result = answer();
-        self.depth.set(self.depth.get() - 1);
+        self.depth.set(depth);
         Some(result)
     }
 
-    /// The limit on look-ups was met: names were left as spelled that could have been resolved.
-    pub(super) fn is_exhausted(&self) -> bool {
-        self.fuel.get() == 0
+    /// Runs `answer` and tells what it came from, by itself and added to the trace at hand.
+    pub(super) fn traced<T>(&self, answer: impl FnOnce() -> T) -> (T, Trace) {
+        let before = self.trace.take();
+        let result = answer();
+        let own = self.trace.take();
+        *self.trace.borrow_mut() = before;
+        self.trace.borrow_mut().extend(own.iter().copied());
+        (result, own)
     }
 
-    /// The environment inside a class.
-    pub(super) fn inside(&self, class: &Rc<Instance>) -> Env {
-        let key = Rc::as_ptr(class) as usize;
-        if let Some((_, env)) = self.inside.borrow().get(&key) {
-            return env.clone();
+    /// The answer known for `key`, else that of `answer`, which is known from then on unless it met a
+    /// limit.
+    pub(super) fn known<T: Clone, Owner: Clone>(
+        &self,
+        cache: &Cache<T, Owner>,
+        key: (usize, usize),
+        owner: &Owner,
+        answer: impl FnOnce() -> T,
+    ) -> T {
+        if let Some(known) = cache.known.borrow().get(&key) {
+            self.trace.borrow_mut().extend(known.trace.iter().copied());
+            return known.answer.clone();
         }
-        let env = class.env.inside(class.clone());
-        self.inside.borrow_mut().insert(key, (class.clone(), env.clone()));
-        env
+        let before = self.exhausted.replace(false);
+        let (result, trace) = self.traced(answer);
+        if !self.exhausted.get() {
+            let known = Known { answer: result.clone(), trace, _owner: owner.clone() };
+            cache.known.borrow_mut().insert(key, known);
+        }
+        self.exhausted.set(before || self.exhausted.get());
+        result
     }
 
     pub(super) fn touch(&self, top: usize) {
@@ -364,6 +448,18 @@ impl<'w> View<'w> {
         if varies.is_some_and(|varies| varies.presence || varies.tokens) {
             self.trace.borrow_mut().insert(top);
         }
+    }
+
+    /// What a top-level declaration declares in this pass.
+    pub(super) fn declared(&self, top: usize) -> Vec<Entity> {
+        let declaration = &self.world.variance.declarations[top];
+        if !declaration.passes.has(self.pass) {
+            return Vec::new();
+        }
+        let env = Env::namespace(declaration.scope);
+        let lowered = self.world.lowered(top, self.pass);
+        let entity = |decl: &Arc<Decl>| Entity { decl: decl.clone(), env: env.clone(), owner: None, top };
+        lowered.iter().map(entity).collect()
     }
 
     /// Unqualified lookup ([basic.lookup.unqual]).
@@ -469,29 +565,40 @@ impl<'w> View<'w> {
             if !declaration.passes.has(self.pass) {
                 continue;
             }
-            for decl in self.world.lowered(*top, self.pass).iter() {
-                let DeclBody::UsingNamespace(path) = &decl.kind else { continue };
-                // The directive's own last segment would be looked for through the directive again.
-                if path.last().name == name {
+            for target in self.nominated(*top) {
+                if seen.contains(&target) {
                     continue;
                 }
-                if let Hit::Namespace(targets) = self.hit(path, &Env::namespace(declaration.scope)) {
-                    for target in targets {
-                        if seen.contains(&target) {
-                            continue;
-                        }
-                        match self.in_namespace_unguarded(target, name, seen) {
-                            Hit::Nothing => {}
-                            hit => {
-                                self.touch(*top);
-                                return hit;
-                            }
-                        }
+                match self.in_namespace_unguarded(target, name, seen) {
+                    Hit::Nothing => {}
+                    hit => {
+                        self.touch(*top);
+                        return hit;
                     }
                 }
             }
         }
         Hit::Nothing
+    }
+
+    /// The namespaces that the directives of a declaration nominate. While that is being found out,
+    /// none: the directive's own name is not looked for through the directive.
+    fn nominated(&self, top: usize) -> Vec<Symbol> {
+        if let Some(known) = self.nominated.borrow().get(&top) {
+            return known.clone();
+        }
+        self.nominated.borrow_mut().insert(top, Vec::new());
+        let env = Env::namespace(self.world.variance.declarations[top].scope);
+        let mut namespaces = Vec::new();
+        for decl in self.world.lowered(top, self.pass).iter() {
+            if let DeclBody::UsingNamespace(path) = &decl.kind
+                && let Hit::Namespace(targets) = self.hit(path, &env)
+            {
+                namespaces.extend(targets);
+            }
+        }
+        self.nominated.borrow_mut().insert(top, namespaces.clone());
+        namespaces
     }
 
     /// Class member lookup ([class.member.lookup]): the class, then its bases.
@@ -504,7 +611,7 @@ impl<'w> View<'w> {
             return Hit::Nothing;
         };
         self.touch(class.top);
-        let env = self.inside(class);
+        let env = class.env.inside(class.clone());
         let mut entities = Vec::new();
         for member in definition.members.iter().flatten() {
             if !declares(member, name) || member.specifiers.is_friend {
@@ -579,11 +686,13 @@ impl<'w> View<'w> {
                     }
                     hit
                 }
-                Ty::Enum(one) => {
-                    let entity =
-                        Entity { decl: one.decl.clone(), env: one.env.clone(), owner: None, top: usize::MAX };
-                    if declares(&one.decl, last.name) { Hit::Entities(vec![entity]) } else { Hit::Nothing }
-                }
+                Ty::Enum(one) => match &one.decl.kind {
+                    DeclBody::Enum(body) if body.has(last.name) => {
+                        let (decl, env) = (one.decl.clone(), one.env.clone());
+                        Hit::Entities(vec![Entity { decl, env, owner: None, top: usize::MAX }])
+                    }
+                    _ => Hit::Nothing,
+                },
                 _ => Hit::Nothing,
             },
         }
@@ -601,8 +710,7 @@ impl<'w> View<'w> {
 
 /// Whether a declaration introduces `name`: as its own, or as one of its unscoped enumerators.
 pub(super) fn declares(decl: &Decl, name: Symbol) -> bool {
-    decl.name == name
-        || matches!(&decl.kind, DeclBody::Enum(one) if one.enumerators.iter().any(|(enumerator, _)| *enumerator == name))
+    decl.name == name || matches!(&decl.kind, DeclBody::Enum(one) if !one.scoped && one.has(name))
 }
 
 /// The identifiers of a range of tokens.

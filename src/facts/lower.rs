@@ -3,11 +3,14 @@
 //! Lowering can't fail. What a tree holds beyond the vocabulary of [`super::ast`] is kept as
 //! spelled, and what stands under a syntax error is used as far as it goes.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
-use crate::source::{Symbol, sym};
+use crate::preprocess::PpToken;
+use crate::source::{Symbol, TokenKind, sym};
 use crate::syntax::{Parsed, Query};
 
 use super::ast::*;
@@ -15,7 +18,7 @@ use super::ast::*;
 /// The declarations of a parsed top-level declaration, in order.
 pub(super) fn lower(parsed: &Parsed) -> Vec<Decl> {
     let root = parsed.tree.root_node();
-    let lower = Lower { parsed, uses: uses(parsed, root) };
+    let lower = Lower { parsed, uses: uses(parsed, root), calls: RefCell::default() };
     let captures = Query::declarations().captures(parsed, root);
     let mut candidates: Vec<Node<'_>> =
         captures.filter(|(capture, _)| !capture.contains('.')).map(|(_, node)| node).collect();
@@ -48,15 +51,8 @@ fn class_instantiation(decl: &mut Decl, is_extern: bool) {
     let DeclBody::Class(class) = &mut decl.kind else { return };
     let mut path = decl.qualifier.take().unwrap_or_default();
     path.segments.push(Segment { name: decl.name, arguments: class.arguments.take() });
-    let mention = Mention {
-        path,
-        receiver: None,
-        arguments: None,
-        launched: false,
-        signature: None,
-        whole_class: true,
-        at: decl.at,
-    };
+    let mention =
+        Mention { path, receiver: None, arguments: None, signature: None, whole_class: true, at: decl.at };
     decl.kind = DeclBody::Instantiation(Box::new(mention));
     decl.specifiers.is_extern = is_extern;
 }
@@ -74,7 +70,12 @@ struct Lower<'p> {
     parsed: &'p Parsed,
     /// Where candidate uses begin; what holds none is not descended into.
     uses: Vec<usize>,
+    /// The arguments of the calls met so far.
+    calls: RefCell<FxHashMap<usize, Arc<[Expr]>>>,
 }
+
+/// The name of a class's call operator.
+pub(super) const CALL_OPERATOR: &str = "operator()";
 
 /// What encloses a declaration, which decides how a name without a type is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -89,6 +90,14 @@ struct Declared<'t> {
     name: Option<Node<'t>>,
     ty: Type,
     parameters: Option<Vec<Parameter>>,
+    /// The parameter list ends in `...`.
+    variadic: bool,
+}
+
+impl<'t> Declared<'t> {
+    fn plain(name: Option<Node<'t>>, ty: Type) -> Declared<'t> {
+        Declared { name, ty, parameters: None, variadic: false }
+    }
 }
 
 fn named_children(node: Node<'_>) -> Vec<Node<'_>> {
@@ -159,9 +168,7 @@ impl Lower<'_> {
                 {
                     self.declaration(child, templates, context, out);
                 }
-                let c = self.text(node).contains("\"C\"");
                 for decl in &mut out[from..] {
-                    decl.specifiers.extern_c |= c;
                     decl.specifiers.is_extern |=
                         !matches!(&decl.kind, DeclBody::Function(f) if f.body.is_some());
                 }
@@ -185,7 +192,6 @@ impl Lower<'_> {
         let end = name.map_or(all.end, |name| self.parsed.token_at(name.start_byte()));
         let mut specifiers = Specifiers::default();
         let mut depth = 0_i32;
-        let mut previous = sym::EMPTY;
         for token in &self.parsed.tokens[all.start..end.max(all.start)] {
             match token.text {
                 sym::LPAREN | sym::LBRACE | sym::LBRACKET => depth += 1,
@@ -201,14 +207,11 @@ impl Lower<'_> {
                 sym::FRIEND => specifiers.is_friend = true,
                 sym::GLOBAL => specifiers.global = true,
                 sym::DEVICE => specifiers.device = true,
-                sym::HOST => specifiers.host = true,
                 sym::CONSTANT => specifiers.constant = true,
                 sym::MANAGED => specifiers.managed = true,
                 sym::SHARED => specifiers.shared = true,
-                text if previous == sym::EXTERN && text.as_str() == "\"C\"" => specifiers.extern_c = true,
                 _ => {}
             }
-            previous = token.text;
         }
         specifiers
     }
@@ -266,11 +269,19 @@ impl Lower<'_> {
         let function = Function {
             result: result_of(&declared.ty),
             parameters: declared.parameters.unwrap_or_default(),
+            variadic: declared.variadic,
             arguments: declared.name.and_then(|name| self.path(name).last().arguments.clone()),
             body: (body.is_some() || !defaulted).then_some(items),
             defaulted,
+            assigns_nothing: false,
         };
-        out.push(self.named(node, declared.name, templates, DeclBody::Function(function)));
+        let mut decl = self.named(node, declared.name, templates, DeclBody::Function(function));
+        if decl.specifiers.is_constexpr
+            && let DeclBody::Function(function) = &mut decl.kind
+        {
+            function.assigns_nothing = body.is_none_or(assigns_nothing);
+        }
+        out.push(decl);
     }
 
     fn simple_declaration(
@@ -294,7 +305,17 @@ impl Lower<'_> {
                 _ => {}
             }
         }
-        let base = self.base_type(node);
+        let mut base = self.base_type(node);
+        if let Some(ty) = node.child_by_field_name("type")
+            && context != Context::Namespace
+            && let Some(decl) = out.last_mut().filter(|decl| decl.name == sym::EMPTY)
+            && !declarators.is_empty()
+            && is_unnamed_definition(ty)
+        {
+            // `struct { int x; } member;`: the type gets a name to be found by.
+            decl.name = Symbol::intern(&format!("(unnamed type of {})", self.text(declarators[0])));
+            base = self.qualify(node, Type::Named(Path::plain(decl.name)));
+        }
         for declarator in &declarators {
             let declared = self.declarator(*declarator, base.clone());
             if declared.name.is_none() && context != Context::Class {
@@ -304,9 +325,11 @@ impl Lower<'_> {
                 Some(parameters) => DeclBody::Function(Function {
                     result: result_of(&declared.ty),
                     parameters,
+                    variadic: declared.variadic,
                     arguments: declared.name.and_then(|name| self.path(name).last().arguments.clone()),
                     body: None,
                     defaulted: children(node).iter().any(|child| child.kind().ends_with("_method_clause")),
+                    assigns_nothing: false,
                 }),
                 None => {
                     let value = declarator
@@ -314,6 +337,9 @@ impl Lower<'_> {
                         .filter(|_| declarator.kind() == "init_declarator")
                         .or_else(|| node.child_by_field_name("default_value"));
                     let mut items = Vec::new();
+                    if let Some(ty) = node.child_by_field_name("type") {
+                        self.template_argument_items(ty, &mut items);
+                    }
                     if let Some(value) = value {
                         self.items(value, &mut items);
                     }
@@ -326,18 +352,34 @@ impl Lower<'_> {
                         ty: declared.ty,
                         initializer: value.map(|value| self.initializer(value)),
                         bits,
+                        alignas: self.alignments(node),
+                        arguments: declared.name.and_then(|name| self.path(name).last().arguments.clone()),
                         items,
                     })
                 }
             };
-            out.push(self.named(node, declared.name, templates, kind));
+            let mut decl = self.named(node, declared.name, templates, kind);
+            if matches!(&decl.kind, DeclBody::Variable(one) if one.bits.is_some())
+                && decl.name.as_str() == "_"
+            {
+                // What the rewrite put in for the grammar's sake: `int : 3;`.
+                decl.name = sym::EMPTY;
+            }
+            out.push(decl);
         }
         if declarators.is_empty()
             && context == Context::Class
             && let Some(clause) = children(node).into_iter().find(|child| child.kind() == "bitfield_clause")
         {
             let bits = clause.named_child(0).map(|width| self.expr(width));
-            let variable = Variable { ty: base, initializer: None, bits, items: Vec::new() };
+            let variable = Variable {
+                ty: base,
+                initializer: None,
+                bits,
+                alignas: Vec::new(),
+                arguments: None,
+                items: Vec::new(),
+            };
             out.push(self.named(node, None, templates, DeclBody::Variable(variable)));
         }
     }
@@ -362,18 +404,21 @@ impl Lower<'_> {
         let name = node.child_by_field_name("name").or(typedef_name);
         let body = node.child_by_field_name("body");
         let mut bases = Vec::new();
-        let mut alignas = Vec::new();
         for child in children(node) {
-            match child.kind() {
-                "base_class_clause" => self.bases(child, &mut bases),
-                "alignas_qualifier" | "alignas_specifier" => alignas.extend(self.alignas(child)),
-                _ => {}
+            if child.kind() == "base_class_clause" {
+                self.bases(child, &mut bases);
             }
         }
         let members = body.map(|body| {
             let mut members = Vec::new();
+            let mut non_public = node.kind() == "class_specifier";
             for member in named_children(body) {
+                if member.kind() == "access_specifier" {
+                    non_public = self.text(member) != "public";
+                }
+                let from = members.len();
                 self.declaration(member, &[], Context::Class, &mut members);
+                members[from..].iter_mut().for_each(|member| member.specifiers.non_public = non_public);
             }
             members.into_iter().map(Arc::new).collect()
         });
@@ -381,20 +426,53 @@ impl Lower<'_> {
             is_union: node.kind() == "union_specifier",
             arguments: name.and_then(|name| self.path(name).last().arguments.clone()),
             bases,
-            alignas,
+            alignas: self.alignments(node),
             members,
+            packed: self.attributes(node).any(|token| matches!(token.text.as_str(), "packed" | "__packed__")),
         };
         let mut decl = self.named(node, name, templates, DeclBody::Class(class));
         decl.specifiers = Specifiers::default();
         out.push(decl);
     }
 
-    fn alignas(&self, node: Node<'_>) -> Option<Argument> {
-        let operand = named_children(node).into_iter().next()?;
-        Some(match operand.kind() {
-            "type_descriptor" => Argument::Type(self.type_descriptor(operand)),
-            _ => Argument::Value(self.expr(operand)),
-        })
+    /// The alignments asked for with `alignas(e)` and `__attribute__((aligned(e)))`.
+    fn alignments(&self, node: Node<'_>) -> Vec<Argument> {
+        let mut alignments = Vec::new();
+        for child in children(node) {
+            let qualifier = match child.kind() {
+                "type_qualifier" => child.named_child(0),
+                _ => Some(child),
+            };
+            let Some(qualifier) = qualifier.filter(|one| one.kind().starts_with("alignas")) else { continue };
+            let Some(operand) = named_children(qualifier).into_iter().next() else { continue };
+            alignments.push(match operand.kind() {
+                "type_descriptor" => Argument::Type(self.type_descriptor(operand)),
+                _ => Argument::Value(self.expr(operand)),
+            });
+        }
+        let mut attributes = self.attributes(node).skip_while(|token| !is_aligned(token.text.as_str()));
+        if attributes.next().is_some() {
+            let number = attributes.nth(1).filter(|token| token.kind == TokenKind::Number);
+            alignments.push(Argument::Value(
+                number.map_or(Expr::Unknown("aligned".into()), |token| number_literal(token.text.as_str())),
+            ));
+        }
+        alignments
+    }
+
+    /// The tokens of a declaration outside the braces of its body, up to its semicolon: those of the
+    /// attributes that were lifted out are among them.
+    fn attributes(&self, node: Node<'_>) -> impl Iterator<Item = &PpToken> {
+        let start = self.parsed.tokens_of(node).start;
+        let mut depth = 0_i32;
+        self.parsed.tokens[start..]
+            .iter()
+            .filter(move |token| {
+                depth += i32::from(token.text == sym::LBRACE);
+                depth -= i32::from(token.text == sym::RBRACE);
+                depth == 0
+            })
+            .take_while(|token| token.text != sym::SEMI)
     }
 
     fn bases(&self, clause: Node<'_>, bases: &mut Vec<(Type, bool)>) {
@@ -500,7 +578,6 @@ impl Lower<'_> {
                     path: self.path(name),
                     receiver: None,
                     arguments: None,
-                    launched: false,
                     signature: declared.parameters.map(|list| list.into_iter().map(|one| one.ty).collect()),
                     whole_class: false,
                     at: self.parsed.span_of(self.last_name_node(name)),
@@ -513,7 +590,6 @@ impl Lower<'_> {
                 path: self.path(name),
                 receiver: None,
                 arguments: None,
-                launched: false,
                 signature: None,
                 whole_class: true,
                 at: self.parsed.span_of(self.last_name_node(name)),
@@ -532,9 +608,23 @@ impl Lower<'_> {
     }
 
     fn template_head(&self, node: Node<'_>) -> TemplateHead {
-        TemplateHead {
-            parameters: named_children(node).into_iter().map(|node| self.template_parameter(node)).collect(),
+        let mut parameters: Vec<TemplateParameter> = Vec::new();
+        for child in children(node).into_iter().filter(|child| child.is_named()) {
+            if child.kind() != "ERROR" {
+                if !child.is_extra() {
+                    parameters.push(self.template_parameter(child));
+                }
+                continue;
+            }
+            // The grammar stops at the `*` of `class U = T *`.
+            let default = parameters.last_mut().and_then(|last| last.default.as_mut());
+            if let Some(Argument::Type(ty)) = default {
+                for _ in self.text(child).chars().filter(|mark| *mark == '*') {
+                    *ty = Type::Pointer(Box::new(ty.clone()));
+                }
+            }
         }
+        TemplateHead { parameters }
     }
 
     fn template_parameter(&self, node: Node<'_>) -> TemplateParameter {
@@ -571,7 +661,7 @@ impl Lower<'_> {
                 let base = self.base_type(node);
                 let declared = match node.child_by_field_name("declarator") {
                     Some(declarator) => self.declarator(declarator, base),
-                    None => Declared { name: None, ty: base, parameters: None },
+                    None => Declared::plain(None, base),
                 };
                 parameter.name = declared.name.map_or(sym::EMPTY, |name| self.symbol(name));
                 parameter.value_of = Some(declared.ty);
@@ -599,17 +689,17 @@ impl Lower<'_> {
             | "variadic_declarator"
             | "optional_parameter_declaration" => match inner() {
                 Some(inner) => self.declarator(inner, base),
-                None => Declared { name: None, ty: base, parameters: None },
+                None => Declared::plain(None, base),
             },
             "parenthesized_declarator" | "abstract_parenthesized_declarator" => match inner() {
                 Some(inner) => self.declarator(inner, base),
-                None => Declared { name: None, ty: base, parameters: None },
+                None => Declared::plain(None, base),
             },
             "pointer_declarator" | "abstract_pointer_declarator" | "pointer_type_declarator" => {
                 let pointer = self.qualify(node, Type::Pointer(Box::new(base)));
                 match declarator_child(node) {
                     Some(inner) => self.declarator(inner, pointer),
-                    None => Declared { name: None, ty: pointer, parameters: None },
+                    None => Declared::plain(None, pointer),
                 }
             }
             "reference_declarator" | "abstract_reference_declarator" => {
@@ -621,7 +711,7 @@ impl Lower<'_> {
                 };
                 match declarator_child(node) {
                     Some(inner) => self.declarator(inner, ty),
-                    None => Declared { name: None, ty, parameters: None },
+                    None => Declared::plain(None, ty),
                 }
             }
             "array_declarator" | "abstract_array_declarator" => {
@@ -629,18 +719,19 @@ impl Lower<'_> {
                 let ty = Type::Array(Box::new(base), size);
                 match node.child_by_field_name("declarator") {
                     Some(inner) => self.declarator(inner, ty),
-                    None => Declared { name: None, ty, parameters: None },
+                    None => Declared::plain(None, ty),
                 }
             }
             "function_declarator" | "abstract_function_declarator" => self.function_declarator(node, base),
-            "structured_binding_declarator" => Declared { name: None, ty: base, parameters: None },
-            _ => Declared { name: Some(node), ty: base, parameters: None },
+            "structured_binding_declarator" => Declared::plain(None, base),
+            _ => Declared::plain(Some(node), base),
         }
     }
 
     fn function_declarator<'t>(&self, node: Node<'t>, base: Type) -> Declared<'t> {
-        let parameters =
-            node.child_by_field_name("parameters").map_or(Vec::new(), |list| self.parameters(list));
+        let list = node.child_by_field_name("parameters");
+        let parameters = list.map_or(Vec::new(), |list| self.parameters(list));
+        let variadic = list.is_some_and(|list| children(list).iter().any(|child| child.kind() == "..."));
         let trailing = children(node).into_iter().find(|child| child.kind() == "trailing_return_type");
         let result = match trailing.and_then(|trailing| named_children(trailing).into_iter().next()) {
             Some(ty) => self.type_argument(ty),
@@ -649,12 +740,13 @@ impl Lower<'_> {
         let types = parameters.iter().map(|parameter| parameter.ty.clone()).collect();
         let ty = Type::Function(Box::new(result), types);
         let Some(inner) = node.child_by_field_name("declarator") else {
-            return Declared { name: None, ty, parameters: Some(parameters) };
+            return Declared { name: None, ty, parameters: Some(parameters), variadic };
         };
         let mut declared = self.declarator(inner, ty);
         let direct = matches!(declared.ty, Type::Function(..));
         if direct && declared.parameters.is_none() {
             declared.parameters = Some(parameters);
+            declared.variadic = variadic;
         }
         declared
     }
@@ -669,15 +761,12 @@ impl Lower<'_> {
             let base = self.base_type(child);
             let declared = match child.child_by_field_name("declarator") {
                 Some(declarator) => self.declarator(declarator, base),
-                None => Declared { name: None, ty: base, parameters: None },
+                None => Declared::plain(None, base),
             };
             let ty = if pack { Type::Pack(Box::new(declared.ty)) } else { declared.ty };
             let name = declared.name.map_or(sym::EMPTY, |name| self.symbol(name));
-            parameters.push(Parameter {
-                name,
-                ty,
-                optional: child.kind() == "optional_parameter_declaration",
-            });
+            let default = child.child_by_field_name("default_value").map(|value| self.expr(value));
+            parameters.push(Parameter { name, ty, default });
         }
         // `f(void)`
         if let [only] = parameters.as_slice()
@@ -840,7 +929,7 @@ impl Lower<'_> {
             Box::new(node.map_or(Expr::Unknown(String::new()), |node| self.expr(node)))
         };
         match node.kind() {
-            "number_literal" => number(self.text(node)),
+            "number_literal" => number_literal(self.text(node)),
             "true" => Expr::Int(1, sym::BOOL),
             "false" => Expr::Int(0, sym::BOOL),
             "char_literal" => character(self.text(node)),
@@ -848,6 +937,7 @@ impl Lower<'_> {
                 Expr::Text(self.text(node).into())
             }
             "null" | "nullptr" => Expr::Null,
+            "this" => Expr::This,
             "identifier"
             | "qualified_identifier"
             | "template_function"
@@ -947,7 +1037,7 @@ impl Lower<'_> {
         let arguments = self.call_arguments(node);
         match function.kind() {
             "primitive_type" | "sized_type_specifier" => {
-                Expr::Construct(Box::new(self.builtin(function)), arguments)
+                Expr::Construct(Box::new(self.builtin(function)), arguments.to_vec())
             }
             "template_function" => {
                 let path = self.path(function);
@@ -955,7 +1045,7 @@ impl Lower<'_> {
                     path.last().name.as_str(),
                     "static_cast" | "const_cast" | "reinterpret_cast" | "dynamic_cast"
                 );
-                match (cast, path.last().arguments.as_deref(), arguments.as_slice()) {
+                match (cast, path.last().arguments.as_deref(), &*arguments) {
                     (true, Some([Argument::Type(ty)]), [value]) => {
                         Expr::Cast(Box::new(ty.clone()), Box::new(value.clone()))
                     }
@@ -966,9 +1056,15 @@ impl Lower<'_> {
         }
     }
 
-    fn call_arguments(&self, node: Node<'_>) -> Vec<Expr> {
+    /// The arguments of a call, lowered once: a call is part of the expressions and of the items around.
+    fn call_arguments(&self, node: Node<'_>) -> Arc<[Expr]> {
+        if let Some(known) = self.calls.borrow().get(&node.id()) {
+            return known.clone();
+        }
         let list = node.child_by_field_name("arguments").map_or(Vec::new(), named_children);
-        list.into_iter().map(|argument| self.expr(argument)).collect()
+        let arguments: Arc<[Expr]> = list.into_iter().map(|argument| self.expr(argument)).collect();
+        self.calls.borrow_mut().insert(node.id(), arguments.clone());
+        arguments
     }
 
     // Bodies
@@ -1010,12 +1106,24 @@ impl Lower<'_> {
             "lambda_expression" => self.lambda(node, out),
             "call_expression" => self.call_items(node, out),
             "qualified_identifier" | "template_function" => {
-                self.mention(node, None, None, false, out);
+                self.mention(node, None, None, out);
             }
             "field_expression" => {
                 if let Some(object) = node.child_by_field_name("argument") {
                     self.items(object, out);
                 }
+            }
+            "compound_literal_expression" => {
+                if let Some(ty) = node.child_by_field_name("type").filter(|ty| ty.kind() != "primitive_type")
+                {
+                    self.mention(ty, None, None, out);
+                }
+                self.items_of_children(node, out);
+            }
+            "fold_expression" | "parameter_pack_expansion" => {
+                let mut inner = Vec::new();
+                self.items_of_children(node, &mut inner);
+                out.push(Item::Expansion(inner));
             }
             "decltype"
             | "sizeof_expression"
@@ -1057,6 +1165,9 @@ impl Lower<'_> {
         if children(node).iter().any(|child| child.kind() == "constexpr") {
             let condition = condition.map_or(Expr::Unknown(String::new()), |condition| self.expr(condition));
             block.push(Item::IfConstexpr(condition, then, otherwise));
+        } else if then.iter().chain(&otherwise).any(Item::returns) {
+            let condition = condition.map_or(Expr::Unknown(String::new()), |condition| self.expr(condition));
+            block.push(Item::If(condition, then, otherwise));
         } else {
             block.push(Item::Maybe(then));
             block.push(Item::Maybe(otherwise));
@@ -1109,26 +1220,30 @@ impl Lower<'_> {
         let Some(function) = node.child_by_field_name("function") else {
             return self.items_of_children(node, out);
         };
+        if self.text(function) == "noexcept" {
+            // An unevaluated operand, for which the grammar has no word.
+            return;
+        }
         let arguments = self.call_arguments(node);
         if self.parsed.is_launch(node) {
             if let Some(callee) = function.child_by_field_name("function") {
-                self.callee(callee, arguments, true, out);
+                self.callee(callee, arguments, out);
             }
             if let Some(config) = function.child_by_field_name("arguments") {
                 self.items_of_children(config, out);
             }
         } else {
-            self.callee(function, arguments, false, out);
+            self.callee(function, arguments, out);
         }
         if let Some(list) = node.child_by_field_name("arguments") {
             self.items_of_children(list, out);
         }
     }
 
-    fn callee(&self, function: Node<'_>, arguments: Vec<Expr>, launched: bool, out: &mut Vec<Item>) {
+    fn callee(&self, function: Node<'_>, arguments: Arc<[Expr]>, out: &mut Vec<Item>) {
         match function.kind() {
             "identifier" | "qualified_identifier" | "template_function" | "dependent_name" => {
-                self.mention(function, None, Some(arguments), launched, out);
+                self.mention(function, None, Some(arguments), out);
             }
             "field_expression" => {
                 let object = function.child_by_field_name("argument");
@@ -1136,13 +1251,22 @@ impl Lower<'_> {
                 if let (Some(object), Some(field)) = (object, field) {
                     let arrow = children(function).iter().any(|child| child.kind() == "->");
                     self.items(object, out);
-                    self.mention(field, Some((self.expr(object), arrow)), Some(arguments), launched, out);
+                    self.mention(field, Some((self.expr(object), arrow)), Some(arguments), out);
                 }
             }
             "parenthesized_expression" => {
                 if let Some(inner) = named_children(function).into_iter().next() {
-                    self.callee(inner, arguments, launched, out)
+                    self.callee(inner, arguments, out)
                 }
+            }
+            "call_expression" | "compound_literal_expression" => {
+                // `Functor<int>()(x)`
+                self.items(function, out);
+                let operator = Path::plain(Symbol::intern(CALL_OPERATOR));
+                let receiver = Some((self.expr(function), false));
+                let at = self.parsed.span_of(function);
+                let mention = Mention { path: operator, ..self.plain_mention(function) };
+                out.push(Item::Mention(Mention { receiver, arguments: Some(arguments), at, ..mention }));
             }
             _ => self.items(function, out),
         }
@@ -1152,16 +1276,23 @@ impl Lower<'_> {
         &self,
         node: Node<'_>,
         receiver: Option<(Expr, bool)>,
-        arguments: Option<Vec<Expr>>,
-        launched: bool,
+        arguments: Option<Arc<[Expr]>>,
         out: &mut Vec<Item>,
     ) {
         self.template_argument_items(node, out);
-        let path = self.path(node);
-        let at = self.parsed.span_of(self.last_name_node(node));
-        let mention =
-            Mention { path, receiver, arguments, launched, signature: None, whole_class: false, at };
-        out.push(Item::Mention(mention));
+        out.push(Item::Mention(Mention { receiver, arguments, ..self.plain_mention(node) }));
+    }
+
+    /// A name by itself.
+    fn plain_mention(&self, name: Node<'_>) -> Mention {
+        Mention {
+            path: self.path(name),
+            receiver: None,
+            arguments: None,
+            signature: None,
+            whole_class: false,
+            at: self.parsed.span_of(self.last_name_node(name)),
+        }
     }
 
     /// Functions whose address is a template argument: `launch<&kern<int>>()`.
@@ -1172,6 +1303,14 @@ impl Lower<'_> {
                     for argument in named_children(list) {
                         if argument.kind() != "type_descriptor" {
                             self.items(argument, out);
+                            continue;
+                        }
+                        let ty = argument.child_by_field_name("type");
+                        if let Some(ty) =
+                            ty.filter(|ty| matches!(ty.kind(), "template_type" | "qualified_identifier"))
+                        {
+                            self.template_argument_items(ty, out);
+                            out.push(Item::Argument(self.plain_mention(ty)));
                         }
                     }
                 }
@@ -1184,6 +1323,29 @@ impl Lower<'_> {
             _ => {}
         }
     }
+}
+
+/// A class or enumeration with a body and without a name.
+fn is_unnamed_definition(ty: Node<'_>) -> bool {
+    ty.kind().ends_with("_specifier")
+        && ty.child_by_field_name("body").is_some()
+        && ty.child_by_field_name("name").is_none()
+}
+
+/// Whether a body neither assigns nor counts.
+fn assigns_nothing(body: Node<'_>) -> bool {
+    let mut pending = vec![body];
+    while let Some(node) = pending.pop() {
+        if matches!(node.kind(), "assignment_expression" | "update_expression") {
+            return false;
+        }
+        pending.extend(named_children(node));
+    }
+    true
+}
+
+fn is_aligned(word: &str) -> bool {
+    matches!(word, "aligned" | "__aligned__")
 }
 
 fn declarator_child(node: Node<'_>) -> Option<Node<'_>> {
@@ -1258,7 +1420,7 @@ fn canonical_builtin(text: &str) -> Option<String> {
 }
 
 /// A number's value and type ([lex.icon], [lex.fcon]).
-fn number(text: &str) -> Expr {
+fn number_literal(text: &str) -> Expr {
     let plain: String = text.chars().filter(|c| *c != '\'').collect::<String>().to_ascii_lowercase();
     let (radix, digits) = match plain.as_bytes() {
         [b'0', b'x', ..] => (16, &plain[2..]),

@@ -6,9 +6,10 @@ use std::sync::{Arc, RwLock};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::preprocess::PpToken;
+use crate::source::sym;
 use crate::syntax;
 
-use super::ast::Decl;
+use super::ast::{Decl, DeclBody, Type};
 use super::lower::lower;
 
 /// A token sequence: what each token says and where it stands, since declarations carry places.
@@ -16,6 +17,38 @@ type Key = Vec<(crate::source::Symbol, crate::source::Span)>;
 
 /// What a parsed declaration gave: its declarations, and how many bytes the grammar could not read.
 type Lowered = (Vec<Arc<Decl>>, usize);
+
+/// How deep a tree may be. What is deeper counts as text that the grammar could not read.
+const DEPTH_LIMIT: usize = 20_000;
+
+/// A token sequence parsed and lowered. A prototype can read like a variable with an initializer,
+/// `void k(float (*m)[4]);`; with a body in place of the semicolon it can't.
+fn parsed(tokens: &[PpToken]) -> Lowered {
+    let parsed = syntax::parse(tokens);
+    if parsed.depth() > DEPTH_LIMIT {
+        return (Vec::new(), parsed.text.len());
+    }
+    let decls = lower(&parsed);
+    if let ([Decl { kind: DeclBody::Variable(variable), .. }], Some(last)) = (decls.as_slice(), tokens.last())
+        && last.text == sym::SEMI
+        && (variable.ty == Type::Builtin(sym::VOID) || parsed.error_bytes > 0)
+    {
+        let mut defined = tokens[..tokens.len() - 1].to_vec();
+        defined.extend([PpToken { text: sym::LBRACE, ..*last }, PpToken { text: sym::RBRACE, ..*last }]);
+        let again = syntax::parse(&defined);
+        if again.error_bytes == 0 {
+            return (lower(&again).into_iter().map(|decl| Arc::new(without_body(decl))).collect(), 0);
+        }
+    }
+    (decls.into_iter().map(Arc::new).collect(), parsed.error_bytes)
+}
+
+fn without_body(mut decl: Decl) -> Decl {
+    if let DeclBody::Function(function) = &mut decl.kind {
+        function.body = None;
+    }
+    decl
+}
 
 /// The memo of a run, shared between threads.
 #[derive(Debug, Default)]
@@ -41,8 +74,7 @@ impl Memo {
         if let Some(known) = find(&self.lowered.read().expect("no thread panics while it holds the lock")) {
             return known;
         }
-        let parsed = syntax::parse(tokens);
-        let lowered = (lower(&parsed).into_iter().map(Arc::new).collect(), parsed.error_bytes);
+        let lowered = parsed(tokens);
         let mut map = self.lowered.write().expect("no thread panics while it holds the lock");
         map.entry(hash).or_default().push((key, Lowered::clone(&lowered)));
         lowered

@@ -22,6 +22,8 @@ mod lookup;
 mod lower;
 mod memo;
 mod types;
+#[cfg(test)]
+mod tests;
 
 use rustc_hash::FxHashSet;
 
@@ -138,7 +140,7 @@ pub struct InstantiationFact {
     pub sure: bool,
     /// The mentions that do, with their passes; the host's first.
     pub sites: Vec<Site>,
-    /// Other instantiations of the kernel in the passes that lack this one.
+    /// Other instantiations of the kernel in the passes that lack this one, one for each set of passes.
     pub instead: Vec<(PassSet, String)>,
     /// The substituted signature, where it differs between passes.
     pub signatures: Vec<SignedCase>,
@@ -233,7 +235,7 @@ pub fn facts(
     if compared.is_empty() {
         return UnitFacts::default();
     }
-    let world = World::new(preprocessed, variance, memo);
+    let world = World::new(preprocessed, variance, memo, compared);
     let classes = classes(preprocessed, variance, compared);
     let views: Vec<(PassSet, View<'_>)> = classes
         .iter()
@@ -246,9 +248,6 @@ pub fn facts(
         facts.variables = kernels::variables(&world, &views, compared, &mut uses);
         instantiations::instantiations(&world, &views, compared, &mut uses, &mut facts);
         facts.layouts = layouts::layouts(&world, &views, uses);
-        if views.iter().any(|(_, view)| view.is_exhausted()) {
-            facts.incomplete = Some("its templates take more look-ups than the analysis makes".into());
-        }
         if unit.rdc {
             facts.definitions = definitions::definitions(&world, &views, compared);
         }
@@ -257,6 +256,9 @@ pub fn facts(
         // Of every unit: what is the same text in all of one unit's passes may be another in another's.
         facts.header_entities =
             definitions::header_entities(&world, unit, preprocessed.files.first().copied());
+    }
+    if views.iter().any(|(_, view)| view.exhausted.get()) {
+        facts.incomplete.get_or_insert("types or constants go deeper than the analysis follows".into());
     }
     facts.error_bytes = world.error_bytes.get();
     facts

@@ -1,11 +1,7 @@
 //! Types and values by what they mean in one pass.
 
-use std::cell::OnceCell;
-use std::hash::BuildHasher;
 use std::rc::Rc;
 use std::sync::Arc;
-
-use rustc_hash::FxBuildHasher;
 
 use crate::source::{Symbol, sym};
 
@@ -49,8 +45,8 @@ pub(super) struct Instance {
     pub env: Env,
     /// The top-level declaration it comes from.
     pub top: usize,
-    /// The class in words, put together once for each spelling.
-    pub texts: [OnceCell<Rc<str>>; 2],
+    /// How many names its text has.
+    pub weight: usize,
 }
 
 /// An enumeration.
@@ -92,10 +88,6 @@ pub(super) enum Spelling {
     /// For people: template parameters by name.
     Shown,
 }
-
-/// Longer arguments than this many bytes are put as a digest: metaprograms nest types without end,
-/// and every level would spell out all of those inside it.
-const LONGEST_TEXT: usize = 2000;
 
 impl Ty {
     pub(super) fn opaque(text: &str) -> Ty {
@@ -164,6 +156,24 @@ impl Ty {
         }
     }
 
+    /// How many names the type's text has.
+    fn weight(&self) -> usize {
+        match self {
+            Ty::Class(instance) => instance.weight,
+            Ty::Pointer(inner)
+            | Ty::LvalueReference(inner)
+            | Ty::RvalueReference(inner)
+            | Ty::Array(inner, _)
+            | Ty::Qualified(inner, ..) => inner.weight(),
+            Ty::Function(result, parameters) => {
+                parameters.iter().fold(result.weight(), |sum, one| sum.saturating_add(one.weight()))
+            }
+            Ty::Builtin(_) | Ty::Enum(_) | Ty::Parameter(..) => 1,
+            // A name and what follows it.
+            Ty::Opaque { text, .. } => 1 + text.len() / 8,
+        }
+    }
+
     /// The type in words.
     pub(super) fn text(&self, how: Spelling) -> String {
         self.around(String::new(), how)
@@ -200,7 +210,10 @@ impl Ty {
                 words.push_str(if *is_const { "const " } else { "" });
                 words.push_str(if *is_volatile { "volatile " } else { "" });
                 match of.as_ref() {
-                    Ty::Pointer(_) => of.around(format!("{}{inner}", spaced_if(&words, &inner)), how),
+                    Ty::Pointer(_) if inner.is_empty() || inner.starts_with('[') => {
+                        of.around(format!("{}{inner}", words.trim_end()), how)
+                    }
+                    Ty::Pointer(_) => of.around(format!("{words}{inner}"), how),
                     _ => format!("{words}{}", of.around(inner, how)),
                 }
             }
@@ -208,25 +221,12 @@ impl Ty {
     }
 }
 
-/// `words` without its last blank when nothing follows it.
-fn spaced_if(words: &str, inner: &str) -> String {
-    if inner.is_empty() { format!(" {}", words.trim_end()) } else { format!(" {words}") }
-}
-
 impl Instance {
     pub(super) fn text(&self, how: Spelling) -> String {
         if self.arguments.is_empty() {
             return self.name.clone();
         }
-        let text = self.texts[how as usize].get_or_init(|| {
-            let mut text = format!("{}<{}>", self.name, list_text(&self.arguments, how));
-            if text.len() > LONGEST_TEXT {
-                let digest = FxBuildHasher.hash_one(&text);
-                text = format!("{}<… {digest:016x}>", self.name);
-            }
-            text.into()
-        });
-        text.to_string()
+        format!("{}<{}>", self.name, list_text(&self.arguments, how))
     }
 }
 
@@ -251,6 +251,15 @@ impl Bound {
 
     pub(super) fn text(&self, how: Spelling) -> String {
         list_text(std::slice::from_ref(self), how)
+    }
+
+    /// How many names the text has.
+    pub(super) fn weight(&self) -> usize {
+        match self {
+            Bound::Type(ty) => ty.weight(),
+            Bound::Pack(members) => members.iter().fold(0, |sum, one| sum.saturating_add(one.weight())),
+            Bound::Value(_) | Bound::Template(_) => 1,
+        }
     }
 
     pub(super) fn is_sure(&self) -> bool {

@@ -7,7 +7,7 @@ use crate::finding::{Certainty, Finding, Label, Level};
 use crate::target::PassSet;
 
 use super::Unit;
-use super::evidence::{deciding, labels, missing_in_device_code, short, views};
+use super::evidence::{all, deciding, labels, missing_in_device_code, short, views};
 
 pub(super) const ID: &str = "arch-dependent-definition";
 
@@ -33,7 +33,7 @@ fn registered_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
     let name = short(&fact.name);
     let lacking = unit.facts.compared.minus(fact.defined);
     let (primary, others) = fact.places.split_first().expect("a fact has a place");
-    let declared = fact.cases.iter().fold(PassSet::EMPTY, |all, case| all.or(case.passes));
+    let declared = all(&fact.cases);
     let declared_only = declared.minus(fact.defined);
     let mut lines = vec![(fact.defined, "defined".to_string())];
     if !declared_only.is_empty() {

@@ -1,6 +1,6 @@
 //! What findings of several rules have in common: views in order, the conditional, who fails.
 
-use crate::facts::Cause;
+use crate::facts::{Cause, SignedCase};
 use crate::finding::{Certainty, Deciding, Derived, Label, View};
 use crate::target::{PassSet, Passes};
 
@@ -20,6 +20,11 @@ pub(super) fn deciding(cause: Option<&Cause>) -> Option<Deciding> {
         .map(|step| Derived { text: step.text.clone(), at: step.at, passes: step.passes })
         .collect();
     Some(Deciding { text: cause.text.clone(), at: cause.at, derivation })
+}
+
+/// The passes that have one of the cases.
+pub(super) fn all(cases: &[SignedCase]) -> PassSet {
+    cases.iter().fold(PassSet::EMPTY, |all, case| all.or(case.passes))
 }
 
 /// `definite`, or `likely` with a name that stayed unresolved.

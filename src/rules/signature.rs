@@ -7,7 +7,7 @@ use crate::finding::{Finding, Label, Level};
 use crate::target::{PassSet, Passes};
 
 use super::Unit;
-use super::evidence::{certainty, deciding, labels, short, views};
+use super::evidence::{all, certainty, deciding, labels, short, views};
 
 pub(super) const ID: &str = "arch-dependent-signature";
 
@@ -131,8 +131,4 @@ fn consequences(passes: &Passes, cases: &[SignedCase], is_kernel: bool) -> Vec<S
         });
     }
     sentences
-}
-
-fn all(cases: &[SignedCase]) -> PassSet {
-    cases.iter().fold(PassSet::EMPTY, |all, case| all.or(case.passes))
 }

@@ -30,6 +30,25 @@ pub struct Parsed {
 }
 
 impl Parsed {
+    /// How many nodes deep the tree is.
+    pub fn depth(&self) -> usize {
+        let mut cursor = self.tree.walk();
+        let (mut depth, mut deepest) = (1, 1);
+        loop {
+            if cursor.goto_first_child() {
+                depth += 1;
+                deepest = deepest.max(depth);
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return deepest;
+                }
+                depth -= 1;
+            }
+        }
+    }
+
     /// The tokens a node covers, as a range of [`Parsed::tokens`], lifted-out tokens between its
     /// first and last included, and those directly before its first.
     pub fn tokens_of(&self, node: Node<'_>) -> Range<usize> {

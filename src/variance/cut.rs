@@ -20,8 +20,6 @@ use super::words::{Word, is_specifier, word};
 pub(super) struct Cut {
     /// The declarations, ordered by first token, then by lowest pass.
     pub(super) declarations: Vec<TopDeclaration>,
-    /// For each declaration its class's braces and what is in them; empty for others.
-    pub(super) class_bodies: Vec<Range<usize>>,
     /// Every scope.
     pub(super) scopes: Vec<Scope>,
 }
@@ -38,10 +36,9 @@ pub(super) fn cut(tokens: &[PpToken], all: PassSet) -> Cut {
     if !all.is_empty() {
         cutter.walk(all);
     }
-    let mut found = cutter.declarations;
-    found.sort_by_key(|(declaration, _)| (declaration.tokens.start, declaration.passes.lowest()));
-    let (declarations, class_bodies) = found.into_iter().unzip();
-    Cut { declarations, class_bodies, scopes: cutter.scopes }
+    let mut declarations = cutter.declarations;
+    declarations.sort_by_key(|declaration| (declaration.tokens.start, declaration.passes.lowest()));
+    Cut { declarations, scopes: cutter.scopes }
 }
 
 /// Passes that are in the same state.
@@ -92,7 +89,7 @@ struct Cutter<'a> {
     scopes: Vec<Scope>,
     known_scopes: FxHashMap<Scope, ScopeId>,
     /// Each with its class's body.
-    declarations: Vec<(TopDeclaration, Range<usize>)>,
+    declarations: Vec<TopDeclaration>,
 }
 
 impl Cutter<'_> {
@@ -356,7 +353,7 @@ impl Cutter<'_> {
             Shape::Class => state.body.start..state.body.end.min(end),
             _ => end..end,
         };
-        let declaration = TopDeclaration {
+        self.declarations.push(TopDeclaration {
             passes: class.passes,
             tokens: start..end,
             scope: state.scope(),
@@ -364,9 +361,9 @@ impl Cutter<'_> {
             declared: names.declared.len(),
             names: [names.declared, names.qualifiers].concat(),
             body,
+            class_body,
             varies: Varies::default(),
-        };
-        self.declarations.push((declaration, class_body));
+        });
     }
 
     /// Kind and names. Where the passes have different tokens each is asked for its names.

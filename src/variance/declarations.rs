@@ -95,6 +95,8 @@ pub struct TopDeclaration {
     pub declared: usize,
     /// The range's index where the body begins (the `{` of a function's body), or its end.
     pub body: usize,
+    /// A class's braces and what is between them; empty for anything else.
+    pub class_body: Range<usize>,
     /// Whether and why it varies.
     pub varies: Varies,
 }

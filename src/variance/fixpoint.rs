@@ -27,9 +27,8 @@ pub(super) fn spread(tokens: &[PpToken], cut: &mut Cut, all: PassSet) -> FxHashS
     if partial.is_empty() {
         return names.varying;
     }
-    let bodies = cut.declarations.iter().zip(&cut.class_bodies);
     let hidden: Vec<Vec<Range<usize>>> =
-        bodies.map(|(declaration, body)| hidden(tokens, declaration, body)).collect();
+        cut.declarations.iter().map(|declaration| hidden(tokens, declaration)).collect();
     names.namespaces = namespaces(tokens, &cut.declarations, &cut.scopes);
     let mut visible = Vec::with_capacity(hidden.len());
     for (declaration, hidden) in cut.declarations.iter_mut().zip(&hidden) {

@@ -121,6 +121,12 @@ pub(super) fn returns_value(tokens: &[PpToken], header: Range<usize>, pass: usiz
     !(constructs || matches!(before, sym::VOID | sym::STAR | sym::AMP | sym::AMP_AMP | sym::TILDE))
 }
 
+/// The name of the function that this header belongs to.
+pub(super) fn function(tokens: &[PpToken], header: Range<usize>, pass: usize) -> Option<Symbol> {
+    let head = Skeleton::new(tokens, header, pass);
+    head.function_name().map(|name| head.full_name(name))
+}
+
 /// The names of a declaration.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Names {

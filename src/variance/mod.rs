@@ -10,11 +10,13 @@ mod declarations;
 mod fixpoint;
 mod head;
 mod hidden;
+mod members;
 mod words;
 #[cfg(test)]
 mod tests;
 
 pub use declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Variance, Varies};
+pub use members::{MemberFunction, member_functions};
 pub use words::{Word, looks_like_macro, word};
 
 use crate::preprocess::Preprocessed;

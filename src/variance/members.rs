@@ -1,0 +1,115 @@
+//! The member functions that a class's body defines, by bracket structure alone.
+
+use std::ops::Range;
+
+use crate::preprocess::PpToken;
+use crate::source::{Symbol, sym};
+
+use super::declarations::TopDeclaration;
+use super::head::{Opens, function, opens};
+
+/// A member function with a body, of a class or of one nested in it.
+pub struct MemberFunction {
+    /// Its name; `None` where the tokens do not tell.
+    pub name: Option<Symbol>,
+    /// It is a template, or in a nested class template.
+    pub in_template: bool,
+    /// Its tokens before the body, constructor initializers included.
+    pub head: Range<usize>,
+    /// Its body, braces included.
+    pub body: Range<usize>,
+}
+
+/// The member functions that a class's body defines in one pass.
+pub fn member_functions(
+    tokens: &[PpToken],
+    declaration: &TopDeclaration,
+    pass: usize,
+) -> Vec<MemberFunction> {
+    let mut members = Vec::new();
+    each_member_function(tokens, &declaration.class_body, pass, |member| members.push(member));
+    members
+}
+
+/// Calls `found` for each member function that is defined in a class's body, braces included.
+pub(super) fn each_member_function(
+    tokens: &[PpToken],
+    class_body: &Range<usize>,
+    pass: usize,
+    mut found: impl FnMut(MemberFunction),
+) {
+    if class_body.len() > 2 {
+        let inside = class_body.start + 1..class_body.end - 1;
+        Walk { tokens, pass, found: &mut found }.members(inside, false);
+    }
+}
+
+struct Walk<'t> {
+    tokens: &'t [PpToken],
+    pass: usize,
+    found: &'t mut dyn FnMut(MemberFunction),
+}
+
+impl Walk<'_> {
+    fn members(&mut self, range: Range<usize>, in_template: bool) {
+        let mut start: Option<usize> = None;
+        let mut index = range.start;
+        while index < range.end {
+            let token = &self.tokens[index];
+            if !token.passes.has(self.pass) {
+                index += 1;
+                continue;
+            }
+            match token.text {
+                sym::SEMI => start = None,
+                sym::COLON if start.is_some_and(|start| is_access(self.tokens[start].text)) => start = None,
+                sym::LPAREN | sym::LBRACKET => {
+                    start.get_or_insert(index);
+                    index = closing(self.tokens, index..range.end, self.pass);
+                }
+                sym::LBRACE => {
+                    let end = closing(self.tokens, index..range.end, self.pass);
+                    let head = start.unwrap_or(index)..index;
+                    let in_template = in_template || self.tokens[head.start].text == sym::TEMPLATE;
+                    match opens(self.tokens, head.clone(), self.pass) {
+                        Opens::Function { .. } => {
+                            start = None;
+                            let name = function(self.tokens, head.clone(), self.pass);
+                            (self.found)(MemberFunction { name, in_template, head, body: index..end + 1 });
+                        }
+                        Opens::Class => self.members(index + 1..end, in_template),
+                        _ => {}
+                    }
+                    index = end;
+                }
+                _ => {
+                    start.get_or_insert(index);
+                }
+            }
+            index += 1;
+        }
+    }
+}
+
+fn is_access(text: Symbol) -> bool {
+    matches!(text, sym::PUBLIC | sym::PRIVATE | sym::PROTECTED)
+}
+
+/// The bracket that closes the one at the start of `range`, else the range's last token.
+fn closing(tokens: &[PpToken], range: Range<usize>, pass: usize) -> usize {
+    let mut depth = 0_usize;
+    for index in range.clone() {
+        if !tokens[index].passes.has(pass) {
+            continue;
+        }
+        match tokens[index].text {
+            sym::LPAREN | sym::LBRACKET | sym::LBRACE => depth += 1,
+            sym::RPAREN | sym::RBRACKET | sym::RBRACE => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return index;
+        }
+    }
+    range.end - 1
+}

@@ -1,0 +1,48 @@
+//! The tour: what every stage makes of one small file. `BLESS=1` writes the goldens anew.
+
+#![allow(clippy::unwrap_used, reason = "a test fails where it stands")]
+
+use std::path::Path;
+use std::process::Command;
+
+const TOUR: &str = "corpus/guide/tour.cu";
+
+/// Compares a stage's dump, of all passes and of two by themselves, with `goldens/tour.STAGE`.
+fn check(stage: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut transcript = String::new();
+    for pass in ["", " --pass host", " --pass sm_90"] {
+        let arguments = format!("dump --stage {stage} --arch 80,90{pass} {TOUR}");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"));
+        let ran = command.current_dir(root).args(arguments.split(' ')).output().unwrap();
+        assert!(ran.status.success(), "{arguments}: {}", String::from_utf8_lossy(&ran.stderr));
+        let out = String::from_utf8(ran.stdout).unwrap();
+        transcript.push_str(&format!("$ cuda-arch-lint {arguments}\n{out}\n"));
+    }
+    let golden = root.join("tests/goldens").join(format!("tour.{stage}"));
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&golden, &transcript).unwrap();
+    }
+    let expected = std::fs::read_to_string(&golden).unwrap_or_default();
+    assert_eq!(transcript, expected, "{} differs; BLESS=1 writes it anew", golden.display());
+}
+
+#[test]
+fn tokens() {
+    check("tokens");
+}
+
+#[test]
+fn conditions() {
+    check("conditions");
+}
+
+#[test]
+fn declarations() {
+    check("declarations");
+}
+
+#[test]
+fn facts() {
+    check("facts");
+}
