@@ -92,6 +92,8 @@ pub(super) enum Expr {
     Text(String),
     /// `nullptr`.
     Null,
+    /// `this`.
+    This,
     /// A name.
     Name(Path),
     /// `a.b`, `a->b`: the object, whether through a pointer, the member.

@@ -327,6 +327,7 @@ impl View<'_> {
                 Some(Ty::Pointer(Rc::new(element)))
             }
             Expr::Null => Some(Ty::builtin("nullptr_t")),
+            Expr::This => env.class().map(|class| Ty::Pointer(Rc::new(Ty::Class(class)))),
             Expr::Name(path) => self.type_of_name(path, env),
             Expr::Member(object, arrow, member) => self.type_of_member(object, *arrow, member, env),
             Expr::Unary(sym::AMP, operand) => {

@@ -557,6 +557,7 @@ impl View<'_> {
             Expr::Float(spelling, _) => spelling.clone(),
             Expr::Text(spelling) | Expr::Unknown(spelling) => spelling.clone(),
             Expr::Null => "nullptr".into(),
+            Expr::This => "this".into(),
             Expr::Name(path) => self.name_value(path, env).text(),
             Expr::Member(object, arrow, member) => {
                 format!("{}{}{}", text(object), if *arrow { "->" } else { "." }, member.name)

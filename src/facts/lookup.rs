@@ -229,6 +229,15 @@ impl Env {
         self.push(FrameKind::Class(class))
     }
 
+    /// The innermost class around.
+    pub(super) fn class(&self) -> Option<Rc<Instance>> {
+        let frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
+        frames.into_iter().find_map(|frame| match &frame.kind {
+            FrameKind::Class(class) => Some(class.clone()),
+            _ => None,
+        })
+    }
+
     /// The environment inside a function with these parameters.
     pub(super) fn with_parameters(&self, parameters: Vec<(Symbol, Ty)>) -> Env {
         if parameters.is_empty() { self.clone() } else { self.push(FrameKind::Parameters(parameters)) }

@@ -848,6 +848,7 @@ impl Lower<'_> {
                 Expr::Text(self.text(node).into())
             }
             "null" | "nullptr" => Expr::Null,
+            "this" => Expr::This,
             "identifier"
             | "qualified_identifier"
             | "template_function"
