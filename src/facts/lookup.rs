@@ -277,21 +277,18 @@ impl Env {
         if bindings.is_empty() { self.clone() } else { self.push(FrameKind::Bindings(bindings)) }
     }
 
-    /// The innermost class around.
-    pub(super) fn class(&self) -> Option<Rc<Instance>> {
-        let mut frame = self.frame.as_ref();
-        while let Some(one) = frame {
-            if let FrameKind::Class(class) = &one.kind {
-                return Some(class.clone());
-            }
-            frame = one.parent.as_ref();
-        }
-        None
-    }
-
     /// The environment inside a class.
     pub(super) fn inside(&self, class: Rc<Instance>) -> Env {
         self.push(FrameKind::Class(class))
+    }
+
+    /// The innermost class around.
+    pub(super) fn class(&self) -> Option<Rc<Instance>> {
+        let frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
+        frames.into_iter().find_map(|frame| match &frame.kind {
+            FrameKind::Class(class) => Some(class.clone()),
+            _ => None,
+        })
     }
 
     /// The environment inside a function with these parameters.

@@ -994,6 +994,8 @@ impl Lower<'_> {
             "or" => sym::BAR_BAR,
             "not" => sym::BANG,
             "not_eq" => sym::BANG_EQ,
+            // The grammar is given `<=` for `>=` too; the token knows.
+            "<=" => self.parsed.tokens[self.parsed.token_at(node.start_byte())].text,
             text => Symbol::intern(text),
         }
     }

@@ -158,7 +158,7 @@ impl Rewriter<'_> {
             sym::SHL => self.launch(at),
             sym::ASSIGN => self.default_argument(at),
             sym::HASH => self.pragma(at),
-            sym::GREATER_EQ => self.comparison_argument(at),
+            sym::GREATER_EQ => self.comparison(at),
             sym::COLON => self.unnamed_bit_field(at),
             text if text == *ARROW_STAR || text == *DOT_STAR => self.member_pointer(at),
             _ => at + 1,
@@ -308,66 +308,13 @@ impl Rewriter<'_> {
         }
     }
 
-    /// `conditional<N >= 3, A, B>`: the grammar takes the `>` for the end, so the argument gets
-    /// parentheses.
-    fn comparison_argument(&mut self, at: usize) -> usize {
-        let (Some(start), Some(end)) = (self.argument_start(at), self.argument_end(at)) else {
-            return at + 1;
-        };
-        if self.fates[start] == Fate::Keep && self.fates[end] == Fate::Keep && start < at {
-            self.fates[start] = Fate::After("(");
-            self.fates[end] = Fate::After(")");
+    /// `conditional<N >= 3, A, B>`, `x < 80 && y >= 70`: the grammar takes the `>` for the end of
+    /// template arguments, so the operator becomes one of the same precedence without it.
+    fn comparison(&mut self, at: usize) -> usize {
+        if self.previous(at) != sym::OPERATOR {
+            self.fates[at] = Fate::Text("<=");
         }
         at + 1
-    }
-
-    /// The first token of the template argument, or of the default in a template head, around `at`.
-    fn argument_start(&self, at: usize) -> Option<usize> {
-        let mut start = None;
-        let mut closed = 0;
-        let mut index = at;
-        while index > 0 {
-            index -= 1;
-            match self.text(index) {
-                sym::RPAREN | sym::RBRACKET | sym::RBRACE => {
-                    index = (self.brackets.partner[index] as usize).min(index);
-                }
-                sym::GREATER => closed += 1,
-                sym::SHR => closed += 2,
-                sym::LESS if closed > 0 => closed -= 1,
-                sym::LESS
-                    if index > 0 && (self.is_name(index - 1) || self.text(index - 1) == sym::TEMPLATE) =>
-                {
-                    return Some(start.unwrap_or(index + 1));
-                }
-                sym::COMMA | sym::ASSIGN if closed == 0 => {
-                    start.get_or_insert(index + 1);
-                }
-                sym::SEMI | sym::LPAREN | sym::LBRACKET | sym::LBRACE => return None,
-                _ => {}
-            }
-        }
-        None
-    }
-
-    /// The `,` or `>` after the template argument around `at`.
-    fn argument_end(&self, at: usize) -> Option<usize> {
-        let mut open = 0;
-        let mut index = at + 1;
-        while index < self.tokens.len() {
-            match self.text(index) {
-                sym::LPAREN | sym::LBRACKET | sym::LBRACE => index = self.closing(index)?,
-                sym::LESS if self.is_name(index - 1) => open += 1,
-                sym::COMMA | sym::GREATER | sym::SHR if open == 0 => return Some(index),
-                sym::GREATER => open -= 1,
-                sym::SHR if open == 1 => return None,
-                sym::SHR => open -= 2,
-                sym::SEMI | sym::RPAREN | sym::RBRACKET | sym::RBRACE => return None,
-                _ => {}
-            }
-            index += 1;
-        }
-        None
     }
 
     /// `int a : 3, : 5;` and `int : 1, b : 2;`: a bit-field gets a name.

@@ -126,11 +126,11 @@ fn values_of_types_the_grammar_has_no_values_of() {
 fn comparisons_in_template_arguments() {
     check(
         "using T = conditional<N >= 3, A, B<C> >::type; template <bool R = size<T>::value >= 32> struct X;",
-        "using T = conditional<(N >= 3), A, B<C> > ::type; template <bool R = (size<T> ::value >= 32)> struct X;",
+        "using T = conditional<N <= 3, A, B<C> > ::type; template <bool R = size<T> ::value <= 32> struct X;",
     );
     check(
         "void f() { if (a < b && c >= d) g(a < b, c >= d); }",
-        "void f() { if (a < b && c >= d) g(a < b, c >= d); }",
+        "void f() { if (a < b && c <= d) g(a < b, c <= d); }",
     );
 }
 
