@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
 
@@ -428,8 +429,18 @@ impl View<'_> {
                 let entity = entities.first()?;
                 match &entity.decl.kind {
                     DeclBody::Variable(_) => {
-                        let (_, variable, inner) = self.variable(&entities, path, env)?;
-                        self.type_of_variable(variable, &inner)
+                        let (entity, variable, inner) = self.variable(&entities, path, env)?;
+                        if !entity.decl.templates.is_empty() {
+                            return self.type_of_variable(variable, &inner);
+                        }
+                        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
+                        self.known(&self.variable_types, key, entity, || {
+                            // A failure in an initializer is none of the substitution at hand.
+                            let failed = self.substitution_failed.get();
+                            let ty = self.type_of_variable(variable, &inner);
+                            self.substitution_failed.set(failed);
+                            ty
+                        })
                     }
                     DeclBody::Enum(_) => match self.named(&Path::plain(entity.decl.name), &entity.env) {
                         Ty::Opaque { .. } => None,

@@ -108,14 +108,11 @@ impl View<'_> {
         };
         match &entity.decl.kind {
             DeclBody::Alias(target) => {
-                let inner = match entity.decl.templates.last() {
-                    Some(head) => {
-                        let given = self.bounds(arguments.unwrap_or_default(), env);
-                        entity.env.with_bindings(self.bind(&head.parameters, given, &entity.env))
-                    }
-                    None => entity.env.clone(),
+                let given = match entity.decl.templates.last() {
+                    Some(_) => self.bounds(arguments.unwrap_or_default(), env),
+                    None => Vec::new(),
                 };
-                self.ty(target, &inner)
+                self.alias_ty(entity, target, given).unwrap_or_else(|| self.unresolved(path, env))
             }
             DeclBody::Enum(one) => {
                 let underlying = match &one.underlying {
@@ -135,6 +132,31 @@ impl View<'_> {
                 self.class_ty(&classes, arguments, env, path)
             }
         }
+    }
+
+    /// What an alias (template) names; nothing when that depends on the alias itself.
+    fn alias_ty(&self, entity: &Entity, target: &Type, given: Vec<Bound>) -> Option<Ty> {
+        let words = list_text(&given, Spelling::Canonical);
+        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), words);
+        if self.resolving.borrow().contains(&key) {
+            return None;
+        }
+        let (ty, failed) = self.known(&self.aliases, key.clone(), entity, || {
+            let outer_failed = self.substitution_failed.replace(false);
+            self.resolving.borrow_mut().push(key);
+            let inner = match entity.decl.templates.last() {
+                Some(head) => entity.env.with_bindings(self.bind(&head.parameters, given, &entity.env)),
+                None if names(target, entity.decl.name) => entity.env.outside(self.world),
+                None => entity.env.clone(),
+            };
+            let ty = self.ty(target, &inner);
+            self.resolving.borrow_mut().pop();
+            (ty, self.substitution_failed.replace(outer_failed))
+        });
+        if failed {
+            self.substitution_failed.set(true);
+        }
+        Some(ty)
     }
 
     fn class_ty(&self, classes: &[&Entity], arguments: Option<&[Argument]>, env: &Env, path: &Path) -> Ty {
@@ -175,6 +197,7 @@ impl View<'_> {
                 env: first.env.clone(),
                 top: first.top,
                 weight: 1,
+                texts: Default::default(),
             });
         }
         let key = format!("{name}<{}>", list_text(&arguments, Spelling::Canonical));
@@ -193,6 +216,7 @@ impl View<'_> {
             env: entity.env.with_bindings(bindings),
             top: entity.top,
             weight,
+            texts: Default::default(),
         });
         if first.top != usize::MAX {
             self.instances.borrow_mut().insert(key, instance.clone());
@@ -502,7 +526,7 @@ impl View<'_> {
                             self.touch(entity.top);
                             return self.variable_value(entity, variable, &inner);
                         }
-                        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity());
+                        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
                         self.known(&self.values, key, entity, || {
                             self.touch(entity.top);
                             self.variable_value(entity, variable, &inner)
@@ -529,7 +553,7 @@ impl View<'_> {
     }
 
     fn enumerator(&self, entity: &Entity, one: &Enum, name: Symbol) -> Option<Value> {
-        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity());
+        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
         let all = self.known(&self.enumerators, key, entity, || Rc::new(self.enumerators(entity, one)));
         all.iter().find(|(enumerator, _)| *enumerator == name).and_then(|(_, value)| value.clone())
     }
@@ -748,6 +772,17 @@ fn type_structure(ty: &Type, of_path: &impl Fn(&Path) -> isize) -> isize {
         }
         Type::Pack(_) => -1,
         Type::Builtin(_) | Type::Decltype(_) | Type::Auto | Type::Unknown(_) => 1,
+    }
+}
+
+/// Whether a type begins with an unqualified name: in `using T = T;` that is another `T`, from outside,
+/// since an alias is declared after its type ([basic.scope.pdecl]/3).
+fn names(ty: &Type, name: Symbol) -> bool {
+    match ty {
+        Type::Named(path) => !path.global && path.segments[0].name == name,
+        Type::Pointer(ty) | Type::LvalueReference(ty) | Type::RvalueReference(ty) => names(ty, name),
+        Type::Array(ty, _) | Type::Qualified(ty, ..) => names(ty, name),
+        _ => false,
     }
 }
 

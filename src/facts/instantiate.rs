@@ -124,6 +124,7 @@ impl<'v> Walk<'v> {
                         env: env.clone(),
                         top,
                         weight: 1,
+                        texts: Default::default(),
                     }),
                 };
                 self.members(&class, top);

@@ -101,7 +101,7 @@ fn vector_size(name: &str) -> Option<(u64, u64)> {
 
 /// The layout of a class.
 pub(super) fn layout(view: &View<'_>, class: &Rc<Instance>) -> Rc<Layout> {
-    let key = (Rc::as_ptr(class) as usize, 0);
+    let key = (Rc::as_ptr(class) as usize, 0, String::new());
     view.known(&view.layouts, key, class, || Rc::new(laid_out(view, class)))
 }
 
@@ -180,6 +180,7 @@ fn members<'c>(view: &View<'_>, class: &'c Rc<Instance>) -> Vec<Member<'c>> {
                     env: env.clone(),
                     top: class.top,
                     weight: 1,
+                    texts: Default::default(),
                 };
                 let ty = Ty::Class(Rc::new(anonymous));
                 members.push(Member { name: sym::EMPTY, ty, variable: None, non_public });

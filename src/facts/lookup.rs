@@ -26,9 +26,12 @@ pub(super) type Lowered = Rc<Vec<Arc<Decl>>>;
 /// The varying declarations that an answer came from.
 pub(super) type Trace = BTreeSet<usize>;
 
-/// Answers by the addresses of what was asked about.
+/// What an answer is kept by: the addresses of what was asked about, and template arguments in words.
+pub(super) type Key = (usize, usize, String);
+
+/// Answers to questions asked before.
 pub(super) struct Cache<T, Owner> {
-    known: RefCell<FxHashMap<(usize, usize), Known<T, Owner>>>,
+    known: RefCell<FxHashMap<Key, Known<T, Owner>>>,
 }
 
 struct Known<T, Owner> {
@@ -291,6 +294,15 @@ impl Env {
         })
     }
 
+    /// The environment around the innermost class, block or namespace.
+    pub(super) fn outside(&self, world: &World) -> Env {
+        let mut frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
+        match frames.find(|frame| matches!(frame.kind, FrameKind::Class(_) | FrameKind::Locals(_))) {
+            Some(frame) => Env { scope: self.scope, frame: frame.parent.clone() },
+            None => Env::namespace(world.scopes_outward(self.scope).nth(1).unwrap_or(self.scope)),
+        }
+    }
+
     /// The environment inside a function with these parameters.
     pub(super) fn with_parameters(&self, parameters: Vec<(Symbol, Ty)>) -> Env {
         if parameters.is_empty() { self.clone() } else { self.push(FrameKind::Parameters(parameters)) }
@@ -352,12 +364,18 @@ pub(super) struct View<'w> {
     pub(super) instances: RefCell<FxHashMap<String, Rc<Instance>>>,
     /// The values of constants already evaluated, by declaration and environment.
     pub(super) values: Cache<Option<Value>, Entity>,
+    /// The types of variables, in the same way.
+    pub(super) variable_types: Cache<Option<Ty>, Entity>,
     /// The enumerators of enumerations, in the same way.
     pub(super) enumerators: Cache<Rc<Enumerators>, Entity>,
     /// The layouts of classes, by instance.
     pub(super) layouts: Cache<Rc<Layout>, Rc<Instance>>,
     /// The namespaces that `using namespace` directives nominate.
     nominated: RefCell<FxHashMap<usize, Vec<Symbol>>>,
+    /// The aliases at hand.
+    pub(super) resolving: RefCell<Vec<Key>>,
+    /// The types that aliases name, and whether finding them failed ([temp.deduct]/8).
+    pub(super) aliases: Cache<(Ty, bool), Entity>,
     /// A complete class was asked for a member it does not have: substitution fails ([temp.deduct]/8).
     pub(super) substitution_failed: Cell<bool>,
 }
@@ -383,9 +401,12 @@ impl<'w> View<'w> {
             instances: RefCell::default(),
             substitution_failed: Cell::new(false),
             values: Cache::new(),
+            variable_types: Cache::new(),
             enumerators: Cache::new(),
             layouts: Cache::new(),
             nominated: RefCell::default(),
+            resolving: RefCell::default(),
+            aliases: Cache::new(),
         }
     }
 
@@ -422,7 +443,7 @@ impl<'w> View<'w> {
     pub(super) fn known<T: Clone, Owner: Clone>(
         &self,
         cache: &Cache<T, Owner>,
-        key: (usize, usize),
+        key: Key,
         owner: &Owner,
         answer: impl FnOnce() -> T,
     ) -> T {
@@ -615,7 +636,10 @@ impl<'w> View<'w> {
                 continue;
             }
             if let DeclBody::Using(path) = &member.kind {
-                if path.segments.len() > 1 {
+                // `using Base::Base` inherits constructors ([class.qual]/2): no member of that name.
+                if let [.., scope, last] = path.segments.as_slice()
+                    && scope.name != last.name
+                {
                     return self.hit(path, &env);
                 }
                 continue;

@@ -1,5 +1,6 @@
 //! Types and values by what they mean in one pass.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -47,6 +48,8 @@ pub(super) struct Instance {
     pub top: usize,
     /// How many names its text has.
     pub weight: usize,
+    /// The class in words, put together once for each spelling.
+    pub texts: [OnceCell<Rc<str>>; 2],
 }
 
 /// An enumeration.
@@ -226,7 +229,9 @@ impl Instance {
         if self.arguments.is_empty() {
             return self.name.clone();
         }
-        format!("{}<{}>", self.name, list_text(&self.arguments, how))
+        let text = self.texts[how as usize]
+            .get_or_init(|| format!("{}<{}>", self.name, list_text(&self.arguments, how)).into());
+        text.to_string()
     }
 }
 
