@@ -59,15 +59,19 @@ impl Session {
         Session::default()
     }
 
-    /// Makes these the units. Those it has already keep their outcomes.
+    /// Makes these the units. Those it has already stay up to date; one compiled in another way than
+    /// before is out of date.
     pub fn set_units(&mut self, units: Vec<TranslationUnit>) {
         let mut old = std::mem::take(&mut self.slots);
         for unit in units {
-            let known = old.iter().position(|slot| slot.unit == unit);
-            self.slots.push(match known {
+            let same = old.iter().position(|slot| slot.unit == unit);
+            let mut slot = match same.or_else(|| old.iter().position(|slot| slot.unit.main == unit.main)) {
                 Some(index) => old.swap_remove(index),
-                None => Slot { main: resolved(&unit.main), unit, outcome: None, fresh: false },
-            });
+                None => Slot { main: resolved(&unit.main), unit: unit.clone(), outcome: None, fresh: false },
+            };
+            slot.fresh &= same.is_some();
+            slot.unit = unit;
+            self.slots.push(slot);
         }
     }
 
