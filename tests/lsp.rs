@@ -1,5 +1,6 @@
 //! The language server as a client sees it: transcripts through memory, and one through a pipe.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -7,7 +8,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use cuda_arch_lint::analysis::analyse;
 use cuda_arch_lint::lsp::{Ended, serve};
+use cuda_arch_lint::project::{Settings, discover};
+use cuda_arch_lint::source::Sources;
 use lsp_server::{Connection, Message, Notification, Request, ResponseError};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -43,13 +47,28 @@ impl Client {
         for (name, text) in files {
             fs::write(folder.path().join(name), text).expect("a new file");
         }
+        let client = Client::uninitialized(folder);
+        client.initialized(client.initialize(options, capabilities));
+        client
+    }
+
+    /// A client whose workspace folder is `root`.
+    fn start_in(root: &Path, options: Value) -> Client {
+        let client = Client::uninitialized(tempfile::tempdir().expect("a temporary directory"));
+        client.initialized(initialize(root, options, related()));
+        client
+    }
+
+    fn uninitialized(folder: TempDir) -> Client {
         let (connection, other) = Connection::memory();
         let server = thread::spawn(move || serve(&other));
-        let client = Client { connection, server, folder };
-        let answer = client.request("initialize", client.initialize(options, capabilities));
+        Client { connection, server, folder }
+    }
+
+    fn initialized(&self, params: Value) {
+        let answer = self.request("initialize", params);
         assert!(answer.is_ok(), "{answer:?}");
-        client.notify("initialized", json!({}));
-        client
+        self.notify("initialized", json!({}));
     }
 
     fn initialize(&self, options: Value, capabilities: Value) -> Value {
@@ -215,6 +234,17 @@ fn a_header_that_nothing_includes_is_looked_at_alone() {
 }
 
 #[test]
+fn files_that_came_are_found_at_the_next_save() {
+    let client = Client::start(&[("a.cu", GOOD)], sm_80(), related());
+    client.open("a.cu", GOOD);
+    assert_eq!(client.published("a.cu", Some(1)), [json!(null); 0]);
+    fs::write(client.folder.path().join("b.cu"), BAD).expect("a new file");
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": client.uri("a.cu")}}));
+    assert_eq!(client.published("b.cu", None).len(), 1);
+    client.stop();
+}
+
+#[test]
 fn the_last_of_many_edits_counts() {
     let client = Client::start(&[("a.cu", GOOD)], sm_80(), related());
     client.open("a.cu", GOOD);
@@ -225,6 +255,37 @@ fn the_last_of_many_edits_counts() {
     assert_eq!(client.published("a.cu", Some(200)), [json!(null); 0]);
     client.change("a.cu", 201, BAD);
     assert_eq!(client.published("a.cu", Some(201)).len(), 1);
+    client.stop();
+}
+
+#[test]
+fn a_workspace_has_the_findings_of_the_command_line() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let sources = Sources::new();
+    let settings = Settings { targets: vec!["80".into()], ..Settings::default() };
+    let project = discover(std::slice::from_ref(&corpus), &settings, &sources).expect("a project");
+    let mut expected: Vec<String> = analyse(&project.all_units(), &sources)
+        .findings
+        .iter()
+        .map(|finding| format!("{} {}", finding.rule, finding.message))
+        .collect();
+    expected.sort();
+
+    let client = Client::start_in(&corpus, sm_80());
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let all = |found: &BTreeMap<String, Vec<String>>| {
+        let mut all: Vec<String> = found.values().flatten().cloned().collect();
+        all.sort();
+        all
+    };
+    while all(&found) != expected {
+        let params = client.notified("textDocument/publishDiagnostics");
+        let of_file = params["diagnostics"].as_array().expect("a list").iter();
+        let of_file = of_file.filter(|one| one.get("code").is_some());
+        let text = |value: &Value| value.as_str().expect("text").to_string();
+        let of_file = of_file.map(|one| format!("{} {}", text(&one["code"]), text(&one["message"])));
+        found.insert(text(&params["uri"]), of_file.collect());
+    }
     client.stop();
 }
 
@@ -241,15 +302,11 @@ fn a_bad_setting_is_shown_and_the_rest_works() {
 
 #[test]
 fn broken_messages_do_no_harm() {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let (connection, other) = Connection::memory();
-    let server = thread::spawn(move || serve(&other));
-    let client = Client { connection, server, folder };
+    let client = Client::uninitialized(tempfile::tempdir().expect("a temporary directory"));
     let code = |method: &str, params: Value| client.request(method, params).expect_err("an error").code;
     assert_eq!(code("textDocument/hover", json!({})), -32002, "not initialized");
     assert_eq!(code("initialize", json!({"capabilities": 7})), -32602, "invalid parameters");
-    assert!(client.request("initialize", client.initialize(sm_80(), related())).is_ok());
-    client.notify("initialized", json!({}));
+    client.initialized(client.initialize(sm_80(), related()));
     assert_eq!(code("initialize", client.initialize(sm_80(), related())), -32600, "a second time");
     assert_eq!(code("workspace/symbol", json!({"query": ""})), -32601, "unknown");
 

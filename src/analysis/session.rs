@@ -16,7 +16,7 @@ use crate::source::{FileId, Sources};
 use super::{Analysis, Outcome, combine, isolated, resolved};
 
 /// How many texts are superseded before what was kept for them is dropped.
-const RELEASE_AFTER: usize = 64;
+const RELEASE_AFTER: usize = 16;
 
 /// Units, what analysing them gave, and what of that is out of date.
 #[derive(Debug, Default)]

@@ -2,7 +2,7 @@
 //!
 //! In: a connection to a client, whose unsaved texts go before the disk's. Out: diagnostics for the
 //! files of its workspace folders and for what it has open. The main loop below keeps the documents
-//! and answers; the analysis is [`worker`]'s, so that the loop never waits for it.
+//! and answers; the analysis is `worker`'s, so that the loop never waits for it.
 //!
 //! The only module that knows the protocol. A broken message is answered or logged, never fatal.
 
