@@ -10,7 +10,7 @@
 //! # The flow
 //!
 //! ```text
-//! paths, compile_commands.json
+//! paths, compile_commands.json, unsaved texts
 //!   -> project      translation units: main file, include path, defines, targets
 //!   -> preprocess   one walk for all passes: tokens that carry the set of passes they exist in
 //!   -> variance     top-level declarations that vary, names that vary
@@ -18,6 +18,7 @@
 //!   -> facts        types, constants, launches, instantiations, each by pass
 //!   -> rules        facts compared across passes: findings with evidence
 //!   -> report       text, JSON
+//!   -> lsp          the same findings in an editor, while it types
 //! ```
 //!
 //! # The modules
@@ -59,10 +60,14 @@
 //! or files on disk.
 //!
 //! [`analysis`] runs the stages over units, in parallel. **Invariant:** it is the one entry for
-//! every front end, and a panic in one unit does not lose the others.
+//! every front end, and a panic in one unit does not lose the others. What is kept between runs is
+//! keyed by file ids, and a text that changes gets a new one, so nothing has to be invalidated.
 //!
 //! [`report`] prints findings, a file a format. **Invariant:** it knows findings, sources and targets,
 //! never how the analysis came by them.
+//!
+//! [`lsp`] is the language server: unsaved texts in, diagnostics out, the analysis on a thread of its
+//! own. **Invariant:** it is the only module that knows the protocol.
 //!
 //! [`cli`] is the command line. **Invariant:** it is the only module that knows the terminal.
 //!
@@ -88,4 +93,5 @@ pub mod finding;
 pub mod rules;
 pub mod analysis;
 pub mod report;
+pub mod lsp;
 pub mod cli;

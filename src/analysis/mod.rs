@@ -1,7 +1,10 @@
 //! The one entry for the command line and the language server.
 //!
 //! In: translation units. Out: [`Analysis`], the findings of all of them and what could not be
-//! analysed. Schedules the stages over the units in parallel and isolates panics.
+//! analysed. Schedules the stages over the units in parallel and isolates panics. [`analyse`] does
+//! it once, a [`Session`] again and again while texts change.
+
+mod session;
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,6 +20,8 @@ use crate::project::{TranslationUnit, UnitKind};
 use crate::rules::{Summary, Unit, check_program, check_unit};
 use crate::source::{FileId, Sources, Span};
 use crate::variance::variance;
+
+pub use session::Session;
 
 /// What analysing some units gave.
 #[derive(Debug, Default)]
@@ -76,15 +81,17 @@ fn analyse_all(units: &[TranslationUnit], sources: &Sources) -> Analysis {
     let alone: Vec<_> =
         headers.into_iter().filter(|unit| !included.contains(&resolved(&unit.main))).collect();
     outcomes.par_extend(alone.par_iter().map(|unit| isolated(unit, sources, &memo)));
-    combine(outcomes, sources)
+    combine(&outcomes.iter().collect::<Vec<_>>(), sources)
 }
 
 /// What one unit gave.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Outcome {
     findings: Vec<Finding>,
     problems: Vec<UnitProblem>,
+    /// The files it read.
     files: Vec<FileId>,
+    /// The headers it did not find, as spelled.
     missing: Vec<String>,
     summary: Option<Summary>,
     error_bytes: usize,
@@ -159,18 +166,18 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, memo: &Memo) -> Outco
     }
 }
 
-fn combine(outcomes: Vec<Outcome>, sources: &Sources) -> Analysis {
+fn combine(outcomes: &[&Outcome], sources: &Sources) -> Analysis {
     let mut analysis = Analysis::default();
     let mut files: BTreeSet<FileId> = BTreeSet::new();
     let mut missing: BTreeSet<String> = BTreeSet::new();
     let mut summaries = Vec::new();
     for outcome in outcomes {
-        analysis.findings.extend(outcome.findings);
-        analysis.problems.extend(outcome.problems);
+        analysis.findings.extend(outcome.findings.iter().cloned());
+        analysis.problems.extend(outcome.problems.iter().cloned());
         analysis.syntax_error_bytes += outcome.error_bytes;
-        files.extend(outcome.files);
-        missing.extend(outcome.missing);
-        summaries.extend(outcome.summary);
+        files.extend(&outcome.files);
+        missing.extend(outcome.missing.iter().cloned());
+        summaries.extend(&outcome.summary);
     }
     analysis.findings.extend(check_program(&summaries));
     let mut keyed: Vec<(PathBuf, Finding)> = analysis

@@ -36,10 +36,17 @@ pub enum Command {
     },
     /// List the rules
     Rules,
+    /// Run the language server: an editor starts it and talks to it over standard input and output
+    Lsp {
+        /// What some editors add; there is no other way to talk
+        #[arg(long, hide = true)]
+        stdio: bool,
+    },
 }
 
 /// The names of the commands, and the options that stand in for one.
-const COMMANDS: [&str; 9] = ["check", "dump", "explain", "rules", "help", "-h", "--help", "-V", "--version"];
+const COMMANDS: [&str; 10] =
+    ["check", "dump", "explain", "rules", "lsp", "help", "-h", "--help", "-V", "--version"];
 
 /// What `check` takes.
 #[derive(Args, Debug)]

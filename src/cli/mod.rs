@@ -1,7 +1,7 @@
 //! The command line: arguments in, a stage's output and an exit code out.
 //!
 //! The only module that knows the terminal. It decides nothing about code: it hands paths to
-//! `project`, units to `analysis` and findings to `report`.
+//! `project`, units to `analysis` and findings to `report`, and an editor to `lsp`.
 
 mod arguments;
 mod check;
@@ -15,6 +15,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use crate::lsp::{self, Ended};
 use crate::project::ProjectError;
 
 pub use arguments::{Arguments, Command};
@@ -57,12 +58,21 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Dump(arguments) => dump::dump(&arguments),
         Command::Explain { rule } => explain::explain(&rule),
         Command::Rules => explain::rules(),
+        Command::Lsp { .. } => Ok(lsp_code(lsp::serve_stdio())),
     };
     match outcome {
         Ok(code) => ExitCode::from(code),
         Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(Failure::Output(error)) => fail(&format!("failed to write the output: {error}"), ""),
         Err(Failure::Usage { message, help }) => fail(&message, &help),
+    }
+}
+
+/// The code that the protocol prescribes.
+fn lsp_code(ended: Ended) -> u8 {
+    match ended {
+        Ended::Orderly => 0,
+        Ended::Abruptly => 1,
     }
 }
 

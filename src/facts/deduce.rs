@@ -92,9 +92,13 @@ impl View<'_> {
     }
 
     fn undeduced(&self, parameter: &TemplateParameter, call: &Call<'_>) -> Bound {
-        let texts: Vec<String> =
-            call.arguments.iter().map(|argument| self.expr_text(argument, call.env)).collect();
-        let text = format!("{} deduced from ({})", parameter.name, texts.join(", "));
+        const FROM: &str = " deduced from (";
+        let texts = call.arguments.iter().map(|argument| {
+            let text = self.expr_text(argument, call.env);
+            // A recursion with arguments that are not known comes back to where it was.
+            if text.contains(FROM) { "…".to_string() } else { text }
+        });
+        let text = format!("{}{FROM}{})", parameter.name, texts.collect::<Vec<_>>().join(", "));
         match parameter.value_of {
             Some(_) => Bound::Value(Value::opaque(&text)),
             None => Bound::Type(Ty::opaque(&text)),

@@ -22,8 +22,8 @@ use super::types::{Bindings, Bound, Instance, Spelling, Ty, list_text};
 /// How many different instantiations are followed in one pass before the walk gives up.
 const VISIT_LIMIT: usize = 50_000;
 
-/// How deep instantiations may nest.
-const NESTING_LIMIT: usize = 64;
+/// How deep instantiations may nest: what compilers allow templates by default.
+const NESTING_LIMIT: usize = 900;
 
 /// A kernel template with arguments.
 pub(super) struct Instantiation {

@@ -3,10 +3,10 @@
 use std::hash::BuildHasher;
 use std::sync::{Arc, RwLock};
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::preprocess::PpToken;
-use crate::source::sym;
+use crate::source::{FileId, sym};
 use crate::syntax;
 
 use super::ast::{Decl, DeclBody, Type};
@@ -60,6 +60,15 @@ impl Memo {
     /// Empty.
     pub fn new() -> Memo {
         Memo::default()
+    }
+
+    /// Drops what was made of tokens of files other than these.
+    pub fn retain(&self, files: &FxHashSet<FileId>) {
+        let mut map = self.lowered.write().expect("no thread panics while it holds the lock");
+        map.retain(|_, bucket| {
+            bucket.retain(|(key, _)| key.iter().all(|(_, at)| files.contains(&at.file)));
+            !bucket.is_empty()
+        });
     }
 
     /// What the declaration of these tokens declares.

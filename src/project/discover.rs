@@ -107,14 +107,15 @@ fn list(paths: &[PathBuf]) -> String {
 
 /// Finds the translation units under `paths`.
 ///
-/// Directories are walked as `ripgrep` does. A file named itself is a unit whatever its extension.
+/// Directories are walked as `ripgrep` does. A file named itself is a unit whatever its extension, and
+/// though it were only in an editor.
 ///
 /// # Errors
 /// When a path does not exist, no source is found, a target is unknown or there are too many of
 /// them, or the compilation database can't be read.
 pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Result<Project, ProjectError> {
     let requested = requested_targets(settings)?;
-    let tree = Tree::find(paths)?;
+    let tree = Tree::find(paths, sources)?;
     let database = read_database(paths, settings)?;
     let mut project = Project::default();
     project.problems.extend(tree.unreadable.iter().map(|message| ProjectProblem {
@@ -179,12 +180,12 @@ struct Tree {
 }
 
 impl Tree {
-    fn find(paths: &[PathBuf]) -> Result<Tree, ProjectError> {
+    fn find(paths: &[PathBuf], sources: &Sources) -> Result<Tree, ProjectError> {
         let mut tree =
             Tree { roots: Vec::new(), sources: Vec::new(), headers: Vec::new(), unreadable: Vec::new() };
         for path in paths {
             let root = tidy(path);
-            if root.is_file() {
+            if root.is_file() || sources.known(&root).is_some() {
                 tree.sources.push(root.clone());
             } else if root.is_dir() {
                 let found = walk::walk(&root);
@@ -449,6 +450,16 @@ mod tests {
             &["k.cuh: sm_90", "x.cpp: sm_90"],
             &[],
         );
+    }
+
+    #[test]
+    fn a_file_that_was_never_saved_is_a_unit() {
+        let directory = tree("");
+        let path = directory.path().join("new.cu");
+        let sources = Sources::new();
+        sources.overlay(&path, "int a;".into());
+        let project = discover(&[path], &targets("80"), &sources).unwrap();
+        assert_eq!(describe(directory.path(), &project.units), ["new.cu: sm_80"]);
     }
 
     const DATABASE: &str = r#"

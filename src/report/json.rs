@@ -87,7 +87,7 @@ struct JsonSummary {
 
 /// A finding.
 #[derive(Serialize)]
-struct JsonFinding {
+pub struct JsonFinding {
     /// The rule's id.
     rule: &'static str,
     /// `error`, `warning` or `note`.
@@ -220,7 +220,8 @@ fn summary(summary: &Summary) -> JsonSummary {
     }
 }
 
-fn finding(sources: &Sources, finding: &Finding) -> JsonFinding {
+/// A finding as the JSON report has it.
+pub fn finding(sources: &Sources, finding: &Finding) -> JsonFinding {
     let passes = &finding.passes;
     JsonFinding {
         rule: finding.rule,

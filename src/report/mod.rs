@@ -19,7 +19,9 @@ use codespan_reporting::term::termcolor::WriteColor;
 use crate::finding::Finding;
 use crate::source::{Sources, Span};
 
+pub use json::{JsonFinding, finding as json_finding};
 pub use summary::{Summary, Targets};
+pub use text::decides;
 
 /// Everything a run has to say.
 #[derive(Debug)]

@@ -98,7 +98,8 @@ fn severity(level: Level) -> Severity {
     }
 }
 
-fn decides(deciding: &Deciding, passes: &Passes) -> String {
+/// What to say at the deciding directive: "decides: only the host enters".
+pub fn decides(deciding: &Deciding, passes: &Passes) -> String {
     match deciding.derivation.first() {
         Some(step) => format!("decides: {}", enter(passes, step.passes)),
         None => "decides".to_string(),

@@ -18,9 +18,9 @@ const NOTE: &str = "The CUDA C++ Programming Guide, restriction 4 on `__CUDA_ARC
      headers must not use it so that objects have different behaviour, unless all objects are compiled for the same \
      architectures.";
 
-pub(super) fn check(summaries: &[Summary]) -> Vec<Finding> {
+pub(super) fn check(summaries: &[&Summary]) -> Vec<Finding> {
     let mut copies: BTreeMap<(Span, &str), Vec<(&Summary, &HeaderFact)>> = BTreeMap::new();
-    for summary in summaries.iter().filter(|summary| summary.rdc) {
+    for &summary in summaries.iter().filter(|summary| summary.rdc) {
         for fact in summary.header_entities.iter().filter(|fact| fact.used.is_some()) {
             copies.entry((fact.at, &fact.name)).or_default().push((summary, fact));
         }

@@ -23,7 +23,7 @@ pub enum Check {
     /// One unit at a time.
     Unit(fn(&Unit<'_>) -> Vec<Finding>),
     /// All units of a program together.
-    Program(fn(&[Summary]) -> Vec<Finding>),
+    Program(fn(&[&Summary]) -> Vec<Finding>),
 }
 
 /// A rule.
@@ -54,7 +54,7 @@ pub struct Unit<'u> {
 }
 
 /// What questions across units need to know of one.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Summary {
     /// The unit's main file.
     pub unit: PathBuf,
@@ -76,7 +76,7 @@ pub fn check_unit(unit: &Unit<'_>) -> Vec<Finding> {
 }
 
 /// What the rules that look across units find.
-pub fn check_program(summaries: &[Summary]) -> Vec<Finding> {
+pub fn check_program(summaries: &[&Summary]) -> Vec<Finding> {
     let checks = RULES.iter().filter_map(|rule| match rule.check {
         Check::Program(check) => Some(check),
         Check::Unit(_) => None,

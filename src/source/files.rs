@@ -1,10 +1,11 @@
-//! Source files: read once, kept as text with the starts of their lines.
+//! Source files: read once, kept as text with the starts of their lines. What an editor has not
+//! saved yet goes before what is on disk.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, RwLock};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lex::{Token, lex};
 
@@ -120,7 +121,10 @@ pub struct Sources {
 #[derive(Debug, Default)]
 struct State {
     files: Vec<Arc<SourceFile>>,
+    /// By the path as spelled; several spellings may lead to one file.
     by_path: FxHashMap<PathBuf, FileId>,
+    /// The files whose text is an editor's, by their resolved paths.
+    overlaid: FxHashMap<PathBuf, FileId>,
 }
 
 impl Sources {
@@ -129,7 +133,7 @@ impl Sources {
         Sources::default()
     }
 
-    /// The file at `path`, read at the first call.
+    /// The file at `path`: an editor's text if there is one, else the disk's, read at the first call.
     ///
     /// # Errors
     /// What the operating system said when the file could not be read.
@@ -137,34 +141,217 @@ impl Sources {
         if let Some(file) = self.known(path) {
             return Ok(file);
         }
-        let bytes = std::fs::read(path)?;
-        let text = String::from_utf8(bytes)
-            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        let text = read_text(path)?;
         Ok(self.add(path, text))
     }
 
-    /// Gives `path` a text that need not be on disk: unsaved editor text, a built-in header.
+    /// Gives `path` a text that is on no disk, that of a built-in header.
     /// A path already known keeps its first text and id.
     pub fn add(&self, path: &Path, text: String) -> Arc<SourceFile> {
-        let mut state = self.state.write().expect("no thread panics while it holds the lock");
+        let mut state = self.state.write().expect(NO_PANIC);
         if let Some(id) = state.by_path.get(path) {
             return state.files[id.0 as usize].clone();
         }
-        let id = FileId(u32::try_from(state.files.len()).expect("fewer than 2^32 files"));
-        let file = Arc::new(SourceFile::new(id, path.to_path_buf(), text));
-        state.files.push(file.clone());
-        state.by_path.insert(path.to_path_buf(), id);
-        file
+        state.insert(&[path.to_path_buf()], text)
     }
 
-    /// The file already read from `path`, if it was.
+    /// Makes `text` what `path` holds, in every spelling of the path, until [`Sources::forget`].
+    /// A text that differs from the known one gets a new id. Gives the ids that are superseded: they
+    /// stay valid for the findings made of them, and nothing read from now on has them.
+    pub fn overlay(&self, path: &Path, text: String) -> Vec<FileId> {
+        let real = resolved(path);
+        let mut state = self.state.write().expect(NO_PANIC);
+        let mut spellings = state.spellings(&real);
+        let superseded = state.ids(&spellings);
+        if let [id] = superseded[..]
+            && state.files[id.0 as usize].text == text
+        {
+            state.overlaid.insert(real, id);
+            return Vec::new();
+        }
+        // The new file is called what the editor calls it.
+        spellings.insert(0, path.to_path_buf());
+        let id = state.insert(&spellings, text).id;
+        state.overlaid.insert(real, id);
+        superseded
+    }
+
+    /// Makes the disk's text what `path` holds, read again at the next [`Sources::read`] unless it is
+    /// the known one. Gives the ids that are superseded.
+    pub fn forget(&self, path: &Path) -> Vec<FileId> {
+        let real = resolved(path);
+        let on_disk = read_text(&real).ok();
+        let mut state = self.state.write().expect(NO_PANIC);
+        state.overlaid.remove(&real);
+        let spellings = state.spellings(&real);
+        let known = state.ids(&spellings);
+        if known.iter().all(|id| on_disk.as_ref() == Some(&state.files[id.0 as usize].text)) {
+            return Vec::new();
+        }
+        for spelling in &spellings {
+            state.by_path.remove(spelling);
+        }
+        known
+    }
+
+    /// Drops the texts of superseded files but those `used`, which nobody may ask about any more.
+    /// Gives the ids that are left.
+    pub fn release(&self, used: &FxHashSet<FileId>) -> FxHashSet<FileId> {
+        let mut state = self.state.write().expect(NO_PANIC);
+        let mut kept = used.clone();
+        kept.extend(state.by_path.values().copied());
+        for file in &mut state.files {
+            if !kept.contains(&file.id) && !file.text.is_empty() {
+                *file = Arc::new(SourceFile::new(file.id, file.path.clone(), String::new()));
+            }
+        }
+        kept
+    }
+
+    /// The file already read from `path`, or that an editor holds, if there is one.
     pub fn known(&self, path: &Path) -> Option<Arc<SourceFile>> {
-        let state = self.state.read().expect("no thread panics while it holds the lock");
-        state.by_path.get(path).map(|id| state.files[id.0 as usize].clone())
+        let state = self.state.read().expect(NO_PANIC);
+        if let Some(id) = state.by_path.get(path) {
+            return Some(state.files[id.0 as usize].clone());
+        }
+        // Another spelling of a path an editor holds; resolving asks the disk, so names go first.
+        state.overlaid.keys().find(|real| real.file_name() == path.file_name())?;
+        let id = *state.overlaid.get(&resolved(path))?;
+        drop(state);
+        let mut state = self.state.write().expect(NO_PANIC);
+        state.by_path.insert(path.to_path_buf(), id);
+        Some(state.files[id.0 as usize].clone())
     }
 
     /// The file of an id that this `Sources` handed out.
     pub fn file(&self, id: FileId) -> Arc<SourceFile> {
-        self.state.read().expect("no thread panics while it holds the lock").files[id.0 as usize].clone()
+        self.state.read().expect(NO_PANIC).files[id.0 as usize].clone()
+    }
+}
+
+/// Why the lock is never poisoned.
+const NO_PANIC: &str = "no thread panics while it holds the lock";
+
+impl State {
+    /// A new file under each of these paths, called by the first.
+    fn insert(&mut self, paths: &[PathBuf], text: String) -> Arc<SourceFile> {
+        let id = FileId(u32::try_from(self.files.len()).expect("fewer than 2^32 files"));
+        let file = Arc::new(SourceFile::new(id, paths[0].clone(), text));
+        self.files.push(file.clone());
+        self.by_path.extend(paths.iter().map(|path| (path.clone(), id)));
+        file
+    }
+
+    /// The known paths that lead to a resolved one, sorted.
+    fn spellings(&self, real: &Path) -> Vec<PathBuf> {
+        let same = |path: &&PathBuf| path.file_name() == real.file_name() && resolved(path) == real;
+        let mut spellings: Vec<PathBuf> = self.by_path.keys().filter(same).cloned().collect();
+        spellings.sort();
+        spellings
+    }
+
+    /// The ids that known paths have, each once.
+    fn ids(&self, paths: &[PathBuf]) -> Vec<FileId> {
+        let mut ids: Vec<FileId> = paths.iter().filter_map(|path| self.by_path.get(path).copied()).collect();
+        ids.sort();
+        ids.dedup();
+        ids
+    }
+}
+
+/// A file's text; bytes that are not UTF-8 are replaced.
+fn read_text(path: &Path) -> io::Result<String> {
+    let bytes = std::fs::read(path)?;
+    Ok(String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+}
+
+/// A path without links and `..`; of a file that is not there, its directory's.
+fn resolved(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    absolute.canonicalize().unwrap_or_else(|_| match (absolute.parent(), absolute.file_name()) {
+        (Some(parent), Some(name)) => {
+            parent.canonicalize().unwrap_or_else(|_| parent.to_path_buf()).join(name)
+        }
+        _ => absolute,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A directory with `a.h` that holds `disk`, and an empty directory `in` in it.
+    fn directory() -> tempfile::TempDir {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::create_dir(directory.path().join("in")).unwrap();
+        std::fs::write(directory.path().join("a.h"), "disk").unwrap();
+        directory
+    }
+
+    #[test]
+    fn unsaved_text_goes_before_the_disk() {
+        let directory = directory();
+        let path = directory.path().join("a.h");
+        let sources = Sources::new();
+        let saved = sources.read(&path).unwrap();
+        assert_eq!(sources.overlay(&path, "editor".into()), [saved.id]);
+        let unsaved = sources.read(&path).unwrap();
+        assert_eq!((unsaved.text.as_str(), sources.file(saved.id).text.as_str()), ("editor", "disk"));
+        assert_ne!(unsaved.id, saved.id);
+        assert_eq!(sources.forget(&path), [unsaved.id]);
+        assert_eq!(sources.read(&path).unwrap().text, "disk");
+    }
+
+    #[test]
+    fn the_same_text_keeps_its_id() {
+        let directory = directory();
+        let path = directory.path().join("a.h");
+        let sources = Sources::new();
+        let saved = sources.read(&path).unwrap();
+        assert_eq!(sources.overlay(&path, "disk".into()), []);
+        assert_eq!(sources.forget(&path), []);
+        assert_eq!(sources.read(&path).unwrap().id, saved.id);
+    }
+
+    #[test]
+    fn every_spelling_of_a_path_sees_the_unsaved_text() {
+        let directory = directory();
+        let [plain, before, after] =
+            ["a.h", "in/../a.h", "in/../in/../a.h"].map(|name| directory.path().join(name));
+        let sources = Sources::new();
+        let first = sources.read(&before).unwrap();
+        assert_eq!(sources.overlay(&plain, "editor".into()), [first.id]);
+        let ids = [&plain, &before, &after].map(|path| sources.read(path).unwrap().id);
+        assert!(ids[0] == ids[1] && ids[1] == ids[2]);
+        assert_eq!(sources.file(ids[0]).path, plain);
+        sources.overlay(&plain, "later".into());
+        assert_eq!(sources.read(&after).unwrap().text, "later");
+    }
+
+    #[test]
+    fn a_file_may_be_on_no_disk() {
+        let directory = directory();
+        let path = directory.path().join("new.h");
+        let sources = Sources::new();
+        assert_eq!(sources.overlay(&path, "new".into()), []);
+        assert!(sources.known(&directory.path().join("in/../new.h")).is_some());
+        assert_eq!(sources.forget(&path).len(), 1);
+        assert!(sources.read(&path).is_err());
+    }
+
+    #[test]
+    fn superseded_texts_are_released_unless_used() {
+        let directory = directory();
+        let path = directory.path().join("a.h");
+        let sources = Sources::new();
+        let texts = ["one", "two", "three"];
+        let ids = texts.map(|text| {
+            sources.overlay(&path, text.into());
+            sources.read(&path).unwrap().id
+        });
+        let kept = sources.release(&FxHashSet::from_iter([ids[0]]));
+        assert_eq!(kept, FxHashSet::from_iter([ids[0], ids[2]]));
+        assert_eq!(ids.map(|id| sources.file(id).text.clone()), ["one", "", "three"]);
     }
 }

@@ -1,7 +1,7 @@
 //! Files, positions in them, interned spellings and lexed tokens.
 //!
 //! In: paths, or text an editor has not saved yet. Out: [`Sources`], the only reader of source
-//! files in the program, which reads and lexes each file once per run. Knows nothing of
+//! files in the program, which reads and lexes each text once. Knows nothing of
 //! directives, macros or passes.
 
 mod files;

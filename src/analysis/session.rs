@@ -1,0 +1,274 @@
+//! Units kept analysed while texts change.
+//!
+//! In: the units, and texts that replace others. Out: the [`Analysis`] of all of them. After a change
+//! only the units that read the changed file are analysed again, a few at a time, so that the owner can
+//! hand in newer texts between the steps and nothing stale is worked on for long.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::facts::Memo;
+use crate::project::{TranslationUnit, UnitKind};
+use crate::source::{FileId, Sources};
+
+use super::{Analysis, Outcome, combine, isolated, resolved};
+
+/// How many texts are superseded before what was kept for them is dropped.
+const RELEASE_AFTER: usize = 16;
+
+/// Units, what analysing them gave, and what of that is out of date.
+#[derive(Debug, Default)]
+pub struct Session {
+    /// The texts.
+    pub sources: Sources,
+    memo: Memo,
+    slots: Vec<Slot>,
+    /// Files by id, their paths resolved.
+    resolved: FxHashMap<FileId, PathBuf>,
+    superseded: usize,
+}
+
+/// A unit and its last outcome.
+#[derive(Debug)]
+struct Slot {
+    unit: TranslationUnit,
+    /// Its main file's path, resolved.
+    main: PathBuf,
+    /// `None` before its first analysis.
+    outcome: Option<Outcome>,
+    /// The outcome is that of the current texts.
+    fresh: bool,
+}
+
+impl Slot {
+    /// Somebody who looks at these main files waits for it: it is open or was edited.
+    fn urgent(&self, open: &FxHashSet<PathBuf>) -> bool {
+        self.outcome.is_some() || open.contains(&self.unit.main)
+    }
+
+    fn reads(&self, file: FileId) -> bool {
+        self.outcome.as_ref().is_some_and(|outcome| outcome.files.contains(&file))
+    }
+}
+
+impl Session {
+    /// No units yet.
+    pub fn new() -> Session {
+        Session::default()
+    }
+
+    /// Makes these the units. Those it has already stay up to date; one compiled in another way than
+    /// before is out of date.
+    pub fn set_units(&mut self, units: Vec<TranslationUnit>) {
+        let mut old = std::mem::take(&mut self.slots);
+        for unit in units {
+            let same = old.iter().position(|slot| slot.unit == unit);
+            let mut slot = match same.or_else(|| old.iter().position(|slot| slot.unit.main == unit.main)) {
+                Some(index) => old.swap_remove(index),
+                None => Slot { main: resolved(&unit.main), unit: unit.clone(), outcome: None, fresh: false },
+            };
+            slot.fresh &= same.is_some();
+            slot.unit = unit;
+            self.slots.push(slot);
+        }
+    }
+
+    /// Makes `text` what `path` holds, or with `None` what is on disk, and puts the units that read it,
+    /// or that missed a header of its name, out of date.
+    pub fn replace(&mut self, path: &Path, text: Option<String>) {
+        let added = text.is_some() && self.sources.known(path).is_none();
+        let superseded = match text {
+            Some(text) => self.sources.overlay(path, text),
+            None => self.sources.forget(path),
+        };
+        self.superseded += superseded.len();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let missed = |outcome: &Outcome| {
+            outcome.missing.iter().any(|header| {
+                Path::new(header.trim_matches(['"', '<', '>'])).file_name().is_some_and(|last| *last == *name)
+            })
+        };
+        for slot in &mut self.slots {
+            let Some(outcome) = &slot.outcome else { continue };
+            let read = outcome.files.iter().any(|file| superseded.contains(file));
+            slot.fresh &= !(read || added && missed(outcome));
+        }
+    }
+
+    /// Some unit that reads `path` is known; before every unit was analysed that may yet come.
+    pub fn has(&self, path: &Path) -> bool {
+        let file = self.sources.known(path);
+        self.slots
+            .iter()
+            .any(|slot| slot.unit.main == path || file.as_ref().is_some_and(|file| slot.reads(file.id)))
+    }
+
+    /// Analyses some units that are out of date, as many as there are threads, those first that were
+    /// edited or whose main file is open. Says whether there were any.
+    pub fn step(&mut self, open: &FxHashSet<PathBuf>) -> bool {
+        let mut due = self.due();
+        due.sort_by_key(|index| !self.slots[*index].urgent(open));
+        due.truncate(rayon::current_num_threads().max(1));
+        let Session { sources, memo, slots, .. } = self;
+        let analysed: Vec<(usize, Outcome)> =
+            due.par_iter().map(|index| (*index, isolated(&slots[*index].unit, sources, memo))).collect();
+        for (index, outcome) in analysed {
+            slots[index].outcome = Some(outcome);
+            slots[index].fresh = true;
+        }
+        !due.is_empty()
+    }
+
+    /// Every unit is up to date.
+    pub fn settled(&mut self) -> bool {
+        self.due().is_empty()
+    }
+
+    /// Every unit that was edited or whose main file is open is up to date.
+    pub fn answers(&mut self, open: &FxHashSet<PathBuf>) -> bool {
+        !self.due().into_iter().any(|index| self.slots[index].urgent(open))
+    }
+
+    /// What the units that are up to date give.
+    pub fn analysis(&mut self) -> Analysis {
+        self.release();
+        let alone = self.headers_alone();
+        let shown = |(index, slot): &(usize, &Slot)| {
+            slot.fresh && (slot.unit.kind == UnitKind::Source || alone.contains(index))
+        };
+        let slots = self.slots.iter().enumerate().filter(shown);
+        let outcomes: Vec<&Outcome> = slots.filter_map(|(_, slot)| slot.outcome.as_ref()).collect();
+        combine(&outcomes, &self.sources)
+    }
+
+    /// The units out of date: the sources, and only after them the headers that none includes.
+    fn due(&mut self) -> Vec<usize> {
+        let stale = |index: &usize| !self.slots[*index].fresh;
+        let is_source = |index: &usize| self.slots[*index].unit.kind == UnitKind::Source;
+        let sources: Vec<usize> = (0..self.slots.len()).filter(is_source).filter(stale).collect();
+        if !sources.is_empty() {
+            return sources;
+        }
+        let mut headers = self.headers_alone();
+        headers.retain(|index| !self.slots[*index].fresh);
+        headers
+    }
+
+    /// The headers that no source includes.
+    fn headers_alone(&mut self) -> Vec<usize> {
+        let mut files: FxHashSet<FileId> = FxHashSet::default();
+        let mut headers = Vec::new();
+        for (index, slot) in self.slots.iter().enumerate() {
+            match (slot.unit.kind, &slot.outcome) {
+                (UnitKind::Header, _) => headers.push(index),
+                (UnitKind::Source, Some(outcome)) => files.extend(&outcome.files),
+                (UnitKind::Source, None) => {}
+            }
+        }
+        if headers.is_empty() {
+            return headers;
+        }
+        for file in &files {
+            self.resolved.entry(*file).or_insert_with(|| resolved(&self.sources.file(*file).path));
+        }
+        let included: FxHashSet<&Path> = files.iter().map(|file| self.resolved[file].as_path()).collect();
+        headers.retain(|index| !included.contains(self.slots[*index].main.as_path()));
+        headers
+    }
+
+    /// Drops what was kept for superseded texts, now and then.
+    fn release(&mut self) {
+        if self.superseded < RELEASE_AFTER {
+            return;
+        }
+        self.superseded = 0;
+        let outcomes = self.slots.iter().filter_map(|slot| slot.outcome.as_ref());
+        let used = outcomes.flat_map(|outcome| outcome.files.iter().copied()).collect();
+        let kept = self.sources.release(&used);
+        self.memo.retain(&kept);
+        self.resolved.retain(|file, _| kept.contains(file));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use crate::project::{Settings, discover};
+
+    use super::*;
+
+    const KERNEL: &str = "__global__ void store(scalar_t value) { }\n";
+    const VARIES: &str =
+        "#ifdef __CUDA_ARCH__\ntypedef int scalar_t;\n#else\ntypedef long scalar_t;\n#endif\n";
+    const SAME: &str = "typedef int scalar_t;\n";
+
+    /// A session over a project of these files, and its root.
+    fn session(files: &[(&str, &str)]) -> (Session, tempfile::TempDir) {
+        let root = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            fs::write(root.path().join(name), text).unwrap();
+        }
+        let mut session = Session::new();
+        let settings = Settings { targets: vec!["80".into()], ..Settings::default() };
+        let project = discover(&[root.path().to_path_buf()], &settings, &session.sources).unwrap();
+        session.set_units(project.all_units());
+        (session, root)
+    }
+
+    /// Analyses all that is out of date; the main files analysed, and the entities found.
+    fn settle(session: &mut Session) -> (usize, Vec<String>) {
+        let count = session.slots.iter().filter(|slot| !slot.fresh).count();
+        while session.step(&FxHashSet::default()) {}
+        let findings = session.analysis().findings;
+        (count, findings.into_iter().map(|finding| finding.entity).collect())
+    }
+
+    #[test]
+    fn only_the_units_that_read_a_changed_file_are_analysed_again() {
+        let main = format!("#include \"t.h\"\n{KERNEL}");
+        let (mut session, root) = session(&[("a.cu", &main), ("b.cu", "int b;\n"), ("t.h", SAME)]);
+        let header = root.path().join("t.h");
+        assert_eq!(settle(&mut session), (2, vec![]));
+        session.replace(&header, Some(VARIES.into()));
+        assert_eq!(settle(&mut session), (1, vec!["store".into()]));
+        session.replace(&header, None);
+        assert_eq!(settle(&mut session), (1, vec![]));
+        session.replace(&header, Some(SAME.into()));
+        assert_eq!(settle(&mut session), (0, vec![]));
+    }
+
+    #[test]
+    fn a_header_that_was_missing_is_found_once_an_editor_has_it() {
+        let (mut session, root) = session(&[("a.cu", &format!("#include \"t.h\"\n{KERNEL}"))]);
+        assert_eq!(settle(&mut session), (1, vec![]));
+        session.replace(&root.path().join("t.h"), Some(VARIES.into()));
+        assert_eq!(settle(&mut session), (1, vec!["store".into()]));
+        assert!(session.has(&root.path().join("t.h")));
+    }
+
+    #[test]
+    fn a_header_is_a_unit_until_a_source_includes_it() {
+        let header = format!("{VARIES}{KERNEL}");
+        let (mut session, root) = session(&[("a.cu", "int a;\n"), ("t.cuh", &header)]);
+        assert_eq!(settle(&mut session), (2, vec!["store".into()]));
+        session.replace(&root.path().join("a.cu"), Some("#include \"t.cuh\"\n".into()));
+        assert_eq!(settle(&mut session), (1, vec!["store".into()]));
+    }
+
+    #[test]
+    fn many_edits_leave_nothing_behind() {
+        let (mut session, root) = session(&[("a.cu", KERNEL)]);
+        let path = root.path().join("a.cu");
+        let mut ids = Vec::new();
+        for edit in 0..3 * RELEASE_AFTER {
+            session.replace(&path, Some(format!("{VARIES}{KERNEL}// {edit}\n")));
+            assert_eq!(settle(&mut session).1, ["store"]);
+            ids.push(session.sources.read(&path).unwrap().id);
+        }
+        let held = ids.iter().filter(|id| !session.sources.file(**id).text.is_empty());
+        assert!(held.count() <= RELEASE_AFTER + 1);
+    }
+}

@@ -1,0 +1,133 @@
+//! Byte offsets to the protocol's positions and back.
+//!
+//! The protocol counts lines from 0, ended by `\n`, `\r\n` or a lone `\r`, and columns in the code
+//! units of the encoding that was agreed on at the start.
+
+use lsp_types::{Position, PositionEncodingKind, Range};
+
+/// What columns are counted in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Encoding {
+    /// Bytes.
+    Utf8,
+    /// Two for a character outside the basic plane, one for any other.
+    Utf16,
+}
+
+impl Encoding {
+    /// The one to use with a client that offers these: UTF-8 if it can, else the protocol's default.
+    pub(super) fn agreed(offered: Option<&[PositionEncodingKind]>) -> Encoding {
+        match offered {
+            Some(kinds) if kinds.contains(&PositionEncodingKind::UTF8) => Encoding::Utf8,
+            _ => Encoding::Utf16,
+        }
+    }
+
+    /// The protocol's name.
+    pub(super) fn kind(self) -> PositionEncodingKind {
+        match self {
+            Encoding::Utf8 => PositionEncodingKind::UTF8,
+            Encoding::Utf16 => PositionEncodingKind::UTF16,
+        }
+    }
+
+    fn width(self, c: char) -> usize {
+        match self {
+            Encoding::Utf8 => c.len_utf8(),
+            Encoding::Utf16 => c.len_utf16(),
+        }
+    }
+}
+
+/// A text and where its lines start.
+pub(super) struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
+    encoding: Encoding,
+}
+
+impl<'t> Lines<'t> {
+    pub(super) fn new(text: &'t str, encoding: Encoding) -> Lines<'t> {
+        let bytes = text.as_bytes();
+        let ends_line = |at: &usize| match bytes[*at] {
+            b'\n' => true,
+            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+            _ => false,
+        };
+        let starts = std::iter::once(0).chain((0..bytes.len()).filter(ends_line).map(|at| at + 1)).collect();
+        Lines { text, starts, encoding }
+    }
+
+    /// The position of a byte offset; that of the text's end for one past it.
+    pub(super) fn position(&self, offset: usize) -> Position {
+        let offset = offset.min(self.text.len());
+        let line = self.starts.partition_point(|start| *start <= offset) - 1;
+        let start = self.starts[line];
+        let before = self.text[start..].char_indices().take_while(|(at, _)| start + at < offset);
+        let column: usize = before.map(|(_, c)| self.encoding.width(c)).sum();
+        Position { line: line as u32, character: column as u32 }
+    }
+
+    /// The positions of a range of bytes.
+    pub(super) fn range(&self, start: u32, end: u32) -> Range {
+        Range { start: self.position(start as usize), end: self.position(end as usize) }
+    }
+
+    /// The byte offset of a position. A column past its line's end is that end, a line past the last the
+    /// text's end, and a column inside a character that character's start.
+    pub(super) fn offset(&self, position: Position) -> usize {
+        let line = position.line as usize;
+        let Some(&start) = self.starts.get(line) else { return self.text.len() };
+        let end = self.starts.get(line + 1).copied().unwrap_or(self.text.len());
+        let content = self.text[start..end].trim_end_matches(['\n', '\r']);
+        let mut column = position.character as usize;
+        for (at, c) in content.char_indices() {
+            let width = self.encoding.width(c);
+            if column < width {
+                return start + at;
+            }
+            column -= width;
+        }
+        start + content.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text's position at `|`, which is then found again from that position.
+    fn check(marked: &str, encoding: Encoding, line: u32, character: u32) {
+        let offset = marked.find('|').unwrap();
+        let text = marked.replace('|', "");
+        let lines = Lines::new(&text, encoding);
+        let expected = Position { line, character };
+        assert_eq!((lines.position(offset), lines.offset(expected)), (expected, offset), "{marked:?}");
+    }
+
+    #[test]
+    fn columns_are_counted_in_the_agreed_units() {
+        check("a\n/*é😀*|/ x", Encoding::Utf16, 1, 6);
+        check("a\n/*é😀*|/ x", Encoding::Utf8, 1, 9);
+        check("/* 😀😀 */ |x", Encoding::Utf16, 0, 11);
+        check("😀|😀", Encoding::Utf16, 0, 2);
+        check("😀|😀", Encoding::Utf8, 0, 4);
+    }
+
+    #[test]
+    fn lines_end_as_the_protocol_says() {
+        check("a\r\nb|", Encoding::Utf16, 1, 1);
+        check("a\rb\n|c", Encoding::Utf16, 2, 0);
+        check("a\n|", Encoding::Utf16, 1, 0);
+        check("|", Encoding::Utf16, 0, 0);
+    }
+
+    #[test]
+    fn positions_outside_the_text_are_moved_into_it() {
+        let lines = Lines::new("x😀\r\ny", Encoding::Utf16);
+        let offset = |line, character| lines.offset(Position { line, character });
+        assert_eq!((offset(0, 99), offset(9, 0), offset(1, 9)), (5, 8, 8));
+        assert_eq!(offset(0, 2), 1, "the middle of a surrogate pair");
+        assert_eq!(lines.position(99), Position { line: 1, character: 1 });
+    }
+}

@@ -1,0 +1,419 @@
+//! The language server as a client sees it: transcripts through memory, and one through a pipe.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use cuda_arch_lint::analysis::analyse;
+use cuda_arch_lint::lsp::{Ended, serve};
+use cuda_arch_lint::project::{Settings, discover};
+use cuda_arch_lint::source::Sources;
+use lsp_server::{Connection, Message, Notification, Request, ResponseError};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A type that differs by pass in a kernel's signature. The line of the kernel has a character of two
+/// UTF-16 code units before the kernel's name.
+const BAD: &str = "\
+#ifdef __CUDA_ARCH__
+typedef double scalar;
+#else
+typedef int scalar;
+#endif
+/*😀*/ __global__ void store(scalar value, scalar *out) { *out = value; }
+";
+
+const GOOD: &str =
+    "typedef int scalar;\n__global__ void store(scalar value, scalar *out) { *out = value; }\n";
+
+/// Longer than any analysis takes, so that a test fails instead of hanging.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A client, the server on a thread, and the workspace folder.
+struct Client {
+    connection: Connection,
+    server: JoinHandle<Ended>,
+    folder: TempDir,
+}
+
+impl Client {
+    /// A client whose workspace folder has these files, and that has initialized the server.
+    fn start(files: &[(&str, &str)], options: Value, capabilities: Value) -> Client {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        for (name, text) in files {
+            fs::write(folder.path().join(name), text).expect("a new file");
+        }
+        let client = Client::uninitialized(folder);
+        client.initialized(client.initialize(options, capabilities));
+        client
+    }
+
+    /// A client whose workspace folder is `root`.
+    fn start_in(root: &Path, options: Value) -> Client {
+        let client = Client::uninitialized(tempfile::tempdir().expect("a temporary directory"));
+        client.initialized(initialize(root, options, related()));
+        client
+    }
+
+    fn uninitialized(folder: TempDir) -> Client {
+        let (connection, other) = Connection::memory();
+        let server = thread::spawn(move || serve(&other));
+        Client { connection, server, folder }
+    }
+
+    fn initialized(&self, params: Value) {
+        let answer = self.request("initialize", params);
+        assert!(answer.is_ok(), "{answer:?}");
+        self.notify("initialized", json!({}));
+    }
+
+    fn initialize(&self, options: Value, capabilities: Value) -> Value {
+        initialize(self.folder.path(), options, capabilities)
+    }
+
+    fn uri(&self, name: &str) -> String {
+        format!("file://{}", self.folder.path().join(name).display())
+    }
+
+    fn notify(&self, method: &str, params: Value) {
+        let message = Notification::new(method.to_string(), params);
+        self.connection.sender.send(message.into()).expect("the server listens");
+    }
+
+    fn open(&self, name: &str, text: &str) {
+        self.notify("textDocument/didOpen", open(&self.uri(name), text));
+    }
+
+    /// Changes a whole document.
+    fn change(&self, name: &str, version: i32, text: &str) {
+        let document = json!({"uri": self.uri(name), "version": version});
+        let params = json!({"textDocument": document, "contentChanges": [{"text": text}]});
+        self.notify("textDocument/didChange", params);
+    }
+
+    /// Sends a request, and gives the first answer: notifications on the way are dropped.
+    fn request(&self, method: &str, params: Value) -> Result<Value, ResponseError> {
+        let message = Request::new(7.into(), method.to_string(), params);
+        self.connection.sender.send(message.into()).expect("the server listens");
+        loop {
+            if let Message::Response(response) = self.next() {
+                assert_eq!(response.id, 7.into());
+                return response.response_result;
+            }
+        }
+    }
+
+    fn next(&self) -> Message {
+        self.connection.receiver.recv_timeout(PATIENCE).expect("the server says something")
+    }
+
+    /// The next notification of a method.
+    fn notified(&self, method: &str) -> Value {
+        loop {
+            match self.next() {
+                Message::Notification(notification) if notification.method == method => {
+                    return notification.params;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The diagnostics of a version of a document, once they are published.
+    fn published(&self, name: &str, version: Option<i32>) -> Vec<Value> {
+        loop {
+            let params = self.notified("textDocument/publishDiagnostics");
+            if params["uri"] == self.uri(name) && params["version"] == json!(version) {
+                return params["diagnostics"].as_array().expect("a list").clone();
+            }
+        }
+    }
+
+    fn stop(self) {
+        let answer = self.request("shutdown", Value::Null);
+        assert!(answer.is_ok());
+        self.notify("exit", Value::Null);
+        assert_eq!(self.server.join().expect("no panic"), Ended::Orderly);
+    }
+}
+
+fn initialize(folder: &Path, options: Value, capabilities: Value) -> Value {
+    let uri = format!("file://{}", folder.display());
+    json!({
+        "processId": null,
+        "rootUri": uri,
+        "workspaceFolders": [{"uri": uri, "name": "w"}],
+        "capabilities": capabilities,
+        "initializationOptions": options,
+    })
+}
+
+fn open(uri: &str, text: &str) -> Value {
+    json!({"textDocument": {"uri": uri, "languageId": "cuda", "version": 1, "text": text}})
+}
+
+/// What most clients say.
+fn related() -> Value {
+    json!({"textDocument": {"publishDiagnostics": {"relatedInformation": true}}})
+}
+
+fn sm_80() -> Value {
+    json!({"arch": ["80"]})
+}
+
+#[test]
+fn a_finding_comes_and_goes_with_the_unsaved_text() {
+    let client = Client::start(&[("a.cu", GOOD)], sm_80(), related());
+    client.open("a.cu", BAD);
+    let found = client.published("a.cu", Some(1));
+    let [found] = &found[..] else { panic!("one diagnostic: {found:?}") };
+    let place = |line: u32, from: u32, to: u32| json!({"start": {"line": line, "character": from}, "end": {"line": line, "character": to}});
+    assert_eq!(found["range"], place(5, 23, 28));
+    assert_eq!(found["code"], "arch-dependent-signature");
+    assert_eq!((&found["severity"], &found["source"]), (&json!(1), &json!("cuda-arch-lint")));
+    assert!(found["message"].as_str().expect("text").contains("`store` takes `(double, double *)`"));
+    assert!(found.get("codeDescription").is_none());
+    let deciding = &found["relatedInformation"].as_array().expect("a list").last().expect("one")["location"];
+    assert_eq!((&deciding["uri"], &deciding["range"]), (&json!(client.uri("a.cu")), &place(0, 0, 20)));
+    let data = &found["data"];
+    assert_eq!(data["entity"], "store");
+    assert_eq!(data["sides"][0]["passes"], json!(["host"]));
+    assert_eq!(data["deciding"]["text"], "#ifdef __CUDA_ARCH__");
+
+    // The condition goes, character by character as an editor sends it.
+    let document = json!({"uri": client.uri("a.cu"), "version": 2});
+    let cut = |from: u32, to: u32| json!({"range": {"start": {"line": from, "character": 0}, "end": {"line": to, "character": 0}}, "text": ""});
+    let changes = json!([cut(0, 3), cut(1, 2)]);
+    client.notify("textDocument/didChange", json!({"textDocument": document, "contentChanges": changes}));
+    assert_eq!(client.published("a.cu", Some(2)), [json!(null); 0]);
+    client.stop();
+}
+
+#[test]
+fn columns_are_bytes_for_a_client_that_can() {
+    let capabilities = json!({"general": {"positionEncodings": ["utf-8", "utf-16"]}});
+    let client = Client::start(&[], sm_80(), capabilities);
+    client.open("new.cu", BAD);
+    let found = client.published("new.cu", Some(1));
+    assert_eq!(found[0]["range"]["start"], json!({"line": 5, "character": 25}));
+    assert!(found[0].get("relatedInformation").is_none());
+    client.stop();
+}
+
+#[test]
+fn the_units_that_include_a_header_see_its_unsaved_text() {
+    let main = "#include \"t.h\"\n__global__ void store(scalar value) { }\n";
+    let client = Client::start(&[("a.cu", main), ("t.h", "typedef int scalar;\n")], sm_80(), related());
+    client.open("t.h", BAD.split("/*").next().expect("the typedefs"));
+    let found = client.published("a.cu", None);
+    assert_eq!(found[0]["data"]["entity"], "store");
+    let deciding = found[0]["relatedInformation"].as_array().expect("a list").last().expect("one");
+    assert_eq!(deciding["location"]["uri"], client.uri("t.h"));
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": client.uri("t.h")}}));
+    assert_eq!(client.published("a.cu", None), [json!(null); 0]);
+    client.stop();
+}
+
+#[test]
+fn a_header_that_nothing_includes_is_looked_at_alone() {
+    let outside = tempfile::tempdir().expect("a temporary directory");
+    let client = Client::start(&[("a.cu", GOOD)], sm_80(), related());
+    let uri = format!("file://{}/lone.h", outside.path().display());
+    client.notify("textDocument/didOpen", open(&uri, BAD));
+    loop {
+        let params = client.notified("textDocument/publishDiagnostics");
+        if params["uri"] == uri && params["diagnostics"].as_array().expect("a list").len() == 1 {
+            break;
+        }
+    }
+    client.stop();
+}
+
+#[test]
+fn files_that_came_are_found_at_the_next_save() {
+    let client = Client::start(&[("a.cu", GOOD)], sm_80(), related());
+    client.open("a.cu", GOOD);
+    assert_eq!(client.published("a.cu", Some(1)), [json!(null); 0]);
+    fs::write(client.folder.path().join("b.cu"), BAD).expect("a new file");
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": client.uri("a.cu")}}));
+    assert_eq!(client.published("b.cu", None).len(), 1);
+    client.stop();
+}
+
+#[test]
+fn the_last_of_many_edits_counts() {
+    let client = Client::start(&[("a.cu", GOOD)], sm_80(), related());
+    client.open("a.cu", GOOD);
+    for version in 2..200 {
+        client.change("a.cu", version, &format!("{BAD}// {version}\n"));
+    }
+    client.change("a.cu", 200, GOOD);
+    assert_eq!(client.published("a.cu", Some(200)), [json!(null); 0]);
+    client.change("a.cu", 201, BAD);
+    assert_eq!(client.published("a.cu", Some(201)).len(), 1);
+    client.stop();
+}
+
+#[test]
+fn a_workspace_has_the_findings_of_the_command_line() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let sources = Sources::new();
+    let settings = Settings { targets: vec!["80".into()], ..Settings::default() };
+    let project = discover(std::slice::from_ref(&corpus), &settings, &sources).expect("a project");
+    let mut expected: Vec<String> = analyse(&project.all_units(), &sources)
+        .findings
+        .iter()
+        .map(|finding| format!("{} {}", finding.rule, finding.message))
+        .collect();
+    expected.sort();
+
+    let client = Client::start_in(&corpus, sm_80());
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let all = |found: &BTreeMap<String, Vec<String>>| {
+        let mut all: Vec<String> = found.values().flatten().cloned().collect();
+        all.sort();
+        all
+    };
+    while all(&found) != expected {
+        let params = client.notified("textDocument/publishDiagnostics");
+        let of_file = params["diagnostics"].as_array().expect("a list").iter();
+        let of_file = of_file.filter(|one| one.get("code").is_some());
+        let text = |value: &Value| value.as_str().expect("text").to_string();
+        let of_file = of_file.map(|one| format!("{} {}", text(&one["code"]), text(&one["message"])));
+        found.insert(text(&params["uri"]), of_file.collect());
+    }
+    client.stop();
+}
+
+#[test]
+fn a_bad_setting_is_shown_and_the_rest_works() {
+    let client = Client::start(&[], json!({"arch": ["80", "81"], "rdc": true}), related());
+    let message = client.notified("window/showMessage");
+    assert_eq!(message["type"], 1);
+    assert!(message["message"].as_str().expect("text").contains("`arch`: "), "{message}");
+    client.open("a.cu", BAD);
+    assert_eq!(client.published("a.cu", Some(1)).len(), 1);
+    client.stop();
+}
+
+#[test]
+fn broken_messages_do_no_harm() {
+    let client = Client::uninitialized(tempfile::tempdir().expect("a temporary directory"));
+    let code = |method: &str, params: Value| client.request(method, params).expect_err("an error").code;
+    assert_eq!(code("textDocument/hover", json!({})), -32002, "not initialized");
+    assert_eq!(code("initialize", json!({"capabilities": 7})), -32602, "invalid parameters");
+    client.initialized(client.initialize(sm_80(), related()));
+    assert_eq!(code("initialize", client.initialize(sm_80(), related())), -32600, "a second time");
+    assert_eq!(code("workspace/symbol", json!({"query": ""})), -32601, "unknown");
+
+    client.notify("textDocument/didChange", json!({"textDocument": {"uri": 3}}));
+    let logged = client.notified("window/logMessage");
+    assert!(logged["message"].as_str().expect("text").contains("`textDocument/didChange`"), "{logged}");
+    client.notify("textDocument/didOpen", open("untitled:1", BAD));
+    client.change("unopened.cu", 2, BAD);
+    client.notify("$/unknown", json!({}));
+    client.open("a.cu", BAD);
+    assert_eq!(client.published("a.cu", Some(1)).len(), 1);
+
+    assert!(client.request("shutdown", Value::Null).is_ok());
+    assert_eq!(code("textDocument/hover", json!({})), -32600, "shut down");
+    client.notify("exit", Value::Null);
+    assert_eq!(client.server.join().expect("no panic"), Ended::Orderly);
+}
+
+#[test]
+fn a_client_that_vanishes_ends_the_server() {
+    let Client { connection, server, folder: _folder } = Client::start(&[("a.cu", BAD)], sm_80(), related());
+    drop(connection);
+    assert_eq!(server.join().expect("no panic"), Ended::Abruptly);
+}
+
+/// The program itself, with its standard streams as pipes.
+struct Piped {
+    child: Child,
+    output: BufReader<std::process::ChildStdout>,
+}
+
+impl Piped {
+    fn start(folder: &Path) -> Piped {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"));
+        command.arg("lsp").current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().expect("the program starts");
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        Piped { child, output }
+    }
+
+    /// Sends a body in its frame.
+    fn send(&mut self, body: Value) {
+        let body = body.to_string();
+        let input = self.child.stdin.as_mut().expect("a pipe");
+        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("the server reads");
+    }
+
+    /// The next message that has this field.
+    fn receive(&mut self, field: &str) -> Value {
+        loop {
+            let message = self.frame();
+            if message.get(field).is_some() {
+                return message;
+            }
+        }
+    }
+
+    fn frame(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            assert_ne!(self.output.read_line(&mut line).expect("text"), 0, "not the end");
+            match line.trim_end().strip_prefix("Content-Length: ") {
+                Some(number) => length = number.parse().expect("a number"),
+                None if line == "\r\n" => break,
+                None => {}
+            }
+        }
+        let mut body = vec![0; length];
+        self.output.read_exact(&mut body).expect("a body");
+        serde_json::from_slice(&body).expect("JSON")
+    }
+
+    fn code(mut self) -> Option<i32> {
+        drop(self.child.stdin.take());
+        self.child.wait().expect("it ends").code()
+    }
+}
+
+#[test]
+fn the_program_serves_a_pipe() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let mut server = Piped::start(folder.path());
+    let params = initialize(folder.path(), sm_80(), related());
+    server.send(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}));
+    let answer = server.receive("result");
+    assert_eq!(answer["result"]["capabilities"]["textDocumentSync"]["change"], 2);
+    assert_eq!(answer["result"]["capabilities"]["positionEncoding"], "utf-16");
+    server.send(json!({"jsonrpc": "2.0", "method": "initialized", "params": {}}));
+    let uri = format!("file://{}/a%20b.cu", folder.path().display());
+    server.send(json!({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": open(&uri, BAD)}));
+    let published = server.receive("params");
+    assert_eq!(published["params"]["uri"], uri);
+    assert_eq!(published["params"]["diagnostics"][0]["code"], "arch-dependent-signature");
+    server.send(json!({"jsonrpc": "2.0", "id": "two", "method": "shutdown"}));
+    assert_eq!(server.receive("id"), json!({"jsonrpc": "2.0", "id": "two", "result": null}));
+    server.send(json!({"jsonrpc": "2.0", "method": "exit"}));
+    assert_eq!(server.code(), Some(0));
+}
+
+#[test]
+fn the_program_says_when_it_was_not_shut_down() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let mut server = Piped::start(folder.path());
+    let params = initialize(folder.path(), sm_80(), related());
+    server.send(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}));
+    server.receive("result");
+    server.send(json!({"jsonrpc": "2.0", "method": "exit"}));
+    assert_eq!(server.code(), Some(1));
+}
