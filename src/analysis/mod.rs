@@ -145,6 +145,15 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, memo: &Memo) -> Outco
             incomplete: true,
         });
     }
+    if facts.left_open {
+        problems.push(UnitProblem {
+            unit: unit.main.clone(),
+            message: "types or constants go deeper than the analysis follows: these are compared as spelled"
+                .into(),
+            at: None,
+            incomplete: false,
+        });
+    }
     problems.extend(facts.incomplete.map(|message| UnitProblem {
         unit: unit.main.clone(),
         message,

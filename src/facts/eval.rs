@@ -189,7 +189,7 @@ impl View<'_> {
         let name = self.qualified_name(first);
         let weight = arguments.iter().fold(1_usize, |sum, one| sum.saturating_add(one.weight()));
         if weight > WEIGHT_LIMIT {
-            self.exhausted.set(true);
+            self.cut();
             return Rc::new(Instance {
                 name,
                 arguments: Vec::new(),

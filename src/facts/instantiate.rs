@@ -54,7 +54,8 @@ pub(super) struct Walk<'v> {
     visited: FxHashSet<String>,
     /// Item lists by address, for the life of the walk.
     leading: FxHashMap<usize, bool>,
-    nesting: usize,
+    /// The templates whose bodies are at hand.
+    nesting: Vec<Span>,
     root: Option<Span>,
     call_operator: Symbol,
     /// What was instantiated.
@@ -72,7 +73,7 @@ impl<'v> Walk<'v> {
             relevant,
             visited: FxHashSet::default(),
             leading: FxHashMap::default(),
-            nesting: 0,
+            nesting: Vec::new(),
             root: None,
             call_operator: Symbol::intern(CALL_OPERATOR),
             found: Vec::new(),
@@ -359,7 +360,7 @@ impl<'v> Walk<'v> {
     fn member_body(&mut self, class: &Rc<Instance>, member: &Arc<Decl>) {
         let DeclBody::Function(function) = &member.kind else { return };
         let key = format!("{}::{}@{:?}", class.text(Spelling::Canonical), member.name, member.at);
-        if !self.enter(key) {
+        if !self.enter(key, member, &class.arguments) {
             return;
         }
         if function.body.is_some() {
@@ -367,7 +368,7 @@ impl<'v> Walk<'v> {
         } else {
             self.outside_body(class, member);
         }
-        self.nesting -= 1;
+        self.nesting.pop();
     }
 
     fn outside_body(&mut self, class: &Rc<Instance>, member: &Arc<Decl>) {
@@ -397,15 +398,21 @@ impl<'v> Walk<'v> {
         }
     }
 
-    fn enter(&mut self, key: String) -> bool {
-        if self.visited.len() >= VISIT_LIMIT || self.nesting >= NESTING_LIMIT {
-            self.incomplete |= !self.visited.contains(&key);
+    /// Whether a template's body is to be walked for arguments: not twice for the same, and not within
+    /// itself when they are not all known, since nothing would tell where the recursion ends.
+    fn enter(&mut self, key: String, decl: &Decl, arguments: &[Bound]) -> bool {
+        if self.visited.contains(&key) {
             return false;
         }
-        if !self.visited.insert(key) {
+        if self.nesting.contains(&decl.at) && !arguments.iter().all(Bound::is_sure) {
             return false;
         }
-        self.nesting += 1;
+        if self.visited.len() >= VISIT_LIMIT || self.nesting.len() >= NESTING_LIMIT {
+            self.incomplete = true;
+            return false;
+        }
+        self.visited.insert(key);
+        self.nesting.push(decl.at);
         true
     }
 
@@ -517,10 +524,10 @@ impl<'v> Walk<'v> {
                 list_text(&deduced.arguments, Spelling::Canonical),
                 entity.decl.at
             );
-            if self.enter(key) {
+            if self.enter(key, &entity.decl, &deduced.arguments) {
                 view.touch(entity.top);
                 self.body(function, &inner);
-                self.nesting -= 1;
+                self.nesting.pop();
             }
         }
     }
@@ -605,9 +612,9 @@ impl<'v> Walk<'v> {
         });
         // A kernel's own body may launch others and instantiate templates that do.
         let key = format!("{}@{:?}", self.found[self.found.len() - 1].shown, entity.decl.at);
-        if self.enter(key) {
+        if self.enter(key, &entity.decl, list) {
             self.body(function, inner);
-            self.nesting -= 1;
+            self.nesting.pop();
         }
     }
 }

@@ -357,8 +357,10 @@ pub(super) struct View<'w> {
     /// How many questions were asked in all, and when the outermost one at hand was.
     steps: Cell<u64>,
     asked: Cell<u64>,
-    /// A question was left open because it went beyond a limit.
-    pub exhausted: Cell<bool>,
+    /// The question at hand was left open because it went beyond a limit.
+    cut: Cell<bool>,
+    /// Some question was.
+    pub left_open: Cell<bool>,
     /// The varying top-level declarations that answers have come from since the trace was cleared.
     pub trace: RefCell<Trace>,
     pub(super) instances: RefCell<FxHashMap<String, Rc<Instance>>>,
@@ -396,7 +398,8 @@ impl<'w> View<'w> {
             depth: Cell::new(0),
             steps: Cell::new(0),
             asked: Cell::new(0),
-            exhausted: Cell::new(false),
+            cut: Cell::new(false),
+            left_open: Cell::new(false),
             trace: RefCell::default(),
             instances: RefCell::default(),
             substitution_failed: Cell::new(false),
@@ -418,7 +421,7 @@ impl<'w> View<'w> {
             self.asked.set(steps);
         }
         if depth >= DEPTH_LIMIT || steps > STEPS_A_PASS || steps - self.asked.get() > STEPS_A_QUESTION {
-            self.exhausted.set(true);
+            self.cut();
             return None;
         }
         self.steps.set(steps);
@@ -426,6 +429,17 @@ impl<'w> View<'w> {
         let result = answer();
         self.depth.set(depth);
         Some(result)
+    }
+
+    /// Whether the pass has asked all the questions it may: names are left as spelled that have an answer.
+    pub(super) fn spent(&self) -> bool {
+        self.steps.get() >= STEPS_A_PASS
+    }
+
+    /// Leaves the question at hand open.
+    pub(super) fn cut(&self) {
+        self.cut.set(true);
+        self.left_open.set(true);
     }
 
     /// Runs `answer` and tells what it came from, by itself and added to the trace at hand.
@@ -451,13 +465,13 @@ impl<'w> View<'w> {
             self.trace.borrow_mut().extend(known.trace.iter().copied());
             return known.answer.clone();
         }
-        let before = self.exhausted.replace(false);
+        let before = self.cut.replace(false);
         let (result, trace) = self.traced(answer);
-        if !self.exhausted.get() {
+        if !self.cut.get() {
             let known = Known { answer: result.clone(), trace, _owner: owner.clone() };
             cache.known.borrow_mut().insert(key, known);
         }
-        self.exhausted.set(before || self.exhausted.get());
+        self.cut.set(before || self.cut.get());
         result
     }
 

@@ -59,6 +59,8 @@ pub struct UnitFacts {
     pub error_bytes: usize,
     /// Something met a limit.
     pub incomplete: Option<String>,
+    /// Looking up some name went beyond a limit, so it is compared as it is spelled.
+    pub left_open: bool,
 }
 
 /// The conditional behind a difference.
@@ -257,9 +259,10 @@ pub fn facts(
         facts.header_entities =
             definitions::header_entities(&world, unit, preprocessed.files.first().copied());
     }
-    if views.iter().any(|(_, view)| view.exhausted.get()) {
-        facts.incomplete.get_or_insert("types or constants go deeper than the analysis follows".into());
+    if views.iter().any(|(_, view)| view.spent()) {
+        facts.incomplete.get_or_insert("its templates take more look-ups than the analysis makes".into());
     }
+    facts.left_open = views.iter().any(|(_, view)| view.left_open.get());
     facts.error_bytes = world.error_bytes.get();
     facts
 }

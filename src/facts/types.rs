@@ -1,8 +1,11 @@
 //! Types and values by what they mean in one pass.
 
 use std::cell::OnceCell;
+use std::hash::BuildHasher;
 use std::rc::Rc;
 use std::sync::Arc;
+
+use rustc_hash::FxBuildHasher;
 
 use crate::source::{Symbol, sym};
 
@@ -91,6 +94,10 @@ pub(super) enum Spelling {
     /// For people: template parameters by name.
     Shown,
 }
+
+/// Longer texts than this many bytes are given by a digest: metaprograms nest types without end, and
+/// every level would spell out all of those inside it.
+const LONGEST_TEXT: usize = 2000;
 
 impl Ty {
     pub(super) fn opaque(text: &str) -> Ty {
@@ -229,8 +236,13 @@ impl Instance {
         if self.arguments.is_empty() {
             return self.name.clone();
         }
-        let text = self.texts[how as usize]
-            .get_or_init(|| format!("{}<{}>", self.name, list_text(&self.arguments, how)).into());
+        let text = self.texts[how as usize].get_or_init(|| {
+            let text = format!("{}<{}>", self.name, list_text(&self.arguments, how));
+            if text.len() <= LONGEST_TEXT {
+                return text.into();
+            }
+            format!("{}<… {:016x}>", self.name, FxBuildHasher.hash_one(&text)).into()
+        });
         text.to_string()
     }
 }
