@@ -10,7 +10,7 @@ use super::deduce::Call;
 use super::layout;
 use super::lookup::{Entity, Enumerators, Env, Hit, View};
 use super::lower::squeeze;
-use super::types::{Bindings, Bound, EnumType, Instance, Spelling, Ty, Value, list_text};
+use super::types::{Bindings, Bound, EnumType, Instance, Spelling, Ty, Value, bounded, list_text};
 
 /// How many names a class's template arguments may hold in all.
 const WEIGHT_LIMIT: usize = 20_000;
@@ -39,7 +39,7 @@ impl View<'_> {
             ),
             Type::Qualified(inner, c, v) => self.ty(inner, env).qualified(*c, *v),
             Type::Decltype(expr) => self.type_of(expr, env).unwrap_or_else(|| Ty::Opaque {
-                text: format!("decltype({})", self.expr_text(expr, env)).into(),
+                text: bounded(format!("decltype({})", self.expr_text(expr, env))).into(),
                 dependent: false,
             }),
             Type::Auto => Ty::opaque("auto"),
@@ -97,7 +97,7 @@ impl View<'_> {
         }
         let outer = self.named(&scope, env);
         let dependent = matches!(outer, Ty::Parameter(..) | Ty::Opaque { dependent: true, .. });
-        Ty::Opaque { text: format!("{}::{own}", outer.text(Spelling::Shown)).into(), dependent }
+        Ty::Opaque { text: bounded(format!("{}::{own}", outer.text(Spelling::Shown))).into(), dependent }
     }
 
     fn entity_ty(&self, entities: &[Entity], arguments: Option<&[Argument]>, env: &Env, path: &Path) -> Ty {
@@ -200,7 +200,7 @@ impl View<'_> {
                 texts: Default::default(),
             });
         }
-        let key = format!("{name}<{}>", list_text(&arguments, Spelling::Canonical));
+        let key = bounded(format!("{name}<{}>", list_text(&arguments, Spelling::Canonical)));
         if first.top != usize::MAX
             && let Some(known) = self.instances.borrow().get(&key)
         {
@@ -415,7 +415,7 @@ impl View<'_> {
 
     /// The value of a constant expression.
     pub(super) fn value(&self, expr: &Expr, env: &Env) -> Value {
-        self.constant(expr, env).unwrap_or_else(|| Value::Opaque(self.expr_text(expr, env).into()))
+        self.constant(expr, env).unwrap_or_else(|| Value::opaque(&self.expr_text(expr, env)))
     }
 
     /// The same, without words for what could not be evaluated.

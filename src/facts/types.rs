@@ -99,9 +99,19 @@ pub(super) enum Spelling {
 /// every level would spell out all of those inside it.
 const LONGEST_TEXT: usize = 2000;
 
+/// A text, or its beginning and a digest.
+pub(super) fn bounded(mut text: String) -> String {
+    if text.len() > LONGEST_TEXT {
+        let digest = FxBuildHasher.hash_one(&text);
+        text.truncate(text.floor_char_boundary(60));
+        text.push_str(&format!("… {digest:016x}"));
+    }
+    text
+}
+
 impl Ty {
     pub(super) fn opaque(text: &str) -> Ty {
-        Ty::Opaque { text: text.into(), dependent: false }
+        Ty::Opaque { text: bounded(text.into()).into(), dependent: false }
     }
 
     pub(super) fn builtin(name: &str) -> Ty {
@@ -236,13 +246,8 @@ impl Instance {
         if self.arguments.is_empty() {
             return self.name.clone();
         }
-        let text = self.texts[how as usize].get_or_init(|| {
-            let text = format!("{}<{}>", self.name, list_text(&self.arguments, how));
-            if text.len() <= LONGEST_TEXT {
-                return text.into();
-            }
-            format!("{}<… {:016x}>", self.name, FxBuildHasher.hash_one(&text)).into()
-        });
+        let text = self.texts[how as usize]
+            .get_or_init(|| bounded(format!("{}<{}>", self.name, list_text(&self.arguments, how))).into());
         text.to_string()
     }
 }
@@ -291,7 +296,7 @@ impl Bound {
 
 impl Value {
     pub(super) fn opaque(text: &str) -> Value {
-        Value::Opaque(text.into())
+        Value::Opaque(bounded(text.into()).into())
     }
 
     pub(super) fn bool(value: bool) -> Value {
