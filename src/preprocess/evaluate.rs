@@ -104,7 +104,10 @@ impl Evaluator<'_, '_, '_> {
             Some(token) => Ok(token),
             None => {
                 self.expander.unread = self.dead > 0;
-                let token = self.expander.next_expanded()?;
+                let mut token = self.expander.next_expanded()?;
+                while token.is_some_and(|token| token.is_pragma()) {
+                    token = self.expander.next_expanded()?;
+                }
                 self.ahead = Some(token);
                 Ok(token)
             }

@@ -11,7 +11,8 @@ use crate::target::PassSet;
 
 use super::macros::{BodyToken, Macro, Meaning, Role, Tok};
 use super::tokens::{DefinitionId, Expansion, ExpansionId};
-use super::walk::{Peek, Walker};
+use super::directives::is_for_compiler;
+use super::walk::{Peek, Walker, unquoted};
 
 /// The passes do not agree: these of the set differ from the others.
 #[derive(Clone, Copy, Debug)]
@@ -573,7 +574,7 @@ impl<'w, 'u> Expander<'w, 'u> {
         Ok(Some(Tok { expansion: Some(expansion), ..token.with(kind, &text) }))
     }
 
-    /// `_Pragma("…")` leaves no token.
+    /// `_Pragma("…")` leaves no token of the program, only what says where it stood.
     fn pragma_operator(&mut self, token: Tok) -> Result<Option<Tok>, Split> {
         if !self.at_parenthesis()? {
             return Ok(Some(token));
@@ -589,9 +590,11 @@ impl<'w, 'u> Expander<'w, 'u> {
                 _ => text.push_str(next.text.as_str()),
             }
         }
-        self.effects.pragmas.push(text);
+        let content = unquoted(&text);
+        let made = token.pragma(&content);
+        self.effects.pragmas.push(content);
         self.pad(token.padding(token.space));
-        Ok(None)
+        Ok(is_for_compiler(&lex(made.text.as_str())[2..]).then_some(made))
     }
 }
 

@@ -18,7 +18,8 @@ use super::expand::{Effects, Expander, Split, whole};
 use super::include::{Found, Resolver};
 use super::macros::{self, Macro, Meaning, Tok};
 use super::tokens::{
-    ConditionalId, Definition, DefinitionId, Expansion, ExpansionId, GroupId, PpToken, Preprocessed, Problem,
+    ConditionalId, Definition, DefinitionId, Event, Expansion, ExpansionId, GroupId, Happening, PpToken,
+    Preprocessed, Problem,
 };
 
 /// Tokens of the union of all passes, after which a unit is given up.
@@ -161,6 +162,12 @@ impl<'u> Walker<'u> {
         walker
     }
 
+    /// Makes macros of CUDA's words where headers define them so.
+    pub(super) fn without_words(mut self) -> Walker<'u> {
+        self.words.clear();
+        self
+    }
+
     /// Walks the unit to its end.
     pub(super) fn run(mut self) -> Preprocessed {
         while let Some(raw) = self.pull() {
@@ -213,10 +220,10 @@ impl<'u> Walker<'u> {
             }
         };
         let start = Span { file: main.id, start: 0, end: 0 };
-        self.enter(main, all, 0, 0);
+        self.enter(main, all, 0, 0, None);
         for path in self.unit.search.forced.iter().rev() {
             match self.resolver.forced(path) {
-                Some(Found { file: Ok(file), next_directory }) => self.enter(file, all, next_directory, 1),
+                Some(Found { file: Ok(file), next_directory }) => self.enter(file, all, next_directory, 1, None),
                 Some(Found { file: Err(error), .. }) => {
                     self.problem_at(
                         format!("failed to read `{}`: {error}", path.display()),
@@ -230,12 +237,20 @@ impl<'u> Walker<'u> {
         }
         let runtime = self.resolver.angled("cuda_runtime.h", None);
         if let Some(Found { file: Ok(file), next_directory }) = runtime {
-            self.enter(file, all, next_directory, 1);
+            self.enter(file, all, next_directory, 1, None);
         }
     }
 
-    /// Reads `file` next, for `set`.
-    pub(super) fn enter(&mut self, file: Arc<SourceFile>, set: PassSet, next_directory: usize, level: usize) {
+    /// Reads `file` next, for `set`; `directive` asks for it.
+    pub(super) fn enter(
+        &mut self,
+        file: Arc<SourceFile>,
+        set: PassSet,
+        next_directory: usize,
+        level: usize,
+        directive: Option<Span>,
+    ) {
+        self.note(set, Happening::Enter { file: file.id, level, directive });
         if self.read.insert(file.id) {
             self.out.files.push(file.id);
         }
@@ -247,6 +262,7 @@ impl<'u> Walker<'u> {
 
     fn leave(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
+        self.note(self.unit.passes.all(), Happening::Leave);
         while self.open.len() > frame.open {
             let open = self.open.pop().expect("it is longer than it was");
             self.group = open.outer_group;
@@ -392,7 +408,15 @@ impl<'u> Walker<'u> {
 
     // ---- emitting ----
 
+    pub(super) fn note(&mut self, passes: PassSet, happening: Happening) {
+        self.out.events.push(Event { before: self.out.tokens.len(), passes, happening });
+    }
+
     fn emit(&mut self, token: &Tok, passes: PassSet) {
+        if token.is_pragma() {
+            self.note(passes, Happening::Directive(token.text.to_string(), token.at.loc()));
+            return;
+        }
         self.out.tokens.push(PpToken {
             kind: token.kind,
             space_before: token.space,
@@ -493,8 +517,7 @@ impl<'u> Walker<'u> {
         for message in effects.problems {
             self.problem_at(message, at, set, false);
         }
-        for text in effects.pragmas {
-            let content = unquoted(&text);
+        for content in effects.pragmas {
             self.pragma(&lex(&content), set, at);
         }
     }
