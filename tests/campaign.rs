@@ -4,15 +4,16 @@
 //! `cargo test --release --test campaign -- --help` says how; `tests/campaign.md` says what was
 //! found, and which differences are a compiler's.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use clap::Parser;
-use cuda_arch_lint::preprocess::{LineMarkers, Preprocessed, preprocess_words_too, print};
-use cuda_arch_lint::project::{Define, Settings, TranslationUnit, discover, tidy};
+use cuda_arch_lint::preprocess::{LineMarkers, PpToken, Preprocessed, preprocess_words_too, print};
+use cuda_arch_lint::project::{Answers, Define, Settings, TranslationUnit, discover, tidy};
 use cuda_arch_lint::source::{Sources, Symbol, Token, TokenKind, lex};
 use cuda_arch_lint::target::{Options, predefined};
 use rayon::prelude::*;
@@ -56,9 +57,26 @@ struct Arguments {
 /// A compiler, asked for what it predefines and where it looks.
 struct Compiler {
     name: String,
+    standard: String,
     defines: Vec<Define>,
     directories: Vec<PathBuf>,
+    /// What it said of itself so far.
+    answers: Mutex<Answers>,
 }
+
+/// What is asked of a compiler that knows it.
+const QUESTIONS: &[&str] = &[
+    "__has_builtin",
+    "__has_attribute",
+    "__has_cpp_attribute",
+    "__has_c_attribute",
+    "__has_feature",
+    "__has_extension",
+    "__has_warning",
+    "__has_declspec_attribute",
+    "__building_module",
+    "__is_identifier",
+];
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -126,7 +144,56 @@ impl Compiler {
             let (name, value) = line.split_once(' ').unwrap_or((line, ""));
             Define::Define(name.to_string(), value.to_string())
         });
-        Compiler { name: name.to_string(), defines: defines.collect(), directories }
+        let defines = defines.collect();
+        let (name, standard) = (name.to_string(), format!("-std={}", arguments.std));
+        let answers = Mutex::default();
+        let compiler = Compiler { name, standard, defines, directories, answers };
+        let asked = QUESTIONS.iter().map(|name| format!("#ifdef {name}\n#pragma known {name}\n#endif\n"));
+        let names = compiler.preprocess(asked.collect());
+        let names = names.lines().filter_map(|line| line.strip_prefix("#pragma known ")).map(String::from);
+        compiler.answers.lock().expect("nobody else has it").names = names.collect();
+        compiler
+    }
+
+    /// What it prints for a text.
+    fn preprocess(&self, text: String) -> String {
+        let mut command = Command::new(&self.name);
+        command.args(["-E", "-P", "-w", "-x", "c++", &self.standard, "-"]);
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("failed to run `{}`: {error}", self.name));
+        let mut input = child.stdin.take().expect("it is piped");
+        input.write_all(text.as_bytes()).expect("it reads its input");
+        drop(input);
+        let output = child.wait_with_output().expect("it ends");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// Asks it `__has_builtin(x)` and its like.
+    fn ask_about(&self, questions: &BTreeSet<String>) {
+        for question in questions {
+            let text = self.preprocess(format!("#if {question}\n#endif\nvalue {question}\n"));
+            let value = text.trim().strip_prefix("value").unwrap_or_default().trim();
+            let value = value.trim_end_matches(['L', 'U']).parse().unwrap_or(0);
+            let mut answers = self.answers.lock().expect("no thread panics while it has it");
+            answers.values.insert(question.clone(), value);
+        }
+    }
+
+    /// The unit preprocessed as when this is nvcc's host compiler.
+    fn walk(&self, unit: &TranslationUnit, sources: &Sources) -> (TranslationUnit, Preprocessed) {
+        let mut unit = self.adopt(unit);
+        loop {
+            let answers = self.answers.lock().expect("no thread panics while it has it").clone();
+            unit.answers = Some(Arc::new(answers));
+            let preprocessed = preprocess_words_too(&unit, sources);
+            if preprocessed.unanswered.is_empty() {
+                return (unit, preprocessed);
+            }
+            self.ask_about(&preprocessed.unanswered);
+        }
     }
 
     /// The unit as it is when this is nvcc's host compiler: what it predefines in the place of what
@@ -192,6 +259,8 @@ struct Outcome {
     tokens: usize,
     /// The compiler's spelling of a path where `__FILE__` gives ours: the same file.
     paths: usize,
+    /// `__LINE__` in an invocation over several lines: GCC's is the first line, clang's the last.
+    lines: usize,
     /// Differences, as text, with how many passes have them.
     differences: BTreeMap<String, usize>,
     /// The headers that were not found.
@@ -214,8 +283,7 @@ impl std::fmt::Display for Outcome {
 }
 
 fn compare(unit: &TranslationUnit, compiler: &Compiler, sources: &Sources, arguments: &Arguments) -> Outcome {
-    let ours = compiler.adopt(unit);
-    let preprocessed = preprocess_words_too(&ours, sources);
+    let (ours, preprocessed) = compiler.walk(unit, sources);
     let mut outcome = Outcome::default();
     outcome.missing = preprocessed.missing.iter().map(|one| one.header.clone()).collect();
     outcome.missing.sort();
@@ -256,7 +324,8 @@ fn compare_pass(
 ) {
     let printed = tokens(&print(preprocessed, pass, LineMarkers::LeftOut, sources));
     let kept = preprocessed.tokens.iter().filter(|token| token.passes.has(pass));
-    if !kept.map(|token| token.text).eq(printed.iter().map(|token| token.text)) {
+    let kept: Vec<&PpToken> = kept.collect();
+    if !kept.iter().map(|token| token.text).eq(printed.iter().map(|token| token.text)) {
         let message = "what `expand` prints is not lexed again as the pass's tokens".to_string();
         *outcome.differences.entry(message).or_default() += 1;
     }
@@ -274,6 +343,17 @@ fn compare_pass(
             outcome.add(&printed[left..], &theirs[right..]);
             return;
         };
+        let is_line = kept.get(left).is_some_and(|token| {
+            token.expansion.is_some_and(|id| {
+                let definition = preprocessed.expansion(id).definition;
+                preprocessed.definition(definition).name.as_str() == "__LINE__"
+            })
+        });
+        if is_line && is_later(one, other) {
+            outcome.lines += 1;
+            (left, right) = (left + 1, right + 1);
+            continue;
+        }
         if is_same_path(one, other) {
             outcome.paths += 1;
             (left, right) = (left + 1, right + 1);
@@ -298,6 +378,12 @@ fn compare_pass(
 fn tokens(text: &str) -> Vec<Token> {
     let kept: String = text.split_inclusive('\n').filter(|line| !line.starts_with('#')).collect();
     lex(&kept)
+}
+
+/// Both are line numbers, and the other's comes some lines after.
+fn is_later(one: &Token, other: &Token) -> bool {
+    let number = |token: &Token| token.text.as_str().parse::<u32>().ok();
+    number(one).zip(number(other)).is_some_and(|(one, other)| (one + 1..one + 500).contains(&other))
 }
 
 /// Both are strings that spell the path of one file.
@@ -353,21 +439,22 @@ impl Outcome {
 /// What came of all.
 #[derive(Default)]
 struct Total {
-    /// By compiler: units compared, passes, tokens, units not compared, paths.
-    compilers: BTreeMap<String, [usize; 5]>,
+    /// By compiler: units compared, passes, tokens, units not compared, paths, lines.
+    compilers: BTreeMap<String, [usize; 6]>,
     /// By compiler and text: how often, and where first.
     differences: BTreeMap<(String, String), (usize, PathBuf)>,
 }
 
 impl Total {
     fn add(&mut self, compiler: &Compiler, main: &Path, outcome: Outcome) {
-        let [units, passes, tokens, stopped, paths] =
+        let [units, passes, tokens, stopped, paths, lines] =
             self.compilers.entry(compiler.name.clone()).or_default();
         *units += usize::from(outcome.passes > 0);
         *passes += outcome.passes;
         *tokens += outcome.tokens;
         *stopped += usize::from(outcome.passes == 0);
         *paths += outcome.paths;
+        *lines += outcome.lines;
         for (text, count) in outcome.differences {
             let key = (compiler.name.clone(), text);
             self.differences.entry(key).or_insert_with(|| (0, main.to_path_buf())).0 += count;
@@ -379,11 +466,11 @@ impl Total {
             println!("\n{compiler}, {count} times, first in {}:\n  {text}", main.display());
         }
         println!();
-        for (compiler, [units, passes, tokens, stopped, paths]) in &self.compilers {
+        for (compiler, [units, passes, tokens, stopped, paths, lines]) in &self.compilers {
             let differences = self.differences.iter().filter(|((name, _), _)| name == compiler);
             println!(
                 "{compiler}: {units} units, {passes} passes, {tokens} tokens, {} kinds of difference; \
-                 {paths} paths spelled in another way; {stopped} units stop in every pass for both",
+                 {paths} paths spelled in another way; {lines} later `__LINE__`s; {stopped} units stop in every pass for both",
                 differences.count()
             );
         }

@@ -631,6 +631,12 @@ fn is_operator(name: Symbol) -> bool {
             | sym::HAS_ATTRIBUTE
             | sym::HAS_CPP_ATTRIBUTE
             | sym::HAS_C_ATTRIBUTE
+            | sym::HAS_FEATURE
+            | sym::HAS_EXTENSION
+            | sym::HAS_WARNING
+            | sym::HAS_DECLSPEC_ATTRIBUTE
+            | sym::BUILDING_MODULE
+            | sym::IS_IDENTIFIER
     )
 }
 

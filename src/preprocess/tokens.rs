@@ -1,5 +1,7 @@
 //! What preprocessing a unit yields: tokens, and the record of what decided them.
 
+use std::collections::BTreeSet;
+
 use crate::source::{FileId, Loc, Span, Symbol, TokenKind};
 use crate::target::{ByPass, PassSet};
 
@@ -204,6 +206,9 @@ pub struct Preprocessed {
     pub files: Vec<FileId>,
     /// Headers that were not found.
     pub missing: Vec<Missing>,
+    /// The questions to the unit's compiler that its [`Answers`](crate::project::Answers) do not have,
+    /// taken as answered with 0.
+    pub unanswered: BTreeSet<String>,
     /// What went wrong.
     pub problems: Vec<Problem>,
     /// The passes that met a live `#error`: their compilation stops there, so they are no longer

@@ -129,11 +129,24 @@ const BUILTINS: &[Symbol] = &[
     sym::PRAGMA_OPERATOR,
     sym::HAS_INCLUDE,
     sym::HAS_INCLUDE_NEXT,
+];
+
+/// What a compiler may be asked about itself, GCC's first.
+const QUESTIONS: &[Symbol] = &[
     sym::HAS_BUILTIN,
     sym::HAS_ATTRIBUTE,
     sym::HAS_CPP_ATTRIBUTE,
     sym::HAS_C_ATTRIBUTE,
+    sym::HAS_FEATURE,
+    sym::HAS_EXTENSION,
+    sym::HAS_WARNING,
+    sym::HAS_DECLSPEC_ATTRIBUTE,
+    sym::BUILDING_MODULE,
+    sym::IS_IDENTIFIER,
 ];
+
+/// How many of these GCC 12 knows.
+const GCC_QUESTIONS: usize = 4;
 
 impl<'u> Walker<'u> {
     pub(super) fn new(unit: &'u TranslationUnit, sources: &'u Sources) -> Walker<'u> {
@@ -182,7 +195,13 @@ impl<'u> Walker<'u> {
 
     fn predefine(&mut self) {
         let all = self.unit.passes.all();
-        for name in BUILTINS {
+        let answers = self.unit.answers.as_deref();
+        let knows = |(index, name): &(usize, &Symbol)| match answers {
+            Some(answers) => answers.names.contains(name.as_str()),
+            None => *index < GCC_QUESTIONS,
+        };
+        let questions = QUESTIONS.iter().enumerate().filter(knows).map(|(_, name)| name);
+        for name in BUILTINS.iter().chain(questions) {
             let definition =
                 Macro { meaning: Meaning::Builtin(*name), body: Vec::new().into(), pastes: false };
             self.add_definition(*name, all, None, None, String::new(), definition);
@@ -551,6 +570,11 @@ impl<'u> Walker<'u> {
 
     pub(super) fn macro_of(&self, id: DefinitionId) -> &Macro {
         &self.macros[id.0 as usize]
+    }
+
+    /// It asks the compiler about itself, `__has_builtin`, and is not another macro.
+    pub(super) fn asks_compiler(&self, name: Symbol) -> bool {
+        QUESTIONS.contains(&name) && self.table.contains_key(&name)
     }
 
     /// A CUDA word that stays a word though a header defines it.
