@@ -360,7 +360,8 @@ fn compare_pass(
             continue;
         }
         found += 1;
-        let Some((skipped, added)) = resync(&printed[left..], &theirs[right..]).filter(|_| found < 100) else {
+        let Some((skipped, added)) = resync(&printed[left..], &theirs[right..]).filter(|_| found < 100)
+        else {
             outcome.add(&printed[left..], &theirs[right..]);
             return;
         };

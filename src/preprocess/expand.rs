@@ -6,12 +6,12 @@
 //! token that only some have) it gives up with [`Split`], and its caller starts again with the parts.
 //! Nothing it did is visible before it succeeds: effects are returned, not made.
 
-use crate::source::{Symbol, TokenKind, lex, sym};
+use crate::source::{Span, Symbol, TokenKind, lex, sym};
 use crate::target::PassSet;
 
+use super::directives::is_for_compiler;
 use super::macros::{BodyToken, Macro, Meaning, Role, Tok};
 use super::tokens::{DefinitionId, Expansion, ExpansionId};
-use super::directives::is_for_compiler;
 use super::walk::{Peek, Walker, unquoted};
 
 /// The passes do not agree: these of the set differ from the others.
@@ -87,6 +87,8 @@ pub(super) struct Expander<'w, 'u> {
     floor: usize,
     /// How many arguments around are being expanded.
     depth: usize,
+    /// The place of the outermost invocation, if an object-like macro's.
+    object: Option<Span>,
     /// How many tokens replacements have made.
     made: usize,
     /// A limit was met and told.
@@ -104,6 +106,7 @@ impl<'w, 'u> Expander<'w, 'u> {
             pending: None,
             floor,
             depth: 0,
+            object: None,
             made: 0,
             limited: false,
         }
@@ -246,6 +249,9 @@ impl<'w, 'u> Expander<'w, 'u> {
         match definition.meaning {
             Meaning::Builtin(name) => self.builtin(token, name, id),
             Meaning::Object => {
+                if self.contexts.is_empty() {
+                    self.object = Some(token.at);
+                }
                 let expansion = self.begin(token, id);
                 let invocation = Invocation {
                     name: token,
@@ -559,7 +565,12 @@ impl<'w, 'u> Expander<'w, 'u> {
     fn builtin(&mut self, token: Tok, name: Symbol, id: DefinitionId) -> Result<Option<Tok>, Split> {
         let (kind, text) = match name {
             sym::PRAGMA_OPERATOR => return self.pragma_operator(token),
-            sym::LINE_MACRO => (TokenKind::Number, self.walker.line_at(token.at).to_string()),
+            // Like GCC: where it is written or, in all that an object-like macro leads to, where that
+            // macro is invoked.
+            sym::LINE_MACRO => {
+                let at = self.object.unwrap_or(token.at);
+                (TokenKind::Number, self.walker.line_at(at).to_string())
+            }
             sym::COUNTER => {
                 let value = self.walker.counter(self.set)? + self.effects.counted;
                 self.effects.counted += 1;

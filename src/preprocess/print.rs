@@ -24,12 +24,7 @@ pub enum LineMarkers {
 const GAP: i64 = 8;
 
 /// The text of pass number `pass`.
-pub fn print(
-    preprocessed: &Preprocessed,
-    pass: usize,
-    markers: LineMarkers,
-    sources: &Sources,
-) -> String {
+pub fn print(preprocessed: &Preprocessed, pass: usize, markers: LineMarkers, sources: &Sources) -> String {
     let mut printer = Printer {
         preprocessed,
         sources,
@@ -223,7 +218,9 @@ fn separate(left: &PpToken, right: &PpToken) -> bool {
             is_word || is_quote && matches!(before, "L" | "u" | "U" | "u8" | "R" | "LR" | "uR" | "UR" | "u8R")
         }
         TokenKind::Number => {
-            is_word || matches!(next, b'.' | b'\'') || matches!(next, b'+' | b'-') && before.ends_with(EXPONENT)
+            is_word
+                || matches!(next, b'.' | b'\'')
+                || matches!(next, b'+' | b'-') && before.ends_with(EXPONENT)
         }
         TokenKind::String | TokenKind::Character => is_word,
         TokenKind::Punctuator => {
@@ -240,6 +237,134 @@ const EXPONENT: [char; 4] = ['e', 'E', 'p', 'P'];
 
 /// What begins as a shorter punctuator does, comments and digraphs included.
 const PREFIXED: &[&str] = &[
-    "<=>", "->*", "...", "<<=", ">>=", "<<", ">>", "<=", ">=", "->", ".*", "::", "++", "--", "+=", "-=", "*=",
-    "/=", "%=", "^=", "&=", "|=", "==", "!=", "&&", "||", "##", "//", "/*", "<:", "<%", "%>", ":>", "%:",
+    "<=>", "->*", "...", "<<=", ">>=", "<<", ">>", "<=", ">=", "->", ".*", "::", "++", "--", "+=", "-=",
+    "*=", "/=", "%=", "^=", "&=", "|=", "==", "!=", "&&", "||", "##", "//", "/*", "<:", "<%", "%>", ":>",
+    "%:",
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::preprocess::preprocess_words_too;
+    use crate::project::TranslationUnit;
+    use crate::source::lex;
+    use crate::target::{Passes, parse_arch_list};
+
+    use super::*;
+
+    /// What is printed for the host pass of the first file.
+    fn printed(files: &[(&str, &str)], markers: LineMarkers) -> (Preprocessed, String) {
+        let sources = Sources::new();
+        for (name, text) in files {
+            sources.add(Path::new(name), (*text).to_string());
+        }
+        let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
+        let preprocessed =
+            preprocess_words_too(&TranslationUnit::new(Path::new(files[0].0), passes), &sources);
+        let text = print(&preprocessed, 0, markers, &sources);
+        (preprocessed, text)
+    }
+
+    /// The lines after those about the runtime's header, with and without markers.
+    fn check(files: &[(&str, &str)], marked: &str, plain: &str) {
+        let (_, text) = printed(files, LineMarkers::Written);
+        let start = text.find(" 2\n").expect("the runtime's header ends") + 3;
+        assert_eq!(&text[start..], marked);
+        assert_eq!(printed(files, LineMarkers::LeftOut).1, plain);
+    }
+
+    /// What is printed is lexed again as the tokens it was printed of.
+    fn check_tokens(text: &str) {
+        let (preprocessed, printed) = printed(&[("a.cu", text)], LineMarkers::LeftOut);
+        let kept: Vec<_> = preprocessed.tokens.iter().filter(|token| token.passes.has(0)).collect();
+        let again = lex(&printed);
+        let texts = again.iter().map(|token| (token.kind, token.text));
+        assert!(
+            kept.iter().map(|token| (token.kind, token.text)).eq(texts),
+            "{text}\nis printed as\n{printed}"
+        );
+    }
+
+    #[test]
+    fn lines_are_those_of_the_source() {
+        check(&[("a.cu", "int a;\n\n  int b;\n")], "int a;\n\nint b;\n", "int a;\nint b;\n");
+        check(
+            &[("a.cu", "a\n\n\n\n\n\n\n\nb\n\n\n\n\n\n\n\n\nc\n")],
+            "a\n\n\n\n\n\n\n\nb\n# 18 \"a.cu\"\nc\n",
+            "a\nb\nc\n",
+        );
+    }
+
+    #[test]
+    fn files_begin_and_end_with_markers() {
+        check(
+            &[("a.cu", "a\n#include \"b.h\"\nc\n"), ("b.h", "\nb\n#include \"e.h\"\n"), ("e.h", "")],
+            "a\n# 1 \"b.h\" 1\n\nb\n# 1 \"e.h\" 1\n# 4 \"b.h\" 2\n# 3 \"a.cu\" 2\nc\n",
+            "a\nb\nc\n",
+        );
+    }
+
+    #[test]
+    fn a_pass_has_no_markers_of_files_it_does_not_read() {
+        let files = [("a.cu", "#ifdef __CUDA_ARCH__\n#include \"b.h\"\n#endif\nc\n"), ("b.h", "b\n")];
+        check(&files, "\n\n\nc\n", "c\n");
+    }
+
+    #[test]
+    fn what_a_macro_becomes_stands_on_the_line_of_its_name() {
+        let text = "#define TWO(x, y) x +\\\n y\nTWO(1,\n2) a\nb\n";
+        check(&[("a.cu", text)], "\n\n1 + 2\na\nb\n", "1 + 2\na\nb\n");
+    }
+
+    #[test]
+    fn line_directives_number_anew() {
+        check(
+            &[("a.cu", "a\n#line 7 \"x\\\\y.h\"\nb\n# 90\nc\n")],
+            "a\n# 7 \"x\\\\y.h\"\nb\n# 90 \"x\\\\y.h\"\nc\n",
+            "a\nb\nc\n",
+        );
+    }
+
+    #[test]
+    fn directives_for_the_compiler_are_left() {
+        let text =
+            "#pragma once\n#pragma unroll 4\n#define U(n) x; _Pragma(#n) y\nU(unroll 2) z\n#ident \"i\"\n";
+        check(
+            &[("a.cu", text)],
+            "\n#pragma unroll 4\n\nx;\n#pragma unroll 2\n# 4 \"a.cu\"\ny z\n#ident \"i\"\n",
+            "#pragma unroll 4\nx;\n#pragma unroll 2\ny z\n#ident \"i\"\n",
+        );
+    }
+
+    #[test]
+    fn tokens_of_expansions_are_kept_apart() {
+        check_tokens(
+            "#define E\n#define M(x) -x\n#define X x\n- E- E-- M(-1) a E b 1 E 2 . E . E . < E : :\n",
+        );
+        check_tokens(
+            "#define J(a, b) a b\n#define K(a, b) a ## b\nJ(u,\"s\") J(L,'c') J(\"s\",_x) J(1e,+1) J(#,x)\n",
+        );
+        check_tokens("#define H #\nH\nH define x\nx\n");
+        check_tokens("#define B(x) x\nB(\\)\na\nB('t)\nb don't\nc R\"(\n\n)\" d\n");
+    }
+
+    #[test]
+    fn no_neighbours_become_other_tokens() {
+        let words = [
+            "a", "u8", "L", "R", "1", "1e", "0x1p", ".5", "\"s\"", "'c'", "\"s\"_x", "u8\"s\"", "<", ">",
+            "<<", ">>", "=", "==", "<=", "<=>", "&", "&&", "|", "||", "+", "++", "-", "--", "->", "->*", "*",
+            "/", "%", ":", "::", ".", "...", ".*", "#", "##", "!", "^", "~", "?", "[", "]", "{", "}", ",",
+            ";", "@",
+        ];
+        // No white space stands between what invocations in a row become.
+        let mut text = String::from("#define I(...) __VA_ARGS__\n");
+        for (index, one) in words.iter().enumerate() {
+            for other in words {
+                let third = words[(index * 7 + other.len()) % words.len()];
+                text += &format!("I({one})I({other})I({third})I({other})\n");
+            }
+        }
+        check_tokens(&text);
+    }
+}

@@ -242,7 +242,9 @@ impl<'u> Walker<'u> {
         self.enter(main, all, 0, 0, None);
         for path in self.unit.search.forced.iter().rev() {
             match self.resolver.forced(path) {
-                Some(Found { file: Ok(file), next_directory }) => self.enter(file, all, next_directory, 1, None),
+                Some(Found { file: Ok(file), next_directory }) => {
+                    self.enter(file, all, next_directory, 1, None)
+                }
                 Some(Found { file: Err(error), .. }) => {
                     self.problem_at(
                         format!("failed to read `{}`: {error}", path.display()),

@@ -35,3 +35,8 @@ CALL(
   LINE
   __LINE__
 )
+#define ALIAS CALL
+ALIAS(
+  LINE
+  CALL(__LINE__)
+) LINE
