@@ -37,7 +37,7 @@ struct Arguments {
     /// The compilers' `-std`
     #[arg(long, default_value = "gnu++17")]
     std: String,
-    /// Take only every so-manieth unit
+    /// Take only every so-many-th unit
     #[arg(long, default_value_t = 1)]
     every: usize,
     /// How many units at once
@@ -58,6 +58,7 @@ struct Arguments {
 struct Compiler {
     name: String,
     standard: String,
+    clang: bool,
     defines: Vec<Define>,
     directories: Vec<PathBuf>,
     /// What it said of itself so far.
@@ -144,10 +145,12 @@ impl Compiler {
             let (name, value) = line.split_once(' ').unwrap_or((line, ""));
             Define::Define(name.to_string(), value.to_string())
         });
-        let defines = defines.collect();
+        let defines: Vec<Define> = defines.collect();
+        let is_clang = |define: &Define| matches!(define, Define::Define(name, _) if name == "__clang__");
+        let clang = defines.iter().any(is_clang);
         let (name, standard) = (name.to_string(), format!("-std={}", arguments.std));
         let answers = Mutex::default();
-        let compiler = Compiler { name, standard, defines, directories, answers };
+        let compiler = Compiler { name, standard, clang, defines, directories, answers };
         let asked = QUESTIONS.iter().map(|name| format!("#ifdef {name}\n#pragma known {name}\n#endif\n"));
         let names = compiler.preprocess(asked.collect());
         let names = names.lines().filter_map(|line| line.strip_prefix("#pragma known ")).map(String::from);
@@ -305,7 +308,7 @@ fn compare(unit: &TranslationUnit, compiler: &Compiler, sources: &Sources, argum
             continue;
         }
         outcome.passes += 1;
-        compare_pass(&preprocessed, pass, &theirs, sources, &mut outcome);
+        compare_pass(&preprocessed, pass, compiler, &theirs, sources, &mut outcome);
     }
     outcome
 }
@@ -318,6 +321,7 @@ fn stops(preprocessed: &Preprocessed, pass: usize) -> bool {
 fn compare_pass(
     preprocessed: &Preprocessed,
     pass: usize,
+    compiler: &Compiler,
     theirs: &str,
     sources: &Sources,
     outcome: &mut Outcome,
@@ -349,7 +353,7 @@ fn compare_pass(
                 preprocessed.definition(definition).name.as_str() == "__LINE__"
             })
         });
-        if is_line && is_later(one, other) {
+        if compiler.clang && is_line && is_later(one, other) {
             outcome.lines += 1;
             (left, right) = (left + 1, right + 1);
             continue;
