@@ -18,6 +18,9 @@ __global__ void store(scalar value, scalar *out) { *out = value; }
 int main() { store<<<1, 1>>>(1, nullptr); }
 ";
 
+/// Only the type.
+const TYPE: &str = "#ifdef __CUDA_ARCH__\ntypedef double scalar;\n#else\ntypedef int scalar;\n#endif\n";
+
 const GOOD: &str = "__global__ void store(int value, int *out) { *out = value; }\n";
 
 fn project(files: &[(&str, &str)]) -> TempDir {
@@ -159,6 +162,11 @@ fn wrong_input_is_refused_with_help() {
     );
     refuses(
         &source,
+        "expand a.cu --arch 80,90a --pass 90",
+        "error: the file has no pass `90`\nhelp: its passes are host, sm_80, sm_90a; `--arch` chooses others",
+    );
+    refuses(
+        &source,
         "dump --stage tokens a.cu --arch 80 --pass sm_90",
         "error: the file has no pass `sm_90`\nhelp: its passes are host, sm_80; `--arch` chooses others",
     );
@@ -204,6 +212,28 @@ fn rules_are_listed_and_explained() {
 }
 
 #[test]
+fn a_pass_is_printed_as_a_compiler_would() {
+    let files = [("a.cu", "#include \"b.h\"\n__global__ void k(T);\n"), ("b.h", TYPE)];
+    let ran = run(&files, "expand a.cu --arch 80,90 --pass sm_90 -I.");
+    assert_eq!((ran.code, ran.err.as_str()), (CLEAN, ""));
+    let expected = "# 1 \"b.h\" 1\n\ntypedef double scalar;\n# 2 \"a.cu\" 2\n__global__ void k(T);\n";
+    assert!(ran.out.ends_with(expected), "{}", ran.out);
+    let ran = run(&files, "expand a.cu --arch 80,90 --pass host -P -DT=scalar");
+    assert_eq!((ran.code, ran.out.as_str()), (CLEAN, "typedef int scalar;\n__global__ void k(scalar);\n"));
+}
+
+#[test]
+fn what_a_pass_could_not_read_is_said_beside_it() {
+    let text = "#include <none.h>\n#ifdef __CUDA_ARCH__\n#error no device\n#endif\nint a;\n";
+    let ran = run(&[("a.cu", text)], "expand a.cu --arch 80 --pass host -P");
+    assert_eq!((ran.code, ran.out.as_str()), (CLEAN, "int a;\n"));
+    assert_eq!(ran.err, "headers that were not found: <none.h>\n");
+    let ran = run(&[("a.cu", text)], "expand a.cu --arch 80 --pass sm_80 -P");
+    assert_eq!((ran.code, ran.out.as_str()), (INCOMPLETE, ""));
+    assert_eq!(ran.err, "a.cu:3: #error no device\nheaders that were not found: <none.h>\n");
+}
+
+#[test]
 fn every_stage_can_be_printed() {
     for (stage, expected) in [
         ("tokens", "sm_80  double"),
@@ -228,7 +258,9 @@ fn colour_follows_the_option() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
-    for arguments in ["dump --stage tokens a.cu", "a.cu", "a.cu --format json", "rules"] {
+    for arguments in
+        ["dump --stage tokens a.cu", "expand a.cu --pass host", "a.cu", "a.cu --format json", "rules"]
+    {
         let directory = project(&[("a.cu", BAD)]);
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);

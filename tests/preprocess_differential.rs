@@ -1,9 +1,10 @@
-//! For every pass, our tokens are the tokens of `g++ -E` run for that pass alone.
+//! For every pass, what `expand` prints has the tokens that g++, and clang++ where there is one,
+//! print with `-E` for that pass alone. `tests/campaign.rs` does the same with real projects.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cuda_arch_lint::preprocess::preprocess;
+use cuda_arch_lint::preprocess::{LineMarkers, preprocess_words_too, print};
 use cuda_arch_lint::project::TranslationUnit;
 use cuda_arch_lint::source::{Sources, lex};
 use cuda_arch_lint::target::{Options, Passes, parse_arch_list, predefined};
@@ -29,8 +30,8 @@ fn stand_ins() -> tempfile::TempDir {
     folder
 }
 
-/// What g++ prints for pass number `pass`, without the directives it passes on.
-fn judged(unit: &TranslationUnit, pass: usize, folder: &Path) -> String {
+/// What a compiler prints for pass number `pass`, without the directives it passes on.
+fn judged(compiler: &str, unit: &TranslationUnit, pass: usize, folder: &Path) -> String {
     let mut macros = String::new();
     for one in predefined(&unit.passes, Options::default()).iter().filter(|one| one.passes.has(pass)) {
         let name = one.name.split('(').next().unwrap_or_default();
@@ -38,41 +39,62 @@ fn judged(unit: &TranslationUnit, pass: usize, folder: &Path) -> String {
     }
     let prelude = folder.join(format!("predefined-{pass}.h"));
     std::fs::write(&prelude, macros).expect("the temporary folder can be written");
-    let mut command = Command::new("g++");
+    let mut command = Command::new(compiler);
     command.args(["-E", "-P", "-w", "-x", "c++", "-std=gnu++17", "-nostdinc", "-undef", "-imacros"]);
     command.arg(prelude);
     for directory in &unit.search.directories {
         command.arg("-I").arg(directory);
     }
     command.arg("-I").arg(folder).args(["-include", "cuda_runtime.h"]).arg(&unit.main);
-    let output = command.output().expect("this test needs g++ on the path");
-    let text = String::from_utf8(output.stdout).expect("the sources are UTF-8");
-    let directive = |line: &&str| line.starts_with("#pragma") || line.starts_with("#ident");
-    text.split_inclusive('\n').filter(|line| !directive(line)).collect()
+    let output = command.output().unwrap_or_else(|error| panic!("failed to run {compiler}: {error}"));
+    String::from_utf8(output.stdout).expect("the sources are UTF-8")
+}
+
+/// The tokens of what a preprocessor prints, without the directives it passes on.
+fn tokens(printed: &str) -> Vec<&'static str> {
+    let text: String = printed.split_inclusive('\n').filter(|line| !line.starts_with('#')).collect();
+    lex(&text).iter().map(|token| token.text.as_str()).collect()
+}
+
+/// g++, which must be there, and a clang++ that says it is one.
+fn compilers() -> Vec<&'static str> {
+    let is_there = |name: &&&str| Command::new(name).arg("--version").output().is_ok();
+    let clang = ["clang++", "clang++-19"].iter().find(is_there).copied();
+    std::iter::once("g++").chain(clang).collect()
 }
 
 fn check(file: &str) {
+    check_with(&compilers(), file);
+}
+
+fn check_with(compilers: &[&str], file: &str) {
     let base = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/preprocess");
     let passes = Passes::new(&parse_arch_list("75,80,90a").expect("a good list")).expect("few passes");
     let mut unit = TranslationUnit::new(&base.join(file), passes);
     unit.search.directories = vec![base.join("next"), base.clone()];
-    let preprocessed = preprocess(&unit, &Sources::new());
+    let sources = Sources::new();
+    let preprocessed = preprocess_words_too(&unit, &sources);
     let folder = stand_ins();
     for (pass, name) in unit.passes.list().iter().enumerate() {
-        let ours = preprocessed.tokens.iter().filter(|token| token.passes.has(pass));
-        let ours: Vec<&str> = ours.map(|token| token.text.as_str()).collect();
-        let theirs = lex(&judged(&unit, pass, folder.path()));
-        let theirs: Vec<&str> = theirs.iter().map(|token| token.text.as_str()).collect();
-        let same = ours.iter().zip(&theirs).take_while(|(ours, theirs)| ours == theirs).count();
-        let around = |tokens: &[&str]| tokens[same.saturating_sub(8)..tokens.len().min(same + 8)].join(" ");
-        assert!(
-            ours.len() == theirs.len() && same == ours.len(),
-            "{file}, {name}, token {same}\n  ours: {}\n  g++:  {}",
-            around(&ours),
-            around(&theirs),
-        );
+        let printed = print(&preprocessed, pass, LineMarkers::LeftOut, &sources);
+        let ours = tokens(&printed);
         assert!(!ours.is_empty(), "{file} has tokens");
+        for compiler in compilers {
+            let judged = judged(compiler, &unit, pass, folder.path());
+            compare(&format!("{file}, {name}, {compiler}"), &ours, &tokens(&judged));
+        }
     }
+}
+
+fn compare(what: &str, ours: &[&str], theirs: &[&str]) {
+    let same = ours.iter().zip(theirs).take_while(|(ours, theirs)| ours == theirs).count();
+    let around = |tokens: &[&str]| tokens[same.saturating_sub(8)..tokens.len().min(same + 8)].join(" ");
+    assert!(
+        ours.len() == theirs.len() && same == ours.len(),
+        "{what}, token {same}\n  ours:   {}\n  theirs: {}",
+        around(ours),
+        around(theirs),
+    );
 }
 
 #[test]
@@ -108,6 +130,11 @@ fn includes_under_a_set_of_passes() {
 #[test]
 fn the_target_header() {
     check("nv_target.cu");
+}
+
+#[test]
+fn what_gcc_does_in_its_own_way() {
+    check_with(&["g++"], "gcc.cu");
 }
 
 #[test]

@@ -27,6 +27,8 @@ pub struct Arguments {
 pub enum Command {
     /// Look for findings in sources and directories (the default command)
     Check(CheckArguments),
+    /// Print a source as one pass reads it, as a compiler's `-E` would
+    Expand(ExpandArguments),
     /// Print what a stage of the analysis makes of a file
     Dump(DumpArguments),
     /// Print what a rule is about, with examples and how to fix them
@@ -45,8 +47,8 @@ pub enum Command {
 }
 
 /// The names of the commands, and the options that stand in for one.
-const COMMANDS: [&str; 10] =
-    ["check", "dump", "explain", "rules", "lsp", "help", "-h", "--help", "-V", "--version"];
+const COMMANDS: [&str; 11] =
+    ["check", "expand", "dump", "explain", "rules", "lsp", "help", "-h", "--help", "-V", "--version"];
 
 /// What `check` takes.
 #[derive(Args, Debug)]
@@ -63,6 +65,23 @@ pub struct CheckArguments {
     /// Name the headers that were not found
     #[arg(long, short)]
     pub verbose: bool,
+    /// How the code is compiled.
+    #[command(flatten)]
+    pub build: BuildArguments,
+}
+
+/// What `expand` takes.
+#[derive(Args, Debug)]
+pub struct ExpandArguments {
+    /// The source
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The pass: `host`, or a target's name
+    #[arg(long, value_name = "PASS")]
+    pub pass: String,
+    /// Leave out the line markers
+    #[arg(short = 'P', long)]
+    pub no_line_markers: bool,
     /// How the code is compiled.
     #[command(flatten)]
     pub build: BuildArguments,

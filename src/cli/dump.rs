@@ -4,22 +4,20 @@ use std::io::{Write, stdout};
 
 use crate::analysis::on_deep_stacks;
 use crate::preprocess::{GroupId, Preprocessed, preprocess};
-use crate::project::{TranslationUnit, discover};
+use crate::project::TranslationUnit;
 use crate::source::{Loc, Sources};
-use crate::target::{PassSet, Passes, parse_arch_list};
+use crate::target::PassSet;
 use crate::variance::{TopDeclaration, Variance, Varies, variance};
 
 use super::arguments::{DumpArguments, Stage};
+use super::unit::unit_of;
 use super::{Failure, exit_code};
 
 /// Prints a stage's result for one source.
 pub(super) fn dump(arguments: &DumpArguments) -> Result<u8, Failure> {
     let sources = Sources::new();
-    let paths = std::slice::from_ref(&arguments.file);
-    let project = discover(paths, &arguments.build.settings(), &sources)?;
-    let unit = project.units.first().or(project.headers.first());
-    let unit = unit.expect("discover gives at least one unit");
-    let pass = arguments.pass.as_deref().map(|name| pass_number(name, &unit.passes)).transpose()?;
+    let (unit, pass) = unit_of(&arguments.file, &arguments.build, arguments.pass.as_deref(), &sources)?;
+    let unit = &unit;
     let shown = pass.map_or(unit.passes.all(), PassSet::single);
     let text = match arguments.stage {
         Stage::Tokens => tokens(&View::new(unit, &sources, shown)),
@@ -29,19 +27,6 @@ pub(super) fn dump(arguments: &DumpArguments) -> Result<u8, Failure> {
     };
     stdout().lock().write_all(text.as_bytes())?;
     Ok(exit_code::CLEAN)
-}
-
-/// The number of the pass of that name; `80`, `sm_80` and `compute_80` name the same.
-fn pass_number(name: &str, passes: &Passes) -> Result<usize, Failure> {
-    let names = passes.names(passes.all());
-    let wanted = match parse_arch_list(name) {
-        Ok(archs) if archs.len() == 1 => archs[0].sm_name(),
-        _ => name.to_string(),
-    };
-    names.iter().position(|known| *known == wanted).ok_or_else(|| Failure::Usage {
-        message: format!("the file has no pass `{name}`"),
-        help: format!("its passes are {}; `--arch` chooses others", names.join(", ")),
-    })
 }
 
 /// A preprocessed unit, and how to print places and passes of it.

@@ -7,7 +7,9 @@ mod arguments;
 mod check;
 mod dump;
 pub mod exit_code;
+mod expand;
 mod explain;
+mod unit;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
@@ -55,6 +57,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let outcome = match arguments.command {
         Command::Check(arguments) => check::check(&arguments),
+        Command::Expand(arguments) => expand::expand(&arguments),
         Command::Dump(arguments) => dump::dump(&arguments),
         Command::Explain { rule } => explain::explain(&rule),
         Command::Rules => explain::rules(),

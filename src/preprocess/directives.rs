@@ -7,7 +7,7 @@ use super::evaluate::Asked;
 use super::expand::{Expander, Split};
 use super::include::Found;
 use super::macros::{self, Tok, text_of};
-use super::tokens::{Conditional, ConditionalId, Group, GroupId, Missing, Read};
+use super::tokens::{Conditional, ConditionalId, Group, GroupId, Happening, Missing, Read};
 use super::walk::{Open, Walker, opens_directive, unquoted};
 
 /// GCC's limit on includes inside includes.
@@ -82,11 +82,17 @@ impl Walker<'_> {
                 _ => self.problem("macro names must be identifiers", line),
             },
             sym::INCLUDE | sym::INCLUDE_NEXT | sym::IMPORT => self.include(line, name.text),
-            sym::PRAGMA => self.pragma(line.rest(), self.live, line.span()),
+            sym::PRAGMA => {
+                if is_for_compiler(line.rest()) {
+                    self.pass_on(line);
+                }
+                self.pragma(line.rest(), self.live, line.span());
+            }
             sym::ERROR => self.error(line),
             sym::LINE => self.line(line, line.rest()),
             sym::EMBED => self.problem("`#embed` is not supported, its tokens are left out", line),
-            sym::WARNING | sym::IDENT => {}
+            sym::IDENT => self.pass_on(line),
+            sym::WARNING => {}
             _ if matches!(name.text.as_str(), "sccs" | "assert" | "unassert") => {}
             _ if name.kind == TokenKind::Number => self.line(line, &line.tokens[1..]),
             _ => self.problem(format!("unknown directive `#{}`", name.text), line),
@@ -277,9 +283,18 @@ impl Walker<'_> {
         let name = tokens.get(1).filter(|token| token.kind == TokenKind::String);
         let name = name.map(|token| unquoted(token.text.as_str()));
         match (number, self.frames.last_mut()) {
-            (Some(number), Some(frame)) => frame.set_line(line.span().start, number, name),
+            (Some(number), Some(frame)) => {
+                let directive = line.span().start;
+                frame.set_line(directive, number, name.clone());
+                self.note(self.live, Happening::Renumber { directive, number, name });
+            }
             _ => self.problem("`#line` needs a line number", line),
         }
+    }
+
+    /// Leaves a directive to the compiler.
+    fn pass_on(&mut self, line: Line<'_>) {
+        self.note(self.live, Happening::Directive(line.text(), line.span().loc()));
     }
 
     pub(super) fn pragma(&mut self, tokens: &[Token], set: PassSet, at: Span) {
@@ -308,6 +323,7 @@ impl Walker<'_> {
         let mut out = Vec::new();
         let ended = loop {
             match expander.next_expanded() {
+                Ok(Some(token)) if token.is_pragma() => {}
                 Ok(Some(token)) => out.push(token),
                 Ok(None) => break Ok(()),
                 Err(split) => break Err(split),
@@ -393,7 +409,7 @@ impl Walker<'_> {
             let passes = self.once.entry(file.id).or_default();
             *passes = passes.or(set);
         }
-        self.enter(file, set, found.next_directory, level);
+        self.enter(file, set, found.next_directory, level, Some(line.span()));
     }
 
     /// The passes that have read `file`, under this or another path, and want it once.
@@ -432,6 +448,16 @@ impl Walker<'_> {
             Some(known) => known.passes = known.passes.or(passes),
             None => self.out.missing.push(Missing { header, at, passes }),
         }
+    }
+}
+
+/// The pragma of these tokens is not one that the preprocessor carries out itself.
+pub(super) fn is_for_compiler(tokens: &[Token]) -> bool {
+    let word = |index: usize| tokens.get(index).map_or("", |token| token.text.as_str());
+    match word(0) {
+        "once" | "push_macro" | "pop_macro" => false,
+        "GCC" => !matches!(word(1), "poison" | "system_header" | "dependency"),
+        _ => true,
     }
 }
 

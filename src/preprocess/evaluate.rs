@@ -104,7 +104,10 @@ impl Evaluator<'_, '_, '_> {
             Some(token) => Ok(token),
             None => {
                 self.expander.unread = self.dead > 0;
-                let token = self.expander.next_expanded()?;
+                let mut token = self.expander.next_expanded()?;
+                while token.is_some_and(|token| token.is_pragma()) {
+                    token = self.expander.next_expanded()?;
+                }
                 self.ahead = Some(token);
                 Ok(token)
             }
@@ -270,9 +273,7 @@ impl Evaluator<'_, '_, '_> {
                 sym::TRUE => Ok(Value::truth(true)),
                 sym::HAS_INCLUDE => self.has_include(false),
                 sym::HAS_INCLUDE_NEXT => self.has_include(true),
-                sym::HAS_BUILTIN | sym::HAS_ATTRIBUTE | sym::HAS_CPP_ATTRIBUTE | sym::HAS_C_ATTRIBUTE => {
-                    self.has(token.text)
-                }
+                name if self.expander.walker.asks_compiler(name) => self.has(name),
                 _ => Ok(Value::signed(0)),
             },
             _ => bad(format!("`{text}` is not valid in a condition")),
@@ -354,9 +355,15 @@ impl Evaluator<'_, '_, '_> {
                 None => return bad(format!("missing `)` after `{which}`")),
             }
         }
-        Ok(Value::signed(match which {
-            sym::HAS_BUILTIN => i64::from(has_builtin(&name)),
-            _ => attribute(&name),
+        let question = format!("{which}({name})");
+        let walker = &mut self.expander.walker;
+        Ok(Value::signed(match (&walker.unit.answers, which) {
+            (Some(answers), _) => answers.values.get(&question).copied().unwrap_or_else(|| {
+                walker.out.unanswered.insert(question);
+                0
+            }),
+            (None, sym::HAS_BUILTIN) => i64::from(has_builtin(&name)),
+            (None, _) => attribute(&name),
         }))
     }
 }

@@ -6,12 +6,13 @@
 //! token that only some have) it gives up with [`Split`], and its caller starts again with the parts.
 //! Nothing it did is visible before it succeeds: effects are returned, not made.
 
-use crate::source::{Symbol, TokenKind, lex, sym};
+use crate::source::{Span, Symbol, TokenKind, lex, sym};
 use crate::target::PassSet;
 
+use super::directives::is_for_compiler;
 use super::macros::{BodyToken, Macro, Meaning, Role, Tok};
 use super::tokens::{DefinitionId, Expansion, ExpansionId};
-use super::walk::{Peek, Walker};
+use super::walk::{Peek, Walker, unquoted};
 
 /// The passes do not agree: these of the set differ from the others.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +87,8 @@ pub(super) struct Expander<'w, 'u> {
     floor: usize,
     /// How many arguments around are being expanded.
     depth: usize,
+    /// The place of the outermost invocation, if an object-like macro's.
+    object: Option<Span>,
     /// How many tokens replacements have made.
     made: usize,
     /// A limit was met and told.
@@ -103,6 +106,7 @@ impl<'w, 'u> Expander<'w, 'u> {
             pending: None,
             floor,
             depth: 0,
+            object: None,
             made: 0,
             limited: false,
         }
@@ -245,6 +249,9 @@ impl<'w, 'u> Expander<'w, 'u> {
         match definition.meaning {
             Meaning::Builtin(name) => self.builtin(token, name, id),
             Meaning::Object => {
+                if self.contexts.is_empty() {
+                    self.object = Some(token.at);
+                }
                 let expansion = self.begin(token, id);
                 let invocation = Invocation {
                     name: token,
@@ -558,7 +565,12 @@ impl<'w, 'u> Expander<'w, 'u> {
     fn builtin(&mut self, token: Tok, name: Symbol, id: DefinitionId) -> Result<Option<Tok>, Split> {
         let (kind, text) = match name {
             sym::PRAGMA_OPERATOR => return self.pragma_operator(token),
-            sym::LINE_MACRO => (TokenKind::Number, self.walker.line_at(token.at).to_string()),
+            // Like GCC: where it is written or, in all that an object-like macro leads to, where that
+            // macro is invoked.
+            sym::LINE_MACRO => {
+                let at = self.object.unwrap_or(token.at);
+                (TokenKind::Number, self.walker.line_at(at).to_string())
+            }
             sym::COUNTER => {
                 let value = self.walker.counter(self.set)? + self.effects.counted;
                 self.effects.counted += 1;
@@ -573,7 +585,7 @@ impl<'w, 'u> Expander<'w, 'u> {
         Ok(Some(Tok { expansion: Some(expansion), ..token.with(kind, &text) }))
     }
 
-    /// `_Pragma("…")` leaves no token.
+    /// `_Pragma("…")` leaves no token of the program, only what says where it stood.
     fn pragma_operator(&mut self, token: Tok) -> Result<Option<Tok>, Split> {
         if !self.at_parenthesis()? {
             return Ok(Some(token));
@@ -589,9 +601,11 @@ impl<'w, 'u> Expander<'w, 'u> {
                 _ => text.push_str(next.text.as_str()),
             }
         }
-        self.effects.pragmas.push(text);
+        let content = unquoted(&text);
+        let made = token.pragma(&content);
+        self.effects.pragmas.push(content);
         self.pad(token.padding(token.space));
-        Ok(None)
+        Ok(is_for_compiler(&lex(made.text.as_str())[2..]).then_some(made))
     }
 }
 
@@ -628,6 +642,12 @@ fn is_operator(name: Symbol) -> bool {
             | sym::HAS_ATTRIBUTE
             | sym::HAS_CPP_ATTRIBUTE
             | sym::HAS_C_ATTRIBUTE
+            | sym::HAS_FEATURE
+            | sym::HAS_EXTENSION
+            | sym::HAS_WARNING
+            | sym::HAS_DECLSPEC_ATTRIBUTE
+            | sym::BUILDING_MODULE
+            | sym::IS_IDENTIFIER
     )
 }
 

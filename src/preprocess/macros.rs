@@ -62,6 +62,16 @@ impl Tok {
     pub(super) fn is_padding(&self) -> bool {
         self.text == sym::EMPTY
     }
+
+    /// What stands in the place of a `_Pragma` until it is printed: it is no token of the program.
+    pub(super) fn pragma(&self, content: &str) -> Tok {
+        self.with(TokenKind::Other, &format!("#pragma {content}"))
+    }
+
+    /// It was made by [`Tok::pragma`].
+    pub(super) fn is_pragma(&self) -> bool {
+        self.kind == TokenKind::Other && self.text.as_str().starts_with('#')
+    }
 }
 
 /// What a macro name stands for.

@@ -11,6 +11,7 @@ mod evaluate;
 mod expand;
 mod include;
 mod macros;
+mod print;
 mod provenance;
 #[cfg(test)]
 mod tests;
@@ -20,13 +21,20 @@ mod walk;
 use crate::project::TranslationUnit;
 use crate::source::Sources;
 
+pub use print::{LineMarkers, print};
 pub use provenance::Step;
 pub use tokens::{
-    Conditional, ConditionalId, Definition, DefinitionId, Expansion, ExpansionId, Group, GroupId, Missing,
-    PpToken, Preprocessed, Problem, Read,
+    Conditional, ConditionalId, Definition, DefinitionId, Event, Expansion, ExpansionId, Group, GroupId,
+    Happening, Missing, PpToken, Preprocessed, Problem, Read,
 };
 
-/// Preprocesses a unit for all its passes.
+/// Preprocesses a unit for all its passes. CUDA's words, `__global__` and its like, stay words.
 pub fn preprocess(unit: &TranslationUnit, sources: &Sources) -> Preprocessed {
     walk::Walker::new(unit, sources).run()
+}
+
+/// Preprocesses a unit for all its passes as nvcc's preprocessor does, which knows nothing of CUDA:
+/// where a header defines `__global__` as a macro, it is expanded.
+pub fn preprocess_words_too(unit: &TranslationUnit, sources: &Sources) -> Preprocessed {
+    walk::Walker::new(unit, sources).without_words().run()
 }

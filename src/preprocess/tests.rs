@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::project::{Define, TranslationUnit};
+use crate::project::{Answers, Define, TranslationUnit};
 use crate::source::Sources;
 use crate::target::{PassSet, Passes, parse_arch_list};
 
@@ -429,4 +429,18 @@ fn reads_name_every_macro_a_condition_looked_at() {
     assert_eq!(names, ["A", "B", "__CUDA_ARCH__", "C"]);
     let varying: Vec<bool> = conditional.reads.iter().map(|read| read.definitions.varies()).collect();
     assert_eq!(varying, [false, false, true, false]);
+}
+
+#[test]
+fn a_compiler_that_was_asked_answers() {
+    let text = "#ifdef __has_builtin\nbuiltin\n#endif\n#if __has_feature(modules) && __has_feature (x)\nfeature\n#endif\n";
+    let configure = |unit: &mut TranslationUnit| {
+        let names = ["__has_feature".to_string()].into();
+        let values = [("__has_feature(modules)".to_string(), 1)].into();
+        unit.answers = Some(Arc::new(Answers { names, values }));
+    };
+    let (unit, preprocessed) = run_with(&[("a.cu", text)], "80", configure);
+    assert_eq!(rendered(&unit, &preprocessed), ["host sm_80: "]);
+    assert_eq!(preprocessed.unanswered.iter().collect::<Vec<_>>(), ["__has_feature(x)"]);
+    check(&[("a.cu", text)], "80", "host sm_80: builtin\n! `(` does not continue the condition");
 }

@@ -1,5 +1,7 @@
 //! What preprocessing a unit yields: tokens, and the record of what decided them.
 
+use std::collections::BTreeSet;
+
 use crate::source::{FileId, Loc, Span, Symbol, TokenKind};
 use crate::target::{ByPass, PassSet};
 
@@ -146,11 +148,52 @@ pub struct Problem {
     pub incomplete: bool,
 }
 
+/// Something that stands between two tokens and matters to who prints them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// Index into [`Preprocessed::tokens`] of the token it stands before.
+    pub before: usize,
+    /// The passes that meet it; those of [`Happening::Leave`] are those of its `Enter`.
+    pub passes: PassSet,
+    /// What it is.
+    pub happening: Happening,
+}
+
+/// What an [`Event`] is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Happening {
+    /// A file begins.
+    Enter {
+        /// The file.
+        file: FileId,
+        /// How many files are around it: 0 for the main file, 1 also for `-include`.
+        level: usize,
+        /// The directive that includes it, if one does.
+        directive: Option<Span>,
+    },
+    /// The innermost file ends.
+    Leave,
+    /// `#line`: from the line after the directive on, the file is numbered anew.
+    Renumber {
+        /// Byte offset of the directive in the innermost file.
+        directive: u32,
+        /// The number of the line after it.
+        number: i64,
+        /// The name the file has from here on, if it gets another.
+        name: Option<String>,
+    },
+    /// A directive that the preprocessor leaves to the compiler, also one that `_Pragma` made:
+    /// `#pragma unroll 4`, `#ident "text"`.
+    Directive(String, Loc),
+}
+
 /// A preprocessed unit.
 #[derive(Clone, Debug, Default)]
 pub struct Preprocessed {
     /// The tokens, in order.
     pub tokens: Vec<PpToken>,
+    /// What stands between the tokens, in order.
+    pub events: Vec<Event>,
     /// Every conditional group that was reached.
     pub groups: Vec<Group>,
     /// Every conditional that was reached.
@@ -163,6 +206,9 @@ pub struct Preprocessed {
     pub files: Vec<FileId>,
     /// Headers that were not found.
     pub missing: Vec<Missing>,
+    /// The questions to the unit's compiler that its [`Answers`](crate::project::Answers) do not have,
+    /// taken as answered with 0.
+    pub unanswered: BTreeSet<String>,
     /// What went wrong.
     pub problems: Vec<Problem>,
     /// The passes that met a live `#error`: their compilation stops there, so they are no longer

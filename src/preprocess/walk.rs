@@ -18,7 +18,8 @@ use super::expand::{Effects, Expander, Split, whole};
 use super::include::{Found, Resolver};
 use super::macros::{self, Macro, Meaning, Tok};
 use super::tokens::{
-    ConditionalId, Definition, DefinitionId, Expansion, ExpansionId, GroupId, PpToken, Preprocessed, Problem,
+    ConditionalId, Definition, DefinitionId, Event, Expansion, ExpansionId, GroupId, Happening, PpToken,
+    Preprocessed, Problem,
 };
 
 /// Tokens of the union of all passes, after which a unit is given up.
@@ -128,11 +129,24 @@ const BUILTINS: &[Symbol] = &[
     sym::PRAGMA_OPERATOR,
     sym::HAS_INCLUDE,
     sym::HAS_INCLUDE_NEXT,
+];
+
+/// What a compiler may be asked about itself, GCC's first.
+const QUESTIONS: &[Symbol] = &[
     sym::HAS_BUILTIN,
     sym::HAS_ATTRIBUTE,
     sym::HAS_CPP_ATTRIBUTE,
     sym::HAS_C_ATTRIBUTE,
+    sym::HAS_FEATURE,
+    sym::HAS_EXTENSION,
+    sym::HAS_WARNING,
+    sym::HAS_DECLSPEC_ATTRIBUTE,
+    sym::BUILDING_MODULE,
+    sym::IS_IDENTIFIER,
 ];
+
+/// How many of these GCC 12 knows.
+const GCC_QUESTIONS: usize = 4;
 
 impl<'u> Walker<'u> {
     pub(super) fn new(unit: &'u TranslationUnit, sources: &'u Sources) -> Walker<'u> {
@@ -161,6 +175,12 @@ impl<'u> Walker<'u> {
         walker
     }
 
+    /// Makes macros of CUDA's words where headers define them so.
+    pub(super) fn without_words(mut self) -> Walker<'u> {
+        self.words.clear();
+        self
+    }
+
     /// Walks the unit to its end.
     pub(super) fn run(mut self) -> Preprocessed {
         while let Some(raw) = self.pull() {
@@ -175,7 +195,13 @@ impl<'u> Walker<'u> {
 
     fn predefine(&mut self) {
         let all = self.unit.passes.all();
-        for name in BUILTINS {
+        let answers = self.unit.answers.as_deref();
+        let knows = |(index, name): &(usize, &Symbol)| match answers {
+            Some(answers) => answers.names.contains(name.as_str()),
+            None => *index < GCC_QUESTIONS,
+        };
+        let questions = QUESTIONS.iter().enumerate().filter(knows).map(|(_, name)| name);
+        for name in BUILTINS.iter().chain(questions) {
             let definition =
                 Macro { meaning: Meaning::Builtin(*name), body: Vec::new().into(), pastes: false };
             self.add_definition(*name, all, None, None, String::new(), definition);
@@ -213,10 +239,12 @@ impl<'u> Walker<'u> {
             }
         };
         let start = Span { file: main.id, start: 0, end: 0 };
-        self.enter(main, all, 0, 0);
+        self.enter(main, all, 0, 0, None);
         for path in self.unit.search.forced.iter().rev() {
             match self.resolver.forced(path) {
-                Some(Found { file: Ok(file), next_directory }) => self.enter(file, all, next_directory, 1),
+                Some(Found { file: Ok(file), next_directory }) => {
+                    self.enter(file, all, next_directory, 1, None)
+                }
                 Some(Found { file: Err(error), .. }) => {
                     self.problem_at(
                         format!("failed to read `{}`: {error}", path.display()),
@@ -230,12 +258,20 @@ impl<'u> Walker<'u> {
         }
         let runtime = self.resolver.angled("cuda_runtime.h", None);
         if let Some(Found { file: Ok(file), next_directory }) = runtime {
-            self.enter(file, all, next_directory, 1);
+            self.enter(file, all, next_directory, 1, None);
         }
     }
 
-    /// Reads `file` next, for `set`.
-    pub(super) fn enter(&mut self, file: Arc<SourceFile>, set: PassSet, next_directory: usize, level: usize) {
+    /// Reads `file` next, for `set`; `directive` asks for it.
+    pub(super) fn enter(
+        &mut self,
+        file: Arc<SourceFile>,
+        set: PassSet,
+        next_directory: usize,
+        level: usize,
+        directive: Option<Span>,
+    ) {
+        self.note(set, Happening::Enter { file: file.id, level, directive });
         if self.read.insert(file.id) {
             self.out.files.push(file.id);
         }
@@ -247,6 +283,7 @@ impl<'u> Walker<'u> {
 
     fn leave(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
+        self.note(self.unit.passes.all(), Happening::Leave);
         while self.open.len() > frame.open {
             let open = self.open.pop().expect("it is longer than it was");
             self.group = open.outer_group;
@@ -392,7 +429,15 @@ impl<'u> Walker<'u> {
 
     // ---- emitting ----
 
+    pub(super) fn note(&mut self, passes: PassSet, happening: Happening) {
+        self.out.events.push(Event { before: self.out.tokens.len(), passes, happening });
+    }
+
     fn emit(&mut self, token: &Tok, passes: PassSet) {
+        if token.is_pragma() {
+            self.note(passes, Happening::Directive(token.text.to_string(), token.at.loc()));
+            return;
+        }
         self.out.tokens.push(PpToken {
             kind: token.kind,
             space_before: token.space,
@@ -493,8 +538,7 @@ impl<'u> Walker<'u> {
         for message in effects.problems {
             self.problem_at(message, at, set, false);
         }
-        for text in effects.pragmas {
-            let content = unquoted(&text);
+        for content in effects.pragmas {
             self.pragma(&lex(&content), set, at);
         }
     }
@@ -528,6 +572,11 @@ impl<'u> Walker<'u> {
 
     pub(super) fn macro_of(&self, id: DefinitionId) -> &Macro {
         &self.macros[id.0 as usize]
+    }
+
+    /// It asks the compiler about itself, `__has_builtin`, and is not another macro.
+    pub(super) fn asks_compiler(&self, name: Symbol) -> bool {
+        QUESTIONS.contains(&name) && self.table.contains_key(&name)
     }
 
     /// A CUDA word that stays a word though a header defines it.

@@ -318,6 +318,7 @@ impl Builder<'_> {
             rdc: command.rdc || self.settings.rdc,
             defines: command.defines.iter().chain(&self.settings.defines).cloned().collect(),
             search,
+            answers: None,
         })
     }
 
@@ -338,6 +339,7 @@ impl Builder<'_> {
             rdc: self.settings.rdc,
             defines: self.settings.defines.clone(),
             search: self.search(common.directories.iter().cloned()),
+            answers: None,
         })
     }
 

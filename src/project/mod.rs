@@ -17,5 +17,5 @@ mod walk;
 
 pub use discover::{Project, ProjectError, ProjectProblem, Settings, discover};
 pub use paths::tidy;
-pub use unit::{Define, IncludeSearch, TargetOrigin, TranslationUnit, UnitKind};
+pub use unit::{Answers, Define, IncludeSearch, TargetOrigin, TranslationUnit, UnitKind};
 pub use walk::{HEADER_EXTENSIONS, SOURCE_EXTENSIONS};

@@ -1,6 +1,6 @@
 //! One source file and how it is compiled.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -34,6 +34,16 @@ pub struct IncludeSearch {
     /// directive's path and lies nearest to the including file. Without build information this
     /// finds most of a project's own headers.
     pub project_headers: Arc<BTreeMap<String, Vec<PathBuf>>>,
+}
+
+/// What a real compiler said of itself when it was asked, in the place of what GCC 12 says: the
+/// questions are `__has_builtin(x)` and its like, spelled without blanks.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Answers {
+    /// The questions' names that it knows: `__has_feature`.
+    pub names: BTreeSet<String>,
+    /// The value of each question that it was asked.
+    pub values: BTreeMap<String, i64>,
 }
 
 /// Where a unit's targets were read.
@@ -73,6 +83,8 @@ pub struct TranslationUnit {
     pub defines: Vec<Define>,
     /// Where `#include` looks.
     pub search: IncludeSearch,
+    /// What the compiler said, if one was asked.
+    pub answers: Option<Arc<Answers>>,
 }
 
 impl TranslationUnit {
@@ -86,6 +98,7 @@ impl TranslationUnit {
             rdc: false,
             defines: Vec::new(),
             search: IncludeSearch::default(),
+            answers: None,
         }
     }
 }

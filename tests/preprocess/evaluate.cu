@@ -62,9 +62,6 @@ true_16
 #if __has_builtin(__builtin_expect) && !__has_builtin(__builtin_no_such) && __has_attribute(always_inline)
 true_17
 #endif
-#ifdef __has_feature
-false_18
-#endif
 #if 1 == 1L && 1 , 2
 true_19
 #endif

@@ -29,9 +29,3 @@ __LINE__
 #if 0
 #nonsense
 #endif
-#define LINE __LINE__
-#define CALL(x) x LINE __LINE__
-CALL(
-  LINE
-  __LINE__
-)

@@ -29,6 +29,7 @@ char c[2][6] = { str(hello), str() };
 #define LOW LOW ", world"
 debug(1, 2);
 fputs(str(strncmp("abc\0d", "abc", '\4') == 0) str(: @\n), s);
+#undef h
 xstr(INCFILE(2).h)
 glue(HIGH, LOW);
 xglue(HIGH, LOW)

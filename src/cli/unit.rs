@@ -1,0 +1,43 @@
+//! The one unit, and the one pass of it, that a command is about.
+
+use std::path::Path;
+
+use crate::project::{TranslationUnit, discover};
+use crate::source::Sources;
+use crate::target::parse_arch_list;
+
+use super::Failure;
+use super::arguments::BuildArguments;
+
+/// The unit that `file` is, and the number of the pass of that name in it if one is named: of a file
+/// that is compiled in several ways, the first that has the pass. `80`, `sm_80` and `compute_80`
+/// name the same.
+pub(super) fn unit_of(
+    file: &Path,
+    build: &BuildArguments,
+    pass: Option<&str>,
+    sources: &Sources,
+) -> Result<(TranslationUnit, Option<usize>), Failure> {
+    let project = discover(&[file.to_path_buf()], &build.settings(), sources)?;
+    let units = project.all_units();
+    let Some(name) = pass else {
+        let first = units.into_iter().next();
+        return Ok((first.expect("discover gives at least one unit"), None));
+    };
+    let wanted = match parse_arch_list(name) {
+        Ok(archs) if archs.len() == 1 => archs[0].sm_name(),
+        _ => name.to_string(),
+    };
+    let mut known: Vec<String> = Vec::new();
+    for unit in units {
+        let names = unit.passes.names(unit.passes.all());
+        if let Some(number) = names.iter().position(|known| *known == wanted) {
+            return Ok((unit, Some(number)));
+        }
+        known.extend(names.into_iter().filter(|name| !known.contains(name)).collect::<Vec<_>>());
+    }
+    Err(Failure::Usage {
+        message: format!("the file has no pass `{name}`"),
+        help: format!("its passes are {}; `--arch` chooses others", known.join(", ")),
+    })
+}
