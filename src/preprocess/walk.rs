@@ -180,7 +180,8 @@ impl<'u> Walker<'u> {
                 Macro { meaning: Meaning::Builtin(*name), body: Vec::new().into(), pastes: false };
             self.add_definition(*name, all, None, None, String::new(), definition);
         }
-        for one in predefined(&self.unit.passes, Options { rdc: self.unit.rdc }) {
+        let options = Options { rdc: self.unit.rdc, ..self.unit.options.clone() };
+        for one in predefined(&self.unit.passes, &options) {
             self.predefine_one(&one.name, &one.value, one.passes);
         }
         for define in &self.unit.defines {

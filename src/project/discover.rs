@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::source::Sources;
-use crate::target::{Arch, Passes, TargetError, TooManyPasses, parse_arch_list};
+use crate::target::{Arch, Options, Passes, TargetError, TooManyPasses, parse_arch_list};
 
 use super::database::{self, Compilation};
 use super::paths::{repository, tidy};
@@ -316,6 +316,7 @@ impl Builder<'_> {
             passes,
             origin,
             rdc: command.rdc || self.settings.rdc,
+            options: Options::default(),
             defines: command.defines.iter().chain(&self.settings.defines).cloned().collect(),
             search,
         })
@@ -336,6 +337,7 @@ impl Builder<'_> {
             passes,
             origin,
             rdc: self.settings.rdc,
+            options: Options::default(),
             defines: self.settings.defines.clone(),
             search: self.search(common.directories.iter().cloned()),
         })

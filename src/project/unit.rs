@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::target::Passes;
+use crate::target::{Options, Passes};
 
 /// A `-D` or `-U` option; their order matters.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -69,6 +69,9 @@ pub struct TranslationUnit {
     pub origin: TargetOrigin,
     /// `-rdc=true`, `-dc`: separate compilation.
     pub rdc: bool,
+    /// The compilers and those of their options that predefine macros, but for
+    /// [`TranslationUnit::rdc`].
+    pub options: Options,
     /// `-D` and `-U`, in order.
     pub defines: Vec<Define>,
     /// Where `#include` looks.
@@ -84,6 +87,7 @@ impl TranslationUnit {
             passes,
             origin: TargetOrigin::Default,
             rdc: false,
+            options: Options::default(),
             defines: Vec::new(),
             search: IncludeSearch::default(),
         }
