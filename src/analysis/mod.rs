@@ -122,10 +122,13 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, memo: &Memo) -> Outco
     let variance = variance(&preprocessed, compared);
     let facts = facts(unit, &preprocessed, &variance, memo);
     let passes = Arc::new(unit.passes.clone());
-    let findings = check_unit(&Unit { passes: Arc::clone(&passes), rdc: unit.rdc, facts: &facts });
+    let mut findings = check_unit(&Unit { passes: Arc::clone(&passes), rdc: unit.rdc, facts: &facts });
+    let of_system = |file: FileId| preprocessed.system.contains(&file);
+    findings.retain(|finding| !of_system(finding.primary.at.file));
     let mut problems: Vec<UnitProblem> = preprocessed
         .problems
         .iter()
+        .filter(|problem| problem.incomplete || !of_system(problem.at.file))
         .map(|problem| UnitProblem {
             unit: unit.main.clone(),
             message: problem.message.clone(),

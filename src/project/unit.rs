@@ -23,12 +23,24 @@ impl Define {
     }
 }
 
-/// Where `#include` looks.
+/// Where `#include` looks, in the order of the fields: `"…"` beside the including file and from
+/// `quote` on, `<…>` from `directories` on. GCC's rules (cpp manual, "Search Path").
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct IncludeSearch {
-    /// `-I` and `-isystem` directories, in order.
+    /// `-iquote` directories.
+    pub quote: Vec<PathBuf>,
+    /// `-I` directories.
     pub directories: Vec<PathBuf>,
-    /// `-include` files, read before the unit's first line, in order.
+    /// What nvcc puts after them: the CUDA toolkit's. Their headers are the system's all the same.
+    pub toolkit: Vec<PathBuf>,
+    /// `-isystem` directories, and after them the compilers' own.
+    pub system: Vec<PathBuf>,
+    /// `-idirafter` directories.
+    pub after: Vec<PathBuf>,
+    /// `-imacros` files, of which only the macros count; read before all else.
+    pub macros: Vec<PathBuf>,
+    /// Files read before the unit's first line: what the compiler itself includes, `cuda_runtime.h`
+    /// where it is not this, and `-include`.
     pub forced: Vec<PathBuf>,
     /// Headers of the project by file name, tried last: the one whose path ends in the
     /// directive's path and lies nearest to the including file. Without build information this
