@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use crate::facts::{Memo, facts};
 use crate::finding::Finding;
@@ -30,7 +31,7 @@ pub struct Analysis {
     pub findings: Vec<Finding>,
     /// What could not be done; each says whether something was left unanalysed.
     pub problems: Vec<UnitProblem>,
-    /// How many different files were read.
+    /// How many different files were read, without the system's.
     pub files: usize,
     /// The headers that no directory had, as spelled, each once, sorted.
     pub missing_headers: Vec<String>,
@@ -91,6 +92,8 @@ struct Outcome {
     problems: Vec<UnitProblem>,
     /// The files it read.
     files: Vec<FileId>,
+    /// Those of them that are the system's.
+    system: FxHashSet<FileId>,
     /// The headers it did not find, as spelled.
     missing: Vec<String>,
     summary: Option<Summary>,
@@ -125,6 +128,8 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, memo: &Memo) -> Outco
     let mut findings = check_unit(&Unit { passes: Arc::clone(&passes), rdc: unit.rdc, facts: &facts });
     let of_system = |file: FileId| preprocessed.system.contains(&file);
     findings.retain(|finding| !of_system(finding.primary.at.file));
+    let mut header_entities = facts.header_entities;
+    header_entities.retain(|entity| !of_system(entity.at.file));
     let mut problems: Vec<UnitProblem> = preprocessed
         .problems
         .iter()
@@ -159,12 +164,8 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, memo: &Memo) -> Outco
         problems,
         missing: preprocessed.missing.iter().map(|missing| missing.header.clone()).collect(),
         files: preprocessed.files,
-        summary: Some(Summary {
-            unit: unit.main.clone(),
-            passes,
-            rdc: unit.rdc,
-            header_entities: facts.header_entities,
-        }),
+        system: preprocessed.system,
+        summary: Some(Summary { unit: unit.main.clone(), passes, rdc: unit.rdc, header_entities }),
         error_bytes: facts.error_bytes,
     }
 }
@@ -178,7 +179,7 @@ fn combine(outcomes: &[&Outcome], sources: &Sources) -> Analysis {
         analysis.findings.extend(outcome.findings.iter().cloned());
         analysis.problems.extend(outcome.problems.iter().cloned());
         analysis.syntax_error_bytes += outcome.error_bytes;
-        files.extend(&outcome.files);
+        files.extend(outcome.files.iter().filter(|file| !outcome.system.contains(file)));
         missing.extend(outcome.missing.iter().cloned());
         summaries.extend(&outcome.summary);
     }
