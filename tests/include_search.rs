@@ -151,7 +151,8 @@ fn a_compiler_that_is_asked_says_the_same() {
             cuda_version: Some("11.0".into()),
             ..Settings::default()
         };
-        let mut project = discover(&[source.clone()], &settings, &Sources::new()).expect("a project");
+        let mut project =
+            discover(std::slice::from_ref(&source), &settings, &Sources::new()).expect("a project");
         let unit = project.units.remove(0);
         let resolved = |path: &PathBuf| Path::canonicalize(path).unwrap_or(path.clone());
         (unit.search.system.iter().map(resolved).collect::<Vec<_>>(), unit.options.asked)

@@ -42,10 +42,13 @@ const TOOLKITS: &[(u32, u32, u32)] = &[
     (13, 5, 37),
 ];
 
+/// A release's major and minor number.
+type Release = (u32, u32);
+
 /// A macro of nvcc's, the releases from the first on and before the second that define it, and its
 /// value. From the commands `nvcc --dryrun` prints: 13.0 measured, of 10.2, 11.1, 11.5, 11.6, 12.0,
 /// 12.1, 12.3, 12.4, 12.8 and 12.9 as build logs show them.
-const NVCC: &[(&str, (u32, u32), (u32, u32), &str)] = &[
+const NVCC: &[(&str, Release, Release, &str)] = &[
     ("__CUDACC__", ALWAYS, NEVER, "1"),
     ("__NVCC__", ALWAYS, NEVER, "1"),
     ("__NVCC_DIAG_PRAGMA_SUPPORT__", (11, 5), NEVER, "1"),
@@ -53,8 +56,8 @@ const NVCC: &[(&str, (u32, u32), (u32, u32), &str)] = &[
     ("__CUDACC_DEVICE_ATOMIC_BUILTINS__", (12, 8), NEVER, "1"),
 ];
 
-const ALWAYS: (u32, u32) = (0, 0);
-const NEVER: (u32, u32) = (u32::MAX, 0);
+const ALWAYS: Release = (0, 0);
+const NEVER: Release = (u32::MAX, 0);
 
 /// An option of nvcc's without its dashes, and the macro it defines as 1 in every pass (measured on 13.0).
 const OPTIONS: &[(&str, &str)] = &[
