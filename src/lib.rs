@@ -35,8 +35,9 @@
 //! that may differ by pass. One feature with at most 64 values fits a machine word; that is why no
 //! BDDs or solvers are here.
 //!
-//! [`project`] turns paths, compilation databases and options into translation units.
-//! **Invariant:** it is the only module that knows build systems.
+//! [`project`] turns paths, compilation databases and options into translation units, and finds the
+//! headers of the compilers and toolkits that are installed. **Invariant:** it is the only module that
+//! knows build systems.
 //!
 //! [`preprocess`] is translation phases 1 to 4 for all passes in one walk. **Invariant:** for every
 //! pass, the tokens whose set has that pass are, in order, what a preprocessor run for that pass
@@ -73,8 +74,8 @@
 //!
 //! # What is deliberately absent
 //!
-//! * Running a compiler. What nvcc does was measured and is written down beside the code that relies
-//!   on it; the program asks nobody.
+//! * Running a compiler. What compilers do was measured and is written down beside the code that relies
+//!   on it; the program asks one only where the user names it (`--compiler`).
 //! * One analysis per pass. The passes share nearly all their tokens, and so does the work.
 //! * Errors for broken code. Code is input: a stage expands and parses what it can, says what it
 //!   could not, and carries on. `Result` is for disk, command line and build information.

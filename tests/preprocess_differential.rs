@@ -33,7 +33,7 @@ fn stand_ins() -> tempfile::TempDir {
 /// What a compiler prints for pass number `pass`, without the directives it passes on.
 fn judged(compiler: &str, unit: &TranslationUnit, pass: usize, folder: &Path) -> String {
     let mut macros = String::new();
-    for one in predefined(&unit.passes, Options::default()).iter().filter(|one| one.passes.has(pass)) {
+    for one in predefined(&unit.passes, &Options::default()).iter().filter(|one| one.passes.has(pass)) {
         let name = one.name.split('(').next().unwrap_or_default();
         macros += &format!("#undef {name}\n#define {} {}\n", one.name, one.value);
     }

@@ -12,13 +12,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use crate::facts::{Memo, facts};
 use crate::finding::Finding;
-use crate::preprocess::preprocess;
+use crate::preprocess::{Conditional, Preprocessed, preprocess};
 use crate::project::{TranslationUnit, UnitKind};
 use crate::rules::{Summary, Unit, check_program, check_unit};
-use crate::source::{FileId, Sources, Span};
+use crate::source::{FileId, Sources, Span, Symbol};
 use crate::variance::variance;
 
 pub use session::Session;
@@ -30,10 +31,13 @@ pub struct Analysis {
     pub findings: Vec<Finding>,
     /// What could not be done; each says whether something was left unanalysed.
     pub problems: Vec<UnitProblem>,
-    /// How many different files were read.
+    /// How many different files were read, without the system's.
     pub files: usize,
     /// The headers that no directory had, as spelled, each once, sorted.
     pub missing_headers: Vec<String>,
+    /// The macros that conditions of units with missing headers read and that nothing defines, each
+    /// once, sorted. What the conditions chose may be wrong.
+    pub undefined_macros: Vec<String>,
     /// How many bytes of parsed declarations the grammar could not make sense of.
     pub syntax_error_bytes: usize,
 }
@@ -91,8 +95,12 @@ struct Outcome {
     problems: Vec<UnitProblem>,
     /// The files it read.
     files: Vec<FileId>,
+    /// Those of them that are the system's.
+    system: FxHashSet<FileId>,
     /// The headers it did not find, as spelled.
     missing: Vec<String>,
+    /// The macros its conditions read that a missing header may define.
+    undefined: Vec<String>,
     summary: Option<Summary>,
     error_bytes: usize,
 }
@@ -122,10 +130,15 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, memo: &Memo) -> Outco
     let variance = variance(&preprocessed, compared);
     let facts = facts(unit, &preprocessed, &variance, memo);
     let passes = Arc::new(unit.passes.clone());
-    let findings = check_unit(&Unit { passes: Arc::clone(&passes), rdc: unit.rdc, facts: &facts });
+    let mut findings = check_unit(&Unit { passes: Arc::clone(&passes), rdc: unit.rdc, facts: &facts });
+    let of_system = |file: FileId| preprocessed.system.contains(&file);
+    findings.retain(|finding| !of_system(finding.primary.at.file));
+    let mut header_entities = facts.header_entities;
+    header_entities.retain(|entity| !of_system(entity.at.file));
     let mut problems: Vec<UnitProblem> = preprocessed
         .problems
         .iter()
+        .filter(|problem| problem.incomplete || !of_system(problem.at.file))
         .map(|problem| UnitProblem {
             unit: unit.main.clone(),
             message: problem.message.clone(),
@@ -163,29 +176,52 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, memo: &Memo) -> Outco
     Outcome {
         findings,
         problems,
+        undefined: undefined_macros(&preprocessed),
         missing: preprocessed.missing.iter().map(|missing| missing.header.clone()).collect(),
         files: preprocessed.files,
-        summary: Some(Summary {
-            unit: unit.main.clone(),
-            passes,
-            rdc: unit.rdc,
-            header_entities: facts.header_entities,
-        }),
+        system: preprocessed.system,
+        summary: Some(Summary { unit: unit.main.clone(), passes, rdc: unit.rdc, header_entities }),
         error_bytes: facts.error_bytes,
     }
+}
+
+/// The macros that conditions read and no header that was found defines, if some header was not.
+/// Reserved identifiers ([lex.name]) are the compilers' to define, and guards are defined on the way.
+fn undefined_macros(preprocessed: &Preprocessed) -> Vec<String> {
+    if preprocessed.missing.is_empty() {
+        return Vec::new();
+    }
+    let defined: FxHashSet<Symbol> =
+        preprocessed.definitions.iter().map(|definition| definition.name).collect();
+    let reserved = |name: &str| {
+        name.starts_with("__")
+            || name.starts_with('_') && name[1..].starts_with(|c: char| c.is_ascii_uppercase())
+    };
+    let in_project = |conditional: &&Conditional| {
+        let first = conditional.groups.first().map(|group| preprocessed.group(*group).directive.file);
+        first.is_some_and(|file| !preprocessed.system.contains(&file))
+    };
+    let reads =
+        preprocessed.conditionals.iter().filter(in_project).flat_map(|conditional| &conditional.reads);
+    let names =
+        reads.map(|read| read.name).filter(|name| !defined.contains(name) && !reserved(name.as_str()));
+    let names: BTreeSet<String> = names.map(|name| name.as_str().to_string()).collect();
+    names.into_iter().collect()
 }
 
 fn combine(outcomes: &[&Outcome], sources: &Sources) -> Analysis {
     let mut analysis = Analysis::default();
     let mut files: BTreeSet<FileId> = BTreeSet::new();
     let mut missing: BTreeSet<String> = BTreeSet::new();
+    let mut undefined: BTreeSet<String> = BTreeSet::new();
     let mut summaries = Vec::new();
     for outcome in outcomes {
         analysis.findings.extend(outcome.findings.iter().cloned());
         analysis.problems.extend(outcome.problems.iter().cloned());
         analysis.syntax_error_bytes += outcome.error_bytes;
-        files.extend(&outcome.files);
+        files.extend(outcome.files.iter().filter(|file| !outcome.system.contains(file)));
         missing.extend(outcome.missing.iter().cloned());
+        undefined.extend(outcome.undefined.iter().cloned());
         summaries.extend(&outcome.summary);
     }
     analysis.findings.extend(check_program(&summaries));
@@ -219,6 +255,7 @@ fn combine(outcomes: &[&Outcome], sources: &Sources) -> Analysis {
     }
     analysis.files = files.into_iter().filter(|file| !sources.file(*file).built_in()).count();
     analysis.missing_headers = missing.into_iter().collect();
+    analysis.undefined_macros = undefined.into_iter().collect();
     analysis
 }
 

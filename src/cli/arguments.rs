@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::project::{Define, Settings};
+use crate::project::{Define, Headers, Settings};
 use crate::report::{FORMATS, Format};
 
 use super::exit_code;
@@ -113,7 +113,7 @@ pub struct BuildArguments {
     pub arch: Vec<String>,
     /// A directory to search for headers
     #[arg(short = 'I', value_name = "DIR")]
-    pub include: Vec<PathBuf>,
+    pub directory: Vec<PathBuf>,
     /// Macros defined and undefined.
     #[command(flatten)]
     pub macros: Macros,
@@ -123,7 +123,56 @@ pub struct BuildArguments {
     /// A compile_commands.json, or the directory that holds one; else it is looked for
     #[arg(short = 'p', value_name = "DIR|FILE")]
     pub database: Option<PathBuf>,
+    /// The language standard, `c++17` or `gnu++20`
+    #[arg(long, value_name = "STANDARD")]
+    pub std: Option<String>,
+    /// The release of nvcc [default: that of the toolkit found, else 13.0]
+    #[arg(long, value_name = "X.Y")]
+    pub cuda_version: Option<String>,
+    /// The CUDA toolkit; else it is looked for: CUDA_HOME, CUDA_PATH, nvcc on the PATH,
+    /// /usr/local/cuda, a Python environment (VIRTUAL_ENV, .venv), CONDA_PREFIX
+    #[arg(long, value_name = "DIR")]
+    pub cuda_path: Option<PathBuf>,
+    /// A host compiler to run and ask for its macros and include directories
+    #[arg(long, value_name = "PROGRAM")]
+    pub compiler: Option<PathBuf>,
+    /// Read no header of an installed compiler or toolkit, only built-in stand-ins
+    #[arg(long)]
+    pub nostdinc: bool,
+    /// Where else headers are.
+    #[command(flatten)]
+    pub search: SearchArguments,
+    /// Any other option of nvcc or the host compiler that defines macros: `--extra-arg=-fopenmp`
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    pub extra_arg: Vec<String>,
 }
+
+/// Where else headers are; compilers know these options by the same names after one dash.
+#[derive(Args, Debug)]
+pub struct SearchArguments {
+    /// A directory of the system's headers, searched after `-I`
+    #[arg(long, value_name = "DIR")]
+    pub isystem: Vec<String>,
+    /// A directory searched for `#include "..."` only, before `-I`
+    #[arg(long, value_name = "DIR")]
+    pub iquote: Vec<String>,
+    /// A directory searched after the system's
+    #[arg(long, value_name = "DIR")]
+    pub idirafter: Vec<String>,
+    /// A file to read before the source
+    #[arg(long, value_name = "FILE")]
+    pub include: Vec<String>,
+    /// A file to read before the source, for its macros only
+    #[arg(long, value_name = "FILE")]
+    pub imacros: Vec<String>,
+    /// The directory below which the system's headers are
+    #[arg(long, visible_alias = "isysroot", value_name = "DIR")]
+    pub sysroot: Option<String>,
+}
+
+/// Options that compilers spell with one dash, and we with two or with one.
+const ONE_DASH: [&str; 9] =
+    ["isystem", "iquote", "idirafter", "include", "imacros", "isysroot", "nostdinc", "std", "arch"];
 
 /// `-D` and `-U`, whose order among each other matters.
 #[derive(Debug, Default)]
@@ -197,11 +246,34 @@ impl BuildArguments {
     pub fn settings(&self) -> Settings {
         Settings {
             targets: self.arch.clone(),
-            directories: self.include.clone(),
+            directories: self.directory.clone(),
             defines: self.macros.0.clone(),
             rdc: self.rdc,
             database: self.database.clone(),
+            standard: self.std.clone(),
+            cuda_version: self.cuda_version.clone(),
+            cuda_path: self.cuda_path.clone(),
+            compiler: self.compiler.clone(),
+            options: [self.search.options(), self.extra_arg.clone()].concat(),
+            headers: if self.nostdinc { Headers::BuiltIn } else { Headers::Installed },
         }
+    }
+}
+
+impl SearchArguments {
+    /// The options as compilers take them.
+    fn options(&self) -> Vec<String> {
+        let lists = [
+            ("-isystem", &self.isystem),
+            ("-iquote", &self.iquote),
+            ("-idirafter", &self.idirafter),
+            ("-include", &self.include),
+            ("-imacros", &self.imacros),
+        ];
+        let pairs = lists.iter().flat_map(|(name, list)| list.iter().map(|value| (*name, value)));
+        // The sysroot stands first, since `=` in the others' values means it.
+        let sysroot = self.sysroot.iter().map(|root| ("--sysroot", root));
+        sysroot.chain(pairs).flat_map(|(name, value)| [name.to_string(), value.clone()]).collect()
     }
 }
 
@@ -212,7 +284,21 @@ pub(super) fn with_command(arguments: impl IntoIterator<Item = OsString>) -> Vec
     if arguments.get(1).is_some_and(|word| !named(word)) {
         arguments.insert(1, "check".into());
     }
-    arguments
+    arguments.into_iter().map(with_two_dashes).collect()
+}
+
+/// `-isystem` as `--isystem`, and so on.
+fn with_two_dashes(word: OsString) -> OsString {
+    let name = word.to_str().and_then(|word| word.strip_prefix('-')).unwrap_or_default();
+    let name = name.split('=').next().unwrap_or_default();
+    match ONE_DASH.contains(&name) {
+        true => {
+            let mut long = OsString::from("-");
+            long.push(word);
+            long
+        }
+        false => word,
+    }
 }
 
 /// `--format`'s values come from the table of formats.
@@ -251,6 +337,19 @@ mod tests {
             assert_eq!((arguments.build.arch, arguments.paths), (vec!["80".into()], vec!["src/".into()]));
         }
         assert!(matches!(parse("x rules"), Command::Rules));
+    }
+
+    #[test]
+    fn compilers_options_are_known_with_one_dash() {
+        let line = "x a.cu -std=c++20 -isystem s --isystem=t -include p.h -isysroot /r -nostdinc \
+                    --extra-arg=-fopenmp";
+        let Command::Check(arguments) = parse(line) else { panic!() };
+        let settings = arguments.build.settings();
+        assert_eq!(settings.standard.as_deref(), Some("c++20"));
+        assert_eq!(settings.options.join(" "), "--sysroot /r -isystem s -isystem t -include p.h -fopenmp");
+        assert_eq!(settings.headers, Headers::BuiltIn);
+        let Command::Check(arguments) = parse("x a.cu -I include -D include") else { panic!() };
+        assert_eq!(arguments.build.settings().headers, Headers::Installed);
     }
 
     #[test]

@@ -45,6 +45,7 @@ fn report<'a>(
         units: analysed(project).len(),
         targets: targets(project),
         missing_headers: analysis.missing_headers.clone(),
+        undefined_macros: analysis.undefined_macros.clone(),
         name_missing_headers: arguments.verbose,
         incomplete: problems.iter().any(|problem| problem.incomplete),
         ..Summary::default()

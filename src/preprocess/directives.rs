@@ -409,6 +409,9 @@ impl Walker<'_> {
             let passes = self.once.entry(file.id).or_default();
             *passes = passes.or(set);
         }
+        if found.system {
+            self.out.system.insert(file.id);
+        }
         self.enter(file, set, found.next_directory, level, Some(line.span()));
     }
 

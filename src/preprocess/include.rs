@@ -1,10 +1,11 @@
 //! Where `#include` finds its files: directories, the project's own headers, built-in stand-ins.
 
 use std::io;
+use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::project::{IncludeSearch, tidy};
 use crate::source::{BUILT_IN, SourceFile, Sources};
@@ -67,25 +68,90 @@ pub(super) struct Found {
     pub(super) file: io::Result<Arc<SourceFile>>,
     /// Where `#include_next` inside it goes on.
     pub(super) next_directory: usize,
+    /// It is a header of the system's: of a compiler, a toolkit, or a directory named by `-isystem`.
+    pub(super) system: bool,
 }
 
-/// A header's path and the number of the directory after the one it was found in.
-type Place = Option<(PathBuf, usize)>;
+/// A header's path, the number of the directory after the one it was found in, and whether it is the
+/// system's.
+type Place = Option<(PathBuf, usize, bool)>;
+
+/// A directory that is searched.
+struct Directory {
+    path: PathBuf,
+    /// Its headers are the system's.
+    system: bool,
+}
+
+/// The directories of `-iquote`, then those of `<…>`.
+struct Chain {
+    directories: Vec<Directory>,
+    /// Where `<…>` begins.
+    angled: usize,
+}
+
+impl Chain {
+    /// GCC's `merge_include_chains`: a directory named twice counts where it stands first, but as the
+    /// system's if it is one of the system's at all.
+    fn new(search: &IncludeSearch) -> Chain {
+        let mut known: Vec<PathBuf> = Vec::new();
+        let mut add = |list: &mut Vec<Directory>, paths: &[PathBuf], system: bool| {
+            for path in paths {
+                let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+                if !known.contains(&real) {
+                    known.push(real);
+                    list.push(Directory { path: path.clone(), system });
+                }
+            }
+        };
+        let mut last = Vec::new();
+        add(&mut last, &search.system, true);
+        add(&mut last, &search.after, true);
+        let mut middle = Vec::new();
+        add(&mut middle, &search.directories, false);
+        add(&mut middle, &search.toolkit, true);
+        middle.extend(last);
+        let mut directories = Vec::new();
+        // `-iquote` repeats what is searched after it, all but the directory that follows directly.
+        known = Vec::new();
+        for path in &search.quote {
+            let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+            if !known.contains(&real) {
+                known.push(real);
+                directories.push(Directory { path: path.clone(), system: false });
+            }
+        }
+        let same =
+            |a: &Path, b: &Path| a.canonicalize().ok().is_some_and(|a| b.canonicalize().ok() == Some(a));
+        if let (Some(last), Some(first)) = (directories.last(), middle.first())
+            && same(&last.path, &first.path)
+        {
+            directories.pop();
+        }
+        let angled = directories.len();
+        directories.extend(middle);
+        Chain { directories, angled }
+    }
+}
 
 pub(super) struct Resolver<'u> {
     search: &'u IncludeSearch,
+    chain: Chain,
     sources: &'u Sources,
     exists: FxHashMap<PathBuf, bool>,
     /// By including file, name, and where the search starts.
     places: FxHashMap<(Option<PathBuf>, String, usize), Place>,
     canonical: FxHashMap<PathBuf, PathBuf>,
+    /// The system's headers that were found.
+    system: FxHashSet<PathBuf>,
 }
 
 impl<'u> Resolver<'u> {
     pub(super) fn new(search: &'u IncludeSearch, sources: &'u Sources) -> Resolver<'u> {
-        let exists = FxHashMap::default();
-        let canonical = FxHashMap::default();
-        Resolver { search, sources, exists, places: FxHashMap::default(), canonical }
+        let chain = Chain::new(search);
+        let (exists, canonical) = (FxHashMap::default(), FxHashMap::default());
+        let (places, system) = (FxHashMap::default(), FxHashSet::default());
+        Resolver { search, chain, sources, exists, places, canonical, system }
     }
 
     /// The file `#include "name"` in `includer` means.
@@ -95,7 +161,7 @@ impl<'u> Resolver<'u> {
 
     /// The file `#include <name>` means.
     pub(super) fn angled(&mut self, name: &str, includer: Option<&Path>) -> Option<Found> {
-        self.find(name, includer, Start::Directory(0))
+        self.find(name, includer, Start::Directory(self.chain.angled))
     }
 
     /// The file `#include_next <name>` means in a file found before directory `from`.
@@ -103,12 +169,9 @@ impl<'u> Resolver<'u> {
         self.find(name, Some(includer), Start::Directory(from))
     }
 
-    /// The file `-include path` means.
+    /// The file `-include path` means: as though included from the working directory.
     pub(super) fn forced(&mut self, path: &Path) -> Option<Found> {
-        if self.exists(path) {
-            return Some(Found { file: self.sources.read(path), next_directory: 0 });
-        }
-        self.angled(path.to_str()?, None)
+        self.find(path.to_str()?, None, Start::Includer)
     }
 
     /// Two paths lead to the same file.
@@ -146,39 +209,65 @@ impl<'u> Resolver<'u> {
                 place
             }
         };
-        let (path, next_directory) = place?;
+        let (path, next_directory, system) = place?;
         let path = self.tidied(path);
-        Some(Found { file: self.sources.read(&path), next_directory })
+        if system {
+            self.system.insert(path.clone());
+        }
+        Some(Found { file: self.sources.read(&path), next_directory, system })
     }
 
     fn search(&mut self, name: &str, includer: Option<&Path>, start: Start) -> Place {
         if Path::new(name).is_absolute() {
-            return self.exists(Path::new(name)).then(|| (PathBuf::from(name), 0));
+            return self.exists(Path::new(name)).then(|| (PathBuf::from(name), 0, false));
         }
-        let mut from = 0;
-        match start {
+        let of_system = includer.is_some_and(|includer| self.system.contains(includer));
+        let from = match start {
             Start::Includer => {
                 let beside = includer.and_then(Path::parent).unwrap_or(Path::new("")).join(name);
                 if self.exists(&beside) {
-                    return Some((beside, 0));
+                    return Some((beside, 0, of_system));
                 }
+                0
             }
-            Start::Directory(directory) => from = directory,
-        }
-        for (index, directory) in self.search.directories.iter().enumerate().skip(from) {
-            let path = directory.join(name);
-            if self.exists(&path) {
-                return Some((path, index + 1));
-            }
-        }
+            Start::Directory(directory) => directory,
+        };
         let angled = !matches!(start, Start::Includer);
-        if let Some(path) = self.project_header(name, includer, angled) {
-            return Some((path, self.search.directories.len()));
+        // Build information may be missing or stale: a project's own header goes before one of the
+        // system's where only its path can tell them apart.
+        let own_first = !of_system && (!angled || name.contains('/') && from <= self.chain.angled);
+        let parted = self.chain.directories[from..].iter().position(|directory| directory.system);
+        let parted = parted.map_or(self.chain.directories.len(), |position| from + position);
+        let end = self.chain.directories.len();
+        if let Some(found) = self.search_directories(name, from..parted) {
+            return Some(found);
+        }
+        if own_first && let Some(path) = self.project_header(name, includer, angled) {
+            return Some((path, end, false));
+        }
+        if let Some(found) = self.search_directories(name, parted..end) {
+            return Some(found);
+        }
+        if !own_first
+            && !of_system
+            && let Some(path) = self.project_header(name, includer, angled)
+        {
+            return Some((path, end, false));
         }
         let (_, text) = STAND_INS.iter().find(|(known, _)| *known == name)?;
         let path = Path::new(BUILT_IN).join(name);
         self.sources.add(&path, (*text).to_string());
-        Some((path, self.search.directories.len()))
+        Some((path, end, false))
+    }
+
+    fn search_directories(&mut self, name: &str, range: Range<usize>) -> Place {
+        for index in range {
+            let path = self.chain.directories[index].path.join(name);
+            if self.exists(&path) {
+                return Some((path, index + 1, self.chain.directories[index].system));
+            }
+        }
+        None
     }
 
     /// The header of the project whose path ends as `name` does, nearest to the includer.

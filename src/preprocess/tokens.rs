@@ -1,5 +1,6 @@
 //! What preprocessing a unit yields: tokens, and the record of what decided them.
 
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 use crate::source::{FileId, Loc, Span, Symbol, TokenKind};
@@ -204,6 +205,9 @@ pub struct Preprocessed {
     pub expansions: Vec<Expansion>,
     /// Every file that was read, in the order of its first inclusion; the main file first.
     pub files: Vec<FileId>,
+    /// Those of them that are the system's: a compiler's, a toolkit's, or in a directory named by
+    /// `-isystem`. What is wrong there is not this project's to mend.
+    pub system: FxHashSet<FileId>,
     /// Headers that were not found.
     pub missing: Vec<Missing>,
     /// The questions to the unit's compiler that its [`Answers`](crate::project::Answers) do not have,

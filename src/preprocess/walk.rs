@@ -6,13 +6,14 @@
 //! what a class of passes uses of them is taken by removing that class from their sets.
 
 use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::project::{Define, TranslationUnit};
 use crate::source::{FileId, SourceFile, Sources, Span, Symbol, Token, TokenKind, lex, sym};
-use crate::target::{ByPass, Options, PassSet, predefined};
+use crate::target::{ByPass, CudaCompiler, Options, PassSet, predefined};
 
 use super::expand::{Effects, Expander, Split, whole};
 use super::include::{Found, Resolver};
@@ -48,6 +49,8 @@ pub(super) struct Frame {
     pub(super) next_directory: usize,
     /// `__INCLUDE_LEVEL__`.
     pub(super) level: usize,
+    /// Its text is left out, its macros stay: `-imacros`.
+    macros_only: bool,
     /// What `#line` adds to the line numbers.
     pub(super) line_shift: i64,
     /// What `__FILE__` is.
@@ -206,7 +209,8 @@ impl<'u> Walker<'u> {
                 Macro { meaning: Meaning::Builtin(*name), body: Vec::new().into(), pastes: false };
             self.add_definition(*name, all, None, None, String::new(), definition);
         }
-        for one in predefined(&self.unit.passes, Options { rdc: self.unit.rdc }) {
+        let options = Options { rdc: self.unit.rdc, ..self.unit.options.clone() };
+        for one in predefined(&self.unit.passes, &options) {
             self.predefine_one(&one.name, &one.value, one.passes);
         }
         for define in &self.unit.defines {
@@ -240,25 +244,45 @@ impl<'u> Walker<'u> {
         };
         let start = Span { file: main.id, start: 0, end: 0 };
         self.enter(main, all, 0, 0, None);
-        for path in self.unit.search.forced.iter().rev() {
+        let unit = self.unit;
+        let named = |path: &PathBuf| format!("\"{}\"", path.display());
+        for path in unit.search.forced.iter().rev() {
             match self.resolver.forced(path) {
-                Some(Found { file: Ok(file), next_directory }) => {
-                    self.enter(file, all, next_directory, 1, None)
-                }
-                Some(Found { file: Err(error), .. }) => {
-                    self.problem_at(
-                        format!("failed to read `{}`: {error}", path.display()),
-                        start,
-                        all,
-                        true,
-                    );
-                }
-                None => self.missing(format!("\"{}\"", path.display()), start, all),
+                Some(found) => self.begin_with(found, path, start),
+                None => self.missing(named(path), start, all),
             }
         }
-        let runtime = self.resolver.angled("cuda_runtime.h", None);
-        if let Some(Found { file: Ok(file), next_directory }) = runtime {
-            self.enter(file, all, next_directory, 1, None);
+        // nvcc includes the runtime's header itself; clang's wrapper, one of the forced, does so in its own way.
+        let wrapped = unit.options.cuda == CudaCompiler::Clang && !unit.search.forced.is_empty();
+        let runtime = self.resolver.angled("cuda_runtime.h", None).filter(|_| !wrapped);
+        if let Some(runtime) = runtime {
+            self.begin_with(runtime, Path::new("cuda_runtime.h"), start);
+        }
+        for path in unit.search.macros.iter().rev() {
+            match self.resolver.forced(path) {
+                Some(found) => {
+                    let frames = self.frames.len();
+                    self.begin_with(found, path, start);
+                    self.frames[frames..].iter_mut().for_each(|frame| frame.macros_only = true);
+                }
+                None => self.missing(named(path), start, all),
+            }
+        }
+    }
+
+    /// Reads a file before what is entered already.
+    fn begin_with(&mut self, found: Found, path: &Path, start: Span) {
+        let all = self.unit.passes.all();
+        match found.file {
+            Ok(file) => {
+                if found.system {
+                    self.out.system.insert(file.id);
+                }
+                self.enter(file, all, found.next_directory, 1, None);
+            }
+            Err(error) => {
+                self.problem_at(format!("failed to read `{}`: {error}", path.display()), start, all, true);
+            }
         }
     }
 
@@ -277,7 +301,19 @@ impl<'u> Walker<'u> {
         }
         let name = file.path.display().to_string();
         let (open, outside) = (self.open.len(), self.live);
-        self.frames.push(Frame { file, next: 0, open, outside, next_directory, level, line_shift: 0, name });
+        // What `-imacros` names includes for macros only; a file entered at the start is on its own.
+        let macros_only = level > 1 && self.frames.last().is_some_and(|frame| frame.macros_only);
+        self.frames.push(Frame {
+            file,
+            next: 0,
+            open,
+            outside,
+            next_directory,
+            level,
+            macros_only,
+            line_shift: 0,
+            name,
+        });
         self.live = set;
     }
 
@@ -322,7 +358,7 @@ impl<'u> Walker<'u> {
                 self.directive();
                 continue;
             }
-            if self.live.is_empty() {
+            if self.live.is_empty() || frame.macros_only {
                 self.skip_text();
                 continue;
             }

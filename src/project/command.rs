@@ -2,12 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::target::{Machine, Standard};
+
 use super::gencode::{Expansion, TargetOptions, expand};
 use super::unit::Define;
 
 /// What a command says about how its source is compiled.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Command {
+    /// The compiler's program, as spelled.
+    pub(super) program: String,
     /// The compiler is nvcc.
     pub(super) nvcc: bool,
     /// `-x cu` (nvcc) or `-x cuda` (clang).
@@ -16,14 +20,58 @@ pub(super) struct Command {
     pub(super) targets: Expansion,
     /// `-rdc=true`, `-dc`, `-fgpu-rdc`.
     pub(super) rdc: bool,
+    /// `-std`, one that is known.
+    pub(super) standard: Option<Standard>,
+    /// `-ccbin`: nvcc's host compiler, as spelled.
+    pub(super) host: Option<String>,
+    /// `--target`: the machine compiled for.
+    pub(super) machine: Option<Machine>,
+    /// Options that mean nothing to us by name, in order: some predefine macros.
+    pub(super) flags: Vec<String>,
     /// `-D` and `-U`, in order.
     pub(super) defines: Vec<Define>,
-    /// `-I` and the like, in order; relative ones under the command's directory.
-    pub(super) directories: Vec<PathBuf>,
-    /// `-include` files.
-    pub(super) forced: Vec<PathBuf>,
+    /// Where headers are searched; relative directories under the command's.
+    pub(super) search: SearchOptions,
     /// Option files that could not be read, with the reason.
     pub(super) unreadable: Vec<String>,
+}
+
+/// What a command says about where headers are.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct SearchOptions {
+    /// `-iquote`.
+    pub(super) quote: Vec<PathBuf>,
+    /// `-I`.
+    pub(super) directories: Vec<PathBuf>,
+    /// `-isystem`.
+    pub(super) system: Vec<PathBuf>,
+    /// `-idirafter`.
+    pub(super) after: Vec<PathBuf>,
+    /// `-imacros` files.
+    pub(super) macros: Vec<PathBuf>,
+    /// `-include` files.
+    pub(super) forced: Vec<PathBuf>,
+    /// `--sysroot`, `-isysroot`: the directory under which the system's headers are.
+    pub(super) sysroot: Option<PathBuf>,
+    /// `--cuda-path`.
+    pub(super) cuda_path: Option<PathBuf>,
+    /// `-nostdinc`: no header of the system's.
+    pub(super) nostdinc: bool,
+}
+
+impl SearchOptions {
+    /// These, then another command's.
+    pub(super) fn extend(&mut self, other: SearchOptions) {
+        self.quote.extend(other.quote);
+        self.directories.extend(other.directories);
+        self.system.extend(other.system);
+        self.after.extend(other.after);
+        self.macros.extend(other.macros);
+        self.forced.extend(other.forced);
+        self.sysroot = other.sysroot.or(self.sysroot.take());
+        self.cuda_path = other.cuda_path.or(self.cuda_path.take());
+        self.nostdinc |= other.nostdinc;
+    }
 }
 
 /// What an option means to us.
@@ -33,8 +81,22 @@ enum Meaning {
     Code,
     Gencode,
     OffloadArch,
+    Quote,
     Include,
+    SystemInclude,
+    AfterInclude,
+    Macros,
     ForcedInclude,
+    Sysroot,
+    CudaPath,
+    NoStandardIncludes,
+    Standard,
+    Host,
+    Target,
+    /// nvcc's own spelling, with a value, of an option that host compilers take in one word.
+    Optimize,
+    DefaultStream,
+    NoExceptions,
     Define,
     Undefine,
     RdcValue,
@@ -48,8 +110,10 @@ enum Meaning {
 }
 
 use Meaning::{
-    Arch, Code, Define as DefineMacro, ForcedInclude, Forward, Gencode, Include, Language, NoRdc,
-    OffloadArch, OptionsFile, Rdc, RdcValue, Skip, Undefine,
+    AfterInclude, Arch, Code, CudaPath, DefaultStream, Define as DefineMacro, ForcedInclude, Forward,
+    Gencode, Host, Include, Language, Macros, NoExceptions, NoRdc, NoStandardIncludes, OffloadArch, Optimize,
+    OptionsFile, Quote, Rdc, RdcValue, Skip, Standard as LanguageStandard, Sysroot, SystemInclude, Target,
+    Undefine,
 };
 
 /// Options by name, dashes dropped. nvcc takes one dash or two before any of them.
@@ -64,10 +128,11 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("cuda-gpu-arch", OffloadArch),
     ("I", Include),
     ("include-path", Include),
-    ("isystem", Include),
-    ("system-include", Include),
-    ("iquote", Include),
-    ("idirafter", Include),
+    ("isystem", SystemInclude),
+    ("system-include", SystemInclude),
+    ("iquote", Quote),
+    ("idirafter", AfterInclude),
+    ("imacros", Macros),
     ("include", ForcedInclude),
     ("pre-include", ForcedInclude),
     ("D", DefineMacro),
@@ -92,8 +157,17 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("MF", Skip),
     ("MT", Skip),
     ("MQ", Skip),
-    ("ccbin", Skip),
-    ("compiler-bindir", Skip),
+    ("isysroot", Sysroot),
+    ("sysroot", Sysroot),
+    ("cuda-path", CudaPath),
+    ("nostdinc", NoStandardIncludes),
+    ("std", LanguageStandard),
+    ("ccbin", Host),
+    ("compiler-bindir", Host),
+    ("target", Target),
+    ("optimize", Optimize),
+    ("default-stream", DefaultStream),
+    ("no-exceptions", NoExceptions),
     ("Xptxas", Skip),
     ("Xcudafe", Skip),
     ("Xlinker", Skip),
@@ -105,9 +179,9 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("diag-suppress", Skip),
     ("diag-error", Skip),
     ("diag-warn", Skip),
-    ("std", Skip),
     ("m", Skip),
-    ("target", Skip),
+    ("target-dir", Skip),
+    ("target-directory", Skip),
     ("maxrregcount", Skip),
     ("threads", Skip),
     ("t", Skip),
@@ -126,12 +200,23 @@ pub(super) fn read_command(arguments: &[String], directory: &Path) -> Command {
     let mut reader = Reader {
         directory,
         targets: TargetOptions::default(),
-        command: Command { nvcc: name.contains("nvcc"), ..Command::default() },
+        command: Command {
+            program: arguments.get(compiler).cloned().unwrap_or_default(),
+            nvcc: name.contains("nvcc"),
+            ..Command::default()
+        },
     };
     reader.words(arguments.get(compiler + 1..).unwrap_or_default(), 0);
     let mut command = reader.command;
     command.targets = expand(&reader.targets);
     command
+}
+
+/// Reads options that stand without a compiler, each list a word of its own.
+pub(super) fn read_options(options: &[String], directory: &Path) -> Command {
+    let mut reader = Reader { directory, targets: TargetOptions::default(), command: Command::default() };
+    reader.words(options, 0);
+    reader.command
 }
 
 /// A launcher, or an assignment or option that stands before the compiler (`env CC=gcc -i nvcc`).
@@ -159,9 +244,19 @@ impl Reader<'_> {
                 self.option_file(file, depth);
                 continue;
             }
-            let Some((meaning, joined)) = option(word) else { continue };
-            if matches!(meaning, Rdc | NoRdc) {
-                self.command.rdc = meaning == Rdc;
+            let Some((meaning, joined)) = option(word) else {
+                if word.starts_with(['-', '/']) {
+                    self.command.flags.push(word.clone());
+                }
+                continue;
+            };
+            match meaning {
+                Rdc | NoRdc => self.command.rdc = meaning == Rdc,
+                NoStandardIncludes => self.command.search.nostdinc = true,
+                NoExceptions => self.command.flags.push("-fno-exceptions".into()),
+                _ => {}
+            }
+            if matches!(meaning, Rdc | NoRdc | NoStandardIncludes | NoExceptions) {
                 continue;
             }
             let Some(value) = joined.or_else(|| rest.next().cloned()) else { continue };
@@ -175,14 +270,21 @@ impl Reader<'_> {
             Code => self.targets.code = true,
             Gencode => self.targets.gencode.push(value.to_string()),
             OffloadArch => self.targets.offload.extend(value.split(',').map(str::to_string)),
-            Include => {
-                let directories = self.list(value).into_iter().map(|path| self.directory.join(path));
-                self.command.directories.extend(directories);
+            Quote => self.command.search.quote.extend(self.paths(value)),
+            Include => self.command.search.directories.extend(self.paths(value)),
+            SystemInclude => self.command.search.system.extend(self.paths(value)),
+            AfterInclude => self.command.search.after.extend(self.paths(value)),
+            Macros => self.command.search.macros.extend(self.paths(value)),
+            ForcedInclude => self.command.search.forced.extend(self.paths(value)),
+            Sysroot => self.command.search.sysroot = Some(self.directory.join(value)),
+            CudaPath => self.command.search.cuda_path = Some(self.directory.join(value)),
+            LanguageStandard => {
+                self.command.standard = Standard::parse(value).ok().or(self.command.standard);
             }
-            ForcedInclude => {
-                let files = self.list(value).into_iter().map(|path| self.directory.join(path));
-                self.command.forced.extend(files);
-            }
+            Host => self.command.host = Some(value.to_string()),
+            Target => self.command.machine = Machine::of_triple(value).or(self.command.machine),
+            Optimize => self.command.flags.push(format!("-O{value}")),
+            DefaultStream => self.command.flags.push(format!("-default-stream={value}")),
             DefineMacro => {
                 self.command.defines.extend(self.list(value).iter().map(|text| Define::parse(text)))
             }
@@ -191,8 +293,18 @@ impl Reader<'_> {
             Language => self.command.cuda_language = matches!(value, "cu" | "cuda"),
             OptionsFile => value.split(',').for_each(|file| self.option_file(file, depth)),
             Forward => self.words(&self.list(value), depth),
-            Rdc | NoRdc | Skip => {}
+            Rdc | NoRdc | NoStandardIncludes | NoExceptions | Skip => {}
         }
+    }
+
+    /// The directories or files a value names. A leading `=` stands for the sysroot.
+    fn paths(&self, value: &str) -> Vec<PathBuf> {
+        let sysroot = self.command.search.sysroot.as_deref().unwrap_or(Path::new("/"));
+        let path = |path: &String| match path.strip_prefix('=') {
+            Some(below) => sysroot.join(below.trim_start_matches('/')),
+            None => self.directory.join(path),
+        };
+        self.list(value).iter().map(path).collect()
     }
 
     /// nvcc takes comma lists where other compilers take one value.
@@ -228,8 +340,9 @@ fn option(word: &str) -> Option<(Meaning, Option<String>)> {
     if word.starts_with("--") {
         return None;
     }
-    let joined =
-        ["isystem", "iquote", "I", "D", "U", "x"].iter().find(|prefix| bare.starts_with(**prefix))?;
+    let joined = ["isystem", "iquote", "idirafter", "imacros", "isysroot", "I", "D", "U", "x"]
+        .iter()
+        .find(|prefix| bare.starts_with(**prefix))?;
     Some((named(joined)?, Some(bare[joined.len()..].to_string())))
 }
 
@@ -273,7 +386,9 @@ mod tests {
     }
 
     fn check(command: &str, expected: &str) {
-        let Command { nvcc, cuda_language, targets, rdc, defines, directories, forced, .. } = read(command);
+        let Command { nvcc, cuda_language, targets, rdc, defines, search, .. } = read(command);
+        let directories = [search.quote, search.directories, search.system].concat();
+        let forced = search.forced;
         let targets: Vec<_> = targets.archs.iter().map(ToString::to_string).collect();
         let defines: Vec<_> = defines
             .iter()
@@ -321,8 +436,47 @@ mod tests {
         check(
             "env CCACHE_DIR=x sccache /usr/bin/clang++-19 -x cuda --offload-arch=sm_80,sm_90 \
              --cuda-gpu-arch=sm_70 -fgpu-rdc -Ia,b -iquoteq -isystem s -DX=1,2 a.cu",
-            "nvcc=false cuda=true rdc=true [80 90 70] [X=1,2] [/b/a,b /b/q /b/s] []",
+            "nvcc=false cuda=true rdc=true [80 90 70] [X=1,2] [/b/q /b/a,b /b/s] []",
         );
+    }
+
+    #[test]
+    fn what_decides_predefined_macros_is_kept() {
+        let command = read(
+            "nvcc -std=c++20 -ccbin g++-11 --optimize 3 -Xcompiler -fopenmp,-fPIC --default-stream per-thread \
+             --expt-relaxed-constexpr -forward-unknown-to-host-compiler -march=haswell a.cu",
+        );
+        assert_eq!(command.standard, Standard::parse("c++20").ok());
+        assert_eq!(command.host.as_deref(), Some("g++-11"));
+        assert_eq!(
+            command.flags.join(" "),
+            "-O3 -fopenmp -fPIC -default-stream=per-thread --expt-relaxed-constexpr \
+             -forward-unknown-to-host-compiler -march=haswell"
+        );
+        let command = read("clang++ --target=aarch64-linux-gnu -std=gnu++17 -x cuda -O2 a.cu");
+        assert_eq!(command.machine, Some(Machine::Aarch64));
+        assert_eq!((command.program.as_str(), command.flags.join(" ").as_str()), ("clang++", "-O2"));
+    }
+
+    #[test]
+    fn every_place_for_headers_is_told_apart() {
+        let command = read(
+            "nvcc -I a -isystem=b,c -Xcompiler -iquote,d,-idirafter,e -Xcompiler=-imacros,f -include g \
+             --sysroot=/s -isystem =/h -nostdinc --cuda-path=/cuda a.cu",
+        );
+        let list = |names: &str| names.split(' ').map(PathBuf::from).collect::<Vec<_>>();
+        let expected = SearchOptions {
+            quote: list("/b/d"),
+            directories: list("/b/a"),
+            system: list("/b/b /b/c /s/h"),
+            after: list("/b/e"),
+            macros: list("/b/f"),
+            forced: list("/b/g"),
+            sysroot: Some("/s".into()),
+            cuda_path: Some("/cuda".into()),
+            nostdinc: true,
+        };
+        assert_eq!(command.search, expected);
     }
 
     #[test]

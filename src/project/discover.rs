@@ -5,9 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::source::Sources;
-use crate::target::{Arch, Passes, TargetError, TooManyPasses, parse_arch_list};
+use crate::target::{
+    Arch, Passes, TargetError, TooManyPasses, UnknownStandard, UnknownToolkit, parse_arch_list,
+};
 
+use super::command::{Command, SearchOptions};
+use super::compilers::{Compiled, Compilers};
 use super::database::{self, Compilation};
+use super::gencode::Expansion;
 use super::paths::{repository, tidy};
 use super::unit::{Define, IncludeSearch, TargetOrigin, TranslationUnit, UnitKind};
 use super::walk::{self, HEADER_EXTENSIONS, SOURCE_EXTENSIONS, ends_in};
@@ -26,6 +31,28 @@ pub struct Settings {
     pub rdc: bool,
     /// A compilation database or the directory that holds it; `None` to look for one.
     pub database: Option<PathBuf>,
+    /// `-std`, whatever the database says.
+    pub standard: Option<String>,
+    /// The release of nvcc, `12.4`; `None` for that of the toolkit that is found, else 13.0.
+    pub cuda_version: Option<String>,
+    /// Where the CUDA toolkit is.
+    pub cuda_path: Option<PathBuf>,
+    /// A host compiler to ask what it predefines, in place of what is known of compilers.
+    pub compiler: Option<PathBuf>,
+    /// More options as compilers take them, after the database's.
+    pub options: Vec<String>,
+    /// Whose headers the system's are.
+    pub headers: Headers,
+}
+
+/// What is read for `#include <vector>` and `<cuda_fp16.h>`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Headers {
+    /// Stand-ins of the program's own, so that nothing depends on the machine.
+    #[default]
+    BuiltIn,
+    /// Those of the compiler and the CUDA toolkit that are installed, as far as they are.
+    Installed,
 }
 
 /// What is to be analysed.
@@ -71,6 +98,23 @@ pub enum ProjectError {
     /// More targets than a unit can have.
     #[error(transparent)]
     TooManyPasses(#[from] TooManyPasses),
+    /// A language standard nobody knows.
+    #[error(transparent)]
+    Standard(#[from] UnknownStandard),
+    /// A CUDA release nobody knows.
+    #[error(transparent)]
+    Toolkit(#[from] UnknownToolkit),
+    /// There is no toolkit where the user said.
+    #[error("no CUDA toolkit in `{}`", .0.display())]
+    NoToolkit(PathBuf),
+    /// The compiler to ask does not answer.
+    #[error("failed to ask `{}`: {reason}", path.display())]
+    Compiler {
+        /// The compiler.
+        path: PathBuf,
+        /// What went wrong.
+        reason: String,
+    },
     /// The compilation database can't be read.
     #[error("failed to read `{}`: {reason}", path.display())]
     Database {
@@ -93,6 +137,16 @@ impl ProjectError {
                 HEADER_EXTENSIONS.join(", ")
             ),
             ProjectError::Target(error) => error.help.clone(),
+            ProjectError::Standard(error) => error.help(),
+            ProjectError::Toolkit(error) => error.help(),
+            ProjectError::NoToolkit(_) => {
+                "name the directory that has `include/cuda_runtime.h`, such as `/usr/local/cuda`".into()
+            }
+            ProjectError::Compiler { .. } => {
+                "name a host compiler that takes `-dM -E -x c++`, such as `g++` or `clang++`; nvcc is known \
+                 by `--cuda-version`"
+                    .into()
+            }
             ProjectError::TooManyPasses(_) => "split the list of targets over several runs".into(),
             ProjectError::Database { .. } => {
                 "pass `-p` with a compile_commands.json, or with the directory that holds one".into()
@@ -122,7 +176,8 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
         path: tree.roots.first().cloned().unwrap_or_default(),
         message: message.clone(),
     }));
-    let builder = Builder { settings, requested, index: Arc::new(tree.header_index()) };
+    let compilers = Compilers::new(settings, &tree.projects())?;
+    let builder = Builder { settings, requested, index: Arc::new(tree.header_index()), compilers };
     let cuda = database.as_ref().map_or(Vec::new(), |(_, compilations)| cuda_of(compilations));
     let origin = database.as_ref().map(|(path, _)| path.as_path());
     if let (Some(path), true, true) = (origin, settings.database.is_some(), cuda.is_empty()) {
@@ -211,6 +266,16 @@ impl Tree {
         self.roots.iter().any(|root| root == Path::new(".") && file.is_relative() || file.starts_with(root))
     }
 
+    /// The directories a project's own environment may be in.
+    fn projects(&self) -> Vec<PathBuf> {
+        let repositories = self.roots.iter().filter_map(|root| repository(root));
+        let mut projects: Vec<PathBuf> =
+            repositories.chain(self.roots.iter().filter(|root| root.is_dir()).cloned()).collect();
+        projects.push(PathBuf::from("."));
+        projects.dedup();
+        projects
+    }
+
     /// The headers of the repositories the given paths are in, and those under the paths.
     fn header_index(&self) -> BTreeMap<String, Vec<PathBuf>> {
         let mut repositories: Vec<PathBuf> = self.roots.iter().filter_map(|root| repository(root)).collect();
@@ -270,19 +335,33 @@ fn problems_of(compilation: &Compilation, database: &Path) -> Vec<ProjectProblem
 }
 
 /// What a file the database does not mention (a header, a source of another build) is given: every
-/// target and include directory of those it does mention.
+/// target and include directory of those it does mention, and the first one's compiler.
 #[derive(Default)]
 struct Common {
     archs: Vec<Arch>,
-    directories: Vec<PathBuf>,
+    command: Command,
 }
 
 impl Common {
     fn of(compilations: &[&Compilation]) -> Common {
         let mut common = Common::default();
+        if let Some(first) = compilations.first() {
+            common.command =
+                Command { targets: Expansion::default(), defines: Vec::new(), ..first.command.clone() };
+            common.command.search = SearchOptions {
+                sysroot: first.command.search.sysroot.clone(),
+                cuda_path: first.command.search.cuda_path.clone(),
+                ..SearchOptions::default()
+            };
+        }
+        let search = &mut common.command.search;
         for compilation in compilations {
-            add_new(&mut common.archs, compilation.command.targets.archs.iter().copied());
-            add_new(&mut common.directories, compilation.command.directories.iter().map(|path| tidy(path)));
+            let command = &compilation.command;
+            add_new(&mut common.archs, command.targets.archs.iter().copied());
+            add_new(&mut search.quote, command.search.quote.iter().cloned());
+            add_new(&mut search.directories, command.search.directories.iter().cloned());
+            add_new(&mut search.system, command.search.system.iter().cloned());
+            add_new(&mut search.after, command.search.after.iter().cloned());
         }
         common
     }
@@ -301,6 +380,7 @@ struct Builder<'a> {
     settings: &'a Settings,
     requested: Option<Vec<Arch>>,
     index: Arc<BTreeMap<String, Vec<PathBuf>>>,
+    compilers: Compilers<'a>,
 }
 
 impl Builder<'_> {
@@ -308,16 +388,16 @@ impl Builder<'_> {
     fn compiled(&self, compilation: &Compilation, database: &Path) -> Result<TranslationUnit, ProjectError> {
         let command = &compilation.command;
         let (passes, origin) = self.passes(&command.targets.archs, Some(database))?;
-        let mut search = self.search(command.directories.iter().map(|path| tidy(path)));
-        search.forced = command.forced.iter().map(|path| tidy(path)).collect();
+        let Compiled { options, search } = self.compilers.of(command)?;
         Ok(TranslationUnit {
             main: compilation.file.clone(),
             kind: UnitKind::Source,
             passes,
             origin,
             rdc: command.rdc || self.settings.rdc,
+            options,
             defines: command.defines.iter().chain(&self.settings.defines).cloned().collect(),
-            search,
+            search: IncludeSearch { project_headers: self.index.clone(), ..search },
             answers: None,
         })
     }
@@ -331,14 +411,16 @@ impl Builder<'_> {
         database: Option<&Path>,
     ) -> Result<TranslationUnit, ProjectError> {
         let (passes, origin) = self.passes(&common.archs, database)?;
+        let Compiled { options, search } = self.compilers.of(&common.command)?;
         Ok(TranslationUnit {
             main: file.to_path_buf(),
             kind,
             passes,
             origin,
             rdc: self.settings.rdc,
+            options,
             defines: self.settings.defines.clone(),
-            search: self.search(common.directories.iter().cloned()),
+            search: IncludeSearch { project_headers: self.index.clone(), ..search },
             answers: None,
         })
     }
@@ -356,15 +438,6 @@ impl Builder<'_> {
             (None, _) => (Arch::all(), TargetOrigin::Default),
         };
         Ok((Passes::new(&archs)?, origin))
-    }
-
-    fn search(&self, directories: impl Iterator<Item = PathBuf>) -> IncludeSearch {
-        let added = self.settings.directories.iter().map(|path| tidy(path));
-        IncludeSearch {
-            directories: directories.chain(added).collect(),
-            forced: Vec::new(),
-            project_headers: self.index.clone(),
-        }
     }
 }
 

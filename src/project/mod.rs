@@ -7,15 +7,19 @@
 //! Every path that leaves it is spelled the same way ([`tidy`]), so that a file has one name however
 //! it was reached.
 
+mod ask;
 mod command;
+mod compilers;
 mod database;
 mod discover;
 mod gencode;
+mod headers;
 mod paths;
+mod toolkit;
 mod unit;
 mod walk;
 
-pub use discover::{Project, ProjectError, ProjectProblem, Settings, discover};
+pub use discover::{Headers, Project, ProjectError, ProjectProblem, Settings, discover};
 pub use paths::tidy;
 pub use unit::{Answers, Define, IncludeSearch, TargetOrigin, TranslationUnit, UnitKind};
 pub use walk::{HEADER_EXTENSIONS, SOURCE_EXTENSIONS};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::target::Passes;
+use crate::target::{Options, Passes};
 
 /// A `-D` or `-U` option; their order matters.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -23,12 +23,24 @@ impl Define {
     }
 }
 
-/// Where `#include` looks.
+/// Where `#include` looks, in the order of the fields: `"…"` beside the including file and from
+/// `quote` on, `<…>` from `directories` on. GCC's rules (cpp manual, "Search Path").
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct IncludeSearch {
-    /// `-I` and `-isystem` directories, in order.
+    /// `-iquote` directories.
+    pub quote: Vec<PathBuf>,
+    /// `-I` directories.
     pub directories: Vec<PathBuf>,
-    /// `-include` files, read before the unit's first line, in order.
+    /// What nvcc puts after them: the CUDA toolkit's. Their headers are the system's all the same.
+    pub toolkit: Vec<PathBuf>,
+    /// `-isystem` directories, and after them the compilers' own.
+    pub system: Vec<PathBuf>,
+    /// `-idirafter` directories.
+    pub after: Vec<PathBuf>,
+    /// `-imacros` files, of which only the macros count; read before all else.
+    pub macros: Vec<PathBuf>,
+    /// Files read before the unit's first line: what the compiler itself includes, `cuda_runtime.h`
+    /// where it is not this, and `-include`.
     pub forced: Vec<PathBuf>,
     /// Headers of the project by file name, tried last: the one whose path ends in the
     /// directive's path and lies nearest to the including file. Without build information this
@@ -79,6 +91,9 @@ pub struct TranslationUnit {
     pub origin: TargetOrigin,
     /// `-rdc=true`, `-dc`: separate compilation.
     pub rdc: bool,
+    /// The compilers and those of their options that predefine macros, but for
+    /// [`TranslationUnit::rdc`].
+    pub options: Options,
     /// `-D` and `-U`, in order.
     pub defines: Vec<Define>,
     /// Where `#include` looks.
@@ -96,6 +111,7 @@ impl TranslationUnit {
             passes,
             origin: TargetOrigin::Default,
             rdc: false,
+            options: Options::default(),
             defines: Vec::new(),
             search: IncludeSearch::default(),
             answers: None,

@@ -32,7 +32,10 @@ pub struct Summary {
     pub targets: Vec<Targets>,
     /// Headers no directory had, as spelled.
     pub missing_headers: Vec<String>,
-    /// Print each missing header's name, not just how many there are.
+    /// Macros that conditions of units with missing headers read and that nothing defines: those
+    /// headers may have meant to.
+    pub undefined_macros: Vec<String>,
+    /// Print each missing header's name and each undefined macro's, not just how many headers there are.
     pub name_missing_headers: bool,
     /// Something was left unanalysed, so silence about it means nothing.
     pub incomplete: bool,

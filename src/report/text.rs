@@ -36,6 +36,9 @@ fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
         for header in &report.summary.missing_headers {
             writeln!(out, "note: header {} not found", harmless(header))?;
         }
+        for name in &report.summary.undefined_macros {
+            writeln!(out, "note: a condition reads `{name}`, which no header that was found defines")?;
+        }
     }
     writeln!(out, "{}", report.summary)?;
     out.flush()

@@ -5,9 +5,13 @@
 //! Knows nothing of files or tokens.
 
 mod arch;
+mod host;
 mod pass;
 mod predefined;
+mod toolkit;
 
 pub use arch::{ALL, Arch, Suffix, TargetError, parse_arch_list};
+pub use host::{Family, HostCompiler, Machine, Standard, UnknownStandard, Year, family_of};
 pub use pass::{ByPass, Pass, PassSet, Passes, TooManyPasses};
-pub use predefined::{Options, Predefined, predefined};
+pub use predefined::{CudaCompiler, Options, Predefined, predefined};
+pub use toolkit::{Toolkit, UnknownToolkit};

@@ -1,22 +1,12 @@
-//! The macros nvcc and its host compiler define before the first line, and which of them differ by pass.
+//! The macros a unit's compilers define before the first line, and which of them differ by pass.
 
-use super::arch::Suffix;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::arch::{Arch, Suffix};
+use super::host::{Family, HostCompiler, Machine, Standard};
 use super::pass::{Pass, PassSet, Passes};
-
-/// `g++ -dM -E -std=gnu++17` of GCC 12 on x86-64 Linux: a macro's name (with its parameters), a blank, its value.
-const HOST_COMPILER: &str = include_str!("gcc12-x86_64-gnu++17.txt");
-
-/// What nvcc 13 adds in every pass (`nvcc --dryrun`).
-const NVCC: &str = "\
-__CUDACC__
-__NVCC__
-__CUDACC_VER_MAJOR__ 13
-__CUDACC_VER_MINOR__ 0
-__CUDACC_VER_BUILD__ 88
-__CUDA_API_VER_MAJOR__ 13
-__CUDA_API_VER_MINOR__ 0
-__NVCC_DIAG_PRAGMA_SUPPORT__ 1
-__CUDACC_DEVICE_ATOMIC_BUILTINS__ 1";
+use super::toolkit::{Toolkit, nvcc_option};
 
 /// A macro that is defined before the first line is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,47 +19,154 @@ pub struct Predefined {
     pub passes: PassSet,
 }
 
-/// Options of a compilation that predefine macros in every pass.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+/// The compiler that runs the passes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CudaCompiler {
+    /// nvcc of a toolkit, in front of a host compiler.
+    Nvcc(Toolkit),
+    /// clang itself (`-x cuda`).
+    Clang,
+}
+
+impl Default for CudaCompiler {
+    /// nvcc 13.0.
+    fn default() -> CudaCompiler {
+        CudaCompiler::Nvcc(Toolkit::default())
+    }
+}
+
+/// What of a compilation decides which macros are predefined.
+///
+/// The default is nvcc 13.0 in front of g++ 12 without options.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Options {
-    /// `-rdc=true` or `-dc`: `__CUDACC_RDC__`.
+    /// Who runs the passes.
+    pub cuda: CudaCompiler,
+    /// The host compiler.
+    pub host: HostCompiler,
+    /// The host's machine.
+    pub machine: Machine,
+    /// `-std`; `None` for what the host compiler does without.
+    pub standard: Option<Standard>,
+    /// Options of either compiler that predefine something, in order, as spelled.
+    pub flags: Vec<String>,
+    /// What a host compiler that was asked itself predefines, name (with parameters) and value, in
+    /// place of what is known of [`Options::host`].
+    pub asked: Option<Arc<BTreeMap<String, String>>>,
+    /// `-rdc=true` or `-dc`: `__CUDACC_RDC__`, with clang `__CLANG_RDC__`.
     pub rdc: bool,
 }
 
-/// What nvcc 13 with g++ 12 on x86-64 Linux predefines in the passes of a unit.
+impl Options {
+    /// Either compiler predefines something under the option, or takes it back.
+    pub fn knows(&self, option: &str) -> bool {
+        let nvcc = matches!(self.cuda, CudaCompiler::Nvcc(_)) && nvcc_option(option).is_some();
+        nvcc || self.host.knows(option)
+    }
+
+    /// The host compiler's own macros; `extra` is a word of its table that holds too.
+    fn host_macros(&self, extra: &[&str]) -> BTreeMap<String, String> {
+        let mut flags = self.flags.clone();
+        flags.extend(extra.iter().map(|word| (*word).to_string()));
+        let standard = self.standard.unwrap_or_else(|| self.host.standard());
+        self.host.macros(self.machine, standard, &flags)
+    }
+}
+
+/// What is predefined in the passes of a unit.
 ///
-/// Between passes only `__CUDA_ARCH__`, `CUDA_DOUBLE_MATH_FUNCTIONS` and the feature macros of the
-/// `a` and `f` targets differ (measured on nvcc 12.4, 13.0 and 13.5).
-pub fn predefined(passes: &Passes, options: Options) -> Vec<Predefined> {
-    let mut macros: Vec<Predefined> = Vec::new();
-    let mut define = |name: &str, value: String, set: PassSet| {
-        macros.push(Predefined { name: name.into(), value, passes: set });
+/// Between nvcc's passes only `__CUDA_ARCH__`, `CUDA_DOUBLE_MATH_FUNCTIONS` and the feature macros of the
+/// `a` and `f` targets differ (measured on nvcc 12.4, 13.0 and 13.5); between clang's, what describes
+/// the GPU as a machine differs too (measured on clang 19).
+pub fn predefined(passes: &Passes, options: &Options) -> Vec<Predefined> {
+    let mut macros = match options.cuda {
+        CudaCompiler::Nvcc(toolkit) => of_nvcc(passes, options, toolkit),
+        CudaCompiler::Clang => of_clang(passes, options),
     };
-    for line in HOST_COMPILER.lines().chain(NVCC.lines()) {
-        let (name, value) = line.split_once(' ').unwrap_or((line, ""));
-        define(name, value.into(), passes.all());
+    for (index, pass) in passes.list().iter().enumerate() {
+        let Pass::Device(arch) = pass else { continue };
+        for (name, value) in of_target(*arch, options.cuda) {
+            macros.push(Predefined { name, value, passes: PassSet::single(index) });
+        }
     }
+    macros
+}
+
+/// nvcc's preprocessor is the host compiler's, with the same options in every pass.
+fn of_nvcc(passes: &Passes, options: &Options, toolkit: Toolkit) -> Vec<Predefined> {
+    let host = match &options.asked {
+        Some(asked) => (**asked).clone(),
+        None => options.host_macros(&[]),
+    };
+    let mut all: Vec<(String, String)> = host.into_iter().chain(toolkit.macros()).collect();
     if options.rdc {
-        define("__CUDACC_RDC__", "1".into(), passes.all());
+        all.push(("__CUDACC_RDC__".into(), "1".into()));
     }
+    let flags: Vec<&str> = options.flags.iter().filter_map(|flag| nvcc_option(flag)).collect();
+    all.extend(flags.into_iter().map(|name| (name.to_string(), "1".to_string())));
+    if toolkit.has_arch_list() {
+        all.push(("__CUDA_ARCH_LIST__".into(), arch_list(passes)));
+    }
+    let passes = passes.all();
+    all.into_iter().map(|(name, value)| Predefined { name, value, passes }).collect()
+}
+
+/// clang's passes are compilers for two machines. `__CUDACC__` is what its wrapper header leaves behind.
+fn of_clang(passes: &Passes, options: &Options) -> Vec<Predefined> {
+    let mut macros: Vec<Predefined> = Vec::new();
+    let host = match (&options.asked, options.host.family()) {
+        (Some(asked), _) => {
+            let mut asked = (**asked).clone();
+            asked.insert("__CUDA__".into(), "1".into());
+            asked
+        }
+        (None, Family::Clang) => options.host_macros(&["cuda-host"]),
+        (None, _) => options.host_macros(&[]),
+    };
+    let device = match (&options.asked, options.host.family()) {
+        (None, Family::Clang) => options.host_macros(&["cuda-device"]),
+        _ => host.clone(),
+    };
+    for (name, value) in &host {
+        let set = if device.get(name) == Some(value) { passes.all() } else { PassSet::HOST };
+        macros.push(Predefined { name: name.clone(), value: value.clone(), passes: set });
+    }
+    for (name, value) in device {
+        if host.get(&name) != Some(&value) {
+            macros.push(Predefined { name, value, passes: passes.devices() });
+        }
+    }
+    macros.push(Predefined { name: "__CUDACC__".into(), value: String::new(), passes: passes.all() });
+    if options.rdc {
+        macros.push(Predefined { name: "__CLANG_RDC__".into(), value: "1".into(), passes: passes.all() });
+    }
+    macros
+}
+
+/// The targets' numbers, ascending, each once: one text for all passes.
+fn arch_list(passes: &Passes) -> String {
     let mut list: Vec<u32> = passes.archs(passes.devices()).iter().map(|arch| arch.cuda_arch()).collect();
     list.sort_unstable();
     list.dedup();
-    let list: Vec<String> = list.iter().map(u32::to_string).collect();
-    define("__CUDA_ARCH_LIST__", list.join(","), passes.all());
-    for (index, pass) in passes.list().iter().enumerate() {
-        let Pass::Device(arch) = pass else { continue };
-        let set = PassSet::single(index);
-        let value = arch.cuda_arch().to_string();
-        define("__CUDA_ARCH__", value.clone(), set);
-        define("CUDA_DOUBLE_MATH_FUNCTIONS", "1".into(), set);
-        if arch.suffix == Suffix::A {
-            define(&format!("__CUDA_ARCH_FEAT_SM{}_ALL", arch.number), "1".into(), set);
-            define("__CUDA_ARCH_SPECIFIC__", value.clone(), set);
-        }
-        if arch.suffix != Suffix::None {
-            define("__CUDA_ARCH_FAMILY_SPECIFIC__", value, set);
-        }
+    list.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// What only the pass for this target has.
+fn of_target(arch: Arch, cuda: CudaCompiler) -> Vec<(String, String)> {
+    let value = arch.cuda_arch().to_string();
+    let mut macros = vec![("__CUDA_ARCH__".to_string(), value.clone())];
+    let mut define = |name: &str, value: &str| macros.push((name.to_string(), value.to_string()));
+    let feature = format!("__CUDA_ARCH_FEAT_SM{}_ALL", arch.number);
+    if arch.suffix == Suffix::A {
+        define(&feature, "1");
+    }
+    let CudaCompiler::Nvcc(toolkit) = cuda else { return macros };
+    define("CUDA_DOUBLE_MATH_FUNCTIONS", "1");
+    if arch.suffix == Suffix::A && toolkit.has_specific() {
+        define("__CUDA_ARCH_SPECIFIC__", &value);
+    }
+    if arch.suffix != Suffix::None && toolkit.has_specific() {
+        define("__CUDA_ARCH_FAMILY_SPECIFIC__", &value);
     }
     macros
 }

@@ -6,7 +6,11 @@
 #define __VECTOR_TYPES_H__
 #define __HOST_DEFINES_H__
 
+#ifdef __CUDACC_VER_MAJOR__
+#define CUDART_VERSION (__CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10)
+#else
 #define CUDART_VERSION 13000
+#endif
 #define __CUDART_API_VERSION CUDART_VERSION
 #define CUDARTAPI
 #define CUDART_CB

@@ -308,68 +308,68 @@
 
 #define __nv_target_case_1(condition, ...) __nv_target_join(__nv_target_case_1_, condition)(__VA_ARGS__)
 #define __nv_target_case_1_1(block, ...) __nv_target_block(block)
-#define __nv_target_case_1_0(block, ...) 
-#define __nv_target_case_1_end(...)
+#define __nv_target_case_1_0(block, ...) { }
+#define __nv_target_case_1_end(...) { }
 #define __nv_target_case_2(condition, ...) __nv_target_join(__nv_target_case_2_, condition)(__VA_ARGS__)
 #define __nv_target_case_2_1(block, ...) __nv_target_block(block)
 #define __nv_target_case_2_0(block, ...) __nv_target_case_1(__VA_ARGS__)
-#define __nv_target_case_2_end(...)
+#define __nv_target_case_2_end(...) { }
 #define __nv_target_case_3(condition, ...) __nv_target_join(__nv_target_case_3_, condition)(__VA_ARGS__)
 #define __nv_target_case_3_1(block, ...) __nv_target_block(block)
 #define __nv_target_case_3_0(block, ...) __nv_target_case_2(__VA_ARGS__)
-#define __nv_target_case_3_end(...)
+#define __nv_target_case_3_end(...) { }
 #define __nv_target_case_4(condition, ...) __nv_target_join(__nv_target_case_4_, condition)(__VA_ARGS__)
 #define __nv_target_case_4_1(block, ...) __nv_target_block(block)
 #define __nv_target_case_4_0(block, ...) __nv_target_case_3(__VA_ARGS__)
-#define __nv_target_case_4_end(...)
+#define __nv_target_case_4_end(...) { }
 #define __nv_target_case_5(condition, ...) __nv_target_join(__nv_target_case_5_, condition)(__VA_ARGS__)
 #define __nv_target_case_5_1(block, ...) __nv_target_block(block)
 #define __nv_target_case_5_0(block, ...) __nv_target_case_4(__VA_ARGS__)
-#define __nv_target_case_5_end(...)
+#define __nv_target_case_5_end(...) { }
 #define __nv_target_case_6(condition, ...) __nv_target_join(__nv_target_case_6_, condition)(__VA_ARGS__)
 #define __nv_target_case_6_1(block, ...) __nv_target_block(block)
 #define __nv_target_case_6_0(block, ...) __nv_target_case_5(__VA_ARGS__)
-#define __nv_target_case_6_end(...)
+#define __nv_target_case_6_end(...) { }
 #define __nv_target_case_7(condition, ...) __nv_target_join(__nv_target_case_7_, condition)(__VA_ARGS__)
 #define __nv_target_case_7_1(block, ...) __nv_target_block(block)
 #define __nv_target_case_7_0(block, ...) __nv_target_case_6(__VA_ARGS__)
-#define __nv_target_case_7_end(...)
+#define __nv_target_case_7_end(...) { }
 #define __nv_target_case_8(condition, ...) __nv_target_join(__nv_target_case_8_, condition)(__VA_ARGS__)
 #define __nv_target_case_8_1(block, ...) __nv_target_block(block)
 #define __nv_target_case_8_0(block, ...) __nv_target_case_7(__VA_ARGS__)
-#define __nv_target_case_8_end(...)
+#define __nv_target_case_8_end(...) { }
 #define __nv_target_case_9(condition, ...) __nv_target_join(__nv_target_case_9_, condition)(__VA_ARGS__)
 #define __nv_target_case_9_1(block, ...) __nv_target_block(block)
 #define __nv_target_case_9_0(block, ...) __nv_target_case_8(__VA_ARGS__)
-#define __nv_target_case_9_end(...)
+#define __nv_target_case_9_end(...) { }
 #define __nv_target_case_10(condition, ...) __nv_target_join(__nv_target_case_10_, condition)(__VA_ARGS__)
 #define __nv_target_case_10_1(block, ...) __nv_target_block(block)
 #define __nv_target_case_10_0(block, ...) __nv_target_case_9(__VA_ARGS__)
-#define __nv_target_case_10_end(...)
+#define __nv_target_case_10_end(...) { }
 #define __nv_target_case_11(condition, ...) __nv_target_join(__nv_target_case_11_, condition)(__VA_ARGS__)
 #define __nv_target_case_11_1(block, ...) __nv_target_block(block)
 #define __nv_target_case_11_0(block, ...) __nv_target_case_10(__VA_ARGS__)
-#define __nv_target_case_11_end(...)
+#define __nv_target_case_11_end(...) { }
 #define __nv_target_case_12(condition, ...) __nv_target_join(__nv_target_case_12_, condition)(__VA_ARGS__)
 #define __nv_target_case_12_1(block, ...) __nv_target_block(block)
 #define __nv_target_case_12_0(block, ...) __nv_target_case_11(__VA_ARGS__)
-#define __nv_target_case_12_end(...)
+#define __nv_target_case_12_end(...) { }
 #define __nv_target_case_13(condition, ...) __nv_target_join(__nv_target_case_13_, condition)(__VA_ARGS__)
 #define __nv_target_case_13_1(block, ...) __nv_target_block(block)
 #define __nv_target_case_13_0(block, ...) __nv_target_case_12(__VA_ARGS__)
-#define __nv_target_case_13_end(...)
+#define __nv_target_case_13_end(...) { }
 #define __nv_target_case_14(condition, ...) __nv_target_join(__nv_target_case_14_, condition)(__VA_ARGS__)
 #define __nv_target_case_14_1(block, ...) __nv_target_block(block)
 #define __nv_target_case_14_0(block, ...) __nv_target_case_13(__VA_ARGS__)
-#define __nv_target_case_14_end(...)
+#define __nv_target_case_14_end(...) { }
 #define __nv_target_case_15(condition, ...) __nv_target_join(__nv_target_case_15_, condition)(__VA_ARGS__)
 #define __nv_target_case_15_1(block, ...) __nv_target_block(block)
 #define __nv_target_case_15_0(block, ...) __nv_target_case_14(__VA_ARGS__)
-#define __nv_target_case_15_end(...)
+#define __nv_target_case_15_end(...) { }
 #define __nv_target_case_16(condition, ...) __nv_target_join(__nv_target_case_16_, condition)(__VA_ARGS__)
 #define __nv_target_case_16_1(block, ...) __nv_target_block(block)
 #define __nv_target_case_16_0(block, ...) __nv_target_case_15(__VA_ARGS__)
-#define __nv_target_case_16_end(...)
+#define __nv_target_case_16_end(...) { }
 #define NV_DISPATCH_TARGET(...) __nv_target_case_16(__VA_ARGS__, end, )
 
 #endif

@@ -1,0 +1,197 @@
+//! The CUDA toolkits, and what their nvcc defines before the first line.
+
+use std::fmt;
+
+/// A release of the CUDA toolkit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Toolkit {
+    /// 13 of 13.0.
+    pub major: u32,
+    /// 0 of 13.0.
+    pub minor: u32,
+    /// nvcc's build, 88 of 13.0.88.
+    pub build: u32,
+}
+
+/// The last build of each release: measured from 11.7 on (`ptxas --version`, `nvcc --version`), before
+/// that as the toolkits' release notes name nvcc's.
+const TOOLKITS: &[(u32, u32, u32)] = &[
+    (11, 0, 221),
+    (11, 1, 105),
+    (11, 2, 152),
+    (11, 3, 109),
+    (11, 4, 152),
+    (11, 5, 119),
+    (11, 6, 124),
+    (11, 7, 99),
+    (11, 8, 89),
+    (12, 0, 140),
+    (12, 1, 105),
+    (12, 2, 140),
+    (12, 3, 107),
+    (12, 4, 131),
+    (12, 5, 82),
+    (12, 6, 85),
+    (12, 8, 93),
+    (12, 9, 86),
+    (13, 0, 88),
+    (13, 1, 115),
+    (13, 2, 86),
+    (13, 3, 73),
+    (13, 4, 92),
+    (13, 5, 37),
+];
+
+/// A release's major and minor number.
+type Release = (u32, u32);
+
+/// A macro of nvcc's, the releases from the first on and before the second that define it, and its
+/// value. From the commands `nvcc --dryrun` prints: 13.0 measured, of 10.2, 11.1, 11.5, 11.6, 12.0,
+/// 12.1, 12.3, 12.4, 12.8 and 12.9 as build logs show them.
+const NVCC: &[(&str, Release, Release, &str)] = &[
+    ("__CUDACC__", ALWAYS, NEVER, "1"),
+    ("__NVCC__", ALWAYS, NEVER, "1"),
+    ("__NVCC_DIAG_PRAGMA_SUPPORT__", (11, 5), NEVER, "1"),
+    ("__NV_LEGACY_LAUNCH", (12, 4), (13, 0), "1"),
+    ("__CUDACC_DEVICE_ATOMIC_BUILTINS__", (12, 8), NEVER, "1"),
+];
+
+const ALWAYS: Release = (0, 0);
+const NEVER: Release = (u32::MAX, 0);
+
+/// An option of nvcc's without its dashes, and the macro it defines as 1 in every pass (measured on 13.0).
+const OPTIONS: &[(&str, &str)] = &[
+    ("G", "__CUDACC_DEBUG__"),
+    ("device-debug", "__CUDACC_DEBUG__"),
+    ("expt-relaxed-constexpr", "__CUDACC_RELAXED_CONSTEXPR__"),
+    ("extended-lambda", "__CUDACC_EXTENDED_LAMBDA__"),
+    ("expt-extended-lambda", "__CUDACC_EXTENDED_LAMBDA__"),
+    ("ewp", "__CUDACC_EWP__"),
+    ("extensible-whole-program", "__CUDACC_EWP__"),
+    ("default-stream=per-thread", "CUDA_API_PER_THREAD_DEFAULT_STREAM"),
+];
+
+impl Default for Toolkit {
+    /// 13.0.
+    fn default() -> Toolkit {
+        Toolkit { major: 13, minor: 0, build: 88 }
+    }
+}
+
+impl Toolkit {
+    /// Reads `12.4`, or `12.4.131` to name a build.
+    ///
+    /// # Errors
+    /// When no toolkit from 11.0 to 13.5 has that number.
+    pub fn parse(text: &str) -> Result<Toolkit, UnknownToolkit> {
+        let unknown = || UnknownToolkit(text.to_string());
+        let numbers: Result<Vec<u32>, _> = text.split('.').map(str::parse).collect();
+        match numbers.map_err(|_| unknown())?[..] {
+            [major, minor] => Toolkit::release(major, minor).ok_or_else(unknown),
+            [major, minor, build] => {
+                Toolkit::release(major, minor).map(|one| Toolkit { build, ..one }).ok_or_else(unknown)
+            }
+            _ => Err(unknown()),
+        }
+    }
+
+    /// The last build of a release.
+    pub fn release(major: u32, minor: u32) -> Option<Toolkit> {
+        let row = TOOLKITS.iter().find(|row| (row.0, row.1) == (major, minor))?;
+        Some(Toolkit { major, minor, build: row.2 })
+    }
+
+    /// The toolkit a header with this `CUDA_VERSION` (12040) is of, known or not.
+    pub fn of_cuda_version(version: u32) -> Toolkit {
+        let (major, minor) = (version / 1000, version % 1000 / 10);
+        Toolkit::release(major, minor).unwrap_or(Toolkit { major, minor, build: 0 })
+    }
+
+    /// What its nvcc defines in every pass, apart from the list of architectures.
+    pub fn macros(self) -> Vec<(String, String)> {
+        let release = (self.major, self.minor);
+        let there = NVCC.iter().filter(|(_, from, until, _)| *from <= release && release < *until);
+        let mut macros: Vec<(String, String)> =
+            there.map(|(name, .., value)| ((*name).to_string(), (*value).to_string())).collect();
+        let mut number = |name: &str, value: u32| macros.push((name.to_string(), value.to_string()));
+        number("__CUDACC_VER_MAJOR__", self.major);
+        number("__CUDACC_VER_MINOR__", self.minor);
+        number("__CUDACC_VER_BUILD__", self.build);
+        if release >= (11, 0) {
+            number("__CUDA_API_VER_MAJOR__", self.major);
+            number("__CUDA_API_VER_MINOR__", self.minor);
+        }
+        macros
+    }
+
+    /// Its nvcc defines `__CUDA_ARCH_LIST__`; 11.5 was the first.
+    pub fn has_arch_list(self) -> bool {
+        (self.major, self.minor) >= (11, 5)
+    }
+
+    /// Its `a` and `f` targets have `__CUDA_ARCH_SPECIFIC__` and `__CUDA_ARCH_FAMILY_SPECIFIC__`; 12.9
+    /// was the first.
+    pub fn has_specific(self) -> bool {
+        (self.major, self.minor) >= (12, 9)
+    }
+}
+
+impl fmt::Display for Toolkit {
+    /// The release: `13.0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+/// The macro an option of nvcc's defines as 1; one dash or two before it mean the same.
+pub(super) fn nvcc_option(option: &str) -> Option<&'static str> {
+    let bare = option.strip_prefix("--").or_else(|| option.strip_prefix('-'))?;
+    OPTIONS.iter().find(|(name, _)| *name == bare).map(|(_, defined)| *defined)
+}
+
+/// A toolkit nobody knows.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown CUDA toolkit `{0}`")]
+pub struct UnknownToolkit(pub String);
+
+impl UnknownToolkit {
+    /// The next thing to try.
+    pub fn help(&self) -> String {
+        let names: Vec<String> =
+            TOOLKITS.iter().map(|(major, minor, _)| format!("{major}.{minor}")).collect();
+        format!("the known ones are {}", names.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of a toolkit's macros that not all have.
+    fn check(version: &str, expected: &str) {
+        let all = ["__CUDACC", "__NVCC__", "__CUDA_API"];
+        let macros = Toolkit::parse(version).unwrap().macros();
+        let special = |name: &&str| !all.iter().any(|one| name.starts_with(one)) || name.contains("ATOMIC");
+        let names: Vec<&str> = macros.iter().map(|(name, _)| name.as_str()).filter(special).collect();
+        assert_eq!(names.join(" "), expected, "{version}");
+    }
+
+    #[test]
+    fn nvcc_s_macros_came_and_went_with_releases() {
+        check("11.1", "");
+        check("11.8", "__NVCC_DIAG_PRAGMA_SUPPORT__");
+        check("12.4", "__NVCC_DIAG_PRAGMA_SUPPORT__ __NV_LEGACY_LAUNCH");
+        check("12.8", "__NVCC_DIAG_PRAGMA_SUPPORT__ __NV_LEGACY_LAUNCH __CUDACC_DEVICE_ATOMIC_BUILTINS__");
+        check("13.0", "__NVCC_DIAG_PRAGMA_SUPPORT__ __CUDACC_DEVICE_ATOMIC_BUILTINS__");
+    }
+
+    #[test]
+    fn versions_are_read() {
+        assert_eq!(Toolkit::parse("12.4"), Ok(Toolkit { major: 12, minor: 4, build: 131 }));
+        assert_eq!(Toolkit::parse("12.4.99"), Ok(Toolkit { major: 12, minor: 4, build: 99 }));
+        assert!(Toolkit::parse("12.7").unwrap_err().help().contains("12.6, 12.8"));
+        assert!(Toolkit::parse("new").is_err() && Toolkit::parse("12").is_err());
+        assert_eq!(Toolkit::of_cuda_version(13000), Toolkit::default());
+        assert_eq!(Toolkit::of_cuda_version(14020).to_string(), "14.2");
+    }
+}
