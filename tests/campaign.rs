@@ -43,10 +43,13 @@ struct Arguments {
     /// How many units at once
     #[arg(long, default_value_t = 2)]
     jobs: usize,
+    /// A directory to search for headers
     #[arg(short = 'I')]
     include: Vec<PathBuf>,
+    /// A macro to define
     #[arg(short = 'D')]
     define: Vec<String>,
+    /// A macro not to define
     #[arg(short = 'U')]
     undefine: Vec<String>,
     /// A compilation database
