@@ -276,9 +276,9 @@ impl Walker<'_> {
         let number = tokens.first().and_then(|token| token.text.as_str().parse::<i64>().ok());
         let name = tokens.get(1).filter(|token| token.kind == TokenKind::String);
         let name = name.map(|token| unquoted(token.text.as_str()));
-        match (number, self.frames.last_mut()) {
-            (Some(number), Some(frame)) => frame.set_line(line.span().start, number, name),
-            _ => self.problem("`#line` needs a line number", line),
+        match number {
+            Some(number) => self.renumber(line.span(), number, name),
+            None => self.problem("`#line` needs a line number", line),
         }
     }
 
@@ -303,7 +303,7 @@ impl Walker<'_> {
     /// The tokens of a directive's line expanded for `set`, which must be one class.
     fn expanded(&mut self, tokens: Vec<Tok>, set: PassSet, line: Line<'_>) -> Result<Vec<Tok>, Split> {
         let kept = self.out.expansions.len();
-        let mut expander = Expander::new(self, set, 0);
+        let mut expander = Expander::on_line(self, set);
         expander.feed(tokens);
         let mut out = Vec::new();
         let ended = loop {

@@ -9,9 +9,9 @@
 use crate::source::{Symbol, TokenKind, lex, sym};
 use crate::target::PassSet;
 
-use super::macros::{BodyToken, Macro, Meaning, Role, Tok};
+use super::macros::{BodyToken, Macro, MacroId, Meaning, Role, Tok};
 use super::tokens::{DefinitionId, Expansion, ExpansionId};
-use super::walk::{Peek, Walker};
+use super::walk::{Moment, Peek, Raw, Walker};
 
 /// The passes do not agree: these of the set differ from the others.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +84,8 @@ pub(super) struct Expander<'w, 'u> {
     pending: Option<bool>,
     /// The files open where the invocation began: arguments do not reach past their ends.
     floor: usize,
+    /// When the last token was read from the source.
+    moment: Moment,
     /// How many arguments around are being expanded.
     depth: usize,
     /// How many tokens replacements have made.
@@ -93,7 +95,14 @@ pub(super) struct Expander<'w, 'u> {
 }
 
 impl<'w, 'u> Expander<'w, 'u> {
-    pub(super) fn new(walker: &'w mut Walker<'u>, set: PassSet, floor: usize) -> Self {
+    /// For the invocation that `head` may begin.
+    pub(super) fn of_head(walker: &'w mut Walker<'u>, set: PassSet, head: &Raw) -> Self {
+        Expander { floor: head.depth, moment: head.moment, ..Expander::on_line(walker, set) }
+    }
+
+    /// For a directive's line.
+    pub(super) fn on_line(walker: &'w mut Walker<'u>, set: PassSet) -> Self {
+        let moment = walker.moment();
         Expander {
             walker,
             set,
@@ -101,7 +110,8 @@ impl<'w, 'u> Expander<'w, 'u> {
             unread: false,
             contexts: Vec::new(),
             pending: None,
-            floor,
+            floor: 0,
+            moment,
             depth: 0,
             made: 0,
             limited: false,
@@ -154,8 +164,10 @@ impl<'w, 'u> Expander<'w, 'u> {
             return Ok(None);
         }
         let next = self.walker.ahead(self.effects.used, self.set, self.floor)?;
-        Ok(next.map(|(mut token, used)| {
+        Ok(next.map(|(raw, used)| {
+            let mut token = raw.token;
             self.effects.used = used;
+            self.moment = raw.moment;
             token.space |= token.line_start;
             self.spaced(token)
         }))
@@ -204,15 +216,15 @@ impl<'w, 'u> Expander<'w, 'u> {
     }
 
     /// What `name` means to the passes of the set.
-    fn look_up(&mut self, name: Symbol) -> Result<Option<DefinitionId>, Split> {
-        let found = self.walker.meaning(name, self.set)?;
-        self.note_read(name, found);
+    fn look_up(&mut self, name: Symbol) -> Result<Option<MacroId>, Split> {
+        let found = self.walker.meaning(name, self.set, self.moment)?;
+        self.note_read(name, found.map(|id| self.walker.macro_of(id).definition));
         Ok(found.filter(|_| !self.walker.is_word(name)))
     }
 
     /// Whether `name` is defined, for `defined`.
     pub(super) fn is_defined(&mut self, name: Symbol) -> Result<bool, Split> {
-        let found = self.walker.meaning(name, self.set)?;
+        let found = self.walker.definition(name, self.set, self.moment)?;
         self.note_read(name, found);
         Ok(found.is_some())
     }
@@ -243,9 +255,9 @@ impl<'w, 'u> Expander<'w, 'u> {
         }
         let definition = self.walker.macro_of(id).clone();
         match definition.meaning {
-            Meaning::Builtin(name) => self.builtin(token, name, id),
+            Meaning::Builtin(name) => self.builtin(token, name, definition.definition),
             Meaning::Object => {
-                let expansion = self.begin(token, id);
+                let expansion = self.begin(token, definition.definition);
                 let invocation = Invocation {
                     name: token,
                     definition: &definition,
@@ -261,7 +273,7 @@ impl<'w, 'u> Expander<'w, 'u> {
                     return Ok(Some(token));
                 }
                 let used = self.effects.used;
-                let expansion = self.begin(token, id);
+                let expansion = self.begin(token, definition.definition);
                 let Some(arguments) = self.arguments(token, expansion, parameters, variadic)? else {
                     if self.contexts.is_empty() {
                         self.effects.used = used;
@@ -558,7 +570,9 @@ impl<'w, 'u> Expander<'w, 'u> {
     fn builtin(&mut self, token: Tok, name: Symbol, id: DefinitionId) -> Result<Option<Tok>, Split> {
         let (kind, text) = match name {
             sym::PRAGMA_OPERATOR => return self.pragma_operator(token),
-            sym::LINE_MACRO => (TokenKind::Number, self.walker.line_at(token.at).to_string()),
+            sym::LINE_MACRO => (TokenKind::Number, self.walker.line_at(token.at, self.set)?.to_string()),
+            sym::FILE_MACRO => (TokenKind::String, quoted(&self.walker.name_at(token.at, self.set)?)),
+            sym::INCLUDE_LEVEL => (TokenKind::Number, self.moment.level.to_string()),
             sym::COUNTER => {
                 let value = self.walker.counter(self.set)? + self.effects.counted;
                 self.effects.counted += 1;
@@ -629,6 +643,11 @@ fn is_operator(name: Symbol) -> bool {
             | sym::HAS_CPP_ATTRIBUTE
             | sym::HAS_C_ATTRIBUTE
     )
+}
+
+/// A string literal that holds `text`.
+pub(super) fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// The string literal `#` makes of an argument.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::source::{FileId, Loc, Span, Symbol, Token, TokenKind, sym};
 
-use super::tokens::{ExpansionId, GroupId};
+use super::tokens::{DefinitionId, ExpansionId, GroupId};
 
 /// A token on its way through the preprocessor.
 #[derive(Clone, Copy, Debug)]
@@ -103,9 +103,17 @@ pub(super) struct BodyToken {
     pub(super) pastes: bool,
 }
 
+/// A macro as one directive defines it. Directives that say the same in different places are macros
+/// of one [`super::Definition`]: only the places of their tokens differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct MacroId(pub(super) u32);
+
 /// A macro, ready to expand.
 #[derive(Clone, Debug)]
 pub(super) struct Macro {
+    pub(super) definition: DefinitionId,
+    /// Its name where it is defined, if that is anywhere.
+    pub(super) at: Option<Span>,
     pub(super) meaning: Meaning,
     pub(super) body: Rc<[BodyToken]>,
     /// Its body has a `##`.
@@ -117,7 +125,9 @@ pub(super) struct Parsed {
     pub(super) name: Token,
     pub(super) parameters: Option<Vec<Symbol>>,
     pub(super) replacement: String,
-    pub(super) definition: Macro,
+    pub(super) meaning: Meaning,
+    pub(super) body: Rc<[BodyToken]>,
+    pub(super) pastes: bool,
 }
 
 /// Reads the tokens after `define`. `file` is where they are written, if anywhere.
@@ -149,7 +159,9 @@ pub(super) fn parse(tokens: &[Token], file: Option<FileId>) -> Result<Parsed, &'
         name: *name,
         parameters: names.written,
         replacement: text_of(body),
-        definition: Macro { meaning, body: body_tokens.into(), pastes },
+        meaning,
+        body: body_tokens.into(),
+        pastes,
     })
 }
 

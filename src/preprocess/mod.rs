@@ -19,14 +19,20 @@ mod walk;
 
 use crate::project::TranslationUnit;
 use crate::source::Sources;
+use crate::target::PassSet;
 
 pub use provenance::Step;
 pub use tokens::{
-    Conditional, ConditionalId, Definition, DefinitionId, Expansion, ExpansionId, Group, GroupId, Missing,
+    Apart, Conditional, ConditionalId, Definition, DefinitionId, Expansion, ExpansionId, Group, GroupId, Missing,
     PpToken, Preprocessed, Problem, Read,
 };
 
 /// Preprocesses a unit for all its passes.
 pub fn preprocess(unit: &TranslationUnit, sources: &Sources) -> Preprocessed {
-    walk::Walker::new(unit, sources).run()
+    preprocess_for(unit, sources, unit.passes.all())
+}
+
+/// Preprocesses a unit for some of its passes, as if it had no others.
+pub fn preprocess_for(unit: &TranslationUnit, sources: &Sources, passes: PassSet) -> Preprocessed {
+    walk::Walker::new(unit, sources, passes.and(unit.passes.all())).run()
 }

@@ -53,6 +53,15 @@ pub struct PpToken {
     pub group: Option<GroupId>,
 }
 
+/// A shared token as some of its passes have it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Apart {
+    /// Index into [`Preprocessed::tokens`].
+    pub index: u32,
+    /// The token of the same kind and spelling; its passes are these.
+    pub token: PpToken,
+}
+
 /// One macro expansion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Expansion {
@@ -151,6 +160,9 @@ pub struct Problem {
 pub struct Preprocessed {
     /// The tokens, in order.
     pub tokens: Vec<PpToken>,
+    /// Tokens that passes share though they come from different places in them, by index: `tokens`
+    /// has one of the places, this the others.
+    pub apart: Vec<Apart>,
     /// Every conditional group that was reached.
     pub groups: Vec<Group>,
     /// Every conditional that was reached.
@@ -171,6 +183,17 @@ pub struct Preprocessed {
 }
 
 impl Preprocessed {
+    /// The tokens of one pass, in order, each with the place it has in that pass.
+    pub fn tokens_of(&self, pass: usize) -> impl Iterator<Item = PpToken> {
+        let tokens = self.tokens.iter().enumerate().filter(move |(_, token)| token.passes.has(pass));
+        tokens.map(move |(index, token)| {
+            let from = self.apart.partition_point(|apart| (apart.index as usize) < index);
+            let others = self.apart[from..].iter().take_while(|apart| apart.index as usize == index);
+            let own = others.map(|apart| &apart.token).find(|other| other.passes.has(pass));
+            own.copied().unwrap_or(*token)
+        })
+    }
+
     /// The group of an id.
     pub fn group(&self, id: GroupId) -> &Group {
         &self.groups[id.0 as usize]

@@ -1,0 +1,174 @@
+//! The walk for all passes gives every pass exactly what a walk for that pass alone gives.
+//!
+//! A property test over generated programs. Seeds and our own reduction rather than a property
+//! testing crate: any text is input to a preprocessor, so a program that fails is reduced by leaving
+//! out lines and words, which gets further than shrinking the choices that made it, and a seed names
+//! a program for good.
+//!
+//! The campaign: `PROGRAMS=100000 cargo test --release --test preprocess_passes generated`; `SEED`
+//! says where to begin.
+
+#[path = "preprocess/generate.rs"]
+mod generate;
+
+use std::path::Path;
+
+use cuda_arch_lint::preprocess::{ExpansionId, GroupId, PpToken, Preprocessed, preprocess, preprocess_for};
+use cuda_arch_lint::project::TranslationUnit;
+use cuda_arch_lint::source::Sources;
+use cuda_arch_lint::target::{PassSet, Passes, parse_arch_list};
+use generate::{Program, Reader, TARGETS};
+
+/// A number from the environment.
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|value| value.parse().expect("it is a number"))
+}
+
+fn unit() -> TranslationUnit {
+    let passes = Passes::new(&parse_arch_list(TARGETS).expect("a good list")).expect("few passes");
+    TranslationUnit::new(Path::new("main.cu"), passes)
+}
+
+fn sources(program: &Program) -> Sources {
+    let sources = Sources::new();
+    for (name, text) in program {
+        sources.add(Path::new(name), text.clone());
+    }
+    sources
+}
+
+/// All a walk says about one pass, a line a fact.
+fn seen(walk: &Preprocessed, sources: &Sources, pass: usize) -> Vec<String> {
+    let place = |at: cuda_arch_lint::source::Loc| {
+        let file = sources.file(at.file);
+        let position = file.line_column(at.offset);
+        format!("{}:{}:{}", file.path.display(), position.line, position.column)
+    };
+    let group = |id: GroupId| place(walk.group(id).directive.loc());
+    let way = |token: &PpToken| {
+        let mut way = String::new();
+        let mut next = token.expansion;
+        while let Some(ExpansionId(_)) = next {
+            let expansion = walk.expansion(next.expect("it was just looked at"));
+            assert!(expansion.passes.has(pass), "an expansion has the passes of its tokens");
+            let name = walk.definition(expansion.definition).name;
+            way += &format!(" from {name} at {}", place(expansion.invoked));
+            next = expansion.parent;
+        }
+        way
+    };
+    let mut lines: Vec<String> = Vec::new();
+    for token in walk.tokens_of(pass) {
+        let space = if token.space_before { "_" } else { "" };
+        let start = if token.line_start { "^" } else { "" };
+        lines.push(format!(
+            "{start}{space}{} {:?} at {}-{} spelled {}{} in {:?}",
+            token.text,
+            token.kind,
+            place(token.at.loc()),
+            token.at.end,
+            place(token.spelled),
+            way(&token),
+            token.group.map(group),
+        ));
+    }
+    let mut facts: Vec<String> = Vec::new();
+    for problem in walk.problems.iter().filter(|problem| problem.passes.has(pass)) {
+        facts.push(format!("problem {} at {}", problem.message, place(problem.at.loc())));
+    }
+    for missing in walk.missing.iter().filter(|missing| missing.passes.has(pass)) {
+        facts.push(format!("missing {} at {}", missing.header, place(missing.at.loc())));
+    }
+    // A directive's text is expanded for all at once, so what lies around it may be said earlier.
+    facts.sort();
+    lines.extend(facts);
+    lines.push(format!("stopped: {}", walk.stopped.has(pass)));
+    for entered in walk.groups.iter().filter(|group| group.passes.has(pass)) {
+        lines.push(format!("entered {} at {}", entered.text, place(entered.directive.loc())));
+    }
+    for conditional in walk.conditionals.iter().filter(|conditional| conditional.passes.has(pass)) {
+        let mut names: Vec<String> = Vec::new();
+        for read in &conditional.reads {
+            if let Some(definition) = read.definitions.get(pass) {
+                let definition = definition.map(|id| walk.definition(id).text());
+                names.push(format!("{} = {definition:?}", read.name));
+            }
+        }
+        names.sort();
+        let first = conditional.groups.first().map(|id| group(*id));
+        lines.push(format!("conditional {first:?} read {names:?}"));
+    }
+    lines
+}
+
+/// The first pass and fact in which the walks differ.
+fn difference(program: &Program) -> Option<String> {
+    let (unit, sources) = (unit(), sources(program));
+    let together = preprocess(&unit, &sources);
+    for (pass, name) in unit.passes.list().iter().enumerate() {
+        let alone = preprocess_for(&unit, &sources, PassSet::single(pass));
+        let (together, alone) = (seen(&together, &sources, pass), seen(&alone, &sources, pass));
+        let at = together.iter().zip(&alone).take_while(|(one, other)| one == other).count();
+        if at < together.len().max(alone.len()) {
+            let show = |lines: &[String]| lines.get(at).cloned().unwrap_or("nothing".into());
+            return Some(format!("{name}, fact {at}:\n  together {}\n  alone    {}", show(&together), show(&alone)));
+        }
+    }
+    None
+}
+
+/// The program with as many lines and words left out as it can do without to still be `wanted`.
+fn reduced(mut program: Program, wanted: impl Fn(&Program) -> bool) -> Program {
+    for separator in ['\n', ' '] {
+        let mut smaller = true;
+        while smaller {
+            smaller = false;
+            for file in 0..program.len() {
+                let mut size = program[file].1.split(separator).count().max(1);
+                while size > 0 {
+                    let mut from = 0;
+                    while from < program[file].1.split(separator).count() {
+                        let parts: Vec<&str> = program[file].1.split(separator).collect();
+                        let rest = [&parts[..from], &parts[parts.len().min(from + size)..]].concat();
+                        let mut candidate = program.clone();
+                        candidate[file].1 = rest.join(&separator.to_string());
+                        if candidate[file].1 != program[file].1 && wanted(&candidate) {
+                            program = candidate;
+                            smaller = true;
+                        } else {
+                            from += size;
+                        }
+                    }
+                    size /= 2;
+                }
+            }
+        }
+    }
+    program.retain(|(name, text)| name == "main.cu" || !text.is_empty());
+    program
+}
+
+fn shown(program: &Program) -> String {
+    program.iter().map(|(name, text)| format!("--- {name}\n{text}\n")).collect()
+}
+
+#[test]
+fn generated_programs_read_the_same_together_and_alone() {
+    let first = setting("SEED").unwrap_or(1);
+    let count = setting("PROGRAMS").unwrap_or(60);
+    let (mut tokens, mut parted) = (0, 0);
+    for seed in first..first + count {
+        let program = generate::program(seed, Reader::Ours);
+        if let Some(found) = difference(&program) {
+            let small = reduced(program, |candidate| difference(candidate).is_some());
+            let found = difference(&small).unwrap_or(found);
+            panic!("seed {seed}: {found}\n{}", shown(&small));
+        }
+        let walk = preprocess(&unit(), &sources(&program));
+        tokens += walk.tokens.len();
+        parted += walk.tokens.iter().filter(|token| token.passes.len() < 8).count();
+    }
+    // Programs whose passes agree would show nothing.
+    assert!(parted * 10 > tokens, "only {parted} of {tokens} tokens differ between the passes");
+    println!("{count} programs from seed {first}, {tokens} tokens, {parted} of them not in all passes");
+}
