@@ -5,18 +5,20 @@
 //! out lines and words, which gets further than shrinking the choices that made it, and a seed names
 //! a program for good.
 //!
-//! The campaign: `PROGRAMS=100000 cargo test --release --test preprocess_passes generated`; `SEED`
-//! says where to begin.
+//! The campaign: `PROGRAMS=100000 cargo test --release --test preprocess_passes together`; `SEED`
+//! says where to begin. Since both walks are ours and could be wrong alike, compilers read programs
+//! too: `PROGRAMS=1000 COMPILER=clang++ cargo test --release --test preprocess_passes compiler`.
 
 #[path = "preprocess/generate.rs"]
 mod generate;
 
 use std::path::Path;
+use std::process::Command;
 
 use cuda_arch_lint::preprocess::{ExpansionId, GroupId, PpToken, Preprocessed, preprocess, preprocess_for};
 use cuda_arch_lint::project::TranslationUnit;
-use cuda_arch_lint::source::Sources;
-use cuda_arch_lint::target::{PassSet, Passes, parse_arch_list};
+use cuda_arch_lint::source::{Sources, lex};
+use cuda_arch_lint::target::{Pass, PassSet, Passes, parse_arch_list};
 use generate::{Program, Reader, TARGETS};
 
 /// A number from the environment.
@@ -26,7 +28,9 @@ fn setting(name: &str) -> Option<u64> {
 
 fn unit() -> TranslationUnit {
     let passes = Passes::new(&parse_arch_list(TARGETS).expect("a good list")).expect("few passes");
-    TranslationUnit::new(Path::new("main.cu"), passes)
+    let mut unit = TranslationUnit::new(Path::new("main.cu"), passes);
+    unit.search.directories = vec!["".into()];
+    unit
 }
 
 fn sources(program: &Program) -> Sources {
@@ -171,4 +175,86 @@ fn generated_programs_read_the_same_together_and_alone() {
     // Programs whose passes agree would show nothing.
     assert!(parted * 10 > tokens, "only {parted} of {tokens} tokens differ between the passes");
     println!("{count} programs from seed {first}, {tokens} tokens, {parted} of them not in all passes");
+}
+
+/// What a compiler makes of a program in one pass, and what it complains of.
+fn compiled(compiler: &str, folder: &Path, pass: &Pass) -> (Vec<String>, String) {
+    let mut command = Command::new(compiler);
+    command.args(["-E", "-P", "-w", "-x", "c++", "-std=gnu++17", "-undef", "-nostdinc"]);
+    if let Pass::Device(arch) = pass {
+        command.arg(format!("-D__CUDA_ARCH__={}", arch.cuda_arch()));
+    }
+    let output = command.arg("main.cu").current_dir(folder).output().expect("the compiler is on the path");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let kept: String = text.split_inclusive('\n').filter(|line| !line.starts_with("#pragma")).collect();
+    let tokens = lex(&kept).iter().map(|token| token.text.as_str()).flat_map(parts).collect();
+    (tokens, String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// A literal and its suffix apart: compilers print a macro's name that follows a literal without a
+/// blank, as it is written.
+fn parts(token: &str) -> Vec<String> {
+    let suffix = token.rfind(['"', '\'']).map_or(token.len(), |quote| quote + 1);
+    let (literal, suffix) = token.split_at(suffix);
+    [literal, suffix].iter().filter(|part| !part.is_empty()).map(|part| part.to_string()).collect()
+}
+
+/// Complaints after which compilers go on as they like: the standard defines nothing there. We do as
+/// GCC does, except that what an unterminated invocation took in is still read.
+const UNDEFINED_BY_GCC: &[&str] = &["unterminated", "requires", "takes just"];
+const UNDEFINED_BY_CLANG: &[&str] =
+    &["unterminated", "function-like macro", "pasting", "paste", "suffix on literal"];
+
+/// Where a pass reads otherwise with a compiler. `None` for equal, or for nothing to compare.
+fn disagreement(program: &Program, compiler: &str, compared: &mut usize) -> Option<String> {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    for (name, text) in program {
+        std::fs::write(folder.path().join(name), text).expect("the temporary folder can be written");
+    }
+    let unit = unit();
+    let walk = preprocess(&unit, &sources(program));
+    for (pass, name) in unit.passes.list().iter().enumerate() {
+        let ours: Vec<String> = walk.tokens_of(pass).flat_map(|token| parts(token.text.as_str())).collect();
+        let (mut theirs, complaints) = compiled(compiler, folder.path(), name);
+        let undefined =
+            if compiler.contains("clang") { UNDEFINED_BY_CLANG } else { UNDEFINED_BY_GCC };
+        if undefined.iter().any(|complaint| complaints.contains(complaint)) {
+            continue;
+        }
+        // A compiler goes on after `#error`, though it compiles nothing.
+        if walk.stopped.has(pass) {
+            theirs.truncate(ours.len());
+        }
+        *compared += 1;
+        let at = ours.iter().zip(&theirs).take_while(|(one, other)| one == other).count();
+        if at < ours.len().max(theirs.len()) {
+            let show = |tokens: &[String]| tokens[at.saturating_sub(5)..tokens.len().min(at + 5)].join(" ");
+            return Some(format!(
+                "{name}, token {at}:\n  ours      {}\n  compiler  {}\n{complaints}",
+                show(&ours),
+                show(&theirs)
+            ));
+        }
+    }
+    None
+}
+
+#[test]
+fn generated_programs_read_as_a_compiler_reads_them() {
+    let compiler = std::env::var("COMPILER").unwrap_or("g++".into());
+    let reader = if compiler.contains("clang") { Reader::Clang } else { Reader::Gcc };
+    let first = setting("SEED").unwrap_or(1);
+    let count = setting("PROGRAMS").unwrap_or(12);
+    let mut compared = 0;
+    for seed in first..first + count {
+        let program = generate::program(seed, reader);
+        if let Some(found) = disagreement(&program, &compiler, &mut compared) {
+            let wanted = |candidate: &Program| disagreement(candidate, &compiler, &mut 0).is_some();
+            let small = reduced(program, wanted);
+            let found = disagreement(&small, &compiler, &mut 0).unwrap_or(found);
+            panic!("seed {seed}: {found}\n{}", shown(&small));
+        }
+    }
+    assert!(compared as u64 * 4 > count * 8, "{compared} passes of {count} programs could be compared");
+    println!("{count} programs from seed {first}, {compared} of their passes compared with {compiler}");
 }

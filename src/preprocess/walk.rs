@@ -46,6 +46,8 @@ pub(super) struct Raw {
 pub(super) struct Moment {
     /// How many changes of macros went before.
     changes: u32,
+    /// How many changes of line numbers went before.
+    renumberings: u32,
     /// `__INCLUDE_LEVEL__`.
     pub(super) level: u32,
 }
@@ -58,8 +60,10 @@ struct Change {
     before: Option<ByPass<MacroId>>,
 }
 
-/// What `#line` says of a file from some place on.
+/// What `#line` says of a file from some place on, or that it is read anew.
 struct Renumbered {
+    /// The number of the change.
+    number: u32,
     from: u32,
     passes: PassSet,
     /// What is added to the line numbers.
@@ -121,6 +125,7 @@ pub(super) struct Walker<'u> {
     /// Changes of the table that some waiting token has not seen yet, in order.
     changes: Vec<Change>,
     changed: u32,
+    renumberings: u32,
     renumbered: FxHashMap<FileId, Vec<Renumbered>>,
     words: FxHashSet<Symbol>,
     pushed: Pushed,
@@ -189,6 +194,7 @@ impl<'u> Walker<'u> {
             table: FxHashMap::default(),
             changes: Vec::new(),
             changed: 0,
+            renumberings: 0,
             renumbered: FxHashMap::default(),
             words: WORDS.iter().copied().collect(),
             pushed: Pushed::default(),
@@ -288,8 +294,9 @@ impl<'u> Walker<'u> {
         if self.read.insert(file.id) {
             self.out.files.push(file.id);
         }
-        if let Some(renumbered) = self.renumbered.get_mut(&file.id) {
-            renumbered.iter_mut().for_each(|one| one.passes = one.passes.minus(set));
+        if self.renumbered.contains_key(&file.id) {
+            let name = Some(file.path.display().to_string());
+            self.add_renumbered(file.id, 0, set, 0, name);
         }
         let (open, outside) = (self.open.len(), self.live);
         self.frames.push(Frame { file, next: 0, open, outside, next_directory, level });
@@ -608,7 +615,7 @@ impl<'u> Walker<'u> {
     /// Now.
     pub(super) fn moment(&self) -> Moment {
         let level = self.frames.last().map_or(0, |frame| frame.level);
-        Moment { changes: self.changed, level: level as u32 }
+        Moment { changes: self.changed, renumberings: self.renumberings, level: level as u32 }
     }
 
     /// The macro `name` is to the passes of `set` at a moment.
@@ -706,16 +713,16 @@ impl<'u> Walker<'u> {
         })
     }
 
-    /// The number of the line a token stands in, as `#line` has it.
-    pub(super) fn line_at(&self, at: Span, set: PassSet) -> Result<u32, Split> {
+    /// The number of the line a token stands in, as `#line` has it at a moment.
+    pub(super) fn line_at(&self, at: Span, set: PassSet, moment: Moment) -> Result<u32, Split> {
         let line = self.sources.file(at.file).line_index(at.start) as i64 + 1;
-        let shift = self.renumbered(at, set, |_| true)?.map_or(0, |one| one.shift);
+        let shift = self.renumbered(at, set, moment, |_| true)?.map_or(0, |one| one.shift);
         Ok(u32::try_from(line + shift).unwrap_or(0))
     }
 
-    /// The name of the file a token stands in, as `#line` has it.
-    pub(super) fn name_at(&self, at: Span, set: PassSet) -> Result<String, Split> {
-        let renamed = self.renumbered(at, set, |one| one.name.is_some())?;
+    /// The name of the file a token stands in, as `#line` has it at a moment.
+    pub(super) fn name_at(&self, at: Span, set: PassSet, moment: Moment) -> Result<String, Split> {
+        let renamed = self.renumbered(at, set, moment, |one| one.name.is_some())?;
         let name = renamed.and_then(|one| one.name.clone());
         Ok(name.unwrap_or_else(|| self.sources.file(at.file).path.display().to_string()))
     }
@@ -725,15 +732,15 @@ impl<'u> Walker<'u> {
         &self,
         at: Span,
         set: PassSet,
+        moment: Moment,
         wanted: fn(&Renumbered) -> bool,
     ) -> Result<Option<&Renumbered>, Split> {
         let all = self.renumbered.get(&at.file).map_or(&[][..], |all| all);
-        let mut rest = set;
-        for one in all.iter().rev().filter(|one| one.from <= at.start && wanted(one)) {
-            if whole(rest, one.passes)? {
+        let before = |one: &&Renumbered| one.number <= moment.renumberings && one.from <= at.start;
+        for one in all.iter().rev().filter(before).filter(|one| wanted(one)) {
+            if whole(set, one.passes)? {
                 return Ok(Some(one));
             }
-            rest = rest.minus(one.passes);
         }
         Ok(None)
     }
@@ -741,8 +748,13 @@ impl<'u> Walker<'u> {
     /// Does what `#line` says of the lines after the directive's.
     pub(super) fn renumber(&mut self, directive: Span, number: i64, name: Option<String>) {
         let line = self.sources.file(directive.file).line_index(directive.start) as i64;
-        let one = Renumbered { from: directive.end, passes: self.live, shift: number - (line + 2), name };
-        self.renumbered.entry(directive.file).or_default().push(one);
+        self.add_renumbered(directive.file, directive.end, self.live, number - (line + 2), name);
+    }
+
+    fn add_renumbered(&mut self, file: FileId, from: u32, passes: PassSet, shift: i64, name: Option<String>) {
+        self.renumberings += 1;
+        let one = Renumbered { number: self.renumberings, from, passes, shift, name };
+        self.renumbered.entry(file).or_default().push(one);
     }
 
     // ---- definitions ----

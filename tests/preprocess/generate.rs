@@ -12,7 +12,8 @@ pub(crate) enum Reader {
     Ours,
     /// GCC: no invocations that nothing closes, and nothing the standard leaves open.
     Gcc,
-    /// Clang, which further refuses `#include` in the arguments of an invocation.
+    /// Clang, which further refuses `#include` in the arguments of an invocation, and has other names
+    /// for files.
     Clang,
 }
 
@@ -168,7 +169,7 @@ impl Maker {
                 let text = match self.below(4) {
                     0 => format!("#line {number}"),
                     1 => format!("#line {number} \"renamed{number}\""),
-                    2 => format!("# {number} \"marked{number}\" 1"),
+                    2 => format!("# {number} \"marked{number}\" 3"),
                     _ => format!("#line PASTE({number}, EMPTY)"),
                 };
                 self.line(text);
@@ -188,7 +189,13 @@ impl Maker {
 
     fn define(&mut self) {
         let name = self.name();
-        let text = match self.below(12) {
+        // Clang goes its own way where an invocation has too few or too many arguments.
+        let kind = match self.below(12) {
+            5..=8 if self.reader == Reader::Clang => 7,
+            kind => kind,
+        };
+        let text = match kind {
+            4 if self.reader == Reader::Clang => format!("#define {name}(...) {}", self.body(&["__VA_ARGS__"])),
             0..=3 => format!("#define {name} {}", self.body(&[])),
             4..=5 => format!("#define {name}(x) {}", self.body(&["x"])),
             6 => format!("#define {name}(x, y) {}", self.body(&["x", "y"])),
@@ -225,6 +232,7 @@ impl Maker {
             words.push(match self.below(14) {
                 0..=3 => parameter,
                 4 if !parameters.is_empty() => format!("#{parameter}"),
+                5 | 6 if self.reader == Reader::Clang => format!("{parameter}_ n"),
                 5 => format!("{parameter}_##{parameter}"),
                 6 => format!("n ## {parameter}"),
                 7 if parameters.contains(&"__VA_ARGS__") => {
@@ -269,6 +277,7 @@ impl Maker {
             }
             14 => "__COUNTER__".to_string(),
             15 => "__LINE__".to_string(),
+            16 if self.reader == Reader::Clang => "__CUDA_ARCH__".to_string(),
             16 => self.pick(&["__FILE__", "__INCLUDE_LEVEL__", "__CUDA_ARCH__"]).to_string(),
             17 => format!("\"s\"{}", if self.one_in(2) { name } else { "_x" }),
             18 if !self.closed => {
@@ -383,7 +392,10 @@ impl Maker {
             3 => format!("#include <h{header}.h>"),
             _ => format!("#include \"h{header}.h\""),
         };
-        let text = if self.reader == Reader::Ours { text } else { text.replace("#import", "#include") };
+        let text = match self.reader {
+            Reader::Ours => text,
+            _ => text.replace("#import", "#include").replace(['<', '>'], "\""),
+        };
         self.line(text);
     }
 
