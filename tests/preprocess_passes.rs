@@ -15,9 +15,9 @@ mod generate;
 use std::path::Path;
 use std::process::Command;
 
-use cuda_arch_lint::preprocess::{ExpansionId, GroupId, PpToken, Preprocessed, preprocess, preprocess_for};
+use cuda_arch_lint::preprocess::{GroupId, PpToken, Preprocessed, preprocess, preprocess_for};
 use cuda_arch_lint::project::TranslationUnit;
-use cuda_arch_lint::source::{Sources, lex};
+use cuda_arch_lint::source::{Loc, Sources, Span, Symbol, TokenKind, lex};
 use cuda_arch_lint::target::{Pass, PassSet, Passes, parse_arch_list};
 use generate::{Program, Reader, TARGETS};
 
@@ -41,68 +41,79 @@ fn sources(program: &Program) -> Sources {
     sources
 }
 
-/// All a walk says about one pass, a line a fact.
-fn seen(walk: &Preprocessed, sources: &Sources, pass: usize) -> Vec<String> {
-    let place = |at: cuda_arch_lint::source::Loc| {
-        let file = sources.file(at.file);
-        let position = file.line_column(at.offset);
-        format!("{}:{}:{}", file.path.display(), position.line, position.column)
-    };
-    let group = |id: GroupId| place(walk.group(id).directive.loc());
+/// Something a walk says about a pass.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Fact {
+    Token {
+        text: Symbol,
+        kind: TokenKind,
+        at: (Span, Loc),
+        space: bool,
+        line_start: bool,
+        /// The macros it came out of, innermost first, and where each was invoked.
+        way: Vec<(Symbol, Loc)>,
+        group: Option<Span>,
+    },
+    Problem(String, Span),
+    Missing(String, Span),
+    Stopped(bool),
+    Entered(String, Span),
+    /// A conditional and the names it read, with their definitions.
+    Conditional(Option<Span>, Vec<(Symbol, Option<String>)>),
+}
+
+/// All a walk says about one pass.
+fn seen(walk: &Preprocessed, pass: usize) -> Vec<Fact> {
+    let group = |id: GroupId| walk.group(id).directive;
     let way = |token: &PpToken| {
-        let mut way = String::new();
+        let mut way = Vec::new();
         let mut next = token.expansion;
-        while let Some(ExpansionId(_)) = next {
-            let expansion = walk.expansion(next.expect("it was just looked at"));
+        while let Some(id) = next {
+            let expansion = walk.expansion(id);
             assert!(expansion.passes.has(pass), "an expansion has the passes of its tokens");
-            let name = walk.definition(expansion.definition).name;
-            way += &format!(" from {name} at {}", place(expansion.invoked));
+            way.push((walk.definition(expansion.definition).name, expansion.invoked));
             next = expansion.parent;
         }
         way
     };
-    let mut lines: Vec<String> = Vec::new();
+    let mut all: Vec<Fact> = Vec::new();
     for token in walk.tokens_of(pass) {
-        let space = if token.space_before { "_" } else { "" };
-        let start = if token.line_start { "^" } else { "" };
-        lines.push(format!(
-            "{start}{space}{} {:?} at {}-{} spelled {}{} in {:?}",
-            token.text,
-            token.kind,
-            place(token.at.loc()),
-            token.at.end,
-            place(token.spelled),
-            way(&token),
-            token.group.map(group),
-        ));
+        all.push(Fact::Token {
+            text: token.text,
+            kind: token.kind,
+            at: (token.at, token.spelled),
+            space: token.space_before,
+            line_start: token.line_start,
+            way: way(&token),
+            group: token.group.map(group),
+        });
     }
-    let mut facts: Vec<String> = Vec::new();
+    let mut troubles: Vec<Fact> = Vec::new();
     for problem in walk.problems.iter().filter(|problem| problem.passes.has(pass)) {
-        facts.push(format!("problem {} at {}", problem.message, place(problem.at.loc())));
+        troubles.push(Fact::Problem(problem.message.clone(), problem.at));
     }
     for missing in walk.missing.iter().filter(|missing| missing.passes.has(pass)) {
-        facts.push(format!("missing {} at {}", missing.header, place(missing.at.loc())));
+        troubles.push(Fact::Missing(missing.header.clone(), missing.at));
     }
-    // A directive's text is expanded for all at once, so what lies around it may be said earlier.
-    facts.sort();
-    lines.extend(facts);
-    lines.push(format!("stopped: {}", walk.stopped.has(pass)));
+    // Directives that one pass takes in as part of an invocation are executed for all, before the
+    // others' text that stands in front of them.
+    troubles.sort_by_cached_key(|trouble| format!("{trouble:?}"));
+    all.extend(troubles);
+    all.push(Fact::Stopped(walk.stopped.has(pass)));
     for entered in walk.groups.iter().filter(|group| group.passes.has(pass)) {
-        lines.push(format!("entered {} at {}", entered.text, place(entered.directive.loc())));
+        all.push(Fact::Entered(entered.text.clone(), entered.directive));
     }
     for conditional in walk.conditionals.iter().filter(|conditional| conditional.passes.has(pass)) {
-        let mut names: Vec<String> = Vec::new();
+        let mut names: Vec<(Symbol, Option<String>)> = Vec::new();
         for read in &conditional.reads {
             if let Some(definition) = read.definitions.get(pass) {
-                let definition = definition.map(|id| walk.definition(id).text());
-                names.push(format!("{} = {definition:?}", read.name));
+                names.push((read.name, definition.map(|id| walk.definition(id).text())));
             }
         }
         names.sort();
-        let first = conditional.groups.first().map(|id| group(*id));
-        lines.push(format!("conditional {first:?} read {names:?}"));
+        all.push(Fact::Conditional(conditional.groups.first().map(|id| group(*id)), names));
     }
-    lines
+    all
 }
 
 /// The first pass and fact in which the walks differ.
@@ -111,11 +122,11 @@ fn difference(program: &Program) -> Option<String> {
     let together = preprocess(&unit, &sources);
     for (pass, name) in unit.passes.list().iter().enumerate() {
         let alone = preprocess_for(&unit, &sources, PassSet::single(pass));
-        let (together, alone) = (seen(&together, &sources, pass), seen(&alone, &sources, pass));
+        let (together, alone) = (seen(&together, pass), seen(&alone, pass));
         let at = together.iter().zip(&alone).take_while(|(one, other)| one == other).count();
         if at < together.len().max(alone.len()) {
-            let show = |lines: &[String]| lines.get(at).cloned().unwrap_or("nothing".into());
-            return Some(format!("{name}, fact {at}:\n  together {}\n  alone    {}", show(&together), show(&alone)));
+            let (together, alone) = (together.get(at), alone.get(at));
+            return Some(format!("{name}, fact {at}:\n  together {together:?}\n  alone    {alone:?}"));
         }
     }
     None

@@ -274,11 +274,14 @@ impl Walker<'_> {
         let tokens = operands.iter().map(|token| Tok::new(token, line.file.id, self.group)).collect();
         let Ok(tokens) = self.expanded(tokens, self.live, line) else { return };
         let number = tokens.first().and_then(|token| token.text.as_str().parse::<i64>().ok());
-        let name = tokens.get(1).filter(|token| token.kind == TokenKind::String);
-        let name = name.map(|token| unquoted(token.text.as_str()));
-        match number {
-            Some(number) => self.renumber(line.span(), number, name),
-            None => self.problem("`#line` needs a line number", line),
+        let plain = |token: &Tok| token.kind == TokenKind::String && token.text.as_str().starts_with('"');
+        match (number, tokens.get(1)) {
+            (None, _) => self.problem("`#line` needs a line number", line),
+            (_, Some(name)) if !plain(name) => self.problem("`#line` needs a plain string as name", line),
+            (Some(number), name) => {
+                let name = name.map(|token| unquoted(token.text.as_str()));
+                self.renumber(line.span(), number, name);
+            }
         }
     }
 

@@ -471,7 +471,7 @@ impl<'w, 'u> Expander<'w, 'u> {
             match token.role {
                 Role::Plain => piece.push(own),
                 Role::Stringize(parameter) => {
-                    let text = stringized(&invocation.arguments[parameter].tokens);
+                    let text = self.stringized(&invocation.arguments[parameter].tokens);
                     piece.push(own.with(TokenKind::String, &text));
                 }
                 Role::Parameter(parameter) if pasting && self.after_gnu_comma(invocation, parameter, out) => {
@@ -534,13 +534,54 @@ impl<'w, 'u> Expander<'w, 'u> {
         }
         if stringize {
             piece.retain(|token| !token.is_padding());
-            return vec![own.with(TokenKind::String, &stringized(&piece))];
+            return vec![own.with(TokenKind::String, &self.stringized(&piece))];
         }
         match piece.first_mut() {
             Some(first) => first.space = own.space,
             None => piece.push(own.padding(own.space)),
         }
         piece
+    }
+
+    /// The string literal `#` makes of an argument ([cpp.stringize]): what was written.
+    fn stringized(&self, tokens: &[Tok]) -> String {
+        let mut text = String::from('"');
+        for (index, token) in tokens.iter().enumerate() {
+            if index > 0 && token.space {
+                text.push(' ');
+            }
+            let literal = matches!(token.kind, TokenKind::String | TokenKind::Character);
+            for c in self.written(token).chars() {
+                match c {
+                    '"' | '\\' if literal => text.extend(['\\', c]),
+                    '\n' if literal => text.push_str("\\n"),
+                    _ => text.push(c),
+                }
+            }
+        }
+        // A backslash that would escape the closing quote is dropped, as GCC does.
+        let backslashes = text.bytes().rev().take_while(|byte| *byte == b'\\').count();
+        if backslashes % 2 == 1 {
+            text.pop();
+        }
+        text.push('"');
+        text
+    }
+
+    /// A token's own spelling: a digraph is not the punctuator that it means.
+    fn written(&self, token: &Tok) -> &'static str {
+        let digraph = match token.text {
+            sym::LBRACKET => "<:",
+            sym::RBRACKET => ":>",
+            sym::LBRACE => "<%",
+            sym::RBRACE => "%>",
+            sym::HASH => "%:",
+            sym::HASH_HASH => "%:%:",
+            _ => return token.text.as_str(),
+        };
+        let file = self.walker.sources.file(token.spelled.file);
+        let written = file.text.get(token.spelled.offset as usize..).unwrap_or_default();
+        if written.starts_with(digraph) { digraph } else { token.text.as_str() }
     }
 
     /// Joins two tokens ([cpp.concat]); both stay when they do not make one.
@@ -648,29 +689,4 @@ fn is_operator(name: Symbol) -> bool {
 /// A string literal that holds `text`.
 pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
-}
-
-/// The string literal `#` makes of an argument.
-fn stringized(tokens: &[Tok]) -> String {
-    let mut text = String::from('"');
-    for (index, token) in tokens.iter().enumerate() {
-        if index > 0 && token.space {
-            text.push(' ');
-        }
-        let literal = matches!(token.kind, TokenKind::String | TokenKind::Character);
-        for c in token.text.as_str().chars() {
-            match c {
-                '"' | '\\' if literal => text.extend(['\\', c]),
-                '\n' if literal => text.push_str("\\n"),
-                _ => text.push(c),
-            }
-        }
-    }
-    // A backslash that would escape the closing quote is dropped, as GCC does.
-    let backslashes = text.bytes().rev().take_while(|byte| *byte == b'\\').count();
-    if backslashes % 2 == 1 {
-        text.pop();
-    }
-    text.push('"');
-    text
 }

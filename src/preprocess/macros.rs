@@ -2,9 +2,12 @@
 //!
 //! In: the tokens of a `#define`. Out: a [`Macro`]. Knows nothing of passes.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::source::{FileId, Loc, Span, Symbol, Token, TokenKind, sym};
+use rustc_hash::FxHashMap;
+
+use crate::source::{FileId, Loc, Span, Symbol, Token, TokenKind, lex, sym};
 
 use super::tokens::{DefinitionId, ExpansionId, GroupId};
 
@@ -121,6 +124,7 @@ pub(super) struct Macro {
 }
 
 /// A parsed `#define`.
+#[derive(Clone)]
 pub(super) struct Parsed {
     pub(super) name: Token,
     pub(super) parameters: Option<Vec<Symbol>>,
@@ -129,6 +133,24 @@ pub(super) struct Parsed {
     pub(super) body: Rc<[BodyToken]>,
     pub(super) pastes: bool,
 }
+
+/// Reads a macro that is defined before the first line. Every walk has some hundred of them, and nearly
+/// always the same: each thread keeps what it has read.
+pub(super) fn predefined(name: &str, value: &str) -> Option<Parsed> {
+    thread_local! {
+        static KNOWN: RefCell<FxHashMap<String, Option<Parsed>>> = RefCell::default();
+    }
+    let text = format!("{name} {value}");
+    KNOWN.with_borrow_mut(|known| {
+        if known.len() > PREDEFINED_LIMIT {
+            known.clear();
+        }
+        known.entry(text).or_insert_with_key(|text| parse(&lex(text), None).ok()).clone()
+    })
+}
+
+/// How many macros a thread keeps: more than any compiler and command line define.
+const PREDEFINED_LIMIT: usize = 4096;
 
 /// Reads the tokens after `define`. `file` is where they are written, if anywhere.
 pub(super) fn parse(tokens: &[Token], file: Option<FileId>) -> Result<Parsed, &'static str> {
@@ -198,6 +220,9 @@ impl Names {
             return Ok(rest);
         }
         loop {
+            if tokens.first().is_some_and(|name| self.list.contains(&name.text)) {
+                return Err("duplicate macro parameter");
+            }
             match tokens {
                 [dots, rest @ ..] if dots.text == sym::ELLIPSIS => {
                     self.variadic = true;

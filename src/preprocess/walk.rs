@@ -249,7 +249,7 @@ impl<'u> Walker<'u> {
     }
 
     fn predefine_one(&mut self, name: &str, value: &str, passes: PassSet) {
-        if let Ok(parsed) = macros::parse(&lex(&format!("{name} {value}")), None) {
+        if let Some(parsed) = macros::predefined(name, value) {
             self.define(parsed, None, passes);
         }
     }
@@ -747,7 +747,7 @@ impl<'u> Walker<'u> {
 
     /// Does what `#line` says of the lines after the directive's.
     pub(super) fn renumber(&mut self, directive: Span, number: i64, name: Option<String>) {
-        let line = self.sources.file(directive.file).line_index(directive.start) as i64;
+        let line = self.sources.file(directive.file).line_index(directive.end) as i64;
         self.add_renumbered(directive.file, directive.end, self.live, number - (line + 2), name);
     }
 

@@ -247,7 +247,7 @@ impl<'t> Lexer<'t> {
         let rest = &self.text[quote + 1..];
         let open = rest.find('(').filter(|length| *length <= 16)?;
         let delimiter = &rest[..open];
-        if delimiter.contains(|c: char| c.is_whitespace() || matches!(c, '\\' | ')' | '"')) {
+        if delimiter.contains(|c: char| c.is_whitespace() || matches!(c, '\\' | ')')) {
             return None;
         }
         let close = format!("){delimiter}\"");
