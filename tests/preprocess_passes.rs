@@ -227,8 +227,7 @@ fn disagreement(program: &Program, compiler: &str, compared: &mut usize) -> Opti
     for (pass, name) in unit.passes.list().iter().enumerate() {
         let ours: Vec<String> = walk.tokens_of(pass).flat_map(|token| parts(token.text.as_str())).collect();
         let (mut theirs, complaints) = compiled(compiler, folder.path(), name);
-        let undefined =
-            if compiler.contains("clang") { UNDEFINED_BY_CLANG } else { UNDEFINED_BY_GCC };
+        let undefined = if compiler.contains("clang") { UNDEFINED_BY_CLANG } else { UNDEFINED_BY_GCC };
         if undefined.iter().any(|complaint| complaints.contains(complaint)) {
             continue;
         }

@@ -7,7 +7,7 @@ use super::evaluate::Asked;
 use super::expand::{Expander, Split};
 use super::include::Found;
 use super::macros::{self, Tok, text_of};
-use super::tokens::{Conditional, ConditionalId, Group, GroupId, Missing, Read};
+use super::tokens::{Conditional, ConditionalId, Group, GroupId, Missing, Read, Undefinition};
 use super::walk::{Open, Walker, opens_directive, unquoted};
 
 /// GCC's limit on includes inside includes.
@@ -78,7 +78,10 @@ impl Walker<'_> {
             _ if self.live.is_empty() => {}
             sym::DEFINE => self.define_directive(line),
             sym::UNDEF => match line.rest().first() {
-                Some(name) if name.kind == TokenKind::Identifier => self.undefine(name.text, self.live),
+                Some(name) if name.kind == TokenKind::Identifier => {
+                    let at = Span { file: file.id, start: name.offset, end: name.end };
+                    self.undefine_directive(name.text, at);
+                }
                 _ => self.problem("macro names must be identifiers", line),
             },
             sym::INCLUDE | sym::INCLUDE_NEXT | sym::IMPORT => self.include(line, name.text),
@@ -256,6 +259,16 @@ impl Walker<'_> {
     }
 
     // ---- the rest ----
+
+    fn undefine_directive(&mut self, name: Symbol, at: Span) {
+        let meanings = self.meanings(name, self.live);
+        let had = meanings.cases().iter().filter(|(_, definition)| definition.is_some());
+        let passes = had.fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes));
+        if !passes.is_empty() {
+            self.out.undefinitions.push(Undefinition { name, at, group: self.group, passes });
+            self.undefine(name, self.live);
+        }
+    }
 
     fn define_directive(&mut self, line: Line<'_>) {
         match macros::parse(line.rest(), Some(line.file.id)) {

@@ -611,8 +611,12 @@ impl<'w, 'u> Expander<'w, 'u> {
     fn builtin(&mut self, token: Tok, name: Symbol, id: DefinitionId) -> Result<Option<Tok>, Split> {
         let (kind, text) = match name {
             sym::PRAGMA_OPERATOR => return self.pragma_operator(token),
-            sym::LINE_MACRO => (TokenKind::Number, self.walker.line_at(token.at, self.set, self.moment)?.to_string()),
-            sym::FILE_MACRO => (TokenKind::String, quoted(&self.walker.name_at(token.at, self.set, self.moment)?)),
+            sym::LINE_MACRO => {
+                (TokenKind::Number, self.walker.line_at(token.at, self.set, self.moment)?.to_string())
+            }
+            sym::FILE_MACRO => {
+                (TokenKind::String, quoted(&self.walker.name_at(token.at, self.set, self.moment)?))
+            }
             sym::INCLUDE_LEVEL => (TokenKind::Number, self.moment.level.to_string()),
             sym::COUNTER => {
                 let value = self.walker.counter(self.set)? + self.effects.counted;

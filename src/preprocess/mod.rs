@@ -23,8 +23,8 @@ use crate::target::PassSet;
 
 pub use provenance::Step;
 pub use tokens::{
-    Apart, Conditional, ConditionalId, Definition, DefinitionId, Expansion, ExpansionId, Group, GroupId, Missing,
-    PpToken, Preprocessed, Problem, Read,
+    Apart, Conditional, ConditionalId, Definition, DefinitionId, Expansion, ExpansionId, Group, GroupId,
+    Missing, PpToken, Preprocessed, Problem, Read, Undefinition,
 };
 
 /// Preprocesses a unit for all its passes.

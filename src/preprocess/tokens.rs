@@ -130,6 +130,19 @@ pub struct Definition {
     pub replacement: String,
 }
 
+/// An `#undef` that took a definition away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Undefinition {
+    /// The macro's name.
+    pub name: Symbol,
+    /// The name in the directive.
+    pub at: Span,
+    /// The conditional group the directive stands in.
+    pub group: Option<GroupId>,
+    /// The passes that had the macro until then.
+    pub passes: PassSet,
+}
+
 /// An `#include` whose file was not found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Missing {
@@ -169,6 +182,8 @@ pub struct Preprocessed {
     pub conditionals: Vec<Conditional>,
     /// Every macro definition that was seen, predefined ones first.
     pub definitions: Vec<Definition>,
+    /// Every `#undef` of a macro that was defined.
+    pub undefinitions: Vec<Undefinition>,
     /// Every macro expansion that left a token.
     pub expansions: Vec<Expansion>,
     /// Every file that was read, in the order of its first inclusion; the main file first.

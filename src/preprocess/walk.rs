@@ -18,7 +18,8 @@ use super::expand::{Effects, Expander, Split, quoted, whole};
 use super::include::{Found, Resolver};
 use super::macros::{self, Macro, MacroId, Meaning, Tok};
 use super::tokens::{
-    Apart, ConditionalId, Definition, DefinitionId, Expansion, ExpansionId, GroupId, PpToken, Preprocessed, Problem,
+    Apart, ConditionalId, Definition, DefinitionId, Expansion, ExpansionId, GroupId, PpToken, Preprocessed,
+    Problem,
 };
 
 /// Tokens of the union of all passes, after which a unit is given up.
@@ -227,8 +228,14 @@ impl<'u> Walker<'u> {
     fn predefine(&mut self) {
         let all = self.passes;
         for name in BUILTINS {
-            let definition =
-                Definition { name: *name, at: None, group: None, passes: all, parameters: None, replacement: String::new() };
+            let definition = Definition {
+                name: *name,
+                at: None,
+                group: None,
+                passes: all,
+                parameters: None,
+                replacement: String::new(),
+            };
             let definition = self.add_definition(definition);
             let meaning = Meaning::Builtin(*name);
             let body = Vec::new().into();
@@ -358,7 +365,8 @@ impl<'u> Walker<'u> {
             }
             let after_directive = std::mem::take(&mut self.directive_seen);
             let lowest = std::mem::replace(&mut self.lowest, usize::MAX).min(depth);
-            let mut raw = Raw { token, set: self.live, after_directive, depth, lowest, moment: self.moment() };
+            let mut raw =
+                Raw { token, set: self.live, after_directive, depth, lowest, moment: self.moment() };
             if matches!(token.kind, TokenKind::String | TokenKind::Character) {
                 self.cut_suffix(&mut raw);
             }

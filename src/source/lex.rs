@@ -438,6 +438,11 @@ mod tests {
     }
 
     #[test]
+    fn a_raw_strings_delimiter_may_hold_quotes() {
+        check("R\"a\"b(x)\"b(y)a\"b\" c", "s:R\"a\"b(x)\"b(y)a\"b\" _i:c");
+    }
+
+    #[test]
     fn a_raw_string_keeps_splices() {
         check("R\"(a\\\nb)\" c", "s:R\"(a\\\nb)\" _i:c");
     }

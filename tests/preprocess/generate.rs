@@ -129,7 +129,9 @@ impl Maker {
     fn probes(&mut self) {
         self.line("#line 9000 \"end\"");
         for name in NAMES {
-            self.line(format!("#ifdef {name}\n{name}_is {name} {name}(1) {name}(1, 2) STR({name}(x, y)) ;\n#endif"));
+            self.line(format!(
+                "#ifdef {name}\n{name}_is {name} {name}(1) {name}(1, 2) STR({name}(x, y)) ;\n#endif"
+            ));
         }
         self.line("__COUNTER__ __LINE__ __FILE__");
         for name in NAMES {
@@ -195,7 +197,9 @@ impl Maker {
             kind => kind,
         };
         let text = match kind {
-            4 if self.reader == Reader::Clang => format!("#define {name}(...) {}", self.body(&["__VA_ARGS__"])),
+            4 if self.reader == Reader::Clang => {
+                format!("#define {name}(...) {}", self.body(&["__VA_ARGS__"]))
+            }
             0..=3 => format!("#define {name} {}", self.body(&[])),
             4..=5 => format!("#define {name}(x) {}", self.body(&["x"])),
             6 => format!("#define {name}(x, y) {}", self.body(&["x", "y"])),
