@@ -284,18 +284,29 @@ impl Walker<'_> {
     }
 
     fn line(&mut self, line: Line<'_>, operands: &[Token]) {
-        let tokens = operands.iter().map(|token| Tok::new(token, line.file.id, self.group)).collect();
-        let Ok(tokens) = self.expanded(tokens, self.live, line) else { return };
-        let number = tokens.first().and_then(|token| token.text.as_str().parse::<i64>().ok());
-        let plain = |token: &Tok| token.kind == TokenKind::String && token.text.as_str().starts_with('"');
-        match (number, tokens.get(1)) {
-            (None, _) => self.problem("`#line` needs a line number", line),
-            (_, Some(name)) if !plain(name) => self.problem("`#line` needs a plain string as name", line),
-            (Some(number), name) => {
-                let name = name.map(|token| unquoted(token.text.as_str()));
-                self.renumber(line.span(), number, name);
+        let tokens: Vec<Tok> =
+            operands.iter().map(|token| Tok::new(token, line.file.id, self.group)).collect();
+        let mut rest = vec![self.live];
+        while let Some(set) = rest.pop() {
+            match self.expanded(tokens.clone(), set, line) {
+                Ok(tokens) => self.line_for(line, set, &tokens),
+                Err(Split(part)) => rest.extend([set.minus(part), set.and(part)]),
             }
         }
+    }
+
+    fn line_for(&mut self, line: Line<'_>, set: PassSet, tokens: &[Tok]) {
+        let number = tokens.first().and_then(|token| token.text.as_str().parse::<i64>().ok());
+        let plain = |token: &Tok| token.kind == TokenKind::String && token.text.as_str().starts_with('"');
+        let wrong = match (number, tokens.get(1)) {
+            (None, _) => "`#line` needs a line number",
+            (_, Some(name)) if !plain(name) => "`#line` needs a plain string as name",
+            (Some(number), name) => {
+                let name = name.map(|token| unquoted(token.text.as_str()));
+                return self.renumber(line.span(), set, number, name);
+            }
+        };
+        self.problem_at(wrong.into(), line.span(), set, false);
     }
 
     pub(super) fn pragma(&mut self, tokens: &[Token], set: PassSet, at: Span) {

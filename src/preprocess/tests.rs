@@ -470,6 +470,12 @@ fn a_line_directive_holds_for_the_passes_that_met_it() {
          sm_75: 101 \"b.cu\" 103
          ! `#line` needs a plain string as name",
     );
+    check(
+        &[("a.cu", "#ifdef __CUDA_ARCH__\n#define N 8\n#else\n#define N 9\n#endif\n#line N\n__LINE__")],
+        "75",
+        "host: 9
+         sm_75: 8",
+    );
     check(&[("a.cu", "#line \\\n 50\n__LINE__")], "75", "host sm_75: 50");
 }
 

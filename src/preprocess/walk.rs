@@ -754,9 +754,9 @@ impl<'u> Walker<'u> {
     }
 
     /// Does what `#line` says of the lines after the directive's.
-    pub(super) fn renumber(&mut self, directive: Span, number: i64, name: Option<String>) {
+    pub(super) fn renumber(&mut self, directive: Span, set: PassSet, number: i64, name: Option<String>) {
         let line = self.sources.file(directive.file).line_index(directive.end) as i64;
-        self.add_renumbered(directive.file, directive.end, self.live, number - (line + 2), name);
+        self.add_renumbered(directive.file, directive.end, set, number - (line + 2), name);
     }
 
     fn add_renumbered(&mut self, file: FileId, from: u32, passes: PassSet, shift: i64, name: Option<String>) {

@@ -191,9 +191,9 @@ impl Maker {
 
     fn define(&mut self) {
         let name = self.name();
-        // Clang goes its own way where an invocation has too few or too many arguments.
+        // Compilers go their own ways where an invocation has too few or too many arguments.
         let kind = match self.below(12) {
-            5..=8 if self.reader == Reader::Clang => 7,
+            5..=8 if self.reader != Reader::Ours => 7,
             kind => kind,
         };
         let text = match kind {
@@ -206,7 +206,8 @@ impl Maker {
             7 => format!("#define {name}(x, ...) {}", self.body(&["x", "__VA_ARGS__"])),
             8 => format!("#define {name}() {}", self.body(&[])),
             9 => format!("#define {name} {}", self.below(4)),
-            10 => format!("#define {name}(x) x"),
+            10 if self.reader == Reader::Ours => format!("#define {name}(x) x"),
+            10 => format!("#define {name}(x, ...) x"),
             _ => {
                 let other = self.name();
                 match self.below(4) {
@@ -245,6 +246,7 @@ impl Maker {
                 8 => format!("{}({parameter})", self.name()),
                 9 => "__LINE__".to_string(),
                 10 if !self.closed => self.pick(&["(", ")", "OPEN", "ID OPEN"]).to_string(),
+                10 if self.reader != Reader::Ours => self.pick(&["+ -", "__COUNTER__"]).to_string(),
                 10 => self.pick(&[",", "+ -", "__COUNTER__", "__CUDA_ARCH__"]).to_string(),
                 _ => self.name().to_string(),
             });
@@ -368,7 +370,8 @@ impl Maker {
         };
         self.line(format!("{name}("));
         self.in_call += 1;
-        for argument in 0..1 + self.below(3) {
+        let most = if name == "ID" { 1 } else { 3 };
+        for argument in 0..1 + self.below(most) {
             if argument > 0 {
                 self.line(",");
             }

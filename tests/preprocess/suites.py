@@ -68,8 +68,18 @@ def options(kind, case):
     return [re.sub(r"^-I\$P\((.*)\)$", lambda m: f"-I{case.parent / m.group(1)}", one) for one in found]
 
 
-def ours(program, source, folder, extra):
-    command = [program, "dump", "--stage", "tokens", source, "--arch", "75", "--pass", "host", "-I", folder]
+def system_directories(compiler):
+    """Where the compiler looks for system headers."""
+    command = [compiler, "-E", "-v", "-x", "c++", "/dev/null"]
+    said = subprocess.run(command, capture_output=True, text=True).stderr
+    found = re.search(r"#include <\.\.\.> search starts here:\n(.*?)End of search list", said, re.S)
+    return [line.strip() for line in found.group(1).splitlines()] if found else []
+
+
+def ours(program, source, folders, extra):
+    command = [program, "dump", "--stage", "tokens", source, "--arch", "75", "--pass", "host"]
+    for folder in folders:
+        command += ["-I", folder]
     for option in extra:
         command += [option[:2], option[2:]]
     result = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=60)
@@ -107,6 +117,7 @@ def main():
     notes = pathlib.Path(__file__).with_suffix(".md").read_text()
     section = re.search(rf"^## {arguments.kind}\b(.*?)(?=^## |\Z)", notes, re.M | re.S)
     explained = set(re.findall(r"`([^`\s]+)`", section.group(1))) if section else set()
+    system = system_directories(arguments.gcc)
     same = unexpected = skipped = 0
     differing = set()
     with tempfile.TemporaryDirectory() as scratch:
@@ -122,7 +133,7 @@ def main():
             source = case.with_suffix(".cu")
             source.write_text(text)
             extra = options(arguments.kind, case)
-            found = ours(program, str(source), str(folder), extra)
+            found = ours(program, str(source), [str(folder), *system], extra)
             judged = {
                 name: compiled(compiler, str(source), str(folder), extra)
                 for name, compiler in [("g++", arguments.gcc), ("clang++", arguments.clang)]
