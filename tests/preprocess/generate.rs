@@ -260,7 +260,8 @@ impl Maker {
             let word = self.word(depth);
             words.push(word);
         }
-        words.join(if self.one_in(4) { "" } else { " " })
+        // What GCC prints of a literal and a name without a blank between them is not always what it read.
+        words.join(if self.reader == Reader::Ours && self.one_in(4) { "" } else { " " })
     }
 
     fn word(&mut self, depth: usize) -> String {
@@ -285,6 +286,7 @@ impl Maker {
             15 => "__LINE__".to_string(),
             16 if self.reader == Reader::Clang => "__CUDA_ARCH__".to_string(),
             16 => self.pick(&["__FILE__", "__INCLUDE_LEVEL__", "__CUDA_ARCH__"]).to_string(),
+            17 if self.reader != Reader::Ours => "\"s\"".to_string(),
             17 => format!("\"s\"{}", if self.one_in(2) { name } else { "_x" }),
             18 if !self.closed => {
                 self.pick(&["(", ")", ",", "OPEN", "ID OPEN", "ID EMPTY (x)", "%:", "<:"]).to_string()
