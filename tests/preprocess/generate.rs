@@ -244,7 +244,7 @@ impl Maker {
                     format!("__VA_OPT__(, {parameter} {}) tail", self.name())
                 }
                 8 => format!("{}({parameter})", self.name()),
-                9 => "__LINE__".to_string(),
+                9 if self.reader == Reader::Ours => "__LINE__".to_string(),
                 10 if !self.closed => self.pick(&["(", ")", "OPEN", "ID OPEN"]).to_string(),
                 10 if self.reader != Reader::Ours => self.pick(&["+ -", "__COUNTER__"]).to_string(),
                 10 => self.pick(&[",", "+ -", "__COUNTER__", "__CUDA_ARCH__"]).to_string(),
@@ -283,7 +283,8 @@ impl Maker {
                 }
             }
             14 => "__COUNTER__".to_string(),
-            15 => "__LINE__".to_string(),
+            // In an argument of several lines each compiler has its own line.
+            15 if self.reader == Reader::Ours || self.in_call == 0 => "__LINE__".to_string(),
             16 if self.reader == Reader::Clang => "__CUDA_ARCH__".to_string(),
             16 => self.pick(&["__FILE__", "__INCLUDE_LEVEL__", "__CUDA_ARCH__"]).to_string(),
             17 if self.reader != Reader::Ours => "\"s\"".to_string(),
@@ -322,7 +323,12 @@ impl Maker {
     fn condition(&mut self) -> String {
         let (one, two) = (self.name(), self.name());
         let arch = self.arch();
-        match self.below(16) {
+        let kind = match self.below(16) {
+            // The macros of a condition may count.
+            10.. if self.closed && self.in_call > 0 => 0,
+            kind => kind,
+        };
+        match kind {
             0..=5 => arch,
             6 => format!("defined {one}"),
             7 => format!("defined({one}) && !defined({two})"),
