@@ -7,7 +7,7 @@ use super::evaluate::Asked;
 use super::expand::{Expander, Split};
 use super::include::Found;
 use super::macros::{self, Tok, text_of};
-use super::tokens::{Conditional, ConditionalId, Group, GroupId, Happening, Missing, Read};
+use super::tokens::{Conditional, ConditionalId, Group, GroupId, Happening, Missing, Read, Undefinition};
 use super::walk::{Open, Walker, opens_directive, unquoted};
 
 /// GCC's limit on includes inside includes.
@@ -78,7 +78,10 @@ impl Walker<'_> {
             _ if self.live.is_empty() => {}
             sym::DEFINE => self.define_directive(line),
             sym::UNDEF => match line.rest().first() {
-                Some(name) if name.kind == TokenKind::Identifier => self.undefine(name.text, self.live),
+                Some(name) if name.kind == TokenKind::Identifier => {
+                    let at = Span { file: file.id, start: name.offset, end: name.end };
+                    self.undefine_directive(name.text, at);
+                }
                 _ => self.problem("macro names must be identifiers", line),
             },
             sym::INCLUDE | sym::INCLUDE_NEXT | sym::IMPORT => self.include(line, name.text),
@@ -263,6 +266,16 @@ impl Walker<'_> {
 
     // ---- the rest ----
 
+    fn undefine_directive(&mut self, name: Symbol, at: Span) {
+        let meanings = self.meanings(name, self.live);
+        let had = meanings.cases().iter().filter(|(_, definition)| definition.is_some());
+        let passes = had.fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes));
+        if !passes.is_empty() {
+            self.out.undefinitions.push(Undefinition { name, at, group: self.group, passes });
+            self.undefine(name, self.live);
+        }
+    }
+
     fn define_directive(&mut self, line: Line<'_>) {
         match macros::parse(line.rest(), Some(line.file.id)) {
             Ok(parsed) => self.define(parsed, Some(line.file.id), self.live),
@@ -277,24 +290,36 @@ impl Walker<'_> {
     }
 
     fn line(&mut self, line: Line<'_>, operands: &[Token]) {
-        let tokens = operands.iter().map(|token| Tok::new(token, line.file.id, self.group)).collect();
-        let Ok(tokens) = self.expanded(tokens, self.live, line) else { return };
-        let number = tokens.first().and_then(|token| token.text.as_str().parse::<i64>().ok());
-        let name = tokens.get(1).filter(|token| token.kind == TokenKind::String);
-        let name = name.map(|token| unquoted(token.text.as_str()));
-        match (number, self.frames.last_mut()) {
-            (Some(number), Some(frame)) => {
-                let directive = line.span().start;
-                frame.set_line(directive, number, name.clone());
-                self.note(self.live, Happening::Renumber { directive, number, name });
+        let tokens: Vec<Tok> =
+            operands.iter().map(|token| Tok::new(token, line.file.id, self.group)).collect();
+        let mut rest = vec![self.live];
+        while let Some(set) = rest.pop() {
+            match self.expanded(tokens.clone(), set, line) {
+                Ok(tokens) => self.line_for(line, set, &tokens),
+                Err(Split(part)) => rest.extend([set.minus(part), set.and(part)]),
             }
-            _ => self.problem("`#line` needs a line number", line),
         }
     }
 
     /// Leaves a directive to the compiler.
     fn pass_on(&mut self, line: Line<'_>) {
         self.note(self.live, Happening::Directive(line.text(), line.span().loc()));
+    }
+
+    fn line_for(&mut self, line: Line<'_>, set: PassSet, tokens: &[Tok]) {
+        let number = tokens.first().and_then(|token| token.text.as_str().parse::<i64>().ok());
+        let plain = |token: &Tok| token.kind == TokenKind::String && token.text.as_str().starts_with('"');
+        let wrong = match (number, tokens.get(1)) {
+            (None, _) => "`#line` needs a line number",
+            (_, Some(name)) if !plain(name) => "`#line` needs a plain string as name",
+            (Some(number), name) => {
+                let name = name.map(|token| unquoted(token.text.as_str()));
+                let directive = line.span().start;
+                self.note(set, Happening::Renumber { directive, number, name: name.clone() });
+                return self.renumber(line.span(), set, number, name);
+            }
+        };
+        self.problem_at(wrong.into(), line.span(), set, false);
     }
 
     pub(super) fn pragma(&mut self, tokens: &[Token], set: PassSet, at: Span) {
@@ -318,7 +343,7 @@ impl Walker<'_> {
     /// The tokens of a directive's line expanded for `set`, which must be one class.
     fn expanded(&mut self, tokens: Vec<Tok>, set: PassSet, line: Line<'_>) -> Result<Vec<Tok>, Split> {
         let kept = self.out.expansions.len();
-        let mut expander = Expander::new(self, set, 0);
+        let mut expander = Expander::on_line(self, set);
         expander.feed(tokens);
         let mut out = Vec::new();
         let ended = loop {

@@ -26,7 +26,7 @@ impl Walker<'_> {
     /// false, with a problem.
     pub(super) fn evaluate(&mut self, line: Line<'_>, set: PassSet) -> Result<(bool, Effects), Split> {
         let tokens = line.rest().iter().map(|token| Tok::new(token, line.file.id, self.group)).collect();
-        let mut expander = Expander::new(self, set, 0);
+        let mut expander = Expander::on_line(self, set);
         expander.effects.reads = Some(Vec::new());
         expander.feed(tokens);
         let mut evaluator = Evaluator { expander, line, ahead: None, dead: 0, depth: 0 };

@@ -10,9 +10,9 @@ use crate::source::{Span, Symbol, TokenKind, lex, sym};
 use crate::target::PassSet;
 
 use super::directives::is_for_compiler;
-use super::macros::{BodyToken, Macro, Meaning, Role, Tok};
+use super::macros::{BodyToken, Macro, MacroId, Meaning, Role, Tok};
 use super::tokens::{DefinitionId, Expansion, ExpansionId};
-use super::walk::{Peek, Walker, unquoted};
+use super::walk::{Moment, Peek, Raw, Walker, unquoted};
 
 /// The passes do not agree: these of the set differ from the others.
 #[derive(Clone, Copy, Debug)]
@@ -85,6 +85,8 @@ pub(super) struct Expander<'w, 'u> {
     pending: Option<bool>,
     /// The files open where the invocation began: arguments do not reach past their ends.
     floor: usize,
+    /// When the last token was read from the source.
+    moment: Moment,
     /// How many arguments around are being expanded.
     depth: usize,
     /// The place of the outermost invocation, if an object-like macro's.
@@ -96,7 +98,14 @@ pub(super) struct Expander<'w, 'u> {
 }
 
 impl<'w, 'u> Expander<'w, 'u> {
-    pub(super) fn new(walker: &'w mut Walker<'u>, set: PassSet, floor: usize) -> Self {
+    /// For the invocation that `head` may begin.
+    pub(super) fn of_head(walker: &'w mut Walker<'u>, set: PassSet, head: &Raw) -> Self {
+        Expander { floor: head.depth, moment: head.moment, ..Expander::on_line(walker, set) }
+    }
+
+    /// For a directive's line.
+    pub(super) fn on_line(walker: &'w mut Walker<'u>, set: PassSet) -> Self {
+        let moment = walker.moment();
         Expander {
             walker,
             set,
@@ -104,7 +113,8 @@ impl<'w, 'u> Expander<'w, 'u> {
             unread: false,
             contexts: Vec::new(),
             pending: None,
-            floor,
+            floor: 0,
+            moment,
             depth: 0,
             object: None,
             made: 0,
@@ -158,8 +168,10 @@ impl<'w, 'u> Expander<'w, 'u> {
             return Ok(None);
         }
         let next = self.walker.ahead(self.effects.used, self.set, self.floor)?;
-        Ok(next.map(|(mut token, used)| {
+        Ok(next.map(|(raw, used)| {
+            let mut token = raw.token;
             self.effects.used = used;
+            self.moment = raw.moment;
             token.space |= token.line_start;
             self.spaced(token)
         }))
@@ -208,15 +220,15 @@ impl<'w, 'u> Expander<'w, 'u> {
     }
 
     /// What `name` means to the passes of the set.
-    fn look_up(&mut self, name: Symbol) -> Result<Option<DefinitionId>, Split> {
-        let found = self.walker.meaning(name, self.set)?;
-        self.note_read(name, found);
+    fn look_up(&mut self, name: Symbol) -> Result<Option<MacroId>, Split> {
+        let found = self.walker.meaning(name, self.set, self.moment)?;
+        self.note_read(name, found.map(|id| self.walker.macro_of(id).definition));
         Ok(found.filter(|_| !self.walker.is_word(name)))
     }
 
     /// Whether `name` is defined, for `defined`.
     pub(super) fn is_defined(&mut self, name: Symbol) -> Result<bool, Split> {
-        let found = self.walker.meaning(name, self.set)?;
+        let found = self.walker.definition(name, self.set, self.moment)?;
         self.note_read(name, found);
         Ok(found.is_some())
     }
@@ -247,12 +259,12 @@ impl<'w, 'u> Expander<'w, 'u> {
         }
         let definition = self.walker.macro_of(id).clone();
         match definition.meaning {
-            Meaning::Builtin(name) => self.builtin(token, name, id),
+            Meaning::Builtin(name) => self.builtin(token, name, definition.definition),
             Meaning::Object => {
                 if self.contexts.is_empty() {
                     self.object = Some(token.at);
                 }
-                let expansion = self.begin(token, id);
+                let expansion = self.begin(token, definition.definition);
                 let invocation = Invocation {
                     name: token,
                     definition: &definition,
@@ -268,7 +280,7 @@ impl<'w, 'u> Expander<'w, 'u> {
                     return Ok(Some(token));
                 }
                 let used = self.effects.used;
-                let expansion = self.begin(token, id);
+                let expansion = self.begin(token, definition.definition);
                 let Some(arguments) = self.arguments(token, expansion, parameters, variadic)? else {
                     if self.contexts.is_empty() {
                         self.effects.used = used;
@@ -466,7 +478,7 @@ impl<'w, 'u> Expander<'w, 'u> {
             match token.role {
                 Role::Plain => piece.push(own),
                 Role::Stringize(parameter) => {
-                    let text = stringized(&invocation.arguments[parameter].tokens);
+                    let text = self.stringized(&invocation.arguments[parameter].tokens);
                     piece.push(own.with(TokenKind::String, &text));
                 }
                 Role::Parameter(parameter) if pasting && self.after_gnu_comma(invocation, parameter, out) => {
@@ -529,13 +541,54 @@ impl<'w, 'u> Expander<'w, 'u> {
         }
         if stringize {
             piece.retain(|token| !token.is_padding());
-            return vec![own.with(TokenKind::String, &stringized(&piece))];
+            return vec![own.with(TokenKind::String, &self.stringized(&piece))];
         }
         match piece.first_mut() {
             Some(first) => first.space = own.space,
             None => piece.push(own.padding(own.space)),
         }
         piece
+    }
+
+    /// The string literal `#` makes of an argument ([cpp.stringize]): what was written.
+    fn stringized(&self, tokens: &[Tok]) -> String {
+        let mut text = String::from('"');
+        for (index, token) in tokens.iter().enumerate() {
+            if index > 0 && token.space {
+                text.push(' ');
+            }
+            let literal = matches!(token.kind, TokenKind::String | TokenKind::Character);
+            for c in self.written(token).chars() {
+                match c {
+                    '"' | '\\' if literal => text.extend(['\\', c]),
+                    '\n' if literal => text.push_str("\\n"),
+                    _ => text.push(c),
+                }
+            }
+        }
+        // A backslash that would escape the closing quote is dropped, as GCC does.
+        let backslashes = text.bytes().rev().take_while(|byte| *byte == b'\\').count();
+        if backslashes % 2 == 1 {
+            text.pop();
+        }
+        text.push('"');
+        text
+    }
+
+    /// A token's own spelling: a digraph is not the punctuator that it means.
+    fn written(&self, token: &Tok) -> &'static str {
+        let digraph = match token.text {
+            sym::LBRACKET => "<:",
+            sym::RBRACKET => ":>",
+            sym::LBRACE => "<%",
+            sym::RBRACE => "%>",
+            sym::HASH => "%:",
+            sym::HASH_HASH => "%:%:",
+            _ => return token.text.as_str(),
+        };
+        let file = self.walker.sources.file(token.spelled.file);
+        let written = file.text.get(token.spelled.offset as usize..).unwrap_or_default();
+        if written.starts_with(digraph) { digraph } else { token.text.as_str() }
     }
 
     /// Joins two tokens ([cpp.concat]); both stay when they do not make one.
@@ -569,8 +622,12 @@ impl<'w, 'u> Expander<'w, 'u> {
             // macro is invoked.
             sym::LINE_MACRO => {
                 let at = self.object.unwrap_or(token.at);
-                (TokenKind::Number, self.walker.line_at(at).to_string())
+                (TokenKind::Number, self.walker.line_at(at, self.set, self.moment)?.to_string())
             }
+            sym::FILE_MACRO => {
+                (TokenKind::String, quoted(&self.walker.name_at(token.at, self.set, self.moment)?))
+            }
+            sym::INCLUDE_LEVEL => (TokenKind::Number, self.moment.level.to_string()),
             sym::COUNTER => {
                 let value = self.walker.counter(self.set)? + self.effects.counted;
                 self.effects.counted += 1;
@@ -651,27 +708,7 @@ fn is_operator(name: Symbol) -> bool {
     )
 }
 
-/// The string literal `#` makes of an argument.
-fn stringized(tokens: &[Tok]) -> String {
-    let mut text = String::from('"');
-    for (index, token) in tokens.iter().enumerate() {
-        if index > 0 && token.space {
-            text.push(' ');
-        }
-        let literal = matches!(token.kind, TokenKind::String | TokenKind::Character);
-        for c in token.text.as_str().chars() {
-            match c {
-                '"' | '\\' if literal => text.extend(['\\', c]),
-                '\n' if literal => text.push_str("\\n"),
-                _ => text.push(c),
-            }
-        }
-    }
-    // A backslash that would escape the closing quote is dropped, as GCC does.
-    let backslashes = text.bytes().rev().take_while(|byte| *byte == b'\\').count();
-    if backslashes % 2 == 1 {
-        text.pop();
-    }
-    text.push('"');
-    text
+/// A string literal that holds `text`.
+pub(super) fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

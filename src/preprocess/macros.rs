@@ -2,11 +2,14 @@
 //!
 //! In: the tokens of a `#define`. Out: a [`Macro`]. Knows nothing of passes.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::source::{FileId, Loc, Span, Symbol, Token, TokenKind, sym};
+use rustc_hash::FxHashMap;
 
-use super::tokens::{ExpansionId, GroupId};
+use crate::source::{FileId, Loc, Span, Symbol, Token, TokenKind, lex, sym};
+
+use super::tokens::{DefinitionId, ExpansionId, GroupId};
 
 /// A token on its way through the preprocessor.
 #[derive(Clone, Copy, Debug)]
@@ -113,9 +116,17 @@ pub(super) struct BodyToken {
     pub(super) pastes: bool,
 }
 
+/// A macro as one directive defines it. Directives that say the same in different places are macros
+/// of one [`super::Definition`]: only the places of their tokens differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct MacroId(pub(super) u32);
+
 /// A macro, ready to expand.
 #[derive(Clone, Debug)]
 pub(super) struct Macro {
+    pub(super) definition: DefinitionId,
+    /// Its name where it is defined, if that is anywhere.
+    pub(super) at: Option<Span>,
     pub(super) meaning: Meaning,
     pub(super) body: Rc<[BodyToken]>,
     /// Its body has a `##`.
@@ -123,12 +134,33 @@ pub(super) struct Macro {
 }
 
 /// A parsed `#define`.
+#[derive(Clone)]
 pub(super) struct Parsed {
     pub(super) name: Token,
     pub(super) parameters: Option<Vec<Symbol>>,
     pub(super) replacement: String,
-    pub(super) definition: Macro,
+    pub(super) meaning: Meaning,
+    pub(super) body: Rc<[BodyToken]>,
+    pub(super) pastes: bool,
 }
+
+/// Reads a macro that is defined before the first line. Every walk has some hundred of them, and nearly
+/// always the same: each thread keeps what it has read.
+pub(super) fn predefined(name: &str, value: &str) -> Option<Parsed> {
+    thread_local! {
+        static KNOWN: RefCell<FxHashMap<String, Option<Parsed>>> = RefCell::default();
+    }
+    let text = format!("{name} {value}");
+    KNOWN.with_borrow_mut(|known| {
+        if known.len() > PREDEFINED_LIMIT {
+            known.clear();
+        }
+        known.entry(text).or_insert_with_key(|text| parse(&lex(text), None).ok()).clone()
+    })
+}
+
+/// How many macros a thread keeps: more than any compiler and command line define.
+const PREDEFINED_LIMIT: usize = 4096;
 
 /// Reads the tokens after `define`. `file` is where they are written, if anywhere.
 pub(super) fn parse(tokens: &[Token], file: Option<FileId>) -> Result<Parsed, &'static str> {
@@ -159,7 +191,9 @@ pub(super) fn parse(tokens: &[Token], file: Option<FileId>) -> Result<Parsed, &'
         name: *name,
         parameters: names.written,
         replacement: text_of(body),
-        definition: Macro { meaning, body: body_tokens.into(), pastes },
+        meaning,
+        body: body_tokens.into(),
+        pastes,
     })
 }
 
@@ -196,6 +230,9 @@ impl Names {
             return Ok(rest);
         }
         loop {
+            if tokens.first().is_some_and(|name| self.list.contains(&name.text)) {
+                return Err("duplicate macro parameter");
+            }
             match tokens {
                 [dots, rest @ ..] if dots.text == sym::ELLIPSIS => {
                     self.variadic = true;

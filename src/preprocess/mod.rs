@@ -20,21 +20,27 @@ mod walk;
 
 use crate::project::TranslationUnit;
 use crate::source::Sources;
+use crate::target::PassSet;
 
 pub use print::{LineMarkers, print};
 pub use provenance::Step;
 pub use tokens::{
-    Conditional, ConditionalId, Definition, DefinitionId, Event, Expansion, ExpansionId, Group, GroupId,
-    Happening, Missing, PpToken, Preprocessed, Problem, Read,
+    Apart, Conditional, ConditionalId, Definition, DefinitionId, Event, Expansion, ExpansionId, Group,
+    GroupId, Happening, Missing, PpToken, Preprocessed, Problem, Read, Undefinition,
 };
 
 /// Preprocesses a unit for all its passes. CUDA's words, `__global__` and its like, stay words.
 pub fn preprocess(unit: &TranslationUnit, sources: &Sources) -> Preprocessed {
-    walk::Walker::new(unit, sources).run()
+    preprocess_for(unit, sources, unit.passes.all())
+}
+
+/// Preprocesses a unit for some of its passes, as if it had no others.
+pub fn preprocess_for(unit: &TranslationUnit, sources: &Sources, passes: PassSet) -> Preprocessed {
+    walk::Walker::new(unit, sources, passes.and(unit.passes.all())).run()
 }
 
 /// Preprocesses a unit for all its passes as nvcc's preprocessor does, which knows nothing of CUDA:
 /// where a header defines `__global__` as a macro, it is expanded.
 pub fn preprocess_words_too(unit: &TranslationUnit, sources: &Sources) -> Preprocessed {
-    walk::Walker::new(unit, sources).without_words().run()
+    walk::Walker::new(unit, sources, unit.passes.all()).without_words().run()
 }

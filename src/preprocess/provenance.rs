@@ -23,11 +23,13 @@ pub struct Step {
 impl Preprocessed {
     /// The group whose condition keeps `token` from some of `among`, if one does: the innermost
     /// one around the token's own place, else around the definition of a macro it came through, else
-    /// around the definition of a macro of its name, which hides it from the other passes.
+    /// around the definition of a macro of its name, which hides it from the other passes, else around
+    /// an `#undef` of any of these macros.
     pub fn deciding_group(&self, token: &PpToken, among: PassSet) -> Option<GroupId> {
         self.narrow_group(token.group, among)
             .or_else(|| self.narrow_expansion(token, among))
             .or_else(|| self.hiding_definition(token, among))
+            .or_else(|| self.undefining(token, among))
     }
 
     /// The innermost group from `group` outwards that some of `among` do not enter.
@@ -67,6 +69,19 @@ impl Preprocessed {
         };
         let mut found = self.definitions.iter().filter(hiding);
         found.find_map(|definition| self.narrow_group(definition.group, among))
+    }
+
+    fn undefining(&self, token: &PpToken, among: PassSet) -> Option<GroupId> {
+        let mut names = vec![token.text];
+        let mut above = token.expansion;
+        while let Some(id) = above {
+            let expansion = self.expansion(id);
+            names.push(self.definition(expansion.definition).name);
+            above = expansion.parent;
+        }
+        let found = self.undefinitions.iter().rev();
+        let mut found = found.filter(|one| names.contains(&one.name) && one.passes.meets(among));
+        found.find_map(|one| self.narrow_group(one.group, among))
     }
 
     /// The chain from a group's condition back to the predefined macro it depends on, the group's
@@ -126,11 +141,26 @@ impl Chain<'_> {
 
     /// The definitions of a name that is not the same in all passes.
     fn read(&mut self, read: &Read) {
-        for (_, definition) in read.definitions.cases() {
-            if let Some(id) = definition {
-                self.definition(read.name, *id);
+        for (passes, definition) in read.definitions.cases() {
+            match definition {
+                Some(id) => self.definition(read.name, *id),
+                None => self.undefinition(read.name, *passes),
             }
         }
+    }
+
+    /// The last `#undef` that took a name from `passes`, where not all passes met it.
+    fn undefinition(&mut self, name: Symbol, passes: PassSet) {
+        let found = self.unit.undefinitions.iter().rev();
+        let Some(found) = found.filter(|one| one.name == name).find(|one| one.passes.meets(passes)) else {
+            return;
+        };
+        let Some(group) = self.unit.narrow_group(found.group, self.whole()) else { return };
+        if self.steps.iter().any(|step| step.at == Some(found.at)) {
+            return;
+        }
+        self.steps.push(Step { text: format!("#undef {name}"), at: Some(found.at), passes: found.passes });
+        self.conditional(group);
     }
 
     fn definition(&mut self, name: Symbol, id: DefinitionId) {

@@ -421,6 +421,100 @@ fn a_macro_that_varies_decides_about_its_tokens() {
 }
 
 #[test]
+fn an_undef_decides_too() {
+    let text = "#define T float\n#if __CUDA_ARCH__ >= 800\n#undef T\n#endif\nT x;";
+    let expected = "#if __CUDA_ARCH__ >= 800 {2}
+         __CUDA_ARCH__ {1, 2}";
+    check_derivation(text, "float", expected);
+    check_derivation(text, "T", expected);
+    check_derivation(
+        "#define HAS\n#if __CUDA_ARCH__ >= 800\n#undef HAS\n#endif\n#ifdef HAS\nx\n#endif",
+        "x",
+        "#ifdef HAS {0, 1}
+         #define HAS {0, 1, 2}
+         #undef HAS {2}
+         #if __CUDA_ARCH__ >= 800 {2}
+         __CUDA_ARCH__ {1, 2}",
+    );
+}
+
+#[test]
+fn text_keeps_its_macros_when_other_passes_take_later_directives_into_an_invocation() {
+    let forks = "#ifdef __CUDA_ARCH__\n#define f(x) x\n#else\n#define f X\n#endif\n#define X 1\n";
+    let text = format!("{forks}f(X\n#undef X\n#define X 2\nX)");
+    check(
+        &[("a.cu", &text)],
+        "75",
+        "host: 1 ( 1 2 )
+         sm_75: 2 2",
+    );
+    let own = "#define f(x) one x\n#define N(x) x\n#ifdef __CUDA_ARCH__\n#define T float\n#endif\n\
+               N(f(T\n#undef f\n#define f(x) two x\n#undef N\n))";
+    check(
+        &[("a.cu", own)],
+        "75",
+        "host: two T
+         sm_75: two float",
+    );
+}
+
+#[test]
+fn a_line_directive_holds_for_the_passes_that_met_it() {
+    check(
+        &[(
+            "a.cu",
+            "#ifdef __CUDA_ARCH__\n#line 100 \"b.cu\"\n#endif\n__LINE__ __FILE__\n#line 7 L\"x\"\n__LINE__",
+        )],
+        "75",
+        "host: 4 \"a.cu\" 6
+         sm_75: 101 \"b.cu\" 103
+         ! `#line` needs a plain string as name",
+    );
+    check(
+        &[("a.cu", "#ifdef __CUDA_ARCH__\n#define N 8\n#else\n#define N 9\n#endif\n#line N\n__LINE__")],
+        "75",
+        "host: 9
+         sm_75: 8",
+    );
+    check(&[("a.cu", "#line \\\n 50\n__LINE__")], "75", "host sm_75: 50");
+}
+
+#[test]
+fn a_suffix_is_cut_for_the_passes_to_which_it_is_a_macro() {
+    check(
+        &[("a.cu", "#ifdef __CUDA_ARCH__\n#define P \"x\"\n#endif\n\"%\"P end")],
+        "75",
+        "host: \"%\"P end
+         sm_75: \"%\" \"x\" end",
+    );
+}
+
+#[test]
+fn a_shared_token_has_its_own_place_in_each_pass() {
+    let text = "#ifdef __CUDA_ARCH__\n#define T int\n#else\n#define T int\n#endif\nT x;";
+    let (_, preprocessed) = run(&[("a.cu", text)], "75");
+    assert_eq!(preprocessed.tokens.len(), 3);
+    let spelled = |pass| preprocessed.tokens_of(pass).next().unwrap().spelled.offset as usize;
+    let first = text.find("int").unwrap();
+    assert_eq!([spelled(1), spelled(0)], [first, first + text[first + 1..].find("int").unwrap() + 1]);
+}
+
+#[test]
+fn a_digraph_stringizes_as_it_is_written() {
+    check(&[("a.cu", "#define S(x) #x\nS(<: [ %> %:%:)")], "75", "host sm_75: \"<: [ %> %:%:\"");
+}
+
+#[test]
+fn parameters_have_different_names() {
+    check(
+        &[("a.cu", "#define f(x, x) x\nf(1, 2)")],
+        "75",
+        "host sm_75: f ( 1 , 2 )
+         ! duplicate macro parameter",
+    );
+}
+
+#[test]
 fn reads_name_every_macro_a_condition_looked_at() {
     let text = "#define A B\n#define B __CUDA_ARCH__\n#if A > 0 && defined(C) && D\n#endif";
     let (_, preprocessed) = run(&[("a.cu", text)], "75");

@@ -56,6 +56,15 @@ pub struct PpToken {
     pub group: Option<GroupId>,
 }
 
+/// A shared token as some of its passes have it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Apart {
+    /// Index into [`Preprocessed::tokens`].
+    pub index: u32,
+    /// The token of the same kind and spelling; its passes are these.
+    pub token: PpToken,
+}
+
 /// One macro expansion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Expansion {
@@ -122,6 +131,19 @@ pub struct Definition {
     pub parameters: Option<Vec<Symbol>>,
     /// The replacement list as written, one line.
     pub replacement: String,
+}
+
+/// An `#undef` that took a definition away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Undefinition {
+    /// The macro's name.
+    pub name: Symbol,
+    /// The name in the directive.
+    pub at: Span,
+    /// The conditional group the directive stands in.
+    pub group: Option<GroupId>,
+    /// The passes that had the macro until then.
+    pub passes: PassSet,
 }
 
 /// An `#include` whose file was not found.
@@ -195,12 +217,17 @@ pub struct Preprocessed {
     pub tokens: Vec<PpToken>,
     /// What stands between the tokens, in order.
     pub events: Vec<Event>,
+    /// Tokens that passes share though they come from different places in them, by index: `tokens`
+    /// has one of the places, this the others.
+    pub apart: Vec<Apart>,
     /// Every conditional group that was reached.
     pub groups: Vec<Group>,
     /// Every conditional that was reached.
     pub conditionals: Vec<Conditional>,
     /// Every macro definition that was seen, predefined ones first.
     pub definitions: Vec<Definition>,
+    /// Every `#undef` of a macro that was defined.
+    pub undefinitions: Vec<Undefinition>,
     /// Every macro expansion that left a token.
     pub expansions: Vec<Expansion>,
     /// Every file that was read, in the order of its first inclusion; the main file first.
@@ -221,6 +248,17 @@ pub struct Preprocessed {
 }
 
 impl Preprocessed {
+    /// The tokens of one pass, in order, each with the place it has in that pass.
+    pub fn tokens_of(&self, pass: usize) -> impl Iterator<Item = PpToken> {
+        let tokens = self.tokens.iter().enumerate().filter(move |(_, token)| token.passes.has(pass));
+        tokens.map(move |(index, token)| {
+            let from = self.apart.partition_point(|apart| (apart.index as usize) < index);
+            let others = self.apart[from..].iter().take_while(|apart| apart.index as usize == index);
+            let own = others.map(|apart| &apart.token).find(|other| other.passes.has(pass));
+            own.copied().unwrap_or(*token)
+        })
+    }
+
     /// The group of an id.
     pub fn group(&self, id: GroupId) -> &Group {
         &self.groups[id.0 as usize]

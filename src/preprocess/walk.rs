@@ -15,12 +15,12 @@ use crate::project::{Define, TranslationUnit};
 use crate::source::{FileId, SourceFile, Sources, Span, Symbol, Token, TokenKind, lex, sym};
 use crate::target::{ByPass, CudaCompiler, Options, PassSet, predefined};
 
-use super::expand::{Effects, Expander, Split, whole};
+use super::expand::{Effects, Expander, Split, quoted, whole};
 use super::include::{Found, Resolver};
-use super::macros::{self, Macro, Meaning, Tok};
+use super::macros::{self, Macro, MacroId, Meaning, Tok};
 use super::tokens::{
-    ConditionalId, Definition, DefinitionId, Event, Expansion, ExpansionId, GroupId, Happening, PpToken,
-    Preprocessed, Problem,
+    Apart, ConditionalId, Definition, DefinitionId, Event, Expansion, ExpansionId, GroupId, Happening,
+    PpToken, Preprocessed, Problem,
 };
 
 /// Tokens of the union of all passes, after which a unit is given up.
@@ -28,13 +28,50 @@ const TOKEN_LIMIT: usize = 20_000_000;
 
 /// A token of the source, pulled but not yet used by every pass that has it.
 #[derive(Clone, Copy, Debug)]
-struct Raw {
-    token: Tok,
+pub(super) struct Raw {
+    pub(super) token: Tok,
     set: PassSet,
     /// A directive or the end of a file stands between it and the token before.
     after_directive: bool,
     /// How many files were open.
-    depth: usize,
+    pub(super) depth: usize,
+    /// The fewest files that were open since the token before.
+    lowest: usize,
+    /// When it was pulled.
+    pub(super) moment: Moment,
+}
+
+/// What a token's place in the source settles besides its passes. A token may be expanded after
+/// directives behind it were executed, because other passes took them as part of an invocation; it
+/// still sees the macros of its own moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Moment {
+    /// How many changes of macros went before.
+    changes: u32,
+    /// How many changes of line numbers went before.
+    renumberings: u32,
+    /// `__INCLUDE_LEVEL__`.
+    pub(super) level: u32,
+}
+
+/// A change of what a name means, kept while tokens from before it wait.
+struct Change {
+    /// The number of the change.
+    number: u32,
+    name: Symbol,
+    before: Option<ByPass<MacroId>>,
+}
+
+/// What `#line` says of a file from some place on, or that it is read anew.
+struct Renumbered {
+    /// The number of the change.
+    number: u32,
+    from: u32,
+    passes: PassSet,
+    /// What is added to the line numbers.
+    shift: i64,
+    /// What `__FILE__` is, if it says that too.
+    name: Option<String>,
 }
 
 /// A file being read.
@@ -51,10 +88,6 @@ pub(super) struct Frame {
     pub(super) level: usize,
     /// Its text is left out, its macros stay: `-imacros`.
     macros_only: bool,
-    /// What `#line` adds to the line numbers.
-    pub(super) line_shift: i64,
-    /// What `__FILE__` is.
-    name: String,
 }
 
 /// A conditional between its `#if` and its `#endif`.
@@ -75,10 +108,12 @@ pub(super) enum Peek {
 }
 
 /// Stacks of `#pragma push_macro`.
-type Pushed = FxHashMap<Symbol, Vec<(PassSet, ByPass<DefinitionId>)>>;
+type Pushed = FxHashMap<Symbol, Vec<(PassSet, ByPass<MacroId>)>>;
 
 pub(super) struct Walker<'u> {
     pub(super) unit: &'u TranslationUnit,
+    /// The passes walked for.
+    pub(super) passes: PassSet,
     pub(super) sources: &'u Sources,
     pub(super) out: Preprocessed,
     pub(super) resolver: Resolver<'u>,
@@ -89,14 +124,22 @@ pub(super) struct Walker<'u> {
     pub(super) group: Option<GroupId>,
     /// The passes that have read a file that wants to be read once.
     pub(super) once: FxHashMap<FileId, PassSet>,
-    /// Parallel to the definitions.
     macros: Vec<Macro>,
-    table: FxHashMap<Symbol, ByPass<DefinitionId>>,
+    table: FxHashMap<Symbol, ByPass<MacroId>>,
+    /// Changes of the table that some waiting token has not seen yet, in order.
+    changes: Vec<Change>,
+    changed: u32,
+    renumberings: u32,
+    renumbered: FxHashMap<FileId, Vec<Renumbered>>,
     words: FxHashSet<Symbol>,
     pushed: Pushed,
     counters: [u32; 64],
     ahead: VecDeque<Raw>,
     directive_seen: bool,
+    /// An invocation is being expanded.
+    expanding: bool,
+    /// The fewest files open since the last token was pulled.
+    lowest: usize,
     read: FxHashSet<FileId>,
     pulled: usize,
 }
@@ -152,24 +195,31 @@ const QUESTIONS: &[Symbol] = &[
 const GCC_QUESTIONS: usize = 4;
 
 impl<'u> Walker<'u> {
-    pub(super) fn new(unit: &'u TranslationUnit, sources: &'u Sources) -> Walker<'u> {
+    pub(super) fn new(unit: &'u TranslationUnit, sources: &'u Sources, passes: PassSet) -> Walker<'u> {
         let mut walker = Walker {
             unit,
+            passes,
             sources,
             out: Preprocessed::default(),
             resolver: Resolver::new(&unit.search, sources),
             frames: Vec::new(),
             open: Vec::new(),
-            live: unit.passes.all(),
+            live: passes,
             group: None,
             once: FxHashMap::default(),
             macros: Vec::new(),
             table: FxHashMap::default(),
+            changes: Vec::new(),
+            changed: 0,
+            renumberings: 0,
+            renumbered: FxHashMap::default(),
             words: WORDS.iter().copied().collect(),
             pushed: Pushed::default(),
             counters: [0; 64],
             ahead: VecDeque::new(),
             directive_seen: false,
+            expanding: false,
+            lowest: usize::MAX,
             read: FxHashSet::default(),
             pulled: 0,
         };
@@ -187,7 +237,8 @@ impl<'u> Walker<'u> {
     /// Walks the unit to its end.
     pub(super) fn run(mut self) -> Preprocessed {
         while let Some(raw) = self.pull() {
-            if raw.token.kind != TokenKind::Identifier || !self.table.contains_key(&raw.token.text) {
+            let known = !self.changes.is_empty() || self.table.contains_key(&raw.token.text);
+            if raw.token.kind != TokenKind::Identifier || !known {
                 self.emit(&raw.token, raw.set);
             } else {
                 self.expand(raw);
@@ -197,7 +248,7 @@ impl<'u> Walker<'u> {
     }
 
     fn predefine(&mut self) {
-        let all = self.unit.passes.all();
+        let all = self.passes;
         let answers = self.unit.answers.as_deref();
         let knows = |(index, name): &(usize, &Symbol)| match answers {
             Some(answers) => answers.names.contains(name.as_str()),
@@ -205,13 +256,23 @@ impl<'u> Walker<'u> {
         };
         let questions = QUESTIONS.iter().enumerate().filter(knows).map(|(_, name)| name);
         for name in BUILTINS.iter().chain(questions) {
-            let definition =
-                Macro { meaning: Meaning::Builtin(*name), body: Vec::new().into(), pastes: false };
-            self.add_definition(*name, all, None, None, String::new(), definition);
+            let definition = Definition {
+                name: *name,
+                at: None,
+                group: None,
+                passes: all,
+                parameters: None,
+                replacement: String::new(),
+            };
+            let definition = self.add_definition(definition);
+            let meaning = Meaning::Builtin(*name);
+            let body = Vec::new().into();
+            let id = self.add_macro(Macro { definition, at: None, meaning, body, pastes: false });
+            self.table.entry(*name).or_default().set(all, id);
         }
         let options = Options { rdc: self.unit.rdc, ..self.unit.options.clone() };
         for one in predefined(&self.unit.passes, &options) {
-            self.predefine_one(&one.name, &one.value, one.passes);
+            self.predefine_one(&one.name, &one.value, one.passes.and(all));
         }
         for define in &self.unit.defines {
             match define {
@@ -224,7 +285,7 @@ impl<'u> Walker<'u> {
     }
 
     fn predefine_one(&mut self, name: &str, value: &str, passes: PassSet) {
-        if let Ok(parsed) = macros::parse(&lex(&format!("{name} {value}")), None) {
+        if let Some(parsed) = macros::predefined(name, value) {
             self.define(parsed, None, passes);
         }
     }
@@ -232,7 +293,7 @@ impl<'u> Walker<'u> {
     /// Opens the main file and, above it, what is read before it: nvcc's `-include cuda_runtime.h`
     /// first, then the unit's own.
     fn begin(&mut self) {
-        let all = self.unit.passes.all();
+        let all = self.passes;
         let main = match self.sources.read(&self.unit.main) {
             Ok(file) => file,
             Err(error) => {
@@ -272,7 +333,7 @@ impl<'u> Walker<'u> {
 
     /// Reads a file before what is entered already.
     fn begin_with(&mut self, found: Found, path: &Path, start: Span) {
-        let all = self.unit.passes.all();
+        let all = self.passes;
         match found.file {
             Ok(file) => {
                 if found.system {
@@ -299,21 +360,14 @@ impl<'u> Walker<'u> {
         if self.read.insert(file.id) {
             self.out.files.push(file.id);
         }
-        let name = file.path.display().to_string();
+        if self.renumbered.contains_key(&file.id) {
+            let name = Some(file.path.display().to_string());
+            self.add_renumbered(file.id, 0, set, 0, name);
+        }
         let (open, outside) = (self.open.len(), self.live);
         // What `-imacros` names includes for macros only; a file entered at the start is on its own.
         let macros_only = level > 1 && self.frames.last().is_some_and(|frame| frame.macros_only);
-        self.frames.push(Frame {
-            file,
-            next: 0,
-            open,
-            outside,
-            next_directory,
-            level,
-            macros_only,
-            line_shift: 0,
-            name,
-        });
+        self.frames.push(Frame { file, next: 0, open, outside, next_directory, level, macros_only });
         self.live = set;
     }
 
@@ -327,6 +381,7 @@ impl<'u> Walker<'u> {
         }
         self.live = frame.outside.minus(self.out.stopped);
         self.directive_seen = true;
+        self.lowest = self.lowest.min(self.frames.len());
     }
 
     // ---- pulling ----
@@ -337,6 +392,7 @@ impl<'u> Walker<'u> {
                 return Some(raw);
             }
         }
+        self.changes.clear();
         self.next_raw(0)
     }
 
@@ -363,23 +419,26 @@ impl<'u> Walker<'u> {
                 continue;
             }
             frame.next += 1;
-            let mut token = Tok::new(token, frame.file.id, self.group);
-            if matches!(token.kind, TokenKind::String | TokenKind::Character) {
-                self.cut_suffix(&mut token);
-            }
+            let token = Tok::new(token, frame.file.id, self.group);
             self.pulled += 1;
             if self.pulled.max(self.out.tokens.len()) > TOKEN_LIMIT {
                 self.give_up(token.at);
                 return None;
             }
             let after_directive = std::mem::take(&mut self.directive_seen);
-            return Some(Raw { token, set: self.live, after_directive, depth });
+            let lowest = std::mem::replace(&mut self.lowest, usize::MAX).min(depth);
+            let mut raw =
+                Raw { token, set: self.live, after_directive, depth, lowest, moment: self.moment() };
+            if matches!(token.kind, TokenKind::String | TokenKind::Character) {
+                self.cut_suffix(&mut raw);
+            }
+            return Some(raw);
         }
     }
 
     fn give_up(&mut self, at: Span) {
         let message = format!("the unit has more than {TOKEN_LIMIT} tokens, the rest is left out");
-        self.problem_at(message, at, self.unit.passes.all(), true);
+        self.problem_at(message, at, self.passes, true);
         self.frames.clear();
         self.open.clear();
         self.ahead.clear();
@@ -387,8 +446,8 @@ impl<'u> Walker<'u> {
 
     /// `"%" PRIu64` written without the blank: a suffix that is a macro's name, and could not be a
     /// user's, is no suffix but the next token. Like GCC.
-    fn cut_suffix(&mut self, token: &mut Tok) {
-        let text = token.text.as_str();
+    fn cut_suffix(&mut self, raw: &mut Raw) {
+        let text = raw.token.text.as_str();
         let Some(close) = text.rfind(['"', '\'']) else { return };
         let suffix = &text[close + 1..];
         let mut bytes = suffix.bytes();
@@ -396,9 +455,16 @@ impl<'u> Walker<'u> {
             return;
         }
         let suffix = Symbol::intern(suffix);
-        if !self.table.contains_key(&suffix) {
+        let cases = self.table.get(&suffix).map_or(&[][..], |cases| cases.cases());
+        let cut = cases.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes)).and(raw.set);
+        if cut.is_empty() {
             return;
         }
+        // The passes to which it is a suffix keep the literal whole.
+        let depth = raw.depth;
+        let whole = Raw { set: raw.set.minus(cut), after_directive: false, lowest: depth, ..*raw };
+        raw.set = cut;
+        let token = &mut raw.token;
         let split = token.at.end - suffix.as_str().len() as u32;
         let rest = Tok {
             kind: TokenKind::Identifier,
@@ -411,8 +477,10 @@ impl<'u> Walker<'u> {
         };
         token.text = Symbol::intern(&text[..=close]);
         token.at.end = split;
-        let depth = self.frames.len();
-        self.ahead.push_back(Raw { token: rest, set: self.live, after_directive: false, depth });
+        self.ahead.push_back(Raw { token: rest, after_directive: false, lowest: depth, ..*raw });
+        if !whole.set.is_empty() {
+            self.ahead.push_back(whole);
+        }
     }
 
     /// Goes on to the next directive of the file.
@@ -428,17 +496,23 @@ impl<'u> Walker<'u> {
         mut used: usize,
         set: PassSet,
         floor: usize,
-    ) -> Result<Option<(Tok, usize)>, Split> {
+    ) -> Result<Option<(Raw, usize)>, Split> {
         loop {
             if used >= self.ahead.len() {
+                if self.lowest < floor {
+                    return Ok(None);
+                }
                 let Some(raw) = self.next_raw(floor) else { return Ok(None) };
                 // A literal whose suffix was cut has already put the suffix there.
                 self.ahead.insert(used, raw);
             }
             let raw = self.ahead[used];
+            if raw.lowest < floor {
+                return Ok(None);
+            }
             used += 1;
             if whole(set, raw.set)? {
-                return Ok(Some((raw.token, used)));
+                return Ok(Some((raw, used)));
             }
         }
     }
@@ -446,7 +520,7 @@ impl<'u> Walker<'u> {
     /// Whether `set` has a `(` next, without executing directives: one ends the search.
     pub(super) fn peek(&mut self, used: usize, set: PassSet, floor: usize) -> Result<Peek, Split> {
         for raw in self.ahead.iter().skip(used) {
-            if raw.after_directive {
+            if raw.after_directive || raw.lowest < floor {
                 return Ok(Peek::Other);
             }
             if whole(set, raw.set)? {
@@ -474,27 +548,17 @@ impl<'u> Walker<'u> {
             self.note(passes, Happening::Directive(token.text.to_string(), token.at.loc()));
             return;
         }
-        self.out.tokens.push(PpToken {
-            kind: token.kind,
-            space_before: token.space,
-            line_start: token.line_start,
-            text: token.text,
-            passes,
-            at: token.at,
-            spelled: token.spelled,
-            expansion: token.expansion,
-            group: token.group,
-        });
+        self.out.tokens.push(pp_token(token, passes));
     }
 
     /// Expands what begins with `head`, once for each class of passes that has to be told apart.
     fn expand(&mut self, head: Raw) {
-        let floor = head.depth;
+        self.expanding = true;
         let mut classes: Vec<(PassSet, Vec<Tok>)> = Vec::new();
         let mut rest = vec![head.set];
         while let Some(set) = rest.pop() {
             let expansions = self.out.expansions.len();
-            let mut expander = Expander::new(self, set, floor);
+            let mut expander = Expander::of_head(self, set, &head);
             match expander.invocation(head.token) {
                 Ok(tokens) => {
                     let effects = expander.effects;
@@ -511,49 +575,93 @@ impl<'u> Walker<'u> {
                 }
             }
         }
+        self.expanding = false;
         self.emit_classes(classes);
     }
 
     /// Emits what an invocation became for each class; what they share at either end only once.
-    fn emit_classes(&mut self, mut classes: Vec<(PassSet, Vec<Tok>)>) {
+    fn emit_classes(&mut self, classes: Vec<(PassSet, Vec<Tok>)>) {
         let same = |a: &Tok, b: &Tok| a.text == b.text && a.kind == b.kind;
-        let mut merged: Vec<(PassSet, Vec<Tok>)> = Vec::new();
-        for (set, tokens) in classes.drain(..) {
-            let twin = merged.iter_mut().find(|(_, known)| {
-                known.len() == tokens.len() && known.iter().zip(&tokens).all(|(a, b)| same(a, b))
+        // Classes with the same spellings, by index.
+        let mut merged: Vec<Vec<usize>> = Vec::new();
+        for (index, (_, tokens)) in classes.iter().enumerate() {
+            let twin = merged.iter_mut().find(|known| {
+                let known = &classes[known[0]].1;
+                known.len() == tokens.len() && known.iter().zip(tokens).all(|(a, b)| same(a, b))
             });
             match twin {
-                Some((passes, _)) => *passes = passes.or(set),
-                None => merged.push((set, tokens)),
+                Some(known) => known.push(index),
+                None => merged.push(vec![index]),
             }
         }
-        let all = merged.iter().fold(PassSet::EMPTY, |all, (set, _)| all.or(*set));
-        let Some(((_, first), others)) = merged.split_first() else { return };
+        let Some((first, others)) = merged.split_first() else { return };
+        let first = &classes[first[0]].1;
+        let others: Vec<&Vec<Tok>> = others.iter().map(|other| &classes[other[0]].1).collect();
         let shared = |index: usize| {
-            others.iter().all(|(_, tokens)| tokens.get(index).is_some_and(|token| same(token, &first[index])))
+            others.iter().all(|tokens| tokens.get(index).is_some_and(|token| same(token, &first[index])))
         };
         let front = (0..first.len()).take_while(|index| shared(*index)).count();
         let shared_back = |back: usize| {
-            others.iter().all(|(_, tokens)| {
+            others.iter().all(|tokens| {
                 tokens.len() >= front + back && same(&tokens[tokens.len() - back], &first[first.len() - back])
             })
         };
         let back = (1..=first.len() - front).take_while(|back| shared_back(*back)).count();
-        for token in &first[..front] {
-            self.emit_shared(token, all);
+        let all: Vec<usize> = merged.concat();
+        for index in 0..front {
+            self.emit_shared(&classes, &all, |tokens| tokens[index]);
         }
-        for (set, tokens) in &merged {
-            for token in &tokens[front..tokens.len() - back] {
-                self.emit_shared(token, *set);
+        for members in &merged {
+            for index in front..classes[members[0]].1.len() - back {
+                self.emit_shared(&classes, members, |tokens| tokens[index]);
             }
         }
-        for token in &first[first.len() - back..] {
-            self.emit_shared(token, all);
+        for back in (1..=back).rev() {
+            self.emit_shared(&classes, &all, |tokens| tokens[tokens.len() - back]);
         }
     }
 
+    /// Emits a token that the classes numbered `members` share, and where it comes from elsewhere than
+    /// in the first of them.
+    fn emit_shared(
+        &mut self,
+        classes: &[(PassSet, Vec<Tok>)],
+        members: &[usize],
+        pick: impl Fn(&[Tok]) -> Tok,
+    ) {
+        let token = pick(&classes[members[0]].1);
+        let passes = members.iter().fold(PassSet::EMPTY, |all, member| all.or(classes[*member].0));
+        let index = self.out.tokens.len() as u32;
+        self.emit_widened(&token, passes);
+        for member in &members[1..] {
+            let (set, tokens) = &classes[*member];
+            let other = pick(tokens);
+            if !self.same_origin(&token, &other) {
+                self.out.apart.push(Apart { index, token: pp_token(&other, *set) });
+            }
+        }
+    }
+
+    /// They stand in the same place, and came there the same way.
+    fn same_origin(&self, a: &Tok, b: &Tok) -> bool {
+        let place = |token: &Tok| (token.at, token.spelled, token.space, token.line_start, token.group);
+        if place(a) != place(b) {
+            return false;
+        }
+        let (mut a, mut b) = (a.expansion, b.expansion);
+        while a != b {
+            let (Some(left), Some(right)) = (a, b) else { return false };
+            let (left, right) = (self.out.expansion(left), self.out.expansion(right));
+            if (left.definition, left.invoked) != (right.definition, right.invoked) {
+                return false;
+            }
+            (a, b) = (left.parent, right.parent);
+        }
+        true
+    }
+
     /// Emits a token for a set that may be larger than the one it was expanded for.
-    fn emit_shared(&mut self, token: &Tok, passes: PassSet) {
+    fn emit_widened(&mut self, token: &Tok, passes: PassSet) {
         let mut above = token.expansion;
         while let Some(id) = above {
             let expansion = &mut self.out.expansions[id.0 as usize];
@@ -581,14 +689,55 @@ impl<'u> Walker<'u> {
 
     // ---- what the expander asks ----
 
-    pub(super) fn meaning(&self, name: Symbol, set: PassSet) -> Result<Option<DefinitionId>, Split> {
-        let Some(cases) = self.table.get(&name) else { return Ok(None) };
-        for (passes, definition) in cases.cases() {
-            if whole(set, *passes)? {
-                return Ok(Some(*definition));
-            }
+    /// Now.
+    pub(super) fn moment(&self) -> Moment {
+        let level = self.frames.last().map_or(0, |frame| frame.level);
+        Moment { changes: self.changed, renumberings: self.renumberings, level: level as u32 }
+    }
+
+    /// The macro `name` is to the passes of `set` at a moment.
+    pub(super) fn meaning(&self, name: Symbol, set: PassSet, at: Moment) -> Result<Option<MacroId>, Split> {
+        self.agreed(name, set, at, |id| id)
+    }
+
+    /// What `name` is defined as for the passes of `set` at a moment, wherever that is said.
+    pub(super) fn definition(
+        &self,
+        name: Symbol,
+        set: PassSet,
+        at: Moment,
+    ) -> Result<Option<DefinitionId>, Split> {
+        self.agreed(name, set, at, |id| self.macro_of(id).definition)
+    }
+
+    fn agreed<T: PartialEq>(
+        &self,
+        name: Symbol,
+        set: PassSet,
+        at: Moment,
+        view: impl Fn(MacroId) -> T,
+    ) -> Result<Option<T>, Split> {
+        let mut cases = self.table.get(&name);
+        if at.changes < self.changed {
+            let first = self.changes.iter().find(|change| change.number > at.changes && change.name == name);
+            cases = first.map_or(cases, |change| change.before.as_ref());
         }
-        Ok(None)
+        let Some(cases) = cases else { return Ok(None) };
+        let meets = |(passes, _): &&(PassSet, MacroId)| passes.meets(set);
+        let Some((_, id)) = cases.cases().iter().find(meets) else { return Ok(None) };
+        let value = view(*id);
+        let alike = cases.cases().iter().filter(|(_, id)| view(*id) == value);
+        whole(set, alike.fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes)))?;
+        Ok(Some(value))
+    }
+
+    /// Notes that `name` is about to change, if a token from before may still be expanded.
+    fn note_change(&mut self, name: Symbol) {
+        if self.expanding || !self.ahead.is_empty() {
+            self.changed += 1;
+            let before = self.table.get(&name).cloned();
+            self.changes.push(Change { number: self.changed, name, before });
+        }
     }
 
     /// The definitions of `name` in the passes of `set`.
@@ -597,7 +746,7 @@ impl<'u> Walker<'u> {
         let mut rest = set;
         let cases = self.table.get(&name).map_or(&[][..], |cases| cases.cases());
         for (passes, definition) in cases.iter().filter(|(passes, _)| passes.meets(set)) {
-            meanings.set(passes.and(set), Some(*definition));
+            meanings.set(passes.and(set), Some(self.macro_of(*definition).definition));
             rest = rest.minus(*passes);
         }
         if !rest.is_empty() {
@@ -606,7 +755,7 @@ impl<'u> Walker<'u> {
         meanings
     }
 
-    pub(super) fn macro_of(&self, id: DefinitionId) -> &Macro {
+    pub(super) fn macro_of(&self, id: MacroId) -> &Macro {
         &self.macros[id.0 as usize]
     }
 
@@ -634,16 +783,11 @@ impl<'u> Walker<'u> {
         whole(set, same).map(|_| value)
     }
 
-    /// What a built-in macro other than `__LINE__` and `__COUNTER__` is.
+    /// What a built-in macro is that is the same everywhere.
     pub(super) fn builtin_text(&self, name: Symbol) -> Option<(TokenKind, String)> {
-        let quoted = |text: &str| {
-            (TokenKind::String, format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")))
-        };
-        let frame = self.frames.last();
+        let quoted = |text: &str| (TokenKind::String, quoted(text));
         Some(match name {
-            sym::FILE_MACRO => quoted(frame.map_or("", |frame| &frame.name)),
             sym::BASE_FILE => quoted(&self.unit.main.display().to_string()),
-            sym::INCLUDE_LEVEL => (TokenKind::Number, frame.map_or(0, |frame| frame.level).to_string()),
             sym::DATE => quoted("Jan  1 1970"),
             sym::TIME => quoted("00:00:00"),
             sym::TIMESTAMP => quoted("Thu Jan  1 00:00:00 1970"),
@@ -651,12 +795,48 @@ impl<'u> Walker<'u> {
         })
     }
 
-    /// The number of the line a token stands in, as `#line` has it.
-    pub(super) fn line_at(&self, at: Span) -> u32 {
-        match self.frames.iter().rev().find(|frame| frame.file.id == at.file) {
-            Some(frame) => frame.line_of(at.start),
-            None => self.sources.file(at.file).line_index(at.start) as u32 + 1,
+    /// The number of the line a token stands in, as `#line` has it at a moment.
+    pub(super) fn line_at(&self, at: Span, set: PassSet, moment: Moment) -> Result<u32, Split> {
+        let line = self.sources.file(at.file).line_index(at.start) as i64 + 1;
+        let shift = self.renumbered(at, set, moment, |_| true)?.map_or(0, |one| one.shift);
+        Ok(u32::try_from(line + shift).unwrap_or(0))
+    }
+
+    /// The name of the file a token stands in, as `#line` has it at a moment.
+    pub(super) fn name_at(&self, at: Span, set: PassSet, moment: Moment) -> Result<String, Split> {
+        let renamed = self.renumbered(at, set, moment, |one| one.name.is_some())?;
+        let name = renamed.and_then(|one| one.name.clone());
+        Ok(name.unwrap_or_else(|| self.sources.file(at.file).path.display().to_string()))
+    }
+
+    /// The last `#line` before `at`, of those that are `wanted`.
+    fn renumbered(
+        &self,
+        at: Span,
+        set: PassSet,
+        moment: Moment,
+        wanted: fn(&Renumbered) -> bool,
+    ) -> Result<Option<&Renumbered>, Split> {
+        let all = self.renumbered.get(&at.file).map_or(&[][..], |all| all);
+        let before = |one: &&Renumbered| one.number <= moment.renumberings && one.from <= at.start;
+        for one in all.iter().rev().filter(before).filter(|one| wanted(one)) {
+            if whole(set, one.passes)? {
+                return Ok(Some(one));
+            }
         }
+        Ok(None)
+    }
+
+    /// Does what `#line` says of the lines after the directive's.
+    pub(super) fn renumber(&mut self, directive: Span, set: PassSet, number: i64, name: Option<String>) {
+        let line = self.sources.file(directive.file).line_index(directive.end) as i64;
+        self.add_renumbered(directive.file, directive.end, set, number - (line + 2), name);
+    }
+
+    fn add_renumbered(&mut self, file: FileId, from: u32, passes: PassSet, shift: i64, name: Option<String>) {
+        self.renumberings += 1;
+        let one = Renumbered { number: self.renumberings, from, passes, shift, name };
+        self.renumbered.entry(file).or_default().push(one);
     }
 
     // ---- definitions ----
@@ -664,40 +844,49 @@ impl<'u> Walker<'u> {
     /// Gives a name a definition in `set`. One that says the same as it has is that one.
     pub(super) fn define(&mut self, parsed: macros::Parsed, file: Option<FileId>, set: PassSet) {
         let name = parsed.name.text;
-        let known = self.table.get(&name).map_or(&[][..], |cases| cases.cases());
-        let same = known.iter().map(|(_, id)| *id).find(|id| {
-            let old = &self.out.definitions[id.0 as usize];
+        self.note_change(name);
+        let at = file.map(|file| Span { file, start: parsed.name.offset, end: parsed.name.end });
+        let says_the_same = |id: &MacroId| {
+            let old = &self.out.definitions[self.macro_of(*id).definition.0 as usize];
             old.replacement == parsed.replacement
                 && old.parameters == parsed.parameters
                 && !matches!(self.macro_of(*id).meaning, Meaning::Builtin(_))
-        });
-        if let Some(id) = same {
-            let old = &mut self.out.definitions[id.0 as usize];
-            old.passes = old.passes.or(set);
-            self.table.entry(name).or_default().set(set, id);
-            return;
-        }
-        let at = file.map(|file| Span { file, start: parsed.name.offset, end: parsed.name.end });
-        self.add_definition(name, set, at, parsed.parameters, parsed.replacement, parsed.definition);
+        };
+        let known = self.table.get(&name).map_or(&[][..], |cases| cases.cases());
+        let twins: Vec<MacroId> = known.iter().map(|(_, id)| *id).filter(says_the_same).collect();
+        let definition = match twins.first() {
+            Some(twin) => {
+                let definition = self.macro_of(*twin).definition;
+                let old = &mut self.out.definitions[definition.0 as usize];
+                old.passes = old.passes.or(set);
+                definition
+            }
+            None => {
+                let group = self.group.filter(|_| at.is_some());
+                let macros::Parsed { parameters, replacement, .. } = parsed;
+                self.add_definition(Definition { name, at, group, passes: set, parameters, replacement })
+            }
+        };
+        let here = twins.into_iter().find(|id| self.macro_of(*id).at == at);
+        let macros::Parsed { meaning, body, pastes, .. } = parsed;
+        let id = here.unwrap_or_else(|| self.add_macro(Macro { definition, at, meaning, body, pastes }));
+        self.table.entry(name).or_default().set(set, id);
     }
 
-    fn add_definition(
-        &mut self,
-        name: Symbol,
-        passes: PassSet,
-        at: Option<Span>,
-        parameters: Option<Vec<Symbol>>,
-        replacement: String,
-        definition: Macro,
-    ) {
-        let id = DefinitionId(u32::try_from(self.macros.len()).expect("fewer definitions than tokens"));
+    fn add_definition(&mut self, definition: Definition) -> DefinitionId {
+        let id = self.out.definitions.len();
+        self.out.definitions.push(definition);
+        DefinitionId(u32::try_from(id).expect("fewer definitions than tokens"))
+    }
+
+    fn add_macro(&mut self, definition: Macro) -> MacroId {
+        let id = self.macros.len();
         self.macros.push(definition);
-        let group = self.group.filter(|_| at.is_some());
-        self.out.definitions.push(Definition { name, at, group, passes, parameters, replacement });
-        self.table.entry(name).or_default().set(passes, id);
+        MacroId(u32::try_from(id).expect("fewer macros than tokens"))
     }
 
     pub(super) fn undefine(&mut self, name: Symbol, set: PassSet) {
+        self.note_change(name);
         if let Some(cases) = self.table.get_mut(&name) {
             cases.clear(set);
             if cases.cases().is_empty() {
@@ -708,10 +897,9 @@ impl<'u> Walker<'u> {
 
     pub(super) fn push_macro(&mut self, name: Symbol, set: PassSet) {
         let mut kept = ByPass::new();
-        for (passes, id) in self.meanings(name, set).cases() {
-            if let Some(id) = id {
-                kept.set(*passes, *id);
-            }
+        let cases = self.table.get(&name).map_or(&[][..], |cases| cases.cases());
+        for (passes, id) in cases.iter().filter(|(passes, _)| passes.meets(set)) {
+            kept.set(passes.and(set), *id);
         }
         self.pushed.entry(name).or_default().push((set, kept));
     }
@@ -738,19 +926,17 @@ impl<'u> Walker<'u> {
     }
 }
 
-impl Frame {
-    /// The number of the line of a byte, as `#line` has it.
-    pub(super) fn line_of(&self, offset: u32) -> u32 {
-        let line = self.file.line_index(offset) as i64 + 1 + self.line_shift;
-        u32::try_from(line).unwrap_or(0)
-    }
-
-    /// Sets what `#line` says of the line after the directive's.
-    pub(super) fn set_line(&mut self, directive: u32, number: i64, name: Option<String>) {
-        self.line_shift = number - (self.file.line_index(directive) as i64 + 2);
-        if let Some(name) = name {
-            self.name = name;
-        }
+fn pp_token(token: &Tok, passes: PassSet) -> PpToken {
+    PpToken {
+        kind: token.kind,
+        space_before: token.space,
+        line_start: token.line_start,
+        text: token.text,
+        passes,
+        at: token.at,
+        spelled: token.spelled,
+        expansion: token.expansion,
+        group: token.group,
     }
 }
 

@@ -247,7 +247,7 @@ impl<'t> Lexer<'t> {
         let rest = &self.text[quote + 1..];
         let open = rest.find('(').filter(|length| *length <= 16)?;
         let delimiter = &rest[..open];
-        if delimiter.contains(|c: char| c.is_whitespace() || matches!(c, '\\' | ')' | '"')) {
+        if delimiter.contains(|c: char| c.is_whitespace() || matches!(c, '\\' | ')')) {
             return None;
         }
         let close = format!("){delimiter}\"");
@@ -435,6 +435,11 @@ mod tests {
             r#"u8R"(a"b\n)"x R"d()")d" u R L8"a""#,
             r#"s:u8R"(a"b\n)"x _s:R"d()")d" _i:u _i:R _i:L8 s:"a""#,
         );
+    }
+
+    #[test]
+    fn a_raw_strings_delimiter_may_hold_quotes() {
+        check("R\"a\"b(x)\"b(y)a\"b\" c", "s:R\"a\"b(x)\"b(y)a\"b\" _i:c");
     }
 
     #[test]
