@@ -100,13 +100,11 @@ pub(super) enum Spelling {
 const LONGEST_TEXT: usize = 2000;
 
 /// A text, or its beginning and a digest.
-pub(super) fn bounded(mut text: String) -> String {
-    if text.len() > LONGEST_TEXT {
-        let digest = FxBuildHasher.hash_one(&text);
-        text.truncate(text.floor_char_boundary(60));
-        text.push_str(&format!("… {digest:016x}"));
+pub(super) fn bounded(text: String) -> String {
+    if text.len() <= LONGEST_TEXT {
+        return text;
     }
-    text
+    format!("{}… {:016x}", &text[..text.floor_char_boundary(60)], FxBuildHasher.hash_one(&text))
 }
 
 impl Ty {

@@ -1,0 +1,219 @@
+//! What preprocessing real units costs: eight passes against one, and against clang.
+//!
+//! ```text
+//! cargo bench --bench preprocess -- [OPTION]... UNIT.cu...
+//!   --isystem DIR      where headers are searched, in order; clang gets the same (repeatable)
+//!   --include FILE     read before the first line (repeatable)
+//!   --define NAME[=V]  (repeatable)
+//!   --arch LIST        the targets [75,80,86,89,90,100,120]
+//!   --rounds N         how often each side is run [5]
+//!   --clang COMMAND, --scan-deps COMMAND
+//!                      compare with these [not compared]
+//!   --alone 8|1        preprocess the first unit once, for all passes or one, and print its peak
+//!                      memory: what to run under `valgrind --tool=callgrind` or `perf`
+//! ```
+//!
+//! Every comparison is paired: the sides take turns in every round, and a figure is the median over
+//! the rounds of the ratio within a round, of user times. A run of ours begins with no file read. One
+//! pass is the last target's. clang gets that pass's predefined macros from us and none of its own,
+//! so that both read the same text.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use cuda_arch_lint::preprocess::preprocess;
+use cuda_arch_lint::project::{Define, TranslationUnit};
+use cuda_arch_lint::source::Sources;
+use cuda_arch_lint::target::{Options, Passes, parse_arch_list, predefined};
+use nix::sys::resource::{UsageWho, getrusage};
+
+/// An error of any kind ends the run with its message.
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+/// What the command line asks for.
+struct Arguments {
+    directories: Vec<PathBuf>,
+    forced: Vec<PathBuf>,
+    defines: Vec<Define>,
+    targets: String,
+    rounds: usize,
+    clang: Option<String>,
+    scan_deps: Option<String>,
+    alone: Option<String>,
+    units: Vec<PathBuf>,
+}
+
+fn arguments() -> Outcome<Arguments> {
+    let mut found = Arguments {
+        directories: Vec::new(),
+        forced: Vec::new(),
+        defines: Vec::new(),
+        targets: "75,80,86,89,90,100,120".into(),
+        rounds: 5,
+        clang: None,
+        scan_deps: None,
+        alone: None,
+        units: Vec::new(),
+    };
+    let mut rest = std::env::args().skip(1);
+    while let Some(argument) = rest.next() {
+        if !argument.starts_with("--") {
+            found.units.push(argument.into());
+            continue;
+        }
+        // Cargo adds this one.
+        if argument == "--bench" {
+            continue;
+        }
+        let value = rest.next().ok_or_else(|| format!("`{argument}` needs a value"))?;
+        match argument.as_str() {
+            "--isystem" => found.directories.push(value.into()),
+            "--include" => found.forced.push(value.into()),
+            "--define" => found.defines.push(Define::parse(&value)),
+            "--arch" => found.targets = value,
+            "--rounds" => found.rounds = value.parse()?,
+            "--clang" => found.clang = Some(value),
+            "--scan-deps" => found.scan_deps = Some(value),
+            "--alone" => found.alone = Some(value),
+            _ => return Err(format!("unknown option `{argument}`").into()),
+        }
+    }
+    Ok(found)
+}
+
+fn main() -> Outcome<()> {
+    let arguments = arguments()?;
+    if let Some(passes) = &arguments.alone {
+        return alone(&arguments, passes == "8");
+    }
+    println!("{:40} {:>9} {:>7} {:>7} {:>7} {:>7}", "unit", "tokens", "8p s", "8/1", "8/E", "8/scan");
+    for path in &arguments.units {
+        compare(&arguments, path)?;
+    }
+    Ok(())
+}
+
+/// The unit at `path`, for all passes, or for the last target's.
+fn unit(arguments: &Arguments, path: &Path, all: bool) -> Outcome<TranslationUnit> {
+    let mut targets = parse_arch_list(&arguments.targets)?;
+    if !all {
+        targets.drain(..targets.len() - 1);
+    }
+    let mut unit = TranslationUnit::new(path, Passes::new(&targets)?);
+    unit.search.directories = arguments.directories.clone();
+    unit.search.forced = arguments.forced.clone();
+    unit.defines = arguments.defines.clone();
+    Ok(unit)
+}
+
+/// Preprocesses a unit for all its passes, or as one pass alone would be, and counts the tokens.
+fn walk(unit: &TranslationUnit) -> usize {
+    preprocess(unit, &Sources::new()).tokens.len()
+}
+
+fn alone(arguments: &Arguments, all: bool) -> Outcome<()> {
+    let path = arguments.units.first().ok_or("no unit is named")?;
+    let tokens = walk(&unit(arguments, path, all)?);
+    let peak = getrusage(UsageWho::RUSAGE_SELF)?.max_rss() / 1024;
+    println!("{tokens} tokens, {peak} MiB at the peak");
+    Ok(())
+}
+
+fn compare(arguments: &Arguments, path: &Path) -> Outcome<()> {
+    let (all, one) = (unit(arguments, path, true)?, unit(arguments, path, false)?);
+    let prelude = std::env::temp_dir().join(format!("predefined-{}.h", std::process::id()));
+    std::fs::write(&prelude, macros(&one))?;
+    let mut tokens = 0;
+    let (mut own, mut to_one, mut to_clang, mut to_scan) = (vec![], vec![], vec![], vec![]);
+    for _ in 0..arguments.rounds {
+        let (before, between, after);
+        before = user(UsageWho::RUSAGE_SELF)?;
+        tokens = walk(&all);
+        between = user(UsageWho::RUSAGE_SELF)?;
+        walk(&one);
+        after = user(UsageWho::RUSAGE_SELF)?;
+        let all_passes = between - before;
+        own.push(all_passes);
+        to_one.push(all_passes / (after - between));
+        if let Some(clang) = &arguments.clang {
+            let mut command = Command::new(clang);
+            command.args(flags(arguments, path, &prelude)).args(["-E", "-P", "-o", "/dev/null"]);
+            to_clang.push(all_passes / time_of(&mut command)?);
+        }
+        if let (Some(scan_deps), Some(clang)) = (&arguments.scan_deps, &arguments.clang) {
+            let mut command = Command::new(scan_deps);
+            command.args(["-j", "1", "-mode=preprocess-dependency-directives", "--", clang]);
+            command.args(flags(arguments, path, &prelude)).args(["-c", "-o", "/dev/null"]);
+            to_scan.push(all_passes / time_of(&mut command)?);
+        }
+    }
+    std::fs::remove_file(&prelude)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    println!(
+        "{name:40} {tokens:>9} {} {} {} {}",
+        median(own),
+        median(to_one),
+        median(to_clang),
+        median(to_scan)
+    );
+    Ok(())
+}
+
+/// `#define` lines of what the unit's last pass predefines.
+fn macros(unit: &TranslationUnit) -> String {
+    let pass = unit.passes.list().len() - 1;
+    let all = predefined(&unit.passes, &Options::default());
+    let own = all.iter().filter(|one| one.passes.has(pass));
+    own.map(|one| {
+        let name = one.name.split('(').next().unwrap_or_default();
+        format!("#undef {name}\n#define {} {}\n", one.name, one.value)
+    })
+    .collect()
+}
+
+/// What clang is told of a unit.
+fn flags(arguments: &Arguments, path: &Path, prelude: &Path) -> Vec<String> {
+    let mut flags: Vec<String> =
+        ["-w", "-x", "c++", "-std=gnu++17", "-nostdinc", "-undef", "-imacros"].map(String::from).into();
+    flags.push(prelude.display().to_string());
+    for directory in &arguments.directories {
+        flags.extend(["-isystem".into(), directory.display().to_string()]);
+    }
+    let runtime = Path::new("cuda_runtime.h");
+    for file in std::iter::once(runtime).chain(arguments.forced.iter().map(PathBuf::as_path)) {
+        flags.extend(["-include".into(), file.display().to_string()]);
+    }
+    for define in &arguments.defines {
+        flags.push(match define {
+            Define::Define(name, value) => format!("-D{name}={value}"),
+            Define::Undef(name) => format!("-U{name}"),
+        });
+    }
+    flags.push(path.display().to_string());
+    flags
+}
+
+/// The user time a command takes, in seconds.
+fn time_of(command: &mut Command) -> Outcome<f64> {
+    let before = user(UsageWho::RUSAGE_CHILDREN)?;
+    let output = command.stdout(Stdio::null()).stderr(Stdio::piped()).output()?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let first = said.lines().next().unwrap_or_default();
+        eprintln!("note: {:?} fails: {first}", command.get_program());
+    }
+    Ok(user(UsageWho::RUSAGE_CHILDREN)? - before)
+}
+
+/// The user time used so far, in seconds.
+fn user(who: UsageWho) -> Outcome<f64> {
+    let time = getrusage(who)?.user_time();
+    Ok(time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6)
+}
+
+/// The median in a column, or `-`.
+fn median(mut values: Vec<f64>) -> String {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).map_or(format!("{:>7}", "-"), |value| format!("{value:>7.3}"))
+}
