@@ -66,6 +66,16 @@ struct Invocation<'m> {
     arguments: Vec<Argument>,
     /// No argument stands for the `...` parameter at all.
     omitted: bool,
+    /// A replacement list led to it, arguments and all.
+    within: bool,
+}
+
+/// An invocation that no replacement list led to.
+#[derive(Clone, Copy)]
+struct Outermost {
+    at: Span,
+    /// Of an object-like macro.
+    object: bool,
 }
 
 /// Invocations nested deeper than this in one another's arguments are left alone.
@@ -89,8 +99,10 @@ pub(super) struct Expander<'w, 'u> {
     moment: Moment,
     /// How many arguments around are being expanded.
     depth: usize,
-    /// The place of the outermost invocation, if an object-like macro's.
-    object: Option<Span>,
+    /// The invocation around all others, in the source or in the argument at hand.
+    outermost: Option<Outermost>,
+    /// The argument at hand is of an invocation that a replacement list led to.
+    led: bool,
     /// How many tokens replacements have made.
     made: usize,
     /// A limit was met and told.
@@ -116,7 +128,8 @@ impl<'w, 'u> Expander<'w, 'u> {
             floor: 0,
             moment,
             depth: 0,
-            object: None,
+            outermost: None,
+            led: false,
             made: 0,
             limited: false,
         }
@@ -261,8 +274,9 @@ impl<'w, 'u> Expander<'w, 'u> {
         match definition.meaning {
             Meaning::Builtin(name) => self.builtin(token, name, definition.definition),
             Meaning::Object => {
-                if self.contexts.is_empty() {
-                    self.object = Some(token.at);
+                let within = self.within_replacement();
+                if !within {
+                    self.outermost = Some(Outermost { at: token.at, object: true });
                 }
                 let expansion = self.begin(token, definition.definition);
                 let invocation = Invocation {
@@ -271,14 +285,23 @@ impl<'w, 'u> Expander<'w, 'u> {
                     expansion,
                     arguments: Vec::new(),
                     omitted: false,
+                    within,
                 };
                 self.replace(invocation)?;
                 Ok(None)
             }
             Meaning::Function { parameters, variadic } => {
+                let led = self.within_replacement();
+                if !led {
+                    self.outermost = Some(Outermost { at: token.at, object: false });
+                }
                 if !self.at_parenthesis()? {
                     return Ok(Some(token));
                 }
+                // Where the parenthesis comes from the source, so do the arguments' lines, but for what an
+                // object-like macro led to (measured with GCC 12).
+                let object = self.outermost.is_some_and(|outermost| outermost.object);
+                let within = self.within_replacement() || led && object;
                 let used = self.effects.used;
                 let expansion = self.begin(token, definition.definition);
                 let Some(arguments) = self.arguments(token, expansion, parameters, variadic)? else {
@@ -296,10 +319,17 @@ impl<'w, 'u> Expander<'w, 'u> {
                     expansion,
                     arguments,
                     omitted,
+                    within,
                 })?;
                 Ok(None)
             }
         }
+    }
+
+    /// Whether the token at hand comes from a replacement list, or an argument in what one led to.
+    fn within_replacement(&self) -> bool {
+        let mut level = self.contexts.iter().rev().take_while(|context| !context.closed);
+        self.led || level.any(|context| context.name.is_some())
     }
 
     fn note_limit(&mut self, name: Symbol) {
@@ -438,18 +468,20 @@ impl<'w, 'u> Expander<'w, 'u> {
         }
         for (parameter, _) in wanted.iter().enumerate().filter(|(_, wanted)| **wanted) {
             let tokens = invocation.arguments[parameter].tokens.clone();
-            invocation.arguments[parameter].expanded = Some(self.expand_apart(tokens)?);
+            invocation.arguments[parameter].expanded = Some(self.expand_apart(tokens, invocation.within)?);
         }
         Ok(())
     }
 
     /// Expands an argument as if nothing followed it ([cpp.subst]).
-    fn expand_apart(&mut self, tokens: Vec<Tok>) -> Result<Vec<Tok>, Split> {
+    fn expand_apart(&mut self, tokens: Vec<Tok>, within: bool) -> Result<Vec<Tok>, Split> {
         if !tokens.iter().any(|token| token.kind == TokenKind::Identifier) {
             return Ok(tokens);
         }
         let last = tokens.last().copied();
         let pending = self.pending.take();
+        let around = (self.outermost, self.led);
+        self.led |= within;
         let open = self.contexts.len();
         self.feed(tokens);
         self.depth += 1;
@@ -464,6 +496,7 @@ impl<'w, 'u> Expander<'w, 'u> {
             out.push(last.padding(space));
         }
         self.pending = pending;
+        (self.outermost, self.led) = around;
         Ok(out)
     }
 
@@ -618,10 +651,10 @@ impl<'w, 'u> Expander<'w, 'u> {
     fn builtin(&mut self, token: Tok, name: Symbol, id: DefinitionId) -> Result<Option<Tok>, Split> {
         let (kind, text) = match name {
             sym::PRAGMA_OPERATOR => return self.pragma_operator(token),
-            // Like GCC: where it is written or, in all that an object-like macro leads to, where that
-            // macro is invoked.
+            // Like GCC: where it is written or, in what a macro leads to, where that macro is invoked.
             sym::LINE_MACRO => {
-                let at = self.object.unwrap_or(token.at);
+                let outermost = self.outermost.filter(|_| self.within_replacement());
+                let at = outermost.map_or(token.at, |outermost| outermost.at);
                 (TokenKind::Number, self.walker.line_at(at, self.set, self.moment)?.to_string())
             }
             sym::FILE_MACRO => {

@@ -18,3 +18,27 @@ ALIAS(WITHOUT
 #ifdef __has_feature
 asks
 #endif
+#define HERE(a) a __LINE__
+#define WITH(name) name(1) name(2)
+#define AS_IS(x) x
+#define INNER(name) AS_IS(name(1))
+#define OPENS HERE(
+WITH(
+  HERE
+)
+AS_IS(
+  WITH(
+    HERE
+  )
+  LINE
+)
+AS_IS(HERE
+)(
+  __LINE__
+)
+OPENS
+  __LINE__
+)
+INNER(
+  HERE
+)
