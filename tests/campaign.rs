@@ -89,8 +89,8 @@ fn main() -> ExitCode {
         targets: vec![arguments.arch.clone()],
         directories: arguments.include.clone(),
         defines: defines(&arguments),
-        rdc: false,
         database: arguments.database.clone(),
+        ..Settings::default()
     };
     let project = match discover(&arguments.paths, &settings, &sources) {
         Ok(project) => project,
@@ -125,6 +125,11 @@ fn main() -> ExitCode {
 fn defines(arguments: &Arguments) -> Vec<Define> {
     let undefined = arguments.undefine.iter().cloned().map(Define::Undef);
     arguments.define.iter().map(|text| Define::parse(text)).chain(undefined).collect()
+}
+
+/// What a unit's options say of its predefined macros.
+fn options_of(unit: &TranslationUnit) -> Options {
+    Options { rdc: unit.rdc, ..unit.options.clone() }
 }
 
 impl Compiler {
@@ -207,7 +212,7 @@ impl Compiler {
     /// guessed.
     fn adopt(&self, unit: &TranslationUnit) -> TranslationUnit {
         let mut unit = unit.clone();
-        let known = predefined(&unit.passes, Options::default());
+        let known = predefined(&unit.passes, &options_of(&unit));
         let others = known.iter().map(|one| macro_name(&one.name)).filter(|name| !is_nvcc(name));
         let others = others.map(|name| Define::Undef(name.to_string()));
         unit.defines = others.chain(self.defines.iter().cloned()).chain(unit.defines).collect();
@@ -221,7 +226,7 @@ impl Compiler {
         let mut command = Command::new(&self.name);
         command.args(["-E", "-P", "-w", "-x", "c++", "-include", "cuda_runtime.h"]);
         command.arg(format!("-std={}", arguments.std));
-        let known = predefined(&unit.passes, Options { rdc: unit.rdc });
+        let known = predefined(&unit.passes, &options_of(unit));
         let of_pass = known.iter().filter(|one| is_nvcc(&one.name) && one.passes.has(pass));
         command.args(of_pass.map(|one| format!("-D{}={}", one.name, one.value)));
         for define in &unit.defines {
@@ -290,8 +295,10 @@ impl std::fmt::Display for Outcome {
 
 fn compare(unit: &TranslationUnit, compiler: &Compiler, sources: &Sources, arguments: &Arguments) -> Outcome {
     let (ours, preprocessed) = compiler.walk(unit, sources);
-    let mut outcome = Outcome::default();
-    outcome.missing = preprocessed.missing.iter().map(|one| one.header.clone()).collect();
+    let mut outcome = Outcome {
+        missing: preprocessed.missing.iter().map(|one| one.header.clone()).collect(),
+        ..Outcome::default()
+    };
     outcome.missing.sort();
     outcome.missing.dedup();
     for pass in ours.passes.all().iter() {
