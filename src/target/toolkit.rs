@@ -13,8 +13,8 @@ pub struct Toolkit {
     pub build: u32,
 }
 
-/// The last build of each release: measured from 11.7 on (`ptxas --version`, `nvcc --version`), before
-/// that as the toolkits' release notes name nvcc's.
+/// The last build of each release: measured from 11.7 on (`ptxas --version`, `nvcc --version`). Those
+/// before are not verified.
 const TOOLKITS: &[(u32, u32, u32)] = &[
     (11, 0, 221),
     (11, 1, 105),
