@@ -236,7 +236,7 @@ impl Walker<'_> {
                     for (name, definition) in effects.reads.take().unwrap_or_default() {
                         self.note_read(id, name, set, definition);
                     }
-                    self.commit(effects, set, line.span());
+                    self.carry_out(&mut effects, set, line.span());
                     if answer {
                         yes = yes.or(set);
                     }
@@ -354,10 +354,10 @@ impl Walker<'_> {
                 Err(split) => break Err(split),
             }
         };
-        let effects = expander.effects;
+        let mut effects = expander.effects;
         self.out.expansions.truncate(kept);
         ended?;
-        self.commit(effects, set, line.span());
+        self.carry_out(&mut effects, set, line.span());
         Ok(out)
     }
 

@@ -4,17 +4,18 @@
 //! macro disabled while its context is open, a disabled name painted for good. It works for a set of
 //! passes only as long as they agree. Where they do not (a macro defined differently, a following
 //! token that only some have) it gives up with [`Split`], and its caller starts again with the parts.
-//! Nothing it did is visible before it succeeds: effects are returned, not made.
+//! Nothing it did is visible before it succeeds or reads over a directive: effects are returned, not made.
 
 use crate::source::{Span, Symbol, TokenKind, lex, sym};
 use crate::target::PassSet;
 
+use super::ahead::{Moment, Peek, Raw};
 use super::directives::is_for_compiler;
 use super::macros::{BodyToken, Macro, MacroId, Meaning, Role, Tok};
 use super::tokens::{DefinitionId, Expansion, ExpansionId};
-use super::walk::{Moment, Peek, Raw, Walker, unquoted};
+use super::walk::{Walker, unquoted};
 
-/// The passes do not agree: these of the set differ from the others.
+/// The passes do not agree: these of the set differ from the others. All of them have to wait.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Split(pub(super) PassSet);
 
@@ -29,18 +30,31 @@ pub(super) fn whole(set: PassSet, part: PassSet) -> Result<bool, Split> {
     }
 }
 
-/// What an expansion does besides giving tokens; done once it has succeeded.
+/// What an expansion does besides giving tokens; done before the next directive.
 #[derive(Default)]
 pub(super) struct Effects {
-    /// How often `__COUNTER__` was read.
-    pub(super) counted: u32,
+    /// What `__COUNTER__` was, each time it was read.
+    pub(super) counted: Vec<u32>,
     /// What `_Pragma` held, in order.
     pub(super) pragmas: Vec<String>,
     pub(super) problems: Vec<String>,
+    /// How far they are done.
+    pub(super) settled: Settled,
     /// The macro names looked at, if they are wanted.
     pub(super) reads: Option<Vec<(Symbol, Option<DefinitionId>)>>,
     /// How many tokens of the look-ahead were used.
     pub(super) used: usize,
+}
+
+/// How much of its [`Effects`] an expansion has done.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Settled {
+    /// What `__COUNTER__` was, each time.
+    pub(super) counted: Vec<u32>,
+    /// How many pragmas.
+    pub(super) pragmas: usize,
+    /// How many problems.
+    pub(super) problems: usize,
 }
 
 struct Context {
@@ -95,6 +109,8 @@ pub(super) struct Expander<'w, 'u> {
     pending: Option<bool>,
     /// The files open where the invocation began: arguments do not reach past their ends.
     floor: usize,
+    /// Where the invocation began that may read on in the source.
+    begin: Option<Span>,
     /// When the last token was read from the source.
     moment: Moment,
     /// How many arguments around are being expanded.
@@ -110,9 +126,18 @@ pub(super) struct Expander<'w, 'u> {
 }
 
 impl<'w, 'u> Expander<'w, 'u> {
-    /// For the invocation that `head` may begin.
-    pub(super) fn of_head(walker: &'w mut Walker<'u>, set: PassSet, head: &Raw) -> Self {
-        Expander { floor: head.depth, moment: head.moment, ..Expander::on_line(walker, set) }
+    /// For the invocation that `head` may begin, the last of `used` tokens of the look-ahead. Begun
+    /// before, it had done what is `settled`.
+    pub(super) fn of_head(
+        walker: &'w mut Walker<'u>,
+        set: PassSet,
+        head: &Raw,
+        used: usize,
+        settled: Settled,
+    ) -> Self {
+        let effects = Effects { used, settled, ..Effects::default() };
+        let (floor, moment, begin) = (head.depth, head.moment, head.token.at);
+        Expander { effects, floor, moment, begin: Some(begin), ..Expander::on_line(walker, set) }
     }
 
     /// For a directive's line.
@@ -126,6 +151,7 @@ impl<'w, 'u> Expander<'w, 'u> {
             contexts: Vec::new(),
             pending: None,
             floor: 0,
+            begin: None,
             moment,
             depth: 0,
             outermost: None,
@@ -177,13 +203,10 @@ impl<'w, 'u> Expander<'w, 'u> {
         if let Some(token) = self.next_in_contexts() {
             return Ok(Some(token));
         }
-        if !self.contexts.is_empty() {
-            return Ok(None);
-        }
-        let next = self.walker.ahead(self.effects.used, self.set, self.floor)?;
-        Ok(next.map(|(raw, used)| {
+        let Some(begin) = self.begin.filter(|_| self.contexts.is_empty()) else { return Ok(None) };
+        let next = self.walker.ahead(self.set, self.floor, begin, &mut self.effects)?;
+        Ok(next.map(|raw| {
             let mut token = raw.token;
-            self.effects.used = used;
             self.moment = raw.moment;
             token.space |= token.line_start;
             self.spaced(token)
@@ -662,8 +685,15 @@ impl<'w, 'u> Expander<'w, 'u> {
             }
             sym::INCLUDE_LEVEL => (TokenKind::Number, self.moment.level.to_string()),
             sym::COUNTER => {
-                let value = self.walker.counter(self.set)? + self.effects.counted;
-                self.effects.counted += 1;
+                let settled = &self.effects.settled.counted;
+                let value = match settled.get(self.effects.counted.len()) {
+                    Some(value) => *value,
+                    None => {
+                        let further = self.effects.counted.len() - settled.len();
+                        self.walker.counter(self.set)? + further as u32
+                    }
+                };
+                self.effects.counted.push(value);
                 (TokenKind::Number, value.to_string())
             }
             _ => match self.walker.builtin_text(name) {

@@ -6,6 +6,7 @@
 //! Invariant: for every pass, the tokens whose set has that pass, in order, are the tokens a
 //! preprocessor run for that pass alone would give.
 
+mod ahead;
 mod directives;
 mod evaluate;
 mod expand;

@@ -1,9 +1,8 @@
 //! The one walk over a unit for all its passes: files, directives, and what stands between them.
 //!
-//! The walk is *pulled*: [`Walker::next_raw`] gives the next token of the source under the set of
-//! passes it is live for and executes the directives it meets on the way, so that directives inside
-//! the arguments of an invocation just work. Tokens pulled ahead of their turn wait in a buffer;
-//! what a class of passes uses of them is taken by removing that class from their sets.
+//! The walk is *pulled*: [`Walker::step`] gives the next token of the source under the set of passes
+//! it is live for or executes the directive that stands before it, so that directives inside the
+//! arguments of an invocation just work.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -12,10 +11,11 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::project::{Define, TranslationUnit};
-use crate::source::{FileId, SourceFile, Sources, Span, Symbol, Token, TokenKind, lex, sym};
+use crate::source::{FileId, SourceFile, Sources, Span, Symbol, Token, TokenKind, sym};
 use crate::target::{ByPass, CudaCompiler, Options, PassSet, predefined};
 
-use super::expand::{Effects, Expander, Split, quoted, whole};
+use super::ahead::{Change, Moment, Raw, Step, Suspended};
+use super::expand::{Settled, Split, quoted, whole};
 use super::include::{Found, Resolver};
 use super::macros::{self, Macro, MacroId, Meaning, Tok};
 use super::tokens::{
@@ -25,42 +25,6 @@ use super::tokens::{
 
 /// Tokens of the union of all passes, after which a unit is given up.
 const TOKEN_LIMIT: usize = 20_000_000;
-
-/// A token of the source, pulled but not yet used by every pass that has it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Raw {
-    pub(super) token: Tok,
-    set: PassSet,
-    /// A directive or the end of a file stands between it and the token before.
-    after_directive: bool,
-    /// How many files were open.
-    pub(super) depth: usize,
-    /// The fewest files that were open since the token before.
-    lowest: usize,
-    /// When it was pulled.
-    pub(super) moment: Moment,
-}
-
-/// What a token's place in the source settles besides its passes. A token may be expanded after
-/// directives behind it were executed, because other passes took them as part of an invocation; it
-/// still sees the macros of its own moment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Moment {
-    /// How many changes of macros went before.
-    changes: u32,
-    /// How many changes of line numbers went before.
-    renumberings: u32,
-    /// `__INCLUDE_LEVEL__`.
-    pub(super) level: u32,
-}
-
-/// A change of what a name means, kept while tokens from before it wait.
-struct Change {
-    /// The number of the change.
-    number: u32,
-    name: Symbol,
-    before: Option<ByPass<MacroId>>,
-}
 
 /// What `#line` says of a file from some place on, or that it is read anew.
 struct Renumbered {
@@ -87,7 +51,7 @@ pub(super) struct Frame {
     /// `__INCLUDE_LEVEL__`.
     pub(super) level: usize,
     /// Its text is left out, its macros stay: `-imacros`.
-    macros_only: bool,
+    pub(super) macros_only: bool,
 }
 
 /// A conditional between its `#if` and its `#endif`.
@@ -98,13 +62,6 @@ pub(super) struct Open {
     pub(super) taken: PassSet,
     pub(super) after_else: bool,
     pub(super) directive: Span,
-}
-
-/// What stands next in the source.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Peek {
-    Parenthesis,
-    Other,
 }
 
 /// Stacks of `#pragma push_macro`.
@@ -125,21 +82,26 @@ pub(super) struct Walker<'u> {
     /// The passes that have read a file that wants to be read once.
     pub(super) once: FxHashMap<FileId, PassSet>,
     macros: Vec<Macro>,
-    table: FxHashMap<Symbol, ByPass<MacroId>>,
+    pub(super) table: FxHashMap<Symbol, ByPass<MacroId>>,
     /// Changes of the table that some waiting token has not seen yet, in order.
-    changes: Vec<Change>,
-    changed: u32,
-    renumberings: u32,
+    pub(super) changes: Vec<Change>,
+    pub(super) changed: u32,
+    pub(super) renumberings: u32,
     renumbered: FxHashMap<FileId, Vec<Renumbered>>,
     words: FxHashSet<Symbol>,
     pushed: Pushed,
-    counters: [u32; 64],
-    ahead: VecDeque<Raw>,
-    directive_seen: bool,
-    /// An invocation is being expanded.
-    expanding: bool,
+    pub(super) counters: [u32; 64],
+    /// Tokens that wait, and the one being expanded.
+    pub(super) ahead: VecDeque<Raw>,
+    /// All passes that have text among them, perhaps more.
+    pub(super) awaited: PassSet,
+    /// Invocations that wait for other passes; their first tokens are still in the buffer.
+    pub(super) suspended: Vec<Suspended>,
+    /// What invocations that are begun again have done already.
+    pub(super) begun: Vec<(PassSet, Settled)>,
+    pub(super) directive_seen: bool,
     /// The fewest files open since the last token was pulled.
-    lowest: usize,
+    pub(super) lowest: usize,
     read: FxHashSet<FileId>,
     pulled: usize,
 }
@@ -217,8 +179,10 @@ impl<'u> Walker<'u> {
             pushed: Pushed::default(),
             counters: [0; 64],
             ahead: VecDeque::new(),
+            awaited: PassSet::EMPTY,
+            suspended: Vec::new(),
+            begun: Vec::new(),
             directive_seen: false,
-            expanding: false,
             lowest: usize::MAX,
             read: FxHashSet::default(),
             pulled: 0,
@@ -236,15 +200,21 @@ impl<'u> Walker<'u> {
 
     /// Walks the unit to its end.
     pub(super) fn run(mut self) -> Preprocessed {
-        while let Some(raw) = self.pull() {
-            let known = !self.changes.is_empty() || self.table.contains_key(&raw.token.text);
-            if raw.token.kind != TokenKind::Identifier || !known {
+        loop {
+            let raw = match self.step() {
+                Step::Token(raw) => raw,
+                Step::Passed => continue,
+                Step::End => return self.out,
+            };
+            if self.is_plain(&raw.token) {
                 self.emit(&raw.token, raw.set);
             } else {
-                self.expand(raw);
+                self.ahead.push_front(raw);
+            }
+            if !self.ahead.is_empty() {
+                self.catch_up();
             }
         }
-        self.out
     }
 
     fn predefine(&mut self) {
@@ -371,7 +341,7 @@ impl<'u> Walker<'u> {
         self.live = set;
     }
 
-    fn leave(&mut self) {
+    pub(super) fn leave(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         self.note(self.unit.passes.all(), Happening::Leave);
         while self.open.len() > frame.open {
@@ -384,69 +354,24 @@ impl<'u> Walker<'u> {
         self.lowest = self.lowest.min(self.frames.len());
     }
 
-    // ---- pulling ----
+    // ---- text ----
 
-    fn pull(&mut self) -> Option<Raw> {
-        while let Some(raw) = self.ahead.pop_front() {
-            if !raw.set.is_empty() {
-                return Some(raw);
-            }
+    /// Counts a token pulled; after too many it gives the unit up, and says no.
+    pub(super) fn count_pulled(&mut self, at: Span) -> bool {
+        self.pulled += 1;
+        if self.pulled.max(self.out.tokens.len()) <= TOKEN_LIMIT {
+            return true;
         }
-        self.changes.clear();
-        self.next_raw(0)
-    }
-
-    /// The next token of the source. `None` at the end of the file that `floor` counts up to.
-    fn next_raw(&mut self, floor: usize) -> Option<Raw> {
-        loop {
-            let depth = self.frames.len();
-            let frame = self.frames.last_mut()?;
-            let tokens = frame.file.tokens();
-            let Some(token) = tokens.get(frame.next) else {
-                if depth <= floor {
-                    return None;
-                }
-                self.leave();
-                continue;
-            };
-            if opens_directive(token) {
-                self.directive_seen = true;
-                self.directive();
-                continue;
-            }
-            if self.live.is_empty() || frame.macros_only {
-                self.skip_text();
-                continue;
-            }
-            frame.next += 1;
-            let token = Tok::new(token, frame.file.id, self.group);
-            self.pulled += 1;
-            if self.pulled.max(self.out.tokens.len()) > TOKEN_LIMIT {
-                self.give_up(token.at);
-                return None;
-            }
-            let after_directive = std::mem::take(&mut self.directive_seen);
-            let lowest = std::mem::replace(&mut self.lowest, usize::MAX).min(depth);
-            let mut raw =
-                Raw { token, set: self.live, after_directive, depth, lowest, moment: self.moment() };
-            if matches!(token.kind, TokenKind::String | TokenKind::Character) {
-                self.cut_suffix(&mut raw);
-            }
-            return Some(raw);
-        }
-    }
-
-    fn give_up(&mut self, at: Span) {
         let message = format!("the unit has more than {TOKEN_LIMIT} tokens, the rest is left out");
         self.problem_at(message, at, self.passes, true);
         self.frames.clear();
         self.open.clear();
-        self.ahead.clear();
+        false
     }
 
     /// `"%" PRIu64` written without the blank: a suffix that is a macro's name, and could not be a
     /// user's, is no suffix but the next token. Like GCC.
-    fn cut_suffix(&mut self, raw: &mut Raw) {
+    pub(super) fn cut_suffix(&mut self, raw: &mut Raw) {
         let text = raw.token.text.as_str();
         let Some(close) = text.rfind(['"', '\'']) else { return };
         let suffix = &text[close + 1..];
@@ -484,57 +409,10 @@ impl<'u> Walker<'u> {
     }
 
     /// Goes on to the next directive of the file.
-    fn skip_text(&mut self) {
+    pub(super) fn skip_text(&mut self) {
         let Some(frame) = self.frames.last_mut() else { return };
         let tokens = &frame.file.tokens()[frame.next..];
         frame.next += tokens.iter().position(opens_directive).unwrap_or(tokens.len());
-    }
-
-    /// The first token from `used` on that `set` has, and how many are used with it.
-    pub(super) fn ahead(
-        &mut self,
-        mut used: usize,
-        set: PassSet,
-        floor: usize,
-    ) -> Result<Option<(Raw, usize)>, Split> {
-        loop {
-            if used >= self.ahead.len() {
-                if self.lowest < floor {
-                    return Ok(None);
-                }
-                let Some(raw) = self.next_raw(floor) else { return Ok(None) };
-                // A literal whose suffix was cut has already put the suffix there.
-                self.ahead.insert(used, raw);
-            }
-            let raw = self.ahead[used];
-            if raw.lowest < floor {
-                return Ok(None);
-            }
-            used += 1;
-            if whole(set, raw.set)? {
-                return Ok(Some((raw, used)));
-            }
-        }
-    }
-
-    /// Whether `set` has a `(` next, without executing directives: one ends the search.
-    pub(super) fn peek(&mut self, used: usize, set: PassSet, floor: usize) -> Result<Peek, Split> {
-        for raw in self.ahead.iter().skip(used) {
-            if raw.after_directive || raw.lowest < floor {
-                return Ok(Peek::Other);
-            }
-            if whole(set, raw.set)? {
-                let open = raw.token.is(sym::LPAREN);
-                return Ok(if open { Peek::Parenthesis } else { Peek::Other });
-            }
-        }
-        if !self.live.contains(set) || self.frames.len() < floor || self.directive_seen {
-            return Ok(Peek::Other);
-        }
-        let Some(frame) = self.frames.last() else { return Ok(Peek::Other) };
-        let next = frame.file.tokens().get(frame.next);
-        let open = next.is_some_and(|token| token.text == sym::LPAREN);
-        Ok(if open { Peek::Parenthesis } else { Peek::Other })
     }
 
     // ---- emitting ----
@@ -543,7 +421,7 @@ impl<'u> Walker<'u> {
         self.out.events.push(Event { before: self.out.tokens.len(), passes, happening });
     }
 
-    fn emit(&mut self, token: &Tok, passes: PassSet) {
+    pub(super) fn emit(&mut self, token: &Tok, passes: PassSet) {
         if token.is_pragma() {
             self.note(passes, Happening::Directive(token.text.to_string(), token.at.loc()));
             return;
@@ -551,36 +429,8 @@ impl<'u> Walker<'u> {
         self.out.tokens.push(pp_token(token, passes));
     }
 
-    /// Expands what begins with `head`, once for each class of passes that has to be told apart.
-    fn expand(&mut self, head: Raw) {
-        self.expanding = true;
-        let mut classes: Vec<(PassSet, Vec<Tok>)> = Vec::new();
-        let mut rest = vec![head.set];
-        while let Some(set) = rest.pop() {
-            let expansions = self.out.expansions.len();
-            let mut expander = Expander::of_head(self, set, &head);
-            match expander.invocation(head.token) {
-                Ok(tokens) => {
-                    let effects = expander.effects;
-                    for raw in self.ahead.iter_mut().take(effects.used) {
-                        raw.set = raw.set.minus(set);
-                    }
-                    self.commit(effects, set, head.token.at);
-                    classes.push((set, tokens));
-                }
-                Err(Split(part)) => {
-                    self.out.expansions.truncate(expansions);
-                    rest.push(set.minus(part));
-                    rest.push(set.and(part));
-                }
-            }
-        }
-        self.expanding = false;
-        self.emit_classes(classes);
-    }
-
     /// Emits what an invocation became for each class; what they share at either end only once.
-    fn emit_classes(&mut self, classes: Vec<(PassSet, Vec<Tok>)>) {
+    pub(super) fn emit_classes(&mut self, classes: Vec<(PassSet, Vec<Tok>)>) {
         let same = |a: &Tok, b: &Tok| a.text == b.text && a.kind == b.kind;
         // Classes with the same spellings, by index.
         let mut merged: Vec<Vec<usize>> = Vec::new();
@@ -674,26 +524,7 @@ impl<'u> Walker<'u> {
         self.emit(token, passes);
     }
 
-    /// Does what an expansion for `set` asked for.
-    pub(super) fn commit(&mut self, effects: Effects, set: PassSet, at: Span) {
-        for pass in set.iter() {
-            self.counters[pass] += effects.counted;
-        }
-        for message in effects.problems {
-            self.problem_at(message, at, set, false);
-        }
-        for content in effects.pragmas {
-            self.pragma(&lex(&content), set, at);
-        }
-    }
-
     // ---- what the expander asks ----
-
-    /// Now.
-    pub(super) fn moment(&self) -> Moment {
-        let level = self.frames.last().map_or(0, |frame| frame.level);
-        Moment { changes: self.changed, renumberings: self.renumberings, level: level as u32 }
-    }
 
     /// The macro `name` is to the passes of `set` at a moment.
     pub(super) fn meaning(&self, name: Symbol, set: PassSet, at: Moment) -> Result<Option<MacroId>, Split> {
@@ -729,15 +560,6 @@ impl<'u> Walker<'u> {
         let alike = cases.cases().iter().filter(|(_, id)| view(*id) == value);
         whole(set, alike.fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes)))?;
         Ok(Some(value))
-    }
-
-    /// Notes that `name` is about to change, if a token from before may still be expanded.
-    fn note_change(&mut self, name: Symbol) {
-        if self.expanding || !self.ahead.is_empty() {
-            self.changed += 1;
-            let before = self.table.get(&name).cloned();
-            self.changes.push(Change { number: self.changed, name, before });
-        }
     }
 
     /// The definitions of `name` in the passes of `set`.
@@ -937,6 +759,20 @@ fn pp_token(token: &Tok, passes: PassSet) -> PpToken {
         spelled: token.spelled,
         expansion: token.expansion,
         group: token.group,
+    }
+}
+
+/// The macro that a pragma restores.
+pub(super) fn popped(pragma: &[Token]) -> Option<Symbol> {
+    match pragma {
+        [action, open, name, ..]
+            if action.text == sym::POP_MACRO
+                && open.text == sym::LPAREN
+                && name.kind == TokenKind::String =>
+        {
+            Some(Symbol::intern(&unquoted(name.text.as_str())))
+        }
+        _ => None,
     }
 }
 

@@ -72,9 +72,7 @@ enum Guard {
 struct Maker {
     rng: Rng,
     reader: Reader,
-    /// Every invocation is closed where it is meant to be. Programs that are not so do not let
-    /// directives count `__COUNTER__` or text push macros: an invocation that only some passes make
-    /// can take such a directive in, and then it counts before the others' text does.
+    /// Every invocation is closed where it is meant to be.
     closed: bool,
     lines: Vec<String>,
     /// The number of the file being made: it includes only files with higher ones.
@@ -176,7 +174,7 @@ impl Maker {
                 };
                 self.line(text);
             }
-            22 if self.in_call == 0 && self.one_in(3) => {
+            22 if (self.in_call == 0 || self.reader == Reader::Ours) && self.one_in(3) => {
                 let condition = self.arch();
                 self.line(format!("#if {condition}\n#error stop\n#endif"));
             }
@@ -245,7 +243,7 @@ impl Maker {
                 }
                 8 => format!("{}({parameter})", self.name()),
                 9 if self.reader == Reader::Ours => "__LINE__".to_string(),
-                10 if !self.closed => self.pick(&["(", ")", "OPEN", "ID OPEN"]).to_string(),
+                10 if !self.closed => self.pick(&["(", ")", "OPEN", "ID OPEN", "__COUNTER__"]).to_string(),
                 10 if self.reader != Reader::Ours => self.pick(&["+ -", "__COUNTER__"]).to_string(),
                 10 => self.pick(&[",", "+ -", "__COUNTER__", "__CUDA_ARCH__"]).to_string(),
                 _ => self.name().to_string(),
@@ -292,7 +290,7 @@ impl Maker {
             18 if !self.closed => {
                 self.pick(&["(", ")", ",", "OPEN", "ID OPEN", "ID EMPTY (x)", "%:", "<:"]).to_string()
             }
-            19 if self.closed && self.reader == Reader::Ours && self.in_call == 0 => {
+            19 if self.reader == Reader::Ours => {
                 format!("_Pragma(\"{}_macro(\\\"{name}\\\")\")", self.pick(&["push", "pop"]))
             }
             20 => format!("{}", self.below(100)),
@@ -323,12 +321,7 @@ impl Maker {
     fn condition(&mut self) -> String {
         let (one, two) = (self.name(), self.name());
         let arch = self.arch();
-        let kind = match self.below(16) {
-            // The macros of a condition may count.
-            10.. if self.closed && self.in_call > 0 => 0,
-            kind => kind,
-        };
-        match kind {
+        match self.below(16) {
             0..=5 => arch,
             6 => format!("defined {one}"),
             7 => format!("defined({one}) && !defined({two})"),
@@ -338,7 +331,7 @@ impl Maker {
             11 => format!("__has_include(\"h{}.h\") && {arch}", self.below(HEADERS + 3)),
             12 if self.reader == Reader::Ours => format!("{one} && {one}(1, 2) > -1u || {two}"),
             13 if self.reader == Reader::Ours => format!("PASTE({one}, {two}) - {two} >= ID({one})"),
-            14 if self.in_call == 0 && self.closed => "__COUNTER__ % 2".to_string(),
+            14 => "__COUNTER__ % 2".to_string(),
             12 => format!("0 && {one} / 0 || ~0u > {}", self.below(3)),
             _ => format!("{} {} {}", self.below(3), self.pick(&["<", "==", "-", "^"]), self.below(3)),
         }
@@ -396,7 +389,7 @@ impl Maker {
     }
 
     fn include(&mut self) {
-        if self.file == HEADERS || self.in_call > 0 && self.closed {
+        if self.file == HEADERS || self.in_call > 0 && self.reader == Reader::Clang {
             return;
         }
         let header = self.file + 1 + self.below(HEADERS - self.file);
