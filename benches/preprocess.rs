@@ -10,7 +10,7 @@
 //!   --clang COMMAND, --scan-deps COMMAND
 //!                      compare with these [not compared]
 //!   --alone 8|1        preprocess the first unit once, for all passes or one, and print its peak
-//!                      memory: what to run under `valgrind --tool=callgrind` or `perf`
+//!                      memory and what it has: what to run under `valgrind --tool=callgrind` or `perf`
 //! ```
 //!
 //! Every comparison is paired: the sides take turns in every round, and a figure is the median over
@@ -22,7 +22,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use cuda_arch_lint::preprocess::preprocess;
+use cuda_arch_lint::preprocess::{Preprocessed, preprocess};
 use cuda_arch_lint::project::{Define, TranslationUnit};
 use cuda_arch_lint::source::Sources;
 use cuda_arch_lint::target::{Options, Passes, parse_arch_list, predefined};
@@ -107,16 +107,21 @@ fn unit(arguments: &Arguments, path: &Path, all: bool) -> Outcome<TranslationUni
     Ok(unit)
 }
 
-/// Preprocesses a unit for all its passes, or as one pass alone would be, and counts the tokens.
-fn walk(unit: &TranslationUnit) -> usize {
-    preprocess(unit, &Sources::new()).tokens.len()
+/// Preprocesses a unit for all its passes, or as one pass alone would be.
+fn walk(unit: &TranslationUnit) -> Preprocessed {
+    preprocess(unit, &Sources::new())
 }
 
 fn alone(arguments: &Arguments, all: bool) -> Outcome<()> {
     let path = arguments.units.first().ok_or("no unit is named")?;
-    let tokens = walk(&unit(arguments, path, all)?);
+    let walked = walk(&unit(arguments, path, all)?);
     let peak = getrusage(UsageWho::RUSAGE_SELF)?.max_rss() / 1024;
-    println!("{tokens} tokens, {peak} MiB at the peak");
+    println!("{} files", walked.files.len());
+    println!("{} definitions", walked.definitions.len());
+    println!("{} conditional groups", walked.groups.len());
+    println!("{} expansions", walked.expansions.len());
+    println!("{} tokens", walked.tokens.len());
+    println!("{peak} MiB at the peak");
     Ok(())
 }
 
@@ -129,7 +134,7 @@ fn compare(arguments: &Arguments, path: &Path) -> Outcome<()> {
     for _ in 0..arguments.rounds {
         let (before, between, after);
         before = user(UsageWho::RUSAGE_SELF)?;
-        tokens = walk(&all);
+        tokens = walk(&all).tokens.len();
         between = user(UsageWho::RUSAGE_SELF)?;
         walk(&one);
         after = user(UsageWho::RUSAGE_SELF)?;

@@ -101,7 +101,7 @@ fn seen(walk: &Preprocessed, pass: usize) -> Vec<Fact> {
     all.extend(troubles);
     all.push(Fact::Stopped(walk.stopped.has(pass)));
     for entered in walk.groups.iter().filter(|group| group.passes.has(pass)) {
-        all.push(Fact::Entered(entered.text.clone(), entered.directive));
+        all.push(Fact::Entered(entered.written.text(), entered.directive));
     }
     for conditional in walk.conditionals.iter().filter(|conditional| conditional.passes.has(pass)) {
         let mut names: Vec<(Symbol, Option<String>)> = Vec::new();

@@ -118,7 +118,7 @@ fn conditions(view: &View<'_>) -> String {
             true => "-".to_string(),
             false => view.passes(group.passes),
         };
-        lines.push(passes, format!("{}\t{}", group.text, view.place(group.directive.loc())));
+        lines.push(passes, format!("{}\t{}", group.written.text(), view.place(group.directive.loc())));
         if varies {
             derivation(view, *id, &mut lines);
         }

@@ -81,5 +81,5 @@ fn of_group(world: &World<'_>, group: GroupId) -> Cause {
     let conditional = world.pp.conditional(world.pp.group(group).conditional);
     let opening = conditional.groups.first().copied().unwrap_or(group);
     let found = world.pp.group(opening);
-    Cause { at: found.directive, text: found.text.clone(), derivation: world.pp.derivation(opening) }
+    Cause { at: found.directive, text: found.written.text(), derivation: world.pp.derivation(opening) }
 }

@@ -15,7 +15,7 @@ use crate::target::{ByPass, PassSet};
 
 use super::expand::{Effects, Expander, Settled, Split, whole};
 use super::macros::{MacroId, Tok};
-use super::walk::{Walker, opens_directive, popped};
+use super::walk::{Frame, Walker, popped};
 
 /// A token of the source, pulled but not yet used by every pass that has it.
 #[derive(Clone, Copy, Debug)]
@@ -121,8 +121,7 @@ impl Walker<'_> {
 
     /// Nothing becomes of the token but itself.
     pub(super) fn is_plain(&self, token: &Tok) -> bool {
-        token.kind != TokenKind::Identifier
-            || self.changes.is_empty() && !self.table.contains_key(&token.text)
+        token.kind != TokenKind::Identifier || self.changes.is_empty() && !self.table.has(token.text)
     }
 
     fn note_awaited(&mut self) {
@@ -168,21 +167,20 @@ impl Walker<'_> {
     pub(super) fn step(&mut self) -> Step {
         let depth = self.frames.len();
         let Some(frame) = self.frames.last_mut() else { return Step::End };
-        let Some(token) = frame.file.tokens().get(frame.next) else {
-            self.leave();
+        if self.live.is_empty() || frame.macros_only {
+            frame.next = Frame::PASSED;
+        }
+        let Some(token) = frame.token() else {
+            if frame.has_directive() {
+                self.directive_seen = true;
+                self.directive();
+            } else {
+                self.leave();
+            }
             return Step::Passed;
         };
-        if opens_directive(token) {
-            self.directive_seen = true;
-            self.directive();
-            return Step::Passed;
-        }
-        if self.live.is_empty() || frame.macros_only {
-            self.skip_text();
-            return Step::Passed;
-        }
-        frame.next += 1;
         let token = Tok::new(token, frame.file.id, self.group);
+        frame.next += 1;
         if !self.count_pulled(token.at) {
             return Step::End;
         }
@@ -207,13 +205,17 @@ impl Walker<'_> {
 
     fn next_meets(&self, floor: usize) -> Next {
         let Some(frame) = self.frames.last() else { return Next::End };
-        match frame.file.tokens().get(frame.next) {
-            None if self.frames.len() <= floor => Next::End,
-            None => Next::Barrier,
+        if self.live.is_empty() || frame.macros_only {
+            let end = !frame.has_directive() && self.frames.len() <= floor;
+            return if end { Next::End } else { Next::Barrier };
+        }
+        match frame.token() {
+            None if frame.has_directive() || self.frames.len() > floor => Next::Barrier,
+            None => Next::End,
             Some(token) => {
                 let literal = matches!(token.kind, TokenKind::String | TokenKind::Character);
                 let suffixed = literal && !token.text.as_str().ends_with(['"', '\'']);
-                if suffixed || opens_directive(token) { Next::Barrier } else { Next::Text }
+                if suffixed { Next::Barrier } else { Next::Text }
             }
         }
     }
@@ -268,8 +270,7 @@ impl Walker<'_> {
             return Ok(Peek::Other);
         }
         let Some(frame) = self.frames.last() else { return Ok(Peek::Other) };
-        let next = frame.file.tokens().get(frame.next);
-        let open = next.is_some_and(|token| token.text == sym::LPAREN);
+        let open = frame.token().is_some_and(|token| token.text == sym::LPAREN);
         Ok(if open { Peek::Parenthesis } else { Peek::Other })
     }
 
@@ -335,7 +336,7 @@ impl Walker<'_> {
 
     /// Text of `set` changed what `name` is: all of that set's tokens that still wait stand behind it.
     fn carry_back(&mut self, name: Symbol, set: PassSet) {
-        let now = self.table.get(&name).map_or(&[][..], |cases| cases.cases());
+        let now = self.table.cases(name);
         for change in self.changes.iter_mut().filter(|change| change.name == name) {
             let before = change.before.get_or_insert_default();
             before.clear(set);
@@ -355,7 +356,7 @@ impl Walker<'_> {
     pub(super) fn note_change(&mut self, name: Symbol) {
         if !self.ahead.is_empty() {
             self.changed += 1;
-            let before = self.table.get(&name).cloned();
+            let before = self.table.get(name).cloned();
             self.changes.push(Change { number: self.changed, name, before });
         }
     }

@@ -1,5 +1,7 @@
 //! The directives ([cpp]), executed for the set of passes they are live in.
 
+use std::sync::Arc;
+
 use crate::source::{SourceFile, Span, Symbol, Token, TokenKind, sym};
 use crate::target::PassSet;
 
@@ -7,8 +9,10 @@ use super::evaluate::Asked;
 use super::expand::{Expander, Split};
 use super::include::Found;
 use super::macros::{self, Tok, text_of};
-use super::tokens::{Conditional, ConditionalId, Group, GroupId, Happening, Missing, Read, Undefinition};
-use super::walk::{Open, Walker, opens_directive, unquoted};
+use super::tokens::{
+    Conditional, ConditionalId, Group, GroupId, Happening, Missing, Read, Undefinition, Written,
+};
+use super::walk::{Open, Walker, unquoted};
 
 /// GCC's limit on includes inside includes.
 const INCLUDE_LIMIT: usize = 200;
@@ -16,7 +20,9 @@ const INCLUDE_LIMIT: usize = 200;
 /// A directive's line.
 #[derive(Clone, Copy)]
 pub(super) struct Line<'f> {
-    pub(super) file: &'f SourceFile,
+    pub(super) file: &'f Arc<SourceFile>,
+    /// Its number in the file.
+    index: usize,
     /// From the `#` on.
     tokens: &'f [Token],
 }
@@ -34,6 +40,10 @@ impl<'f> Line<'f> {
 
     fn text(&self) -> String {
         text_of(self.tokens)
+    }
+
+    fn written(&self) -> Written {
+        Written::Directive(self.file.clone(), self.index)
     }
 
     fn name(&self) -> Option<&'f Token> {
@@ -59,14 +69,12 @@ impl Walker<'_> {
     pub(super) fn directive(&mut self) {
         let Some(frame) = self.frames.last_mut() else { return };
         let file = frame.file.clone();
-        let start = frame.next;
-        let tokens = file.tokens();
-        let length = tokens[start + 1..].iter().take_while(|token| !token.line_start).count();
-        frame.next = start + 1 + length;
-        let line = Line { file: &file, tokens: &tokens[start..frame.next] };
+        let index = frame.section;
+        (frame.section, frame.next) = (index + 1, 0);
+        let line = Line { file: &file, index, tokens: file.directive(index) };
         let Some(name) = line.name() else { return };
         match name.text {
-            sym::IF | sym::IFDEF | sym::IFNDEF if self.live.is_empty() => self.skip_conditional(),
+            sym::IF | sym::IFDEF | sym::IFNDEF if self.live.is_empty() => self.skip_conditional(line),
             sym::IF => self.open_conditional(line, Asked::Expression),
             sym::IFDEF => self.open_conditional(line, Asked::Defined(true)),
             sym::IFNDEF => self.open_conditional(line, Asked::Defined(false)),
@@ -109,27 +117,19 @@ impl Walker<'_> {
     // ---- conditionals ----
 
     /// Skips from a dead `#if` past its `#endif`.
-    fn skip_conditional(&mut self) {
+    fn skip_conditional(&mut self, line: Line<'_>) {
         let Some(frame) = self.frames.last_mut() else { return };
-        let tokens = frame.file.tokens();
-        let mut depth = 1;
-        while depth > 0 && frame.next < tokens.len() {
-            if opens_directive(&tokens[frame.next]) {
-                match tokens.get(frame.next + 1).filter(|name| !name.line_start).map(|name| name.text) {
-                    Some(sym::IF | sym::IFDEF | sym::IFNDEF) => depth += 1,
-                    Some(sym::ENDIF) => depth -= 1,
-                    _ => {}
-                }
-            }
-            frame.next += 1;
+        let mut end = line.index;
+        while let Some(next) = frame.file.sections().group_end(end) {
+            end = next;
         }
-        while tokens.get(frame.next).is_some_and(|token| !token.line_start) {
-            frame.next += 1;
-        }
+        // One that is not closed goes on to the end of the file.
+        let closed = line.file.directive(end).get(1).is_some_and(|name| name.text == sym::ENDIF);
+        frame.go_to(closed.then_some(end + 1));
     }
 
     fn open_conditional(&mut self, line: Line<'_>, asked: Asked) {
-        let id = ConditionalId(self.out.conditionals.len() as u32);
+        let id = ConditionalId::new(self.out.conditionals.len());
         let (passes, outer_group) = (self.live, self.group);
         self.out.conditionals.push(Conditional {
             passes,
@@ -184,12 +184,17 @@ impl Walker<'_> {
         parent: Option<GroupId>,
         passes: PassSet,
     ) {
-        let id = GroupId(self.out.groups.len() as u32);
-        let (directive, text) = (line.span(), line.text());
-        self.out.groups.push(Group { parent, conditional, directive, text, passes });
-        self.out.conditionals[conditional.0 as usize].groups.push(id);
+        let id = GroupId::new(self.out.groups.len());
+        let (directive, written) = (line.span(), line.written());
+        self.out.groups.push(Group { parent, conditional, directive, written, passes });
+        self.out.conditionals[conditional.index()].groups.push(id);
         self.group = Some(id);
         self.live = passes;
+        if passes.is_empty()
+            && let Some(frame) = self.frames.last_mut()
+        {
+            frame.go_to(line.file.sections().group_end(line.index));
+        }
     }
 
     fn close_conditional(&mut self, line: Line<'_>) {
@@ -197,7 +202,7 @@ impl Walker<'_> {
             return;
         }
         let open = self.open.pop().expect("it has an innermost conditional");
-        self.out.conditionals[open.id.0 as usize].endif = Some(line.span());
+        self.out.conditionals[open.id.index()].endif = Some(line.span());
         self.live = open.outer.minus(self.out.stopped);
         self.group = open.outer_group;
     }
@@ -254,7 +259,7 @@ impl Walker<'_> {
         passes: PassSet,
         definition: Option<super::DefinitionId>,
     ) {
-        let reads = &mut self.out.conditionals[id.0 as usize].reads;
+        let reads = &mut self.out.conditionals[id.index()].reads;
         match reads.iter_mut().find(|read| read.name == name) {
             Some(read) => read.definitions.set(passes, definition),
             None => {
@@ -278,7 +283,7 @@ impl Walker<'_> {
 
     fn define_directive(&mut self, line: Line<'_>) {
         match macros::parse(line.rest(), Some(line.file.id)) {
-            Ok(parsed) => self.define(parsed, Some(line.file.id), self.live),
+            Ok(parsed) => self.define(&parsed, line.written(), Some(line.file.id), self.live),
             Err(message) => self.problem(message, line),
         }
     }
@@ -325,8 +330,8 @@ impl Walker<'_> {
     pub(super) fn pragma(&mut self, tokens: &[Token], set: PassSet, at: Span) {
         match tokens {
             [once] if once.text == sym::ONCE => {
-                let files = self.once.entry(at.file).or_default();
-                *files = files.or(set);
+                let file = self.sources.file(at.file);
+                self.want_once(&file, set);
             }
             [action, open, name, ..] if open.text == sym::LPAREN && name.kind == TokenKind::String => {
                 let name = Symbol::intern(&unquoted(name.text.as_str()));
@@ -431,8 +436,7 @@ impl Walker<'_> {
             return;
         }
         if directive == sym::IMPORT {
-            let passes = self.once.entry(file.id).or_default();
-            *passes = passes.or(set);
+            self.want_once(&file, set);
         }
         if found.system {
             self.out.system.insert(file.id);
@@ -442,16 +446,23 @@ impl Walker<'_> {
 
     /// The passes that have read `file`, under this or another path, and want it once.
     fn read_once(&mut self, file: &SourceFile) -> PassSet {
-        let mut passes = self.once.get(&file.id).copied().unwrap_or_default();
-        for (id, set) in &self.once {
-            if *id != file.id && !passes.contains(*set) {
-                let other = self.sources.file(*id);
-                if self.resolver.same_file(&other.path, &file.path) {
-                    passes = passes.or(*set);
-                }
+        let mut passes = PassSet::EMPTY;
+        for (id, set) in self.once.get(&name_of(file)).map_or(&[][..], |all| all) {
+            let mut same = || self.resolver.same_file(&self.sources.file(*id).path, &file.path);
+            if !passes.contains(*set) && (*id == file.id || same()) {
+                passes = passes.or(*set);
             }
         }
         passes
+    }
+
+    /// The passes of `set` want `file` once.
+    fn want_once(&mut self, file: &SourceFile, set: PassSet) {
+        let all = self.once.entry(name_of(file)).or_default();
+        match all.iter_mut().find(|(id, _)| *id == file.id) {
+            Some((_, passes)) => *passes = passes.or(set),
+            None => all.push((file.id, set)),
+        }
     }
 
     /// The file a header name leads to from `includer`.
@@ -465,9 +476,9 @@ impl Walker<'_> {
         let from = frame.map_or(0, |frame| frame.next_directory);
         let primary = frame.is_none_or(|frame| frame.level == 0);
         match (next && !primary, header.angled) {
-            (true, _) => self.resolver.next(&header.name, &includer.path, from),
-            (false, true) => self.resolver.angled(&header.name, Some(&includer.path)),
-            (false, false) => self.resolver.quoted(&header.name, &includer.path),
+            (true, _) => self.resolver.next(&header.name, includer, from),
+            (false, true) => self.resolver.angled(&header.name, Some(includer)),
+            (false, false) => self.resolver.quoted(&header.name, includer),
         }
     }
 
@@ -477,6 +488,11 @@ impl Walker<'_> {
             None => self.out.missing.push(Missing { header, at, passes }),
         }
     }
+}
+
+/// The name of a file without its directories.
+fn name_of(file: &SourceFile) -> Symbol {
+    Symbol::intern(&file.path.file_name().unwrap_or_default().to_string_lossy())
 }
 
 /// The pragma of these tokens is not one that the preprocessor carries out itself.

@@ -6,6 +6,8 @@
 //! token that only some have) it gives up with [`Split`], and its caller starts again with the parts.
 //! Nothing it did is visible before it succeeds or reads over a directive: effects are returned, not made.
 
+use std::ops::Range;
+
 use crate::source::{Span, Symbol, TokenKind, lex, sym};
 use crate::target::PassSet;
 
@@ -66,10 +68,81 @@ struct Context {
     closed: bool,
 }
 
+/// The arguments of an invocation.
+#[derive(Default)]
+struct Arguments {
+    /// The tokens of all of them, as they were read.
+    tokens: Vec<Tok>,
+    list: Vec<Argument>,
+}
+
 /// An argument of an invocation.
 struct Argument {
-    tokens: Vec<Tok>,
+    /// Which of the tokens are its own.
+    range: Range<usize>,
+    /// The replacement list uses it expanded.
+    wanted: bool,
+    /// What it is expanded, if that is anything else.
     expanded: Option<Vec<Tok>>,
+}
+
+impl Arguments {
+    /// An argument as it was read.
+    fn plain(&self, index: usize) -> &[Tok] {
+        &self.tokens[self.list[index].range.clone()]
+    }
+
+    /// An argument that is wanted expanded, expanded.
+    fn expanded(&self, index: usize) -> &[Tok] {
+        debug_assert!(self.list[index].wanted, "a parameter beside no `##` was expanded");
+        self.list[index].expanded.as_deref().unwrap_or_else(|| self.plain(index))
+    }
+
+    fn push(&mut self, range: Range<usize>) {
+        self.list.push(Argument { range, wanted: false, expanded: None });
+    }
+}
+
+/// Arguments being read.
+struct Reading {
+    arguments: Arguments,
+    /// Where the one at hand begins.
+    start: usize,
+    /// How many parentheses are open in it.
+    depth: usize,
+    /// How many commas cut: those after them belong to the variadic argument.
+    cuts: usize,
+    /// The expansion that the invocation stands in, and its own.
+    outer: Option<ExpansionId>,
+    expansion: ExpansionId,
+}
+
+impl Reading {
+    /// Takes the next token; says whether it closes the list.
+    fn take(&mut self, mut token: Tok) -> bool {
+        let arguments = &mut self.arguments;
+        if token.kind == TokenKind::Punctuator {
+            match token.text {
+                sym::LPAREN => self.depth += 1,
+                sym::RPAREN if self.depth == 0 => {
+                    arguments.push(self.start..arguments.tokens.len());
+                    return true;
+                }
+                sym::RPAREN => self.depth -= 1,
+                sym::COMMA if self.depth == 0 && arguments.list.len() < self.cuts => {
+                    arguments.push(self.start..arguments.tokens.len());
+                    self.start = arguments.tokens.len();
+                    return false;
+                }
+                _ => {}
+            }
+        }
+        if token.expansion == self.outer || token.expansion.is_none() {
+            token.expansion = Some(self.expansion);
+        }
+        arguments.tokens.push(token);
+        false
+    }
 }
 
 /// An invocation being replaced.
@@ -77,7 +150,7 @@ struct Invocation<'m> {
     name: Tok,
     definition: &'m Macro,
     expansion: ExpansionId,
-    arguments: Vec<Argument>,
+    arguments: Arguments,
     /// No argument stands for the `...` parameter at all.
     omitted: bool,
     /// A replacement list led to it, arguments and all.
@@ -163,11 +236,13 @@ impl<'w, 'u> Expander<'w, 'u> {
 
     /// Everything `head` and the source tokens it takes as arguments become.
     pub(super) fn invocation(&mut self, head: Tok) -> Result<Vec<Tok>, Split> {
-        let mut out = Vec::new();
+        let mut out = self.walker.spare();
         if let Some(plain) = self.expand(head)? {
             out.push(plain);
         }
-        while let Some(token) = self.next_in_contexts() {
+        loop {
+            self.take_plain(&mut out);
+            let Some(token) = self.next_in_contexts() else { break };
             if let Some(plain) = self.expand(token)? {
                 out.push(plain);
             }
@@ -185,7 +260,9 @@ impl<'w, 'u> Expander<'w, 'u> {
 
     /// Makes `token` the next one again.
     pub(super) fn put_back(&mut self, token: Tok) {
-        self.contexts.push(Context { tokens: vec![token], next: 0, name: None, closed: false });
+        let mut tokens = self.walker.spare();
+        tokens.push(token);
+        self.contexts.push(Context { tokens, next: 0, name: None, closed: false });
     }
 
     /// The next token, fully expanded.
@@ -219,7 +296,7 @@ impl<'w, 'u> Expander<'w, 'u> {
             if let Some(token) = context.tokens.get(context.next).copied() {
                 context.next += 1;
                 if token.is_padding() {
-                    self.pad(token);
+                    pad(&mut self.pending, &token);
                     continue;
                 }
                 return Some(self.spaced(token));
@@ -231,20 +308,43 @@ impl<'w, 'u> Expander<'w, 'u> {
         }
     }
 
-    fn leave_context(&mut self) {
-        self.contexts.pop();
-        if self.pending == Some(false) {
-            self.pending = None;
+    /// Moves the tokens of which nothing can become anything but themselves to `out`, as far as the open
+    /// contexts begin with such.
+    fn take_plain(&mut self, out: &mut Vec<Tok>) {
+        let reads = self.effects.reads.is_some();
+        while let Some(context) = self.contexts.last_mut() {
+            let walker = &*self.walker;
+            while let Some(token) = context.tokens.get(context.next) {
+                if token.is_padding() {
+                    pad(&mut self.pending, token);
+                } else if token.kind == TokenKind::Identifier
+                    && !token.painted
+                    && (reads || walker.may_be_macro(token.text))
+                {
+                    return;
+                } else {
+                    out.push(*token);
+                    if let Some(space) = self.pending.take()
+                        && let Some(last) = out.last_mut()
+                    {
+                        last.space = space;
+                    }
+                }
+                context.next += 1;
+            }
+            if context.closed {
+                return;
+            }
+            self.leave_context();
         }
     }
 
-    /// GCC's rule for padding: the first one with a source decides, unless it has no white space
-    /// and a right edge follows it.
-    fn pad(&mut self, padding: Tok) {
-        match (padding.painted, self.pending) {
-            (true, Some(false)) => self.pending = None,
-            (false, None) => self.pending = Some(padding.space),
-            _ => {}
+    fn leave_context(&mut self) {
+        if let Some(context) = self.contexts.pop() {
+            self.walker.give_back(context.tokens);
+        }
+        if self.pending == Some(false) {
+            self.pending = None;
         }
     }
 
@@ -284,6 +384,9 @@ impl<'w, 'u> Expander<'w, 'u> {
         if token.kind != TokenKind::Identifier || token.painted {
             return Ok(Some(token));
         }
+        if self.effects.reads.is_none() && !self.walker.may_be_macro(token.text) {
+            return Ok(Some(token));
+        }
         let Some(id) = self.look_up(token.text)? else { return Ok(Some(token)) };
         if self.contexts.iter().any(|context| context.name == Some(token.text)) {
             token.painted = true;
@@ -306,7 +409,7 @@ impl<'w, 'u> Expander<'w, 'u> {
                     name: token,
                     definition: &definition,
                     expansion,
-                    arguments: Vec::new(),
+                    arguments: Arguments::default(),
                     omitted: false,
                     within,
                 };
@@ -369,7 +472,7 @@ impl<'w, 'u> Expander<'w, 'u> {
 
     fn replace(&mut self, mut invocation: Invocation<'_>) -> Result<(), Split> {
         let definition = invocation.definition;
-        let mut tokens = Vec::with_capacity(definition.body.len());
+        let mut tokens = self.walker.spare();
         if let Meaning::Object = definition.meaning
             && !definition.pastes
         {
@@ -377,9 +480,13 @@ impl<'w, 'u> Expander<'w, 'u> {
         } else {
             self.expand_arguments(&mut invocation)?;
             self.substitute(&invocation, &definition.body, &mut tokens);
+            self.walker.give_back(invocation.arguments.tokens);
+            for argument in invocation.arguments.list {
+                argument.expanded.into_iter().for_each(|expanded| self.walker.give_back(expanded));
+            }
         }
         self.made += tokens.len();
-        self.pad(invocation.name.padding(invocation.name.space));
+        pad(&mut self.pending, &invocation.name.padding(invocation.name.space));
         let name = Some(invocation.name.text);
         self.contexts.push(Context { tokens, next: 0, name, closed: false });
         Ok(())
@@ -394,7 +501,7 @@ impl<'w, 'u> Expander<'w, 'u> {
             };
             match context.tokens.get(context.next).copied() {
                 Some(token) if token.is_padding() => {
-                    self.pad(token);
+                    pad(&mut self.pending, &token);
                     self.contexts.last_mut().expect("it was just read").next += 1;
                 }
                 Some(token) => return Ok(token.is(sym::LPAREN)),
@@ -411,59 +518,78 @@ impl<'w, 'u> Expander<'w, 'u> {
         expansion: ExpansionId,
         parameters: usize,
         variadic: bool,
-    ) -> Result<Option<Vec<Argument>>, Split> {
+    ) -> Result<Option<Arguments>, Split> {
         self.next()?;
-        let mut list = vec![Vec::new()];
-        let mut depth = 0;
+        let arguments = Arguments { tokens: self.walker.spare(), list: Vec::with_capacity(parameters) };
+        let cuts = if variadic { parameters.saturating_sub(1) } else { usize::MAX };
+        let mut reading = Reading { arguments, start: 0, depth: 0, cuts, outer: name.expansion, expansion };
         loop {
+            if self.read_plain(&mut reading) {
+                break;
+            }
             let Some(mut token) = self.next()? else {
                 self.effects
                     .problems
                     .push(format!("unterminated argument list invoking macro `{}`", name.text));
                 return Ok(None);
             };
-            if token.kind == TokenKind::Punctuator {
-                match token.text {
-                    sym::LPAREN => depth += 1,
-                    sym::RPAREN if depth == 0 => break,
-                    sym::RPAREN => depth -= 1,
-                    sym::COMMA if depth == 0 && !(variadic && list.len() == parameters) => {
-                        list.push(Vec::new());
-                        continue;
-                    }
-                    _ => {}
-                }
-            } else if token.kind == TokenKind::Identifier
+            if token.kind == TokenKind::Identifier
                 && self.contexts.iter().any(|context| context.name == Some(token.text))
             {
                 token.painted = true;
             }
-            if token.expansion == name.expansion || token.expansion.is_none() {
-                token.expansion = Some(expansion);
+            if reading.take(token) {
+                break;
             }
-            list.last_mut().expect("it begins with one").push(token);
         }
-        Ok(Some(list.into_iter().map(|tokens| Argument { tokens, expanded: None }).collect()))
+        Ok(Some(reading.arguments))
+    }
+
+    /// Reads what the innermost context holds of an argument list up to the first name of a macro, which
+    /// may be one that is being replaced; says whether the list is closed.
+    fn read_plain(&mut self, reading: &mut Reading) -> bool {
+        let walker = &*self.walker;
+        let Some(context) = self.contexts.last_mut() else { return false };
+        while let Some(token) = context.tokens.get(context.next) {
+            if token.kind == TokenKind::Identifier && walker.may_be_macro(token.text) {
+                return false;
+            }
+            context.next += 1;
+            if token.is_padding() {
+                pad(&mut self.pending, token);
+                continue;
+            }
+            let mut token = *token;
+            if let Some(space) = self.pending.take() {
+                token.space = space;
+            }
+            if reading.take(token) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Fits the arguments to the parameters; says whether the variadic one was left out.
     fn matched(
         &mut self,
         name: Tok,
-        mut arguments: Vec<Argument>,
+        mut arguments: Arguments,
         parameters: usize,
         variadic: bool,
-    ) -> Option<(Vec<Argument>, bool)> {
-        if parameters == 0 && arguments.len() == 1 && arguments[0].tokens.is_empty() {
-            return Some((Vec::new(), false));
+    ) -> Option<(Arguments, bool)> {
+        let given = arguments.list.len();
+        let empty = given == 1 && arguments.tokens.is_empty();
+        if parameters == 0 && empty {
+            arguments.list.clear();
+            return Some((arguments, false));
         }
-        let given = arguments.len();
-        let only = given == 1 && parameters == 1 && arguments[0].tokens.is_empty();
-        let omitted = variadic && (given + 1 == parameters || only);
+        let omitted = variadic && (given + 1 == parameters || parameters == 1 && empty);
         if variadic && given + 1 == parameters {
-            arguments.push(Argument { tokens: Vec::new(), expanded: None });
+            let end = arguments.tokens.len();
+            arguments.push(end..end);
         }
-        if arguments.len() == parameters {
+        if arguments.list.len() == parameters {
             return Some((arguments, omitted));
         }
         self.effects.problems.push(format!(
@@ -477,50 +603,65 @@ impl<'w, 'u> Expander<'w, 'u> {
     /// Expands each argument that the replacement list uses other than beside `#` or `##`.
     fn expand_arguments(&mut self, invocation: &mut Invocation<'_>) -> Result<(), Split> {
         let body = &invocation.definition.body;
-        let mut wanted = vec![false; invocation.arguments.len()];
+        let list = &mut invocation.arguments.list;
         for (index, token) in body.iter().enumerate() {
             match token.role {
                 Role::Parameter(parameter) if !token.pastes && (index == 0 || !body[index - 1].pastes) => {
-                    wanted[parameter] = true;
+                    list[parameter].wanted = true;
                 }
                 // Whether `__VA_OPT__` gives its tokens hangs on the expanded variadic argument; inside
                 // it a parameter may follow a `##` that stands before the group.
-                Role::Optional { .. } => wanted.fill(true),
+                Role::Optional { .. } => list.iter_mut().for_each(|argument| argument.wanted = true),
                 _ => {}
             }
         }
-        for (parameter, _) in wanted.iter().enumerate().filter(|(_, wanted)| **wanted) {
-            let tokens = invocation.arguments[parameter].tokens.clone();
-            invocation.arguments[parameter].expanded = Some(self.expand_apart(tokens, invocation.within)?);
+        for index in 0..invocation.arguments.list.len() {
+            if invocation.arguments.list[index].wanted {
+                let expanded = self.expand_apart(invocation.arguments.plain(index), invocation.within)?;
+                invocation.arguments.list[index].expanded = expanded;
+            }
         }
         Ok(())
     }
 
     /// Expands an argument as if nothing followed it ([cpp.subst]).
-    fn expand_apart(&mut self, tokens: Vec<Tok>, within: bool) -> Result<Vec<Tok>, Split> {
-        if !tokens.iter().any(|token| token.kind == TokenKind::Identifier) {
-            return Ok(tokens);
+    /// Gives nothing if it stays as it is.
+    fn expand_apart(&mut self, tokens: &[Tok], within: bool) -> Result<Option<Vec<Tok>>, Split> {
+        let reads = self.effects.reads.is_some();
+        let walker = &mut *self.walker;
+        let may_change =
+            |token: &Tok| token.kind == TokenKind::Identifier && (reads || walker.may_be_macro(token.text));
+        if !tokens.iter().any(may_change) {
+            return Ok(None);
         }
+        let mut fed = walker.spare();
+        fed.extend_from_slice(tokens);
         let last = tokens.last().copied();
         let pending = self.pending.take();
         let around = (self.outermost, self.led);
         self.led |= within;
         let open = self.contexts.len();
-        self.feed(tokens);
+        self.feed(fed);
         self.depth += 1;
-        let mut out = Vec::new();
-        while let Some(token) = self.next_expanded()? {
-            out.push(token);
+        let mut out = self.walker.spare();
+        loop {
+            self.take_plain(&mut out);
+            let Some(token) = self.next()? else { break };
+            if let Some(plain) = self.expand(token)? {
+                out.push(plain);
+            }
         }
         self.depth -= 1;
         debug_assert_eq!(self.contexts.len(), open + 1, "the argument's context is on top");
-        self.contexts.pop();
+        if let Some(context) = self.contexts.pop() {
+            self.walker.give_back(context.tokens);
+        }
         if let (Some(space), Some(last)) = (self.pending, last) {
             out.push(last.padding(space));
         }
         self.pending = pending;
         (self.outermost, self.led) = around;
-        Ok(out)
+        Ok(Some(out))
     }
 
     /// Puts the arguments into `body` ([cpp.subst], [cpp.stringize], [cpp.concat]).
@@ -530,45 +671,43 @@ impl<'w, 'u> Expander<'w, 'u> {
         while let Some(token) = body.get(index) {
             index += 1;
             let own = invocation.token(token);
-            let mut piece = Vec::new();
+            let begin = out.len();
             match token.role {
-                Role::Plain => piece.push(own),
+                Role::Plain => out.push(own),
                 Role::Stringize(parameter) => {
-                    let text = self.stringized(&invocation.arguments[parameter].tokens);
-                    piece.push(own.with(TokenKind::String, &text));
+                    let text = self.stringized(invocation.arguments.plain(parameter));
+                    out.push(own.with(TokenKind::String, &text));
                 }
                 Role::Parameter(parameter) if pasting && self.after_gnu_comma(invocation, parameter, out) => {
-                    pasting = false;
+                    pasting = token.pastes;
                     if invocation.omitted {
                         out.pop();
                     }
-                    piece.extend(&invocation.arguments[parameter].tokens);
+                    out.extend_from_slice(invocation.arguments.plain(parameter));
+                    continue;
                 }
                 Role::Parameter(parameter) if pasting || token.pastes => {
-                    piece.extend(&invocation.arguments[parameter].tokens);
-                    match piece.first_mut() {
+                    out.extend_from_slice(invocation.arguments.plain(parameter));
+                    match out.get_mut(begin) {
                         Some(first) => first.space = own.space,
-                        None => piece.push(own.padding(own.space)),
+                        None => out.push(own.padding(own.space)),
                     }
                 }
                 Role::Parameter(parameter) => {
-                    let argument = &invocation.arguments[parameter];
-                    piece.push(own.padding(own.space));
-                    piece
-                        .extend(argument.expanded.as_ref().expect("a parameter beside no `##` was expanded"));
-                    piece.push(own.right_edge());
+                    out.push(own.padding(own.space));
+                    out.extend_from_slice(invocation.arguments.expanded(parameter));
+                    out.push(own.right_edge());
                 }
                 Role::Optional { length, stringize } => {
                     let inner = &body[index..index + length];
                     index += length;
-                    piece = self.optional(invocation, inner, own, stringize);
+                    let piece = self.optional(invocation, inner, own, stringize);
+                    out.extend(piece);
                 }
             }
-            if pasting && let (Some(left), false) = (out.pop(), piece.is_empty()) {
-                let right = piece.remove(0);
-                self.paste(left, right, out);
+            if pasting && begin > 0 && begin < out.len() {
+                self.paste_at(begin, out);
             }
-            out.extend(piece);
             pasting = token.pastes;
         }
     }
@@ -590,9 +729,10 @@ impl<'w, 'u> Expander<'w, 'u> {
         own: Tok,
         stringize: bool,
     ) -> Vec<Tok> {
-        let variadic = invocation.arguments.last().and_then(|argument| argument.expanded.as_ref());
+        let variadic = invocation.arguments.list.len().checked_sub(1);
+        let variadic = variadic.map_or(&[][..], |last| invocation.arguments.expanded(last));
         let mut piece = Vec::new();
-        if variadic.is_some_and(|tokens| tokens.iter().any(|token| !token.is_padding())) {
+        if variadic.iter().any(|token| !token.is_padding()) {
             self.substitute(invocation, inner, &mut piece);
         }
         if stringize {
@@ -647,28 +787,31 @@ impl<'w, 'u> Expander<'w, 'u> {
         if written.starts_with(digraph) { digraph } else { token.text.as_str() }
     }
 
-    /// Joins two tokens ([cpp.concat]); both stay when they do not make one.
-    fn paste(&mut self, left: Tok, right: Tok, out: &mut Vec<Tok>) {
-        if right.is_padding() {
-            out.push(left);
-            return;
-        }
-        if left.is_padding() {
-            out.push(Tok { space: left.space, ..right });
-            return;
-        }
-        let text = format!("{}{}", left.text, right.text);
-        let joined = lex(&text);
-        if let [token] = joined[..]
-            && token.end as usize == text.len()
-        {
-            out.push(Tok { kind: token.kind, text: token.text, painted: false, ..left });
-            return;
-        }
-        self.effects
-            .problems
-            .push(format!("pasting `{}` and `{}` does not give a token", left.text, right.text));
-        out.extend([left, right]);
+    /// Joins the token at `index` with the one before it ([cpp.concat]); both stay when they do not make
+    /// one.
+    fn paste_at(&mut self, index: usize, out: &mut Vec<Tok>) {
+        let (left, right) = (out[index - 1], out[index]);
+        let made = if right.is_padding() {
+            left
+        } else if left.is_padding() {
+            Tok { space: left.space, ..right }
+        } else {
+            let text = format!("{}{}", left.text, right.text);
+            let joined = lex(&text);
+            match joined[..] {
+                [token] if token.end as usize == text.len() => {
+                    Tok { kind: token.kind, text: token.text, painted: false, ..left }
+                }
+                _ => {
+                    let message =
+                        format!("pasting `{}` and `{}` does not give a token", left.text, right.text);
+                    self.effects.problems.push(message);
+                    return;
+                }
+            }
+        };
+        out[index - 1] = made;
+        out.remove(index);
     }
 
     fn builtin(&mut self, token: Tok, name: Symbol, id: DefinitionId) -> Result<Option<Tok>, Split> {
@@ -724,8 +867,18 @@ impl<'w, 'u> Expander<'w, 'u> {
         let content = unquoted(&text);
         let made = token.pragma(&content);
         self.effects.pragmas.push(content);
-        self.pad(token.padding(token.space));
+        pad(&mut self.pending, &token.padding(token.space));
         Ok(is_for_compiler(&lex(made.text.as_str())[2..]).then_some(made))
+    }
+}
+
+/// GCC's rule for padding: the first one with a source decides, unless it has no white space and a right
+/// edge follows it.
+fn pad(pending: &mut Option<bool>, padding: &Tok) {
+    match (padding.painted, *pending) {
+        (true, Some(false)) => *pending = None,
+        (false, None) => *pending = Some(padding.space),
+        _ => {}
     }
 }
 

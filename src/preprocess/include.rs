@@ -1,5 +1,6 @@
 //! Where `#include` finds its files: directories, the project's own headers, built-in stand-ins.
 
+use std::ffi::OsString;
 use std::io;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
@@ -8,7 +9,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::project::{IncludeSearch, tidy};
-use crate::source::{BUILT_IN, SourceFile, Sources};
+use crate::source::{BUILT_IN, FileId, SourceFile, Sources, Symbol};
 
 /// Headers of our own, for when the real ones are not there: name and text.
 const STAND_INS: &[(&str, &str)] = &[
@@ -76,6 +77,14 @@ pub(super) struct Found {
 /// system's.
 type Place = Option<(PathBuf, usize, bool)>;
 
+/// A header that was found before.
+#[derive(Clone)]
+struct Kept {
+    file: Arc<SourceFile>,
+    next_directory: usize,
+    system: bool,
+}
+
 /// A directory that is searched.
 struct Directory {
     path: PathBuf,
@@ -138,9 +147,10 @@ pub(super) struct Resolver<'u> {
     search: &'u IncludeSearch,
     chain: Chain,
     sources: &'u Sources,
-    exists: FxHashMap<PathBuf, bool>,
+    /// By the path's bytes: a path is hashed part by part.
+    exists: FxHashMap<OsString, bool>,
     /// By including file, name, and where the search starts.
-    places: FxHashMap<(Option<PathBuf>, String, usize), Place>,
+    places: FxHashMap<(Option<FileId>, Symbol, usize), Option<Kept>>,
     canonical: FxHashMap<PathBuf, PathBuf>,
     /// The system's headers that were found.
     system: FxHashSet<PathBuf>,
@@ -155,17 +165,17 @@ impl<'u> Resolver<'u> {
     }
 
     /// The file `#include "name"` in `includer` means.
-    pub(super) fn quoted(&mut self, name: &str, includer: &Path) -> Option<Found> {
+    pub(super) fn quoted(&mut self, name: &str, includer: &SourceFile) -> Option<Found> {
         self.find(name, Some(includer), Start::Includer)
     }
 
     /// The file `#include <name>` means.
-    pub(super) fn angled(&mut self, name: &str, includer: Option<&Path>) -> Option<Found> {
+    pub(super) fn angled(&mut self, name: &str, includer: Option<&SourceFile>) -> Option<Found> {
         self.find(name, includer, Start::Directory(self.chain.angled))
     }
 
     /// The file `#include_next <name>` means in a file found before directory `from`.
-    pub(super) fn next(&mut self, name: &str, includer: &Path, from: usize) -> Option<Found> {
+    pub(super) fn next(&mut self, name: &str, includer: &SourceFile, from: usize) -> Option<Found> {
         self.find(name, Some(includer), Start::Directory(from))
     }
 
@@ -195,26 +205,30 @@ impl<'u> Resolver<'u> {
         path
     }
 
-    fn find(&mut self, name: &str, includer: Option<&Path>, start: Start) -> Option<Found> {
+    fn find(&mut self, name: &str, includer: Option<&SourceFile>, start: Start) -> Option<Found> {
         let from = match start {
             Start::Includer => usize::MAX,
             Start::Directory(from) => from,
         };
-        let key = (includer.map(Path::to_path_buf), name.to_string(), from);
-        let place = match self.places.get(&key) {
-            Some(place) => place.clone(),
-            None => {
-                let place = self.search(name, includer, start);
-                self.places.insert(key, place.clone());
-                place
-            }
+        let key = (includer.map(|includer| includer.id), Symbol::intern(name), from);
+        if let Some(kept) = self.places.get(&key) {
+            let Kept { file, next_directory, system } = kept.clone()?;
+            return Some(Found { file: Ok(file), next_directory, system });
+        }
+        let includer = includer.map(|includer| includer.path.as_path());
+        let Some((path, next_directory, system)) = self.search(name, includer, start) else {
+            self.places.insert(key, None);
+            return None;
         };
-        let (path, next_directory, system) = place?;
         let path = self.tidied(path);
         if system {
             self.system.insert(path.clone());
         }
-        Some(Found { file: self.sources.read(&path), next_directory, system })
+        let file = self.sources.read(&path);
+        if let Ok(file) = &file {
+            self.places.insert(key, Some(Kept { file: file.clone(), next_directory, system }));
+        }
+        Some(Found { file, next_directory, system })
     }
 
     fn search(&mut self, name: &str, includer: Option<&Path>, start: Start) -> Place {
@@ -300,11 +314,11 @@ impl<'u> Resolver<'u> {
     }
 
     fn exists(&mut self, path: &Path) -> bool {
-        if let Some(known) = self.exists.get(path) {
+        if let Some(known) = self.exists.get(path.as_os_str()) {
             return *known;
         }
         let exists = self.sources.known(path).is_some() || path.is_file();
-        self.exists.insert(path.to_path_buf(), exists);
+        self.exists.insert(path.as_os_str().to_owned(), exists);
         exists
     }
 }

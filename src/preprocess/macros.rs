@@ -4,10 +4,13 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use crate::source::{FileId, Loc, Span, Symbol, Token, TokenKind, lex, sym};
+
+use crate::target::{ByPass, PassSet};
 
 use super::tokens::{DefinitionId, ExpansionId, GroupId};
 
@@ -133,12 +136,68 @@ pub(super) struct Macro {
     pub(super) pastes: bool,
 }
 
+/// What each name is defined as, by pass. Asked about every identifier: found by the symbol's number.
+#[derive(Default)]
+pub(super) struct Table {
+    /// By symbol: 0, or one more than the index of its cases.
+    slots: Vec<u32>,
+    cases: Vec<ByPass<MacroId>>,
+    /// Indices of cases that no name has.
+    free: Vec<u32>,
+}
+
+impl Table {
+    fn slot(&self, name: Symbol) -> u32 {
+        self.slots.get(name.index()).copied().unwrap_or(0)
+    }
+
+    /// It is a macro in some pass.
+    pub(super) fn has(&self, name: Symbol) -> bool {
+        self.slot(name) != 0
+    }
+
+    /// Its definitions, if it has any.
+    pub(super) fn get(&self, name: Symbol) -> Option<&ByPass<MacroId>> {
+        let index = self.slot(name).checked_sub(1)?;
+        Some(&self.cases[index as usize])
+    }
+
+    /// Its definitions.
+    pub(super) fn cases(&self, name: Symbol) -> &[(PassSet, MacroId)] {
+        self.get(name).map_or(&[], |cases| cases.cases())
+    }
+
+    /// Defines a name for the passes of `set`.
+    pub(super) fn set(&mut self, name: Symbol, set: PassSet, id: MacroId) {
+        if self.slots.len() <= name.index() {
+            self.slots.resize((name.index() + 1).next_power_of_two(), 0);
+        }
+        let slot = &mut self.slots[name.index()];
+        if *slot == 0 {
+            *slot = 1 + self.free.pop().unwrap_or_else(|| {
+                self.cases.push(ByPass::new());
+                u32::try_from(self.cases.len() - 1).expect("fewer macros than tokens")
+            });
+        }
+        self.cases[*slot as usize - 1].set(set, id);
+    }
+
+    /// Takes a name's definitions from the passes of `set`.
+    pub(super) fn clear(&mut self, name: Symbol, set: PassSet) {
+        let Some(index) = self.slot(name).checked_sub(1) else { return };
+        let cases = &mut self.cases[index as usize];
+        cases.clear(set);
+        if cases.cases().is_empty() {
+            self.slots[name.index()] = 0;
+            self.free.push(index);
+        }
+    }
+}
+
 /// A parsed `#define`.
 #[derive(Clone)]
 pub(super) struct Parsed {
     pub(super) name: Token,
-    pub(super) parameters: Option<Vec<Symbol>>,
-    pub(super) replacement: String,
     pub(super) meaning: Meaning,
     pub(super) body: Rc<[BodyToken]>,
     pub(super) pastes: bool,
@@ -146,16 +205,21 @@ pub(super) struct Parsed {
 
 /// Reads a macro that is defined before the first line. Every walk has some hundred of them, and nearly
 /// always the same: each thread keeps what it has read.
-pub(super) fn predefined(name: &str, value: &str) -> Option<Parsed> {
+pub(super) fn predefined(name: &str, value: &str) -> Option<(Parsed, Arc<[Token]>)> {
+    type Known = FxHashMap<String, Option<(Parsed, Arc<[Token]>)>>;
     thread_local! {
-        static KNOWN: RefCell<FxHashMap<String, Option<Parsed>>> = RefCell::default();
+        static KNOWN: RefCell<Known> = RefCell::default();
     }
     let text = format!("{name} {value}");
     KNOWN.with_borrow_mut(|known| {
         if known.len() > PREDEFINED_LIMIT {
             known.clear();
         }
-        known.entry(text).or_insert_with_key(|text| parse(&lex(text), None).ok()).clone()
+        let read = |text: &String| {
+            let tokens = lex(text);
+            Some((parse(&tokens, None).ok()?, tokens.into()))
+        };
+        known.entry(text).or_insert_with_key(read).clone()
     })
 }
 
@@ -171,7 +235,7 @@ pub(super) fn parse(tokens: &[Token], file: Option<FileId>) -> Result<Parsed, &'
     if name.text == sym::DEFINED {
         return Err("`defined` cannot be used as a macro name");
     }
-    let mut names = Names { list: Vec::new(), written: None, variadic: false };
+    let mut names = Names { list: Vec::new(), given: false, variadic: false };
     let mut body = rest;
     if let Some(open) = rest.first()
         && open.text == sym::LPAREN
@@ -179,7 +243,7 @@ pub(super) fn parse(tokens: &[Token], file: Option<FileId>) -> Result<Parsed, &'
     {
         body = names.parse(&rest[1..])?;
     }
-    let function = names.written.is_some();
+    let function = names.given;
     let body_tokens = replacement_list(body, file, &names)?;
     let meaning = if function {
         Meaning::Function { parameters: names.list.len(), variadic: names.variadic }
@@ -187,14 +251,36 @@ pub(super) fn parse(tokens: &[Token], file: Option<FileId>) -> Result<Parsed, &'
         Meaning::Object
     };
     let pastes = body_tokens.iter().any(|token| token.pastes);
-    Ok(Parsed {
-        name: *name,
-        parameters: names.written,
-        replacement: text_of(body),
-        meaning,
-        body: body_tokens.into(),
-        pastes,
-    })
+    Ok(Parsed { name: *name, meaning, body: body_tokens.into(), pastes })
+}
+
+/// The tokens between the parentheses of a function-like macro's parameters, if it is one, and its
+/// replacement list, in what stands after `#define`.
+pub(super) fn halves(tokens: &[Token]) -> (Option<&[Token]>, &[Token]) {
+    let rest = tokens.get(1..).unwrap_or_default();
+    match rest {
+        [open, ..] if open.text == sym::LPAREN && !open.space_before => {
+            let close = rest.iter().position(|token| token.text == sym::RPAREN).unwrap_or(rest.len() - 1);
+            (Some(&rest[1..close.max(1)]), &rest[close + 1..])
+        }
+        _ => (None, rest),
+    }
+}
+
+/// Two `#define`s say the same ([cpp.replace]/2), judged by what stands after the directive's name.
+pub(super) fn say_the_same(one: &[Token], other: &[Token]) -> bool {
+    let spelled = |(a, b): (&Token, &Token)| a.text == b.text;
+    let ((names, body), (other_names, other_body)) = (halves(one), halves(other));
+    let same_names = match (names, other_names) {
+        (Some(a), Some(b)) => a.len() == b.len() && a.iter().zip(b).all(spelled),
+        (None, None) => true,
+        _ => false,
+    };
+    let spaced = |(a, b): (&Token, &Token)| a.space_before == b.space_before;
+    same_names
+        && body.len() == other_body.len()
+        && body.iter().zip(other_body).all(spelled)
+        && body.iter().zip(other_body).skip(1).all(spaced)
 }
 
 /// The tokens as one line, a blank where white space stood.
@@ -213,8 +299,8 @@ pub(super) fn text_of(tokens: &[Token]) -> String {
 struct Names {
     /// What the replacement list calls them.
     list: Vec<Symbol>,
-    /// As written, `...` included; `None` for an object-like macro.
-    written: Option<Vec<Symbol>>,
+    /// There is a list of them.
+    given: bool,
     variadic: bool,
 }
 
@@ -222,11 +308,10 @@ impl Names {
     /// Reads up to `)` and returns the tokens after it.
     fn parse<'t>(&mut self, mut tokens: &'t [Token]) -> Result<&'t [Token], &'static str> {
         const BAD: &str = "malformed macro parameter list";
-        let mut written = Vec::new();
+        self.given = true;
         if let [close, rest @ ..] = tokens
             && close.text == sym::RPAREN
         {
-            self.written = Some(written);
             return Ok(rest);
         }
         loop {
@@ -237,7 +322,6 @@ impl Names {
                 [dots, rest @ ..] if dots.text == sym::ELLIPSIS => {
                     self.variadic = true;
                     self.list.push(sym::VA_ARGS);
-                    written.push(sym::ELLIPSIS);
                     tokens = rest;
                 }
                 [name, dots, rest @ ..]
@@ -245,12 +329,10 @@ impl Names {
                 {
                     self.variadic = true;
                     self.list.push(name.text);
-                    written.push(Symbol::intern(&format!("{}...", name.text)));
                     tokens = rest;
                 }
                 [name, rest @ ..] if name.kind == TokenKind::Identifier => {
                     self.list.push(name.text);
-                    written.push(name.text);
                     tokens = rest;
                 }
                 _ => return Err(BAD),
@@ -258,7 +340,6 @@ impl Names {
             match tokens {
                 [comma, rest @ ..] if comma.text == sym::COMMA && !self.variadic => tokens = rest,
                 [close, rest @ ..] if close.text == sym::RPAREN => {
-                    self.written = Some(written);
                     return Ok(rest);
                 }
                 _ => return Err(BAD),
@@ -298,7 +379,7 @@ fn replacement_list(
         };
         let mut subject = token;
         let mut stringize = false;
-        if names.written.is_some() && token.text == sym::HASH && token.kind == TokenKind::Punctuator {
+        if names.given && token.text == sym::HASH && token.kind == TokenKind::Punctuator {
             let next = rest.first().ok_or("`#` is not followed by a macro parameter")?;
             if names.index(next).is_none() && !(names.variadic && next.text == sym::VA_OPT) {
                 return Err("`#` is not followed by a macro parameter");

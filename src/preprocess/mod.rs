@@ -27,7 +27,7 @@ pub use print::{LineMarkers, print};
 pub use provenance::Step;
 pub use tokens::{
     Apart, Conditional, ConditionalId, Definition, DefinitionId, Event, Expansion, ExpansionId, Group,
-    GroupId, Happening, Missing, PpToken, Preprocessed, Problem, Read, Undefinition,
+    GroupId, Happening, Missing, PpToken, Preprocessed, Problem, Read, Undefinition, Written,
 };
 
 /// Preprocesses a unit for all its passes. CUDA's words, `__global__` and its like, stay words.

@@ -3,10 +3,11 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::source::{Span, Symbol, TokenKind};
+use crate::source::{Span, Symbol, Token, TokenKind, sym};
 use crate::target::PassSet;
 
-use super::tokens::{Conditional, DefinitionId, GroupId, PpToken, Preprocessed, Read};
+use super::macros::{halves, text_of};
+use super::tokens::{Conditional, DefinitionId, GroupId, PpToken, Preprocessed, Read, Written};
 
 /// One step of a derivation, from a conditional back to a macro that nvcc predefines by pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,28 +97,28 @@ impl Preprocessed {
 struct Chain<'p> {
     unit: &'p Preprocessed,
     steps: Vec<Step>,
-    seen: FxHashSet<(bool, u32)>,
+    seen: FxHashSet<(bool, usize)>,
 }
 
 impl Chain<'_> {
     /// A group's directive, then what its conditional read.
     fn conditional(&mut self, group: GroupId) {
-        if !self.seen.insert((true, group.0)) {
+        if !self.seen.insert((true, group.index())) {
             return;
         }
         let found = self.unit.group(group);
         let conditional = self.unit.conditional(found.conditional);
-        self.steps.push(Step { text: found.text.clone(), at: Some(found.directive), passes: found.passes });
+        self.steps.push(Step { text: found.written.text(), at: Some(found.directive), passes: found.passes });
         // `#else` alone explains nothing: what opened the conditional does.
-        let says_nothing = conditional.groups.first() != Some(&group) && is_else(&found.text);
+        let says_nothing = conditional.groups.first() != Some(&group) && is_else(&found.written);
         if says_nothing && let Some(first) = conditional.groups.first() {
             let opening = self.unit.group(*first);
             self.steps.push(Step {
-                text: opening.text.clone(),
+                text: opening.written.text(),
                 at: Some(opening.directive),
                 passes: opening.passes,
             });
-            self.seen.insert((true, first.0));
+            self.seen.insert((true, first.index()));
         }
         self.reads(conditional);
         // No read varies when the conditional stands inside one that decides.
@@ -175,7 +176,7 @@ impl Chain<'_> {
             }
             return;
         };
-        if !self.seen.insert((false, id.0)) {
+        if !self.seen.insert((false, id.index())) {
             return;
         }
         let text = format!("#define {}", definition.text());
@@ -186,20 +187,22 @@ impl Chain<'_> {
     }
 }
 
-fn is_else(directive: &str) -> bool {
-    directive.trim_start_matches(['#', ' ']).starts_with("else")
+fn is_else(directive: &Written) -> bool {
+    directive.tokens().get(1).is_some_and(|name| name.text == sym::ELSE)
 }
 
 impl super::Definition {
     /// Name, parameters and replacement, as written: `MAX(a, b) ((a) > (b) ? (a) : (b))`.
     pub fn text(&self) -> String {
+        let (parameters, body) = halves(self.written.defined());
         let mut text = self.name.to_string();
-        if let Some(parameters) = &self.parameters {
-            let names: Vec<&str> = parameters.iter().map(|name| name.as_str()).collect();
-            text = format!("{text}({})", names.join(", "));
+        if let Some(parameters) = parameters {
+            let word = |token: &Token| if token.text == sym::COMMA { ", " } else { token.text.as_str() };
+            let words: String = parameters.iter().map(word).collect();
+            text = format!("{text}({words})");
         }
-        if !self.replacement.is_empty() {
-            text = format!("{text} {}", self.replacement);
+        if !body.is_empty() {
+            text = format!("{text} {}", text_of(body));
         }
         text
     }

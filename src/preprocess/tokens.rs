@@ -2,15 +2,33 @@
 
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+use std::fmt;
+use std::num::NonZeroU32;
+use std::sync::Arc;
 
-use crate::source::{FileId, Loc, Span, Symbol, TokenKind};
+use crate::source::{FileId, Loc, SourceFile, Span, Symbol, Token, TokenKind};
 use crate::target::{ByPass, PassSet};
+
+use super::macros::text_of;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(pub u32);
+        pub struct $name(NonZeroU32);
+
+        impl $name {
+            /// The id of what stands at `index`; one more than that is kept, so that no id takes no space.
+            pub(super) fn new(index: usize) -> $name {
+                let next = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
+                $name(next.expect("fewer than 2^32, since the token limit is"))
+            }
+
+            /// The index.
+            pub fn index(self) -> usize {
+                self.0.get() as usize - 1
+            }
+        }
     };
 }
 
@@ -78,6 +96,52 @@ pub struct Expansion {
     pub passes: PassSet,
 }
 
+/// A directive as it is written; put into words only when it is asked for, since few ever are.
+#[derive(Clone)]
+pub enum Written {
+    /// The directive of that number in a file.
+    Directive(Arc<SourceFile>, usize),
+    /// What would stand after `#define`, for a macro that no file defines.
+    Predefined(Arc<[Token]>),
+}
+
+impl Written {
+    /// The directive, `#` first; for a predefined macro, what would stand after `#define`.
+    pub(super) fn tokens(&self) -> &[Token] {
+        match self {
+            Written::Directive(file, index) => file.directive(*index),
+            Written::Predefined(tokens) => tokens,
+        }
+    }
+
+    /// The tokens after `#define`.
+    pub(super) fn defined(&self) -> &[Token] {
+        match self {
+            Written::Directive(..) => self.tokens().get(2..).unwrap_or_default(),
+            Written::Predefined(tokens) => tokens,
+        }
+    }
+
+    /// On one line, comments dropped: `#if __CUDA_ARCH__ >= 800`.
+    pub fn text(&self) -> String {
+        text_of(self.tokens())
+    }
+}
+
+impl PartialEq for Written {
+    fn eq(&self, other: &Written) -> bool {
+        self.text() == other.text()
+    }
+}
+
+impl Eq for Written {}
+
+impl fmt::Debug for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.text())
+    }
+}
+
 /// One group of a conditional: the lines under an `#if`, `#elif` or `#else` ([cpp.cond]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
@@ -87,8 +151,8 @@ pub struct Group {
     pub conditional: ConditionalId,
     /// The directive that opens it, `#` to the end of its line.
     pub directive: Span,
-    /// The directive as written, one line, comments dropped: `#if __CUDA_ARCH__ >= 800`.
-    pub text: String,
+    /// The directive as written.
+    pub written: Written,
     /// The passes that enter it; may be empty.
     pub passes: PassSet,
 }
@@ -127,10 +191,8 @@ pub struct Definition {
     pub group: Option<GroupId>,
     /// The passes that saw the definition.
     pub passes: PassSet,
-    /// The parameters when it is function-like, spelled as written.
-    pub parameters: Option<Vec<Symbol>>,
-    /// The replacement list as written, one line.
-    pub replacement: String,
+    /// How it is written.
+    pub written: Written,
 }
 
 /// An `#undef` that took a definition away.
@@ -261,21 +323,21 @@ impl Preprocessed {
 
     /// The group of an id.
     pub fn group(&self, id: GroupId) -> &Group {
-        &self.groups[id.0 as usize]
+        &self.groups[id.index()]
     }
 
     /// The conditional of an id.
     pub fn conditional(&self, id: ConditionalId) -> &Conditional {
-        &self.conditionals[id.0 as usize]
+        &self.conditionals[id.index()]
     }
 
     /// The definition of an id.
     pub fn definition(&self, id: DefinitionId) -> &Definition {
-        &self.definitions[id.0 as usize]
+        &self.definitions[id.index()]
     }
 
     /// The expansion of an id.
     pub fn expansion(&self, id: ExpansionId) -> &Expansion {
-        &self.expansions[id.0 as usize]
+        &self.expansions[id.index()]
     }
 }

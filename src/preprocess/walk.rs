@@ -17,10 +17,10 @@ use crate::target::{ByPass, CudaCompiler, Options, PassSet, predefined};
 use super::ahead::{Change, Moment, Raw, Step, Suspended};
 use super::expand::{Settled, Split, quoted, whole};
 use super::include::{Found, Resolver};
-use super::macros::{self, Macro, MacroId, Meaning, Tok};
+use super::macros::{self, Macro, MacroId, Meaning, Table, Tok};
 use super::tokens::{
     Apart, ConditionalId, Definition, DefinitionId, Event, Expansion, ExpansionId, GroupId, Happening,
-    PpToken, Preprocessed, Problem,
+    PpToken, Preprocessed, Problem, Written,
 };
 
 /// Tokens of the union of all passes, after which a unit is given up.
@@ -41,6 +41,9 @@ struct Renumbered {
 /// A file being read.
 pub(super) struct Frame {
     pub(super) file: Arc<SourceFile>,
+    /// The directive that comes next, or their number.
+    pub(super) section: usize,
+    /// The token that comes next in the text before it; [`Frame::PASSED`] when nothing there does.
     pub(super) next: usize,
     /// How many conditionals were open when it was entered.
     pub(super) open: usize,
@@ -52,6 +55,27 @@ pub(super) struct Frame {
     pub(super) level: usize,
     /// Its text is left out, its macros stay: `-imacros`.
     pub(super) macros_only: bool,
+}
+
+impl Frame {
+    /// Nothing of the text before the next directive is left, or wanted.
+    pub(super) const PASSED: usize = usize::MAX;
+
+    /// The token that comes before the next directive.
+    pub(super) fn token(&self) -> Option<&Token> {
+        if self.next == Frame::PASSED { None } else { self.file.run(self.section).get(self.next) }
+    }
+
+    /// There is a directive to come.
+    pub(super) fn has_directive(&self) -> bool {
+        self.section < self.file.sections().directives()
+    }
+
+    /// Goes on with directive number `index`, or the file's end.
+    pub(super) fn go_to(&mut self, index: Option<usize>) {
+        self.section = index.unwrap_or_else(|| self.file.sections().directives());
+        self.next = Frame::PASSED;
+    }
 }
 
 /// A conditional between its `#if` and its `#endif`.
@@ -79,10 +103,10 @@ pub(super) struct Walker<'u> {
     /// The passes for which the place reached is live.
     pub(super) live: PassSet,
     pub(super) group: Option<GroupId>,
-    /// The passes that have read a file that wants to be read once.
-    pub(super) once: FxHashMap<FileId, PassSet>,
+    /// The files that want to be read once, by name, and the passes that have read them.
+    pub(super) once: FxHashMap<Symbol, Vec<(FileId, PassSet)>>,
     macros: Vec<Macro>,
-    pub(super) table: FxHashMap<Symbol, ByPass<MacroId>>,
+    pub(super) table: Table,
     /// Changes of the table that some waiting token has not seen yet, in order.
     pub(super) changes: Vec<Change>,
     pub(super) changed: u32,
@@ -104,6 +128,8 @@ pub(super) struct Walker<'u> {
     pub(super) lowest: usize,
     read: FxHashSet<FileId>,
     pulled: usize,
+    /// Empty lists to use again.
+    spare: Vec<Vec<Tok>>,
 }
 
 /// Names that headers define as macros and nvcc's languages have as words: never expanded.
@@ -170,7 +196,7 @@ impl<'u> Walker<'u> {
             group: None,
             once: FxHashMap::default(),
             macros: Vec::new(),
-            table: FxHashMap::default(),
+            table: Table::default(),
             changes: Vec::new(),
             changed: 0,
             renumberings: 0,
@@ -186,6 +212,7 @@ impl<'u> Walker<'u> {
             lowest: usize::MAX,
             read: FxHashSet::default(),
             pulled: 0,
+            spare: Vec::new(),
         };
         walker.predefine();
         walker.begin();
@@ -201,6 +228,7 @@ impl<'u> Walker<'u> {
     /// Walks the unit to its end.
     pub(super) fn run(mut self) -> Preprocessed {
         loop {
+            self.emit_plain();
             let raw = match self.step() {
                 Step::Token(raw) => raw,
                 Step::Passed => continue,
@@ -214,6 +242,33 @@ impl<'u> Walker<'u> {
             if !self.ahead.is_empty() {
                 self.catch_up();
             }
+        }
+    }
+
+    /// Emits the tokens that come before the next directive up to one that may become something else.
+    fn emit_plain(&mut self) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        if self.live.is_empty() || frame.macros_only || frame.next == Frame::PASSED {
+            return;
+        }
+        let tokens = frame.file.run(frame.section).get(frame.next..).unwrap_or_default();
+        let plain = |token: &&Token| match token.kind {
+            TokenKind::Identifier => !self.table.has(token.text),
+            TokenKind::String | TokenKind::Character => {
+                matches!(frame.file.text.as_bytes()[token.end as usize - 1], b'"' | b'\'')
+            }
+            _ => true,
+        };
+        let left = TOKEN_LIMIT.saturating_sub(self.pulled.max(self.out.tokens.len()));
+        let count = tokens.iter().take(left).take_while(plain).count();
+        if count > 0 {
+            let (file, group, passes) = (frame.file.id, self.group, self.live);
+            let made = tokens[..count].iter().map(|token| pp_token(&Tok::new(token, file, group), passes));
+            self.out.tokens.extend(made);
+            frame.next += count;
+            self.pulled += count;
+            self.directive_seen = false;
+            self.lowest = usize::MAX;
         }
     }
 
@@ -231,14 +286,13 @@ impl<'u> Walker<'u> {
                 at: None,
                 group: None,
                 passes: all,
-                parameters: None,
-                replacement: String::new(),
+                written: Written::Predefined(Arc::new([])),
             };
             let definition = self.add_definition(definition);
             let meaning = Meaning::Builtin(*name);
             let body = Vec::new().into();
             let id = self.add_macro(Macro { definition, at: None, meaning, body, pastes: false });
-            self.table.entry(*name).or_default().set(all, id);
+            self.table.set(*name, all, id);
         }
         let options = Options { rdc: self.unit.rdc, ..self.unit.options.clone() };
         for one in predefined(&self.unit.passes, &options) {
@@ -248,15 +302,15 @@ impl<'u> Walker<'u> {
             match define {
                 Define::Define(name, value) => self.predefine_one(name, value, all),
                 Define::Undef(name) => {
-                    self.table.remove(&Symbol::intern(name));
+                    self.table.clear(Symbol::intern(name), PassSet(u64::MAX));
                 }
             }
         }
     }
 
     fn predefine_one(&mut self, name: &str, value: &str, passes: PassSet) {
-        if let Some(parsed) = macros::predefined(name, value) {
-            self.define(parsed, None, passes);
+        if let Some((parsed, tokens)) = macros::predefined(name, value) {
+            self.define(&parsed, Written::Predefined(tokens), None, passes);
         }
     }
 
@@ -337,7 +391,16 @@ impl<'u> Walker<'u> {
         let (open, outside) = (self.open.len(), self.live);
         // What `-imacros` names includes for macros only; a file entered at the start is on its own.
         let macros_only = level > 1 && self.frames.last().is_some_and(|frame| frame.macros_only);
-        self.frames.push(Frame { file, next: 0, open, outside, next_directory, level, macros_only });
+        self.frames.push(Frame {
+            file,
+            section: 0,
+            next: 0,
+            open,
+            outside,
+            next_directory,
+            level,
+            macros_only,
+        });
         self.live = set;
     }
 
@@ -380,7 +443,7 @@ impl<'u> Walker<'u> {
             return;
         }
         let suffix = Symbol::intern(suffix);
-        let cases = self.table.get(&suffix).map_or(&[][..], |cases| cases.cases());
+        let cases = self.table.cases(suffix);
         let cut = cases.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes)).and(raw.set);
         if cut.is_empty() {
             return;
@@ -408,13 +471,6 @@ impl<'u> Walker<'u> {
         }
     }
 
-    /// Goes on to the next directive of the file.
-    pub(super) fn skip_text(&mut self) {
-        let Some(frame) = self.frames.last_mut() else { return };
-        let tokens = &frame.file.tokens()[frame.next..];
-        frame.next += tokens.iter().position(opens_directive).unwrap_or(tokens.len());
-    }
-
     // ---- emitting ----
 
     pub(super) fn note(&mut self, passes: PassSet, happening: Happening) {
@@ -430,7 +486,12 @@ impl<'u> Walker<'u> {
     }
 
     /// Emits what an invocation became for each class; what they share at either end only once.
-    pub(super) fn emit_classes(&mut self, classes: Vec<(PassSet, Vec<Tok>)>) {
+    pub(super) fn emit_classes(&mut self, mut classes: Vec<(PassSet, Vec<Tok>)>) {
+        if let [(passes, tokens)] = &mut classes[..] {
+            let (passes, tokens) = (*passes, std::mem::take(tokens));
+            tokens.iter().for_each(|token| self.emit(token, passes));
+            return self.give_back(tokens);
+        }
         let same = |a: &Tok, b: &Tok| a.text == b.text && a.kind == b.kind;
         // Classes with the same spellings, by index.
         let mut merged: Vec<Vec<usize>> = Vec::new();
@@ -514,7 +575,7 @@ impl<'u> Walker<'u> {
     fn emit_widened(&mut self, token: &Tok, passes: PassSet) {
         let mut above = token.expansion;
         while let Some(id) = above {
-            let expansion = &mut self.out.expansions[id.0 as usize];
+            let expansion = &mut self.out.expansions[id.index()];
             if expansion.passes.contains(passes) {
                 break;
             }
@@ -548,12 +609,17 @@ impl<'u> Walker<'u> {
         at: Moment,
         view: impl Fn(MacroId) -> T,
     ) -> Result<Option<T>, Split> {
-        let mut cases = self.table.get(&name);
+        let mut cases = self.table.get(name);
         if at.changes < self.changed {
             let first = self.changes.iter().find(|change| change.number > at.changes && change.name == name);
             cases = first.map_or(cases, |change| change.before.as_ref());
         }
         let Some(cases) = cases else { return Ok(None) };
+        if let [(passes, id)] = cases.cases()
+            && passes.contains(set)
+        {
+            return Ok(Some(view(*id)));
+        }
         let meets = |(passes, _): &&(PassSet, MacroId)| passes.meets(set);
         let Some((_, id)) = cases.cases().iter().find(meets) else { return Ok(None) };
         let value = view(*id);
@@ -566,7 +632,7 @@ impl<'u> Walker<'u> {
     pub(super) fn meanings(&self, name: Symbol, set: PassSet) -> ByPass<Option<DefinitionId>> {
         let mut meanings = ByPass::new();
         let mut rest = set;
-        let cases = self.table.get(&name).map_or(&[][..], |cases| cases.cases());
+        let cases = self.table.cases(name);
         for (passes, definition) in cases.iter().filter(|(passes, _)| passes.meets(set)) {
             meanings.set(passes.and(set), Some(self.macro_of(*definition).definition));
             rest = rest.minus(*passes);
@@ -577,13 +643,31 @@ impl<'u> Walker<'u> {
         meanings
     }
 
+    /// An empty list.
+    pub(super) fn spare(&mut self) -> Vec<Tok> {
+        self.spare.pop().unwrap_or_default()
+    }
+
+    /// Keeps a list that is no longer used for [`Walker::spare`].
+    pub(super) fn give_back(&mut self, mut list: Vec<Tok>) {
+        if list.capacity() > 0 {
+            list.clear();
+            self.spare.push(list);
+        }
+    }
+
+    /// The name is a macro in some pass, or was one for a token that waits.
+    pub(super) fn may_be_macro(&self, name: Symbol) -> bool {
+        !self.changes.is_empty() || self.table.has(name)
+    }
+
     pub(super) fn macro_of(&self, id: MacroId) -> &Macro {
         &self.macros[id.0 as usize]
     }
 
     /// It asks the compiler about itself, `__has_builtin`, and is not another macro.
     pub(super) fn asks_compiler(&self, name: Symbol) -> bool {
-        QUESTIONS.contains(&name) && self.table.contains_key(&name)
+        QUESTIONS.contains(&name) && self.table.has(name)
     }
 
     /// A CUDA word that stays a word though a header defines it.
@@ -592,8 +676,7 @@ impl<'u> Walker<'u> {
     }
 
     pub(super) fn add_expansion(&mut self, expansion: Expansion) -> ExpansionId {
-        let id =
-            ExpansionId(u32::try_from(self.out.expansions.len()).expect("the token limit is below 2^32"));
+        let id = ExpansionId::new(self.out.expansions.len());
         self.out.expansions.push(expansion);
         id
     }
@@ -664,41 +747,47 @@ impl<'u> Walker<'u> {
     // ---- definitions ----
 
     /// Gives a name a definition in `set`. One that says the same as it has is that one.
-    pub(super) fn define(&mut self, parsed: macros::Parsed, file: Option<FileId>, set: PassSet) {
+    pub(super) fn define(
+        &mut self,
+        parsed: &macros::Parsed,
+        written: Written,
+        file: Option<FileId>,
+        set: PassSet,
+    ) {
         let name = parsed.name.text;
         self.note_change(name);
         let at = file.map(|file| Span { file, start: parsed.name.offset, end: parsed.name.end });
         let says_the_same = |id: &MacroId| {
-            let old = &self.out.definitions[self.macro_of(*id).definition.0 as usize];
-            old.replacement == parsed.replacement
-                && old.parameters == parsed.parameters
-                && !matches!(self.macro_of(*id).meaning, Meaning::Builtin(_))
+            let old = &self.out.definitions[self.macro_of(*id).definition.index()];
+            !matches!(self.macro_of(*id).meaning, Meaning::Builtin(_))
+                && macros::say_the_same(old.written.defined(), written.defined())
         };
-        let known = self.table.get(&name).map_or(&[][..], |cases| cases.cases());
+        let known = self.table.cases(name);
         let twins: Vec<MacroId> = known.iter().map(|(_, id)| *id).filter(says_the_same).collect();
         let definition = match twins.first() {
             Some(twin) => {
                 let definition = self.macro_of(*twin).definition;
-                let old = &mut self.out.definitions[definition.0 as usize];
+                let old = &mut self.out.definitions[definition.index()];
                 old.passes = old.passes.or(set);
                 definition
             }
             None => {
                 let group = self.group.filter(|_| at.is_some());
-                let macros::Parsed { parameters, replacement, .. } = parsed;
-                self.add_definition(Definition { name, at, group, passes: set, parameters, replacement })
+                self.add_definition(Definition { name, at, group, passes: set, written })
             }
         };
         let here = twins.into_iter().find(|id| self.macro_of(*id).at == at);
-        let macros::Parsed { meaning, body, pastes, .. } = parsed;
-        let id = here.unwrap_or_else(|| self.add_macro(Macro { definition, at, meaning, body, pastes }));
-        self.table.entry(name).or_default().set(set, id);
+        let id = here.unwrap_or_else(|| {
+            let macros::Parsed { meaning, body, pastes, .. } = parsed.clone();
+            self.add_macro(Macro { definition, at, meaning, body, pastes })
+        });
+        self.table.set(name, set, id);
     }
 
     fn add_definition(&mut self, definition: Definition) -> DefinitionId {
         let id = self.out.definitions.len();
         self.out.definitions.push(definition);
-        DefinitionId(u32::try_from(id).expect("fewer definitions than tokens"))
+        DefinitionId::new(id)
     }
 
     fn add_macro(&mut self, definition: Macro) -> MacroId {
@@ -709,17 +798,12 @@ impl<'u> Walker<'u> {
 
     pub(super) fn undefine(&mut self, name: Symbol, set: PassSet) {
         self.note_change(name);
-        if let Some(cases) = self.table.get_mut(&name) {
-            cases.clear(set);
-            if cases.cases().is_empty() {
-                self.table.remove(&name);
-            }
-        }
+        self.table.clear(name, set);
     }
 
     pub(super) fn push_macro(&mut self, name: Symbol, set: PassSet) {
         let mut kept = ByPass::new();
-        let cases = self.table.get(&name).map_or(&[][..], |cases| cases.cases());
+        let cases = self.table.cases(name);
         for (passes, id) in cases.iter().filter(|(passes, _)| passes.meets(set)) {
             kept.set(passes.and(set), *id);
         }
@@ -732,7 +816,7 @@ impl<'u> Walker<'u> {
             let part = passes.and(set);
             self.undefine(name, part);
             for (case, id) in kept.cases().iter().filter(|(case, _)| case.meets(part)) {
-                self.table.entry(name).or_default().set(case.and(part), *id);
+                self.table.set(name, case.and(part), *id);
             }
             *passes = passes.minus(part);
             set = set.minus(part);
@@ -774,11 +858,6 @@ pub(super) fn popped(pragma: &[Token]) -> Option<Symbol> {
         }
         _ => None,
     }
-}
-
-/// It is the `#` of a directive.
-pub(super) fn opens_directive(token: &Token) -> bool {
-    token.line_start && token.text == sym::HASH && token.kind == TokenKind::Punctuator
 }
 
 /// The text a string literal holds.

@@ -5,9 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, RwLock};
 
+use memchr::memchr_iter;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::lex::{Token, lex};
+use super::lex::Token;
+use super::sections::Sections;
 
 /// A file known to [`Sources`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -61,16 +63,13 @@ pub struct SourceFile {
     pub path: PathBuf,
     /// The text. Bytes that are not UTF-8 are replaced (U+FFFD), so offsets count in this text.
     pub text: String,
-    line_starts: Vec<u32>,
-    tokens: OnceLock<Vec<Token>>,
+    line_starts: OnceLock<Vec<u32>>,
+    sections: OnceLock<Sections>,
 }
 
 impl SourceFile {
     fn new(id: FileId, path: PathBuf, text: String) -> SourceFile {
-        let line_starts = std::iter::once(0)
-            .chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1))
-            .collect();
-        SourceFile { id, path, text, line_starts, tokens: OnceLock::new() }
+        SourceFile { id, path, text, line_starts: OnceLock::new(), sections: OnceLock::new() }
     }
 
     /// Whether the text came with the program instead of a disk.
@@ -78,24 +77,42 @@ impl SourceFile {
         self.path.starts_with(BUILT_IN)
     }
 
-    /// The file's preprocessing tokens, lexed at the first call.
-    pub fn tokens(&self) -> &[Token] {
-        self.tokens.get_or_init(|| lex(&self.text))
+    /// The file cut at its directives, at the first call.
+    pub fn sections(&self) -> &Sections {
+        self.sections.get_or_init(|| Sections::new(&self.text))
+    }
+
+    /// The tokens of directive number `index`, its `#` first, lexed at the first call.
+    pub fn directive(&self, index: usize) -> &[Token] {
+        self.sections().directive(index, &self.text)
+    }
+
+    /// The tokens before directive number `index`, after the one before it; for the number of directives,
+    /// those before the file's end. Lexed at the first call.
+    pub fn run(&self, index: usize) -> &[Token] {
+        self.sections().run(index, &self.text)
+    }
+
+    fn line_starts(&self) -> &[u32] {
+        self.line_starts.get_or_init(|| {
+            let after = memchr_iter(b'\n', self.text.as_bytes()).map(|at| at as u32 + 1);
+            std::iter::once(0).chain(after).collect()
+        })
     }
 
     /// The line of a byte offset, from 0.
     pub fn line_index(&self, offset: u32) -> usize {
-        self.line_starts.partition_point(|start| *start <= offset) - 1
+        self.line_starts().partition_point(|start| *start <= offset) - 1
     }
 
     /// First byte of line `index` (from 0), or the text's length past the last line.
     pub fn line_start(&self, index: usize) -> usize {
-        self.line_starts.get(index).map_or(self.text.len(), |start| *start as usize)
+        self.line_starts().get(index).map_or(self.text.len(), |start| *start as usize)
     }
 
     /// How many lines the file has.
     pub fn line_count(&self) -> usize {
-        self.line_starts.len()
+        self.line_starts().len()
     }
 
     /// The text of line `index` (from 0) without its line break.

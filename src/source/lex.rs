@@ -4,9 +4,11 @@
 //! fail: a byte that starts no token is a token of its own ([`TokenKind::Other`]), and so is a quote
 //! that nothing closes on its line, with the rest of that line.
 
-use rustc_hash::FxHashMap;
+use std::ops::Range;
 
-use super::symbol::{Symbol, sym};
+use memchr::{memchr, memchr_iter, memchr2};
+
+use super::symbol::{Known, Symbol, sym, with_known};
 
 /// What a preprocessing token is ([lex.pptoken]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -44,57 +46,118 @@ pub struct Token {
 
 /// The tokens of `text`, in order.
 pub fn lex(text: &str) -> Vec<Token> {
-    let mut lexer = Lexer { text, at: 0, known: FxHashMap::default() };
-    let mut tokens = Vec::with_capacity(text.len() / 6);
-    if text.starts_with('\u{feff}') {
-        lexer.at = 3;
-    }
-    let mut line_start = true;
-    loop {
-        let (space_before, new_line) = lexer.skip_space();
-        line_start |= new_line;
-        if lexer.at >= text.len() {
-            return tokens;
-        }
-        let offset = lexer.at as u32;
-        let (kind, text) = lexer.token();
-        let end = lexer.at as u32;
-        tokens.push(Token { kind, space_before, line_start, text, offset, end });
-        line_start = false;
-    }
+    lex_part(text, Lexer::first(text)..text.len())
 }
 
-struct Lexer<'t> {
-    text: &'t str,
-    at: usize,
-    /// Spellings already interned, so that most tokens stay clear of the shared table.
-    known: FxHashMap<&'t str, Symbol>,
+/// The tokens of a part of `text` that begins at the start of a logical line and ends at a token's start
+/// or the text's end.
+pub(super) fn lex_part(text: &str, part: Range<usize>) -> Vec<Token> {
+    let mut lexer = Lexer { text, at: part.start };
+    with_known(|known| {
+        let mut tokens = std::mem::take(&mut known.scratch);
+        let mut line_start = true;
+        loop {
+            let (space_before, new_line) = lexer.skip_space();
+            line_start |= new_line;
+            if lexer.at >= part.end {
+                break;
+            }
+            let offset = lexer.at as u32;
+            let (kind, text) = lexer.token(known);
+            let end = lexer.at as u32;
+            tokens.push(Token { kind, space_before, line_start, text, offset, end });
+            line_start = false;
+        }
+        // A list that fits, while the one it grew in is used again.
+        let made = tokens.to_vec();
+        tokens.clear();
+        known.scratch = tokens;
+        made
+    })
+}
+
+pub(super) struct Lexer<'t> {
+    pub(super) text: &'t str,
+    pub(super) at: usize,
+}
+
+/// What a byte can begin or be part of.
+const LETTER: u8 = 1;
+const DIGIT: u8 = 2;
+const BLANK: u8 = 4;
+/// A literal may begin with it: a quote, or the letters of a prefix.
+const LITERAL: u8 = 8;
+/// A longer punctuator may go on with it, or a splice begin.
+const OPERATOR: u8 = 16;
+
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let b = byte as u8;
+        if b.is_ascii_alphabetic() || b == b'_' || b == b'$' || b >= 0x80 {
+            classes[byte] |= LETTER;
+        }
+        if b.is_ascii_digit() {
+            classes[byte] |= DIGIT;
+        }
+        if matches!(b, b' ' | b'\t' | b'\r' | 0x0b | 0x0c) {
+            classes[byte] |= BLANK;
+        }
+        if matches!(b, b'"' | b'\'' | b'L' | b'U' | b'R' | b'u') {
+            classes[byte] |= LITERAL;
+        }
+        if matches!(
+            b,
+            b'#' | b'%' | b'&' | b'*' | b'+' | b'-' | b'.' | b'/' | b':' | b'<' | b'=' | b'>' | b'|' | b'\\'
+        ) {
+            classes[byte] |= OPERATOR;
+        }
+        byte += 1;
+    }
+    classes
+};
+
+fn is(byte: u8, class: u8) -> bool {
+    CLASSES[byte as usize] & class != 0
 }
 
 fn starts_identifier(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || byte >= 0x80
+    is(byte, LETTER)
 }
 
-fn continues_identifier(byte: u8) -> bool {
-    starts_identifier(byte) || byte.is_ascii_digit()
+pub(super) fn continues_identifier(byte: u8) -> bool {
+    is(byte, LETTER | DIGIT)
+}
+
+/// The extent of a literal.
+pub(super) struct Literal {
+    pub(super) end: usize,
+    raw: bool,
+    closed: bool,
 }
 
 impl<'t> Lexer<'t> {
+    /// Where the text begins after its byte order mark.
+    pub(super) fn first(text: &str) -> usize {
+        if text.starts_with('\u{feff}') { 3 } else { 0 }
+    }
+
     fn bytes(&self) -> &'t [u8] {
         self.text.as_bytes()
     }
 
     /// The byte at `at`, or 0 past the end.
-    fn byte(&self, at: usize) -> u8 {
+    pub(super) fn byte(&self, at: usize) -> u8 {
         self.bytes().get(at).copied().unwrap_or(0)
     }
 
     /// Where the text goes on after any line splices at `at`. Like GCC, blanks may stand between the
     /// backslash and the end of the line.
-    fn after_splices(&self, mut at: usize) -> usize {
+    pub(super) fn after_splices(&self, mut at: usize) -> usize {
         while self.byte(at) == b'\\' {
             let mut end = at + 1;
-            while matches!(self.byte(end), b' ' | b'\t' | b'\r' | 0x0b | 0x0c) {
+            while is(self.byte(end), BLANK) {
                 end += 1;
             }
             if self.byte(end) != b'\n' {
@@ -106,78 +169,100 @@ impl<'t> Lexer<'t> {
     }
 
     /// The next byte of the spliced text and the place after it.
-    fn next_byte(&self, at: usize) -> (u8, usize) {
+    pub(super) fn next_byte(&self, at: usize) -> (u8, usize) {
         let at = self.after_splices(at);
         (self.byte(at), at + 1)
     }
 
     /// Skips blanks, comments and line ends; says whether there were any, and whether a line ended.
-    fn skip_space(&mut self) -> (bool, bool) {
+    pub(super) fn skip_space(&mut self) -> (bool, bool) {
         let (mut space, mut new_line) = (false, false);
-        while self.at < self.text.len() {
-            match self.byte(self.at) {
-                b'\n' => {
-                    (space, new_line) = (false, true);
-                    self.at += 1;
-                }
+        let bytes = self.bytes();
+        let mut at = self.at;
+        while let Some(byte) = bytes.get(at) {
+            match byte {
                 b' ' | b'\t' | b'\r' | 0x0b | 0x0c => {
                     space = true;
-                    self.at += 1;
+                    at += 1;
                 }
-                b'\\' if self.after_splices(self.at) != self.at => self.at = self.after_splices(self.at),
-                b'/' => match self.next_byte(self.at + 1) {
+                b'\n' => {
+                    (space, new_line) = (false, true);
+                    at += 1;
+                }
+                b'/' => match self.next_byte(at + 1) {
                     (b'/', after) => {
                         space = true;
-                        self.at = self.line_end(after);
+                        at = self.line_end(after);
                     }
                     (b'*', after) => {
                         space = true;
-                        self.at = self.comment_end(after);
+                        at = self.comment_end(after);
                     }
                     _ => break,
                 },
-                0 => self.at += 1,
+                b'\\' if self.after_splices(at) != at => at = self.after_splices(at),
+                0 => at += 1,
                 _ => break,
             }
         }
+        self.at = at;
         (space, new_line)
     }
 
-    /// The line feed that ends the logical line, or the end of the text.
-    fn line_end(&self, mut at: usize) -> usize {
-        while at < self.text.len() && self.byte(at) != b'\n' {
-            at = if self.byte(at) == b'\\' { self.after_splices(at).max(at + 1) } else { at + 1 };
-        }
-        at.min(self.text.len())
-    }
-
-    fn comment_end(&self, mut at: usize) -> usize {
-        while at < self.text.len() {
-            if self.byte(at) == b'*' {
-                let (next, after) = self.next_byte(at + 1);
-                if next == b'/' {
-                    return after;
-                }
+    /// The line feed that ends the logical line of a comment, or the end of the text.
+    pub(super) fn line_end(&self, mut at: usize) -> usize {
+        while let Some(found) = memchr2(b'\n', b'\\', &self.bytes()[at.min(self.text.len())..]) {
+            at += found;
+            if self.byte(at) == b'\n' {
+                return at;
             }
-            at += 1;
+            at = self.after_splices(at).max(at + 1);
         }
         self.text.len()
     }
 
-    fn token(&mut self) -> (TokenKind, Symbol) {
+    pub(super) fn comment_end(&self, mut at: usize) -> usize {
+        while let Some(found) = memchr(b'*', &self.bytes()[at.min(self.text.len())..]) {
+            at += found + 1;
+            let (next, after) = self.next_byte(at);
+            if next == b'/' {
+                return after;
+            }
+        }
+        self.text.len()
+    }
+
+    fn token(&mut self, known: &mut Known) -> (TokenKind, Symbol) {
         let start = self.at;
-        let (first, _) = self.next_byte(start);
-        let (second, _) = self.next_byte(self.after_splices(start) + 1);
-        if let Some(quote) = self.literal_quote(start) {
-            return self.literal(start, quote);
+        let bytes = self.bytes();
+        let (mut first, mut after) = (bytes[start], start + 1);
+        if first == b'\\' {
+            (first, after) = self.next_byte(start);
+        }
+        if is(first, LITERAL)
+            && let Some(quote) = self.literal_quote(start)
+        {
+            return self.literal(start, quote, known);
         }
         if starts_identifier(first) {
+            let mut end = after;
+            while bytes.get(end).is_some_and(|byte| continues_identifier(*byte)) {
+                end += 1;
+            }
+            if bytes.get(end) != Some(&b'\\') && after == start + 1 {
+                self.at = end;
+                return (TokenKind::Identifier, known.intern(&self.text[start..end]));
+            }
             self.at = self.identifier_end(start);
-            return (TokenKind::Identifier, self.spelling(start, self.at));
+            return (TokenKind::Identifier, self.spelling(start, self.at, known));
         }
-        if first.is_ascii_digit() || first == b'.' && second.is_ascii_digit() {
+        if let Some(text) = lone(first) {
+            self.at = after;
+            return (TokenKind::Punctuator, text);
+        }
+        if is(first, DIGIT) || first == b'.' && is(self.next_byte(after).0, DIGIT) {
             self.at = self.number_end(start);
-            return (TokenKind::Number, self.spelling(start, self.at));
+            return (TokenKind::Number, self.spelling(start, self.at, known));
         }
         if let Some((text, end)) = self.punctuator(start) {
             self.at = end;
@@ -185,11 +270,11 @@ impl<'t> Lexer<'t> {
         }
         let length = self.text[start..].chars().next().map_or(1, char::len_utf8);
         self.at = start + length;
-        (TokenKind::Other, self.spelling(start, self.at))
+        (TokenKind::Other, self.spelling(start, self.at, known))
     }
 
     /// The place of the quote when a literal starts at `start`, prefix skipped.
-    fn literal_quote(&self, start: usize) -> Option<usize> {
+    pub(super) fn literal_quote(&self, start: usize) -> Option<usize> {
         let (first, mut at) = self.next_byte(start);
         match first {
             b'"' | b'\'' => return Some(at - 1),
@@ -210,13 +295,30 @@ impl<'t> Lexer<'t> {
         quote.then_some(after - 1)
     }
 
-    fn literal(&mut self, start: usize, quote: usize) -> (TokenKind, Symbol) {
+    fn literal(&mut self, start: usize, quote: usize, known: &mut Known) -> (TokenKind, Symbol) {
+        let literal = self.literal_end(start, quote);
+        self.at = literal.end;
+        let text = if literal.raw {
+            known.intern(&self.text[start..self.at])
+        } else {
+            self.spelling(start, self.at, known)
+        };
+        let kind = match self.byte(quote) {
+            _ if !literal.closed => TokenKind::Other,
+            b'"' => TokenKind::String,
+            _ => TokenKind::Character,
+        };
+        (kind, text)
+    }
+
+    /// Where the literal from `start`, its opening quote at `quote`, ends, suffix included. A quote without
+    /// its partner takes the rest of its line with it.
+    pub(super) fn literal_end(&self, start: usize, quote: usize) -> Literal {
         let raw = quote > start && self.byte(quote - 1) == b'R';
         if raw && let Some(end) = self.raw_string_end(quote) {
-            self.at = self.identifier_end_if_any(end);
-            let text = self.intern(&self.text[start..self.at]);
-            return (TokenKind::String, text);
+            return Literal { end: self.identifier_end_if_any(end), raw, closed: true };
         }
+        let open = |end| Literal { end, raw: false, closed: false };
         let terminator = self.byte(quote);
         let mut at = quote + 1;
         loop {
@@ -225,34 +327,29 @@ impl<'t> Lexer<'t> {
                 b'\\' if at + 1 < self.text.len() && self.byte(at + 1) != b'\n' => {
                     at = self.after_splices(at + 1) + 1;
                 }
-                b'\n' => return self.unterminated(start, at),
-                _ if at >= self.text.len() => return self.unterminated(start, self.text.len()),
+                b'\n' => return open(at),
+                _ if at >= self.text.len() => return open(self.text.len()),
                 byte if byte == terminator => break,
                 _ => at += 1,
             }
         }
-        self.at = self.identifier_end_if_any(at + 1);
-        let kind = if terminator == b'"' { TokenKind::String } else { TokenKind::Character };
-        (kind, self.spelling(start, self.at))
-    }
-
-    /// A quote without its partner takes the rest of its line with it.
-    fn unterminated(&mut self, start: usize, end: usize) -> (TokenKind, Symbol) {
-        self.at = end;
-        (TokenKind::Other, self.spelling(start, end))
+        Literal { end: self.identifier_end_if_any(at + 1), raw: false, closed: true }
     }
 
     /// One past the closing quote of the raw string whose opening quote is at `quote`.
     fn raw_string_end(&self, quote: usize) -> Option<usize> {
         let rest = &self.text[quote + 1..];
-        let open = rest.find('(').filter(|length| *length <= 16)?;
+        let open = rest.bytes().take(17).position(|byte| byte == b'(')?;
         let delimiter = &rest[..open];
         if delimiter.contains(|c: char| c.is_whitespace() || matches!(c, '\\' | ')')) {
             return None;
         }
-        let close = format!("){delimiter}\"");
-        let end = rest[open..].find(&close)?;
-        Some(quote + 1 + open + end + close.len())
+        let closes = |at: &usize| {
+            let after = rest[at + 1..].strip_prefix(delimiter);
+            after.is_some_and(|after| after.starts_with('"'))
+        };
+        let end = memchr_iter(b')', &rest.as_bytes()[open..]).map(|at| open + at).find(closes)?;
+        Some(quote + 1 + end + delimiter.len() + 2)
     }
 
     /// The end of the suffix of a user-defined literal ([lex.ext]) at `at`, or `at`.
@@ -260,7 +357,7 @@ impl<'t> Lexer<'t> {
         if starts_identifier(self.next_byte(at).0) { self.identifier_end(at) } else { at }
     }
 
-    fn identifier_end(&self, mut at: usize) -> usize {
+    pub(super) fn identifier_end(&self, mut at: usize) -> usize {
         loop {
             while continues_identifier(self.byte(at)) {
                 at += 1;
@@ -274,7 +371,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// The end of the pp-number at `at` ([lex.ppnumber]).
-    fn number_end(&self, mut at: usize) -> usize {
+    pub(super) fn number_end(&self, mut at: usize) -> usize {
         let mut previous = 0;
         loop {
             let (byte, after) = self.next_byte(at);
@@ -294,7 +391,10 @@ impl<'t> Lexer<'t> {
     }
 
     /// The longest punctuator at `start` and its end.
-    fn punctuator(&self, start: usize) -> Option<(Symbol, usize)> {
+    pub(super) fn punctuator(&self, start: usize) -> Option<(Symbol, usize)> {
+        if !is(self.byte(start + 1), OPERATOR) {
+            return Some((punctuator(&[self.byte(start)])?, start + 1));
+        }
         let mut bytes = [0; 4];
         let mut ends = [start; 4];
         let mut at = start;
@@ -310,27 +410,40 @@ impl<'t> Lexer<'t> {
     }
 
     /// The symbol of `start..end` without its splices.
-    fn spelling(&mut self, start: usize, end: usize) -> Symbol {
+    fn spelling(&self, start: usize, end: usize, known: &mut Known) -> Symbol {
         let written = &self.text[start..end];
-        if !written.contains('\\') {
-            return self.intern(written);
+        if !written.as_bytes().contains(&b'\\') {
+            return known.intern(written);
         }
         let mut text = String::new();
         let mut at = start;
         loop {
             at = self.after_splices(at);
             if at >= end {
-                return Symbol::intern(&text);
+                return known.intern(&text);
             }
             let next = self.text[at..end].chars().next().expect("`at` is before `end`");
             text.push(next);
             at += next.len_utf8();
         }
     }
+}
 
-    fn intern(&mut self, text: &'t str) -> Symbol {
-        *self.known.entry(text).or_insert_with(|| Symbol::intern(text))
-    }
+/// The symbol of a character that is a punctuator whatever follows it.
+fn lone(byte: u8) -> Option<Symbol> {
+    Some(match byte {
+        b'(' => sym::LPAREN,
+        b')' => sym::RPAREN,
+        b',' => sym::COMMA,
+        b';' => sym::SEMI,
+        b'{' => sym::LBRACE,
+        b'}' => sym::RBRACE,
+        b'[' => sym::LBRACKET,
+        b']' => sym::RBRACKET,
+        b'~' => sym::TILDE,
+        b'?' => sym::QUESTION,
+        _ => return None,
+    })
 }
 
 /// The symbol of a punctuator, or nothing.

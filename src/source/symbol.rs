@@ -1,20 +1,23 @@
 //! Interned spellings: two equal spellings are one [`Symbol`], compared as an integer.
 
+use std::cell::RefCell;
 use std::fmt;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex};
 
-use lasso::{Key, Spur, ThreadedRodeo};
-use rustc_hash::FxBuildHasher;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::lex::Token;
 
 /// One table for the whole process: symbols from different units and threads compare equal.
-static TABLE: LazyLock<ThreadedRodeo<Spur, FxBuildHasher>> = LazyLock::new(|| {
-    let table = ThreadedRodeo::with_hasher(FxBuildHasher);
-    for (index, text) in sym::ALL.iter().enumerate() {
-        let key: Spur = table.get_or_intern_static(text);
-        assert_eq!(key.into_usize(), index, "`{text}` is listed twice");
-    }
-    table
+static TABLE: LazyLock<Mutex<IndexSet<&str, FxBuildHasher>>> = LazyLock::new(|| {
+    let table: IndexSet<_, _> = sym::ALL.iter().copied().collect();
+    assert_eq!(table.len(), sym::ALL.len(), "no spelling is listed twice");
+    Mutex::new(table)
 });
+
+/// Why the table's lock is never poisoned.
+const NO_PANIC: &str = "no thread panics while it holds the table";
 
 /// An interned spelling: an identifier, a punctuator, a literal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,14 +26,60 @@ pub struct Symbol(u32);
 impl Symbol {
     /// The symbol for `text`, the same one for equal texts.
     pub fn intern(text: &str) -> Symbol {
-        let index = TABLE.get_or_intern(text).into_usize();
-        Symbol(u32::try_from(index).expect("lasso's Spur is a 32-bit key"))
+        with_known(|known| known.intern(text))
     }
 
     /// The spelling.
     pub fn as_str(self) -> &'static str {
-        let key = Spur::try_from_usize(self.0 as usize).expect("made from a Spur");
-        TABLE.resolve(&key)
+        with_known(|known| known.text(self))
+    }
+
+    /// A number below that of every symbol yet to come: symbols are numbered from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a thread knows of the table: asking it costs no lock.
+#[derive(Default)]
+pub(super) struct Known {
+    symbols: FxHashMap<&'static str, Symbol>,
+    /// By symbol.
+    texts: Vec<&'static str>,
+    /// An empty list in which a lexer's tokens grow.
+    pub(super) scratch: Vec<Token>,
+}
+
+/// Does something with what this thread knows; not again inside it.
+pub(super) fn with_known<T>(what: impl FnOnce(&mut Known) -> T) -> T {
+    thread_local! {
+        static KNOWN: RefCell<Known> = RefCell::default();
+    }
+    KNOWN.with_borrow_mut(what)
+}
+
+impl Known {
+    pub(super) fn intern(&mut self, text: &str) -> Symbol {
+        if let Some(symbol) = self.symbols.get(text) {
+            return *symbol;
+        }
+        let mut table = TABLE.lock().expect(NO_PANIC);
+        let index = match table.get_index_of(text) {
+            Some(index) => index,
+            None => table.insert_full(Box::leak(text.into())).0,
+        };
+        let symbol = Symbol(u32::try_from(index).expect("memory holds fewer than 2^32 spellings"));
+        self.symbols.insert(table[index], symbol);
+        symbol
+    }
+
+    fn text(&mut self, symbol: Symbol) -> &'static str {
+        if let Some(text) = self.texts.get(symbol.index()) {
+            return text;
+        }
+        let table = TABLE.lock().expect(NO_PANIC);
+        self.texts.extend(table.as_slice()[self.texts.len()..].iter().copied());
+        self.texts[symbol.index()]
     }
 }
 

@@ -93,7 +93,12 @@ impl PassSet {
 
     /// The numbers of the passes, ascending.
     pub fn iter(self) -> impl Iterator<Item = usize> {
-        (0..64).filter(move |index| self.has(*index))
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let lowest = PassSet(rest).lowest()?;
+            rest &= rest - 1;
+            Some(lowest)
+        })
     }
 }
 

@@ -1,0 +1,260 @@
+//! A file cut at its directives ([cpp.pre]): text, directive, text, directive, …, text.
+//!
+//! The cut is made by a scan that looks at little more than line ends and quotes. The tokens of a part are
+//! made when they are asked for: what no pass is live for is never lexed, and a conditional's dead groups
+//! are jumped over.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use super::lex::{Lexer, Token, continues_identifier, lex_part};
+use super::symbol::sym;
+
+/// A file's text cut at its directives.
+#[derive(Debug)]
+pub struct Sections {
+    directives: Vec<Directive>,
+    /// One more than directives: what stands before each, and after the last.
+    runs: Vec<Run>,
+}
+
+#[derive(Debug)]
+struct Directive {
+    part: Range<u32>,
+    /// The `#elif`, `#else` or `#endif` that the lines under an `#if`, `#elif` or `#else` end with.
+    next: Option<u32>,
+    tokens: OnceLock<Box<[Token]>>,
+}
+
+#[derive(Debug)]
+struct Run {
+    part: Range<u32>,
+    tokens: OnceLock<Box<[Token]>>,
+}
+
+impl Sections {
+    pub(super) fn new(text: &str) -> Sections {
+        let scanner = Scanner { lexer: Lexer { text, at: Lexer::first(text) } };
+        let found = scanner.directives();
+        let mut from = Lexer::first(text) as u32;
+        let mut runs = Vec::with_capacity(found.len() + 1);
+        let mut directives = Vec::with_capacity(found.len());
+        let mut open: Vec<usize> = Vec::new();
+        for (index, (part, kind)) in found.into_iter().enumerate() {
+            runs.push(Run { part: from..part.start, tokens: OnceLock::new() });
+            from = part.end;
+            if matches!(kind, Kind::Group | Kind::End)
+                && let Some(opener) = open.pop()
+            {
+                let opener: &mut Directive = &mut directives[opener];
+                opener.next = Some(index as u32);
+            }
+            if matches!(kind, Kind::If | Kind::Group) {
+                open.push(index);
+            }
+            directives.push(Directive { part, next: None, tokens: OnceLock::new() });
+        }
+        runs.push(Run { part: from..text.len() as u32, tokens: OnceLock::new() });
+        Sections { directives, runs }
+    }
+
+    /// How many directives there are.
+    pub fn directives(&self) -> usize {
+        self.directives.len()
+    }
+
+    /// The tokens of a directive, its `#` first. `text` is the file's.
+    pub fn directive(&self, index: usize, text: &str) -> &[Token] {
+        let Directive { part, tokens, .. } = &self.directives[index];
+        tokens.get_or_init(|| lex_part(text, part.start as usize..part.end as usize).into())
+    }
+
+    /// The tokens before a directive, after the one before it; before the file's end for the number of
+    /// directives. `text` is the file's.
+    pub fn run(&self, index: usize, text: &str) -> &[Token] {
+        let Run { part, tokens } = &self.runs[index];
+        tokens.get_or_init(|| lex_part(text, part.start as usize..part.end as usize).into())
+    }
+
+    /// The directive that ends the group which `directive` opens.
+    pub fn group_end(&self, directive: usize) -> Option<usize> {
+        self.directives[directive].next.map(|next| next as usize)
+    }
+}
+
+/// What a directive does to the conditionals around it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Opens one.
+    If,
+    /// Begins another group.
+    Group,
+    /// Closes one.
+    End,
+    Other,
+}
+
+struct Scanner<'t> {
+    lexer: Lexer<'t>,
+}
+
+impl Scanner<'_> {
+    /// Each directive from its `#` to the end of its line, the line feed excluded.
+    fn directives(mut self) -> Vec<(Range<u32>, Kind)> {
+        let mut found = Vec::new();
+        let length = self.lexer.text.len();
+        loop {
+            self.lexer.skip_space();
+            let start = self.lexer.at;
+            if start >= length {
+                return found;
+            }
+            let hash = match self.lexer.byte(start) {
+                b'#' | b'%' => self.lexer.punctuator(start).filter(|(text, _)| *text == sym::HASH),
+                _ => None,
+            };
+            let end = self.end_of_line(start);
+            if let Some((_, after)) = hash {
+                found.push((start as u32..end as u32, self.kind(after, end)));
+            }
+            self.lexer.at = end;
+        }
+    }
+
+    /// Where the logical line that `at` stands in ends: comments may carry it on.
+    fn end_of_line(&self, mut at: usize) -> usize {
+        let lexer = &self.lexer;
+        let bytes = lexer.text.as_bytes();
+        // A literal ended here: what stands before it is not part of what follows.
+        let mut floor = at;
+        loop {
+            let rest = bytes.get(at..).unwrap_or_default();
+            at += rest.iter().position(|byte| STOPS[*byte as usize]).unwrap_or(rest.len());
+            match lexer.byte(at) {
+                b'\n' => return at,
+                b'/' => {
+                    at = match lexer.next_byte(at + 1) {
+                        (b'/', after) => return lexer.line_end(after),
+                        (b'*', after) => lexer.comment_end(after),
+                        _ => at + 1,
+                    };
+                    floor = at;
+                }
+                b'\\' => at = lexer.after_splices(at).max(at + 1),
+                b'"' | b'\'' => {
+                    let word = self.word_before(at, floor);
+                    let number = matches!(bytes[word], b'0'..=b'9' | b'.');
+                    if number && bytes[at] == b'\'' && continues_identifier(lexer.next_byte(at + 1).0) {
+                        at += 1;
+                    } else {
+                        let prefixed = lexer.literal_quote(word) == Some(at);
+                        at = lexer.literal_end(if prefixed { word } else { at }, at).end;
+                        floor = at;
+                    }
+                }
+                _ if at >= bytes.len() => return bytes.len(),
+                _ => at += 1,
+            }
+        }
+    }
+
+    /// Where the identifier or number begins that ends before `quote`; `quote` itself if there is none.
+    fn word_before(&self, quote: usize, floor: usize) -> usize {
+        let bytes = &self.lexer.text.as_bytes()[floor..quote];
+        let part = |byte: &u8| continues_identifier(*byte) || matches!(byte, b'.' | b'\'');
+        quote - bytes.iter().rev().take_while(|byte| part(byte)).count()
+    }
+
+    /// What a directive does whose `#` ends at `at`.
+    fn kind(&self, at: usize, end: usize) -> Kind {
+        let mut lexer = Lexer { text: &self.lexer.text[..end], at };
+        lexer.skip_space();
+        let name = lexer.text.get(lexer.at..lexer.identifier_end(lexer.at)).unwrap_or_default();
+        let spliced = name.contains('\\').then(|| super::lex::lex(name));
+        let text = match spliced.as_deref() {
+            Some([token, ..]) => token.text.as_str(),
+            _ => name,
+        };
+        match text {
+            "if" | "ifdef" | "ifndef" => Kind::If,
+            "elif" | "elifdef" | "elifndef" | "else" => Kind::Group,
+            "endif" => Kind::End,
+            _ => Kind::Other,
+        }
+    }
+}
+
+/// Where a line may end, a comment or a literal begin.
+static STOPS: [bool; 256] = {
+    let mut stops = [false; 256];
+    stops[b'\n' as usize] = true;
+    stops[b'/' as usize] = true;
+    stops[b'\\' as usize] = true;
+    stops[b'"' as usize] = true;
+    stops[b'\'' as usize] = true;
+    stops
+};
+
+#[cfg(test)]
+mod tests {
+    use super::super::lex::lex;
+    use super::*;
+
+    /// The parts, one a line, directives with the group's end; their tokens are those of the whole text.
+    fn check(text: &str, expected: &[&str]) {
+        let sections = Sections::new(text);
+        let words =
+            |tokens: &[Token]| tokens.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ");
+        let (mut shown, mut all) = (Vec::new(), Vec::new());
+        for index in 0..=sections.directives() {
+            let run = sections.run(index, text);
+            if !run.is_empty() {
+                shown.push(words(run));
+            }
+            all.extend_from_slice(run);
+            if index < sections.directives() {
+                let directive = sections.directive(index, text);
+                let end = sections.group_end(index).map_or(String::new(), |end| format!(" -> {end}"));
+                shown.push(words(directive) + &end);
+                all.extend_from_slice(directive);
+            }
+        }
+        assert_eq!(shown, expected);
+        // White space before a directive's `#` is nobody's.
+        let place = |token: &Token| (token.text, token.line_start, token.offset, token.end);
+        assert!(all.iter().map(place).eq(lex(text).iter().map(place)));
+    }
+
+    #[test]
+    fn text_and_directives_take_turns() {
+        check(
+            "a\n#define X \\\n 1 // c\nb; c\n  # if X\nd\n#else\n#endif",
+            &["a", "# define X 1", "b ; c", "# if X -> 2", "d", "# else -> 3", "# endif"],
+        );
+    }
+
+    #[test]
+    fn a_hash_counts_only_where_a_line_begins() {
+        check(
+            "a # if\n/* c\n */ # if 1\n%: endif\n## if\n\\\n#if\n",
+            &["a # if", "# if 1 -> 1", "# endif", "## if", "# if"],
+        );
+    }
+
+    #[test]
+    fn literals_and_comments_hide_directives() {
+        let text = "R\"(\n#if\n)\" \"\\\n#if\" '\"' /*\n#if\n*/ 1'0 LR\"x(\n#if)\"\n#if)x\" u8'\"'\n#a\n";
+        let run = "R\"(\n#if\n)\" \"#if\" '\"' 1'0 LR\"x(\n#if)\"\n#if)x\" u8'\"'";
+        check(text, &[run, "# a"]);
+        check("don't \"\n#a\n0x'/*\n#b\n'*/'", &["don 't \"", "# a", "0x '/*", "# b", "'*/'"]);
+        check("\"a\"_x'\"' u'a'b'\"'\n#a", &["\"a\"_x '\"' u'a'b '\"'", "# a"]);
+    }
+
+    #[test]
+    fn a_comment_may_carry_a_directive_on() {
+        check(
+            "#if /*\n*/ 1\na\n#else // \\\n#if\nb\n#endif",
+            &["# if 1 -> 1", "a", "# else -> 2", "b", "# endif"],
+        );
+    }
+}
