@@ -330,10 +330,10 @@ class UnitCampaign:
     """The changes of one unit, from drawing them to their scores."""
 
     # Changes drawn for a unit, and how often that is tried.
-    DRAWN = 12
+    DRAWN = 9
     ATTEMPTS = 120
     # Those of different things are compiled together, in so many builds.
-    BUILDS = 3
+    BUILDS = 2
 
     def __init__(self, campaign, unit, copy, directory):
         self.campaign, self.options, self.unit, self.copy, self.directory = campaign, campaign.options, unit, copy, directory
@@ -485,7 +485,7 @@ class UnitCampaign:
 
     def lint(self):
         """(findings, everything was analysed)"""
-        done = subprocess.run(self.command(), capture_output=True, text=True, cwd=self.directory)
+        done = subprocess.run(self.command(), capture_output=True, text=True, cwd=self.directory, timeout=compiler.LIMIT)
         if done.returncode not in (0, 1, 3):
             raise SystemExit(f"mutation.py: the linter fails on {self.path}: {done.stderr}")
         return json.loads(done.stdout)["findings"], done.returncode != 3
