@@ -374,6 +374,8 @@ pub(super) struct View<'w> {
     pub(super) layouts: Cache<Rc<Layout>, Rc<Instance>>,
     /// The namespaces that `using namespace` directives nominate.
     nominated: RefCell<FxHashMap<usize, Vec<Symbol>>>,
+    /// The using-declarations at hand: where they stand, and their names.
+    using: RefCell<Vec<(Symbol, Symbol)>>,
     /// The aliases at hand.
     pub(super) resolving: RefCell<Vec<Key>>,
     /// The types that aliases name, and whether finding them failed ([temp.deduct]/8).
@@ -408,6 +410,7 @@ impl<'w> View<'w> {
             enumerators: Cache::new(),
             layouts: Cache::new(),
             nominated: RefCell::default(),
+            using: RefCell::default(),
             resolving: RefCell::default(),
             aliases: Cache::new(),
         }
@@ -563,7 +566,7 @@ impl<'w> View<'w> {
                     continue;
                 }
                 match &decl.kind {
-                    DeclBody::Using(path) => match self.hit(path, &env) {
+                    DeclBody::Using(path) => match self.used(namespace, name, path, &env) {
                         Hit::Entities(more) => entities.extend(more),
                         Hit::Nothing => {}
                         hit => return hit,
@@ -582,6 +585,8 @@ impl<'w> View<'w> {
             }
         }
         if !entities.is_empty() {
+            let mut known = FxHashSet::default();
+            entities.retain(|entity| known.insert((entity.top, Arc::as_ptr(&entity.decl))));
             return Hit::Entities(entities);
         }
         let nested = join(namespace, name.as_str());
@@ -589,6 +594,19 @@ impl<'w> View<'w> {
             return Hit::Namespace(vec![nested]);
         }
         self.through_directives(namespace, name, seen)
+    }
+
+    /// What a using-declaration of a namespace names. That is what stood before it ([namespace.udecl]), so never
+    /// another one of the same name there: `namespace std { using ::abs; }` and then `using std::abs;`, as
+    /// the C library's headers have it many times over, lead to each other without end.
+    fn used(&self, namespace: Symbol, name: Symbol, path: &Path, env: &Env) -> Hit {
+        if self.using.borrow().contains(&(namespace, name)) {
+            return Hit::Nothing;
+        }
+        self.using.borrow_mut().push((namespace, name));
+        let hit = self.hit(path, env);
+        self.using.borrow_mut().pop();
+        hit
     }
 
     fn through_directives(&self, namespace: Symbol, name: Symbol, seen: &mut Vec<Symbol>) -> Hit {

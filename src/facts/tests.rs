@@ -1097,3 +1097,19 @@ fn prototypes_with_array_declarators_are_functions() {
          kernel l: (float (&)[4], int) [host], (double (&)[4], int) [sm_80]; defined [*] because 1:#ifdef __CUDA_ARCH__",
     );
 }
+
+/// The C library's headers and the C++ library's name each other's functions so.
+#[test]
+fn using_declarations_that_lead_to_each_other_name_each_function_once() {
+    let mut source = String::from("int f(int); long f(long);\nnamespace std {}\n");
+    for _ in 0..8 {
+        source += "namespace std { using ::f; int f(char); }\nusing std::f;\n";
+    }
+    let fixture = Fixture::new(&source, "80");
+    let world = World::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all());
+    let view = View::new(&world, 0);
+    let hit = view.unqualified(Symbol::intern("f"), &Env::namespace(ScopeId::GLOBAL));
+    let Hit::Entities(entities) = hit else { panic!("{hit:?}") };
+    assert_eq!(entities.len(), 2 + 8);
+    assert!(!view.left_open.get());
+}
