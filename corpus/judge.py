@@ -20,9 +20,10 @@ disagreement is a build error or silent). From the files that nvcc keeps, this r
 * with separate compilation, the external `__device__` functions, and for several units, the texts of the weak
   functions and variables that more than one object holds.
 
-Passes disagree when the host has a kernel or a variable that a target lacks, a non-template kernel or a variable
-stands on a target and not on the host, sizes differ, or the build fails. A kernel that only a device pass
-instantiates is no disagreement. The marks of a case are right when it has any and the passes disagree, or it
+Passes disagree when the host has a kernel or a variable that a target lacks, a variable or, on some targets only, a
+non-template kernel of a new name stands on a target and not on the host, sizes differ, or the build fails. A kernel
+that only a device pass instantiates is no disagreement, nor is one that every target defines and the host does not
+if that builds: nvcc's registration code then defines it. The marks of a case are right when it has any and the passes disagree, or it
 has none and they agree. `//@ nvcc: agrees` and `//@ nvcc: disagrees` set down what nvcc says where it
 differs from the marks for a reason that the case's first sentence gives.
 
@@ -163,9 +164,12 @@ class Build:
         devices = {target: self.device_names(target) for target in self.targets}
         host = self.host_kernels()
         reasons = []
+        everywhere = set.intersection(*(plain for _, plain, _ in devices.values()))
+        known = {base(name) for name in host}
         for target, (kernels, plain, _) in devices.items():
             reasons += [f"sm_{target} has no kernel {name}, which the host has" for name in sorted(host - kernels)]
-            reasons += [f"the host has no kernel {name}, which sm_{target} has" for name in sorted(plain - host)]
+            alone = [name for name in sorted(plain - host - everywhere) if base(name) not in known]
+            reasons += [f"the host has no kernel {name}, which sm_{target} has" for name in alone]
         variables = {f"sm_{target}": names for target, (_, _, names) in devices.items()}
         every = set().union(*variables.values())
         variables["the host"], unsized = self.host_variables()
@@ -183,7 +187,17 @@ class Build:
                 lacking = [f"sm_{target}" for target, names in functions.items() if name not in names]
                 if lacking:
                     reasons.append(f"function {name} is missing on {', '.join(lacking)}")
-        return reasons + self.parameter_sizes() + self.probe()
+        return reasons + self.closure_names() + self.parameter_sizes() + self.probe()
+
+    def closure_names(self):
+        """Kernels of lambdas that a device pass names otherwise than the pass that made the registration code."""
+        stub = self.kept(self.targets[-1], ".cudafe1.stub.c")
+        names = {mangled for _, kernel, mangled in registered(stub) if "dl_tag<" in kernel}
+        return [
+            f"sm_{target} has no {name}, the registered name of a kernel with a lambda"
+            for target in self.targets
+            for name in sorted(names - set(re.findall(r"\.entry (\w+)", self.kept(target, ".ptx"))))
+        ]
 
     def device_names(self, target):
         """(all kernels, the non-template ones, variables with sizes) of a device pass."""
@@ -199,7 +213,9 @@ class Build:
         for name, size in re.findall(r"__cudaRegister(?:Managed)?Variable\(__T0, __shadow_var\((\w+),.*?\), \d, (\d+)UL", stub):
             variables[re.sub(r"^__nv_static_\d+__\w+?_cu_\w{8}_", "", name)] = int(size)
         readable = demangle([*names, *variables])
-        kernels = {readable[name] for name in names}
+        # The host knows an extended lambda by a wrapper, which the stub file spells.
+        wrapped = {mangled: lambda_kernel(kernel) for _, kernel, mangled in registered(stub) if "dl_tag<" in kernel}
+        kernels = {wrapped.get(name, readable[name]) for name in names}
         return (
             kernels,
             {name for name in kernels if not re.match(r"[^(]*>\(", name)},
@@ -235,7 +251,8 @@ class Build:
     def host_kernels(self):
         lines = run(["nm", "-C", str(self.host_object())]).splitlines()
         marked = [line.split(maxsplit=2)[-1] for line in lines if MARK in line]
-        return {plain(name[: name.index("::" + MARK)]) for name in marked}
+        names = {plain(name[: name.index("::" + MARK)]) for name in marked}
+        return {lambda_kernel(name) if "dl_tag<" in name else name for name in names}
 
     def host_variables(self):
         """(device variables of the host pass with the sizes of their shadows, those without a shadow)"""
@@ -367,6 +384,32 @@ def registered(stub):
                 entries.append((expression[:end], expression[end + 1 :].strip(), mangled))
                 break
     return entries
+
+
+def lambda_kernel(name):
+    """A kernel that takes an extended lambda's wrapper, as the stub file or the demangler spells it: the kernel, the
+    function around the lambda, its number there, and what it captures."""
+    start = name.index("dl_tag<") + len("dl_tag")
+    depth = 0
+    for end in range(start, len(name)):
+        depth += (name[end] in "<(") - (name[end] in ">)")
+        if depth == 0:
+            break
+    tag, rest = name[start:end], name[end + 1 :]
+    number = re.search(r"(\d+)u?$", tag).group(1)
+    around = re.search(r"&[\s(:]*(\w+(?:::\w+)*)", tag).group(1)
+    depth = 1
+    for end, character in enumerate(rest):
+        depth += (character in "<(") - (character in ">)")
+        if depth == 0:
+            break
+    captures = re.sub(r"\s|::", "", rest[:end])
+    return f"{base(name)}<lambda {number} of {around}{captures}>"
+
+
+def base(name):
+    """A kernel's name without arguments and parameters."""
+    return re.split(r"[<(]", name.strip(), maxsplit=1)[0].strip().removeprefix("::")
 
 
 def run(command):

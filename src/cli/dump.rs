@@ -174,7 +174,12 @@ fn scope(variance: &Variance, declaration: &TopDeclaration) -> String {
 }
 
 fn varies(varies: Varies) -> String {
-    let why = [("presence", varies.presence), ("tokens", varies.tokens), ("names", varies.names)];
+    let why = [
+        ("presence", varies.presence),
+        ("tokens", varies.tokens),
+        ("names", varies.names),
+        ("sizes", varies.sizes),
+    ];
     let why: Vec<_> = why.iter().filter(|(_, varies)| *varies).map(|(why, _)| *why).collect();
     if why.is_empty() { String::new() } else { format!(" (varies: {})", why.join(", ")) }
 }

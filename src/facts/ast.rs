@@ -112,6 +112,7 @@ impl Expr {
             | Expr::Null
             | Expr::This
             | Expr::SizeofPack(_)
+            | Expr::Lambda(_)
             | Expr::Unknown(_) => {}
         }
     }
@@ -199,8 +200,50 @@ pub(super) enum Expr {
     Call(Box<Expr>, Arc<[Expr]>),
     /// `a[b]`.
     Subscript(Box<Expr>),
+    /// `[=] __device__ { … }`.
+    Lambda(Arc<Closure>),
     /// Not understood, as spelled.
     Unknown(String),
+}
+
+/// A lambda expression, as far as its type goes.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Closure {
+    /// Its `[`.
+    pub at: Span,
+    /// The whole as spelled.
+    pub text: String,
+    /// The declarator of the function around, as spelled.
+    pub function: String,
+    /// For one with an execution space, how many of that function's lambdas with one begin before it,
+    /// plus one.
+    pub extended: Option<usize>,
+    /// `[=]` or `[&]`.
+    pub default: Option<Capturing>,
+    /// The captures that its list names.
+    pub captures: Vec<Capture>,
+    /// With a default, the names its body uses and does not declare, by first use.
+    pub used: Vec<Symbol>,
+}
+
+/// A capture that a lambda's list names.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Capture {
+    /// The name.
+    pub name: Symbol,
+    /// By copy or by reference.
+    pub how: Capturing,
+    /// What it is initialized with, if not with the variable of its name.
+    pub initializer: Option<Expr>,
+}
+
+/// How a lambda captures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Capturing {
+    /// `[x]`.
+    Copy,
+    /// `[&x]`.
+    Reference,
 }
 
 /// A template's parameters.

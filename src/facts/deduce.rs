@@ -421,6 +421,7 @@ impl View<'_> {
                 Some(Ty::builtin("unsigned long"))
             }
             Expr::Call(callee, arguments) => self.type_of_call(callee, arguments, env),
+            Expr::Lambda(closure) => Some(self.closure(closure, env)),
             Expr::Unknown(_) => None,
         }
     }

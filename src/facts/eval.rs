@@ -725,6 +725,7 @@ impl View<'_> {
             Expr::SizeofPack(name) => format!("sizeof...({name})"),
             Expr::Call(callee, arguments) => format!("{}({})", text(callee), list(arguments)),
             Expr::Subscript(operand) => format!("{}[]", text(operand)),
+            Expr::Lambda(closure) => closure.text.clone(),
         }
     }
 }

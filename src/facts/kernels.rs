@@ -19,6 +19,8 @@ use super::{SignedCase, SignedFact, cause, header_has, header_varies};
 struct Seen {
     passes: PassSet,
     name: String,
+    /// The name without inline namespaces.
+    outer: Symbol,
     is_template: bool,
     what: &'static str,
     canonical: String,
@@ -51,7 +53,19 @@ pub(super) fn kernels(
             }
         }
     }
-    assemble(world, seen, compared)
+    let mut facts = assemble(world, seen, compared);
+    for fact in facts.iter_mut().filter(|fact| !fact.defined.has(0)) {
+        fact.named_on_host = views.iter().any(|(passes, view)| passes.has(0) && names_a_function(view, fact));
+    }
+    facts
+}
+
+/// Whether a function of the global namespace has the name of a kernel there. nvcc's registration code
+/// names and defines the kernel, so that it must be such a name for the host (measured on 13.0).
+fn names_a_function(view: &View<'_>, kernel: &SignedFact) -> bool {
+    let name = Symbol::intern(&kernel.name);
+    let is_function = |entity: &Entity| matches!(entity.decl.kind, DeclBody::Function(_));
+    matches!(view.in_namespace(sym::EMPTY, name), Hit::Entities(all) if all.iter().any(is_function))
 }
 
 /// The device variables of which some declaration may differ.
@@ -166,6 +180,7 @@ fn kernel_seen(
         shown: format!("{}({})", shown_head(parameters), list(Spelling::Shown)),
         sure: types.iter().all(Ty::is_sure),
         name,
+        outer: view.world.outer_name(entity.env.scope, decl.name),
         is_template,
         what: if is_template { "kernel template" } else { "kernel" },
         at: decl.at,
@@ -255,6 +270,7 @@ fn variable_seen(
         shown: ty.text(Spelling::Shown),
         sure: ty.is_sure(),
         name,
+        outer: view.world.outer_name(entity.env.scope, decl.name),
         is_template: !parameters.is_empty(),
         what,
         at: decl.at,
@@ -262,6 +278,12 @@ fn variable_seen(
         top: entity.top,
         trace,
     })
+}
+
+impl Seen {
+    fn is_variable(&self) -> bool {
+        !self.what.starts_with("kernel")
+    }
 }
 
 /// The declarations of one function or variable across passes.
@@ -278,18 +300,18 @@ impl Group {
 /// Puts together what is one function or variable: the same signature first, then the same place,
 /// then what some passes have in place of what others have.
 fn assemble(world: &World<'_>, seen: Vec<Seen>, compared: PassSet) -> Vec<SignedFact> {
-    let mut by_name: Vec<(String, Vec<Group>)> = Vec::new();
+    let mut by_name: Vec<(Symbol, Vec<Group>)> = Vec::new();
     for one in seen {
-        let index = match by_name.iter().position(|(name, _)| *name == one.name) {
+        let index = match by_name.iter().position(|(name, _)| *name == one.outer) {
             Some(index) => index,
             None => {
-                by_name.push((one.name.clone(), Vec::new()));
+                by_name.push((one.outer, Vec::new()));
                 by_name.len() - 1
             }
         };
         let groups = &mut by_name[index].1;
-        let same =
-            groups.iter_mut().find(|group| group.seen.iter().any(|known| known.canonical == one.canonical));
+        let is_one = |known: &Seen| known.canonical == one.canonical && known.name == one.name;
+        let same = groups.iter_mut().find(|group| group.seen.iter().any(is_one));
         match same {
             Some(group) => group.seen.push(one),
             None => groups.push(Group { seen: vec![one] }),
@@ -325,16 +347,24 @@ fn pair(groups: Vec<Group>) -> Vec<Group> {
 fn fact(world: &World<'_>, group: Group, compared: PassSet) -> SignedFact {
     let mut cases: Vec<SignedCase> = Vec::new();
     let mut defined = PassSet::EMPTY;
+    // The namespace is a part of the type that a mangled name tells, where it is not the same.
+    let moves = group.seen.iter().any(|one| one.name != group.seen[0].name);
+    let named = |one: &Seen, text: &str| if moves { format!("{}{text}", one.name) } else { text.to_string() };
     for one in &group.seen {
         if one.defined {
             defined = defined.or(one.passes);
         }
-        match cases.iter_mut().find(|case| case.canonical == one.canonical) {
+        let canonical = named(one, &one.canonical);
+        match cases.iter_mut().find(|case| case.canonical == canonical) {
             Some(case) => case.passes = case.passes.or(one.passes),
             None => cases.push(SignedCase {
                 passes: one.passes,
-                canonical: one.canonical.clone(),
-                shown: one.shown.clone(),
+                canonical,
+                shown: if moves && one.is_variable() {
+                    format!("{} {}", one.shown, one.name)
+                } else {
+                    named(one, &one.shown)
+                },
                 sure: one.sure,
                 at: one.at,
             }),
@@ -367,6 +397,8 @@ fn fact(world: &World<'_>, group: Group, compared: PassSet) -> SignedFact {
         type_cause: cause::of_declarations(world, &own, compared)
             .or_else(|| cause::of_trace(world, &trace, compared)),
         presence_cause: cause::of_declarations(world, &guarded, compared),
+        named_on_host: false,
+        moves,
         cases,
     }
 }

@@ -50,6 +50,7 @@ pub(super) fn class_in(ty: &Ty) -> Option<&Rc<Instance>> {
 /// Size and alignment of a type in bytes, on a 64-bit platform with the Itanium ABI.
 pub(super) fn size_align(view: &View<'_>, ty: &Ty) -> Option<(u64, u64)> {
     match ty {
+        Ty::Builtin(name) if name.as_str() == LONG_DOUBLE => view.is_host().then_some((16, 16)),
         Ty::Builtin(name) => builtin_size(name.as_str()).map(|size| (size, size)),
         Ty::Pointer(_) | Ty::LvalueReference(_) | Ty::RvalueReference(_) => Some((8, 8)),
         Ty::Enum(one) => size_align(view, &one.underlying),
@@ -63,6 +64,25 @@ pub(super) fn size_align(view: &View<'_>, ty: &Ty) -> Option<(u64, u64)> {
         Ty::Opaque { text, .. } => vector_size(text),
         Ty::Function(..) | Ty::Parameter(..) => None,
     }
+}
+
+/// The one fundamental type whose size is not the same on both sides: on the host that of x86-64, in
+/// device passes a `double`'s eight bytes, which nvcc aligns to 16. It lays out what is around those
+/// eight in more than one way (measured on 13.0), so that no size is told for it.
+const LONG_DOUBLE: &str = "long double";
+
+/// Whether a type is `long double` or an array of it.
+pub(super) fn is_long_double(ty: &Ty) -> bool {
+    match ty {
+        Ty::Builtin(name) => name.as_str() == LONG_DOUBLE,
+        Ty::Qualified(inner, ..) | Ty::Array(inner, _) => is_long_double(inner),
+        _ => false,
+    }
+}
+
+/// A note on a type whose name does not tell its bytes.
+fn read_as(view: &View<'_>, ty: &Ty) -> &'static str {
+    if is_long_double(ty) && !view.is_host() { " (a `double`)" } else { "" }
 }
 
 fn builtin_size(name: &str) -> Option<u64> {
@@ -294,8 +314,9 @@ impl Builder<'_> {
             }
             None => self.add(size_align),
         }
-        self.parts.push(text);
-        self.shown.push(shown);
+        let note = read_as(self.view, &member.ty);
+        self.parts.push(format!("{text}{note}"));
+        self.shown.push(format!("{shown}{note}"));
         self.names.push(member.name);
     }
 

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::source::Span;
 use crate::target::PassSet;
 
-use super::layout::{Layout, class_in, held, layout, place};
+use super::layout::{Layout, class_in, held, is_long_double, layout, place};
 use super::lookup::{Trace, View, World};
 use super::types::{Instance, Spelling, Ty};
 use super::{LayoutCase, LayoutFact, LayoutRole, LayoutUse, cause};
@@ -16,6 +16,8 @@ use super::{LayoutCase, LayoutFact, LayoutRole, LayoutUse, cause};
 #[derive(Default)]
 pub(super) struct Uses {
     list: Vec<(PassSet, Rc<Instance>, LayoutUse)>,
+    /// Those of `long double` by itself.
+    scalars: Vec<LayoutUse>,
 }
 
 impl Uses {
@@ -29,6 +31,10 @@ impl Uses {
             {
                 self.add(passes, class, name, at, LayoutRole::Pointee);
             }
+            match ty.unqualified() {
+                Ty::Pointer(to) | Ty::LvalueReference(to) => self.scalar(to, name, at, LayoutRole::Pointee),
+                own => self.scalar(own, name, at, LayoutRole::Parameter),
+            }
         }
     }
 
@@ -36,6 +42,14 @@ impl Uses {
     pub(super) fn variable(&mut self, passes: PassSet, name: &str, at: Span, ty: &Ty) {
         if let Some(class) = class_in(ty) {
             self.add(passes, class, name, at, LayoutRole::Variable);
+        }
+        self.scalar(ty, name, at, LayoutRole::Variable);
+    }
+
+    fn scalar(&mut self, ty: &Ty, name: &str, at: Span, how: LayoutRole) {
+        let usage = LayoutUse { name: name.to_string(), at, how };
+        if is_long_double(ty) && !self.scalars.contains(&usage) {
+            self.scalars.push(usage);
         }
     }
 
@@ -75,7 +89,19 @@ pub(super) fn layouts(world: &World<'_>, views: &[(PassSet, View<'_>)], uses: Us
         one.fact.uses.sort_by_key(|usage| usage.how);
         one.fact.cause = cause::of_trace(world, &one.trace, compared);
     }
-    seen.into_iter().map(|one| one.fact).collect()
+    seen.into_iter().map(|one| one.fact).chain(scalar(uses.scalars, compared)).collect()
+}
+
+/// `long double` by itself, at its first use.
+fn scalar(mut uses: Vec<LayoutUse>, compared: PassSet) -> Option<LayoutFact> {
+    if !compared.has(0) {
+        return None;
+    }
+    uses.sort_by_key(|usage| (usage.how, usage.at));
+    let case = |passes, size, part: &str| LayoutCase { passes, parts: vec![part.into()], size: Some(size) };
+    let cases =
+        vec![case(PassSet::HOST, 16, "long double"), case(compared.minus(PassSet::HOST), 8, "double")];
+    Some(LayoutFact { name: "long double".into(), at: uses.first()?.at, cases, uses, cause: None })
 }
 
 /// Adds what some passes see of a class, and who uses it there.

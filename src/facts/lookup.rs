@@ -62,6 +62,8 @@ pub(super) struct World<'u> {
     index: FxHashMap<Symbol, Vec<usize>>,
     /// Per scope: the qualified name of the namespace, empty for the global one.
     namespaces: Vec<Symbol>,
+    /// The same without its inline namespaces, as code outside can spell it.
+    outer: Vec<Symbol>,
     /// Per scope: the namespaces its members can be found in without more qualification: its own and,
     /// through inline and unnamed namespaces, those around it.
     found_in: Vec<Vec<Symbol>>,
@@ -71,6 +73,8 @@ pub(super) struct World<'u> {
     lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
     /// The tokens that not every pass has, by place.
     partial: OnceCell<FxHashMap<Span, Vec<usize>>>,
+    /// The declaration that each `[` stands in.
+    brackets: OnceCell<FxHashMap<Span, usize>>,
     classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
     /// How many bytes of parsed text stood under syntax errors.
     pub error_bytes: Cell<usize>,
@@ -84,17 +88,21 @@ impl<'u> World<'u> {
         compared: PassSet,
     ) -> World<'u> {
         let mut namespaces: Vec<Symbol> = Vec::new();
+        let mut outer_names: Vec<Symbol> = Vec::new();
         let mut found_in: Vec<Vec<Symbol>> = Vec::new();
         for scope in &variance.scopes {
             let parent = scope.parent.map(|parent| parent.0 as usize);
             let around = parent.map_or(sym::EMPTY, |parent| namespaces[parent]);
             let outer = parent.map_or(Vec::new(), |parent| found_in[parent].clone());
             let opens = scope.name.is_some() || scope.unnamed;
-            let own = match scope.name {
+            let within = |around: Symbol| match scope.name {
                 Some(name) => join(around, name.as_str()),
                 None if scope.unnamed => join(around, "(anonymous namespace)"),
                 None => around,
             };
+            let own = within(around);
+            let outer_around = parent.map_or(sym::EMPTY, |parent| outer_names[parent]);
+            outer_names.push(if scope.inline { outer_around } else { within(outer_around) });
             let transparent = scope.inline || scope.unnamed || !opens;
             let mut visible = vec![own];
             if transparent {
@@ -127,11 +135,13 @@ impl<'u> World<'u> {
             memo,
             index,
             namespaces,
+            outer: outer_names,
             found_in,
             known_namespaces,
             directives,
             lowered: RefCell::default(),
             partial: OnceCell::new(),
+            brackets: OnceCell::new(),
             classes: RefCell::default(),
             error_bytes: Cell::new(0),
         }
@@ -155,6 +165,20 @@ impl<'u> World<'u> {
             index
         });
         index.get(&at).into_iter().flatten().map(|number| &self.pp.tokens[*number])
+    }
+
+    /// The declaration that the `[` at a place stands in.
+    pub(super) fn holding(&self, bracket: Span) -> Option<usize> {
+        let index = self.brackets.get_or_init(|| {
+            let mut index = FxHashMap::default();
+            for (top, declaration) in self.variance.declarations.iter().enumerate() {
+                let tokens = &self.pp.tokens[declaration.tokens.clone()];
+                let brackets = tokens.iter().filter(|token| token.text == sym::LBRACKET);
+                index.extend(brackets.map(|token| (token.at, top)));
+            }
+            index
+        });
+        index.get(&bracket).copied()
     }
 
     /// The passes of a declaration, grouped by equal token sequences.
@@ -188,6 +212,11 @@ impl<'u> World<'u> {
     /// The qualified name of a scope's namespace.
     pub(super) fn namespace(&self, scope: ScopeId) -> Symbol {
         self.namespaces[scope.0 as usize]
+    }
+
+    /// The name of an entity of a scope as code outside can spell it: without inline namespaces.
+    pub(super) fn outer_name(&self, scope: ScopeId, name: Symbol) -> Symbol {
+        join(self.outer[scope.0 as usize], name.as_str())
     }
 
     /// The declarations that may declare `name`.
@@ -292,6 +321,26 @@ impl Env {
             FrameKind::Class(class) => Some(class.clone()),
             _ => None,
         })
+    }
+
+    /// What the template parameters around stand for, the outermost first.
+    pub(super) fn bound(&self) -> Vec<Bound> {
+        let mut bound: Vec<Vec<Bound>> = Vec::new();
+        let mut frame = self.frame.as_ref();
+        while let Some(one) = frame {
+            match &one.kind {
+                FrameKind::Bindings(bindings) => {
+                    bound.push(bindings.iter().map(|(_, bound)| bound.clone()).collect());
+                }
+                FrameKind::Class(class) => {
+                    bound.push(class.arguments.clone());
+                    break;
+                }
+                FrameKind::Locals(_) | FrameKind::Parameters(_) => {}
+            }
+            frame = one.parent.as_ref();
+        }
+        bound.into_iter().rev().flatten().collect()
     }
 
     /// The environment around the innermost class, block or namespace.
@@ -432,6 +481,11 @@ impl<'w> View<'w> {
         let result = answer();
         self.depth.set(depth);
         Some(result)
+    }
+
+    /// Whether this is how the host's pass sees the unit.
+    pub(super) fn is_host(&self) -> bool {
+        PassSet::HOST.has(self.pass)
     }
 
     /// Whether the pass has asked all the questions it may: names are left as spelled that have an answer.

@@ -15,6 +15,8 @@ use crate::syntax::{Parsed, Query};
 
 use super::ast::*;
 
+mod closure;
+
 /// The declarations of a parsed top-level declaration, in order.
 pub(super) fn lower(parsed: &Parsed) -> Vec<Decl> {
     let root = parsed.tree.root_node();
@@ -983,7 +985,7 @@ impl Lower<'_> {
             "subscript_expression" => Expr::Subscript(boxed(field("argument"))),
             "call_expression" => self.call(node),
             "comma_expression" => boxed(field("right")).as_ref().clone(),
-            "decltype" | "primitive_type" => Expr::Unknown(squeeze(self.text(node))),
+            "lambda_expression" => Expr::Lambda(Arc::new(self.closure(node))),
             _ => Expr::Unknown(squeeze(self.text(node))),
         }
     }

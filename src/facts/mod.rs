@@ -9,6 +9,7 @@
 
 mod ast;
 mod cause;
+mod closure;
 mod deduce;
 mod definitions;
 mod dump;
@@ -87,6 +88,11 @@ pub struct SignedFact {
     pub cases: Vec<SignedCase>,
     /// The passes that have a definition.
     pub defined: PassSet,
+    /// A kernel that the host does not define, of a name that stands for a function there: nvcc's
+    /// registration code compiles, and defines the kernel for the host.
+    pub named_on_host: bool,
+    /// It is in another inline namespace in other passes; the cases then spell its name too.
+    pub moves: bool,
     /// Where it is defined, or declared when it is not; the first pass's first.
     pub places: Vec<Span>,
     /// The conditional that makes the types differ.
@@ -277,6 +283,9 @@ fn classes(preprocessed: &Preprocessed, variance: &Variance, compared: PassSet) 
         if declaration.varies.tokens {
             sets.extend(preprocessed.tokens[declaration.tokens.clone()].iter().map(|token| token.passes));
         }
+        if declaration.varies.sizes {
+            sets.insert(PassSet::HOST);
+        }
     }
     let mut sets: Vec<PassSet> = sets.into_iter().map(|set| set.and(compared)).collect();
     sets.sort();
@@ -290,6 +299,7 @@ fn header_varies(world: &World<'_>, top: usize) -> bool {
     let declaration = &world.variance.declarations[top];
     let header = declaration.tokens.start..declaration.body;
     declaration.varies.presence
+        || declaration.varies.sizes
         || world.pp.tokens[header].iter().any(|token| {
             token.passes.meets(declaration.passes) && !token.passes.contains(declaration.passes)
                 || world.variance.varying.contains(&token.text)

@@ -7,6 +7,7 @@ use crate::facts::{Cause, InstantiationFact};
 use crate::finding::{Finding, Label, Level};
 
 use super::Unit;
+use super::definition::is_missing;
 use super::evidence::{certainty, deciding, missing_in_device_code, short, views};
 
 pub(super) const ID: &str = "arch-dependent-instantiation";
@@ -57,9 +58,9 @@ fn told_of_the_kernel(unit: &Unit<'_>, fact: &InstantiationFact) -> bool {
         (Some(_), None) => false,
     };
     unit.facts.kernels.iter().filter(|kernel| kernel.name == fact.kernel).any(|kernel| {
-        let other_type = kernel.cases.len() > 1 && same(&kernel.type_cause);
+        let other_type = kernel.cases.len() > 1 && (kernel.moves || same(&kernel.type_cause));
         let other_presence =
-            !kernel.is_template && kernel.defined != unit.facts.compared && same(&kernel.presence_cause);
+            !kernel.is_template && is_missing(kernel, unit.facts.compared) && same(&kernel.presence_cause);
         other_type || other_presence
     })
 }
@@ -94,6 +95,16 @@ fn finding(unit: &Unit<'_>, group: &[&InstantiationFact]) -> Finding {
     }
     let site = first.sites.first().expect("an instantiation has a site");
     let mut related = Vec::new();
+    // What only some passes declare may take the call there.
+    let overload = unit.facts.kernels.iter().find(|kernel| {
+        kernel.name == first.kernel && kernel.presence_cause.is_some() && kernel.defined.meets(lacking)
+    });
+    let overload = overload.filter(|_| first.cause.is_none());
+    if let Some(kernel) = overload
+        && let Some(place) = kernel.places.first()
+    {
+        related.push(Label { at: *place, text: "an overload that not every pass has".into() });
+    }
     if site.root != site.at {
         related.push(Label { at: site.root, text: "reached from here".into() });
     }
@@ -116,7 +127,9 @@ fn finding(unit: &Unit<'_>, group: &[&InstantiationFact]) -> Finding {
         primary: Label { at: site.at, text: format!("instantiates `{name}`, but not in every pass") },
         related,
         views: views(lines.into_iter()),
-        deciding: deciding(first.cause.as_ref()),
+        deciding: deciding(
+            first.cause.as_ref().or(overload.and_then(|kernel| kernel.presence_cause.as_ref())),
+        ),
         consequences: missing_in_device_code(passes, first.passes, unit.facts.compared),
         notes: vec![
             NOTE.to_string(),

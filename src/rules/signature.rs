@@ -33,7 +33,12 @@ fn signed_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
     let name = short(&fact.name);
     let is_kernel = fact.what.starts_with("kernel");
     let (primary, others) = fact.places.split_first().expect("a fact has a place");
-    let word = if is_kernel { "takes" } else { "is" };
+    let text = if fact.moves {
+        format!("this {} is in another inline namespace in other passes", fact.what)
+    } else {
+        format!("this {} has another type in other passes", fact.what)
+    };
+    let word = if is_kernel && !fact.moves { "takes" } else { "is" };
     Finding {
         rule: ID,
         level: Level::Error,
@@ -41,15 +46,44 @@ fn signed_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
         message: sides(&unit.passes, name, word, &fact.cases),
         entity: fact.name.clone(),
         passes: Arc::clone(&unit.passes),
-        primary: Label { at: *primary, text: format!("this {} has another type in other passes", fact.what) },
+        primary: Label { at: *primary, text },
         related: labels(others, "and here"),
-        views: views(
-            fact.cases.iter().map(|case| (case.passes, format!("{name}{}", separated(&case.shown)))),
-        ),
+        views: views(fact.cases.iter().map(|case| {
+            let own = if fact.moves { "" } else { name };
+            (case.passes, format!("{own}{}", separated(own, &case.shown)))
+        })),
         deciding: deciding(fact.type_cause.as_ref()),
-        consequences: consequences(&unit.passes, &fact.cases, is_kernel),
+        consequences: if fact.moves {
+            moved(&unit.passes, &fact.cases, name)
+        } else {
+            consequences(&unit.passes, &fact.cases, is_kernel)
+        },
         notes: vec![NOTE.to_string()],
     }
+}
+
+/// What follows when the registration code, made by the last target, spells a namespace that other
+/// passes do not have.
+fn moved(passes: &Passes, cases: &[SignedCase], name: &str) -> Vec<String> {
+    let Some((stub, own)) =
+        passes.stub().and_then(|stub| Some((stub, cases.iter().find(|case| case.passes.has(stub))?)))
+    else {
+        return Vec::new();
+    };
+    let stub_name = passes.describe(PassSet::single(stub));
+    if !own.passes.has(0) {
+        return vec![format!(
+            "The registration code made by the last target, {stub_name}, names `{name}` in a namespace that the \
+             host compiler never saw: typically `error: … has not been declared` in a `.stub.c` file."
+        )];
+    }
+    let lacking = passes.devices().minus(own.passes).and(all(cases));
+    vec![format!(
+        "The host finds it on {}; on {} there is none of that name. With one of these as the last target the \
+         registration code would not compile.",
+        passes.describe(own.passes.and(passes.devices())),
+        passes.describe(lacking)
+    )]
 }
 
 fn instantiated_finding(unit: &Unit<'_>, fact: &InstantiationFact) -> Finding {
@@ -86,8 +120,8 @@ fn sides(passes: &Passes, name: &str, word: &str, cases: &[SignedCase]) -> Strin
     }
 }
 
-fn separated(shown: &str) -> String {
-    if shown.starts_with(['(', '<']) { shown.to_string() } else { format!(": {shown}") }
+fn separated(name: &str, shown: &str) -> String {
+    if name.is_empty() || shown.starts_with(['(', '<']) { shown.to_string() } else { format!(": {shown}") }
 }
 
 fn consequences(passes: &Passes, cases: &[SignedCase], is_kernel: bool) -> Vec<String> {

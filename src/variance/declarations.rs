@@ -65,12 +65,14 @@ pub struct Varies {
     pub tokens: bool,
     /// It mentions a varying name.
     pub names: bool,
+    /// What it declares takes other bytes on the host than on GPUs, by the same tokens.
+    pub sizes: bool,
 }
 
 impl Varies {
     /// Any of the reasons.
     pub fn any(self) -> bool {
-        self.presence || self.tokens || self.names
+        self.presence || self.tokens || self.names || self.sizes
     }
 }
 

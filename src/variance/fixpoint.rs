@@ -24,7 +24,7 @@ pub(super) fn spread(tokens: &[PpToken], cut: &mut Cut, all: PassSet) -> FxHashS
     let partial: Vec<usize> =
         (0..tokens.len()).filter(|index| !tokens[*index].passes.contains(all)).collect();
     let mut names = Names::default();
-    if partial.is_empty() {
+    if partial.is_empty() && !cut.declarations.iter().any(|declaration| declaration.varies.sizes) {
         return names.varying;
     }
     let hidden: Vec<Vec<Range<usize>>> =
@@ -36,7 +36,7 @@ pub(super) fn spread(tokens: &[PpToken], cut: &mut Cut, all: PassSet) -> FxHashS
     }
     mark_presence(tokens, &mut cut.declarations, all);
     for (declaration, visible) in cut.declarations.iter().zip(visible) {
-        if visible || declaration.varies.presence {
+        if visible || declaration.varies.presence || declaration.varies.sizes {
             names.give(declaration);
         }
     }

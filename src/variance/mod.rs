@@ -11,6 +11,7 @@ mod fixpoint;
 mod head;
 mod hidden;
 mod members;
+mod sizes;
 mod words;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,9 @@ use crate::target::PassSet;
 /// in `all`: those of the unit that did not stop at an `#error`.
 pub fn variance(unit: &Preprocessed, all: PassSet) -> Variance {
     let mut cut = cut::cut(&unit.tokens, all);
+    if all.has(0) && all.len() > 1 {
+        sizes::mark(unit, &mut cut.declarations);
+    }
     let varying = fixpoint::spread(&unit.tokens, &mut cut, all);
     Variance { declarations: cut.declarations, scopes: cut.scopes, varying }
 }

@@ -27,8 +27,10 @@ fn check(source: &str, archs: &str, expected: &str) {
         if declaration.passes != passes.all() {
             write!(text, " @{}", passes.names(declaration.passes).join(",")).unwrap();
         }
-        let Varies { presence, tokens, names } = declaration.varies;
-        for (set, word) in [(presence, " presence"), (tokens, " tokens"), (names, " names")] {
+        let Varies { presence, tokens, names, sizes } = declaration.varies;
+        for (set, word) in
+            [(presence, " presence"), (tokens, " tokens"), (names, " names"), (sizes, " sizes")]
+        {
             text.push_str(if set { word } else { "" });
         }
         text.push('\n');

@@ -1,17 +1,17 @@
 // A plain kernel that only device passes see takes the launch away from the template: the host instantiates
-// `scale<float>`, the device passes have `scale(float)`. The plain kernel is the cause, and the one finding.
+// `scale<float>`, the device passes call `scale(float)` and generate no template.
 template <class T>
 __global__ void scale(T factor) {
     (void)factor;
 }
 
 #ifdef __CUDA_ARCH__
-__global__ void scale(float factor) { //~[host] arch-dependent-definition "scale"
+__global__ void scale(float factor) {
     (void)factor;
 }
 #endif
 
 int main() {
-    scale<<<1, 1>>>(2.0f);
+    scale<<<1, 1>>>(2.0f); //~[host] arch-dependent-instantiation "scale<float>"
     return 0;
 }

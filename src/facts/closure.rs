@@ -1,0 +1,140 @@
+//! Closure types: classes without a name of their own, whose members are what they capture.
+//!
+//! Of two closures, nvcc tells which is which by the function around and a count of that function's
+//! extended lambdas (CUDA C++ Programming Guide, "Extended Lambda Restrictions", 13): the host's code
+//! and the device's find each other by that count.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::source::Symbol;
+
+use super::ast::*;
+use super::lookup::{Env, Hit, View};
+use super::types::{Bound, Instance, Ty};
+
+impl View<'_> {
+    /// The type of a lambda expression.
+    pub(super) fn closure(&self, closure: &Closure, env: &Env) -> Ty {
+        let top = self.world.holding(closure.at).unwrap_or(usize::MAX);
+        let mut bindings = Vec::new();
+        let mut members = Vec::new();
+        for (name, how, ty) in self.captured(closure, env) {
+            let member = Symbol::intern(&format!("[{name}]"));
+            let ty = match how {
+                Capturing::Copy => ty,
+                Capturing::Reference => Ty::LvalueReference(Rc::new(ty)),
+            };
+            bindings.push((type_of(member), Bound::Type(ty)));
+            members.push(Arc::new(member_decl(closure, member)));
+        }
+        let arguments = env.bound();
+        let class = Class {
+            is_union: false,
+            arguments: None,
+            bases: Vec::new(),
+            alignas: Vec::new(),
+            members: Some(members),
+            packed: false,
+        };
+        let decl = Decl {
+            name: Symbol::intern("{lambda}"),
+            qualifier: None,
+            at: closure.at,
+            templates: Vec::new(),
+            specifiers: Specifiers::default(),
+            kind: DeclBody::Class(class),
+        };
+        let scope = match env.class() {
+            Some(class) => class.name.clone(),
+            None => self.world.namespace(env.scope).to_string(),
+        };
+        let around = [scope, closure.function.clone()].into_iter().filter(|part| !part.is_empty());
+        let around = around.collect::<Vec<_>>().join("::");
+        let name = match closure.extended {
+            Some(number) => format!("{around}::{{lambda #{number}}}"),
+            None => format!("{around}::{{lambda at byte {}}}", closure.at.start),
+        };
+        let weight = arguments.iter().fold(1, |sum, one| sum + one.weight());
+        Ty::Class(Rc::new(Instance {
+            name,
+            arguments,
+            decl: Some(Arc::new(decl)),
+            env: env.with_bindings(bindings),
+            top,
+            weight,
+            texts: Default::default(),
+        }))
+    }
+
+    /// What a closure holds, in order ([expr.prim.lambda.capture]): what its list names, and with a
+    /// default the local variables that its body uses.
+    fn captured(&self, closure: &Closure, env: &Env) -> Vec<(Symbol, Capturing, Ty)> {
+        let unknown = |name: Symbol| Ty::opaque(&format!("type of {name}"));
+        let mut captured: Vec<(Symbol, Capturing, Ty)> = Vec::new();
+        for capture in &closure.captures {
+            let ty = match &capture.initializer {
+                Some(value) => self.type_of(value, env).map(|ty| ty.bare().decayed()),
+                None => self.type_of(&Expr::Name(Path::plain(capture.name)), env).map(|ty| object(&ty)),
+            };
+            captured.push((capture.name, capture.how, ty.unwrap_or_else(|| unknown(capture.name))));
+        }
+        for name in &closure.used {
+            let named = captured.iter().any(|(known, ..)| known == name);
+            if let Some(how) = closure.default
+                && !named
+                && self.is_local_variable(*name, env)
+            {
+                let ty = self.type_of(&Expr::Name(Path::plain(*name)), env).map(|ty| object(&ty));
+                captured.push((*name, how, ty.unwrap_or_else(|| unknown(*name))));
+            }
+        }
+        captured
+    }
+
+    /// A variable that a lambda has to capture: a parameter or a local variable. nvcc captures constants
+    /// too (measured on 13.0), where [basic.def.odr] would let it read their values.
+    fn is_local_variable(&self, name: Symbol, env: &Env) -> bool {
+        match self.unqualified(name, env) {
+            Hit::Parameter(_) => true,
+            Hit::Entities(entities) => entities.iter().any(|entity| match &entity.decl.kind {
+                DeclBody::Variable(_) => entity.top == usize::MAX && !entity.decl.specifiers.is_static,
+                _ => false,
+            }),
+            _ => false,
+        }
+    }
+}
+
+/// The type of the object that a variable of this type is or refers to.
+fn object(ty: &Ty) -> Ty {
+    match ty {
+        Ty::LvalueReference(inner) | Ty::RvalueReference(inner) => inner.as_ref().clone(),
+        other => other.clone(),
+    }
+}
+
+/// The name that stands for the type of a captured object.
+fn type_of(member: Symbol) -> Symbol {
+    Symbol::intern(&format!("type of {member}"))
+}
+
+/// The member that holds a captured object.
+fn member_decl(closure: &Closure, name: Symbol) -> Decl {
+    let variable = Variable {
+        ty: Type::Named(Path::plain(type_of(name))),
+        initializer: None,
+        bits: None,
+        alignas: Vec::new(),
+        arguments: None,
+        items: Vec::new(),
+    };
+    Decl {
+        name,
+        qualifier: None,
+        at: closure.at,
+        templates: Vec::new(),
+        specifiers: Specifiers { non_public: true, ..Specifiers::default() },
+        kind: DeclBody::Variable(variable),
+    }
+}

@@ -1,0 +1,146 @@
+//! Lambda expressions: what tells one closure type from another, and what it may capture.
+
+use tree_sitter::Node;
+
+use crate::source::{Symbol, sym};
+
+use super::super::ast::*;
+use super::{Lower, children, named_children, squeeze};
+
+impl Lower<'_> {
+    pub(super) fn closure(&self, node: Node<'_>) -> Closure {
+        let function = enclosing_function(node);
+        let mut closure = Closure {
+            at: self.parsed.tokens[self.parsed.token_at(node.start_byte())].at,
+            text: squeeze(self.text(node)),
+            function: function
+                .and_then(|function| function.child_by_field_name("declarator"))
+                .map_or(String::new(), |declarator| squeeze(self.text(declarator))),
+            extended: None,
+            default: None,
+            captures: Vec::new(),
+            used: Vec::new(),
+        };
+        if self.is_extended(node) {
+            let before = function.map_or(0, |function| self.extended_before(function, node.start_byte()));
+            closure.extended = Some(before + 1);
+        }
+        if let Some(list) = children(node).into_iter().find(|one| one.kind() == "lambda_capture_specifier") {
+            self.captures(list, &mut closure);
+        }
+        if closure.default.is_some() {
+            closure.used = self.used(node);
+        }
+        closure
+    }
+
+    /// `[] __device__ { … }`: a lambda with an execution space (CUDA C++ Programming Guide, "Extended
+    /// Lambdas").
+    fn is_extended(&self, node: Node<'_>) -> bool {
+        let Some(body) = node.child_by_field_name("body") else { return false };
+        let (from, to) = (self.parsed.tokens_of(node).start, self.parsed.token_at(body.start_byte()));
+        let mut depth = 0_i32;
+        self.parsed.tokens[from.min(to)..to].iter().any(|token| {
+            match token.text {
+                sym::LPAREN | sym::LBRACKET => depth += 1,
+                sym::RPAREN | sym::RBRACKET => depth -= 1,
+                _ => {}
+            }
+            depth == 0 && matches!(token.text, sym::DEVICE | sym::HOST)
+        })
+    }
+
+    /// How many extended lambdas begin in a function before a byte.
+    fn extended_before(&self, function: Node<'_>, end: usize) -> usize {
+        let mut count = 0;
+        let mut pending = vec![function];
+        while let Some(node) = pending.pop() {
+            if node.start_byte() >= end {
+                continue;
+            }
+            count += usize::from(node.kind() == "lambda_expression" && self.is_extended(node));
+            pending.extend(named_children(node));
+        }
+        count
+    }
+
+    fn captures(&self, list: Node<'_>, closure: &mut Closure) {
+        let mut by_reference = false;
+        for child in children(list) {
+            match child.kind() {
+                "lambda_default_capture" => {
+                    closure.default =
+                        Some(if self.text(child) == "&" { Capturing::Reference } else { Capturing::Copy });
+                }
+                "&" => by_reference = true,
+                "," => by_reference = false,
+                "identifier" => closure.captures.push(Capture {
+                    name: self.symbol(child),
+                    how: if by_reference { Capturing::Reference } else { Capturing::Copy },
+                    initializer: None,
+                }),
+                "lambda_capture_initializer" => {
+                    let parts = named_children(child);
+                    let reference = children(child).first().is_some_and(|first| first.kind() == "&");
+                    if let [name, .., value] = parts.as_slice() {
+                        closure.captures.push(Capture {
+                            name: self.symbol(*name),
+                            how: if reference { Capturing::Reference } else { Capturing::Copy },
+                            initializer: Some(self.expr(*value)),
+                        });
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The names that a lambda's body uses and does not declare itself, in the order of their first use.
+    fn used(&self, node: Node<'_>) -> Vec<Symbol> {
+        let Some(body) = node.child_by_field_name("body") else { return Vec::new() };
+        let list =
+            node.child_by_field_name("declarator").and_then(|one| one.child_by_field_name("parameters"));
+        let mut own: Vec<Symbol> =
+            list.map_or(Vec::new(), |list| self.parameters(list)).iter().map(|one| one.name).collect();
+        let mut used = Vec::new();
+        let mut pending = vec![body];
+        while let Some(node) = pending.pop() {
+            match node.kind() {
+                "decltype" | "sizeof_expression" | "alignof_expression" | "noexcept" => continue,
+                "identifier" if declares(node) => own.push(self.symbol(node)),
+                "identifier" => {
+                    let name = self.symbol(node);
+                    if !used.contains(&name) {
+                        used.push(name);
+                    }
+                }
+                _ => pending.extend(named_children(node).into_iter().rev()),
+            }
+        }
+        used.retain(|name| !own.contains(name));
+        used
+    }
+}
+
+/// The function definition around a lambda expression; lambdas are none.
+fn enclosing_function(node: Node<'_>) -> Option<Node<'_>> {
+    std::iter::successors(node.parent(), |node| node.parent())
+        .find(|node| node.kind() == "function_definition")
+}
+
+/// Whether an identifier is the name that a declaration in a body declares.
+fn declares(node: Node<'_>) -> bool {
+    let Some(parent) = node.parent() else { return false };
+    let declarator = parent.child_by_field_name("declarator").is_some_and(|own| own.id() == node.id());
+    matches!(
+        parent.kind(),
+        "init_declarator"
+            | "declaration"
+            | "array_declarator"
+            | "pointer_declarator"
+            | "for_range_loop"
+            | "parameter_declaration"
+    ) && declarator
+        || parent.kind() == "reference_declarator"
+        || parent.kind() == "structured_binding_declarator"
+}

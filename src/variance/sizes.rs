@@ -1,0 +1,55 @@
+//! Declarations whose bytes depend on the pass although their tokens do not: those that hold a
+//! `long double`, which the host compiler gives 16 bytes (x86-64 psABI) and nvcc's device passes the
+//! 8 of a `double` (CUDA C++ Programming Guide, "Long double").
+
+use std::ops::Range;
+
+use crate::preprocess::{PpToken, Preprocessed};
+use crate::source::{Symbol, sym};
+
+use super::declarations::{DeclKind, TopDeclaration};
+
+/// Marks the project's own classes, aliases, kernels and device variables that hold a `long double`.
+pub(super) fn mark(unit: &Preprocessed, declarations: &mut [TopDeclaration]) {
+    let tokens = &unit.tokens;
+    let pair = |index: &usize| {
+        let (first, second) = (tokens[*index].text, tokens[*index + 1].text);
+        first == sym::LONG && second == sym::DOUBLE || first == sym::DOUBLE && second == sym::LONG
+    };
+    let own = |index: &usize| !unit.system.contains(&tokens[*index].at.file);
+    let found: Vec<usize> = (0..tokens.len().saturating_sub(1)).filter(pair).filter(own).collect();
+    if found.is_empty() {
+        return;
+    }
+    for declaration in declarations {
+        let first = found.partition_point(|index| *index < declaration.tokens.start);
+        let inside = found[first..].iter().take_while(|index| **index < declaration.tokens.end);
+        declaration.varies.sizes = inside.copied().any(|index| is_held(tokens, declaration, index));
+    }
+}
+
+/// Whether what stands at `index` makes out bytes of what the declaration declares.
+fn is_held(tokens: &[PpToken], declaration: &TopDeclaration, index: usize) -> bool {
+    let head = &tokens[declaration.tokens.start..declaration.body];
+    let has = |words: &[Symbol]| head.iter().any(|token| words.contains(&token.text));
+    match declaration.kind {
+        DeclKind::Alias => true,
+        DeclKind::Class => {
+            declaration.class_body.contains(&index) && is_member(tokens, &declaration.class_body, index)
+        }
+        DeclKind::Variable => has(&[sym::DEVICE, sym::CONSTANT, sym::MANAGED]),
+        DeclKind::Function | DeclKind::Prototype => index < declaration.body && has(&[sym::GLOBAL]),
+        _ => false,
+    }
+}
+
+/// Whether a type in a class's body is a data member's: neither in parentheses nor in front of some.
+fn is_member(tokens: &[PpToken], body: &Range<usize>, index: usize) -> bool {
+    let ends = |token: &PpToken| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE | sym::COLON);
+    let before = tokens[body.start..index].iter().rev().take_while(|token| !ends(token));
+    let mut after = tokens[index..body.end].iter();
+    let next = after.find(|token| ends(token) || matches!(token.text, sym::ASSIGN | sym::LPAREN));
+    let mut before = before.map(|token| token.text);
+    !before.any(|text| matches!(text, sym::LPAREN | sym::STATIC | sym::RETURN))
+        && next.is_none_or(|token| token.text != sym::LPAREN)
+}
