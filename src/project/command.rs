@@ -2,9 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::target::notation::{
+    ClangOptions, Context, NvccOption, NvccOptions, Reading, clang_option, nvcc_target_option, read_clang,
+    read_nvcc,
+};
 use crate::target::{Machine, Standard};
 
-use super::gencode::{Expansion, TargetOptions, expand};
 use super::unit::Define;
 
 /// What a command says about how its source is compiled.
@@ -16,8 +19,12 @@ pub(super) struct Command {
     pub(super) nvcc: bool,
     /// `-x cu` (nvcc) or `-x cuda` (clang).
     pub(super) cuda_language: bool,
-    /// The device passes.
-    pub(super) targets: Expansion,
+    /// nvcc's options for targets.
+    pub(super) nvcc_targets: NvccOptions,
+    /// clang's and hipcc's.
+    pub(super) clang_targets: ClangOptions,
+    /// SCALE's `--cuda-ccmap`.
+    pub(super) ccmap: Option<PathBuf>,
     /// `-rdc=true`, `-dc`, `-fgpu-rdc`.
     pub(super) rdc: bool,
     /// `-std`, one that is known.
@@ -59,6 +66,17 @@ pub(super) struct SearchOptions {
     pub(super) nostdinc: bool,
 }
 
+impl Command {
+    /// What the command compiles for, if it says so: nvcc takes its own options, others clang's.
+    pub(super) fn targets(&self, context: &Context) -> Option<Reading> {
+        if !self.nvcc_targets.is_empty() {
+            let options = NvccOptions { rdc: self.rdc, ..self.nvcc_targets.clone() };
+            return Some(read_nvcc(&options, context));
+        }
+        (!self.clang_targets.is_empty()).then(|| read_clang(&self.clang_targets, context))
+    }
+}
+
 impl SearchOptions {
     /// These, then another command's.
     pub(super) fn extend(&mut self, other: SearchOptions) {
@@ -77,10 +95,7 @@ impl SearchOptions {
 /// What an option means to us.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Meaning {
-    Arch,
-    Code,
-    Gencode,
-    OffloadArch,
+    Ccmap,
     Quote,
     Include,
     SystemInclude,
@@ -110,22 +125,14 @@ enum Meaning {
 }
 
 use Meaning::{
-    AfterInclude, Arch, Code, CudaPath, DefaultStream, Define as DefineMacro, ForcedInclude, Forward,
-    Gencode, Host, Include, Language, Macros, NoExceptions, NoRdc, NoStandardIncludes, OffloadArch, Optimize,
-    OptionsFile, Quote, Rdc, RdcValue, Skip, Standard as LanguageStandard, Sysroot, SystemInclude, Target,
-    Undefine,
+    AfterInclude, Ccmap, CudaPath, DefaultStream, Define as DefineMacro, ForcedInclude, Forward, Host,
+    Include, Language, Macros, NoExceptions, NoRdc, NoStandardIncludes, Optimize, OptionsFile, Quote, Rdc,
+    RdcValue, Skip, Standard as LanguageStandard, Sysroot, SystemInclude, Target, Undefine,
 };
 
 /// Options by name, dashes dropped. nvcc takes one dash or two before any of them.
 const OPTIONS: &[(&str, Meaning)] = &[
-    ("arch", Arch),
-    ("gpu-architecture", Arch),
-    ("code", Code),
-    ("gpu-code", Code),
-    ("gencode", Gencode),
-    ("generate-code", Gencode),
-    ("offload-arch", OffloadArch),
-    ("cuda-gpu-arch", OffloadArch),
+    ("cuda-ccmap", Ccmap),
     ("I", Include),
     ("include-path", Include),
     ("isystem", SystemInclude),
@@ -199,7 +206,6 @@ pub(super) fn read_command(arguments: &[String], directory: &Path) -> Command {
     let name = arguments.get(compiler).map_or("", |word| program(word));
     let mut reader = Reader {
         directory,
-        targets: TargetOptions::default(),
         command: Command {
             program: arguments.get(compiler).cloned().unwrap_or_default(),
             nvcc: name.contains("nvcc"),
@@ -207,14 +213,12 @@ pub(super) fn read_command(arguments: &[String], directory: &Path) -> Command {
         },
     };
     reader.words(arguments.get(compiler + 1..).unwrap_or_default(), 0);
-    let mut command = reader.command;
-    command.targets = expand(&reader.targets);
-    command
+    reader.command
 }
 
 /// Reads options that stand without a compiler, each list a word of its own.
 pub(super) fn read_options(options: &[String], directory: &Path) -> Command {
-    let mut reader = Reader { directory, targets: TargetOptions::default(), command: Command::default() };
+    let mut reader = Reader { directory, command: Command::default() };
     reader.words(options, 0);
     reader.command
 }
@@ -232,7 +236,6 @@ fn program(word: &str) -> &str {
 
 struct Reader<'a> {
     directory: &'a Path,
-    targets: TargetOptions,
     command: Command,
 }
 
@@ -242,6 +245,21 @@ impl Reader<'_> {
         while let Some(word) = rest.next() {
             if let Some(file) = word.strip_prefix('@') {
                 self.option_file(file, depth);
+                continue;
+            }
+            if let Some(target) = nvcc_target_option(word) {
+                let joined = word.split_once('=').map(|(_, value)| value.to_string());
+                let value = match target {
+                    NvccOption::Lto => Some(String::new()),
+                    _ => joined.or_else(|| rest.next().cloned()),
+                };
+                if let Some(value) = value {
+                    self.command.nvcc_targets.add(target, &value);
+                }
+                continue;
+            }
+            if clang_option(word) {
+                self.command.clang_targets.add(word);
                 continue;
             }
             let Some((meaning, joined)) = option(word) else {
@@ -266,10 +284,7 @@ impl Reader<'_> {
 
     fn value(&mut self, meaning: Meaning, value: &str, depth: usize) {
         match meaning {
-            Arch => self.targets.arch = Some(value.to_string()),
-            Code => self.targets.code = true,
-            Gencode => self.targets.gencode.push(value.to_string()),
-            OffloadArch => self.targets.offload.extend(value.split(',').map(str::to_string)),
+            Ccmap => self.command.ccmap = Some(self.directory.join(value)),
             Quote => self.command.search.quote.extend(self.paths(value)),
             Include => self.command.search.directories.extend(self.paths(value)),
             SystemInclude => self.command.search.system.extend(self.paths(value)),
@@ -386,10 +401,12 @@ mod tests {
     }
 
     fn check(command: &str, expected: &str) {
-        let Command { nvcc, cuda_language, targets, rdc, defines, search, .. } = read(command);
+        let command_read = read(command);
+        let targets = command_read.targets(&Context::default()).unwrap_or_default().list.passes;
+        let Command { nvcc, cuda_language, rdc, defines, search, .. } = command_read;
         let directories = [search.quote, search.directories, search.system].concat();
         let forced = search.forced;
-        let targets: Vec<_> = targets.archs.iter().map(ToString::to_string).collect();
+        let targets: Vec<_> = targets.iter().map(ToString::to_string).collect();
         let defines: Vec<_> = defines
             .iter()
             .map(|define| match define {
@@ -436,7 +453,7 @@ mod tests {
         check(
             "env CCACHE_DIR=x sccache /usr/bin/clang++-19 -x cuda --offload-arch=sm_80,sm_90 \
              --cuda-gpu-arch=sm_70 -fgpu-rdc -Ia,b -iquoteq -isystem s -DX=1,2 a.cu",
-            "nvcc=false cuda=true rdc=true [80 90 70] [X=1,2] [/b/q /b/a,b /b/s] []",
+            "nvcc=false cuda=true rdc=true [70 80 90] [X=1,2] [/b/q /b/a,b /b/s] []",
         );
     }
 
