@@ -406,7 +406,7 @@ fn scale_s_compiler_compiles_for_the_gpus_of_its_map() {
     let files =
         [("a.cu", GOOD), ("b.cu", GOOD), ("map", "# old\ngfx900 61\n"), ("compile_commands.json", database)];
     targets(&files, "", CLEAN, &["compiled for AMD's GPUs by a map: compute_80 for gfx1100\n"]);
-    targets(&files, "b.cu", CLEAN, &["map: compute_61 for gfx900\n", "embedded: compute_90 sm_90\n"]);
+    targets(&files, "b.cu", CLEAN, &["map: compute_61 for gfx900\n", "embedded: sm_90 compute_90\n"]);
     let gone = database.replace("ccmap map", "ccmap gone");
     let ran = run(&[("b.cu", GOOD), ("compile_commands.json", &gone)], "targets b.cu");
     assert_eq!(ran.code, INCOMPLETE);

@@ -6,19 +6,22 @@ use crate::target::notation::{
     ClangOptions, Context, NvccOption, NvccOptions, Reading, clang_option, nvcc_target_option, read_clang,
     read_nvcc,
 };
-use crate::target::{Machine, Standard};
+use crate::target::{Machine, Standard, family_of};
 
 use super::unit::Define;
+use super::words::{split_commas, split_option_file};
 
 /// What a command says about how its source is compiled.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Command {
     /// The compiler's program, as spelled.
     pub(super) program: String,
-    /// The compiler is nvcc.
+    /// The compiler is nvcc, or Kokkos' `nvcc_wrapper`, which hands on to it.
     pub(super) nvcc: bool,
-    /// `-x cu` (nvcc) or `-x cuda` (clang).
+    /// `-x cu` (nvcc) or `-x cuda` (clang); `nvcc_wrapper` takes every source for CUDA.
     pub(super) cuda_language: bool,
+    /// The compiler is hipcc, or the language is `hip`.
+    pub(super) hip: bool,
     /// nvcc's options for targets.
     pub(super) nvcc_targets: NvccOptions,
     /// clang's and hipcc's.
@@ -150,8 +153,8 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("relocatable-device-code", RdcValue),
     ("dc", Rdc),
     ("device-c", Rdc),
-    ("dw", Rdc),
-    ("device-w", Rdc),
+    ("dw", NoRdc),
+    ("device-w", NoRdc),
     ("fgpu-rdc", Rdc),
     ("fno-gpu-rdc", NoRdc),
     ("optf", OptionsFile),
@@ -194,6 +197,17 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("t", Skip),
 ];
 
+/// Kokkos' program in front of nvcc.
+const WRAPPER: &str = "nvcc_wrapper";
+
+/// AMD's program in front of clang.
+const HIPCC: &str = "hipcc";
+
+/// A program that compiles CUDA, C++ or HIP.
+fn is_compiler(name: &str) -> bool {
+    name.contains("nvcc") || name == HIPCC || family_of(name).is_some()
+}
+
 /// Programs that run the compiler named after them.
 const LAUNCHERS: &[&str] = &["ccache", "sccache", "distcc", "icecc", "buildcache", "time", "env", "cmake"];
 
@@ -202,25 +216,29 @@ const OPTION_FILE_DEPTH: usize = 8;
 
 /// Reads a command. `directory` is where it runs.
 pub(super) fn read_command(arguments: &[String], directory: &Path) -> Command {
-    let compiler = arguments.iter().position(|word| !is_launcher(word)).unwrap_or(0);
+    let known = arguments.iter().position(|word| is_compiler(program(word)));
+    let compiler = known.or_else(|| arguments.iter().position(|word| !is_launcher(word))).unwrap_or(0);
     let name = arguments.get(compiler).map_or("", |word| program(word));
     let mut reader = Reader {
         directory,
+        forwarded: Vec::new(),
         command: Command {
             program: arguments.get(compiler).cloned().unwrap_or_default(),
             nvcc: name.contains("nvcc"),
+            cuda_language: name == WRAPPER,
+            hip: name == HIPCC,
             ..Command::default()
         },
     };
     reader.words(arguments.get(compiler + 1..).unwrap_or_default(), 0);
-    reader.command
+    reader.finish()
 }
 
 /// Reads options that stand without a compiler, each list a word of its own.
 pub(super) fn read_options(options: &[String], directory: &Path) -> Command {
-    let mut reader = Reader { directory, command: Command::default() };
+    let mut reader = Reader { directory, forwarded: Vec::new(), command: Command::default() };
     reader.words(options, 0);
-    reader.command
+    reader.finish()
 }
 
 /// A launcher, or an assignment or option that stands before the compiler (`env CC=gcc -i nvcc`).
@@ -236,10 +254,37 @@ fn program(word: &str) -> &str {
 
 struct Reader<'a> {
     directory: &'a Path,
+    /// What `-Xcompiler` hands on, as it came.
+    forwarded: Vec<String>,
     command: Command,
 }
 
 impl Reader<'_> {
+    /// The command, with what is handed on to the host compiler: in front of nvcc's own options, split at
+    /// blanks and quotes by the shell that runs it (measured on 13.0).
+    fn finish(mut self) -> Command {
+        let forwarded = self.forwarded.join(" ");
+        let words = shlex::split(&forwarded).unwrap_or_else(|| self.forwarded.clone());
+        if words.is_empty() {
+            return self.command;
+        }
+        let own = std::mem::take(&mut self.command);
+        // The host compiler takes no comma lists.
+        self.command = Command { nvcc: false, ..Command::default() };
+        self.words(&words, 0);
+        let mut search = std::mem::take(&mut self.command.search);
+        search.extend(own.search);
+        Command {
+            standard: own.standard.or(self.command.standard),
+            machine: own.machine.or(self.command.machine),
+            flags: [self.command.flags, own.flags].concat(),
+            defines: [self.command.defines, own.defines].concat(),
+            unreadable: [own.unreadable, self.command.unreadable].concat(),
+            search,
+            ..own
+        }
+    }
+
     fn words(&mut self, words: &[String], depth: usize) {
         let mut rest = words.iter();
         while let Some(word) = rest.next() {
@@ -305,9 +350,12 @@ impl Reader<'_> {
             }
             Undefine => self.command.defines.extend(self.list(value).into_iter().map(Define::Undef)),
             RdcValue => self.command.rdc = value == "true",
-            Language => self.command.cuda_language = matches!(value, "cu" | "cuda"),
+            Language => {
+                self.command.cuda_language = matches!(value, "cu" | "cuda");
+                self.command.hip |= value == "hip";
+            }
             OptionsFile => value.split(',').for_each(|file| self.option_file(file, depth)),
-            Forward => self.words(&self.list(value), depth),
+            Forward => self.forwarded.extend(self.list(value)),
             Rdc | NoRdc | NoStandardIncludes | NoExceptions | Skip => {}
         }
     }
@@ -331,6 +379,9 @@ impl Reader<'_> {
         let path = self.directory.join(file);
         let problem = match std::fs::read_to_string(&path) {
             Ok(_) if depth >= OPTION_FILE_DEPTH => "option files name one another too deeply".to_string(),
+            Ok(text) if self.command.nvcc => {
+                return self.words(&split_option_file(&text), depth + 1);
+            }
             Ok(text) => match shlex::split(&text) {
                 Some(words) => return self.words(&words, depth + 1),
                 None => "a quote is not closed".to_string(),
@@ -359,37 +410,6 @@ fn option(word: &str) -> Option<(Meaning, Option<String>)> {
         .iter()
         .find(|prefix| bare.starts_with(**prefix))?;
     Some((named(joined)?, Some(bare[joined.len()..].to_string())))
-}
-
-/// Splits at commas that stand outside parentheses and quotes; `\,` is a comma in a value.
-fn split_commas(value: &str) -> Vec<String> {
-    let mut parts = vec![String::new()];
-    let (mut depth, mut quoted, mut escaped) = (0_u32, false, false);
-    for c in value.chars() {
-        let part = parts.last_mut().expect("it starts with one part");
-        match c {
-            _ if escaped => {
-                if c != ',' {
-                    part.push('\\');
-                }
-                part.push(c);
-            }
-            '\\' => {}
-            ',' if depth == 0 && !quoted => parts.push(String::new()),
-            _ => {
-                quoted ^= c == '"';
-                depth = match c {
-                    '(' => depth + 1,
-                    ')' => depth.saturating_sub(1),
-                    _ => depth,
-                };
-                part.push(c);
-            }
-        }
-        escaped = c == '\\' && !escaped;
-    }
-    parts.retain(|part| !part.is_empty());
-    parts
 }
 
 #[cfg(test)]
@@ -434,16 +454,16 @@ mod tests {
              -I/s/include -isystem=/s/third -std=c++17 \"--generate-code=arch=compute_80,code=[sm_80]\" \
              \"--generate-code=arch=compute_90a,code=[compute_90a,sm_90a]\" -Xcompiler=-fPIC,-DHOST=1 -x cu \
              -rdc=true -c /s/a.cu -o a.o",
-            "nvcc=true cuda=true rdc=true [80 90a] [A=1 B=2 HOST=1] [/s/include /s/third] []",
+            "nvcc=true cuda=true rdc=true [80 90a] [HOST=1 A=1 B=2] [/s/include /s/third] []",
         );
     }
 
     #[test]
     fn every_spelling_of_an_option_is_known() {
         check(
-            "ccache nvcc -I x,y --include-path z --include-path=w -D 'F(a,b)=a,G=1\\,2' --define-macro=H \
+            "ccache nvcc -I x,y --include-path z --include-path=w -D 'F(a)=a,G=1\\,2' --define-macro=H \
              -U H --undefine-macro K -dc -include p.h --pre-include=q.h -arch sm_90a --dont-know",
-            "nvcc=true cuda=false rdc=true [90 90a] [F(a,b)=a G=1,2 H=1 !H !K] [/b/x /b/y /b/z /b/w] \
+            "nvcc=true cuda=false rdc=true [90 90a] [F(a)=a G=1,2 H=1 !H !K] [/b/x /b/y /b/z /b/w] \
              [/b/p.h /b/q.h]",
         );
     }
@@ -458,6 +478,24 @@ mod tests {
     }
 
     #[test]
+    fn the_compiler_is_found_behind_launchers_and_wrappers() {
+        let about = |command: &str| {
+            let Command { program, nvcc, cuda_language, hip, .. } = read(command);
+            format!("{program} nvcc={nvcc} cuda={cuda_language} hip={hip}")
+        };
+        for launcher in
+            ["", "ccache ", "sccache ", "env A=b -i ", "time -f %e ", "cmake -E env A=b -- ", "icecc "]
+        {
+            let expected = "/opt/cuda/bin/nvcc nvcc=true cuda=false hip=false";
+            assert_eq!(about(&format!("{launcher}/opt/cuda/bin/nvcc -ccbin g++ -c a.cu")), expected);
+        }
+        assert_eq!(about("ccache nvcc_wrapper -c a.cpp"), "nvcc_wrapper nvcc=true cuda=true hip=false");
+        assert_eq!(about("hipcc --offload-arch=gfx90a -c a.cu"), "hipcc nvcc=false cuda=false hip=true");
+        assert_eq!(about("clang++ -x hip -c a.cu"), "clang++ nvcc=false cuda=false hip=true");
+        assert_eq!(about("clang++-19 -x cuda -c a.cc"), "clang++-19 nvcc=false cuda=true hip=false");
+    }
+
+    #[test]
     fn what_decides_predefined_macros_is_kept() {
         let command = read(
             "nvcc -std=c++20 -ccbin g++-11 --optimize 3 -Xcompiler -fopenmp,-fPIC --default-stream per-thread \
@@ -467,7 +505,7 @@ mod tests {
         assert_eq!(command.host.as_deref(), Some("g++-11"));
         assert_eq!(
             command.flags.join(" "),
-            "-O3 -fopenmp -fPIC -default-stream=per-thread --expt-relaxed-constexpr \
+            "-fopenmp -fPIC -O3 -default-stream=per-thread --expt-relaxed-constexpr \
              -forward-unknown-to-host-compiler -march=haswell"
         );
         let command = read("clang++ --target=aarch64-linux-gnu -std=gnu++17 -x cuda -O2 a.cu");

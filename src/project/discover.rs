@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::source::Sources;
-use crate::target::{TargetError, TooManyPasses, UnknownStandard, UnknownToolkit};
+use crate::target::{Context, TargetError, TooManyPasses, UnknownStandard, UnknownToolkit};
 
 use super::command::{Command, SearchOptions};
 use super::compilers::{Compiled, Compilers};
@@ -276,8 +276,7 @@ impl Tree {
     }
 }
 
-/// The database that `-p` names, else the first found at the paths' repositories, the paths
-/// themselves and the working directory.
+/// The database that `-p` names, else the first found for a path, else that of the working directory.
 fn read_database(
     paths: &[PathBuf],
     settings: &Settings,
@@ -286,8 +285,7 @@ fn read_database(
         Some(path) if path.is_dir() => Some(path.join(database::FILE_NAME)),
         Some(path) => Some(path.clone()),
         None => {
-            let repositories = paths.iter().filter_map(|path| repository(path));
-            let places = repositories.chain(paths.iter().cloned()).chain([PathBuf::from(".")]);
+            let places = paths.iter().flat_map(|path| places(path)).chain([PathBuf::from(".")]);
             places.into_iter().find_map(|place| database::find(&place))
         }
     };
@@ -299,10 +297,26 @@ fn read_database(
     }
 }
 
+/// Where the database of a path may be: its repository, and from its directory up to there.
+fn places(path: &Path) -> Vec<PathBuf> {
+    let directory = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new("")) };
+    let directory = std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf());
+    let Some(root) = repository(path).and_then(|root| std::path::absolute(root).ok()) else {
+        return vec![directory];
+    };
+    let below = directory.ancestors().take_while(|place| *place != root).map(Path::to_path_buf);
+    [root.clone()].into_iter().chain(below).collect()
+}
+
 /// The compilations of CUDA sources.
 fn cuda_of(compilations: &[Compilation]) -> Vec<&Compilation> {
     let is_cuda = |compilation: &&Compilation| {
-        ends_in(&compilation.file, SOURCE_EXTENSIONS) || compilation.command.cuda_language
+        let command = &compilation.command;
+        let named = ends_in(&compilation.file, SOURCE_EXTENSIONS) || command.cuda_language;
+        // A pass for an AMD GPU has no `__CUDA_ARCH__`.
+        named
+            && (!command.hip
+                || !command.targets(&Context::default()).unwrap_or_default().list.passes.is_empty())
     };
     compilations.iter().filter(is_cuda).collect()
 }
@@ -543,6 +557,30 @@ mod tests {
         assert_eq!(project.units[0].defines, [Define::Define("A".into(), "1".into())]);
         assert!(project.units[0].search.directories[0].ends_with("inc"));
         assert!(matches!(project.units[0].origin, TargetOrigin::Database(_)));
+    }
+
+    #[test]
+    fn what_is_compiled_for_amd_s_gpus_alone_is_not_that_compilation() {
+        let database = r#"
+        a.cu: int a;
+        b.cu: int b;
+        compile_commands.json: [{"directory": "@ROOT@", "file": "a.cu", "command": "hipcc --offload-arch=gfx90a -DHIP a.cu"}, {"directory": "@ROOT@", "file": "b.cu", "command": "nvcc_wrapper -arch=sm_90 b.cu"}]"#;
+        let units = ["a.cu: sm_90", "b.cu: sm_90"];
+        let project = check(database, &["."], Settings::default(), &units, &[]);
+        assert!(project.units[0].defines.is_empty());
+    }
+
+    #[test]
+    fn a_database_is_found_for_a_file_from_its_directory_up() {
+        let entry = |arch: &str| {
+            format!(
+                "compile_commands.json: [{{\"directory\": \"@ROOT@\", \"file\": \"src/deep/a.cu\", \"command\": \"nvcc -arch={arch} a.cu\"}}]"
+            )
+        };
+        let files = format!(".git/HEAD: x\n src/deep/a.cu: int a;\n src/build-x/{}", entry("sm_80"));
+        check(&files, &["src/deep/a.cu"], Settings::default(), &["src/deep/a.cu: sm_80"], &[]);
+        let files = format!("{files}\n {}", entry("sm_90"));
+        check(&files, &["src/deep/a.cu"], Settings::default(), &["src/deep/a.cu: sm_90"], &[]);
     }
 
     #[test]

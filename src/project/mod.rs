@@ -20,6 +20,7 @@ mod targets;
 mod toolkit;
 mod unit;
 mod walk;
+mod words;
 
 pub use devices::{Driver, driver};
 pub use discover::{Headers, Project, ProjectError, ProjectProblem, Settings, discover};
