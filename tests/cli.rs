@@ -41,7 +41,7 @@ fn command(directory: &Path, arguments: &str) -> Command {
     let mut words: Vec<&str> = arguments.split_whitespace().collect();
     // Nothing may depend on what is installed where the tests run.
     match words.first() {
-        Some(&"check" | &"dump" | &"expand") => words.insert(1, "-nostdinc"),
+        Some(&"check" | &"dump" | &"expand" | &"targets") => words.insert(1, "-nostdinc"),
         Some(word) if !COMMANDS.contains(word) => words.insert(0, "-nostdinc"),
         _ => {}
     }
@@ -234,7 +234,11 @@ fn wrong_input_is_refused_with_help() {
          help: looked for files that end in .cu, and for headers (.cuh, .cu.h, .h, .hpp, .hxx, .hh, .inl, .inc) \
          that mention `__global__` or `__CUDA_ARCH__`; a file of another name is analysed when it is named itself",
     );
-    refuses(&source, "a.cu --arch 80a", "error: unknown architecture `80a`\nhelp: sm_80 exists as 80");
+    refuses(
+        &source,
+        "a.cu --arch 80a",
+        "error: unknown architecture `80a`\nhelp: the nearest is `80`; `cuda-arch-lint targets --list` lists all",
+    );
     refuses(
         &source,
         "a.cu -p docs",
@@ -358,4 +362,118 @@ fn headers_alone_are_units() {
         (ran.code, ran.out.as_str()),
         (CLEAN, "no findings in 1 file, 1 unit; target sm_80 from --arch\n")
     );
+}
+
+/// `targets` on these files, which prints each of these parts.
+fn targets(files: &[(&str, &str)], arguments: &str, code: u8, parts: &[&str]) {
+    let ran = run(files, &format!("targets {arguments}"));
+    assert_eq!(ran.code, code, "{arguments}: {}{}", ran.out, ran.err);
+    for part in parts {
+        assert!(ran.out.contains(part), "{arguments}: {part}\n{}", ran.out);
+    }
+}
+
+#[test]
+fn the_passes_in_force_are_printed_with_what_they_predefine() {
+    targets(
+        &[],
+        "--arch 80,90a",
+        FINDINGS,
+        &[
+            "targets from --arch, CUDA 13.0\n",
+            "compute_80   .version 9.0 .target sm_80   __CUDA_ARCH__=800\n",
+            "compute_90a  .version 9.0 .target sm_90a  __CUDA_ARCH__=900 __CUDA_ARCH_FEAT_SM90_ALL=1 ",
+            "embedded: compute_80 sm_80 compute_90a sm_90a\n",
+            "8.6   Ampere          sm_80\n",
+            "9.0   Hopper          sm_90a\n",
+            "10.0  Blackwell B200  compute_80, compiled by the driver\n",
+        ],
+    );
+    targets(&[], "--arch 80 --cuda-version 12.4", CLEAN, &["CUDA 12.4\n", ".version 8.4 .target sm_80 "]);
+    targets(
+        &[],
+        "--arch=--offload-arch=gfx1100",
+        CLEAN,
+        &["GPUs of AMD, which no pass here stands for: gfx1100"],
+    );
+    targets(&[], "--list", CLEAN, &["\nsm_90a   900            8.0  12.0 …       Hopper\n"]);
+}
+
+#[test]
+fn scale_s_compiler_compiles_for_the_gpus_of_its_map() {
+    let database = r#"[{"directory": ".", "file": "a.cu", "command": "/opt/scale/targets/gfx1100/bin/nvcc -arch=sm_80 -c a.cu"},
+        {"directory": ".", "file": "b.cu", "command": "nvcc --cuda-ccmap map -gencode arch=compute_61,code=sm_61 -gencode arch=compute_90,code=[sm_90,compute_90] -c b.cu"}]"#;
+    let files =
+        [("a.cu", GOOD), ("b.cu", GOOD), ("map", "# old\ngfx900 61\n"), ("compile_commands.json", database)];
+    targets(&files, "", CLEAN, &["compiled for AMD's GPUs by a map: compute_80 for gfx1100\n"]);
+    targets(&files, "b.cu", CLEAN, &["map: compute_61 for gfx900\n", "embedded: sm_90 compute_90\n"]);
+    let gone = database.replace("ccmap map", "ccmap gone");
+    let ran = run(&[("b.cu", GOOD), ("compile_commands.json", &gone)], "targets b.cu");
+    assert_eq!(ran.code, INCOMPLETE);
+    assert!(ran.err.starts_with("compile_commands.json: failed to read `"), "{}", ran.err);
+    assert!(
+        ran.err.ends_with("gone`: No such file or directory (os error 2) in the command for `b.cu`\n"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn what_is_wrong_with_the_list_is_a_finding() {
+    let faults =
+        ["warning[no-ptx]: no PTX for the highest target, sm_90,", "help: add `-gencode arch=compute_90,"];
+    targets(&[], "--arch 80-real;90-real", FINDINGS, &faults);
+    targets(
+        &[],
+        "--arch 90a",
+        FINDINGS,
+        &["warning[only-suffixed]: nothing but compute_90a, sm_90a is embedded"],
+    );
+    targets(&[], "--arch 75-real;120", FINDINGS, &["warning[gap]: GPUs between"]);
+    targets(&[], "--arch 70;90", FINDINGS, &["warning[toolkit]: CUDA 13.0 does not compile for sm_70"]);
+}
+
+#[test]
+fn the_project_s_targets_and_recipes_are_read() {
+    let database = r#"[{"directory": "..", "file": "a.cu", "command": "nvcc --generate-code=arch=compute_80,code=[compute_80,sm_80] -c a.cu"}]"#;
+    let recipe = "requirements:\n  run:\n    - __cuda_arch >=7.5\n    - __cuda_arch >=sm_80\n";
+    let files = [("a.cu", GOOD), ("build/compile_commands.json", database), ("conda/meta.yaml", recipe)];
+    targets(
+        &files,
+        "",
+        FINDINGS,
+        &[
+            "1 unit, targets from build/compile_commands.json, CUDA 13.0\n",
+            "conda/meta.yaml:3: warning[recipe]: `__cuda_arch >=7.5` lets the package be installed where nothing \
+             in it runs: 7.5\n",
+            "conda/meta.yaml:4: warning[recipe]: `__cuda_arch >=sm_80` is no version constraint\n",
+        ],
+    );
+    let wrong = r#"[{"directory": ".", "file": "a.cu", "command": "nvcc -arch=sm_81 -c a.cu"}]"#;
+    let ran = run(&[("a.cu", GOOD), ("compile_commands.json", wrong)], "targets");
+    assert_eq!(ran.code, INCOMPLETE);
+    assert_eq!(ran.err, "compile_commands.json: unknown architecture `sm_81` in the command for `a.cu`\n");
+    refuses(
+        &[],
+        "targets",
+        "error: no CUDA source found under `.`\nhelp: looked for files that end in .cu, and for headers (.cuh, .cu.h, .h, .hpp, .hxx, .hh, .inl, .inc) that mention `__global__` or `__CUDA_ARCH__`; a file of another name is analysed when it is named itself",
+    );
+}
+
+/// `targets --virtual-package` under these settings of conda's two variables.
+fn virtual_package(cuda: &str, arch: &str, out: &str, err: &str) {
+    let directory = project(&[]);
+    let mut command = command(directory.path(), "targets --virtual-package");
+    command.env("CONDA_OVERRIDE_CUDA", cuda).env("CONDA_OVERRIDE_CUDA_ARCH", arch);
+    let output = command.output().expect("the program runs");
+    assert!(output.status.success());
+    let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+    assert_eq!((text(output.stdout).as_str(), text(output.stderr).as_str()), (out, err));
+}
+
+#[test]
+fn the_virtual_package_is_printed_as_conda_does() {
+    virtual_package("12.4", "9.0", "__cuda_arch=9.0=0\n", "");
+    virtual_package("12.4", "", "", "`__cuda_arch` is absent: `CONDA_OVERRIDE_CUDA_ARCH` is empty\n");
+    virtual_package("", "9.0", "", "`__cuda_arch` is absent: `__cuda` is absent\n");
 }

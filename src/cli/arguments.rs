@@ -31,6 +31,8 @@ pub enum Command {
     Expand(ExpandArguments),
     /// Print what a stage of the analysis makes of a file
     Dump(DumpArguments),
+    /// Print what is compiled for which GPUs, what each pass predefines, and what is wrong with the list
+    Targets(TargetsArguments),
     /// Print what a rule is about, with examples and how to fix them
     Explain {
         /// The rule's id or code
@@ -47,8 +49,20 @@ pub enum Command {
 }
 
 /// The names of the commands, and the options that stand in for one.
-const COMMANDS: [&str; 11] =
-    ["check", "expand", "dump", "explain", "rules", "lsp", "help", "-h", "--help", "-V", "--version"];
+const COMMANDS: [&str; 12] = [
+    "check",
+    "expand",
+    "dump",
+    "targets",
+    "explain",
+    "rules",
+    "lsp",
+    "help",
+    "-h",
+    "--help",
+    "-V",
+    "--version",
+];
 
 /// What `check` takes.
 #[derive(Args, Debug)]
@@ -104,12 +118,32 @@ pub struct DumpArguments {
     pub build: BuildArguments,
 }
 
+/// What `targets` takes.
+#[derive(Args, Debug)]
+pub struct TargetsArguments {
+    /// Sources, and directories that hold some; without any, the targets of `--arch` or of the working
+    /// directory's project
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// List every known target instead
+    #[arg(long)]
+    pub list: bool,
+    /// Print conda's `__cuda_arch` package for this machine instead (CEP 46)
+    #[arg(long, conflicts_with = "list")]
+    pub virtual_package: bool,
+    /// How the code is compiled.
+    #[command(flatten)]
+    pub build: BuildArguments,
+}
+
 /// How the code is compiled; what is given here goes before a compilation database.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Compilation")]
 pub struct BuildArguments {
-    /// Targets, in nvcc's order: `75,sm_80,compute_90a`, or `all` (the default)
-    #[arg(long, value_name = "LIST")]
+    /// Targets, in nvcc's order: `75,sm_80,compute_90a`, `all` (the default), `native`, or as nvcc
+    /// (`-gencode arch=...`), clang (`--offload-arch=...`), CMake (`80-real`) and PyTorch (`8.6+PTX`) write
+    /// them
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     pub arch: Vec<String>,
     /// A directory to search for headers
     #[arg(short = 'I', value_name = "DIR")]

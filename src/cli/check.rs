@@ -96,7 +96,7 @@ fn targets(project: &Project) -> Vec<Targets> {
     targets
 }
 
-fn origin(origin: &TargetOrigin) -> String {
+pub(super) fn origin(origin: &TargetOrigin) -> String {
     match origin {
         TargetOrigin::CommandLine => "--arch".to_string(),
         TargetOrigin::Database(path) => path.display().to_string(),

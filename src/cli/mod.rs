@@ -9,6 +9,7 @@ mod dump;
 pub mod exit_code;
 mod expand;
 mod explain;
+mod targets;
 mod unit;
 
 use std::ffi::OsString;
@@ -59,6 +60,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Check(arguments) => check::check(&arguments),
         Command::Expand(arguments) => expand::expand(&arguments),
         Command::Dump(arguments) => dump::dump(&arguments),
+        Command::Targets(arguments) => targets::targets(&arguments),
         Command::Explain { rule } => explain::explain(&rule),
         Command::Rules => explain::rules(),
         Command::Lsp { .. } => Ok(lsp_code(lsp::serve_stdio())),

@@ -104,7 +104,7 @@ mod tests {
             check(json!({"arch": "80", "rdc": true}), "`arch` must be a list of strings, not `\"80\"`").rdc
         );
         check(json!({"arch": ["80", 90]}), "`arch` must be a list of strings");
-        check(json!({"arch": ["81"]}), "the known ones are");
+        check(json!({"arch": ["81"]}), "the nearest is `80`");
         check(json!({"rdc": "yes"}), "`rdc` must be `true` or `false`");
         check(json!({"archs": []}), "unknown setting `archs`");
         check(json!("80"), "must be an object");

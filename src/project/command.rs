@@ -2,22 +2,32 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::target::{Machine, Standard};
+use crate::target::notation::{
+    ClangOptions, Context, NvccOption, NvccOptions, Reading, clang_option, nvcc_target_option, read_clang,
+    read_nvcc,
+};
+use crate::target::{Machine, Standard, family_of};
 
-use super::gencode::{Expansion, TargetOptions, expand};
 use super::unit::Define;
+use super::words::{split_commas, split_option_file};
 
 /// What a command says about how its source is compiled.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Command {
     /// The compiler's program, as spelled.
     pub(super) program: String,
-    /// The compiler is nvcc.
+    /// The compiler is nvcc, or Kokkos' `nvcc_wrapper`, which hands on to it.
     pub(super) nvcc: bool,
-    /// `-x cu` (nvcc) or `-x cuda` (clang).
+    /// `-x cu` (nvcc) or `-x cuda` (clang); `nvcc_wrapper` takes every source for CUDA.
     pub(super) cuda_language: bool,
-    /// The device passes.
-    pub(super) targets: Expansion,
+    /// The compiler is hipcc, or the language is `hip`.
+    pub(super) hip: bool,
+    /// nvcc's options for targets.
+    pub(super) nvcc_targets: NvccOptions,
+    /// clang's and hipcc's.
+    pub(super) clang_targets: ClangOptions,
+    /// SCALE's `--cuda-ccmap`.
+    pub(super) ccmap: Option<PathBuf>,
     /// `-rdc=true`, `-dc`, `-fgpu-rdc`.
     pub(super) rdc: bool,
     /// `-std`, one that is known.
@@ -59,6 +69,17 @@ pub(super) struct SearchOptions {
     pub(super) nostdinc: bool,
 }
 
+impl Command {
+    /// What the command compiles for, if it says so: nvcc takes its own options, others clang's.
+    pub(super) fn targets(&self, context: &Context) -> Option<Reading> {
+        if !self.nvcc_targets.is_empty() {
+            let options = NvccOptions { rdc: self.rdc, ..self.nvcc_targets.clone() };
+            return Some(read_nvcc(&options, context));
+        }
+        (!self.clang_targets.is_empty()).then(|| read_clang(&self.clang_targets, context))
+    }
+}
+
 impl SearchOptions {
     /// These, then another command's.
     pub(super) fn extend(&mut self, other: SearchOptions) {
@@ -77,10 +98,7 @@ impl SearchOptions {
 /// What an option means to us.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Meaning {
-    Arch,
-    Code,
-    Gencode,
-    OffloadArch,
+    Ccmap,
     Quote,
     Include,
     SystemInclude,
@@ -110,22 +128,14 @@ enum Meaning {
 }
 
 use Meaning::{
-    AfterInclude, Arch, Code, CudaPath, DefaultStream, Define as DefineMacro, ForcedInclude, Forward,
-    Gencode, Host, Include, Language, Macros, NoExceptions, NoRdc, NoStandardIncludes, OffloadArch, Optimize,
-    OptionsFile, Quote, Rdc, RdcValue, Skip, Standard as LanguageStandard, Sysroot, SystemInclude, Target,
-    Undefine,
+    AfterInclude, Ccmap, CudaPath, DefaultStream, Define as DefineMacro, ForcedInclude, Forward, Host,
+    Include, Language, Macros, NoExceptions, NoRdc, NoStandardIncludes, Optimize, OptionsFile, Quote, Rdc,
+    RdcValue, Skip, Standard as LanguageStandard, Sysroot, SystemInclude, Target, Undefine,
 };
 
 /// Options by name, dashes dropped. nvcc takes one dash or two before any of them.
 const OPTIONS: &[(&str, Meaning)] = &[
-    ("arch", Arch),
-    ("gpu-architecture", Arch),
-    ("code", Code),
-    ("gpu-code", Code),
-    ("gencode", Gencode),
-    ("generate-code", Gencode),
-    ("offload-arch", OffloadArch),
-    ("cuda-gpu-arch", OffloadArch),
+    ("cuda-ccmap", Ccmap),
     ("I", Include),
     ("include-path", Include),
     ("isystem", SystemInclude),
@@ -143,8 +153,8 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("relocatable-device-code", RdcValue),
     ("dc", Rdc),
     ("device-c", Rdc),
-    ("dw", Rdc),
-    ("device-w", Rdc),
+    ("dw", NoRdc),
+    ("device-w", NoRdc),
     ("fgpu-rdc", Rdc),
     ("fno-gpu-rdc", NoRdc),
     ("optf", OptionsFile),
@@ -187,6 +197,17 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("t", Skip),
 ];
 
+/// Kokkos' program in front of nvcc.
+const WRAPPER: &str = "nvcc_wrapper";
+
+/// AMD's program in front of clang.
+const HIPCC: &str = "hipcc";
+
+/// A program that compiles CUDA, C++ or HIP.
+fn is_compiler(name: &str) -> bool {
+    name.contains("nvcc") || name == HIPCC || family_of(name).is_some()
+}
+
 /// Programs that run the compiler named after them.
 const LAUNCHERS: &[&str] = &["ccache", "sccache", "distcc", "icecc", "buildcache", "time", "env", "cmake"];
 
@@ -195,28 +216,29 @@ const OPTION_FILE_DEPTH: usize = 8;
 
 /// Reads a command. `directory` is where it runs.
 pub(super) fn read_command(arguments: &[String], directory: &Path) -> Command {
-    let compiler = arguments.iter().position(|word| !is_launcher(word)).unwrap_or(0);
+    let known = arguments.iter().position(|word| is_compiler(program(word)));
+    let compiler = known.or_else(|| arguments.iter().position(|word| !is_launcher(word))).unwrap_or(0);
     let name = arguments.get(compiler).map_or("", |word| program(word));
     let mut reader = Reader {
         directory,
-        targets: TargetOptions::default(),
+        forwarded: Vec::new(),
         command: Command {
             program: arguments.get(compiler).cloned().unwrap_or_default(),
             nvcc: name.contains("nvcc"),
+            cuda_language: name == WRAPPER,
+            hip: name == HIPCC,
             ..Command::default()
         },
     };
     reader.words(arguments.get(compiler + 1..).unwrap_or_default(), 0);
-    let mut command = reader.command;
-    command.targets = expand(&reader.targets);
-    command
+    reader.finish()
 }
 
 /// Reads options that stand without a compiler, each list a word of its own.
 pub(super) fn read_options(options: &[String], directory: &Path) -> Command {
-    let mut reader = Reader { directory, targets: TargetOptions::default(), command: Command::default() };
+    let mut reader = Reader { directory, forwarded: Vec::new(), command: Command::default() };
     reader.words(options, 0);
-    reader.command
+    reader.finish()
 }
 
 /// A launcher, or an assignment or option that stands before the compiler (`env CC=gcc -i nvcc`).
@@ -232,16 +254,57 @@ fn program(word: &str) -> &str {
 
 struct Reader<'a> {
     directory: &'a Path,
-    targets: TargetOptions,
+    /// What `-Xcompiler` hands on, as it came.
+    forwarded: Vec<String>,
     command: Command,
 }
 
 impl Reader<'_> {
+    /// The command, with what is handed on to the host compiler: in front of nvcc's own options, split at
+    /// blanks and quotes by the shell that runs it (measured on 13.0).
+    fn finish(mut self) -> Command {
+        let forwarded = self.forwarded.join(" ");
+        let words = shlex::split(&forwarded).unwrap_or_else(|| self.forwarded.clone());
+        if words.is_empty() {
+            return self.command;
+        }
+        let own = std::mem::take(&mut self.command);
+        // The host compiler takes no comma lists.
+        self.command = Command { nvcc: false, ..Command::default() };
+        self.words(&words, 0);
+        let mut search = std::mem::take(&mut self.command.search);
+        search.extend(own.search);
+        Command {
+            standard: own.standard.or(self.command.standard),
+            machine: own.machine.or(self.command.machine),
+            flags: [self.command.flags, own.flags].concat(),
+            defines: [self.command.defines, own.defines].concat(),
+            unreadable: [own.unreadable, self.command.unreadable].concat(),
+            search,
+            ..own
+        }
+    }
+
     fn words(&mut self, words: &[String], depth: usize) {
         let mut rest = words.iter();
         while let Some(word) = rest.next() {
             if let Some(file) = word.strip_prefix('@') {
                 self.option_file(file, depth);
+                continue;
+            }
+            if let Some(target) = nvcc_target_option(word) {
+                let joined = word.split_once('=').map(|(_, value)| value.to_string());
+                let value = match target {
+                    NvccOption::Lto => Some(String::new()),
+                    _ => joined.or_else(|| rest.next().cloned()),
+                };
+                if let Some(value) = value {
+                    self.command.nvcc_targets.add(target, &value);
+                }
+                continue;
+            }
+            if clang_option(word) {
+                self.command.clang_targets.add(word);
                 continue;
             }
             let Some((meaning, joined)) = option(word) else {
@@ -266,10 +329,7 @@ impl Reader<'_> {
 
     fn value(&mut self, meaning: Meaning, value: &str, depth: usize) {
         match meaning {
-            Arch => self.targets.arch = Some(value.to_string()),
-            Code => self.targets.code = true,
-            Gencode => self.targets.gencode.push(value.to_string()),
-            OffloadArch => self.targets.offload.extend(value.split(',').map(str::to_string)),
+            Ccmap => self.command.ccmap = Some(self.directory.join(value)),
             Quote => self.command.search.quote.extend(self.paths(value)),
             Include => self.command.search.directories.extend(self.paths(value)),
             SystemInclude => self.command.search.system.extend(self.paths(value)),
@@ -290,9 +350,12 @@ impl Reader<'_> {
             }
             Undefine => self.command.defines.extend(self.list(value).into_iter().map(Define::Undef)),
             RdcValue => self.command.rdc = value == "true",
-            Language => self.command.cuda_language = matches!(value, "cu" | "cuda"),
+            Language => {
+                self.command.cuda_language = matches!(value, "cu" | "cuda");
+                self.command.hip |= value == "hip";
+            }
             OptionsFile => value.split(',').for_each(|file| self.option_file(file, depth)),
-            Forward => self.words(&self.list(value), depth),
+            Forward => self.forwarded.extend(self.list(value)),
             Rdc | NoRdc | NoStandardIncludes | NoExceptions | Skip => {}
         }
     }
@@ -316,6 +379,9 @@ impl Reader<'_> {
         let path = self.directory.join(file);
         let problem = match std::fs::read_to_string(&path) {
             Ok(_) if depth >= OPTION_FILE_DEPTH => "option files name one another too deeply".to_string(),
+            Ok(text) if self.command.nvcc => {
+                return self.words(&split_option_file(&text), depth + 1);
+            }
             Ok(text) => match shlex::split(&text) {
                 Some(words) => return self.words(&words, depth + 1),
                 None => "a quote is not closed".to_string(),
@@ -346,37 +412,6 @@ fn option(word: &str) -> Option<(Meaning, Option<String>)> {
     Some((named(joined)?, Some(bare[joined.len()..].to_string())))
 }
 
-/// Splits at commas that stand outside parentheses and quotes; `\,` is a comma in a value.
-fn split_commas(value: &str) -> Vec<String> {
-    let mut parts = vec![String::new()];
-    let (mut depth, mut quoted, mut escaped) = (0_u32, false, false);
-    for c in value.chars() {
-        let part = parts.last_mut().expect("it starts with one part");
-        match c {
-            _ if escaped => {
-                if c != ',' {
-                    part.push('\\');
-                }
-                part.push(c);
-            }
-            '\\' => {}
-            ',' if depth == 0 && !quoted => parts.push(String::new()),
-            _ => {
-                quoted ^= c == '"';
-                depth = match c {
-                    '(' => depth + 1,
-                    ')' => depth.saturating_sub(1),
-                    _ => depth,
-                };
-                part.push(c);
-            }
-        }
-        escaped = c == '\\' && !escaped;
-    }
-    parts.retain(|part| !part.is_empty());
-    parts
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -386,10 +421,12 @@ mod tests {
     }
 
     fn check(command: &str, expected: &str) {
-        let Command { nvcc, cuda_language, targets, rdc, defines, search, .. } = read(command);
+        let command_read = read(command);
+        let targets = command_read.targets(&Context::default()).unwrap_or_default().list.passes;
+        let Command { nvcc, cuda_language, rdc, defines, search, .. } = command_read;
         let directories = [search.quote, search.directories, search.system].concat();
         let forced = search.forced;
-        let targets: Vec<_> = targets.archs.iter().map(ToString::to_string).collect();
+        let targets: Vec<_> = targets.iter().map(ToString::to_string).collect();
         let defines: Vec<_> = defines
             .iter()
             .map(|define| match define {
@@ -417,16 +454,16 @@ mod tests {
              -I/s/include -isystem=/s/third -std=c++17 \"--generate-code=arch=compute_80,code=[sm_80]\" \
              \"--generate-code=arch=compute_90a,code=[compute_90a,sm_90a]\" -Xcompiler=-fPIC,-DHOST=1 -x cu \
              -rdc=true -c /s/a.cu -o a.o",
-            "nvcc=true cuda=true rdc=true [80 90a] [A=1 B=2 HOST=1] [/s/include /s/third] []",
+            "nvcc=true cuda=true rdc=true [80 90a] [HOST=1 A=1 B=2] [/s/include /s/third] []",
         );
     }
 
     #[test]
     fn every_spelling_of_an_option_is_known() {
         check(
-            "ccache nvcc -I x,y --include-path z --include-path=w -D 'F(a,b)=a,G=1\\,2' --define-macro=H \
+            "ccache nvcc -I x,y --include-path z --include-path=w -D 'F(a)=a,G=1\\,2' --define-macro=H \
              -U H --undefine-macro K -dc -include p.h --pre-include=q.h -arch sm_90a --dont-know",
-            "nvcc=true cuda=false rdc=true [90 90a] [F(a,b)=a G=1,2 H=1 !H !K] [/b/x /b/y /b/z /b/w] \
+            "nvcc=true cuda=false rdc=true [90 90a] [F(a)=a G=1,2 H=1 !H !K] [/b/x /b/y /b/z /b/w] \
              [/b/p.h /b/q.h]",
         );
     }
@@ -436,8 +473,26 @@ mod tests {
         check(
             "env CCACHE_DIR=x sccache /usr/bin/clang++-19 -x cuda --offload-arch=sm_80,sm_90 \
              --cuda-gpu-arch=sm_70 -fgpu-rdc -Ia,b -iquoteq -isystem s -DX=1,2 a.cu",
-            "nvcc=false cuda=true rdc=true [80 90 70] [X=1,2] [/b/q /b/a,b /b/s] []",
+            "nvcc=false cuda=true rdc=true [70 80 90] [X=1,2] [/b/q /b/a,b /b/s] []",
         );
+    }
+
+    #[test]
+    fn the_compiler_is_found_behind_launchers_and_wrappers() {
+        let about = |command: &str| {
+            let Command { program, nvcc, cuda_language, hip, .. } = read(command);
+            format!("{program} nvcc={nvcc} cuda={cuda_language} hip={hip}")
+        };
+        for launcher in
+            ["", "ccache ", "sccache ", "env A=b -i ", "time -f %e ", "cmake -E env A=b -- ", "icecc "]
+        {
+            let expected = "/opt/cuda/bin/nvcc nvcc=true cuda=false hip=false";
+            assert_eq!(about(&format!("{launcher}/opt/cuda/bin/nvcc -ccbin g++ -c a.cu")), expected);
+        }
+        assert_eq!(about("ccache nvcc_wrapper -c a.cpp"), "nvcc_wrapper nvcc=true cuda=true hip=false");
+        assert_eq!(about("hipcc --offload-arch=gfx90a -c a.cu"), "hipcc nvcc=false cuda=false hip=true");
+        assert_eq!(about("clang++ -x hip -c a.cu"), "clang++ nvcc=false cuda=false hip=true");
+        assert_eq!(about("clang++-19 -x cuda -c a.cc"), "clang++-19 nvcc=false cuda=true hip=false");
     }
 
     #[test]
@@ -450,7 +505,7 @@ mod tests {
         assert_eq!(command.host.as_deref(), Some("g++-11"));
         assert_eq!(
             command.flags.join(" "),
-            "-O3 -fopenmp -fPIC -default-stream=per-thread --expt-relaxed-constexpr \
+            "-fopenmp -fPIC -O3 -default-stream=per-thread --expt-relaxed-constexpr \
              -forward-unknown-to-host-compiler -march=haswell"
         );
         let command = read("clang++ --target=aarch64-linux-gnu -std=gnu++17 -x cuda -O2 a.cu");

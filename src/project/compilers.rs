@@ -132,6 +132,11 @@ impl<'a> Compilers<'a> {
         Ok(Compiled { options, search })
     }
 
+    /// The release that was asked for, that of the toolkit found, or 13.0.
+    pub(super) fn release(&self) -> Toolkit {
+        self.release.or_else(|| self.toolkit.as_ref()?.release).unwrap_or_default()
+    }
+
     /// The toolkit a command uses: the one it names, its nvcc's own, or the run's.
     fn toolkit_of(&self, command: &Command, named: Option<&Path>) -> Option<ToolkitHeaders> {
         if self.settings.headers == Headers::BuiltIn || self.settings.cuda_path.is_some() {

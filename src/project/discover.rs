@@ -5,23 +5,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::source::Sources;
-use crate::target::{
-    Arch, Passes, TargetError, TooManyPasses, UnknownStandard, UnknownToolkit, parse_arch_list,
-};
+use crate::target::{Context, TargetError, TooManyPasses, UnknownStandard, UnknownToolkit};
 
 use super::command::{Command, SearchOptions};
 use super::compilers::{Compiled, Compilers};
 use super::database::{self, Compilation};
-use super::gencode::Expansion;
 use super::paths::{repository, tidy};
-use super::unit::{Define, IncludeSearch, TargetOrigin, TranslationUnit, UnitKind};
+use super::targets::{Chosen, Targets};
+use super::unit::{Define, IncludeSearch, TranslationUnit, UnitKind};
 use super::walk::{self, HEADER_EXTENSIONS, SOURCE_EXTENSIONS, ends_in};
 
 /// What the user asked for, beyond the paths.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Lists of architectures as typed (`75,sm_80`), in order. They override the database's; with
-    /// none anywhere, every architecture of the newest toolkit is taken.
+    /// Lists of targets as typed, in any notation ([`crate::target::notation`]), in order. They override
+    /// the database's; with none anywhere, every architecture of the toolkit is taken.
     pub targets: Vec<String>,
     /// Include directories, searched after the database's.
     pub directories: Vec<PathBuf>,
@@ -168,7 +166,6 @@ fn list(paths: &[PathBuf]) -> String {
 /// When a path does not exist, no source is found, a target is unknown or there are too many of
 /// them, or the compilation database can't be read.
 pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Result<Project, ProjectError> {
-    let requested = requested_targets(settings)?;
     let tree = Tree::find(paths, sources)?;
     let database = read_database(paths, settings)?;
     let mut project = Project::default();
@@ -177,7 +174,8 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
         message: message.clone(),
     }));
     let compilers = Compilers::new(settings, &tree.projects())?;
-    let builder = Builder { settings, requested, index: Arc::new(tree.header_index()), compilers };
+    let targets = Targets::new(&settings.targets, compilers.release())?;
+    let builder = Builder { settings, targets, index: Arc::new(tree.header_index()), compilers };
     let cuda = database.as_ref().map_or(Vec::new(), |(_, compilations)| cuda_of(compilations));
     let origin = database.as_ref().map(|(path, _)| path.as_path());
     if let (Some(path), true, true) = (origin, settings.database.is_some(), cuda.is_empty()) {
@@ -192,8 +190,9 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
 
     for compilation in &compiled {
         let origin = origin.expect("compilations come from a database");
-        project.problems.extend(problems_of(compilation, origin));
-        let unit = builder.compiled(compilation, origin)?;
+        project.problems.extend(problems_of(compilation));
+        let (unit, problems) = builder.compiled(compilation, origin)?;
+        project.problems.extend(problems);
         if !project.units.contains(&unit) {
             project.units.push(unit);
         }
@@ -213,16 +212,6 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
         return Err(ProjectError::NoSource(paths.to_vec()));
     }
     Ok(project)
-}
-
-/// The targets of `--arch`, if it was given.
-fn requested_targets(settings: &Settings) -> Result<Option<Vec<Arch>>, ProjectError> {
-    if settings.targets.is_empty() {
-        return Ok(None);
-    }
-    let archs = parse_arch_list(&settings.targets.join(","))?;
-    Passes::new(&archs)?;
-    Ok(Some(archs))
 }
 
 /// What lies under the given paths.
@@ -287,8 +276,7 @@ impl Tree {
     }
 }
 
-/// The database that `-p` names, else the first found at the paths' repositories, the paths
-/// themselves and the working directory.
+/// The database that `-p` names, else the first found for a path, else that of the working directory.
 fn read_database(
     paths: &[PathBuf],
     settings: &Settings,
@@ -297,8 +285,7 @@ fn read_database(
         Some(path) if path.is_dir() => Some(path.join(database::FILE_NAME)),
         Some(path) => Some(path.clone()),
         None => {
-            let repositories = paths.iter().filter_map(|path| repository(path));
-            let places = repositories.chain(paths.iter().cloned()).chain([PathBuf::from(".")]);
+            let places = paths.iter().flat_map(|path| places(path)).chain([PathBuf::from(".")]);
             places.into_iter().find_map(|place| database::find(&place))
         }
     };
@@ -310,35 +297,44 @@ fn read_database(
     }
 }
 
+/// Where the database of a path may be: its repository, and from its directory up to there.
+fn places(path: &Path) -> Vec<PathBuf> {
+    let directory = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new("")) };
+    let directory = std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf());
+    let Some(root) = repository(path).and_then(|root| std::path::absolute(root).ok()) else {
+        return vec![directory];
+    };
+    let below = directory.ancestors().take_while(|place| *place != root).map(Path::to_path_buf);
+    [root.clone()].into_iter().chain(below).collect()
+}
+
 /// The compilations of CUDA sources.
 fn cuda_of(compilations: &[Compilation]) -> Vec<&Compilation> {
     let is_cuda = |compilation: &&Compilation| {
-        ends_in(&compilation.file, SOURCE_EXTENSIONS) || compilation.command.cuda_language
+        let command = &compilation.command;
+        let named = ends_in(&compilation.file, SOURCE_EXTENSIONS) || command.cuda_language;
+        // A pass for an AMD GPU has no `__CUDA_ARCH__`.
+        named
+            && (!command.hip
+                || !command.targets(&Context::default()).unwrap_or_default().list.passes.is_empty())
     };
     compilations.iter().filter(is_cuda).collect()
 }
 
 /// What a command left unread.
-fn problems_of(compilation: &Compilation, database: &Path) -> Vec<ProjectProblem> {
-    let unknown = compilation.command.targets.unknown.iter();
-    let unknown = unknown.map(|name| {
-        let file = compilation.file.display();
-        ProjectProblem {
-            path: database.to_path_buf(),
-            message: format!("unknown architecture `{name}` in the command for `{file}`"),
-        }
-    });
+fn problems_of(compilation: &Compilation) -> Vec<ProjectProblem> {
     let unreadable = compilation.command.unreadable.iter();
-    let unreadable =
-        unreadable.map(|message| ProjectProblem { path: compilation.file.clone(), message: message.clone() });
-    unknown.chain(unreadable).collect()
+    let problem =
+        |message: &String| ProjectProblem { path: compilation.file.clone(), message: message.clone() };
+    unreadable.map(problem).collect()
 }
 
 /// What a file the database does not mention (a header, a source of another build) is given: every
 /// target and include directory of those it does mention, and the first one's compiler.
 #[derive(Default)]
 struct Common {
-    archs: Vec<Arch>,
+    /// The commands that name targets.
+    commands: Vec<Command>,
     command: Command,
 }
 
@@ -346,8 +342,12 @@ impl Common {
     fn of(compilations: &[&Compilation]) -> Common {
         let mut common = Common::default();
         if let Some(first) = compilations.first() {
-            common.command =
-                Command { targets: Expansion::default(), defines: Vec::new(), ..first.command.clone() };
+            common.command = Command {
+                nvcc_targets: Default::default(),
+                clang_targets: Default::default(),
+                defines: Vec::new(),
+                ..first.command.clone()
+            };
             common.command.search = SearchOptions {
                 sysroot: first.command.search.sysroot.clone(),
                 cuda_path: first.command.search.cuda_path.clone(),
@@ -357,7 +357,12 @@ impl Common {
         let search = &mut common.command.search;
         for compilation in compilations {
             let command = &compilation.command;
-            add_new(&mut common.archs, command.targets.archs.iter().copied());
+            let same = |one: &Command| {
+                (&one.nvcc_targets, &one.clang_targets) == (&command.nvcc_targets, &command.clang_targets)
+            };
+            if !common.commands.iter().any(same) {
+                common.commands.push(command.clone());
+            }
             add_new(&mut search.quote, command.search.quote.iter().cloned());
             add_new(&mut search.directories, command.search.directories.iter().cloned());
             add_new(&mut search.system, command.search.system.iter().cloned());
@@ -378,28 +383,31 @@ fn add_new<T: PartialEq>(list: &mut Vec<T>, items: impl Iterator<Item = T>) {
 /// Makes units.
 struct Builder<'a> {
     settings: &'a Settings,
-    requested: Option<Vec<Arch>>,
+    targets: Targets,
     index: Arc<BTreeMap<String, Vec<PathBuf>>>,
     compilers: Compilers<'a>,
 }
 
 impl Builder<'_> {
-    /// A unit the database compiles.
-    fn compiled(&self, compilation: &Compilation, database: &Path) -> Result<TranslationUnit, ProjectError> {
+    /// A unit the database compiles, and what its command says wrongly.
+    fn compiled(
+        &self,
+        compilation: &Compilation,
+        database: &Path,
+    ) -> Result<(TranslationUnit, Vec<ProjectProblem>), ProjectError> {
         let command = &compilation.command;
-        let (passes, origin) = self.passes(&command.targets.archs, Some(database))?;
-        let Compiled { options, search } = self.compilers.of(command)?;
-        Ok(TranslationUnit {
-            main: compilation.file.clone(),
-            kind: UnitKind::Source,
-            passes,
-            origin,
-            rdc: command.rdc || self.settings.rdc,
-            options,
-            defines: command.defines.iter().chain(&self.settings.defines).cloned().collect(),
-            search: IncludeSearch { project_headers: self.index.clone(), ..search },
-            answers: None,
-        })
+        let compiled = self.compilers.of(command)?;
+        let chosen = self.targets.of_command(command, &compiled.options, database)?;
+        let file = compilation.file.display();
+        let problem = |error: &TargetError| ProjectProblem {
+            path: database.to_path_buf(),
+            message: format!("{error} in the command for `{file}`"),
+        };
+        let problems = chosen.errors.iter().map(problem).collect();
+        let mut unit = self.unit(&compilation.file, UnitKind::Source, chosen, compiled);
+        unit.rdc |= command.rdc;
+        unit.defines.splice(0..0, command.defines.iter().cloned());
+        Ok((unit, problems))
     }
 
     /// A unit the database does not know, or that has none.
@@ -410,34 +418,24 @@ impl Builder<'_> {
         common: &Common,
         database: Option<&Path>,
     ) -> Result<TranslationUnit, ProjectError> {
-        let (passes, origin) = self.passes(&common.archs, database)?;
-        let Compiled { options, search } = self.compilers.of(&common.command)?;
-        Ok(TranslationUnit {
-            main: file.to_path_buf(),
-            kind,
-            passes,
-            origin,
-            rdc: self.settings.rdc,
-            options,
-            defines: self.settings.defines.clone(),
-            search: IncludeSearch { project_headers: self.index.clone(), ..search },
-            answers: None,
-        })
+        let compiled = self.compilers.of(&common.command)?;
+        let chosen = self.targets.of_commands(&common.commands, &compiled.options, database)?;
+        Ok(self.unit(file, kind, chosen, compiled))
     }
 
-    fn passes(
-        &self,
-        archs: &[Arch],
-        database: Option<&Path>,
-    ) -> Result<(Passes, TargetOrigin), ProjectError> {
-        let (archs, origin) = match (&self.requested, database) {
-            (Some(requested), _) => (requested.clone(), TargetOrigin::CommandLine),
-            (None, Some(database)) if !archs.is_empty() => {
-                (archs.to_vec(), TargetOrigin::Database(database.to_path_buf()))
-            }
-            (None, _) => (Arch::all(), TargetOrigin::Default),
-        };
-        Ok((Passes::new(&archs)?, origin))
+    fn unit(&self, file: &Path, kind: UnitKind, chosen: Chosen, compiled: Compiled) -> TranslationUnit {
+        TranslationUnit {
+            main: file.to_path_buf(),
+            kind,
+            passes: chosen.passes,
+            targets: chosen.list,
+            origin: chosen.origin,
+            rdc: self.settings.rdc,
+            options: compiled.options,
+            defines: self.settings.defines.clone(),
+            search: IncludeSearch { project_headers: self.index.clone(), ..compiled.search },
+            answers: None,
+        }
     }
 }
 
@@ -453,6 +451,8 @@ fn mentions_cuda(header: &Path, sources: &Sources) -> bool {
 #[cfg(test)]
 mod tests {
     use std::fs;
+
+    use crate::project::TargetOrigin;
 
     use super::*;
 
@@ -560,6 +560,30 @@ mod tests {
     }
 
     #[test]
+    fn what_is_compiled_for_amd_s_gpus_alone_is_not_that_compilation() {
+        let database = r#"
+        a.cu: int a;
+        b.cu: int b;
+        compile_commands.json: [{"directory": "@ROOT@", "file": "a.cu", "command": "hipcc --offload-arch=gfx90a -DHIP a.cu"}, {"directory": "@ROOT@", "file": "b.cu", "command": "nvcc_wrapper -arch=sm_90 b.cu"}]"#;
+        let units = ["a.cu: sm_90", "b.cu: sm_90"];
+        let project = check(database, &["."], Settings::default(), &units, &[]);
+        assert!(project.units[0].defines.is_empty());
+    }
+
+    #[test]
+    fn a_database_is_found_for_a_file_from_its_directory_up() {
+        let entry = |arch: &str| {
+            format!(
+                "compile_commands.json: [{{\"directory\": \"@ROOT@\", \"file\": \"src/deep/a.cu\", \"command\": \"nvcc -arch={arch} a.cu\"}}]"
+            )
+        };
+        let files = format!(".git/HEAD: x\n src/deep/a.cu: int a;\n src/build-x/{}", entry("sm_80"));
+        check(&files, &["src/deep/a.cu"], Settings::default(), &["src/deep/a.cu: sm_80"], &[]);
+        let files = format!("{files}\n {}", entry("sm_90"));
+        check(&files, &["src/deep/a.cu"], Settings::default(), &["src/deep/a.cu: sm_90"], &[]);
+    }
+
+    #[test]
     fn a_file_the_database_does_not_know_gets_what_the_others_have() {
         let project = check(DATABASE, &["b.cu"], Settings::default(), &["b.cu: sm_90 sm_90a sm_80"], &[]);
         assert!(project.units[0].search.directories[0].ends_with("inc"));
@@ -593,7 +617,7 @@ mod tests {
         };
         assert!(matches!(discover("nowhere", targets("80")), ProjectError::NoSuchPath(_)));
         assert!(discover("docs", targets("80")).help().contains(".cu"));
-        assert!(discover("a.cu", targets("81")).help().contains("the known ones are"));
+        assert!(discover("a.cu", targets("81")).help().contains("`80`"));
         let settings = Settings { database: Some(directory.path().join("bad")), ..Settings::default() };
         assert!(matches!(discover("a.cu", settings), ProjectError::Database { .. }));
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::target::{Options, Passes};
+use crate::target::{Options, Passes, TargetList};
 
 /// A `-D` or `-U` option; their order matters.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -65,7 +65,7 @@ pub enum TargetOrigin {
     CommandLine,
     /// The unit's entry in a compilation database.
     Database(PathBuf),
-    /// Nothing named any: every architecture of the newest toolkit.
+    /// Nothing named any: every architecture of the toolkit.
     Default,
 }
 
@@ -87,6 +87,8 @@ pub struct TranslationUnit {
     pub kind: UnitKind,
     /// The passes it is compiled in.
     pub passes: Passes,
+    /// The targets, with what is embedded for which GPUs.
+    pub targets: TargetList,
     /// Where the targets were read.
     pub origin: TargetOrigin,
     /// `-rdc=true`, `-dc`: separate compilation.
@@ -109,6 +111,7 @@ impl TranslationUnit {
             main: main.to_path_buf(),
             kind: UnitKind::Source,
             passes,
+            targets: TargetList::default(),
             origin: TargetOrigin::Default,
             rdc: false,
             options: Options::default(),

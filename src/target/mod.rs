@@ -1,17 +1,27 @@
 //! What a source is compiled for: architectures, passes, sets of passes, and what each pass predefines.
 //!
-//! In: target names as users and build systems write them. Out: [`Passes`], the numbered passes of
-//! a unit, and [`PassSet`] and [`ByPass`], in which every later stage expresses what differs.
-//! Knows nothing of files or tokens.
+//! In: target names as users and build systems write them ([`notation`]). Out: [`Passes`], the numbered
+//! passes of a unit, and [`PassSet`] and [`ByPass`], in which every later stage expresses what differs.
+//! Knows nothing of sources or tokens.
 
 mod arch;
+mod audit;
+mod foreign;
 mod host;
+mod image;
+pub mod notation;
 mod pass;
 mod predefined;
 mod toolkit;
+mod virtual_package;
 
-pub use arch::{ALL, Arch, Suffix, TargetError, parse_arch_list};
+pub use arch::{Arch, Isa, Suffix};
+pub use audit::{Fault, audit, audit_bound};
+pub use foreign::Gfx;
 pub use host::{Family, HostCompiler, Machine, Standard, UnknownStandard, Year, family_of};
+pub use image::{Image, ImageKind};
+pub use notation::{ALL, Context, TargetError, TargetList, parse_arch_list};
 pub use pass::{ByPass, Pass, PassSet, Passes, TooManyPasses};
 pub use predefined::{CudaCompiler, Options, Predefined, predefined};
-pub use toolkit::{Toolkit, UnknownToolkit};
+pub use toolkit::{Release, Toolkit, UnknownToolkit};
+pub use virtual_package::{Environment, VirtualPackage, cuda_arch_package};

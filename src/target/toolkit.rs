@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::arch::{Arch, Isa};
+
 /// A release of the CUDA toolkit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Toolkit {
@@ -13,37 +15,37 @@ pub struct Toolkit {
     pub build: u32,
 }
 
-/// The last build of each release: measured from 11.7 on (`ptxas --version`, `nvcc --version`). Those
-/// before are not verified.
-const TOOLKITS: &[(u32, u32, u32)] = &[
-    (11, 0, 221),
-    (11, 1, 105),
-    (11, 2, 152),
-    (11, 3, 109),
-    (11, 4, 152),
-    (11, 5, 119),
-    (11, 6, 124),
-    (11, 7, 99),
-    (11, 8, 89),
-    (12, 0, 140),
-    (12, 1, 105),
-    (12, 2, 140),
-    (12, 3, 107),
-    (12, 4, 131),
-    (12, 5, 82),
-    (12, 6, 85),
-    (12, 8, 93),
-    (12, 9, 86),
-    (13, 0, 88),
-    (13, 1, 115),
-    (13, 2, 86),
-    (13, 3, 73),
-    (13, 4, 92),
-    (13, 5, 37),
+/// The last build of each release and its PTX version: measured from 11.7 on (`ptxas --version`, `nvcc
+/// --version`). Those before are not verified.
+const TOOLKITS: &[(u32, u32, u32, (u8, u8))] = &[
+    (11, 0, 221, (7, 0)),
+    (11, 1, 105, (7, 1)),
+    (11, 2, 152, (7, 2)),
+    (11, 3, 109, (7, 3)),
+    (11, 4, 152, (7, 4)),
+    (11, 5, 119, (7, 5)),
+    (11, 6, 124, (7, 6)),
+    (11, 7, 99, (7, 7)),
+    (11, 8, 89, (7, 8)),
+    (12, 0, 140, (8, 0)),
+    (12, 1, 105, (8, 1)),
+    (12, 2, 140, (8, 2)),
+    (12, 3, 107, (8, 3)),
+    (12, 4, 131, (8, 4)),
+    (12, 5, 82, (8, 5)),
+    (12, 6, 85, (8, 5)),
+    (12, 8, 93, (8, 7)),
+    (12, 9, 86, (8, 8)),
+    (13, 0, 88, (9, 0)),
+    (13, 1, 115, (9, 1)),
+    (13, 2, 86, (9, 2)),
+    (13, 3, 73, (9, 3)),
+    (13, 4, 92, (9, 4)),
+    (13, 5, 37, (9, 5)),
 ];
 
 /// A release's major and minor number.
-type Release = (u32, u32);
+pub type Release = (u32, u32);
 
 /// A macro of nvcc's, the releases from the first on and before the second that define it, and its
 /// value. From the commands `nvcc --dryrun` prints: 13.0 measured, of 10.2, 11.1, 11.5, 11.6, 12.0,
@@ -124,6 +126,18 @@ impl Toolkit {
         macros
     }
 
+    /// The PTX version that its compiler writes: that of the newest release for one that is not known.
+    pub fn isa(self) -> Isa {
+        let row = TOOLKITS.iter().find(|row| (row.0, row.1) == (self.major, self.minor));
+        let (.., (major, minor)) = row.unwrap_or(&TOOLKITS[TOOLKITS.len() - 1]);
+        Isa { major: *major, minor: *minor }
+    }
+
+    /// What nvcc compiles for when nothing is named (measured on 11.8, 12.4 and 13.0 to 13.5).
+    pub fn default_arch(self) -> Arch {
+        Arch::plain(if self.major >= 13 { 75 } else { 52 })
+    }
+
     /// Its nvcc defines `__CUDA_ARCH_LIST__`; 11.5 was the first.
     pub fn has_arch_list(self) -> bool {
         (self.major, self.minor) >= (11, 5)
@@ -158,7 +172,7 @@ impl UnknownToolkit {
     /// The next thing to try.
     pub fn help(&self) -> String {
         let names: Vec<String> =
-            TOOLKITS.iter().map(|(major, minor, _)| format!("{major}.{minor}")).collect();
+            TOOLKITS.iter().map(|(major, minor, ..)| format!("{major}.{minor}")).collect();
         format!("the known ones are {}", names.join(", "))
     }
 }

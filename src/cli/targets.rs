@@ -1,0 +1,256 @@
+//! `targets`: what is compiled for which GPUs.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{Write, stderr, stdout};
+use std::path::PathBuf;
+
+use crate::project::{ProjectProblem, TargetOrigin, discover, driver, recipes, requested_targets};
+use crate::source::Sources;
+use crate::target::{
+    Arch, CudaCompiler, Environment, Fault, Image, ImageKind, Options, Pass, Passes, TargetList, Toolkit,
+    audit, audit_bound, cuda_arch_package, predefined,
+};
+
+use super::arguments::TargetsArguments;
+use super::check::origin;
+use super::{Failure, exit_code};
+
+/// Prints what was asked for; faults of the list count as findings.
+pub(super) fn targets(arguments: &TargetsArguments) -> Result<u8, Failure> {
+    let mut out = stdout().lock();
+    if arguments.virtual_package {
+        return virtual_package(&mut out);
+    }
+    if arguments.list {
+        write!(out, "{}", known())?;
+        return Ok(exit_code::CLEAN);
+    }
+    let (groups, problems) = groups(arguments)?;
+    let mut faults = 0;
+    for (index, group) in groups.iter().enumerate() {
+        let found = group.faults(&arguments.paths);
+        faults += found.len();
+        let gap = if index > 0 { "\n" } else { "" };
+        write!(out, "{gap}{}{}", group.describe(), describe_faults(&found))?;
+    }
+    let mut err = stderr().lock();
+    for problem in &problems {
+        // If standard error is closed there is nobody to tell.
+        let _ = writeln!(err, "{}: {}", problem.path.display(), problem.message);
+    }
+    Ok(match (problems.is_empty(), faults) {
+        (false, _) => exit_code::INCOMPLETE,
+        (true, 0) => exit_code::CLEAN,
+        (true, _) => exit_code::FINDINGS,
+    })
+}
+
+/// The package as conda's clients print it, or nothing, and on standard error why.
+fn virtual_package(out: &mut impl Write) -> Result<u8, Failure> {
+    let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+    let driver = driver();
+    let environment = Environment {
+        driver: driver.is_some(),
+        devices: driver.map_or(Vec::new(), |driver| driver.devices),
+        override_cuda: variable("CONDA_OVERRIDE_CUDA"),
+        override_arch: variable("CONDA_OVERRIDE_CUDA_ARCH"),
+    };
+    match cuda_arch_package(&environment) {
+        Ok(package) => writeln!(out, "{package}")?,
+        Err(absent) => {
+            let _ = writeln!(stderr().lock(), "`__cuda_arch` is absent: {absent}");
+        }
+    }
+    Ok(exit_code::CLEAN)
+}
+
+/// A line per known target.
+fn known() -> String {
+    let mut rows = vec![["target", "__CUDA_ARCH__", "PTX", "CUDA", "GPUs"].map(String::from)];
+    for arch in Arch::known() {
+        let release = |(major, minor): (u32, u32)| format!("{major}.{minor}");
+        let first = arch.first_release().map_or(String::new(), release);
+        let last = arch.last_release().map_or("…".to_string(), |last| format!("… {}", release(last)));
+        let isa = arch.isa().map_or(String::new(), |isa| isa.to_string());
+        let value = arch.cuda_arch().to_string();
+        rows.push([arch.sm_name(), value, isa, format!("{first} {last}"), arch.gpus().to_string()]);
+    }
+    table(&rows)
+}
+
+/// Units with the same targets.
+struct Group {
+    list: TargetList,
+    options: Options,
+    origin: TargetOrigin,
+    /// How many units; none when only `--arch` was read.
+    units: usize,
+}
+
+/// The groups, the largest first, and what could not be read.
+fn groups(arguments: &TargetsArguments) -> Result<(Vec<Group>, Vec<ProjectProblem>), Failure> {
+    let settings = arguments.build.settings();
+    if arguments.paths.is_empty() && !arguments.build.arch.is_empty() {
+        let requested = requested_targets(&settings)?;
+        let options = Options { cuda: CudaCompiler::Nvcc(requested.toolkit), ..Options::default() };
+        let group = Group { list: requested.list, options, origin: TargetOrigin::CommandLine, units: 0 };
+        return Ok((vec![group], Vec::new()));
+    }
+    let paths = match arguments.paths.as_slice() {
+        [] => vec![PathBuf::from(".")],
+        paths => paths.to_vec(),
+    };
+    let project = discover(&paths, &settings, &Sources::new())?;
+    let mut groups: Vec<Group> = Vec::new();
+    let units = if project.units.is_empty() { &project.headers } else { &project.units };
+    for unit in units {
+        let same = |group: &&mut Group| {
+            (&group.list, &group.options.cuda, &group.origin)
+                == (&unit.targets, &unit.options.cuda, &unit.origin)
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.units += 1,
+            None => groups.push(Group {
+                list: unit.targets.clone(),
+                options: unit.options.clone(),
+                origin: unit.origin.clone(),
+                units: 1,
+            }),
+        }
+    }
+    groups.sort_by_key(|group| Reverse(group.units));
+    Ok((groups, project.problems))
+}
+
+impl Group {
+    fn toolkit(&self) -> Option<Toolkit> {
+        match self.options.cuda {
+            CudaCompiler::Nvcc(toolkit) => Some(toolkit),
+            CudaCompiler::Clang => None,
+        }
+    }
+
+    fn describe(&self) -> String {
+        let units = match self.units {
+            0 => String::new(),
+            1 => "1 unit, ".to_string(),
+            many => format!("{many} units, "),
+        };
+        let compiler = self.toolkit().map_or("clang".to_string(), |toolkit| format!("CUDA {toolkit}"));
+        let mut text = format!("{units}targets from {}, {compiler}\n", origin(&self.origin));
+        if !self.list.passes.is_empty() {
+            let _ = write!(text, "\n{}\n{}", self.passes(), self.devices());
+        }
+        if !self.list.mapped.is_empty() {
+            let mapped =
+                self.list.mapped.iter().map(|(arch, gfx)| format!("{} for {gfx}", arch.compute_name()));
+            let mapped = mapped.collect::<Vec<_>>().join(", ");
+            let _ = writeln!(text, "\ncompiled for AMD's GPUs by a map: {mapped}");
+        }
+        let foreign: Vec<&str> = self.list.foreign.iter().map(|gfx| gfx.name()).collect();
+        if !foreign.is_empty() {
+            let _ = writeln!(text, "\nGPUs of AMD, which no pass here stands for: {}", foreign.join(", "));
+        }
+        text
+    }
+
+    /// A line per pass: what it alone predefines, and the first lines of its PTX.
+    fn passes(&self) -> String {
+        let Ok(passes) = Passes::new(&self.list.passes) else { return String::new() };
+        let macros = predefined(&passes, &self.options);
+        let mut rows = vec![["pass", "PTX", "predefined"].map(String::from)];
+        for (index, pass) in passes.list().iter().enumerate() {
+            let Pass::Device(arch) = pass else { continue };
+            let own =
+                macros.iter().filter(|one| one.passes.has(index) && one.name.starts_with("__CUDA_ARCH"));
+            let own = own.filter(|one| one.passes != passes.all());
+            let own: Vec<String> = own.map(|one| format!("{}={}", one.name, one.value)).collect();
+            let isa = self.toolkit().unwrap_or_default().isa();
+            let ptx = format!(".version {isa} .target {}", arch.sm_name());
+            rows.push([arch.compute_name(), ptx, own.join(" ")]);
+        }
+        table(&rows)
+    }
+
+    /// What is embedded, and a line per GPU the toolkit knows: what it runs.
+    fn devices(&self) -> String {
+        let images: Vec<String> = self.list.images.iter().map(ToString::to_string).collect();
+        let mut rows = vec![["GPU", "", "runs"].map(String::from)];
+        let mut runs: BTreeMap<u16, Vec<Image>> = BTreeMap::new();
+        let named = self.list.passes.iter().map(|arch| arch.number);
+        let known = Arch::all_of(self.toolkit().unwrap_or_default()).into_iter().map(|arch| arch.number);
+        for number in known.chain(named) {
+            runs.insert(number, best(&self.list.images, number));
+        }
+        for (number, images) in runs {
+            let arch = Arch::plain(number);
+            let names = images.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
+            let what = match images.first() {
+                None => "nothing".to_string(),
+                Some(image) if image.kind == ImageKind::Ptx => format!("{names}, compiled by the driver"),
+                Some(_) => names,
+            };
+            rows.push([arch.capability(), arch.gpus().to_string(), what]);
+        }
+        format!("embedded: {}\n\n{}", images.join(" "), table(&rows))
+    }
+
+    fn faults(&self, paths: &[PathBuf]) -> Vec<(String, Fault)> {
+        // A list that nobody chose has no faults.
+        if self.origin == TargetOrigin::Default {
+            return Vec::new();
+        }
+        let toolkit = self.toolkit().unwrap_or_default();
+        let of_list = audit(&self.list, toolkit).into_iter();
+        let of_nvcc = of_list.filter(|fault| self.toolkit().is_some() || fault.id != "toolkit");
+        let mut faults: Vec<(String, Fault)> = of_nvcc.map(|fault| (String::new(), fault)).collect();
+        let here = [PathBuf::from(".")];
+        let roots = if paths.is_empty() && self.units > 0 { &here } else { paths };
+        for recipe in roots.iter().flat_map(|root| recipes(root)) {
+            for bound in &recipe.bounds {
+                let place = format!("{}:{}: ", recipe.path.display(), bound.line);
+                let found = audit_bound(&self.list, bound, toolkit).into_iter();
+                faults.extend(found.map(|fault| (place.clone(), fault)));
+            }
+            for (line, text) in &recipe.unread {
+                let message = format!("`__cuda_arch {text}` is no version constraint");
+                let help = "write `>=8.0`; the package's version has no letters".to_string();
+                let place = format!("{}:{line}: ", recipe.path.display());
+                faults.push((place, Fault { id: "recipe", message, help }));
+            }
+        }
+        faults
+    }
+}
+
+/// What a GPU runs: machine code before PTX, the highest that runs; several when suffixes alone tell
+/// them apart.
+fn best(images: &[Image], device: u16) -> Vec<Image> {
+    let order = |image: &Image| (image.kind == ImageKind::Elf, image.arch.number);
+    let running: Vec<Image> = images.iter().filter(|image| image.runs_on(device)).copied().collect();
+    let highest = running.iter().map(order).max();
+    running.into_iter().filter(|image| Some(order(image)) == highest).collect()
+}
+
+fn describe_faults(faults: &[(String, Fault)]) -> String {
+    let mut text = String::new();
+    for (place, Fault { id, message, help }) in faults {
+        let _ = write!(text, "\n{place}warning[{id}]: {message}\n  help: {help}\n");
+    }
+    text
+}
+
+/// Rows as columns, two blanks apart.
+fn table<const N: usize>(rows: &[[String; N]]) -> String {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..N).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
+        text += cells.collect::<Vec<_>>().join("  ").trim_end();
+        text.push('\n');
+    }
+    text
+}

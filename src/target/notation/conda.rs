@@ -1,0 +1,157 @@
+//! conda recipes' bounds on `__cuda_arch` (CEP 46), as match specifications write versions.
+
+/// A bound on the GPU's compute capability in a recipe.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ArchBound {
+    /// The line it stands on, from 1.
+    pub line: usize,
+    /// The constraint as written, `>=8.0,<10`.
+    pub text: String,
+    /// Alternatives of conjunctions: `,` binds closer than `|`.
+    alternatives: Vec<Vec<Constraint>>,
+}
+
+/// The virtual package's name.
+const PACKAGE: &str = "__cuda_arch";
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Operator {
+    AtLeast,
+    Above,
+    AtMost,
+    Below,
+    Equal,
+    Unequal,
+    /// `8.*`, `=8`: the given components alone count.
+    Begins,
+}
+
+/// An operator and a version's components; what is left out of a version is 0.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Constraint {
+    operator: Operator,
+    version: Vec<u16>,
+}
+
+impl ArchBound {
+    /// GPUs of a compute capability, ten times major plus minor, satisfy it.
+    pub fn allows(&self, number: u16) -> bool {
+        let device = [number / 10, number % 10];
+        let holds = |constraint: &Constraint| {
+            let version: Vec<u16> = constraint.version.iter().copied().chain([0, 0]).take(2).collect();
+            let order = device.as_slice().cmp(&version);
+            match constraint.operator {
+                Operator::AtLeast => order.is_ge(),
+                Operator::Above => order.is_gt(),
+                Operator::AtMost => order.is_le(),
+                Operator::Below => order.is_lt(),
+                Operator::Equal => order.is_eq(),
+                Operator::Unequal => order.is_ne(),
+                Operator::Begins => {
+                    device.starts_with(&constraint.version[..constraint.version.len().min(2)])
+                }
+            }
+        };
+        self.alternatives.iter().any(|all| all.iter().all(holds))
+    }
+}
+
+/// The bounds on `__cuda_arch` in a recipe (`meta.yaml`, `recipe.yaml`), in order: those in lists of
+/// requirements, and in `${{ … }}` strings; and the constraints that can't be read, with their lines.
+pub fn read_conda(recipe: &str) -> (Vec<ArchBound>, Vec<(usize, String)>) {
+    let (mut bounds, mut unread) = (Vec::new(), Vec::new());
+    for (index, line) in recipe.lines().enumerate() {
+        let line_text = line.split(" #").next().unwrap_or(line);
+        let Some((before, after)) = line_text.split_once(PACKAGE) else { continue };
+        let comment = before.trim_start().starts_with('#');
+        let part_of_a_name = after.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '-');
+        if comment || part_of_a_name {
+            continue;
+        }
+        let text = after.split(['"', '\'', '}', ']']).next().unwrap_or_default().trim();
+        match alternatives(text) {
+            Some(alternatives) => {
+                bounds.push(ArchBound { line: index + 1, text: text.to_string(), alternatives })
+            }
+            None => unread.push((index + 1, text.to_string())),
+        }
+    }
+    (bounds, unread)
+}
+
+/// Reads `>=8.0,<9|12.*`. A build string behind a blank does not matter: it is always 0.
+fn alternatives(text: &str) -> Option<Vec<Vec<Constraint>>> {
+    let spaceless = text.replace(", ", ",").replace("= ", "=").replace("> ", ">").replace("< ", "<");
+    let version = spaceless.split_whitespace().next().unwrap_or("*");
+    version.split('|').map(|all| all.split(',').map(constraint).collect()).collect()
+}
+
+fn constraint(text: &str) -> Option<Constraint> {
+    const OPERATORS: [(&str, Operator); 7] = [
+        (">=", Operator::AtLeast),
+        ("<=", Operator::AtMost),
+        ("==", Operator::Equal),
+        ("!=", Operator::Unequal),
+        (">", Operator::Above),
+        ("<", Operator::Below),
+        ("=", Operator::Begins),
+    ];
+    let operator = OPERATORS.into_iter().find(|(spelled, _)| text.starts_with(spelled));
+    let (spelled, mut operator) = operator.unwrap_or(("", Operator::Equal));
+    let mut version = &text[spelled.len()..];
+    if version == "*" {
+        return Some(Constraint { operator: Operator::Begins, version: Vec::new() });
+    }
+    if let Some(prefix) = version.strip_suffix(".*").or_else(|| version.strip_suffix('*')) {
+        version = prefix;
+        // `>=8.*` is `>=8`.
+        if matches!(operator, Operator::Equal) {
+            operator = Operator::Begins;
+        }
+    }
+    // `<9.0a0` keeps pre-releases of 9.0 out, of which GPUs have none.
+    let version = version.strip_suffix("a0").unwrap_or(version);
+    let version: Option<Vec<u16>> = version.split('.').map(|part| part.parse().ok()).collect();
+    Some(Constraint { operator, version: version? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of sm_75 to sm_120, those that a line of a recipe allows.
+    fn check(line: &str, expected: &str) {
+        let (bounds, unread) = read_conda(&format!("requirements:\n  run:\n    - {line}\n"));
+        assert_eq!((bounds.len(), unread.len()), (1, 0), "{line}");
+        assert_eq!(bounds[0].line, 3);
+        let allowed = [75, 80, 86, 90, 100, 120].into_iter().filter(|number| bounds[0].allows(*number));
+        let allowed: Vec<String> = allowed.map(|number| number.to_string()).collect();
+        assert_eq!(allowed.join(" "), expected, "{line}");
+    }
+
+    #[test]
+    fn match_specifications_are_read_as_conda_reads_them() {
+        check("__cuda_arch >=8.0", "80 86 90 100 120");
+        check("__cuda_arch >=8.0,<10.0", "80 86 90");
+        check("__cuda_arch >=8.0, <9.0a0", "80 86");
+        check("__cuda_arch 8.*", "80 86");
+        check("__cuda_arch =8", "80 86");
+        check("__cuda_arch 8.0", "80");
+        check("__cuda_arch ==9.0", "90");
+        check("__cuda_arch 8.6|>=10", "86 100 120");
+        check("__cuda_arch !=8.6,>8", "90 100 120");
+        check("__cuda_arch", "75 80 86 90 100 120");
+        check("__cuda_arch >=9 0", "90 100 120");
+        check("\"__cuda_arch >=9.0\"", "90 100 120");
+        check("${{ '__cuda_arch >=12' if cuda }}", "120");
+        check("__cuda_arch <=8.0  # the driver's", "75 80");
+    }
+
+    #[test]
+    fn a_constraint_that_is_none_is_said() {
+        let (bounds, unread) =
+            read_conda("- __cuda_arch >=sm_80\n# __cuda_arch >=9\n- __cuda_arch_max 8\n- __cuda >=12\n");
+        assert!(bounds.is_empty());
+        assert_eq!(unread, [(1, ">=sm_80".to_string())]);
+    }
+}

@@ -1,0 +1,62 @@
+//! The name that a misspelt one most likely means.
+
+use super::super::arch::{Arch, Suffix};
+use super::TargetError;
+
+/// How alike two words are (Jaro-Winkler, 0 to 1) for one to be taken for a misspelling of the other.
+const ALIKE: f64 = 0.75;
+
+/// An architecture that does not exist in a notation, which would write a known one like `spell`.
+pub(super) fn unknown(
+    name: &str,
+    known: &[Arch],
+    words: &[&str],
+    spell: impl Fn(Arch) -> String,
+) -> TargetError {
+    let message = format!("unknown architecture `{name}`");
+    let help = match nearest(name, known, words, spell) {
+        Some(near) => format!("the nearest is `{near}`; `cuda-arch-lint targets --list` lists all"),
+        None => "`cuda-arch-lint targets --list` lists the known ones".to_string(),
+    };
+    TargetError::new(message, help)
+}
+
+/// The known name nearest to a wrong one: of those with its number, or else with the nearest number, the
+/// most alike; of words the most alike, if it is alike at all.
+pub(super) fn nearest(
+    name: &str,
+    known: &[Arch],
+    words: &[&str],
+    spell: impl Fn(Arch) -> String,
+) -> Option<String> {
+    let alike = |other: &str| strsim::jaro_winkler(&name.to_lowercase(), &other.to_lowercase());
+    let word = words.iter().map(|word| (alike(word), *word)).max_by(|a, b| a.0.total_cmp(&b.0));
+    let Some(number) = number(name) else {
+        return word.filter(|(likeness, _)| *likeness >= ALIKE).map(|(_, word)| word.to_string());
+    };
+    let suffix = suffix(name);
+    let best = known.iter().min_by_key(|arch| {
+        // Of two equally far the lower one: its code runs on the higher.
+        let far = arch.number.abs_diff(number);
+        (far, arch.number, arch.suffix != suffix, arch.suffix)
+    });
+    best.map(|arch| spell(*arch))
+}
+
+/// The number in a name: 81 of `sm_81`, `8.1` and `compute_81a`.
+fn number(name: &str) -> Option<u16> {
+    let from = name.find(|c: char| c.is_ascii_digit())?;
+    let digits: String =
+        name[from..].chars().take_while(|c| c.is_ascii_digit() || *c == '.').filter(|c| *c != '.').collect();
+    digits.parse().ok()
+}
+
+/// The suffix that the letters behind the number are most like.
+fn suffix(name: &str) -> Suffix {
+    let after = name.rsplit(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
+    match after.chars().next().map(|c| c.to_ascii_lowercase()) {
+        Some('a') => Suffix::A,
+        Some('f') => Suffix::F,
+        _ => Suffix::None,
+    }
+}
