@@ -129,7 +129,7 @@ impl Case {
     /// What the linter did not do as the marks say, one line each.
     fn failures(&self) -> Vec<String> {
         let sources = Sources::new();
-        let analysis = analyse(&self.units(), &sources);
+        let analysis = analyse(&self.units(), &sources, &|| ());
         let mut failures = compare(&self.marks(), &found(&analysis, &sources));
         let incomplete = analysis.problems.iter().filter(|problem| problem.incomplete);
         failures.extend(incomplete.map(|problem| format!("{}: {}", shown(&problem.unit), problem.message)));
@@ -140,7 +140,7 @@ impl Case {
     fn report(&self) -> String {
         let sources = Sources::new();
         let units = self.units();
-        let analysis = analyse(&units, &sources);
+        let analysis = analyse(&units, &sources, &|| ());
         let mut summary = Summary { files: analysis.files, units: units.len(), ..Summary::default() };
         summary.count(&analysis.findings);
         let report =

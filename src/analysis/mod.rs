@@ -31,8 +31,8 @@ pub struct Analysis {
     pub findings: Vec<Finding>,
     /// What could not be done; each says whether something was left unanalysed.
     pub problems: Vec<UnitProblem>,
-    /// How many different files were read, without the system's.
-    pub files: usize,
+    /// The different files that were read, without the system's, in the order they were.
+    pub files: Vec<FileId>,
     /// The headers that no directory had, as spelled, each once, sorted.
     pub missing_headers: Vec<String>,
     /// The macros that conditions of units with missing headers read and that nothing defines, each
@@ -57,8 +57,9 @@ pub struct UnitProblem {
 
 /// Analyses units: every rule over every one of them, then the rules across them. Headers that are
 /// units of their own are looked at only when no source includes them.
-pub fn analyse(units: &[TranslationUnit], sources: &Sources) -> Analysis {
-    on_deep_stacks(|| analyse_all(units, sources))
+/// `done` is called after each unit, from any thread.
+pub fn analyse(units: &[TranslationUnit], sources: &Sources, done: &(dyn Fn() + Sync)) -> Analysis {
+    on_deep_stacks(|| analyse_all(units, sources, done))
 }
 
 /// How much stack a thread gets that analyses: enough for the limits of [`crate::facts`] on how deep
@@ -74,17 +75,22 @@ pub fn on_deep_stacks<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     }
 }
 
-fn analyse_all(units: &[TranslationUnit], sources: &Sources) -> Analysis {
+fn analyse_all(units: &[TranslationUnit], sources: &Sources, done: &(dyn Fn() + Sync)) -> Analysis {
     let memo = Memo::new();
+    let outcome_of = |unit: &&TranslationUnit| {
+        let outcome = isolated(unit, sources, &memo);
+        done();
+        outcome
+    };
     let (headers, main): (Vec<_>, Vec<_>) = units.iter().partition(|unit| unit.kind == UnitKind::Header);
-    let mut outcomes: Vec<Outcome> = main.par_iter().map(|unit| isolated(unit, sources, &memo)).collect();
+    let mut outcomes: Vec<Outcome> = main.par_iter().map(outcome_of).collect();
     let mut included: BTreeSet<PathBuf> = BTreeSet::new();
     for outcome in &outcomes {
         included.extend(outcome.files.iter().map(|file| resolved(&sources.file(*file).path)));
     }
     let alone: Vec<_> =
         headers.into_iter().filter(|unit| !included.contains(&resolved(&unit.main))).collect();
-    outcomes.par_extend(alone.par_iter().map(|unit| isolated(unit, sources, &memo)));
+    outcomes.par_extend(alone.par_iter().map(outcome_of));
     combine(&outcomes.iter().collect::<Vec<_>>(), sources)
 }
 
@@ -253,7 +259,7 @@ fn combine(outcomes: &[&Outcome], sources: &Sources) -> Analysis {
             analysis.findings.push(finding);
         }
     }
-    analysis.files = files.into_iter().filter(|file| !sources.file(*file).built_in()).count();
+    analysis.files = files.into_iter().filter(|file| !sources.file(*file).built_in()).collect();
     analysis.missing_headers = missing.into_iter().collect();
     analysis.undefined_macros = undefined.into_iter().collect();
     analysis
