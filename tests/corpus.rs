@@ -23,10 +23,11 @@ use std::path::{Path, PathBuf};
 use codespan_reporting::term::termcolor::NoColor;
 use cuda_arch_lint::analysis::{Analysis, analyse};
 use cuda_arch_lint::project::TranslationUnit;
-use cuda_arch_lint::report::{FORMATS, Report, Summary};
+use cuda_arch_lint::report::{FORMATS, Layout, Report, Summary};
 use cuda_arch_lint::rules::card::{CARDS, Verdict, cards};
 use cuda_arch_lint::source::Sources;
 use cuda_arch_lint::target::{Passes, parse_arch_list};
+use cuda_arch_lint::triage::{Policy, triage};
 
 const DEFAULT_TARGETS: &str = "80,90";
 
@@ -141,10 +142,11 @@ impl Case {
         let sources = Sources::new();
         let units = self.units();
         let analysis = analyse(&units, &sources, &|| ());
-        let mut summary = Summary { files: analysis.files, units: units.len(), ..Summary::default() };
-        summary.count(&analysis.findings);
-        let report =
-            Report { findings: &analysis.findings, problems: Vec::new(), summary, sources: &sources };
+        let (findings, _) = triage(analysis.findings, &analysis.files, &Policy::default(), &sources);
+        let mut summary = Summary { files: analysis.files.len(), units: units.len(), ..Summary::default() };
+        summary.count(&findings);
+        let (problems, layout) = (Vec::new(), Layout::default());
+        let report = Report { findings: &findings, problems, summary, sources: &sources, layout };
         let mut out = NoColor::new(Vec::new());
         (FORMATS[0].write)(&report, &mut out).unwrap();
         String::from_utf8(out.into_inner()).unwrap()

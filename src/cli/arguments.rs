@@ -34,7 +34,7 @@ pub struct Arguments {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Look for findings in sources and directories (the default command)
-    Check(CheckArguments),
+    Check(Box<CheckArguments>),
     /// Print a source as one pass reads it, as a compiler's `-E` would
     Expand(ExpandArguments),
     /// Print what a stage of the analysis makes of a file
@@ -324,7 +324,7 @@ pub struct BuildArguments {
     #[arg(long, value_name = "LIST")]
     pub arch: Vec<String>,
     /// A directory to search for headers
-    #[arg(short = 'I', value_name = "DIR")]
+    #[arg(short = 'I', long = "include-directory", value_name = "DIR")]
     pub directory: Vec<PathBuf>,
     /// Macros defined and undefined.
     #[command(flatten)]
@@ -333,7 +333,7 @@ pub struct BuildArguments {
     #[arg(long)]
     pub rdc: bool,
     /// A compile_commands.json, or the directory that holds one; else it is looked for
-    #[arg(short = 'p', value_name = "DIR|FILE")]
+    #[arg(short = 'p', long, value_name = "DIR|FILE")]
     pub database: Option<PathBuf>,
     /// The language standard, `c++17` or `gnu++20`
     #[arg(long, value_name = "STANDARD")]
@@ -394,10 +394,10 @@ pub struct Macros(pub Vec<Define>);
 #[derive(Args, Debug)]
 struct MacroArguments {
     /// A macro to define
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    #[arg(short = 'D', long, value_name = "NAME[=VALUE]")]
     define: Vec<String>,
     /// A macro not to define
-    #[arg(short = 'U', value_name = "NAME")]
+    #[arg(short = 'U', long, value_name = "NAME")]
     undefine: Vec<String>,
 }
 

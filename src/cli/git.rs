@@ -32,7 +32,7 @@ pub(super) fn change_since(revision: &str) -> Result<Change, Failure> {
             "--unified=0",
             "--no-color",
             "--no-ext-diff",
-            "--no-renames",
+            "--find-renames",
             "--src-prefix=a/",
             "--dst-prefix=b/",
             commit,

@@ -52,7 +52,7 @@ pub struct Report<'a> {
 }
 
 /// What formats need to know besides what was found.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
     /// The project's root, which paths for code hosts are relative to: absolute and resolved.
     pub root: PathBuf,
