@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use codespan_reporting::term::termcolor::{Ansi, NoColor};
 use cuda_arch_lint::finding::{
-    Certainty, Deciding, Derived, Finding, Label, Level, Reported, Silenced, View, fingerprints,
+    Certainty, Deciding, Derived, Finding, Label, Level, Region, Reported, Silenced, View, fingerprints,
 };
 use cuda_arch_lint::report::{FORMATS, JsonLine, JsonReport, Layout, Problem, Report, Summary, Targets};
 use cuda_arch_lint::source::{SourceFile, Sources, Span};
@@ -95,6 +95,22 @@ fn findings(sources: &Sources) -> Vec<Reported> {
         .collect()
 }
 
+/// What the passes see of the two files.
+fn regions(sources: &Sources) -> Vec<Region> {
+    let targets = parse_arch_list("75,80,90").expect("known targets");
+    let passes = Arc::new(Passes::new(&targets).expect("few targets"));
+    let part = |path: &str, from: &str, to: &str, set| {
+        let file = sources.known(Path::new(path)).expect("added");
+        let (from, to) = (at(&file, from, 0), at(&file, to, 0));
+        Region { at: Span { end: to.start, ..from }, passes: PassSet(set), of: passes.clone() }
+    };
+    vec![
+        part("include/common.cuh", "#if __CUDA_ARCH__ >= 800", "#endif", 0b1100),
+        part("src/kernel.cu", "#ifdef HAS_BF16", "#else", 0b1100),
+        part("src/kernel.cu", "#else", "#endif", 0b0011),
+    ]
+}
+
 fn with_report<T>(check: impl Fn(&mut Report<'_>) -> T) -> T {
     let sources = Sources::new();
     let findings = findings(&sources);
@@ -134,7 +150,9 @@ fn with_report<T>(check: impl Fn(&mut Report<'_>) -> T) -> T {
         with_silenced: false,
         quiet: false,
     };
-    check(&mut Report { findings: &findings, problems, summary, sources: &sources, layout })
+    let regions = regions(&sources);
+    let (findings, regions, sources) = (&findings[..], &regions[..], &sources);
+    check(&mut Report { findings, problems, summary, regions, sources, layout })
 }
 
 /// What a format prints.
@@ -262,6 +280,7 @@ fn copy<'a>(report: &Report<'a>) -> Report<'a> {
         findings: report.findings,
         problems: report.problems.clone(),
         summary: report.summary.clone(),
+        regions: report.regions,
         sources: report.sources,
         layout: report.layout.clone(),
     }

@@ -102,7 +102,8 @@ fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> Result<u8, 
         with_silenced: arguments.show_silenced,
         quiet: arguments.quiet,
     };
-    let report = Report { findings: &findings, problems, summary, sources, layout };
+    let report =
+        Report { findings: &findings, problems, summary, regions: &analysis.regions, sources, layout };
     for output in &run.outputs {
         output::write(&report, output, arguments.color)?;
     }

@@ -161,3 +161,14 @@ pub enum Silenced {
     /// The baseline has it.
     Baseline,
 }
+
+/// The lines under an `#if`, `#elif` or `#else`, and the passes that see them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Region {
+    /// From the directive to the one that ends its group.
+    pub at: Span,
+    /// The passes that enter it, through any inclusion of the file.
+    pub passes: PassSet,
+    /// The passes of the unit that number [`Region::passes`].
+    pub of: Arc<Passes>,
+}

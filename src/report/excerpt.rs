@@ -86,7 +86,7 @@ impl Excerpt {
 }
 
 /// The text with every character that could steer a terminal replaced by one as many bytes long.
-pub(super) fn harmless(text: &str) -> String {
+pub(in crate::report) fn harmless(text: &str) -> String {
     text.chars()
         .map(|c| match c {
             '\t' | '\n' => c,

@@ -12,6 +12,7 @@ mod concise;
 mod excerpt;
 mod github;
 mod gitlab;
+mod html;
 mod json;
 mod jsonl;
 mod junit;
@@ -26,7 +27,7 @@ use std::path::{Path, PathBuf};
 
 use codespan_reporting::term::termcolor::WriteColor;
 
-use crate::finding::{Finding, Reported};
+use crate::finding::{Finding, Region, Reported};
 use crate::source::{Sources, Span};
 
 pub use json::{JsonFinding, JsonReport, finding as json_finding};
@@ -45,6 +46,8 @@ pub struct Report<'a> {
     pub problems: Vec<Problem>,
     /// What was looked at.
     pub summary: Summary,
+    /// Which passes see which lines of the files that findings point at.
+    pub regions: &'a [Region],
     /// The files the findings point into.
     pub sources: &'a Sources,
     /// How it is to be printed.
@@ -104,6 +107,7 @@ pub const FORMATS: &[Format] = &[
     json::FORMAT,
     jsonl::FORMAT,
     sarif::FORMAT,
+    html::FORMAT,
     github::FORMAT,
     gitlab::FORMAT,
     junit::FORMAT,
