@@ -17,7 +17,8 @@
 //!   -> syntax       a tree-sitter tree of each declaration that variance reaches
 //!   -> facts        types, constants, launches, instantiations, each by pass
 //!   -> rules        facts compared across passes: findings with evidence
-//!   -> report       text, JSON
+//!   -> triage       which of them are reported
+//!   -> report       text, JSON, SARIF, ...
 //!   -> lsp          the same findings in an editor, while it types
 //! ```
 //!
@@ -64,8 +65,14 @@
 //! every front end, and a panic in one unit does not lose the others. What is kept between runs is
 //! keyed by file ids, and a text that changes gets a new one, so nothing has to be invalidated.
 //!
-//! [`report`] prints findings, a file a format. **Invariant:** it knows findings, sources and targets,
-//! never how the analysis came by them.
+//! [`triage`] decides which findings are reported, and at which level: levels by rule and path, comments in
+//! the sources that allow a finding, a baseline, a change's lines. **Invariant:** what is kept quiet is
+//! kept, marked as such, and counted.
+//!
+//! [`config`] reads `cuda-arch-lint.toml`. **Invariant:** what it does not understand is an error.
+//!
+//! [`report`] prints findings, a file a format. **Invariant:** it knows findings, sources, targets
+//! and cards, never how the analysis came by them.
 //!
 //! [`lsp`] is the language server: unsaved texts in, diagnostics out, the analysis on a thread of its
 //! own. **Invariant:** it is the only module that knows the protocol.
@@ -93,6 +100,8 @@ pub mod facts;
 pub mod finding;
 pub mod rules;
 pub mod analysis;
+pub mod triage;
+pub mod config;
 pub mod report;
 pub mod lsp;
 pub mod cli;

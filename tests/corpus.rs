@@ -23,10 +23,11 @@ use std::path::{Path, PathBuf};
 use codespan_reporting::term::termcolor::NoColor;
 use cuda_arch_lint::analysis::{Analysis, analyse};
 use cuda_arch_lint::project::TranslationUnit;
-use cuda_arch_lint::report::{FORMATS, Report, Summary};
+use cuda_arch_lint::report::{FORMATS, Layout, Report, Summary};
 use cuda_arch_lint::rules::card::{CARDS, Verdict, cards};
 use cuda_arch_lint::source::Sources;
 use cuda_arch_lint::target::{Passes, parse_arch_list};
+use cuda_arch_lint::triage::{Policy, triage};
 
 const DEFAULT_TARGETS: &str = "80,90";
 
@@ -129,7 +130,7 @@ impl Case {
     /// What the linter did not do as the marks say, one line each.
     fn failures(&self) -> Vec<String> {
         let sources = Sources::new();
-        let analysis = analyse(&self.units(), &sources);
+        let analysis = analyse(&self.units(), &sources, &|| ());
         let mut failures = compare(&self.marks(), &found(&analysis, &sources));
         let incomplete = analysis.problems.iter().filter(|problem| problem.incomplete);
         failures.extend(incomplete.map(|problem| format!("{}: {}", shown(&problem.unit), problem.message)));
@@ -140,11 +141,13 @@ impl Case {
     fn report(&self) -> String {
         let sources = Sources::new();
         let units = self.units();
-        let analysis = analyse(&units, &sources);
-        let mut summary = Summary { files: analysis.files, units: units.len(), ..Summary::default() };
-        summary.count(&analysis.findings);
+        let analysis = analyse(&units, &sources, &|| ());
+        let (findings, _) = triage(analysis.findings, &analysis.files, &Policy::default(), &sources);
+        let mut summary = Summary { files: analysis.files.len(), units: units.len(), ..Summary::default() };
+        summary.count(&findings);
+        let (problems, layout) = (Vec::new(), Layout::default());
         let report =
-            Report { findings: &analysis.findings, problems: Vec::new(), summary, sources: &sources };
+            Report { findings: &findings, problems, summary, regions: &[], sources: &sources, layout };
         let mut out = NoColor::new(Vec::new());
         (FORMATS[0].write)(&report, &mut out).unwrap();
         String::from_utf8(out.into_inner()).unwrap()

@@ -264,7 +264,7 @@ fn a_workspace_has_the_findings_of_the_command_line() {
     let sources = Sources::new();
     let settings = Settings { targets: vec!["80".into()], ..Settings::default() };
     let project = discover(std::slice::from_ref(&corpus), &settings, &sources).expect("a project");
-    let mut expected: Vec<String> = analyse(&project.all_units(), &sources)
+    let mut expected: Vec<String> = analyse(&project.all_units(), &sources, &|| ())
         .findings
         .iter()
         .map(|finding| format!("{} {}", finding.rule, finding.message))

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use codespan_reporting::term::termcolor::{Ansi, NoColor};
-use cuda_arch_lint::finding::{Certainty, Deciding, Derived, Finding, Label, Level, View};
-use cuda_arch_lint::report::{FORMATS, Problem, Report, Summary, Targets};
+use cuda_arch_lint::finding::{
+    Certainty, Deciding, Derived, Finding, Label, Level, Region, Reported, Silenced, View, fingerprints,
+};
+use cuda_arch_lint::report::{FORMATS, JsonLine, JsonReport, Layout, Problem, Report, Summary, Targets};
 use cuda_arch_lint::source::{SourceFile, Sources, Span};
 use cuda_arch_lint::target::{PassSet, Passes, parse_arch_list};
 
@@ -33,7 +35,7 @@ fn at(file: &SourceFile, text: &str, nth: usize) -> Span {
     Span { file: file.id, start: start as u32, end: (start + found.len()) as u32 }
 }
 
-fn findings(sources: &Sources) -> Vec<Finding> {
+fn findings(sources: &Sources) -> Vec<Reported> {
     let common = sources.add(Path::new("include/common.cuh"), COMMON.into());
     let kernel = sources.add(Path::new("src/kernel.cu"), KERNEL.into());
     let targets = parse_arch_list("75,80,90").expect("known targets");
@@ -80,10 +82,36 @@ fn findings(sources: &Sources) -> Vec<Finding> {
         notes: Vec::new(),
         ..signature.clone()
     };
-    vec![signature, tempered]
+    let allowed = Finding { entity: "allowed".into(), related: Vec::new(), ..signature.clone() };
+    let old = Finding { entity: "old".into(), ..allowed.clone() };
+    let all = vec![signature, tempered, allowed, old];
+    let silenced =
+        [None, None, Some(Silenced::Source("nobody launches it".into())), Some(Silenced::Baseline)];
+    let fingerprints = fingerprints(&all, sources);
+    all.into_iter()
+        .zip(fingerprints)
+        .zip(silenced)
+        .map(|((finding, fingerprint), silenced)| Reported { finding, fingerprint, silenced })
+        .collect()
 }
 
-fn with_report<T>(check: impl Fn(&Report<'_>) -> T) -> T {
+/// What the passes see of the two files.
+fn regions(sources: &Sources) -> Vec<Region> {
+    let targets = parse_arch_list("75,80,90").expect("known targets");
+    let passes = Arc::new(Passes::new(&targets).expect("few targets"));
+    let part = |path: &str, from: &str, to: &str, set| {
+        let file = sources.known(Path::new(path)).expect("added");
+        let (from, to) = (at(&file, from, 0), at(&file, to, 0));
+        Region { at: Span { end: to.start, ..from }, passes: PassSet(set), of: passes.clone() }
+    };
+    vec![
+        part("include/common.cuh", "#if __CUDA_ARCH__ >= 800", "#endif", 0b1100),
+        part("src/kernel.cu", "#ifdef HAS_BF16", "#else", 0b1100),
+        part("src/kernel.cu", "#else", "#endif", 0b0011),
+    ]
+}
+
+fn with_report<T>(check: impl Fn(&mut Report<'_>) -> T) -> T {
     let sources = Sources::new();
     let findings = findings(&sources);
     let problems = vec![
@@ -109,12 +137,30 @@ fn with_report<T>(check: impl Fn(&Report<'_>) -> T) -> T {
             units: 2,
         }],
         missing_headers: vec!["<cuda_bf16.h>".into()],
-        name_missing_headers: true,
+        verbose: true,
+        fixed: vec!["src/old.cu: arch-dependent-layout: Old".into()],
         incomplete: true,
         ..Summary::default()
     };
     summary.count(&findings);
-    check(&Report { findings: &findings, problems, summary, sources: &sources })
+    let layout = Layout {
+        root: std::env::current_dir().expect("there is one").canonicalize().expect("it exists"),
+        width: None,
+        category: "cuda-arch-lint".into(),
+        with_silenced: false,
+        quiet: false,
+    };
+    let regions = regions(&sources);
+    let (findings, regions, sources) = (&findings[..], &regions[..], &sources);
+    check(&mut Report { findings, problems, summary, regions, sources, layout })
+}
+
+/// What a format prints.
+fn printed(format: &str, report: &Report<'_>) -> String {
+    let format = FORMATS.iter().find(|known| known.name == format).expect("it is a format's name");
+    let mut out = NoColor::new(Vec::new());
+    (format.write)(report, &mut out).expect("memory takes all output");
+    String::from_utf8(out.into_inner()).expect("reports are UTF-8")
 }
 
 fn golden(format: &str) -> PathBuf {
@@ -124,11 +170,7 @@ fn golden(format: &str) -> PathBuf {
 #[test]
 fn every_format_prints_its_golden() {
     for format in FORMATS {
-        let printed = with_report(|report| {
-            let mut out = NoColor::new(Vec::new());
-            (format.write)(report, &mut out).expect("memory takes all output");
-            String::from_utf8(out.into_inner()).expect("reports are UTF-8")
-        });
+        let printed = with_report(|report| printed(format.name, report));
         let path = golden(format.name);
         if std::env::var_os("BLESS").is_some() {
             std::fs::write(&path, &printed).expect("the goldens can be written");
@@ -159,4 +201,87 @@ fn colour_is_only_where_it_was_asked_for() {
         String::from_utf8(out.into_inner()).expect("reports are UTF-8")
     });
     assert!(coloured.contains("\u{1b}[") && !coloured.contains("\u{1b}[2J"));
+}
+
+#[test]
+fn a_narrow_terminal_gets_narrow_text() {
+    let text = with_report(|report| {
+        report.layout.width = Some(60);
+        printed("text", report)
+    });
+    let wide: Vec<&str> = text.lines().filter(|line| line.chars().count() > 80).collect();
+    assert!(wide.iter().all(|line| line.starts_with("error[") || line.contains("not found")), "{wide:#?}");
+}
+
+fn schema(name: &str) -> serde_json::Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas").join(name);
+    serde_json::from_str(&std::fs::read_to_string(path).expect("the schema is there")).expect("it is JSON")
+}
+
+/// Compares a schema in the repository with the one of the types that are printed, or rewrites it.
+fn check_schema(name: &str, expected: schemars::Schema) {
+    let text = serde_json::to_string_pretty(&expected).expect("a schema is JSON") + "\n";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas").join(name);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().expect("it has one")).expect("a new directory");
+        std::fs::write(&path, &text).expect("the schemas can be written");
+    }
+    assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), text, "{name}: BLESS=1 cargo test");
+}
+
+fn validate(schema: serde_json::Value, instance: &serde_json::Value) {
+    let mut schemas = boon::Schemas::new();
+    let mut compiler = boon::Compiler::new();
+    compiler.add_resource("mem:///schema.json", schema).expect("the schema is JSON");
+    let index = compiler.compile("mem:///schema.json", &mut schemas).expect("the schema is one");
+    if let Err(error) = schemas.validate(instance, index) {
+        panic!("{error:#}");
+    }
+}
+
+#[test]
+fn json_is_as_its_schemas_say() {
+    check_schema("report.schema.json", schemars::schema_for!(JsonReport));
+    check_schema("report-line.schema.json", schemars::schema_for!(JsonLine));
+    let json = with_report(|report| printed("json", report));
+    validate(schema("report.schema.json"), &serde_json::from_str(&json).expect("it is JSON"));
+    let lines = with_report(|report| printed("jsonl", report));
+    assert_eq!(lines.lines().count(), 1 + 4 + 2);
+    for line in lines.lines() {
+        validate(schema("report-line.schema.json"), &serde_json::from_str(line).expect("each line is JSON"));
+    }
+}
+
+#[test]
+fn the_schemas_refuse_what_is_not_printed() {
+    let json = with_report(|report| printed("json", report));
+    let mut instance: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
+    instance["findings"][0]["level"] = "fatal".into();
+    let refused = std::panic::catch_unwind(|| validate(schema("report.schema.json"), &instance));
+    assert!(refused.is_err());
+}
+
+#[test]
+fn of_very_many_findings_sarif_has_the_most_severe() {
+    let sarif = with_report(|report| {
+        let [error, warning] = [&report.findings[0], &report.findings[1]];
+        let many: Vec<Reported> = std::iter::repeat_n(warning, 5003).chain([error]).cloned().collect();
+        printed("sarif", &Report { findings: &many, problems: Vec::new(), ..copy(report) })
+    });
+    let sarif: serde_json::Value = serde_json::from_str(&sarif).expect("it is JSON");
+    let results = sarif["runs"][0]["results"].as_array().expect("results");
+    assert_eq!((results.len(), &results[4999]["level"]), (5000, &"error".into()));
+    let said = sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].clone();
+    assert_eq!(said, "4 findings were left out: code scanning keeps 5000.");
+}
+
+fn copy<'a>(report: &Report<'a>) -> Report<'a> {
+    Report {
+        findings: report.findings,
+        problems: report.problems.clone(),
+        summary: report.summary.clone(),
+        regions: report.regions,
+        sources: report.sources,
+        layout: report.layout.clone(),
+    }
 }

@@ -6,7 +6,7 @@
 
 mod session;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,11 +15,12 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::facts::{Memo, facts};
-use crate::finding::Finding;
-use crate::preprocess::{Conditional, Preprocessed, preprocess};
+use crate::finding::{Finding, Region};
+use crate::preprocess::{Conditional, Group, Preprocessed, preprocess};
 use crate::project::{TranslationUnit, UnitKind};
 use crate::rules::{Summary, Unit, check_program, check_unit};
 use crate::source::{FileId, Sources, Span, Symbol};
+use crate::target::{Pass, PassSet, Passes};
 use crate::variance::variance;
 
 pub use session::Session;
@@ -31,13 +32,15 @@ pub struct Analysis {
     pub findings: Vec<Finding>,
     /// What could not be done; each says whether something was left unanalysed.
     pub problems: Vec<UnitProblem>,
-    /// How many different files were read, without the system's.
-    pub files: usize,
+    /// The different files that were read, without the system's, in the order they were.
+    pub files: Vec<FileId>,
     /// The headers that no directory had, as spelled, each once, sorted.
     pub missing_headers: Vec<String>,
     /// The macros that conditions of units with missing headers read and that nothing defines, each
     /// once, sorted. What the conditions chose may be wrong.
     pub undefined_macros: Vec<String>,
+    /// In the files that findings point at, the groups of conditionals and the passes that enter them, by place.
+    pub regions: Vec<Region>,
     /// How many bytes of parsed declarations the grammar could not make sense of.
     pub syntax_error_bytes: usize,
 }
@@ -57,8 +60,9 @@ pub struct UnitProblem {
 
 /// Analyses units: every rule over every one of them, then the rules across them. Headers that are
 /// units of their own are looked at only when no source includes them.
-pub fn analyse(units: &[TranslationUnit], sources: &Sources) -> Analysis {
-    on_deep_stacks(|| analyse_all(units, sources))
+/// `done` is called after each unit, from any thread.
+pub fn analyse(units: &[TranslationUnit], sources: &Sources, done: &(dyn Fn() + Sync)) -> Analysis {
+    on_deep_stacks(|| analyse_all(units, sources, done))
 }
 
 /// How much stack a thread gets that analyses: enough for the limits of [`crate::facts`] on how deep
@@ -74,17 +78,22 @@ pub fn on_deep_stacks<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     }
 }
 
-fn analyse_all(units: &[TranslationUnit], sources: &Sources) -> Analysis {
+fn analyse_all(units: &[TranslationUnit], sources: &Sources, done: &(dyn Fn() + Sync)) -> Analysis {
     let memo = Memo::new();
+    let outcome_of = |unit: &&TranslationUnit| {
+        let outcome = isolated(unit, sources, &memo);
+        done();
+        outcome
+    };
     let (headers, main): (Vec<_>, Vec<_>) = units.iter().partition(|unit| unit.kind == UnitKind::Header);
-    let mut outcomes: Vec<Outcome> = main.par_iter().map(|unit| isolated(unit, sources, &memo)).collect();
+    let mut outcomes: Vec<Outcome> = main.par_iter().map(outcome_of).collect();
     let mut included: BTreeSet<PathBuf> = BTreeSet::new();
     for outcome in &outcomes {
         included.extend(outcome.files.iter().map(|file| resolved(&sources.file(*file).path)));
     }
     let alone: Vec<_> =
         headers.into_iter().filter(|unit| !included.contains(&resolved(&unit.main))).collect();
-    outcomes.par_extend(alone.par_iter().map(|unit| isolated(unit, sources, &memo)));
+    outcomes.par_extend(alone.par_iter().map(outcome_of));
     combine(&outcomes.iter().collect::<Vec<_>>(), sources)
 }
 
@@ -95,6 +104,8 @@ struct Outcome {
     problems: Vec<UnitProblem>,
     /// The files it read.
     files: Vec<FileId>,
+    /// The groups of conditionals in files that its findings point at.
+    regions: Vec<Region>,
     /// Those of them that are the system's.
     system: FxHashSet<FileId>,
     /// The headers it did not find, as spelled.
@@ -174,6 +185,7 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, memo: &Memo) -> Outco
         incomplete: true,
     }));
     Outcome {
+        regions: regions(&findings, &preprocessed, &passes),
         findings,
         problems,
         undefined: undefined_macros(&preprocessed),
@@ -183,6 +195,26 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, memo: &Memo) -> Outco
         summary: Some(Summary { unit: unit.main.clone(), passes, rdc: unit.rdc, header_entities }),
         error_bytes: facts.error_bytes,
     }
+}
+
+/// The groups of conditionals in the files that findings point at. A file that is included several times has
+/// each group once, with the passes that enter it at any time.
+fn regions(findings: &[Finding], preprocessed: &Preprocessed, passes: &Arc<Passes>) -> Vec<Region> {
+    let files: BTreeSet<FileId> = findings.iter().flat_map(Finding::places).map(|at| at.file).collect();
+    let mut found: BTreeMap<Span, PassSet> = BTreeMap::new();
+    for conditional in &preprocessed.conditionals {
+        let groups: Vec<&Group> = conditional.groups.iter().map(|id| preprocessed.group(*id)).collect();
+        let ends = groups.iter().skip(1).map(|group| Some(group.directive)).chain([conditional.endif]);
+        for (group, end) in groups.iter().zip(ends) {
+            let Span { file, start, .. } = group.directive;
+            if files.contains(&file) {
+                let at = Span { file, start, end: end.map_or(u32::MAX, |end| end.start) };
+                let seen = found.entry(at).or_default();
+                *seen = seen.or(group.passes);
+            }
+        }
+    }
+    found.into_iter().map(|(at, seen)| Region { at, passes: seen, of: Arc::clone(passes) }).collect()
 }
 
 /// The macros that conditions read and no header that was found defines, if some header was not.
@@ -215,6 +247,7 @@ fn combine(outcomes: &[&Outcome], sources: &Sources) -> Analysis {
     let mut missing: BTreeSet<String> = BTreeSet::new();
     let mut undefined: BTreeSet<String> = BTreeSet::new();
     let mut summaries = Vec::new();
+    let mut regions: BTreeMap<(Span, Vec<Pass>), Region> = BTreeMap::new();
     for outcome in outcomes {
         analysis.findings.extend(outcome.findings.iter().cloned());
         analysis.problems.extend(outcome.problems.iter().cloned());
@@ -223,7 +256,13 @@ fn combine(outcomes: &[&Outcome], sources: &Sources) -> Analysis {
         missing.extend(outcome.missing.iter().cloned());
         undefined.extend(outcome.undefined.iter().cloned());
         summaries.extend(&outcome.summary);
+        for region in &outcome.regions {
+            let known =
+                regions.entry((region.at, region.of.list().to_vec())).or_insert_with(|| region.clone());
+            known.passes = known.passes.or(region.passes);
+        }
     }
+    analysis.regions = regions.into_values().collect();
     analysis.findings.extend(check_program(&summaries));
     let mut keyed: Vec<(PathBuf, Finding)> = analysis
         .findings
@@ -253,7 +292,7 @@ fn combine(outcomes: &[&Outcome], sources: &Sources) -> Analysis {
             analysis.findings.push(finding);
         }
     }
-    analysis.files = files.into_iter().filter(|file| !sources.file(*file).built_in()).count();
+    analysis.files = files.into_iter().filter(|file| !sources.file(*file).built_in()).collect();
     analysis.missing_headers = missing.into_iter().collect();
     analysis.undefined_macros = undefined.into_iter().collect();
     analysis

@@ -3,19 +3,27 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::str::FromStr;
 
-use crate::project::{Define, Headers, Settings};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::finding::{Certainty, Level};
+use crate::project::Define;
 use crate::report::{FORMATS, Format};
+use crate::triage::RuleLevel;
 
 use super::exit_code;
+use super::output::Output;
+use super::progress::Progress;
+use super::version::LONG;
 
 /// Finds CUDA code that means different things to the host and to the GPUs it is compiled for.
 ///
 /// `check` may be left out: `cuda-arch-lint src/ --arch 80,90`.
 #[derive(Parser, Debug)]
-#[command(name = "cuda-arch-lint", version, after_help = exit_codes(), max_term_width = 100)]
+#[command(name = "cuda-arch-lint", version, long_version = LONG.as_str(), after_help = exit_codes(), max_term_width = 100)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
@@ -26,7 +34,7 @@ pub struct Arguments {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Look for findings in sources and directories (the default command)
-    Check(CheckArguments),
+    Check(Box<CheckArguments>),
     /// Print a source as one pass reads it, as a compiler's `-E` would
     Expand(ExpandArguments),
     /// Print what a stage of the analysis makes of a file
@@ -39,7 +47,31 @@ pub enum Command {
         rule: String,
     },
     /// List the rules
-    Rules,
+    Rules {
+        /// How they are listed
+        #[arg(long, value_enum, default_value_t)]
+        format: Listing,
+    },
+    /// Show settings and where they come from
+    Config {
+        /// What to do with them
+        #[command(subcommand)]
+        command: ConfigCommand,
+    },
+    /// Write a commented cuda-arch-lint.toml that fits the project in the working directory
+    Init {
+        /// Print it instead
+        #[arg(long)]
+        stdout: bool,
+    },
+    /// Print a script that completes the command line in a shell
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Print the manual page, in roff
+    Man,
     /// Run the language server: an editor starts it and talks to it over standard input and output
     Lsp {
         /// What some editors add; there is no other way to talk
@@ -48,40 +80,205 @@ pub enum Command {
     },
 }
 
-/// The names of the commands, and the options that stand in for one.
-const COMMANDS: [&str; 12] = [
-    "check",
-    "expand",
-    "dump",
-    "targets",
-    "explain",
-    "rules",
-    "lsp",
-    "help",
-    "-h",
-    "--help",
-    "-V",
-    "--version",
-];
+/// What `config` does.
+#[derive(Subcommand, Debug)]
+pub enum ConfigCommand {
+    /// Print each setting that `check` would have, and where it comes from
+    Show(Box<CheckArguments>),
+    /// Print the JSON schema of cuda-arch-lint.toml
+    Schema,
+}
+
+/// The options that stand in for a command.
+const STAND_INS: [&str; 5] = ["help", "-h", "--help", "-V", "--version"];
 
 /// What `check` takes.
 #[derive(Args, Debug)]
 pub struct CheckArguments {
-    /// Sources, and directories that hold some
-    #[arg(required = true, value_name = "PATH")]
+    /// Sources, and directories that hold some; else those of the configuration
+    #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// How findings are printed
-    #[arg(long, default_value = FORMATS[0].name, value_parser = format_parser())]
-    pub format: &'static Format,
+    /// How findings are printed on standard output [default: text]
+    #[arg(long, value_parser = format_parser())]
+    pub format: Option<&'static Format>,
+    /// Write a report to a file too, in another format; may be repeated: `sarif:report.sarif`
+    #[arg(long, value_name = "FORMAT:FILE")]
+    pub output: Vec<Output>,
     /// Colours in text output
     #[arg(long, value_enum, default_value_t)]
     pub color: Color,
-    /// Name the headers that were not found
-    #[arg(long, short)]
+    /// Name the headers that were not found, and what of the baseline was fixed
+    #[arg(long, short, conflicts_with = "quiet")]
     pub verbose: bool,
+    /// Print findings only: no summary, no progress
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Count findings by rule, on standard error
+    #[arg(long)]
+    pub statistics: bool,
+    /// Show no progress bar
+    #[arg(long)]
+    pub no_progress: bool,
+    /// Read the source from standard input; it is the unsaved text of this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "watch"])]
+    pub stdin_filename: Option<PathBuf>,
+    /// Run again whenever a file changes
+    #[arg(long)]
+    pub watch: bool,
+    /// Which findings count.
+    #[command(flatten)]
+    pub triage: TriageArguments,
     /// How the code is compiled.
     #[command(flatten)]
     pub build: BuildArguments,
+}
+
+impl std::ops::Deref for CheckArguments {
+    type Target = TriageArguments;
+
+    fn deref(&self) -> &TriageArguments {
+        &self.triage
+    }
+}
+
+/// Which findings count.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Findings")]
+pub struct TriageArguments {
+    /// A rule's level, `off` included; the rule may be `all`: `--rule arch-dependent-header=off`
+    #[arg(long, value_name = "RULE=LEVEL")]
+    pub rule: Vec<RuleSetting>,
+    /// A rule's level in some files: `--override 'third_party/:all=off'`
+    #[arg(long = "override", value_name = "GLOB:RULE=LEVEL")]
+    pub overrides: Vec<RuleOverride>,
+    /// Files not to look at, as .gitignore would name them; they are left out though they are named
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
+    /// Report only findings at least this sure [default: likely]
+    #[arg(long, value_name = "CERTAINTY", value_enum)]
+    pub min_certainty: Option<Certainty>,
+    /// Fail (exit code 1) only on findings of this level or a worse one [default: note]
+    #[arg(long, value_name = "LEVEL", value_enum)]
+    pub fail_on: Option<Level>,
+    /// Do not fail on findings
+    #[arg(long)]
+    pub exit_zero: bool,
+    /// Report no more findings than this, the most severe
+    #[arg(long, value_name = "NUMBER")]
+    pub max_findings: Option<usize>,
+    /// Keep quiet about the findings in this file
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write all findings to this file, for `--baseline`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "diff", "watch"])]
+    pub write_baseline: Option<PathBuf>,
+    /// Take what is fixed out of the baseline
+    #[arg(long)]
+    pub prune_baseline: bool,
+    /// Report only what the changes since a git revision touch or cause
+    #[arg(long, value_name = "REVISION")]
+    pub diff: Option<String>,
+    /// Comments that allow a finding have to say why
+    #[arg(long)]
+    pub require_reason: bool,
+    /// Report what comments in the sources allow as well
+    #[arg(long)]
+    pub ignore_comments: bool,
+    /// Have findings that are kept quiet in SARIF output, marked as suppressed
+    #[arg(long)]
+    pub show_silenced: bool,
+    /// What tells this analysis apart from others of the same commit, in SARIF [default: cuda-arch-lint]
+    #[arg(long, value_name = "NAME")]
+    pub category: Option<String>,
+}
+
+impl CheckArguments {
+    /// Whether progress is shown.
+    pub(super) fn progress(&self) -> Progress {
+        if self.quiet || self.no_progress { Progress::Hidden } else { Progress::Shown }
+    }
+}
+
+/// A rule's level.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RuleSetting {
+    /// The rule's id or code, or `all`.
+    pub rule: String,
+    /// The level.
+    pub level: RuleLevel,
+}
+
+impl FromStr for RuleSetting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<RuleSetting, String> {
+        let level = text.split_once('=').and_then(|(rule, level)| Some((rule, RuleLevel::named(level)?)));
+        let (rule, level) =
+            level.ok_or("it has the form RULE=LEVEL, where LEVEL is off, note, warning or error")?;
+        Ok(RuleSetting { rule: rule.to_string(), level })
+    }
+}
+
+/// A rule's level in some files.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RuleOverride {
+    /// The files.
+    pub glob: String,
+    /// The level.
+    pub setting: RuleSetting,
+}
+
+impl FromStr for RuleOverride {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<RuleOverride, String> {
+        let (glob, setting) = text.rsplit_once(':').ok_or("it has the form GLOB:RULE=LEVEL")?;
+        Ok(RuleOverride { glob: glob.to_string(), setting: setting.parse()? })
+    }
+}
+
+/// How rules are listed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Listing {
+    /// A line each
+    #[default]
+    Table,
+    /// For programs
+    Json,
+}
+
+impl ValueEnum for Level {
+    fn value_variants<'a>() -> &'a [Level] {
+        &[Level::Note, Level::Warning, Level::Error]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(crate::rules::card::level_name(*self)))
+    }
+}
+
+impl ValueEnum for Certainty {
+    fn value_variants<'a>() -> &'a [Certainty] {
+        &[Certainty::Likely, Certainty::Definite]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(match self {
+            Certainty::Likely => "likely",
+            Certainty::Definite => "definite",
+        }))
+    }
+}
+
+/// Where settings come from.
+#[derive(Args, Debug, Default)]
+pub struct ConfigArguments {
+    /// The configuration file; else cuda-arch-lint.toml in the working directory or above it
+    #[arg(long, value_name = "FILE", conflicts_with = "isolated")]
+    pub config: Option<PathBuf>,
+    /// Read no configuration file
+    #[arg(long)]
+    pub isolated: bool,
 }
 
 /// What `expand` takes.
@@ -140,13 +337,16 @@ pub struct TargetsArguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Compilation")]
 pub struct BuildArguments {
+    /// Where settings come from.
+    #[command(flatten)]
+    pub configuration: ConfigArguments,
     /// Targets, in nvcc's order: `75,sm_80,compute_90a`, `all` (the default), `native`, or as nvcc
     /// (`-gencode arch=...`), clang (`--offload-arch=...`), CMake (`80-real`) and PyTorch (`8.6+PTX`) write
     /// them
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     pub arch: Vec<String>,
     /// A directory to search for headers
-    #[arg(short = 'I', value_name = "DIR")]
+    #[arg(short = 'I', long = "include-directory", value_name = "DIR")]
     pub directory: Vec<PathBuf>,
     /// Macros defined and undefined.
     #[command(flatten)]
@@ -155,7 +355,7 @@ pub struct BuildArguments {
     #[arg(long)]
     pub rdc: bool,
     /// A compile_commands.json, or the directory that holds one; else it is looked for
-    #[arg(short = 'p', value_name = "DIR|FILE")]
+    #[arg(short = 'p', long, value_name = "DIR|FILE")]
     pub database: Option<PathBuf>,
     /// The language standard, `c++17` or `gnu++20`
     #[arg(long, value_name = "STANDARD")]
@@ -216,10 +416,10 @@ pub struct Macros(pub Vec<Define>);
 #[derive(Args, Debug)]
 struct MacroArguments {
     /// A macro to define
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    #[arg(short = 'D', long, value_name = "NAME[=VALUE]")]
     define: Vec<String>,
     /// A macro not to define
-    #[arg(short = 'U', value_name = "NAME")]
+    #[arg(short = 'U', long, value_name = "NAME")]
     undefine: Vec<String>,
 }
 
@@ -276,21 +476,9 @@ pub enum Stage {
 }
 
 impl BuildArguments {
-    /// The settings of a project.
-    pub fn settings(&self) -> Settings {
-        Settings {
-            targets: self.arch.clone(),
-            directories: self.directory.clone(),
-            defines: self.macros.0.clone(),
-            rdc: self.rdc,
-            database: self.database.clone(),
-            standard: self.std.clone(),
-            cuda_version: self.cuda_version.clone(),
-            cuda_path: self.cuda_path.clone(),
-            compiler: self.compiler.clone(),
-            options: [self.search.options(), self.extra_arg.clone()].concat(),
-            headers: if self.nostdinc { Headers::BuiltIn } else { Headers::Installed },
-        }
+    /// The options as compilers take them.
+    pub(super) fn options(&self) -> Vec<String> {
+        [self.search.options(), self.extra_arg.clone()].concat()
     }
 }
 
@@ -311,14 +499,28 @@ impl SearchArguments {
     }
 }
 
-/// The arguments with `check` put in where no command stands.
+/// The arguments with `@file` replaced by the words of that file, and `check` put in where no command stands.
 pub(super) fn with_command(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
-    let named = |word: &OsString| COMMANDS.iter().any(|command| word.to_str() == Some(command));
+    let mut arguments: Vec<OsString> = arguments.into_iter().flat_map(words_of).collect();
+    let commands = Arguments::command();
+    let named = |word: &OsString| {
+        let word = word.to_str().unwrap_or_default();
+        STAND_INS.contains(&word) || commands.get_subcommands().any(|command| command.get_name() == word)
+    };
     if arguments.get(1).is_some_and(|word| !named(word)) {
         arguments.insert(1, "check".into());
     }
     arguments.into_iter().map(with_two_dashes).collect()
+}
+
+/// The words of the file that `@file` names, as a shell splits them. As with compilers, what names no file that
+/// can be read stands for itself.
+fn words_of(word: OsString) -> Vec<OsString> {
+    let text = word.to_str().and_then(|word| word.strip_prefix('@')).map(std::fs::read_to_string);
+    match text.and_then(|text| shlex::split(&text.ok()?)) {
+        Some(words) => words.into_iter().map(OsString::from).collect(),
+        None => vec![word],
+    }
 }
 
 /// `-isystem` as `--isystem`, and so on.
@@ -350,9 +552,13 @@ fn exit_codes() -> String {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use crate::project::{Headers, Settings};
 
     use super::*;
+
+    fn settings_of(build: &BuildArguments) -> Settings {
+        crate::cli::resolve::settings(build).unwrap()
+    }
 
     fn parse(line: &str) -> Command {
         let words = line.split_whitespace().map(OsString::from);
@@ -370,7 +576,7 @@ mod tests {
             let Command::Check(arguments) = parse(line) else { panic!("{line}") };
             assert_eq!((arguments.build.arch, arguments.paths), (vec!["80".into()], vec!["src/".into()]));
         }
-        assert!(matches!(parse("x rules"), Command::Rules));
+        assert!(matches!(parse("x rules"), Command::Rules { .. }));
     }
 
     #[test]
@@ -378,12 +584,12 @@ mod tests {
         let line = "x a.cu -std=c++20 -isystem s --isystem=t -include p.h -isysroot /r -nostdinc \
                     --extra-arg=-fopenmp";
         let Command::Check(arguments) = parse(line) else { panic!() };
-        let settings = arguments.build.settings();
+        let settings = settings_of(&arguments.build);
         assert_eq!(settings.standard.as_deref(), Some("c++20"));
         assert_eq!(settings.options.join(" "), "--sysroot /r -isystem s -isystem t -include p.h -fopenmp");
         assert_eq!(settings.headers, Headers::BuiltIn);
         let Command::Check(arguments) = parse("x a.cu -I include -D include") else { panic!() };
-        assert_eq!(arguments.build.settings().headers, Headers::Installed);
+        assert_eq!(settings_of(&arguments.build).headers, Headers::Installed);
     }
 
     #[test]

@@ -12,8 +12,11 @@ pub const INCOMPLETE: u8 = 3;
 
 /// Each code with what it means, for the help and the documentation.
 pub const TABLE: &[(u8, &str)] = &[
-    (CLEAN, "everything was analysed, and nothing was found"),
-    (FINDINGS, "everything was analysed, and there are findings"),
+    (CLEAN, "everything was analysed, and nothing was found that fails the run"),
+    (
+        FINDINGS,
+        "everything was analysed, and there are findings (of the level of `--fail-on` or a worse one)",
+    ),
     (USAGE, "nothing was analysed: the command line or the configuration is wrong, or there is no source"),
     (INCOMPLETE, "something could not be analysed, so silence about it means nothing; findings are printed"),
 ];

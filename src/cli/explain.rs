@@ -2,12 +2,10 @@
 
 use std::io::{Write, stdout};
 
-use crate::rules::card::{Card, card, cards, level_name};
+use crate::rules::card::{Card, card, cards, level_name, nearest};
 
+use super::arguments::Listing;
 use super::{Failure, exit_code};
-
-/// How alike two names are (Jaro-Winkler, 0 to 1) for one to be taken for a misspelling of the other.
-const ALIKE: f64 = 0.7;
 
 /// Prints a rule's card.
 pub(super) fn explain(rule: &str) -> Result<u8, Failure> {
@@ -18,7 +16,7 @@ pub(super) fn explain(rule: &str) -> Result<u8, Failure> {
         }
         None => Err(Failure::Usage {
             message: format!("unknown rule `{rule}`"),
-            help: match nearest(rule, &cards()) {
+            help: match nearest(rule) {
                 Some(near) => format!("did you mean `{near}`? `cuda-arch-lint rules` lists all"),
                 None => "`cuda-arch-lint rules` lists the rules".to_string(),
             },
@@ -26,9 +24,16 @@ pub(super) fn explain(rule: &str) -> Result<u8, Failure> {
     }
 }
 
-/// Prints a line for each rule.
-pub(super) fn rules() -> Result<u8, Failure> {
+/// Lists the rules.
+pub(super) fn rules(format: Listing) -> Result<u8, Failure> {
     let cards = cards();
+    if format == Listing::Json {
+        let rows: Vec<_> = cards.iter().map(row).collect();
+        let mut out = stdout().lock();
+        serde_json::to_writer_pretty(&mut out, &rows).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+        return Ok(exit_code::CLEAN);
+    }
     let width = cards.iter().map(|card| card.id.len()).max().unwrap_or(0);
     let mut out = stdout().lock();
     for Card { code, id, level, title, .. } in &cards {
@@ -37,12 +42,15 @@ pub(super) fn rules() -> Result<u8, Failure> {
     Ok(exit_code::CLEAN)
 }
 
-/// The rule id that a misspelt name most likely means; a name may leave `arch-dependent-` out.
-fn nearest(rule: &str, cards: &[Card]) -> Option<String> {
-    let likeness = |card: &Card| {
-        let tail = card.id.rsplit('-').next().unwrap_or(&card.id);
-        strsim::jaro_winkler(rule, &card.id).max(strsim::jaro_winkler(rule, tail))
-    };
-    let best = cards.iter().map(|card| (likeness(card), &card.id)).max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (best.0 >= ALIKE).then(|| best.1.clone())
+/// A rule for programs.
+fn row(card: &Card) -> serde_json::Value {
+    serde_json::json!({
+        "id": card.id,
+        "code": card.code,
+        "level": level_name(card.level),
+        "since": card.since,
+        "title": card.title,
+        "reference": card.reference,
+        "card": card.to_string(),
+    })
 }

@@ -5,15 +5,24 @@
 
 mod arguments;
 mod check;
+mod configure;
 mod dump;
 pub mod exit_code;
 mod expand;
 mod explain;
+mod git;
+mod manual;
+mod output;
+mod progress;
+mod resolve;
 mod targets;
 mod unit;
+mod version;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -35,6 +44,13 @@ pub enum Failure {
     },
     /// Output could not be written. When the reader went away, that is success.
     Output(io::Error),
+    /// A file could not be written.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        error: io::Error,
+    },
 }
 
 impl From<io::Error> for Failure {
@@ -62,13 +78,20 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Dump(arguments) => dump::dump(&arguments),
         Command::Targets(arguments) => targets::targets(&arguments),
         Command::Explain { rule } => explain::explain(&rule),
-        Command::Rules => explain::rules(),
+        Command::Rules { format } => explain::rules(format),
+        Command::Config { command } => configure::config(&command),
+        Command::Init { stdout } => configure::init(stdout),
+        Command::Completions { shell } => manual::completions(shell),
+        Command::Man => manual::man(),
         Command::Lsp { .. } => Ok(lsp_code(lsp::serve_stdio())),
     };
     match outcome {
         Ok(code) => ExitCode::from(code),
         Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(Failure::Output(error)) => fail(&format!("failed to write the output: {error}"), ""),
+        Err(Failure::File { path, error }) => {
+            fail(&format!("failed to write `{}`: {error}", path.display()), "")
+        }
         Err(Failure::Usage { message, help }) => fail(&message, &help),
     }
 }

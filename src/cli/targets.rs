@@ -15,6 +15,7 @@ use crate::target::{
 
 use super::arguments::TargetsArguments;
 use super::check::origin;
+use super::resolve::settings;
 use super::{Failure, exit_code};
 
 /// Prints what was asked for; faults of the list count as findings.
@@ -91,7 +92,7 @@ struct Group {
 
 /// The groups, the largest first, and what could not be read.
 fn groups(arguments: &TargetsArguments) -> Result<(Vec<Group>, Vec<ProjectProblem>), Failure> {
-    let settings = arguments.build.settings();
+    let settings = settings(&arguments.build)?;
     if arguments.paths.is_empty() && !arguments.build.arch.is_empty() {
         let requested = requested_targets(&settings)?;
         let options = Options { cuda: CudaCompiler::Nvcc(requested.toolkit), ..Options::default() };

@@ -8,6 +8,7 @@ use crate::target::parse_arch_list;
 
 use super::Failure;
 use super::arguments::BuildArguments;
+use super::resolve::settings;
 
 /// The unit that `file` is, and the number of the pass of that name in it if one is named: of a file
 /// that is compiled in several ways, the first that has the pass. `80`, `sm_80` and `compute_80`
@@ -18,7 +19,7 @@ pub(super) fn unit_of(
     pass: Option<&str>,
     sources: &Sources,
 ) -> Result<(TranslationUnit, Option<usize>), Failure> {
-    let project = discover(&[file.to_path_buf()], &build.settings(), sources)?;
+    let project = discover(&[file.to_path_buf()], &settings(build)?, sources)?;
     let units = project.all_units();
     let Some(name) = pass else {
         let first = units.into_iter().next();

@@ -3,13 +3,31 @@
 //! In: what a rule concluded. Out: plain data that every report format and the language server
 //! render. Knows nothing of trees, tokens or terminals.
 
+mod fingerprint;
+mod line_hash;
+
 use std::sync::Arc;
 
 use crate::source::Span;
 use crate::target::{PassSet, Passes};
 
+pub use fingerprint::fingerprints;
+pub use line_hash::line_hashes;
+
 /// How bad what a finding describes is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Worth knowing.
@@ -21,7 +39,19 @@ pub enum Level {
 }
 
 /// How sure a finding is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Certainty {
     /// An unresolved name or a parse error stood in the way of a proof.
@@ -97,4 +127,48 @@ pub struct Finding {
     pub consequences: Vec<String>,
     /// The restriction of the CUDA C++ Programming Guide it breaks, and how to mend it.
     pub notes: Vec<String>,
+}
+
+impl Finding {
+    /// Every place the finding points at: the primary one, related ones, the conditional that decides,
+    /// and the way from there back to the predefined macro.
+    pub fn places(&self) -> impl Iterator<Item = Span> {
+        let related = self.related.iter().map(|label| label.at);
+        let derived = |deciding: &Deciding| {
+            let steps = deciding.derivation.iter().filter_map(|step| step.at);
+            std::iter::once(deciding.at).chain(steps).collect::<Vec<_>>()
+        };
+        std::iter::once(self.primary.at).chain(related).chain(self.deciding.iter().flat_map(derived))
+    }
+}
+
+/// A finding as a report has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reported {
+    /// The finding.
+    pub finding: Finding,
+    /// Its own among those of [`fingerprints`].
+    pub fingerprint: String,
+    /// What keeps it quiet, if something does.
+    pub silenced: Option<Silenced>,
+}
+
+/// What keeps a finding quiet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Silenced {
+    /// A comment in the source, and the reason it gives (empty if none).
+    Source(String),
+    /// The baseline has it.
+    Baseline,
+}
+
+/// The lines under an `#if`, `#elif` or `#else`, and the passes that see them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Region {
+    /// From the directive to the one that ends its group.
+    pub at: Span,
+    /// The passes that enter it, through any inclusion of the file.
+    pub passes: PassSet,
+    /// The passes of the unit that number [`Region::passes`].
+    pub of: Arc<Passes>,
 }

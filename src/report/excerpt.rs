@@ -12,16 +12,16 @@ use codespan_reporting::files::{Error, Files};
 
 use crate::source::{FileId, SourceFile, Sources, Span};
 
-use super::display_path;
+use super::paths::display_path;
 
-/// Of a line longer than this, in bytes, only a part is shown.
-const LONG_LINE: usize = 200;
-/// How many bytes are shown before and after the labels of a long line.
+/// How many bytes are shown before and after the labels of a long line, at most.
 const CONTEXT: usize = 60;
 
 /// The files one diagnostic points into.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Excerpts {
+    /// Of a line longer than this, in bytes, only a part is shown.
+    long: usize,
     files: BTreeMap<FileId, Excerpt>,
 }
 
@@ -35,6 +35,11 @@ struct Excerpt {
 }
 
 impl Excerpts {
+    /// No files yet. Of a line longer than `long` bytes only a part will be shown.
+    pub(super) fn new(long: usize) -> Excerpts {
+        Excerpts { long, files: BTreeMap::new() }
+    }
+
     /// Takes note that a label stands at `at`, and gives its range: the span's first line, at least
     /// one byte of it where the line has any.
     pub(super) fn label(&mut self, sources: &Sources, at: Span) -> Range<usize> {
@@ -43,20 +48,21 @@ impl Excerpts {
             let text = harmless(&file.text);
             Excerpt { file, text, windows: BTreeMap::new() }
         });
-        excerpt.label(at)
+        excerpt.label(at, self.long)
     }
 }
 
 impl Excerpt {
-    fn label(&mut self, at: Span) -> Range<usize> {
+    fn label(&mut self, at: Span, long: usize) -> Range<usize> {
         let start = (at.start as usize).min(self.text.len());
         let line = self.file.line_index(start as u32);
         let bounds = self.line_bounds(line);
         let start = start.min(bounds.end);
         let end = (at.end as usize).clamp(start, bounds.end);
         let end = if end == start { self.ceil((start + 1).min(bounds.end)) } else { end };
-        if bounds.len() > LONG_LINE {
-            let wanted = start.saturating_sub(CONTEXT).max(bounds.start)..(end + CONTEXT).min(bounds.end);
+        if bounds.len() > long {
+            let context = CONTEXT.min(long / 3);
+            let wanted = start.saturating_sub(context).max(bounds.start)..(end + context).min(bounds.end);
             let wanted = self.floor(wanted.start)..self.ceil(wanted.end);
             let window = self.windows.entry(line).or_insert_with(|| wanted.clone());
             *window = window.start.min(wanted.start)..window.end.max(wanted.end);
@@ -80,7 +86,7 @@ impl Excerpt {
 }
 
 /// The text with every character that could steer a terminal replaced by one as many bytes long.
-pub(super) fn harmless(text: &str) -> String {
+pub(in crate::report) fn harmless(text: &str) -> String {
     text.chars()
         .map(|c| match c {
             '\t' | '\n' => c,
@@ -148,7 +154,7 @@ mod tests {
         let sources = Sources::new();
         let file =
             sources.add(Path::new("x.cu"), format!("int a;\n{}name{}\n", "é".repeat(300), "y".repeat(300)));
-        let mut excerpts = Excerpts::default();
+        let mut excerpts = Excerpts::new(200);
         let start = 7 + 600;
         let label = excerpts.label(&sources, Span { file: file.id, start, end: start + 4 });
         assert_eq!(label, 607..611);

@@ -1,14 +1,15 @@
 //! Findings for programs: one JSON object.
 //!
-//! The order of fields, findings and lists is stable. A later `version` may add fields; it changes
+//! `schemas/report.schema.json` describes it. The order of fields, findings and lists is stable. A later `version` may add fields; it changes
 //! when a field changes its meaning or goes.
 
 use std::io;
 
 use codespan_reporting::term::termcolor::WriteColor;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::finding::{Certainty, Deciding, Derived, Finding, Label, Level, View};
+use crate::finding::{Certainty, Deciding, Derived, Finding, Label, Level, Reported, Silenced, View};
 use crate::source::{Sources, Span};
 use crate::target::Passes;
 
@@ -28,8 +29,20 @@ fn write(report: &Report<'_>, mut out: &mut dyn WriteColor) -> io::Result<()> {
 }
 
 /// The whole output.
-#[derive(Serialize)]
-struct Document {
+#[derive(Serialize, JsonSchema)]
+pub struct JsonReport {
+    /// What ran and what it looked at.
+    #[serde(flatten)]
+    run: JsonRun,
+    /// The findings, by path, place and rule; those that something keeps quiet included.
+    findings: Vec<JsonReported>,
+    /// What could not be done.
+    problems: Vec<JsonProblem>,
+}
+
+/// What ran and what it looked at.
+#[derive(Serialize, JsonSchema)]
+pub struct JsonRun {
     /// The layout's version.
     version: u32,
     /// What wrote it.
@@ -38,14 +51,10 @@ struct Document {
     targets: Vec<JsonTargets>,
     /// What was looked at and what came of it.
     summary: JsonSummary,
-    /// The findings, by path, place and rule.
-    findings: Vec<JsonFinding>,
-    /// What could not be done.
-    problems: Vec<JsonProblem>,
 }
 
 /// The program.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Tool {
     /// `cuda-arch-lint`.
     name: &'static str,
@@ -54,7 +63,7 @@ struct Tool {
 }
 
 /// Targets and where they were read.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct JsonTargets {
     /// `sm_80`, `sm_90a`.
     names: Vec<String>,
@@ -65,9 +74,9 @@ struct JsonTargets {
 }
 
 /// Numbers.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct JsonSummary {
-    /// All findings.
+    /// All findings that nothing keeps quiet.
     findings: usize,
     /// Findings that are errors.
     errors: usize,
@@ -79,14 +88,51 @@ struct JsonSummary {
     files: usize,
     /// Translation units analysed.
     units: usize,
+    /// Findings that a comment in the source keeps quiet.
+    allowed: usize,
+    /// Findings that the baseline has.
+    baselined: usize,
+    /// Findings of the baseline that are there no more.
+    fixed: usize,
     /// Headers that were not found, as spelled with their quotes or brackets, sorted.
     missing_headers: Vec<String>,
     /// Something was left unanalysed: silence about it means nothing (exit code 3).
     incomplete: bool,
 }
 
+/// A finding of a report.
+#[derive(Serialize, JsonSchema)]
+pub struct JsonReported {
+    /// The finding.
+    #[serde(flatten)]
+    finding: JsonFinding,
+    /// What tells it apart from others when lines move and files are renamed.
+    fingerprint: String,
+    /// What keeps it quiet; `null` if nothing does.
+    silenced: Option<JsonSilenced>,
+}
+
+/// What keeps a finding quiet.
+#[derive(Serialize, JsonSchema)]
+struct JsonSilenced {
+    /// Where that is said.
+    by: Silencer,
+    /// Why, if it says.
+    reason: Option<String>,
+}
+
+/// Where a finding is kept quiet.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Silencer {
+    /// In a comment.
+    Source,
+    /// In the baseline.
+    Baseline,
+}
+
 /// A finding.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct JsonFinding {
     /// The rule's id.
     rule: &'static str,
@@ -116,7 +162,7 @@ pub struct JsonFinding {
 }
 
 /// A place in a file.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Place {
     /// The file, relative to the working directory when below it.
     path: String,
@@ -127,7 +173,7 @@ struct Place {
 }
 
 /// A position in a file.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Position {
     /// From 1.
     line: u32,
@@ -138,7 +184,7 @@ struct Position {
 }
 
 /// What one class of passes sees.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Side {
     /// `host`, `sm_80`.
     passes: Vec<String>,
@@ -147,7 +193,7 @@ struct Side {
 }
 
 /// The conditional that decides.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct JsonDeciding {
     /// The directive's place.
     #[serde(flatten)]
@@ -159,7 +205,7 @@ struct JsonDeciding {
 }
 
 /// One step of a derivation.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct JsonStep {
     /// A directive, a definition, or a predefined macro's name.
     text: String,
@@ -170,7 +216,7 @@ struct JsonStep {
 }
 
 /// Another place.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Related {
     /// Where.
     #[serde(flatten)]
@@ -180,8 +226,8 @@ struct Related {
 }
 
 /// Something the run could not do.
-#[derive(Serialize)]
-struct JsonProblem {
+#[derive(Serialize, JsonSchema)]
+pub struct JsonProblem {
     /// The file it concerns.
     path: String,
     /// What is wrong.
@@ -192,14 +238,34 @@ struct JsonProblem {
     incomplete: bool,
 }
 
-fn document(report: &Report<'_>) -> Document {
-    Document {
+fn document(report: &Report<'_>) -> JsonReport {
+    JsonReport {
+        run: run(report),
+        findings: report.findings.iter().map(|one| reported(report.sources, one)).collect(),
+        problems: report.problems.iter().map(|trouble| problem(report.sources, trouble)).collect(),
+    }
+}
+
+/// What ran and what it looked at.
+pub(super) fn run(report: &Report<'_>) -> JsonRun {
+    JsonRun {
         version: VERSION,
         tool: Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") },
         targets: report.summary.targets.iter().map(targets).collect(),
         summary: summary(&report.summary),
-        findings: report.findings.iter().map(|found| finding(report.sources, found)).collect(),
-        problems: report.problems.iter().map(|trouble| problem(report.sources, trouble)).collect(),
+    }
+}
+
+/// A finding with what the run knows of it.
+pub(super) fn reported(sources: &Sources, one: &Reported) -> JsonReported {
+    let reason = |reason: &String| (!reason.is_empty()).then(|| reason.clone());
+    JsonReported {
+        finding: finding(sources, &one.finding),
+        fingerprint: one.fingerprint.clone(),
+        silenced: one.silenced.as_ref().map(|silenced| match silenced {
+            Silenced::Source(text) => JsonSilenced { by: Silencer::Source, reason: reason(text) },
+            Silenced::Baseline => JsonSilenced { by: Silencer::Baseline, reason: None },
+        }),
     }
 }
 
@@ -215,6 +281,9 @@ fn summary(summary: &Summary) -> JsonSummary {
         notes: summary.notes,
         files: summary.files,
         units: summary.units,
+        allowed: summary.allowed,
+        baselined: summary.baselined,
+        fixed: summary.fixed.len(),
         missing_headers: summary.missing_headers.clone(),
         incomplete: summary.incomplete,
     }
@@ -263,7 +332,7 @@ fn related(sources: &Sources, label: &Label) -> Related {
     Related { at: place(sources, label.at), label: label.text.clone() }
 }
 
-fn problem(sources: &Sources, problem: &Problem) -> JsonProblem {
+pub(super) fn problem(sources: &Sources, problem: &Problem) -> JsonProblem {
     JsonProblem {
         path: display_path(&problem.path),
         message: problem.message.clone(),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::finding::{Finding, Level};
+use crate::finding::{Level, Reported, Silenced};
 
 /// The targets of some units and where they were read.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -30,32 +30,50 @@ pub struct Summary {
     pub units: usize,
     /// Every different set of targets, the one most units have first.
     pub targets: Vec<Targets>,
+    /// Findings that a comment in the source keeps quiet.
+    pub allowed: usize,
+    /// Findings that the baseline has.
+    pub baselined: usize,
+    /// Findings of the baseline that are there no more, each in a phrase.
+    pub fixed: Vec<String>,
+    /// Findings that the change asked about has nothing to do with.
+    pub elsewhere: usize,
+    /// Findings over the number that was asked for.
+    pub left_out: usize,
     /// Headers no directory had, as spelled.
     pub missing_headers: Vec<String>,
     /// Macros that conditions of units with missing headers read and that nothing defines: those
     /// headers may have meant to.
     pub undefined_macros: Vec<String>,
-    /// Print each missing header's name and each undefined macro's, not just how many headers there are.
-    pub name_missing_headers: bool,
+    /// Print each missing header's name, each undefined macro's and what was fixed, not just how many.
+    pub verbose: bool,
     /// Something was left unanalysed, so silence about it means nothing.
     pub incomplete: bool,
 }
 
 impl Summary {
-    /// Counts findings by level.
-    pub fn count(&mut self, findings: &[Finding]) {
-        let of = |level: Level| findings.iter().filter(|finding| finding.level == level).count();
-        (self.errors, self.warnings, self.notes) = (of(Level::Error), of(Level::Warning), of(Level::Note));
+    /// Counts findings by level, and those that something keeps quiet by what does.
+    pub fn count(&mut self, findings: &[Reported]) {
+        for one in findings {
+            let counter = match (&one.silenced, one.finding.level) {
+                (Some(Silenced::Source(_)), _) => &mut self.allowed,
+                (Some(Silenced::Baseline), _) => &mut self.baselined,
+                (None, Level::Error) => &mut self.errors,
+                (None, Level::Warning) => &mut self.warnings,
+                (None, Level::Note) => &mut self.notes,
+            };
+            *counter += 1;
+        }
     }
 
-    /// All findings.
+    /// All findings that nothing keeps quiet.
     pub fn findings(&self) -> usize {
         self.errors + self.warnings + self.notes
     }
 }
 
 /// A number of things, in words: `1 file`, `2 files`.
-fn count(number: usize, thing: &str) -> String {
+pub(super) fn count(number: usize, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {thing}{plural}")
 }
@@ -82,6 +100,21 @@ impl fmt::Display for Summary {
         match self.missing_headers.len() {
             0 => {}
             missing => write!(f, "; {} not found", count(missing, "header"))?,
+        }
+        if self.allowed > 0 {
+            write!(f, "; {} allowed in the source", self.allowed)?;
+        }
+        if self.baselined > 0 {
+            write!(f, "; {} in the baseline", self.baselined)?;
+        }
+        if !self.fixed.is_empty() {
+            write!(f, "; {} of the baseline fixed", self.fixed.len())?;
+        }
+        if self.elsewhere > 0 {
+            write!(f, "; {} not of this change", self.elsewhere)?;
+        }
+        if self.left_out > 0 {
+            write!(f, "; {} not shown", self.left_out)?;
         }
         if self.incomplete {
             f.write_str("; analysis incomplete")?;
@@ -119,12 +152,15 @@ mod tests {
             units: 4,
             targets: vec![targets.clone()],
             missing_headers: vec!["<a>".into(); 5],
+            allowed: 1,
+            baselined: 7,
+            fixed: vec!["a".into(), "b".into()],
             ..Summary::default()
         };
         assert_eq!(
             summary.to_string(),
             "3 findings (2 errors, 1 warning) in 12 files, 4 units; targets sm_80, sm_90 from --arch; \
-             5 headers not found"
+             5 headers not found; 1 allowed in the source; 7 in the baseline; 2 of the baseline fixed"
         );
         let all: Vec<_> = (75..90).map(|number| format!("sm_{number}")).collect();
         summary = Summary {

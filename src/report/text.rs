@@ -24,7 +24,7 @@ const VIEWS: &str = "what each pass sees:";
 const DERIVATION: &str = "how the passes part:";
 
 fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
-    for finding in report.findings {
+    for finding in report.loud() {
         let (excerpts, diagnostic) = finding_diagnostic(report, finding);
         emit(out, &excerpts, &diagnostic)?;
     }
@@ -32,15 +32,20 @@ fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
         let (excerpts, diagnostic) = problem_diagnostic(report, problem);
         emit(out, &excerpts, &diagnostic)?;
     }
-    if report.summary.name_missing_headers {
+    if report.summary.verbose {
         for header in &report.summary.missing_headers {
             writeln!(out, "note: header {} not found", harmless(header))?;
         }
         for name in &report.summary.undefined_macros {
             writeln!(out, "note: a condition reads `{name}`, which no header that was found defines")?;
         }
+        for fixed in &report.summary.fixed {
+            writeln!(out, "note: fixed, and still in the baseline: {}", harmless(fixed))?;
+        }
     }
-    writeln!(out, "{}", report.summary)?;
+    if !report.layout.quiet {
+        writeln!(out, "{}", report.summary)?;
+    }
     out.flush()
 }
 
@@ -60,7 +65,7 @@ fn emit(
 
 /// A finding as codespan wants it, with the files it points into.
 fn finding_diagnostic(report: &Report<'_>, finding: &Finding) -> (Excerpts, Diagnostic<FileId>) {
-    let mut labels = Labels::default();
+    let mut labels = Labels::new(report);
     labels.add(report, LabelStyle::Primary, finding.primary.at, &finding.primary.text);
     for related in &finding.related {
         labels.add(report, LabelStyle::Secondary, related.at, &related.text);
@@ -77,13 +82,17 @@ fn finding_diagnostic(report: &Report<'_>, finding: &Finding) -> (Excerpts, Diag
 }
 
 /// Labels, and the excerpts they stand in.
-#[derive(Default)]
 struct Labels {
     excerpts: Excerpts,
     list: Vec<Label<FileId>>,
 }
 
 impl Labels {
+    fn new(report: &Report<'_>) -> Labels {
+        let room = report.layout.width.map_or(LONG_LINE, |width| width.saturating_sub(GUTTER).max(NARROWEST));
+        Labels { excerpts: Excerpts::new(room), list: Vec::new() }
+    }
+
     /// Adds a label unless the place has one already.
     fn add(&mut self, report: &Report<'_>, style: LabelStyle, at: Span, text: &str) {
         let range = self.excerpts.label(report.sources, at);
@@ -120,23 +129,37 @@ fn enter(passes: &Passes, set: PassSet) -> String {
     }
 }
 
-/// Columns that sentences are wrapped at.
+/// Columns that sentences are wrapped at, in a terminal that has as many.
 const WIDTH: usize = 100;
+/// What stands left of a note.
+const INDENT: usize = 6;
+/// Columns that are used however narrow a terminal is.
+const NARROWEST: usize = 40;
+/// Of a source line longer than this, in bytes, only a part is shown where there is no terminal.
+const LONG_LINE: usize = 200;
+/// What line numbers and borders take of a terminal's columns.
+const GUTTER: usize = 10;
+
+/// The columns to wrap at.
+fn wrap_at(report: &Report<'_>) -> usize {
+    report.layout.width.map_or(WIDTH, |width| width.saturating_sub(INDENT).clamp(NARROWEST, WIDTH))
+}
 
 /// The notes under a finding's excerpts: views, derivation, consequences, and what the rule says.
 fn notes(report: &Report<'_>, finding: &Finding) -> Vec<String> {
     let mut notes = Vec::new();
+    let width = wrap_at(report);
     if !finding.views.is_empty() {
         notes.push(views(&finding.passes, &finding.views));
     }
     if let Some(deciding) = finding.deciding.as_ref().filter(|deciding| !deciding.derivation.is_empty()) {
         notes.push(derivation(report, deciding, &finding.passes));
     }
-    notes.extend(finding.consequences.iter().map(|sentence| textwrap::fill(sentence, WIDTH)));
+    notes.extend(finding.consequences.iter().map(|sentence| textwrap::fill(sentence, width)));
     if finding.certainty == Certainty::Likely {
         notes.push("likely, not certain: a name or a declaration could not be resolved".to_string());
     }
-    notes.extend(finding.notes.iter().map(|note| textwrap::fill(note, WIDTH)));
+    notes.extend(finding.notes.iter().map(|note| textwrap::fill(note, width)));
     notes
 }
 
@@ -168,7 +191,7 @@ fn place(report: &Report<'_>, at: Span) -> String {
 }
 
 /// Text on one line, blanks collapsed, and not longer than a screen can take.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     const LONGEST: usize = 160;
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match text.char_indices().nth(LONGEST) {
@@ -184,7 +207,7 @@ fn pass_list(passes: &Passes, set: PassSet) -> String {
 
 /// A problem as codespan wants it.
 fn problem_diagnostic(report: &Report<'_>, problem: &Problem) -> (Excerpts, Diagnostic<FileId>) {
-    let mut labels = Labels::default();
+    let mut labels = Labels::new(report);
     let mut diagnostic =
         Diagnostic::new(if problem.incomplete { Severity::Error } else { Severity::Warning });
     diagnostic = match problem.at {

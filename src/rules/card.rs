@@ -81,6 +81,20 @@ pub fn card(rule: &str) -> Option<Card> {
     cards().into_iter().find(|card| card.id == rule || card.code.eq_ignore_ascii_case(rule))
 }
 
+/// How alike two names are (Jaro-Winkler, 0 to 1) for one to be taken for a misspelling of the other.
+const ALIKE: f64 = 0.7;
+
+/// The id of the rule that a misspelt name most likely means; a name may leave `arch-dependent-` out.
+pub fn nearest(rule: &str) -> Option<String> {
+    let likeness = |id: &str| {
+        let tail = id.rsplit('-').next().unwrap_or(id);
+        strsim::jaro_winkler(rule, id).max(strsim::jaro_winkler(rule, tail))
+    };
+    let ids = CARDS.iter().map(|(id, _)| (likeness(id), *id));
+    let best = ids.max_by(|left, right| left.0.total_cmp(&right.0))?;
+    (best.0 >= ALIKE).then(|| best.1.to_string())
+}
+
 /// Every card, in the table's order.
 pub fn cards() -> Vec<Card> {
     let read = |(id, text): &(&str, &str)| read_card(id, text).expect("tests/cards.rs reads every card");

@@ -1,0 +1,314 @@
+//! The command line and the configuration file made one. A flag goes before a key; of lists that add up (include
+//! directories, macros, globs, levels) the file's come first.
+
+use std::fmt::Debug;
+use std::path::{Path, PathBuf};
+
+use crate::config::{Config, ConfigError, Loaded, find, load};
+use crate::finding::{Certainty, Level};
+use crate::project::{Define, Headers, Settings, tidy};
+use crate::report::FORMATS;
+use crate::triage::{Comments, Globs, Levels, Override, Policy, RuleLevel};
+
+use super::Failure;
+use super::arguments::{BuildArguments, CheckArguments, ConfigArguments, RuleSetting};
+use super::output::{Output, format_named};
+
+/// What a run of `check` is to do.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub(super) paths: Vec<PathBuf>,
+    pub(super) settings: Settings,
+    pub(super) policy: Policy,
+    pub(super) outputs: Vec<Output>,
+    pub(super) fail_on: Level,
+    pub(super) max_findings: Option<usize>,
+    pub(super) baseline: Option<PathBuf>,
+    pub(super) category: String,
+    pub(super) root: PathBuf,
+    /// Each setting, for `config show`.
+    pub(super) rows: Vec<Row>,
+}
+
+/// A setting, its value, and who said so.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) key: &'static str,
+    pub(super) value: String,
+    pub(super) source: String,
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Failure {
+        Failure::Usage { message: error.to_string(), help: error.help() }
+    }
+}
+
+/// The configuration file that counts, if one does.
+pub(super) fn configuration(arguments: &ConfigArguments) -> Result<Option<Loaded>, Failure> {
+    let path = match (&arguments.config, arguments.isolated) {
+        (Some(path), _) => Some(path.clone()),
+        (None, true) => None,
+        (None, false) => find(Path::new(".")).map(|path| tidy(&path)),
+    };
+    Ok(path.map(|path| load(&path)).transpose()?)
+}
+
+/// How the code is compiled.
+pub(super) fn settings(build: &BuildArguments) -> Result<Settings, Failure> {
+    let loaded = configuration(&build.configuration)?;
+    Ok(build_settings(build, loaded.as_ref(), &mut Rows::new(loaded.as_ref())))
+}
+
+/// What a run is to do.
+pub(super) fn run(arguments: &CheckArguments) -> Result<Run, Failure> {
+    let loaded = configuration(&arguments.build.configuration)?;
+    let none = Config::default();
+    let config = loaded.as_ref().map_or(&none, |loaded| &loaded.config);
+    let mut rows = Rows::new(loaded.as_ref());
+    let paths = rows.list("paths", &arguments.paths, &config.paths);
+    let settings = build_settings(&arguments.build, loaded.as_ref(), &mut rows);
+    let policy = policy(arguments, loaded.as_ref(), &mut rows)?;
+    let fail_on = rows.one("fail-on", arguments.fail_on, config.fail_on, Level::Note);
+    let max_findings =
+        rows.one("max-findings", arguments.max_findings.map(Some), config.max_findings.map(Some), None);
+    let format = match &config.format {
+        Some(name) => {
+            Some(format_named(name).map_err(|message| in_file(loaded.as_ref(), "format", message))?)
+        }
+        None => None,
+    };
+    let given = |output: &String| {
+        output.parse::<Output>().map_err(|message| in_file(loaded.as_ref(), "output", message))
+    };
+    let format_name = arguments.format.or(format).unwrap_or(&FORMATS[0]).name;
+    rows.one("format", arguments.format.map(|one| one.name), format.map(|one| one.name), FORMATS[0].name);
+    let mut outputs = match arguments.output.is_empty() {
+        true => config.output.iter().map(given).collect::<Result<Vec<Output>, Failure>>()?,
+        false => arguments.output.clone(),
+    };
+    let names = |outputs: &[Output]| outputs.iter().map(|output| output.format.name).collect::<Vec<_>>();
+    rows.list(
+        "output",
+        &names(&arguments.output),
+        &config.output.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
+    let to_stdout = outputs.iter().any(|output| output.path.is_none());
+    if !to_stdout || arguments.format.is_some() {
+        let format = format_named(format_name).expect("it is a format's name");
+        outputs.insert(0, Output { format, path: None });
+    }
+    let baseline =
+        rows.one("baseline", arguments.baseline.clone().map(Some), config.baseline.clone().map(Some), None);
+    let category =
+        rows.one("category", arguments.category.clone(), config.category.clone(), "cuda-arch-lint".into());
+    let root = root(loaded.as_ref());
+    Ok(Run {
+        paths,
+        settings,
+        policy,
+        outputs,
+        fail_on,
+        max_findings,
+        baseline,
+        category,
+        root,
+        rows: rows.rows,
+    })
+}
+
+/// The project's root: the repository's that the working directory is in, else where the configuration file is,
+/// else the working directory.
+fn root(loaded: Option<&Loaded>) -> PathBuf {
+    let current = std::env::current_dir().unwrap_or_default();
+    let repository = current.ancestors().find(|directory| directory.join(".git").exists());
+    let root = repository.map(Path::to_path_buf).or_else(|| loaded.map(|loaded| loaded.directory.clone()));
+    let root = root.unwrap_or(current);
+    root.canonicalize().unwrap_or(root)
+}
+
+fn build_settings(build: &BuildArguments, loaded: Option<&Loaded>, rows: &mut Rows) -> Settings {
+    let none = Config::default();
+    let config = loaded.map_or(&none, |loaded| &loaded.config);
+    let pair = |flag: &str, path: &PathBuf| [flag.to_string(), path.display().to_string()];
+    let search = [("-isystem", &config.isystem), ("-include", &config.include)];
+    let of_file: Vec<String> = search
+        .iter()
+        .flat_map(|(flag, paths)| paths.iter().flat_map(|path| pair(flag, path)))
+        .chain(config.extra_args.iter().cloned())
+        .collect();
+    let defined = config.define.iter().map(|text| Define::parse(text));
+    let undefined = config.undefine.iter().cloned().map(Define::Undef);
+    let defines: Vec<Define> = defined.chain(undefined).collect();
+    let rdc = rows.one("rdc", build.rdc.then_some(true), config.rdc, false);
+    let nostdinc = rows.one("nostdinc", build.nostdinc.then_some(true), config.nostdinc, false);
+    Settings {
+        targets: rows.list("arch", &build.arch, &config.arch),
+        directories: rows.sum("include-directories", &config.include_directories, &build.directory),
+        defines: rows.sum("define, undefine", &defines, &build.macros.0),
+        rdc,
+        database: rows.one(
+            "database",
+            build.database.clone().map(Some),
+            config.database.clone().map(Some),
+            None,
+        ),
+        standard: rows.one("std", build.std.clone().map(Some), config.std.clone().map(Some), None),
+        cuda_version: rows.one(
+            "cuda-version",
+            build.cuda_version.clone().map(Some),
+            config.cuda_version.clone().map(Some),
+            None,
+        ),
+        cuda_path: rows.one(
+            "cuda-path",
+            build.cuda_path.clone().map(Some),
+            config.cuda_path.clone().map(Some),
+            None,
+        ),
+        compiler: rows.one(
+            "compiler",
+            build.compiler.clone().map(Some),
+            config.compiler.clone().map(Some),
+            None,
+        ),
+        options: rows.sum("isystem, include, extra-args", &of_file, &build.options()),
+        headers: if nostdinc { Headers::BuiltIn } else { Headers::Installed },
+    }
+}
+
+fn policy(arguments: &CheckArguments, loaded: Option<&Loaded>, rows: &mut Rows) -> Result<Policy, Failure> {
+    let none = Config::default();
+    let config = loaded.map_or(&none, |loaded| &loaded.config);
+    let current = std::env::current_dir().unwrap_or_default();
+    // Globs of the command line begin where the file's do, so that moving one there changes nothing.
+    let begin = loaded.map_or(current.as_path(), |loaded| &loaded.directory);
+    let globs = |globs: &[String]| {
+        Globs::new(begin, globs).map_err(|error| Failure::Usage {
+            message: format!("malformed glob: {error}"),
+            help: "globs are those of .gitignore: `third_party/`, `src/**/generated_*.cu`".into(),
+        })
+    };
+    let mut levels = Levels::default();
+    let of_file: Vec<RuleSetting> = settings_of(config.rules.iter());
+    set_all(&mut levels, rows.sum("rules", &of_file, &arguments.rule))?;
+    let mut overrides = Vec::new();
+    for one in &config.overrides {
+        let mut levels = Levels::default();
+        set_all(&mut levels, settings_of(one.rules.iter()))?;
+        overrides.push(Override { paths: globs(&one.paths)?, levels });
+    }
+    for one in &arguments.overrides {
+        let mut levels = Levels::default();
+        set_all(&mut levels, vec![one.setting.clone()])?;
+        overrides.push(Override { paths: globs(std::slice::from_ref(&one.glob))?, levels });
+    }
+    rows.note("overrides", overrides.len(), config.overrides.len());
+    let exclude = rows.sum("exclude", &config.exclude, &arguments.exclude);
+    Ok(Policy {
+        levels,
+        overrides,
+        exclude: globs(&exclude)?,
+        min_certainty: Some(rows.one(
+            "min-certainty",
+            arguments.min_certainty,
+            config.min_certainty,
+            Certainty::Likely,
+        )),
+        comments: if arguments.ignore_comments { Comments::Ignored } else { Comments::Count },
+        require_reason: rows.one(
+            "require-reason",
+            arguments.require_reason.then_some(true),
+            config.require_reason,
+            false,
+        ),
+    })
+}
+
+fn settings_of<'a>(rules: impl Iterator<Item = (&'a String, &'a RuleLevel)>) -> Vec<RuleSetting> {
+    rules.map(|(rule, level)| RuleSetting { rule: rule.clone(), level: *level }).collect()
+}
+
+fn set_all(levels: &mut Levels, settings: Vec<RuleSetting>) -> Result<(), Failure> {
+    for setting in settings {
+        levels.set(&setting.rule, setting.level).map_err(|unknown| Failure::Usage {
+            message: unknown.to_string(),
+            help: match &unknown.nearest {
+                Some(near) => format!("did you mean `{near}`? `cuda-arch-lint rules` lists all"),
+                None => "`cuda-arch-lint rules` lists the rules; `all` means every one".into(),
+            },
+        })?;
+    }
+    Ok(())
+}
+
+fn in_file(loaded: Option<&Loaded>, key: &str, message: String) -> Failure {
+    let path = loaded.map(|loaded| loaded.path.display().to_string()).unwrap_or_default();
+    Failure::Usage { message: format!("{path}: `{key}`: {message}"), help: String::new() }
+}
+
+/// Settings as they are decided, and by whom.
+struct Rows {
+    rows: Vec<Row>,
+    file: String,
+}
+
+impl Rows {
+    fn new(loaded: Option<&Loaded>) -> Rows {
+        let file = loaded.map(|loaded| loaded.path.display().to_string()).unwrap_or_default();
+        Rows { rows: Vec::new(), file }
+    }
+
+    fn push(&mut self, key: &'static str, value: String, by_flag: usize, by_file: usize) {
+        let source = match (by_flag, by_file) {
+            (0, 0) => "the default".to_string(),
+            (0, _) => self.file.clone(),
+            (_, 0) => "the command line".to_string(),
+            (_, _) => format!("{} and the command line", self.file),
+        };
+        self.rows.push(Row { key, value, source });
+    }
+
+    /// A single value: the flag's, else the file's, else the default.
+    fn one<T: Debug + Clone>(
+        &mut self,
+        key: &'static str,
+        flag: Option<T>,
+        file: Option<T>,
+        default: T,
+    ) -> T {
+        let (by_flag, by_file) = (usize::from(flag.is_some()), usize::from(flag.is_none() && file.is_some()));
+        let value = flag.or(file).unwrap_or(default);
+        self.push(key, shown(&value), by_flag, by_file);
+        value
+    }
+
+    /// A list of which the flags' replaces the file's.
+    fn list<T: Debug + Clone>(&mut self, key: &'static str, flag: &[T], file: &[T]) -> Vec<T> {
+        let value = if flag.is_empty() { file } else { flag };
+        self.push(key, shown(&value), flag.len(), if flag.is_empty() { file.len() } else { 0 });
+        value.to_vec()
+    }
+
+    /// A list to which flags add.
+    fn sum<T: Debug + Clone>(&mut self, key: &'static str, file: &[T], flag: &[T]) -> Vec<T> {
+        let value = [file, flag].concat();
+        self.push(key, shown(&value), flag.len(), file.len());
+        value
+    }
+
+    /// A list of which only the number is told.
+    fn note(&mut self, key: &'static str, all: usize, by_file: usize) {
+        self.push(key, all.to_string(), all - by_file, by_file);
+    }
+}
+
+/// A value for people.
+fn shown<T: Debug>(value: &T) -> String {
+    let text = format!("{value:?}");
+    match text.strip_prefix("Some(").and_then(|text| text.strip_suffix(')')) {
+        Some(inner) => inner.to_string(),
+        None if text == "None" => "-".to_string(),
+        None => text,
+    }
+}

@@ -1,0 +1,23 @@
+//! What `--version` says, enough to begin a bug report with.
+
+use std::sync::LazyLock;
+
+use crate::rules::card::CARDS;
+use crate::target::Arch;
+
+/// The version and how the program was built. The commit is known when CI builds it
+/// (`CUDA_ARCH_LINT_COMMIT` in the environment).
+pub(super) static LONG: LazyLock<String> = LazyLock::new(|| {
+    let commit = option_env!("CUDA_ARCH_LINT_COMMIT").unwrap_or("unknown");
+    let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
+    let targets = Arch::all();
+    let newest = targets.iter().max().map(|arch| arch.sm_name()).unwrap_or_default();
+    format!(
+        "{}\ncommit:   {commit}\nbuilt:    {profile}, {}-{}\nrules:    {}\ntargets:  {}, the newest {newest}",
+        env!("CARGO_PKG_VERSION"),
+        std::env::consts::ARCH,
+        std::env::consts::OS,
+        CARDS.len(),
+        targets.len(),
+    )
+});

@@ -1,0 +1,38 @@
+//! What tells a finding apart from others over the history of a project.
+
+use std::collections::HashMap;
+
+use sha2::{Digest, Sha256};
+
+use crate::source::Sources;
+
+use super::Finding;
+
+/// The fingerprint of each finding, in their order: 16 hexadecimal digits made of the rule, what differs and
+/// the text of the primary line without blanks; then how many of the same came before, from 1.
+///
+/// It survives lines that move and files that are renamed. The targets, and so what each pass sees, have
+/// no part in it.
+pub fn fingerprints(findings: &[Finding], sources: &Sources) -> Vec<String> {
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    let mut numbered = |finding| {
+        let key = key(finding, sources);
+        let count = seen.entry(key.clone()).or_default();
+        *count += 1;
+        format!("{key}:{count}")
+    };
+    findings.iter().map(&mut numbered).collect()
+}
+
+fn key(finding: &Finding, sources: &Sources) -> String {
+    let at = finding.primary.at;
+    let file = sources.file(at.file);
+    let line = file.line_text(file.line_index(at.start));
+    let mut hash = Sha256::new();
+    for part in [finding.rule, &finding.entity] {
+        hash.update(part);
+        hash.update([0]);
+    }
+    hash.update(line.split_whitespace().collect::<String>());
+    hash.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,33 @@
+//! One line a finding, as compilers print theirs: terminals and editors make links of `file:line:column`.
+
+use std::io;
+
+use codespan_reporting::term::termcolor::WriteColor;
+
+use super::excerpt::harmless;
+use super::{Format, Report, display_path, first_line};
+
+/// The format's row.
+pub(super) const FORMAT: Format =
+    Format { name: "concise", about: "One line a finding: file:line:column: rule: message", write };
+
+fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
+    for finding in report.loud() {
+        let at = first_line(report, finding.primary.at);
+        let path = harmless(&display_path(&at.path));
+        let message = harmless(&finding.message);
+        writeln!(out, "{path}:{}:{}: {}: {message}", at.line, at.column, finding.rule)?;
+    }
+    for problem in &report.problems {
+        let kind = if problem.incomplete { "error" } else { "warning" };
+        let place = match problem.at.map(|at| first_line(report, at)) {
+            Some(at) => format!("{}:{}:{}", display_path(&at.path), at.line, at.column),
+            None => display_path(&problem.path),
+        };
+        writeln!(out, "{}: {kind}: {}", harmless(&place), harmless(&problem.message))?;
+    }
+    if !report.layout.quiet {
+        writeln!(out, "{}", report.summary)?;
+    }
+    out.flush()
+}

@@ -1,0 +1,256 @@
+//! One page to look at, complete in itself: it works from disk and without network.
+//!
+//! Each file has a strip that shows which passes see which of its lines; each finding has the sides beside each
+//! other, the code, and the way from the macro. Everything is in the page as it is loaded; the script only
+//! hides what a filter leaves out.
+
+mod escape;
+mod strip;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+
+use codespan_reporting::term::termcolor::WriteColor;
+
+use crate::finding::{Certainty, Deciding, Finding, Reported};
+use crate::rules::card::{cards, level_name};
+use crate::source::{FileId, Span};
+use crate::target::{PassSet, Passes};
+
+use super::text::{decides, one_line};
+use super::{Format, Report, display_path, first_line, summary};
+use escape::{code, escaped};
+
+/// The format's row.
+pub(super) const FORMAT: Format =
+    Format { name: "html", about: "One page to look at: who sees which lines, side by side", write };
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// Lines shown before and after the line that a finding is about.
+const CONTEXT: usize = 3;
+/// More characters of a line than this are not shown.
+const LONGEST_LINE: usize = 200;
+
+fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
+    let loud: Vec<&Reported> = report.findings.iter().filter(|one| one.silenced.is_none()).collect();
+    writeln!(
+        out,
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+         script-src 'unsafe-inline'\">\n<title>cuda-arch-lint: {}</title>\n<style>\n{STYLE}</style>\n\
+         </head>\n<body>",
+        summary::count(loud.len(), "finding")
+    )?;
+    head(report, &loud, out)?;
+    let mut by_file: BTreeMap<(String, FileId), Vec<&Reported>> = BTreeMap::new();
+    for one in loud {
+        let file = one.finding.primary.at.file;
+        let path = display_path(&report.sources.file(file).path);
+        by_file.entry((path, file)).or_default().push(one);
+    }
+    writeln!(out, "<main>")?;
+    for ((path, file), findings) in &by_file {
+        let id = escaped(path);
+        writeln!(out, "<section class=\"file\" data-path=\"{id}\">\n<h2>{id}</h2>")?;
+        strip::write(report, *file, findings, out)?;
+        for other in deciders(findings, *file) {
+            let path = display_path(&report.sources.file(other).path);
+            writeln!(out, "<p class=\"place\">decided in {}</p>", escaped(&path))?;
+            strip::write(report, other, &[], out)?;
+        }
+        for one in findings {
+            finding(report, one, out)?;
+        }
+        writeln!(out, "</section>")?;
+    }
+    writeln!(out, "<p id=\"nothing\" hidden>No finding passes the filters.</p>")?;
+    if by_file.is_empty() {
+        writeln!(out, "<p>Nothing was found.</p>")?;
+    }
+    problems(report, out)?;
+    writeln!(out, "</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>")?;
+    out.flush()
+}
+
+/// The other files that hold directives which decide.
+fn deciders(findings: &[&Reported], file: FileId) -> BTreeSet<FileId> {
+    let deciding = findings.iter().filter_map(|one| one.finding.deciding.as_ref());
+    deciding.map(|deciding| deciding.at.file).filter(|other| *other != file).collect()
+}
+
+/// The page's head: the summary and the filters.
+fn head(report: &Report<'_>, findings: &[&Reported], out: &mut dyn WriteColor) -> io::Result<()> {
+    writeln!(out, "<header>\n<h1>cuda-arch-lint</h1>\n<p>{}</p>", escaped(&report.summary.to_string()))?;
+    writeln!(out, "<form id=\"filters\" autocomplete=\"off\">")?;
+    writeln!(
+        out,
+        "<label>Path or name <input type=\"search\" id=\"search\" placeholder=\"src/ or a kernel's name\"></label>"
+    )?;
+    let mut rules: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut passes: BTreeMap<(bool, String), usize> = BTreeMap::new();
+    for one in findings {
+        *rules.entry(one.finding.rule).or_default() += 1;
+        for name in differing(&one.finding) {
+            *passes.entry((name != "host", name)).or_default() += 1;
+        }
+    }
+    writeln!(out, "<label>Target <select id=\"target\"><option value=\"\">any</option>")?;
+    let mut targets: Vec<&String> = passes.keys().map(|(_, name)| name).collect();
+    targets.sort_by_key(|name| (name.trim_start_matches("sm_").len(), name.as_str()));
+    for name in targets {
+        let name = escaped(name);
+        writeln!(out, "<option value=\"{name}\">{name}</option>")?;
+    }
+    writeln!(out, "</select></label>\n<fieldset><legend>Rules</legend>")?;
+    for card in cards() {
+        let Some(count) = rules.get(card.id.as_str()) else { continue };
+        writeln!(
+            out,
+            "<label title=\"{}\"><input type=\"checkbox\" name=\"rule\" value=\"{id}\" checked> {id} <b>{count}</b></label>",
+            escaped(&card.title),
+            id = card.id,
+        )?;
+    }
+    writeln!(
+        out,
+        "</fieldset>\n<output id=\"count\"></output>\n<button type=\"button\" id=\"theme\">Light or dark</button>\n\
+         </form>\n</header>"
+    )
+}
+
+/// The passes that do not see what the host sees; where it sees nothing of it, all that see something.
+fn differing(finding: &Finding) -> Vec<String> {
+    let hosts = finding.views.iter().find(|view| view.passes.has(0)).map(|view| view.sees.as_str());
+    let others = finding.views.iter().filter(|view| Some(view.sees.as_str()) != hosts);
+    let set = others.fold(PassSet::EMPTY, |set, view| set.or(view.passes));
+    finding.passes.names(set)
+}
+
+fn finding(report: &Report<'_>, one: &Reported, out: &mut dyn WriteColor) -> io::Result<()> {
+    let finding = &one.finding;
+    let passes = &finding.passes;
+    let at = first_line(report, finding.primary.at);
+    let level = level_name(finding.level);
+    writeln!(
+        out,
+        "<article class=\"finding {level}\" id=\"f-{}\" data-rule=\"{}\" data-name=\"{}\" data-targets=\"{}\">",
+        escaped(&one.fingerprint.replace(':', "-")),
+        finding.rule,
+        escaped(&finding.entity),
+        escaped(&differing(finding).join(" ")),
+    )?;
+    writeln!(
+        out,
+        "<h3><span class=\"level\">{level}</span> {}</h3>\n<p class=\"place\">{}:{}:{} · {}{}</p>",
+        code(&finding.message),
+        escaped(&display_path(&at.path)),
+        at.line,
+        at.column,
+        finding.rule,
+        if finding.certainty == Certainty::Likely { " · likely, not certain" } else { "" },
+    )?;
+    writeln!(out, "<div class=\"sides\">")?;
+    for view in &finding.views {
+        writeln!(
+            out,
+            "<div class=\"side\"><p class=\"passes\">{}</p><pre>{}</pre></div>",
+            chips(passes, view.passes),
+            code(&view.sees)
+        )?;
+    }
+    writeln!(out, "</div>\n<details open><summary>Code</summary>")?;
+    excerpt(report, finding.primary.at, &finding.primary.text, out)?;
+    if let Some(deciding) = &finding.deciding {
+        excerpt(report, deciding.at, &decides(deciding, passes), out)?;
+    }
+    for related in &finding.related {
+        excerpt(report, related.at, &related.text, out)?;
+    }
+    writeln!(out, "</details>")?;
+    if let Some(deciding) = finding.deciding.as_ref().filter(|one| !one.derivation.is_empty()) {
+        derivation(report, deciding, passes, out)?;
+    }
+    for sentence in finding.consequences.iter().chain(&finding.notes) {
+        writeln!(out, "<p>{}</p>", code(sentence))?;
+    }
+    writeln!(out, "</article>")
+}
+
+/// The passes as small boxes.
+fn chips(passes: &Passes, set: PassSet) -> String {
+    let chip = |name: String| format!("<span class=\"pass\">{}</span>", escaped(&name));
+    passes.short_names(set, "host").into_iter().map(chip).collect::<Vec<_>>().join(" ")
+}
+
+fn derivation(
+    report: &Report<'_>,
+    deciding: &Deciding,
+    passes: &Passes,
+    out: &mut dyn WriteColor,
+) -> io::Result<()> {
+    writeln!(out, "<details><summary>How the passes part</summary>\n<ol class=\"way\">")?;
+    for step in deciding.derivation.iter().rev() {
+        let place = match step.at.map(|at| first_line(report, at)) {
+            Some(at) => format!("{}:{}", display_path(&at.path), at.line),
+            None => "predefined by nvcc".to_string(),
+        };
+        writeln!(
+            out,
+            "<li><code>{}</code> {} <span class=\"place\">{}</span></li>",
+            escaped(&one_line(&step.text)),
+            chips(passes, step.passes),
+            escaped(&place)
+        )?;
+    }
+    writeln!(out, "</ol></details>")
+}
+
+/// The lines around a place, the place marked.
+fn excerpt(report: &Report<'_>, at: Span, label: &str, out: &mut dyn WriteColor) -> io::Result<()> {
+    let file = report.sources.file(at.file);
+    let place = first_line(report, at);
+    let line = place.line as usize - 1;
+    let first = line.saturating_sub(CONTEXT);
+    let last = (line + CONTEXT).min(file.line_count().saturating_sub(1));
+    write!(
+        out,
+        "<figure><figcaption>{}:{} — {}</figcaption><pre class=\"code\">",
+        escaped(&display_path(&file.path)),
+        place.line,
+        code(label)
+    )?;
+    for number in first..=last {
+        let text = file.line_text(number);
+        let (class, text) = if number == line {
+            let (from, to) = (place.column as usize - 1, place.end as usize - 1);
+            let [before, marked, after] = [0..from, from..to, to..usize::MAX].map(|part| {
+                let part = text.chars().skip(part.start).take(part.end - part.start);
+                escaped(&part.take(LONGEST_LINE).collect::<String>())
+            });
+            (" class=\"here\"", format!("{before}<mark>{marked}</mark>{after}"))
+        } else {
+            ("", escaped(&text.chars().take(LONGEST_LINE).collect::<String>()))
+        };
+        write!(out, "<span{class}><i>{}</i>{text}</span>", number + 1)?;
+    }
+    writeln!(out, "</pre></figure>")
+}
+
+fn problems(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
+    if report.problems.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "<section id=\"problems\">\n<h2>What could not be done</h2>\n<ul>")?;
+    for problem in &report.problems {
+        let place = match problem.at.map(|at| first_line(report, at)) {
+            Some(at) => format!("{}:{}", display_path(&at.path), at.line),
+            None => display_path(&problem.path),
+        };
+        let incomplete = if problem.incomplete { "; the analysis is incomplete there" } else { "" };
+        writeln!(out, "<li><code>{}</code>: {}{incomplete}</li>", escaped(&place), code(&problem.message))?;
+    }
+    writeln!(out, "</ul>\n</section>")
+}

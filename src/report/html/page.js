@@ -1,0 +1,62 @@
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const theme = () => { root.dataset.theme = dark.matches ? "dark" : "light"; };
+  theme();
+  dark.addEventListener("change", theme);
+  document.getElementById("theme").addEventListener("click", () => {
+    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+  });
+
+  const search = document.getElementById("search");
+  const target = document.getElementById("target");
+  const boxes = [...document.querySelectorAll("input[name=rule]")];
+  const files = [...document.querySelectorAll("section.file")].map((section) => ({
+    section,
+    path: section.dataset.path.toLowerCase(),
+    findings: [...section.querySelectorAll("article")].map((article) => ({
+      article,
+      rule: article.dataset.rule,
+      name: article.dataset.name.toLowerCase(),
+      targets: new Set(article.dataset.targets.split(" ")),
+    })),
+  }));
+
+  const filter = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const rules = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
+    let shown = 0;
+    let all = 0;
+    for (const file of files) {
+      let any = false;
+      for (const one of file.findings) {
+        const passes = rules.has(one.rule)
+          && (!target.value || one.targets.has(target.value))
+          && words.every((word) => file.path.includes(word) || one.name.includes(word));
+        one.article.hidden = !passes;
+        any ||= passes;
+        shown += passes;
+        all += 1;
+      }
+      file.section.hidden = !any;
+    }
+    document.getElementById("count").textContent = shown === all ? `${all} shown` : `${shown} of ${all} shown`;
+    document.getElementById("nothing").hidden = shown > 0 || all === 0;
+  };
+
+  // What a link leads to is shown, whatever the filters say.
+  const reveal = () => {
+    const found = location.hash && document.getElementById(location.hash.slice(1));
+    if (!found) return;
+    found.hidden = false;
+    found.closest("section").hidden = false;
+    found.scrollIntoView();
+  };
+
+  document.getElementById("filters").addEventListener("input", filter);
+  document.getElementById("filters").addEventListener("submit", (event) => event.preventDefault());
+  addEventListener("hashchange", reveal);
+  filter();
+  reveal();
+})();

@@ -1,0 +1,42 @@
+//! Findings for programs, a JSON object a line: first what was looked at, then each finding, then each
+//! problem. The fields are those of the JSON report, and so is the promise of their `version`.
+
+use std::io;
+
+use codespan_reporting::term::termcolor::WriteColor;
+use serde::Serialize;
+
+use super::json::{JsonProblem, JsonReported, JsonRun, problem, reported, run};
+use super::{Format, Report};
+
+/// The format's row.
+pub(super) const FORMAT: Format =
+    Format { name: "jsonl", about: "For programs: one object a line, documented", write };
+
+/// A line of the output.
+#[derive(Serialize, schemars::JsonSchema)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum JsonLine {
+    /// The first line: what was looked at, and what came of it.
+    Run(JsonRun),
+    /// A finding, by path, place and rule.
+    Finding(Box<JsonReported>),
+    /// Something that could not be done.
+    Problem(JsonProblem),
+}
+
+fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
+    line(out, &JsonLine::Run(run(report)))?;
+    for one in report.findings {
+        line(out, &JsonLine::Finding(Box::new(reported(report.sources, one))))?;
+    }
+    for one in &report.problems {
+        line(out, &JsonLine::Problem(problem(report.sources, one)))?;
+    }
+    out.flush()
+}
+
+fn line(mut out: &mut dyn WriteColor, line: &JsonLine) -> io::Result<()> {
+    serde_json::to_writer(&mut out, line).map_err(io::Error::from)?;
+    out.write_all(b"\n")
+}

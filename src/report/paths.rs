@@ -1,0 +1,80 @@
+//! Paths as reports spell them: for people, for code hosts, and as URIs.
+
+use std::path::{Path, PathBuf};
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+
+/// What a path segment of a URI may not hold (RFC 3986, section 3.3: all but unreserved characters; the
+/// sub-delimiters are encoded too, and `:`, which would make a scheme of a relative URI's first segment).
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// A path for people: relative to the working directory when below it, with `/`.
+pub fn display_path(path: &Path) -> String {
+    let below =
+        std::env::current_dir().ok().and_then(|current| path.strip_prefix(current).ok().map(PathBuf::from));
+    let path = below.as_deref().unwrap_or(path);
+    let path = path.strip_prefix(".").unwrap_or(path);
+    path.to_string_lossy().replace('\\', "/")
+}
+
+/// A path for a code host: relative to the project's root when below it, with symbolic links resolved.
+pub(super) fn below(path: &Path, root: &Path) -> String {
+    let real = resolved(path);
+    real.strip_prefix(root).unwrap_or(&real).to_string_lossy().replace('\\', "/")
+}
+
+/// A URI reference.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Uri {
+    /// Relative to the project's root.
+    Relative(String),
+    /// `file:`, for what is elsewhere.
+    Absolute(String),
+}
+
+/// The URI of a path: of its resolved form, relative when below `root`. Bytes that are no UTF-8 are encoded as
+/// they are.
+pub(super) fn uri(path: &Path, root: &Path) -> Uri {
+    let real = resolved(path);
+    match real.strip_prefix(root) {
+        Ok(below) => Uri::Relative(encoded(below)),
+        Err(_) => Uri::Absolute(format!("file:///{}", encoded(&real))),
+    }
+}
+
+/// The names of a path, each percent-encoded, with `/` between them.
+fn encoded(path: &Path) -> String {
+    let segments = path.components().filter_map(|part| match part {
+        std::path::Component::RootDir => None,
+        part => Some(percent_encode(part.as_os_str().as_encoded_bytes(), SEGMENT).to_string()),
+    });
+    segments.collect::<Vec<_>>().join("/")
+}
+
+/// A path that is absolute and without symbolic links as far as it exists.
+fn resolved(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    absolute.canonicalize().unwrap_or(absolute)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_names_are_encoded() {
+        let root = Path::new("/no-such-root");
+        let check = |path: &str, expected: Uri| assert_eq!(uri(Path::new(path), root), expected);
+        check("/no-such-root/a b/c#d%e.cu", Uri::Relative("a%20b/c%23d%25e.cu".into()));
+        check("/no-such-root/a:b[c]?<é>.cu", Uri::Relative("a%3Ab%5Bc%5D%3F%3C%C3%A9%3E.cu".into()));
+        check("/no-such-place/x y.h", Uri::Absolute("file:///no-such-place/x%20y.h".into()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_that_are_no_utf_8_keep_their_bytes() {
+        use std::os::unix::ffi::OsStrExt;
+        let path = Path::new("/no-such-root").join(std::ffi::OsStr::from_bytes(b"a\xff.cu"));
+        assert_eq!(uri(&path, Path::new("/no-such-root")), Uri::Relative("a%FF.cu".into()));
+    }
+}

@@ -1,0 +1,312 @@
+//! SARIF 2.1.0, fit for GitHub's code scanning.
+//!
+//! Code scanning reads a part of SARIF and has rules of its own (docs.github.com, "SARIF support for code
+//! scanning"), which this keeps to: relative URIs of resolved paths, a primary region on one line, related
+//! places that the message links to, GitHub's own line hash, at most [`MOST_RESULTS`] results, and no findings
+//! that something keeps quiet unless they are asked for, since it would show them.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io;
+
+use codespan_reporting::term::termcolor::WriteColor;
+use serde_json::{Value, json};
+
+use crate::finding::{Finding, Level, Reported, Silenced, line_hashes};
+use crate::rules::card::{Card, cards, level_name};
+use crate::source::{FileId, Span};
+
+use super::paths::{Uri, uri};
+use super::text::{decides, one_line};
+use super::{Format, Problem, Report, first_line};
+
+/// The format's row.
+pub(super) const FORMAT: Format =
+    Format { name: "sarif", about: "SARIF 2.1.0, for GitHub's code scanning", write };
+
+/// Code scanning keeps this many results of a run.
+pub const MOST_RESULTS: usize = 5000;
+/// Code scanning keeps this many places of a result.
+const MOST_PLACES: usize = 100;
+/// Descriptions may be this long.
+const LONGEST: usize = 1024;
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+fn write(report: &Report<'_>, mut out: &mut dyn WriteColor) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut out, &document(report)).map_err(io::Error::from)?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+fn document(report: &Report<'_>) -> Value {
+    let cards = cards();
+    let wanted: Vec<&Reported> =
+        report.findings.iter().filter(|one| one.silenced.is_none() || report.layout.with_silenced).collect();
+    let (shown, left_out) = most_severe(wanted);
+    let mut writer = Writer { report, cards: &cards, hashes: BTreeMap::new() };
+    let results: Vec<Value> = shown.into_iter().map(|one| writer.result(one)).collect();
+    let run = json!({
+        "tool": { "driver": {
+            "name": env!("CARGO_PKG_NAME"),
+            "version": env!("CARGO_PKG_VERSION"),
+            "semanticVersion": env!("CARGO_PKG_VERSION"),
+            "informationUri": env!("CARGO_PKG_REPOSITORY"),
+            "rules": cards.iter().map(rule).collect::<Vec<_>>(),
+        }},
+        "automationDetails": { "id": format!("{}/", report.layout.category) },
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{
+            "executionSuccessful": !report.summary.incomplete,
+            "toolExecutionNotifications": writer.notifications(left_out),
+        }],
+        "results": results,
+    });
+    json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] })
+}
+
+/// The results to print, in their order, and how many were left out: the mildest and last.
+fn most_severe(mut all: Vec<&Reported>) -> (Vec<&Reported>, usize) {
+    let left_out = all.len().saturating_sub(MOST_RESULTS);
+    if left_out > 0 {
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        order.sort_by_key(|index| Reverse(all[*index].finding.level));
+        order.truncate(MOST_RESULTS);
+        order.sort_unstable();
+        all = order.into_iter().map(|index| all[index]).collect();
+    }
+    (all, left_out)
+}
+
+/// A rule's card as SARIF's reporting descriptor.
+fn rule(card: &Card) -> Value {
+    let severity = match card.level {
+        Level::Error => "error",
+        Level::Warning => "warning",
+        Level::Note => "recommendation",
+    };
+    let detects = card.section("What it detects");
+    let first =
+        detects.split("\n\n").next().unwrap_or(detects).split_whitespace().collect::<Vec<_>>().join(" ");
+    json!({
+        "id": card.id,
+        "name": pascal_case(&card.id),
+        "shortDescription": { "text": sentence(&card.title) },
+        "fullDescription": { "text": first.chars().take(LONGEST).collect::<String>() },
+        "help": { "text": card.to_string(), "markdown": card.to_string() },
+        "helpUri": format!("{}/blob/main/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), card.id),
+        "defaultConfiguration": { "level": level_name(card.level) },
+        "properties": {
+            "tags": ["cuda", "correctness", "undefined-behavior", card.code],
+            "precision": "high",
+            "problem.severity": severity,
+        },
+    })
+}
+
+/// `arch-dependent-layout` as `ArchDependentLayout`.
+fn pascal_case(id: &str) -> String {
+    let capital = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>())
+    };
+    id.split('-').filter_map(capital).collect()
+}
+
+/// A phrase as a sentence: a capital first and a full stop last, unless it begins with code.
+fn sentence(phrase: &str) -> String {
+    let mut letters = phrase.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    let stop = if phrase.ends_with('.') { "" } else { "." };
+    format!("{first}{}{stop}", letters.as_str())
+}
+
+/// What results need of the run.
+struct Writer<'r> {
+    report: &'r Report<'r>,
+    cards: &'r [Card],
+    /// The lines' hashes of the files seen so far.
+    hashes: BTreeMap<FileId, Vec<String>>,
+}
+
+impl Writer<'_> {
+    fn result(&mut self, one: &Reported) -> Value {
+        let finding = &one.finding;
+        let passes = &finding.passes;
+        let related = related(finding);
+        let sides: Vec<Value> = finding
+            .views
+            .iter()
+            .map(|view| json!({ "passes": passes.names(view.passes), "sees": view.sees }))
+            .collect();
+        let places = related.iter().enumerate().map(|(index, (at, text))| {
+            let mut place = self.location(*at);
+            place["id"] = json!(index + 1);
+            place["message"] = json!({ "text": text });
+            place
+        });
+        let code = self.cards.iter().position(|card| card.id == finding.rule);
+        let mut result = json!({
+            "ruleId": finding.rule,
+            "level": level_name(finding.level),
+            "message": { "text": message(finding, &related) },
+            "locations": [self.location(finding.primary.at)],
+            "relatedLocations": places.collect::<Vec<_>>(),
+            "partialFingerprints": { "cudaArchLint/v1": one.fingerprint },
+            "properties": { "certainty": finding.certainty, "entity": finding.entity, "sides": sides },
+        });
+        if let Some(index) = code {
+            result["ruleIndex"] = json!(index);
+        }
+        if let Some(hash) = self.line_hash(finding.primary.at) {
+            result["partialFingerprints"]["primaryLocationLineHash"] = json!(hash);
+        }
+        if let Some(flow) = self.code_flow(finding) {
+            result["codeFlows"] = json!([flow]);
+        }
+        if self.report.layout.with_silenced {
+            self.mark(&mut result, one);
+        }
+        result
+    }
+
+    /// Says what keeps a result quiet, for viewers that understand it.
+    fn mark(&self, result: &mut Value, one: &Reported) {
+        let suppression = match &one.silenced {
+            None => None,
+            Some(Silenced::Source(reason)) if reason.is_empty() => Some(json!({ "kind": "inSource" })),
+            Some(Silenced::Source(reason)) => Some(json!({ "kind": "inSource", "justification": reason })),
+            Some(Silenced::Baseline) => Some(json!({ "kind": "external" })),
+        };
+        result["suppressions"] = json!(suppression.into_iter().collect::<Vec<_>>());
+        let old = one.silenced == Some(Silenced::Baseline);
+        result["baselineState"] = json!(if old { "unchanged" } else { "new" });
+    }
+
+    fn line_hash(&mut self, at: Span) -> Option<String> {
+        let file = self.report.sources.file(at.file);
+        let hashes = self.hashes.entry(at.file).or_insert_with(|| line_hashes(&file.text));
+        hashes.get(file.line_index(at.start)).cloned()
+    }
+
+    /// The way from the predefined macro to what differs.
+    fn code_flow(&self, finding: &Finding) -> Option<Value> {
+        let deciding = finding.deciding.as_ref()?;
+        let passes = &finding.passes;
+        let steps = deciding.derivation.iter().rev().filter_map(|step| {
+            let names = passes.short_names(step.passes, "host").join(", ");
+            Some((step.at?, format!("{} [{names}]", one_line(&step.text))))
+        });
+        let last = (finding.primary.at, finding.primary.text.clone());
+        let steps: Vec<Value> = steps
+            .chain([last])
+            .map(|(at, text)| {
+                let mut location = self.location(at);
+                location["message"] = json!({ "text": text });
+                json!({ "location": location })
+            })
+            .collect();
+        Some(json!({ "threadFlows": [{ "locations": steps }] }))
+    }
+
+    fn location(&self, at: Span) -> Value {
+        let line = first_line(self.report, at);
+        let artifact = match uri(&line.path, &self.report.layout.root) {
+            Uri::Relative(uri) => json!({ "uri": uri, "uriBaseId": "%SRCROOT%" }),
+            Uri::Absolute(uri) => json!({ "uri": uri }),
+        };
+        json!({ "physicalLocation": {
+            "artifactLocation": artifact,
+            "region": {
+                "startLine": line.line,
+                "startColumn": line.column,
+                "endLine": line.line,
+                "endColumn": line.end,
+            },
+        }})
+    }
+
+    /// What stood in the way of the analysis, and results that were left out.
+    fn notifications(&self, left_out: usize) -> Vec<Value> {
+        let mut notifications: Vec<Value> =
+            self.report.problems.iter().map(|problem| self.notification(problem)).collect();
+        let mut say = |level: &str, text: String| {
+            notifications.push(json!({ "level": level, "message": { "text": text } }));
+        };
+        if left_out > 0 {
+            say("warning", format!("{left_out} findings were left out: code scanning keeps {MOST_RESULTS}."));
+        }
+        let missing = self.report.summary.missing_headers.len();
+        if missing > 0 {
+            say("note", format!("{missing} headers were not found."));
+        }
+        notifications
+    }
+
+    fn notification(&self, problem: &Problem) -> Value {
+        let location = match problem.at {
+            Some(at) => self.location(at),
+            None => {
+                let artifact = match uri(&problem.path, &self.report.layout.root) {
+                    Uri::Relative(uri) => json!({ "uri": uri, "uriBaseId": "%SRCROOT%" }),
+                    Uri::Absolute(uri) => json!({ "uri": uri }),
+                };
+                json!({ "physicalLocation": { "artifactLocation": artifact } })
+            }
+        };
+        json!({
+            "level": if problem.incomplete { "error" } else { "warning" },
+            "message": { "text": sentence(&problem.message) },
+            "locations": [location],
+        })
+    }
+}
+
+/// The places that the message links to: related ones, then the directive that decides.
+fn related(finding: &Finding) -> Vec<(Span, String)> {
+    let labels = finding.related.iter().map(|label| (label.at, label.text.clone()));
+    let deciding = finding.deciding.iter().map(|deciding| (deciding.at, one_line(&deciding.text)));
+    labels.take(MOST_PLACES - 1).chain(deciding).collect()
+}
+
+/// The message: the fact, which becomes the alert's title, then what each pass sees, what decides, where
+/// else to look, and what comes of it.
+fn message(finding: &Finding, related: &[(Span, String)]) -> String {
+    let passes = &finding.passes;
+    let mut text = plain(&sentence_end(&finding.message));
+    for view in &finding.views {
+        let names = passes.short_names(view.passes, "host").join(", ");
+        text += &format!("\n{names}: {}", plain(&one_line(&view.sees)));
+    }
+    let links: Vec<String> = related
+        .iter()
+        .enumerate()
+        .map(|(index, (_, text))| format!("[{}]({})", link_text(text), index + 1))
+        .collect();
+    let (labels, decider) = links.split_at(links.len() - usize::from(finding.deciding.is_some()));
+    if let (Some(deciding), [link]) = (&finding.deciding, decider) {
+        text += &format!("\n{link} {}.", decides(deciding, passes));
+    }
+    if !labels.is_empty() {
+        text += &format!("\nSee: {}.", labels.join(", "));
+    }
+    for consequence in &finding.consequences {
+        text += &format!("\n{}", plain(consequence));
+    }
+    text
+}
+
+fn sentence_end(text: &str) -> String {
+    if text.ends_with('.') { text.to_string() } else { format!("{text}.") }
+}
+
+/// Text in which nothing is taken for a link (SARIF 2.1.0, section 3.11.6).
+fn plain(text: &str) -> String {
+    text.replace("](", "] (")
+}
+
+/// Text between a link's brackets.
+fn link_text(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
+}

@@ -1,0 +1,131 @@
+//! A baseline: findings that were there before, and are to stay quiet until somebody gets to them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::finding::{Reported, Silenced};
+use crate::source::Sources;
+
+/// The layout's version.
+const VERSION: u32 = 1;
+
+/// Findings that were there before.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Baseline {
+    /// The layout's version.
+    version: u32,
+    /// The findings, by path, rule and what differs, so that merges seldom conflict.
+    pub findings: Vec<Entry>,
+}
+
+/// A finding that was there before.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// The file, relative to the project's root.
+    pub path: String,
+    /// The rule's id.
+    pub rule: String,
+    /// What differs.
+    pub entity: String,
+    /// What tells it apart from others.
+    pub fingerprint: String,
+}
+
+/// Why a text is no baseline.
+#[derive(Debug, thiserror::Error)]
+pub enum BaselineError {
+    /// It is not as baselines are written.
+    #[error("{0}")]
+    Malformed(#[from] serde_json::Error),
+    /// A later program wrote it.
+    #[error("it has layout version {0}, and this program knows {VERSION}")]
+    Version(u32),
+}
+
+impl Baseline {
+    /// The findings that no comment keeps quiet.
+    pub fn of(findings: &[Reported], sources: &Sources, root: &Path) -> Baseline {
+        let wanted = findings.iter().filter(|one| !matches!(one.silenced, Some(Silenced::Source(_))));
+        let mut findings: Vec<Entry> = wanted.map(|one| entry(one, sources, root)).collect();
+        findings.sort();
+        Baseline { version: VERSION, findings }
+    }
+
+    /// Reads a baseline.
+    ///
+    /// # Errors
+    /// When it is not one, or a later program's.
+    pub fn read(text: &str) -> Result<Baseline, BaselineError> {
+        let baseline: Baseline = serde_json::from_str(text)?;
+        if baseline.version == VERSION { Ok(baseline) } else { Err(BaselineError::Version(baseline.version)) }
+    }
+
+    /// The baseline as a file's text.
+    pub fn text(&self) -> String {
+        serde_json::to_string_pretty(self).expect("strings and a number can be written") + "\n"
+    }
+
+    /// Keeps quiet what the baseline has. A finding is an old one if its fingerprint is that of an entry, which
+    /// moved lines and renamed files leave as it is; or if the same differs by the same rule in the same file,
+    /// though its line was edited. Each entry stands for one finding. Gives the entries that stand for none:
+    /// what was fixed.
+    pub fn apply(&self, findings: &mut [Reported], sources: &Sources, root: &Path) -> Vec<Entry> {
+        let mut left: BTreeMap<usize, &Entry> = self.findings.iter().enumerate().collect();
+        let of: Vec<Entry> = findings.iter().map(|one| entry(one, sources, root)).collect();
+        let rounds: [fn(&Entry, &Entry) -> bool; 4] = [
+            |old, new| old == new,
+            |old, new| key(old) == key(new) && old.path == new.path,
+            |old, new| key(old) == key(new),
+            |old, new| (&old.path, &old.rule, &old.entity) == (&new.path, &new.rule, &new.entity),
+        ];
+        for same in rounds {
+            for (one, new) in findings.iter_mut().zip(&of).filter(|(one, _)| one.silenced.is_none()) {
+                let found = left.iter().find(|(_, old)| same(old, new)).map(|(index, _)| *index);
+                if let Some(index) = found {
+                    left.remove(&index);
+                    one.silenced = Some(Silenced::Baseline);
+                }
+            }
+        }
+        // What a comment allows by now is not fixed, and not new either.
+        let quiet = |old: &Entry| {
+            findings
+                .iter()
+                .zip(&of)
+                .any(|(one, new)| matches!(one.silenced, Some(Silenced::Source(_))) && key(old) == key(new))
+        };
+        left.into_values().filter(|old| !quiet(old)).cloned().collect()
+    }
+
+    /// The baseline without these entries.
+    #[must_use]
+    pub fn without(mut self, fixed: &[Entry]) -> Baseline {
+        for entry in fixed {
+            if let Some(index) = self.findings.iter().position(|one| one == entry) {
+                self.findings.remove(index);
+            }
+        }
+        self
+    }
+}
+
+/// A fingerprint without the number that tells equal ones apart, and the rule.
+fn key(entry: &Entry) -> (&str, &str) {
+    (entry.fingerprint.split(':').next().unwrap_or_default(), &entry.rule)
+}
+
+fn entry(one: &Reported, sources: &Sources, root: &Path) -> Entry {
+    let file = sources.file(one.finding.primary.at.file);
+    let real = file.path.canonicalize().unwrap_or_else(|_| PathBuf::from(&file.path));
+    let path = real.strip_prefix(root).unwrap_or(&real).to_string_lossy().replace('\\', "/");
+    Entry {
+        path,
+        rule: one.finding.rule.to_string(),
+        entity: one.finding.entity.clone(),
+        fingerprint: one.fingerprint.clone(),
+    }
+}

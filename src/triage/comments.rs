@@ -1,0 +1,230 @@
+//! Comments that speak to us: `cuda-arch-lint: allow(rule) -- reason`, and clang-tidy's `NOLINT`.
+
+use crate::source::{SourceFile, Span, lex};
+
+/// What a comment of ours begins with.
+const OURS: &str = "cuda-arch-lint:";
+/// What clang-tidy's begin with.
+const NOLINT: &str = "NOLINT";
+
+/// A comment, read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Comment {
+    /// Where it stands.
+    pub(super) at: Span,
+    /// Its line, from 0.
+    pub(super) line: usize,
+    /// What it says.
+    pub(super) says: Says,
+    /// Code stands before it on its line.
+    pub(super) after_code: bool,
+    /// The line of the code that follows, from 0, if some does.
+    pub(super) next_code: Option<usize>,
+}
+
+/// What a comment says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Says {
+    /// To allow these rules somewhere.
+    Allow {
+        /// The rules' names; empty for all.
+        rules: Vec<String>,
+        /// Where.
+        scope: Scope,
+        /// Why; empty if it does not say.
+        reason: String,
+        /// Whose notation it is.
+        notation: Notation,
+    },
+    /// Something that is not understood.
+    Unclear(String),
+}
+
+/// Where a comment allows its rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Scope {
+    /// On its own line, or when it stands alone on the next line with code.
+    Here,
+    /// On the next line, whatever it holds.
+    NextLine,
+    /// In the whole file.
+    File,
+    /// From here to the comment that ends it.
+    Begin,
+    /// Up to here.
+    End,
+}
+
+/// Whose notation a comment is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Notation {
+    /// Ours.
+    Own,
+    /// `NOLINT` that names us or a rule of ours.
+    Named,
+    /// `NOLINT` for every tool.
+    Bare,
+}
+
+/// The comments of a file that speak to us, in order.
+pub(super) fn comments(file: &SourceFile) -> Vec<Comment> {
+    if !file.text.contains(OURS) && !file.text.contains(NOLINT) {
+        return Vec::new();
+    }
+    let tokens = lex(&file.text);
+    let mut found = Vec::new();
+    let mut before: Option<usize> = None;
+    let mut start = 0;
+    for next in 0..=tokens.len() {
+        let end = tokens.get(next).map_or(file.text.len(), |token| token.offset as usize);
+        let next_code = tokens.get(next).map(|token| file.line_index(token.offset));
+        for (at, text) in between(&file.text, start, end) {
+            let Some(says) = read(text) else { continue };
+            let line = file.line_index(at as u32);
+            let at = Span { file: file.id, start: at as u32, end: (at + text.len()) as u32 };
+            found.push(Comment { at, line, says, after_code: before == Some(line), next_code });
+        }
+        if let Some(token) = tokens.get(next) {
+            before = Some(file.line_index(token.end.saturating_sub(1)));
+            start = token.end as usize;
+        }
+    }
+    found
+}
+
+/// The comments of a text between two tokens, with their places.
+fn between(text: &str, mut start: usize, end: usize) -> Vec<(usize, &str)> {
+    let mut comments = Vec::new();
+    while let Some(gap) = text.get(start..end) {
+        let Some(at) = gap.find('/').map(|at| start + at) else { break };
+        let rest = &text[at..end];
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |close| close + 2)
+        } else {
+            start = at + 1;
+            continue;
+        };
+        comments.push((at, rest[..length].trim_end()));
+        start = at + length;
+    }
+    comments
+}
+
+/// What a comment says to us, if anything.
+fn read(comment: &str) -> Option<Says> {
+    let text =
+        comment.trim_start_matches('/').trim_start_matches('*').trim_end_matches('/').trim_end_matches('*');
+    if let Some(at) = text.find(OURS) {
+        return Some(own(text[at + OURS.len()..].trim()));
+    }
+    nolint(&text[text.find(NOLINT)? + NOLINT.len()..])
+}
+
+fn own(text: &str) -> Says {
+    let (head, reason) = text.split_once("--").unwrap_or((text, ""));
+    let Some((verb, rules)) = head.trim().split_once('(') else { return unclear(text) };
+    let scope = match verb.trim() {
+        "allow" => Scope::Here,
+        "allow-file" => Scope::File,
+        "allow-begin" => Scope::Begin,
+        "allow-end" => Scope::End,
+        _ => return unclear(text),
+    };
+    let Some(rules) = rules.strip_suffix(')') else { return unclear(text) };
+    let rules: Vec<String> = names(rules);
+    if rules.is_empty() {
+        return Says::Unclear("no rule is named between the parentheses".into());
+    }
+    Says::Allow { rules, scope, reason: reason.trim().to_string(), notation: Notation::Own }
+}
+
+fn unclear(text: &str) -> Says {
+    Says::Unclear(format!(
+        "`{text}` is not understood: write `allow(rule) -- reason`, `allow-file(…)`, or `allow-begin(…)` and \
+         `allow-end(…)`"
+    ))
+}
+
+/// What follows `NOLINT` (clang.llvm.org/extra/clang-tidy, "Suppressing Undesired Diagnostics").
+fn nolint(text: &str) -> Option<Says> {
+    let forms =
+        [("NEXTLINE", Scope::NextLine), ("BEGIN", Scope::Begin), ("END", Scope::End), ("", Scope::Here)];
+    let (scope, rest) = forms.iter().find_map(|(form, scope)| Some((*scope, text.strip_prefix(form)?)))?;
+    let allow = |rules, reason: &str, notation| {
+        let reason = reason.trim_start_matches([':', '-', ' ']).trim().to_string();
+        Some(Says::Allow { rules, scope, reason, notation })
+    };
+    let Some(list) = rest.strip_prefix('(') else {
+        let ends = rest.chars().next().is_none_or(|next| !next.is_alphanumeric() && next != '_');
+        return if ends { allow(Vec::new(), rest, Notation::Bare) } else { None };
+    };
+    let (list, reason) = list.split_once(')')?;
+    let names = names(list);
+    if names.iter().any(|name| name == "*") {
+        return allow(Vec::new(), reason, Notation::Bare);
+    }
+    if names.iter().any(|name| name == "cuda-arch-lint" || name == "cuda-arch-lint-*") {
+        return allow(Vec::new(), reason, Notation::Named);
+    }
+    let ours = |name: &String| {
+        let name = name.strip_prefix("cuda-arch-lint-").unwrap_or(name);
+        Some(crate::rules::card::card(name)?.id)
+    };
+    let rules: Vec<String> = names.iter().filter_map(ours).collect();
+    // Names of other tools' checks are none of our business.
+    if rules.is_empty() { None } else { allow(rules, reason, Notation::Named) }
+}
+
+fn names(list: &str) -> Vec<String> {
+    list.split(',').map(str::trim).filter(|name| !name.is_empty()).map(String::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::source::Sources;
+
+    use super::*;
+
+    fn allow(rules: &[&str], scope: Scope, reason: &str, notation: Notation) -> Says {
+        let rules = rules.iter().map(|rule| rule.to_string()).collect();
+        Says::Allow { rules, scope, reason: reason.into(), notation }
+    }
+
+    #[test]
+    fn comments_are_read() {
+        let check = |text: &str, expected: Says| assert_eq!(read(text), Some(expected), "{text}");
+        check(
+            "// cuda-arch-lint: allow(CAL001, arch-dependent-layout) -- the host never looks",
+            allow(&["CAL001", "arch-dependent-layout"], Scope::Here, "the host never looks", Notation::Own),
+        );
+        check("/* cuda-arch-lint: allow-file(x) */", allow(&["x"], Scope::File, "", Notation::Own));
+        check("// cuda-arch-lint: allow-begin(x) -- a-b", allow(&["x"], Scope::Begin, "a-b", Notation::Own));
+        check("// NOLINT", allow(&[], Scope::Here, "", Notation::Bare));
+        check("// NOLINTNEXTLINE(*): why", allow(&[], Scope::NextLine, "why", Notation::Bare));
+        check("// NOLINTBEGIN(cuda-arch-lint)", allow(&[], Scope::Begin, "", Notation::Named));
+        check(
+            "// NOLINT(bugprone-x, CAL005)",
+            allow(&["arch-dependent-layout"], Scope::Here, "", Notation::Named),
+        );
+        assert_eq!(read("// NOLINT(bugprone-x)"), None);
+        assert_eq!(read("// NOLINTED"), None);
+        assert!(matches!(read("// cuda-arch-lint: alow(x)"), Some(Says::Unclear(_))));
+        assert!(matches!(read("// cuda-arch-lint: allow()"), Some(Says::Unclear(_))));
+    }
+
+    #[test]
+    fn comments_are_found_where_comments_are() {
+        let sources = Sources::new();
+        let text = "const char *s = \"// NOLINT\"; // NOLINT\n/* a */ // NOLINTNEXTLINE\n\nint x; /* NOLINT\n*/ int y;\n";
+        let file = sources.add(Path::new("x.cu"), text.into());
+        let found: Vec<_> = comments(&file)
+            .into_iter()
+            .map(|comment| (comment.line, comment.after_code, comment.next_code))
+            .collect();
+        assert_eq!(found, [(0, true, Some(3)), (1, false, Some(3)), (3, true, Some(4))]);
+    }
+}

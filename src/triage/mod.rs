@@ -1,0 +1,83 @@
+//! Which findings are reported, and at which level: what the user set, what comments in the sources allow,
+//! what a baseline has, and what a change touched.
+//!
+//! In: the findings of an analysis and a [`Policy`]. Out: [`Reported`] findings and remarks about comments
+//! that allow nothing. Knows neither the terminal nor where settings come from.
+
+mod baseline;
+mod comments;
+mod diff;
+mod levels;
+mod suppress;
+
+use crate::finding::{Certainty, Finding, Reported, fingerprints};
+use crate::source::{FileId, Sources, Span};
+
+pub use baseline::{Baseline, BaselineError, Entry};
+pub use diff::{Changes, changes};
+pub use levels::{Globs, Levels, Override, RuleLevel, UnknownRule};
+
+/// What the user wants to know.
+#[derive(Clone, Debug, Default)]
+pub struct Policy {
+    /// The rules' levels.
+    pub levels: Levels,
+    /// Levels for some files; a later one goes before an earlier.
+    pub overrides: Vec<Override>,
+    /// Files about which nothing is reported.
+    pub exclude: Globs,
+    /// Findings less sure than this are not reported; `None` for all.
+    pub min_certainty: Option<Certainty>,
+    /// Comments in the sources keep findings quiet.
+    pub comments: Comments,
+    /// A comment has to say why.
+    pub require_reason: bool,
+}
+
+/// Whether comments in the sources count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Comments {
+    /// They do.
+    #[default]
+    Count,
+    /// They do not: all findings are reported.
+    Ignored,
+}
+
+/// Something to say about a comment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// The comment.
+    pub at: Span,
+    /// What is wrong with it, one sentence in lower case without a full stop.
+    pub message: String,
+}
+
+/// The findings that the policy lets through, at their levels, and remarks about comments in `files`, which
+/// are those that were read.
+pub fn triage(
+    findings: Vec<Finding>,
+    files: &[FileId],
+    policy: &Policy,
+    sources: &Sources,
+) -> (Vec<Reported>, Vec<Remark>) {
+    let fingerprints = fingerprints(&findings, sources);
+    let mut reported: Vec<Reported> = findings
+        .into_iter()
+        .zip(fingerprints)
+        .filter_map(|(mut finding, fingerprint)| {
+            let path = &sources.file(finding.primary.at.file).path;
+            let sure = policy.min_certainty.is_none_or(|least| finding.certainty >= least);
+            if policy.exclude.has(path) || !sure {
+                return None;
+            }
+            finding.level = levels::level(policy, path, &finding)?;
+            Some(Reported { finding, fingerprint, silenced: None })
+        })
+        .collect();
+    let remarks = match policy.comments {
+        Comments::Count => suppress::suppress(&mut reported, files, policy, sources),
+        Comments::Ignored => Vec::new(),
+    };
+    (reported, remarks)
+}

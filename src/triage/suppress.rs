@@ -1,0 +1,140 @@
+//! Comments applied to findings.
+
+use crate::finding::{Finding, Reported, Silenced};
+use crate::rules::card::{card, nearest};
+use crate::source::{FileId, Sources, Span};
+
+use super::comments::{Comment, Notation, Says, Scope, comments};
+use super::{Policy, Remark};
+
+/// What a comment allows.
+struct Allowed {
+    at: Span,
+    /// The first line and the last, from 0, whose findings it allows.
+    lines: (usize, usize),
+    /// The rules' ids; empty for all.
+    rules: Vec<String>,
+    reason: String,
+    notation: Notation,
+    used: bool,
+}
+
+/// Keeps quiet what comments allow, on the line of the code to change or of the directive that decides, and
+/// tells which comments are wrong or allow nothing.
+pub(super) fn suppress(
+    findings: &mut [Reported],
+    files: &[FileId],
+    policy: &Policy,
+    sources: &Sources,
+) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    let mut allowed = Vec::new();
+    for file in files {
+        let file = sources.file(*file);
+        if !policy.exclude.has(&file.path) {
+            allowed.extend(allowances(&comments(&file), policy, &mut remarks));
+        }
+    }
+    for one in findings {
+        let places = anchors(&one.finding);
+        for allow in &mut allowed {
+            let rule = allow.rules.is_empty() || allow.rules.iter().any(|rule| rule == one.finding.rule);
+            let here = places.iter().any(|at| {
+                let line = sources.file(at.file).line_index(at.start);
+                at.file == allow.at.file && allow.lines.0 <= line && line <= allow.lines.1
+            });
+            if rule && here {
+                allow.used = true;
+                one.silenced.get_or_insert_with(|| Silenced::Source(allow.reason.clone()));
+            }
+        }
+    }
+    for allow in allowed.iter().filter(|allow| !allow.used && allow.notation != Notation::Bare) {
+        let message = "this comment allows nothing that is found here".to_string();
+        remarks.push(Remark { at: allow.at, message });
+    }
+    remarks.sort_by_key(|remark| (remark.at.file, remark.at.start));
+    remarks
+}
+
+/// Where a comment may stand for a finding.
+fn anchors(finding: &Finding) -> Vec<Span> {
+    [finding.primary.at].into_iter().chain(finding.deciding.iter().map(|deciding| deciding.at)).collect()
+}
+
+/// What a file's comments allow.
+fn allowances(comments: &[Comment], policy: &Policy, remarks: &mut Vec<Remark>) -> Vec<Allowed> {
+    let mut allowed: Vec<Allowed> = Vec::new();
+    let mut open: Vec<Allowed> = Vec::new();
+    for comment in comments {
+        let mut remark = |message: String| remarks.push(Remark { at: comment.at, message });
+        let (rules, scope, reason, notation) = match &comment.says {
+            Says::Allow { rules, scope, reason, notation } => (rules, *scope, reason, *notation),
+            Says::Unclear(message) => {
+                remark(message.clone());
+                continue;
+            }
+        };
+        let ids = known(rules, &mut remark);
+        if ids.is_empty() && !rules.is_empty() {
+            continue;
+        }
+        if policy.require_reason && reason.is_empty() && notation == Notation::Own && scope != Scope::End {
+            remark("a comment that allows something has to say why: `allow(rule) -- reason`".into());
+        }
+        let new = |first, last| Allowed {
+            at: comment.at,
+            lines: (first, last),
+            rules: ids.clone(),
+            reason: reason.clone(),
+            notation,
+            used: false,
+        };
+        match scope {
+            Scope::Here if !comment.after_code && notation == Notation::Own => {
+                let line = comment.next_code.unwrap_or(comment.line);
+                allowed.push(new(line, line));
+            }
+            Scope::Here => allowed.push(new(comment.line, comment.line)),
+            Scope::NextLine => allowed.push(new(comment.line + 1, comment.line + 1)),
+            Scope::File => allowed.push(new(0, usize::MAX)),
+            Scope::Begin => open.push(new(comment.line, usize::MAX)),
+            Scope::End => {
+                let same = |one: &Allowed| {
+                    one.rules == ids && (one.notation == Notation::Own) == (notation == Notation::Own)
+                };
+                match open.iter().rposition(same) {
+                    Some(index) => {
+                        let mut ended = open.remove(index);
+                        ended.lines.1 = comment.line;
+                        allowed.push(ended);
+                    }
+                    None if notation != Notation::Bare => remark("nothing that this ends was begun".into()),
+                    None => {}
+                }
+            }
+        }
+    }
+    for one in open {
+        if one.notation != Notation::Bare {
+            remarks.push(Remark { at: one.at, message: "nothing ends what begins here".into() });
+        }
+        allowed.push(one);
+    }
+    allowed
+}
+
+/// The ids of the rules that are known by these names; tells of the others.
+fn known(names: &[String], remark: &mut impl FnMut(String)) -> Vec<String> {
+    let mut ids = Vec::new();
+    for name in names {
+        match card(name) {
+            Some(card) => ids.push(card.id),
+            None => remark(match nearest(name) {
+                Some(near) => format!("unknown rule `{name}`; did you mean `{near}`?"),
+                None => format!("unknown rule `{name}`"),
+            }),
+        }
+    }
+    ids
+}

@@ -1,0 +1,190 @@
+//! The HTML report in a headless Chromium: filters and links are clicked, and a large page stays usable.
+//!
+//! `cargo test --test browser`. A script is put into the page that does what a user would and writes what it
+//! saw into the document, which Chromium prints. `SCREENSHOTS=FOLDER` keeps pictures of the page, light and dark.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const TYPE: &str = "#ifdef __CUDA_ARCH__\ntypedef double scalar;\n#else\ntypedef int scalar;\n#endif\n";
+
+/// Names of the browser, the first of which is there is taken.
+const BROWSERS: [&str; 4] = ["chromium", "google-chrome", "chromium-browser", "chrome"];
+
+fn browser() -> &'static str {
+    let runs = |name: &&&str| Command::new(name).arg("--version").output().is_ok();
+    BROWSERS.iter().find(runs).expect("a Chromium is installed: `apt-get install chromium`")
+}
+
+/// A project and its page.
+fn page(files: &[(String, String)]) -> (TempDir, String) {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for (name, text) in files {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().expect("it has one")).expect("a new directory");
+        fs::write(path, text).expect("a new file");
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"))
+        .args(["check", ".", "-nostdinc", "--arch", "75,80,90", "--format", "html"])
+        .current_dir(directory.path())
+        .output()
+        .expect("the program runs");
+    (directory, String::from_utf8(output.stdout).expect("reports are UTF-8"))
+}
+
+/// Lets the page's timers run, as fast as they can.
+const TIMERS: &str = "--virtual-time-budget=2000";
+
+/// What the browser prints for a page, with more options.
+fn open(directory: &Path, page: &str, options: &[&str]) -> String {
+    let path = directory.join("page.html");
+    fs::write(&path, page).expect("a new file");
+    let output = Command::new(browser())
+        .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,1000"])
+        .arg(format!("--user-data-dir={}", directory.join("profile").display()))
+        .args(options)
+        .arg(format!("file://{}", path.display()))
+        .output()
+        .expect("the browser runs");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What a script sees in the page; it calls `say` with an object.
+fn sees(directory: &Path, page: &str, options: &[&str], script: &str) -> Value {
+    let say = "const say = (it) => { const p = document.createElement('pre'); p.id = 'said'; \
+               p.textContent = JSON.stringify(it); document.body.append(p); };\n\
+               const shown = () => [...document.querySelectorAll('article')].filter((one) => one.offsetParent)\
+               .map((one) => one.dataset.name);\n\
+               const type = (id, text) => { const it = document.getElementById(id); it.value = text; \
+               it.dispatchEvent(new Event('input', { bubbles: true })); };\n";
+    let page = page.replace("</body>", &format!("<script>{say}{script}</script></body>"));
+    let document = open(directory, &page, &[options, &["--dump-dom"]].concat());
+    let said = document.split("<pre id=\"said\">").nth(1).and_then(|rest| rest.split("</pre>").next());
+    let said = said.unwrap_or_else(|| panic!("the script did not end:\n{document}"));
+    serde_json::from_str(&said.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")).expect("JSON")
+}
+
+fn small() -> (TempDir, String) {
+    let kernel = |name: &str| format!("__global__ void {name}(scalar value) {{}}\n");
+    let only = "#if __CUDA_ARCH__ >= 900\ntypedef long wide;\n#else\ntypedef int wide;\n#endif\n\
+                __global__ void newest(wide value) {}\n";
+    let layout = "struct Options {\n#ifdef __CUDA_ARCH__\n    int device_only;\n#endif\n    char mode;\n};\n\
+                  __global__ void run(Options options) {}\n";
+    page(&[
+        ("src/a.cu".into(), format!("{TYPE}{}{}", kernel("alpha"), kernel("beta"))),
+        ("src/b.cu".into(), only.into()),
+        ("include/c.cu".into(), layout.into()),
+    ])
+}
+
+#[test]
+fn filters_and_links_do_what_they_say() {
+    let (directory, page) = small();
+    let script = "
+        const all = shown();
+        type('search', 'src/a BET');
+        const searched = shown();
+        type('search', '');
+        type('target', 'sm_80');
+        const target = shown();
+        type('target', '');
+        const box = [...document.querySelectorAll('input[name=rule]')].find((box) => box.value.endsWith('signature'));
+        box.click();
+        const unticked = shown();
+        const count = document.getElementById('count').textContent;
+        const before = document.documentElement.dataset.theme;
+        document.getElementById('theme').click();
+        const after = document.documentElement.dataset.theme;
+        const mark = document.querySelectorAll('.strip a')[1];
+        const link = mark.getAttribute('href');
+        location.hash = link;
+        setTimeout(() => {
+            const box = document.getElementById(link.slice(1)).getBoundingClientRect();
+            const visible = box.height > 0 && box.top >= 0 && box.top < innerHeight;
+            say({ all, searched, target, unticked, count, themes: [before, after], visible });
+        }, 300);";
+    let seen = sees(directory.path(), &page, &[TIMERS], script);
+    assert_eq!(seen["all"], serde_json::json!(["Options", "alpha", "beta", "newest"]), "{seen}");
+    assert_eq!(seen["searched"], serde_json::json!(["beta"]));
+    assert_eq!(
+        seen["target"],
+        serde_json::json!(["Options", "alpha", "beta"]),
+        "sm_80 sees of `newest` what the host does"
+    );
+    assert_eq!(seen["unticked"], serde_json::json!(["Options"]));
+    assert_eq!(seen["count"], "1 of 4 shown");
+    assert_eq!(seen["themes"], serde_json::json!(["light", "dark"]));
+    assert_eq!(seen["visible"], true, "a link shows what it leads to, though a filter hides it: {seen}");
+    if let Some(folder) = std::env::var_os("SCREENSHOTS") {
+        for (name, theme) in [("light", "1"), ("dark", "0")] {
+            let shot = Path::new(&folder).join(format!("{name}.png"));
+            let shot = format!("--screenshot={}", shot.display());
+            let theme = format!("--blink-settings=preferredColorScheme={theme}");
+            open(directory.path(), &page, &[&shot, &theme]);
+        }
+    }
+}
+
+#[test]
+fn the_strip_shows_who_sees_which_lines() {
+    let (directory, page) = small();
+    let script = "
+        const strips = [...document.querySelectorAll('section.file')].map((file) => [file.dataset.path,
+            [...file.querySelectorAll('.strip .names span')].map((name) => name.textContent),
+            [...file.querySelectorAll('.strip svg > rect')].map((rect) => rect.textContent)]);
+        say(strips);";
+    let seen = sees(directory.path(), &page, &[], script);
+    assert_eq!(
+        seen[2],
+        serde_json::json!([
+            "src/b.cu",
+            ["host, sm_75, sm_80", "sm_90"],
+            [
+                "host, sm_75, sm_80: lines 1 to 1",
+                "host, sm_75, sm_80: lines 3 to 7",
+                "sm_90: lines 1 to 3",
+                "sm_90: lines 5 to 7"
+            ]
+        ]),
+        "{seen}"
+    );
+}
+
+#[test]
+fn a_page_of_two_thousand_findings_stays_usable() {
+    let file = |number: usize| {
+        let kernels =
+            (0..50).map(|kernel| format!("__global__ void k{number}_{kernel}(scalar value) {{}}\n"));
+        (format!("src/file{number}.cu"), format!("{TYPE}{}", kernels.collect::<String>()))
+    };
+    let (directory, page) = page(&(0..40).map(file).collect::<Vec<_>>());
+    let script = "
+        addEventListener('load', () => {
+            const loaded = performance.now();
+            const start = performance.now();
+            type('search', 'k17_');
+            const found = shown().length;
+            const filtered = performance.now() - start;
+            say({ all: document.querySelectorAll('article').length, found, loaded, filtered });
+        });";
+    let seen = sees(directory.path(), &page, &[], script);
+    println!("{} bytes; loaded and filtered after these milliseconds: {seen}", page.len());
+    assert_eq!((&seen["all"], &seen["found"]), (&2000.into(), &50.into()));
+    assert!(seen["filtered"].as_f64().is_some_and(|milliseconds| milliseconds < 2000.0), "{seen}");
+}
+
+#[test]
+fn the_page_needs_no_network_and_runs_nothing_from_the_sources() {
+    let kernel =
+        "__global__ void k(scalar value) {} // <img src=x onerror=\"document.title='owned'\"></pre>\n";
+    let (directory, page) = page(&[("a.cu".into(), format!("{TYPE}{kernel}"))]);
+    for needle in ["http://", "https://", "<link", "<img", "@import"] {
+        assert!(!page.contains(needle), "{needle}");
+    }
+    let seen = sees(directory.path(), &page, &[TIMERS], "setTimeout(() => say([document.title]), 200);");
+    assert_eq!(seen, serde_json::json!(["cuda-arch-lint: 1 finding"]));
+}
