@@ -113,6 +113,8 @@ pub(super) struct Expander<'w, 'u> {
     begin: Option<Span>,
     /// When the last token was read from the source.
     moment: Moment,
+    /// Where that token stands.
+    reached: Option<Span>,
     /// How many arguments around are being expanded.
     depth: usize,
     /// The invocation around all others, in the source or in the argument at hand.
@@ -137,7 +139,8 @@ impl<'w, 'u> Expander<'w, 'u> {
     ) -> Self {
         let effects = Effects { used, settled, ..Effects::default() };
         let (floor, moment, begin) = (head.depth, head.moment, head.token.at);
-        Expander { effects, floor, moment, begin: Some(begin), ..Expander::on_line(walker, set) }
+        let (begin, reached) = (Some(begin), Some(begin));
+        Expander { effects, floor, moment, begin, reached, ..Expander::on_line(walker, set) }
     }
 
     /// For a directive's line.
@@ -153,6 +156,7 @@ impl<'w, 'u> Expander<'w, 'u> {
             floor: 0,
             begin: None,
             moment,
+            reached: None,
             depth: 0,
             outermost: None,
             led: false,
@@ -208,6 +212,7 @@ impl<'w, 'u> Expander<'w, 'u> {
         Ok(next.map(|raw| {
             let mut token = raw.token;
             self.moment = raw.moment;
+            self.reached = Some(token.at);
             token.space |= token.line_start;
             self.spaced(token)
         }))
@@ -474,24 +479,41 @@ impl<'w, 'u> Expander<'w, 'u> {
         None
     }
 
-    /// Expands each argument that the replacement list uses other than beside `#` or `##`.
+    /// Expands each argument that the replacement list uses other than beside `#` or `##`, in the order of
+    /// their uses, like GCC.
     fn expand_arguments(&mut self, invocation: &mut Invocation<'_>) -> Result<(), Split> {
         let body = &invocation.definition.body;
-        let mut wanted = vec![false; invocation.arguments.len()];
+        let mut wanted = Vec::new();
+        let mut optional = false;
+        let mut pasting = false;
+        // Where a `__VA_OPT__` group ends, and whether it is pasted to what follows.
+        let mut group = None;
         for (index, token) in body.iter().enumerate() {
+            if let Some((end, pastes)) = group
+                && end == index
+            {
+                pasting = pastes;
+            }
             match token.role {
-                Role::Parameter(parameter) if !token.pastes && (index == 0 || !body[index - 1].pastes) => {
-                    wanted[parameter] = true;
+                Role::Parameter(parameter) if !token.pastes && !pasting => wanted.push(parameter),
+                Role::Optional { length, .. } => {
+                    optional = true;
+                    group = Some((index + 1 + length, token.pastes));
+                    pasting = false;
+                    continue;
                 }
-                // Whether `__VA_OPT__` gives its tokens hangs on the expanded variadic argument; inside
-                // it a parameter may follow a `##` that stands before the group.
-                Role::Optional { .. } => wanted.fill(true),
                 _ => {}
             }
+            pasting = token.pastes;
         }
-        for (parameter, _) in wanted.iter().enumerate().filter(|(_, wanted)| **wanted) {
-            let tokens = invocation.arguments[parameter].tokens.clone();
-            invocation.arguments[parameter].expanded = Some(self.expand_apart(tokens, invocation.within)?);
+        // Whether `__VA_OPT__` gives its tokens hangs on the expanded variadic argument.
+        wanted.extend(invocation.arguments.len().checked_sub(1).filter(|_| optional));
+        for parameter in wanted {
+            if invocation.arguments[parameter].expanded.is_none() {
+                let tokens = invocation.arguments[parameter].tokens.clone();
+                let expanded = self.expand_apart(tokens, invocation.within)?;
+                invocation.arguments[parameter].expanded = Some(expanded);
+            }
         }
         Ok(())
     }
@@ -502,7 +524,8 @@ impl<'w, 'u> Expander<'w, 'u> {
             return Ok(tokens);
         }
         let last = tokens.last().copied();
-        let pending = self.pending.take();
+        // A padding without white space stands before the argument, the parameter's.
+        let pending = self.pending.replace(false);
         let around = (self.outermost, self.led);
         self.led |= within;
         let open = self.contexts.len();
@@ -510,13 +533,19 @@ impl<'w, 'u> Expander<'w, 'u> {
         self.depth += 1;
         let mut out = Vec::new();
         while let Some(token) = self.next_expanded()? {
+            if out.is_empty() && token.space {
+                out.push(token.right_edge());
+            }
             out.push(token);
         }
         self.depth -= 1;
         debug_assert_eq!(self.contexts.len(), open + 1, "the argument's context is on top");
         self.contexts.pop();
-        if let (Some(space), Some(last)) = (self.pending, last) {
-            out.push(last.padding(space));
+        if let Some(last) = last {
+            if out.is_empty() && self.pending != Some(false) {
+                out.push(last.right_edge());
+            }
+            out.extend(self.pending.map(|space| last.padding(space)));
         }
         self.pending = pending;
         (self.outermost, self.led) = around;
@@ -680,8 +709,10 @@ impl<'w, 'u> Expander<'w, 'u> {
                 let at = outermost.map_or(token.at, |outermost| outermost.at);
                 (TokenKind::Number, self.walker.line_at(at, self.set, self.moment)?.to_string())
             }
+            // Like GCC: as the file is called where reading has come to.
             sym::FILE_MACRO => {
-                (TokenKind::String, quoted(&self.walker.name_at(token.at, self.set, self.moment)?))
+                let at = self.reached.unwrap_or(token.at);
+                (TokenKind::String, quoted(&self.walker.name_at(at, self.set, self.moment)?))
             }
             sym::INCLUDE_LEVEL => (TokenKind::Number, self.moment.level.to_string()),
             sym::COUNTER => {
