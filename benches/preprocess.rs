@@ -13,9 +13,9 @@
 //!                      memory and what it has: what to run under `valgrind --tool=callgrind` or `perf`
 //! ```
 //!
-//! Every comparison is paired: the sides take turns in every round, and a figure is the median over
-//! the rounds of the ratio within a round, of user times. A run of ours begins with no file read. One
-//! pass is the last target's. clang gets that pass's predefined macros from us and none of its own,
+//! Every comparison is paired: the sides take turns in every round, each as a process of its own, and a
+//! figure is the median over the rounds of the ratio within a round, of user times. One pass is the
+//! last target's. clang gets that pass's predefined macros from us and none of its own,
 //! so that both read the same text.
 
 use std::error::Error;
@@ -127,20 +127,16 @@ fn alone(arguments: &Arguments, all: bool) -> Outcome<()> {
 
 fn compare(arguments: &Arguments, path: &Path) -> Outcome<()> {
     let (all, one) = (unit(arguments, path, true)?, unit(arguments, path, false)?);
+    let tokens = walk(&all).tokens.len();
     let prelude = std::env::temp_dir().join(format!("predefined-{}.h", std::process::id()));
     std::fs::write(&prelude, macros(&one))?;
-    let mut tokens = 0;
     let (mut own, mut to_one, mut to_clang, mut to_scan) = (vec![], vec![], vec![], vec![]);
     for _ in 0..arguments.rounds {
-        let (before, between, after);
-        before = user(UsageWho::RUSAGE_SELF)?;
-        tokens = walk(&all).tokens.len();
-        between = user(UsageWho::RUSAGE_SELF)?;
-        walk(&one);
-        after = user(UsageWho::RUSAGE_SELF)?;
-        let all_passes = between - before;
+        let all_passes =
+            time_of(Command::new(std::env::current_exe()?).args(own_flags(arguments, path, "8")))?;
+        let one_pass = time_of(Command::new(std::env::current_exe()?).args(own_flags(arguments, path, "1")))?;
         own.push(all_passes);
-        to_one.push(all_passes / (after - between));
+        to_one.push(all_passes / one_pass);
         if let Some(clang) = &arguments.clang {
             let mut command = Command::new(clang);
             command.args(flags(arguments, path, &prelude)).args(["-E", "-P", "-o", "/dev/null"]);
@@ -177,6 +173,23 @@ fn macros(unit: &TranslationUnit) -> String {
     .collect()
 }
 
+/// What this program is told, to preprocess a unit once for as many passes.
+fn own_flags(arguments: &Arguments, path: &Path, passes: &str) -> Vec<String> {
+    let mut flags: Vec<String> = ["--alone", passes, "--arch", &arguments.targets].map(String::from).into();
+    let directories = arguments.directories.iter().map(|directory| ("--isystem", directory));
+    let forced = arguments.forced.iter().map(|file| ("--include", file));
+    for (option, value) in directories.chain(forced) {
+        flags.extend([option.into(), value.display().to_string()]);
+    }
+    for define in &arguments.defines {
+        if let Define::Define(name, value) = define {
+            flags.extend(["--define".into(), format!("{name}={value}")]);
+        }
+    }
+    flags.push(path.display().to_string());
+    flags
+}
+
 /// What clang is told of a unit.
 fn flags(arguments: &Arguments, path: &Path, prelude: &Path) -> Vec<String> {
     let mut flags: Vec<String> =
@@ -201,19 +214,19 @@ fn flags(arguments: &Arguments, path: &Path, prelude: &Path) -> Vec<String> {
 
 /// The user time a command takes, in seconds.
 fn time_of(command: &mut Command) -> Outcome<f64> {
-    let before = user(UsageWho::RUSAGE_CHILDREN)?;
+    let before = used()?;
     let output = command.stdout(Stdio::null()).stderr(Stdio::piped()).output()?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         let first = said.lines().next().unwrap_or_default();
         eprintln!("note: {:?} fails: {first}", command.get_program());
     }
-    Ok(user(UsageWho::RUSAGE_CHILDREN)? - before)
+    Ok(used()? - before)
 }
 
-/// The user time used so far, in seconds.
-fn user(who: UsageWho) -> Outcome<f64> {
-    let time = getrusage(who)?.user_time();
+/// The user time that finished commands have taken so far, in seconds.
+fn used() -> Outcome<f64> {
+    let time = getrusage(UsageWho::RUSAGE_CHILDREN)?.user_time();
     Ok(time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6)
 }
 

@@ -252,7 +252,7 @@ impl<'u> Walker<'u> {
             return;
         }
         let tokens = frame.file.run(frame.section).get(frame.next..).unwrap_or_default();
-        let plain = |token: &&Token| match token.kind {
+        let plain = |token: &Token| match token.kind {
             TokenKind::Identifier => !self.table.has(token.text),
             TokenKind::String | TokenKind::Character => {
                 matches!(frame.file.text.as_bytes()[token.end as usize - 1], b'"' | b'\'')
@@ -260,7 +260,8 @@ impl<'u> Walker<'u> {
             _ => true,
         };
         let left = TOKEN_LIMIT.saturating_sub(self.pulled.max(self.out.tokens.len()));
-        let count = tokens.iter().take(left).take_while(plain).count();
+        let tokens = &tokens[..tokens.len().min(left)];
+        let count = tokens.iter().position(|token| !plain(token)).unwrap_or(tokens.len());
         if count > 0 {
             let (file, group, passes) = (frame.file.id, self.group, self.live);
             let made = tokens[..count].iter().map(|token| pp_token(&Tok::new(token, file, group), passes));

@@ -184,6 +184,9 @@ impl<'t> Lexer<'t> {
                 b' ' | b'\t' | b'\r' | 0x0b | 0x0c => {
                     space = true;
                     at += 1;
+                    while bytes.get(at) == Some(&b' ') {
+                        at += 1;
+                    }
                 }
                 b'\n' => {
                     (space, new_line) = (false, true);
@@ -222,14 +225,28 @@ impl<'t> Lexer<'t> {
     }
 
     pub(super) fn comment_end(&self, mut at: usize) -> usize {
-        while let Some(found) = memchr(b'*', &self.bytes()[at.min(self.text.len())..]) {
-            at += found + 1;
-            let (next, after) = self.next_byte(at);
-            if next == b'/' {
-                return after;
+        let bytes = self.bytes();
+        let start = at;
+        while let Some(found) = memchr(b'/', &bytes[at.min(bytes.len())..]) {
+            at += found;
+            // Splices may stand between the two characters.
+            let star = match bytes[at - 1] {
+                b'*' => at > start,
+                b'\n' => self.star_before(start, at),
+                _ => false,
+            };
+            at += 1;
+            if star {
+                return at;
             }
         }
-        self.text.len()
+        bytes.len()
+    }
+
+    /// Nothing but splices stands between a `*` after `start` and `at`.
+    fn star_before(&self, start: usize, at: usize) -> bool {
+        let star = self.bytes()[start..at].iter().rposition(|byte| *byte == b'*');
+        star.is_some_and(|star| self.after_splices(start + star + 1) == at)
     }
 
     fn token(&mut self, known: &mut Known) -> (TokenKind, Symbol) {

@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::fmt;
 use std::sync::{LazyLock, Mutex};
 
+use hashbrown::HashTable;
 use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxBuildHasher;
 
 use super::lex::Token;
 
@@ -43,7 +44,10 @@ impl Symbol {
 /// What a thread knows of the table: asking it costs no lock.
 #[derive(Default)]
 pub(super) struct Known {
-    symbols: FxHashMap<&'static str, Symbol>,
+    /// Hashes and symbols.
+    symbols: HashTable<(u32, Symbol)>,
+    /// The last of them that was asked for, by some bits of the hash.
+    recent: Vec<(u32, Symbol)>,
     /// By symbol.
     texts: Vec<&'static str>,
     /// An empty list in which a lexer's tokens grow.
@@ -60,16 +64,36 @@ pub(super) fn with_known<T>(what: impl FnOnce(&mut Known) -> T) -> T {
 
 impl Known {
     pub(super) fn intern(&mut self, text: &str) -> Symbol {
-        if let Some(symbol) = self.symbols.get(text) {
+        let hash = hash_of(text.as_bytes());
+        let short = hash as u32;
+        let texts = &self.texts;
+        // Most spellings come again soon: a look here is shorter than one into the table.
+        let recent = (hash >> 40) as usize % RECENT;
+        if let Some((its, symbol)) = self.recent.get(recent)
+            && *its == short
+            && same(texts[symbol.index()], text)
+        {
             return *symbol;
         }
-        let mut table = TABLE.lock().expect(NO_PANIC);
-        let index = match table.get_index_of(text) {
-            Some(index) => index,
-            None => table.insert_full(Box::leak(text.into())).0,
+        self.recent.resize(RECENT, (0, sym::EMPTY));
+        let is_it = |(its, symbol): &(u32, Symbol)| *its == short && same(texts[symbol.index()], text);
+        if let Some((_, symbol)) = self.symbols.find(hash, is_it) {
+            self.recent[recent] = (short, *symbol);
+            return *symbol;
+        }
+        let symbol = {
+            let mut table = TABLE.lock().expect(NO_PANIC);
+            let index = match table.get_index_of(text) {
+                Some(index) => index,
+                None => table.insert_full(Box::leak(text.into())).0,
+            };
+            self.texts.extend(table.as_slice()[self.texts.len()..].iter().copied());
+            Symbol(u32::try_from(index).expect("memory holds fewer than 2^32 spellings"))
         };
-        let symbol = Symbol(u32::try_from(index).expect("memory holds fewer than 2^32 spellings"));
-        self.symbols.insert(table[index], symbol);
+        let texts = &self.texts;
+        let rehash = |(_, symbol): &(u32, Symbol)| hash_of(texts[symbol.index()].as_bytes());
+        self.symbols.insert_unique(hash, (short, symbol), rehash);
+        self.recent[recent] = (short, symbol);
         symbol
     }
 
@@ -80,6 +104,44 @@ impl Known {
         let table = TABLE.lock().expect(NO_PANIC);
         self.texts.extend(table.as_slice()[self.texts.len()..].iter().copied());
         self.texts[symbol.index()]
+    }
+}
+
+/// How many spellings are kept at hand.
+const RECENT: usize = 1 << 13;
+
+/// A hash for spellings, which are short: their ends, their middle and their length.
+fn hash_of(text: &[u8]) -> u64 {
+    const K: u64 = 0x9e37_79b9_7f4a_7c15;
+    let length = text.len();
+    let word = |at: usize| text[at..].first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    let half = |at: usize| text[at..].first_chunk::<4>().map_or(0, |bytes| u32::from_le_bytes(*bytes));
+    let (first, last) = match length {
+        0 => (0, 0),
+        1..=3 => (u64::from(text[0]) | u64::from(text[length / 2]) << 8, u64::from(text[length - 1])),
+        4..=7 => (u64::from(half(0)), u64::from(half(length - 4))),
+        _ => (word(0), word(length - 8)),
+    };
+    let mut hash = (first ^ (length as u64)).wrapping_mul(K);
+    hash = (hash.rotate_left(29) ^ last).wrapping_mul(K);
+    for chunk in text.get(8..length.saturating_sub(8)).unwrap_or_default().chunks_exact(8) {
+        let word = chunk.first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        hash = (hash.rotate_left(29) ^ word).wrapping_mul(K);
+    }
+    hash ^ hash >> 32
+}
+
+/// Whether two texts are equal. Spellings are short: comparing them here is faster than a call for it.
+fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    match (a.first_chunk::<8>(), b.first_chunk::<8>(), a.last_chunk::<8>(), b.last_chunk::<8>()) {
+        (Some(a_first), Some(b_first), Some(a_last), Some(b_last)) => {
+            a_first == b_first && a_last == b_last && (a.len() <= 16 || a == b)
+        }
+        _ => a.iter().zip(b).all(|(a, b)| a == b),
     }
 }
 
