@@ -73,8 +73,8 @@ class Launch:
     arguments: list  # explicit template arguments as (start, end)
     mention: tuple  # `ns::kernel<...>`
     statement: tuple  # the whole statement, or None when it is a part of one
+    call: list  # the arguments of the call as (start, end)
     outermost: int
-    declaration: int
 
 
 @dataclass
@@ -361,11 +361,10 @@ class Source:
             statement = (self.tokens[first].start, self.tokens[end].end)
             if not self.balanced(*statement):
                 statement = None
-        # The declaration around all function bodies.
-        return Launch(
-            self.tokens[name].text, arguments, (self.tokens[first].start, self.tokens[index - 1].end), statement,
-            self.tokens[first].outermost, self.tokens[first].declaration,
-        )
+        call = self.split(opening + 1, end - 1, angles=False)
+        call = [(self.tokens[low].start, self.tokens[high - 1].end) for low, high in call]
+        mention = (self.tokens[first].start, self.tokens[index - 1].end)
+        return Launch(self.tokens[name].text, arguments, mention, statement, call, self.tokens[first].outermost)
 
     def variables(self):
         for index, token in enumerate(self.tokens):

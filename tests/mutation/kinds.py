@@ -298,6 +298,64 @@ def type_argument(unit, random, name):
     return edits + [Edit(source.path, *place, spelled)], {launch.kernel}
 
 
+@bug(INSTANTIATION, SIGNATURE)
+def deduced_argument(unit, random, name):
+    """A launch deduces a template argument from a value whose type depends on the pass."""
+    found = []
+    kernels = {kernel.name: kernel for _, kernel in unit.kernels if kernel.head}
+    for source, launch in unit.launches:
+        kernel = kernels.get(launch.kernel)
+        if not kernel or launch.arguments or len(launch.call) != len(kernel.parameters):
+            continue
+        types = {head for kind, head in kernel.head if kind in ("class", "typename")}
+        # One that no other parameter mentions, or deduction would contradict itself.
+        alone = [word for word in types if sum(word in parameter.words for parameter in kernel.parameters) == 1]
+        for place, parameter in zip(launch.call, kernel.parameters):
+            words = [word for word in parameter.words if word != "const"]
+            if len(words) == 1 and words[0] in alone:
+                found.append((source, launch, place))
+    if not found:
+        return None
+    source, launch, place = random.choice(found)
+    one = by_pass(random, name, unit)
+    text, spelled = type_by_pass(random, name, one, *random.choice((("long long", "int"), ("float", "double"), ("double", "float"))))
+    edits = before(unit, random, source, launch.outermost, name, one, text)
+    value = source.text[slice(*place)]
+    return edits + [Edit(source.path, *place, f"static_cast<{spelled}>({value})")], {launch.kernel}
+
+
+@bug(INSTANTIATION)
+def argument_through_a_generic_lambda(unit, random, name):
+    """A launch takes a template argument from the type of a generic lambda's parameter, whose value depends on the pass."""
+    found = template_argument(unit, random)
+    if not found or not found[1].statement:
+        return None
+    source, launch, (low, high), own, others = found
+    one = by_pass(random, name, unit)
+    text, spelled = constant_by_pass(random, name, one, random.choice(others), own)
+    edits = before(unit, random, source, launch.outermost, name, one, text)
+    kind = "int" if own.isdigit() else "bool"
+    begin, end = launch.statement
+    return edits + [
+        Edit(source.path, begin, begin, f"[&](auto {name}_tag) {{ "),
+        Edit(source.path, low, high, f"decltype({name}_tag)::value"),
+        Edit(source.path, end, end, f" }}(std::integral_constant<{kind}, {spelled}>());"),
+    ], {launch.kernel}
+
+
+@bug(INSTANTIATION)
+def discarded_launch(unit, random, name):
+    """The launch of a kernel template stands in an `if constexpr` that some device passes discard."""
+    source, launch = choose_launch(unit, random, lambda launch: launch.statement and launch.kernel in unit.templates)
+    if not launch:
+        return None
+    one = by_pass(random, name, unit, HOST_HAS)
+    text, spelled = constant_by_pass(random, name, one, "1", "0")
+    edits = before(unit, random, source, launch.outermost, name, one, text)
+    low, high = launch.statement
+    return edits + [Edit(source.path, low, low, f"if constexpr ({spelled} != 0) {{ "), Edit(source.path, high, high, " }")], {launch.kernel}
+
+
 @bug(INSTANTIATION)
 def guarded_launch(unit, random, name):
     """The launch of a kernel template is left out in some device passes."""
@@ -774,6 +832,32 @@ def guarded_launch_of_a_plain_kernel(unit, random, name):
     one = by_pass(random, name, unit)
     edits = before(unit, random, source, launch.outermost, name, one, "")
     return edits + around(source, *launch.statement, one), {launch.kernel}
+
+
+@harmless
+def launch_that_never_runs(unit, random, name):
+    """A launch stands in an ordinary `if` whose constant condition depends on the pass: it instantiates all the same."""
+    source, launch = choose_launch(unit, random, lambda launch: launch.statement)
+    if not launch:
+        return None
+    one = by_pass(random, name, unit)
+    text, spelled = constant_by_pass(random, name, one, "1", "0")
+    edits = before(unit, random, source, launch.outermost, name, one, text)
+    low, high = launch.statement
+    return edits + [Edit(source.path, low, low, f"if ({spelled} != 0) {{ "), Edit(source.path, high, high, " }")], {launch.kernel}
+
+
+@harmless
+def launch_configuration(unit, random, name):
+    """A constant by pass is used where a launch stands, and only there: in a number of threads, in a host variable."""
+    source, launch = choose_launch(unit, random, lambda launch: launch.statement)
+    if not launch:
+        return None
+    one = by_pass(random, name, unit)
+    text, spelled = constant_by_pass(random, name, one, "256", "128")
+    edits = before(unit, random, source, launch.outermost, name, one, text)
+    low = launch.statement[0]
+    return edits + [Edit(source.path, low, low, f"dim3 {name}_block({spelled}); (void){name}_block; ")], {launch.kernel}
 
 
 @harmless

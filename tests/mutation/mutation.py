@@ -29,6 +29,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import traceback
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -265,6 +266,10 @@ class Campaign:
                 self.dropped["unit: no kernel of its own"] += 1
                 return
             UnitCampaign(self, unit, made[project.folder], directory).run()
+        except Exception:
+            # One unit must not end a run of hours; what is wrong with the test is seen in its last lines.
+            self.dropped["unit: the test itself fails"] += 1
+            self.say(f"FAILED {path}\n{traceback.format_exc()}")
         finally:
             copies.put(slot)
 
@@ -297,13 +302,16 @@ class Campaign:
               f"{len(changes)} harmless changes, {len(flagged)} false alarms")
         if not bugs or not changes:
             return 2
-        return 0 if recall >= RECALL and not flagged and not self.wrong else 1
+        return 0 if recall >= RECALL and not flagged and not self.wrong and not self.failed() else 1
+
+    def failed(self):
+        return self.dropped["unit: the test itself fails"]
 
     def report_clean(self):
         self.print_units()
         print(f"{len(self.units)} units that nvcc compiles for {','.join(self.options.targets)}; in {len(self.mismatches)} the "
               f"passes disagree; {len(self.wrong)} definite findings that nvcc denies")
-        return 2 if not self.units else int(bool(self.wrong))
+        return 2 if not self.units else int(bool(self.wrong or self.failed()))
 
     def print_units(self):
         by_project = Counter(project for project in self.units.values())
@@ -352,6 +360,7 @@ class UnitCampaign:
             self.campaign.incomplete.append(self.path)
         for name, sentences in said.items():
             self.campaign.mismatches.append((self.path, name, sentences[0]))
+            self.campaign.say(f"differ {self.path}: {sentences[0][:200]}")
         self.check_clean(said, clean)
         if self.options.clean:
             self.campaign.units[self.path] = self.unit.project.folder.name
@@ -442,6 +451,7 @@ class UnitCampaign:
         score.extra = [finding for finding in score.extra if not words(finding) & set(said)]
         if not score.right or score.extra:
             self.store(score)
+            self.campaign.say(f"{'WRONG' if not score.right else 'extra'}  {self.path}: {mutant.kind.name}  {score.kept}")
         return score
 
     def lint_mutant(self, mutant, sentences):

@@ -57,8 +57,7 @@ class RealUnit(judge.Build):
         text = re.sub(r"__attribute__\(\((?:__)?always_inline(?:__)?\)\)", "", text)
         template = r"\{((?:(?:::)?\w+::)*(?:::)?__wrapper__device_stub_\w+(?:<[^;{}]*>)?\s*\(([\w,\s]*)\);)"
         text = re.sub(template, lambda found: "{" + mark(found.group(2).split(",")) + found.group(1), text)
-        text = re.sub(r"^(.*\)) ?;\n#if 0\n", lambda found: f"{found.group(1)} {{ {mark(names(found.group(1)))} }}\n#if 0\n",
-                      text, flags=re.M)
+        text = mark_plain_kernels(text)
         managed = r'section\("__nv_managed_data__"\)\)\) static [^;]*?\*(\w+) = 0;'
         text = re.sub(managed, r"\g<0> static char \1_judge_managed[sizeof(*\1)] __attribute__((used));", text)
         source = self.directory / "host.cpp"
@@ -203,15 +202,24 @@ def mark(parameters):
     return text
 
 
+def mark_plain_kernels(text):
+    """Gives each kernel that is no template a marked body in the place of the one that was cut out of the host's text."""
+    pieces, at = [], 0
+    for end in re.finditer(r"\) ?;\n#if 0\n", text):
+        depth, opening = 0, end.start() + 1
+        while opening > at:
+            opening -= 1
+            depth += (text[opening] == ")") - (text[opening] == "(")
+            if depth == 0:
+                break
+        body = mark(names(text[opening + 1 : end.start()]))
+        pieces += [text[at : end.start()], f") {{ {body} }}\n#if 0\n"]
+        at = end.end()
+    return "".join(pieces) + text[at:]
+
+
 def names(parameters):
-    """The names of the parameters of a function's declarator; an empty one where it isn't plain."""
-    depth, opening = 0, len(parameters)
-    while opening:
-        opening -= 1
-        depth += (parameters[opening] == ")") - (parameters[opening] == "(")
-        if depth == 0:
-            break
-    parameters = parameters[opening + 1 : -1]
+    """The names of the parameters between a function's parentheses; an empty one where it isn't plain."""
     parts, depth, begin = [], 0, 0
     for index, character in enumerate(parameters):
         depth += (character in "(<[{") - (character in ")>]}")
@@ -228,8 +236,8 @@ def shape(parameters):
     """(size, is a float) of each parameter of a PTX entry."""
     shapes = []
     for parameter in filter(None, map(str.strip, parameters.split(","))):
-        bits = re.search(r"\.\w(\d+) \w+(?:\[(\d+)\])?$", parameter)
-        shapes.append((int(bits.group(1)) // 8 * int(bits.group(2) or 1), " .f" in parameter))
+        bits, count = re.search(r"\.[busf](\d+)\b", parameter), re.search(r"\[(\d+)\]$", parameter)
+        shapes.append((int(bits.group(1)) // 8 * (int(count.group(1)) if count else 1), " .f" in parameter))
     return tuple(shapes)
 
 
