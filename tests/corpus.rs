@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 use codespan_reporting::term::termcolor::NoColor;
 use cuda_arch_lint::analysis::{Analysis, analyse};
-use cuda_arch_lint::project::TranslationUnit;
+use cuda_arch_lint::project::{TargetOrigin, TranslationUnit};
 use cuda_arch_lint::report::{FORMATS, Layout, Report, Summary};
 use cuda_arch_lint::rules::card::{CARDS, Verdict, cards};
 use cuda_arch_lint::source::Sources;
@@ -46,7 +46,7 @@ macro_rules! topics {
     };
 }
 
-topics! { definition guide header instantiation layout preprocess quiet signature }
+topics! { definition guide header instantiation instruction layout preprocess quiet signature }
 
 #[test]
 fn the_rule_cards_examples_yield_what_they_are_marked_with() {
@@ -201,6 +201,7 @@ impl Case {
         }
         let archs = parse_arch_list(targets.trim()).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         let mut unit = TranslationUnit::new(path, Passes::new(&archs).unwrap());
+        unit.origin = TargetOrigin::CommandLine;
         unit.rdc = rdc;
         unit.search.directories = directories;
         unit

@@ -76,6 +76,25 @@ pub(super) fn of_conditional_in(world: &World<'_>, declaration: &TopDeclaration)
     None
 }
 
+/// The innermost conditional around a token that compares the architecture's number, even if every pass of
+/// the unit enters it: those of another list of targets would not.
+pub(super) fn of_comparison(world: &World<'_>, token: &PpToken) -> Option<Cause> {
+    let mut group = token.group;
+    while let Some(id) = group {
+        let found = world.pp.group(id);
+        let reads = &world.pp.conditional(found.conditional).reads;
+        if reads.iter().any(|read| read.definitions.varies()) {
+            let cause = of_group(world, id);
+            if cause.derivation.iter().any(|step| step.text.contains(['<', '>']) || step.text.contains("=="))
+            {
+                return Some(cause);
+            }
+        }
+        group = found.parent;
+    }
+    None
+}
+
 /// A group's conditional, told from the directive that opens it: `#else` alone explains nothing.
 fn of_group(world: &World<'_>, group: GroupId) -> Cause {
     let conditional = world.pp.conditional(world.pp.group(group).conditional);

@@ -16,6 +16,7 @@ mod dump;
 mod eval;
 mod instantiate;
 mod instantiations;
+mod instructions;
 mod kernels;
 mod layout;
 mod layouts;
@@ -31,7 +32,7 @@ use rustc_hash::FxHashSet;
 use crate::preprocess::{Preprocessed, Step};
 use crate::project::TranslationUnit;
 use crate::source::{Span, Symbol};
-use crate::target::PassSet;
+use crate::target::{Arch, PassSet};
 use crate::variance::Variance;
 
 pub use dump::dump;
@@ -56,6 +57,8 @@ pub struct UnitFacts {
     pub layouts: Vec<LayoutFact>,
     /// Functions and variables of headers that every object has a copy of; in separate compilation only.
     pub header_entities: Vec<HeaderFact>,
+    /// Instructions of inline assembly that some pass reaches whose target lacks them.
+    pub instructions: Vec<InstructionFact>,
     /// Bytes of parsed declarations under syntax errors.
     pub error_bytes: usize,
     /// Something met a limit.
@@ -232,6 +235,25 @@ pub struct HeaderFact {
     pub cause: Option<Cause>,
 }
 
+/// An instruction in inline assembly that not every target has that reaches it.
+#[derive(Clone, Debug)]
+pub struct InstructionFact {
+    /// The opcode or special register as written.
+    pub written: String,
+    /// The statement.
+    pub at: Span,
+    /// The device passes that reach it.
+    pub reached: PassSet,
+    /// Those of them whose target lacks it.
+    pub lacking: PassSet,
+    /// The narrowest targets that have it.
+    pub narrowest: Vec<Arch>,
+    /// It becomes code in every pass that reaches it.
+    pub sure: bool,
+    /// The conditional that lets them reach it.
+    pub cause: Option<Cause>,
+}
+
 /// The facts of a unit.
 pub fn facts(
     unit: &TranslationUnit,
@@ -265,6 +287,7 @@ pub fn facts(
         facts.header_entities =
             definitions::header_entities(&world, unit, preprocessed.files.first().copied());
     }
+    facts.instructions = instructions::instructions(&world, unit, compared);
     if views.iter().any(|(_, view)| view.spent()) {
         facts.incomplete.get_or_insert("its templates take more look-ups than the analysis makes".into());
     }

@@ -22,6 +22,7 @@ pub const CARDS: &[(&str, &str)] = &[
     ("arch-dependent-definition", include_str!("../../rules/arch-dependent-definition.md")),
     ("arch-dependent-header", include_str!("../../rules/arch-dependent-header.md")),
     ("arch-dependent-layout", include_str!("../../rules/arch-dependent-layout.md")),
+    ("unsupported-instruction", include_str!("../../rules/unsupported-instruction.md")),
 ];
 
 /// What a rule says about itself.

@@ -8,6 +8,7 @@ mod definition;
 mod evidence;
 mod header;
 mod instantiation;
+mod instruction;
 mod layout;
 mod signature;
 
@@ -41,6 +42,7 @@ pub const RULES: &[Rule] = &[
     Rule { id: definition::ID, check: Check::Unit(definition::check) },
     Rule { id: header::ID, check: Check::Program(header::check) },
     Rule { id: layout::ID, check: Check::Unit(layout::check) },
+    Rule { id: instruction::ID, check: Check::Unit(instruction::check) },
 ];
 
 /// A unit as rules see it.

@@ -12,6 +12,7 @@ mod image;
 pub mod notation;
 mod pass;
 mod predefined;
+mod ptx;
 mod toolkit;
 mod virtual_package;
 
@@ -23,5 +24,6 @@ pub use image::{Image, ImageKind};
 pub use notation::{ALL, Context, TargetError, TargetList, parse_arch_list};
 pub use pass::{ByPass, Pass, PassSet, Passes, TooManyPasses};
 pub use predefined::{CudaCompiler, Options, Predefined, predefined};
+pub use ptx::{Instruction, Needed, instructions, needed};
 pub use toolkit::{Release, Toolkit, UnknownToolkit};
 pub use virtual_package::{Environment, VirtualPackage, cuda_arch_package};

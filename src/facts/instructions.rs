@@ -1,0 +1,175 @@
+//! Inline PTX whose instructions not every target has, and the passes that reach it.
+
+use crate::preprocess::{PpToken, Preprocessed};
+use crate::project::{TargetOrigin, TranslationUnit};
+use crate::source::{Symbol, TokenKind, sym};
+use crate::target::{Needed, Pass, PassSet, needed};
+use crate::variance::Variance;
+
+use super::cause::{of_comparison, of_token};
+use super::lookup::{World, refine};
+use super::{Cause, InstructionFact};
+
+/// The instructions that some pass reaches whose target lacks them.
+///
+/// Assembly that every device pass has counts only where it surely becomes code, in the body of a kernel
+/// that is no template and outside every `if`, and only when somebody chose the targets: otherwise
+/// it says that the code is for newer GPUs, which its author knows. A condition that compares the
+/// architecture's number says which targets its author meant to reach the assembly under it.
+pub(super) fn instructions(
+    world: &World<'_>,
+    unit: &TranslationUnit,
+    compared: PassSet,
+) -> Vec<InstructionFact> {
+    let devices = compared.minus(PassSet::HOST);
+    let asm = ["asm", "__asm__", "__asm"].map(Symbol::intern);
+    let mut facts: Vec<InstructionFact> = Vec::new();
+    for (index, token) in world.pp.tokens.iter().enumerate() {
+        let reached = token.passes.and(devices);
+        if !asm.contains(&token.text) || reached.is_empty() || world.pp.system.contains(&token.at.file) {
+            continue;
+        }
+        let place = place(world.variance, world.pp, index);
+        let cause = match reached == devices {
+            true => of_comparison(world, token),
+            false => of_token(world, token, devices),
+        };
+        let chosen = unit.origin != TargetOrigin::Default;
+        if reached == devices && cause.is_none() && !(chosen && place == Place::Kernel) {
+            continue;
+        }
+        for (passes, text) in texts(&world.pp.tokens[index..], reached) {
+            for one in needed(&text) {
+                if let Some(fact) = fact(unit, token, passes, &one, place, cause.clone()) {
+                    add(&mut facts, fact);
+                }
+            }
+        }
+    }
+    facts
+}
+
+fn fact(
+    unit: &TranslationUnit,
+    token: &PpToken,
+    passes: PassSet,
+    needed: &Needed,
+    place: Place,
+    cause: Option<Cause>,
+) -> Option<InstructionFact> {
+    let mut lacking = PassSet::EMPTY;
+    for index in passes.iter() {
+        if let Some(Pass::Device(arch)) = unit.passes.list().get(index)
+            && !needed.on(*arch)
+        {
+            lacking = lacking.or(PassSet::single(index));
+        }
+    }
+    (!lacking.is_empty()).then(|| InstructionFact {
+        written: needed.written.clone(),
+        at: token.at,
+        reached: passes,
+        lacking,
+        narrowest: needed.narrowest(),
+        sure: place == Place::Kernel,
+        cause,
+    })
+}
+
+/// One fact for a statement, however many ways of writing it passes have.
+fn add(facts: &mut Vec<InstructionFact>, fact: InstructionFact) {
+    let known = facts.iter_mut().find(|known| known.at == fact.at && known.written == fact.written);
+    match known {
+        Some(known) => {
+            known.reached = known.reached.or(fact.reached);
+            known.lacking = known.lacking.or(fact.lacking);
+        }
+        None => facts.push(fact),
+    }
+}
+
+/// Where a statement stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    /// In a kernel that is no template, outside every `if`: it becomes code.
+    Kernel,
+    /// Anywhere else: a template that nobody may instantiate, a function that nobody may call.
+    Elsewhere,
+}
+
+fn place(variance: &Variance, pp: &Preprocessed, index: usize) -> Place {
+    let declaration = variance.declarations.iter().rev().find(|one| one.tokens.contains(&index));
+    let Some(declaration) = declaration else { return Place::Elsewhere };
+    if declaration.body > index {
+        return Place::Elsewhere;
+    }
+    let has = |tokens: &[PpToken], words: &[Symbol]| tokens.iter().any(|token| words.contains(&token.text));
+    let header = &pp.tokens[declaration.tokens.start..declaration.body];
+    let before = &pp.tokens[declaration.body..index];
+    let kernel = has(header, &[sym::GLOBAL]) && !has(header, &[Symbol::intern("template")]);
+    match kernel && !has(before, &[sym::IF]) {
+        true => Place::Kernel,
+        false => Place::Elsewhere,
+    }
+}
+
+/// The text of the statement that begins with the first of `tokens`, as each class of passes has it:
+/// the string literals before the first colon.
+fn texts(tokens: &[PpToken], reached: PassSet) -> Vec<(PassSet, String)> {
+    let mut depth = 0_u32;
+    let mut literals: Vec<&PpToken> = Vec::new();
+    for token in tokens.iter().skip(1) {
+        match token.text {
+            sym::LPAREN => depth += 1,
+            sym::RPAREN => depth = depth.saturating_sub(1),
+            sym::COLON | sym::SCOPE if depth == 1 => break,
+            _ if token.kind == TokenKind::String => literals.push(token),
+            _ => {}
+        }
+        // `volatile`, `goto` and `inline` may stand before the parenthesis.
+        if depth == 0 && matches!(token.text, sym::RPAREN | sym::SEMI) {
+            break;
+        }
+    }
+    let classes = refine(reached, literals.iter().map(|token| token.passes.and(reached)));
+    let text = |class: PassSet| -> String {
+        literals
+            .iter()
+            .filter(|token| token.passes.contains(class))
+            .map(|token| decoded(token.text))
+            .collect()
+    };
+    classes.into_iter().map(|class| (class, text(class))).filter(|(_, text)| !text.is_empty()).collect()
+}
+
+/// The characters a string literal stands for; `%%` is how an assembly template writes `%`.
+fn decoded(literal: Symbol) -> String {
+    let spelled = literal.as_str();
+    let Some((prefix, rest)) = spelled.split_once('"') else { return String::new() };
+    let inner = rest.rsplit_once('"').map_or(rest, |(inner, _)| inner);
+    let text = if prefix.ends_with('R') { raw(inner) } else { escaped(inner) };
+    text.replace("%%", "%")
+}
+
+/// Between the parentheses of `R"x(…)x"`.
+fn raw(inner: &str) -> String {
+    let text = inner.split_once('(').map_or(inner, |(_, text)| text);
+    text.rsplit_once(')').map_or(text, |(text, _)| text).to_string()
+}
+
+fn escaped(inner: &str) -> String {
+    let mut text = String::new();
+    let mut characters = inner.chars();
+    while let Some(c) = characters.next() {
+        match c {
+            '\\' => match characters.next() {
+                Some('n') => text.push('\n'),
+                Some('t') => text.push('\t'),
+                Some(other) => text.push(other),
+                None => {}
+            },
+            _ => text.push(c),
+        }
+    }
+    text
+}
