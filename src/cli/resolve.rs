@@ -12,7 +12,7 @@ use crate::triage::{Comments, Globs, Levels, Override, Policy, RuleLevel};
 
 use super::Failure;
 use super::arguments::{BuildArguments, CheckArguments, ConfigArguments, RuleSetting};
-use super::output::{Output, format_named};
+use super::output::{Output, To, format_named};
 
 /// What a run of `check` is to do.
 #[derive(Debug)]
@@ -93,10 +93,10 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Run, Failure> {
         &names(&arguments.output),
         &config.output.iter().map(String::as_str).collect::<Vec<_>>(),
     );
-    let to_stdout = outputs.iter().any(|output| output.path.is_none());
+    let to_stdout = outputs.iter().any(|output| output.to == To::Stdout);
     if !to_stdout || arguments.format.is_some() {
         let format = format_named(format_name).expect("it is a format's name");
-        outputs.insert(0, Output { format, path: None });
+        outputs.insert(0, Output { format, to: To::Stdout });
     }
     let baseline =
         rows.one("baseline", arguments.baseline.clone().map(Some), config.baseline.clone().map(Some), None);
