@@ -50,8 +50,15 @@ function(cuda_arch_lint)
   endif()
 
   if(CMAKE_EXPORT_COMPILE_COMMANDS AND NOT TARGET cuda-arch-lint)
+    # CMake puts sources of its own into a build tree.
+    file(RELATIVE_PATH build "${CMAKE_SOURCE_DIR}" "${CMAKE_BINARY_DIR}")
+    set(exclude "")
+    if(build AND NOT build MATCHES "^\\.\\.")
+      set(exclude --exclude "/${build}/")
+    endif()
     add_custom_target(cuda-arch-lint
-      COMMAND "${CUDA_ARCH_LINT_EXECUTABLE}" check -p "${CMAKE_BINARY_DIR}" ${lint_OPTIONS} "${CMAKE_SOURCE_DIR}"
+      COMMAND "${CUDA_ARCH_LINT_EXECUTABLE}" check -p "${CMAKE_BINARY_DIR}" ${exclude} ${lint_OPTIONS}
+        "${CMAKE_SOURCE_DIR}"
       WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}"
       COMMENT "Comparing what the host and the GPUs read"
       USES_TERMINAL
