@@ -476,6 +476,7 @@ fn the_virtual_package_is_printed_as_conda_does() {
     virtual_package("12.4", "9.0", "__cuda_arch=9.0=0\n", "");
     virtual_package("12.4", "", "", "`__cuda_arch` is absent: `CONDA_OVERRIDE_CUDA_ARCH` is empty\n");
     virtual_package("", "9.0", "", "`__cuda_arch` is absent: `__cuda` is absent\n");
+}
 
 /// A stand-in for a compiler: it prints its arguments and exits with a code of its own.
 #[cfg(unix)]
