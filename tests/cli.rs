@@ -477,3 +477,51 @@ fn the_virtual_package_is_printed_as_conda_does() {
     virtual_package("12.4", "", "", "`__cuda_arch` is absent: `CONDA_OVERRIDE_CUDA_ARCH` is empty\n");
     virtual_package("", "9.0", "", "`__cuda_arch` is absent: `__cuda` is absent\n");
 }
+
+/// A stand-in for a compiler: it prints its arguments and exits with a code of its own.
+#[cfg(unix)]
+fn launched(files: &[(&str, &str)], options: &str, command: &str) -> Ran {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = project(files);
+    let compiler = directory.path().join("nvcc");
+    fs::write(&compiler, "#!/bin/sh\necho \"$@\"\nexit ${CODE:-0}\n").expect("a new file");
+    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).expect("its permissions");
+    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"))
+        .arg("launcher")
+        .arg("-nostdinc")
+        .args(options.split_whitespace())
+        .arg("--")
+        .arg(&compiler)
+        .args(command.split_whitespace())
+        .env("CODE", if command.contains("-DFAILS") { "7" } else { "0" })
+        .current_dir(directory.path())
+        .output()
+        .expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+    let code = status.code().and_then(|code| u8::try_from(code).ok()).expect("an exit code");
+    Ran { code, out: text(stdout), err: text(stderr) }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_launched_compiler_keeps_its_output_and_its_exit_code() {
+    let files = [("a.cu", BAD), ("b.cu", GOOD), ("cuda-arch-lint.toml", "arch = ['75']\n")];
+    let command = "-x cu -gencode arch=compute_80,code=sm_80 -isystem x -c a.cu -o a.o";
+    let ran = launched(&files, "", command);
+    assert_eq!((ran.code, ran.out.trim_end()), (0, command));
+    assert!(ran.err.contains("on sm_80"), "the command's targets count: {}", ran.err);
+    assert_eq!(launched(&files, "", &format!("{command} -DFAILS")).code, 7);
+    assert_eq!(launched(&files, "--fail", &format!("{command} -DFAILS")).code, 7);
+    assert_eq!(launched(&files, "--fail", command).code, FINDINGS);
+    let good = launched(&files, "--fail", "-arch=sm_80 -c b.cu");
+    assert_eq!((good.code, good.err.as_str()), (CLEAN, ""), "nothing is said where nothing is found");
+    let none = launched(&files, "--fail", "a.o b.o -o program");
+    assert_eq!((none.code, none.err.as_str()), (CLEAN, ""), "linking compiles no source");
+    let wrong = launched(&files, "--rule nothing=off", command);
+    assert_eq!(
+        (wrong.code, wrong.out.trim_end()),
+        (0, command),
+        "a build goes on though the lint can't: {}",
+        wrong.err
+    );
+}

@@ -417,3 +417,23 @@ fn the_program_says_when_it_was_not_shut_down() {
     server.send(json!({"jsonrpc": "2.0", "method": "exit"}));
     assert_eq!(server.code(), Some(1));
 }
+
+#[test]
+fn the_editor_reports_what_the_command_line_reports() {
+    let config = "arch = ['80']\n[[overrides]]\npaths = ['quiet*.cu']\nrules = { all = 'off' }\n[rules]\nCAL001 = 'note'\n";
+    let allowed = format!("// cuda-arch-lint: allow-file(CAL001)\n{BAD}");
+    let files = [("cuda-arch-lint.toml", config), ("quiet.cu", BAD), ("b.cu", BAD), ("c.cu", &allowed)];
+    let client = Client::start(&files, json!({}), related());
+    client.open("b.cu", BAD);
+    let found = client.published("b.cu", Some(1));
+    assert_eq!((found.len(), &found[0]["severity"]), (1, &json!(3)), "{found:?}");
+    client.open("quiet.cu", BAD);
+    assert_eq!(client.published("quiet.cu", Some(1)), [json!(null); 0]);
+    client.open("c.cu", &allowed);
+    assert_eq!(client.published("c.cu", Some(1)), [json!(null); 0]);
+    client.change("c.cu", 2, &allowed.replace("CAL001", "CAL005"));
+    let messages: Vec<String> =
+        client.published("c.cu", Some(2)).iter().map(|one| one["message"].to_string()).collect();
+    assert!(messages.len() == 2 && messages[1].contains("allows nothing"), "{messages:?}");
+    client.stop();
+}

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cuda_arch_lint::cli::exit_code;
+use cuda_arch_lint::report::FORMATS;
 use cuda_arch_lint::rules::card::{cards, level_name};
 
 /// The command the README opens with, as the program's arguments.
@@ -53,6 +54,9 @@ fn the_generated_parts_are_what_the_program_says() {
 
     let rows = exit_code::TABLE.iter().map(|(code, meaning)| format!("| {code} | {meaning} |"));
     check("exit codes", &table("| Exit code | Meaning |\n|---|---|", rows));
+
+    let rows = FORMATS.iter().map(|format| format!("| `{}` | {} |", format.name, format.about));
+    check("formats", &table("| Format | What it is for |\n|---|---|", rows));
 
     let rows = cards().into_iter().map(|card| {
         let (id, level) = (&card.id, level_name(card.level));

@@ -35,6 +35,8 @@ pub struct Arguments {
 pub enum Command {
     /// Look for findings in sources and directories (the default command)
     Check(Box<CheckArguments>),
+    /// Look for findings in what a compiler command compiles, then run it: for CMAKE_CUDA_COMPILER_LAUNCHER
+    Launcher(Box<LauncherArguments>),
     /// Print a source as one pass reads it, as a compiler's `-E` would
     Expand(ExpandArguments),
     /// Print what a stage of the analysis makes of a file
@@ -281,6 +283,20 @@ pub struct ConfigArguments {
     pub isolated: bool,
 }
 
+/// What `launcher` takes.
+#[derive(Args, Debug)]
+pub struct LauncherArguments {
+    /// Fail when there are findings that fail a run, though the compiler succeeds
+    #[arg(long)]
+    pub fail: bool,
+    /// How to look.
+    #[command(flatten)]
+    pub check: CheckArguments,
+    /// The compiler and its arguments
+    #[arg(last = true, required = true, value_name = "COMPILER")]
+    pub command: Vec<OsString>,
+}
+
 /// What `expand` takes.
 #[derive(Args, Debug)]
 pub struct ExpandArguments {
@@ -501,7 +517,11 @@ impl SearchArguments {
 
 /// The arguments with `@file` replaced by the words of that file, and `check` put in where no command stands.
 pub(super) fn with_command(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    let mut arguments: Vec<OsString> = arguments.into_iter().flat_map(words_of).collect();
+    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
+    // What stands after `--` is a compiler's, whose `@file` it reads itself.
+    let ours = arguments.iter().position(|word| word == "--").unwrap_or(arguments.len());
+    let compilers = arguments.split_off(ours);
+    let mut arguments: Vec<OsString> = arguments.into_iter().flat_map(words_of).chain(compilers).collect();
     let commands = Arguments::command();
     let named = |word: &OsString| {
         let word = word.to_str().unwrap_or_default();
@@ -510,7 +530,9 @@ pub(super) fn with_command(arguments: impl IntoIterator<Item = OsString>) -> Vec
     if arguments.get(1).is_some_and(|word| !named(word)) {
         arguments.insert(1, "check".into());
     }
-    arguments.into_iter().map(with_two_dashes).collect()
+    let ours = arguments.iter().position(|word| word == "--").unwrap_or(arguments.len());
+    let (ours, compilers) = arguments.split_at(ours);
+    ours.iter().cloned().map(with_two_dashes).chain(compilers.iter().cloned()).collect()
 }
 
 /// The words of the file that `@file` names, as a shell splits them. As with compilers, what names no file that

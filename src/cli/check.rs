@@ -42,7 +42,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<u8, Failure> {
 }
 
 /// One run from sources to reports.
-fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> Result<u8, Failure> {
+pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> Result<u8, Failure> {
     let old = run.baseline.as_deref().map(read_baseline).transpose()?;
     let (project, analysis) = analysed(run, &run.paths, sources, arguments.progress())?;
     let (mut findings, remarks) = triage(analysis.findings.clone(), &analysis.files, &run.policy, sources);

@@ -11,6 +11,7 @@ pub mod exit_code;
 mod expand;
 mod explain;
 mod git;
+mod launcher;
 mod manual;
 mod output;
 mod progress;
@@ -74,6 +75,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let outcome = match arguments.command {
         Command::Check(arguments) => check::check(&arguments),
+        Command::Launcher(arguments) => launcher::launcher(*arguments),
         Command::Expand(arguments) => expand::expand(&arguments),
         Command::Dump(arguments) => dump::dump(&arguments),
         Command::Targets(arguments) => targets::targets(&arguments),
@@ -87,12 +89,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     match outcome {
         Ok(code) => ExitCode::from(code),
-        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Failure::Output(error)) => fail(&format!("failed to write the output: {error}"), ""),
-        Err(Failure::File { path, error }) => {
-            fail(&format!("failed to write `{}`: {error}", path.display()), "")
-        }
-        Err(Failure::Usage { message, help }) => fail(&message, &help),
+        Err(failure) => report(failure),
+    }
+}
+
+/// Tells what went wrong, and gives the exit code.
+fn report(failure: Failure) -> ExitCode {
+    match failure {
+        Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Failure::Output(error) => fail(&format!("failed to write the output: {error}"), ""),
+        Failure::File { path, error } => fail(&format!("failed to write `{}`: {error}", path.display()), ""),
+        Failure::Usage { message, help } => fail(&message, &help),
     }
 }
 

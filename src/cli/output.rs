@@ -17,8 +17,19 @@ use super::arguments::Color;
 pub struct Output {
     /// How.
     pub format: &'static Format,
-    /// Where; `None` for standard output.
-    pub path: Option<PathBuf>,
+    /// Where.
+    pub to: To,
+}
+
+/// Where a report goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum To {
+    /// Standard output.
+    Stdout,
+    /// Standard error.
+    Stderr,
+    /// A file.
+    File(PathBuf),
 }
 
 impl FromStr for Output {
@@ -29,7 +40,8 @@ impl FromStr for Output {
         let Some((format, path)) = text.split_once(':').filter(|(_, path)| !path.is_empty()) else {
             return Err("it has the form FORMAT:FILE, such as sarif:report.sarif or json:-".into());
         };
-        Ok(Output { format: format_named(format)?, path: (path != "-").then(|| path.into()) })
+        let to = if path == "-" { To::Stdout } else { To::File(path.into()) };
+        Ok(Output { format: format_named(format)?, to })
     }
 }
 
@@ -43,13 +55,14 @@ pub(super) fn format_named(name: &str) -> Result<&'static Format, String> {
 
 /// Says before the work begins which output could not be written after it.
 pub(super) fn check(outputs: &[Output]) -> Result<(), Failure> {
-    if outputs.iter().filter(|output| output.path.is_none()).count() > 1 {
+    if outputs.iter().filter(|output| output.to == To::Stdout).count() > 1 {
         return Err(Failure::Usage {
             message: "two reports for standard output".into(),
             help: "give one of them a file: `--output sarif:report.sarif`".into(),
         });
     }
-    for path in outputs.iter().filter_map(|output| output.path.as_deref()) {
+    for output in outputs {
+        let To::File(path) = &output.to else { continue };
         let directory = directory_of(path);
         if !directory.is_dir() || path.is_dir() {
             return Err(Failure::Usage {
@@ -63,12 +76,16 @@ pub(super) fn check(outputs: &[Output]) -> Result<(), Failure> {
 
 /// Writes a report.
 pub(super) fn write(report: &Report<'_>, output: &Output, color: Color) -> Result<(), Failure> {
-    match &output.path {
-        None => {
-            let mut out = BufferedStandardStream::stdout(color_choice(color));
+    match &output.to {
+        To::Stdout => {
+            let mut out = BufferedStandardStream::stdout(color_choice(color, &io::stdout()));
             (output.format.write)(report, &mut out)?;
         }
-        Some(path) => write_file(path, |out| (output.format.write)(report, &mut NoColor::new(out)))
+        To::Stderr => {
+            let mut out = BufferedStandardStream::stderr(color_choice(color, &io::stderr()));
+            (output.format.write)(report, &mut out)?;
+        }
+        To::File(path) => write_file(path, |out| (output.format.write)(report, &mut NoColor::new(out)))
             .map_err(|error| Failure::File { path: path.clone(), error })?,
     }
     Ok(())
@@ -127,10 +144,10 @@ pub(super) fn terminal_width() -> Option<usize> {
 }
 
 /// `NO_COLOR` (<https://no-color.org>) and dumb terminals are termcolor's business.
-fn color_choice(color: Color) -> ColorChoice {
+fn color_choice(color: Color, stream: &impl IsTerminal) -> ColorChoice {
     match color {
         Color::Always => ColorChoice::Always,
-        Color::Auto if io::stdout().is_terminal() => ColorChoice::Auto,
+        Color::Auto if stream.is_terminal() => ColorChoice::Auto,
         Color::Auto | Color::Never => ColorChoice::Never,
     }
 }

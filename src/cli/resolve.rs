@@ -4,15 +4,15 @@
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
-use crate::config::{Config, ConfigError, Loaded, find, load};
+use crate::config::{Config, ConfigError, Loaded, find, globs, levels, load};
 use crate::finding::{Certainty, Level};
-use crate::project::{Define, Headers, Settings, tidy};
+use crate::project::{Headers, Settings, tidy};
 use crate::report::FORMATS;
-use crate::triage::{Comments, Globs, Levels, Override, Policy, RuleLevel};
+use crate::triage::{Comments, Override, Policy, RuleLevel};
 
 use super::Failure;
 use super::arguments::{BuildArguments, CheckArguments, ConfigArguments, RuleSetting};
-use super::output::{Output, format_named};
+use super::output::{Output, To, format_named};
 
 /// What a run of `check` is to do.
 #[derive(Debug)]
@@ -70,8 +70,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Run, Failure> {
     let settings = build_settings(&arguments.build, loaded.as_ref(), &mut rows);
     let policy = policy(arguments, loaded.as_ref(), &mut rows)?;
     let fail_on = rows.one("fail-on", arguments.fail_on, config.fail_on, Level::Note);
-    let max_findings =
-        rows.one("max-findings", arguments.max_findings.map(Some), config.max_findings.map(Some), None);
+    let max_findings = rows.option("max-findings", &arguments.max_findings, config.max_findings);
     let format = match &config.format {
         Some(name) => {
             Some(format_named(name).map_err(|message| in_file(loaded.as_ref(), "format", message))?)
@@ -93,13 +92,12 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Run, Failure> {
         &names(&arguments.output),
         &config.output.iter().map(String::as_str).collect::<Vec<_>>(),
     );
-    let to_stdout = outputs.iter().any(|output| output.path.is_none());
+    let to_stdout = outputs.iter().any(|output| output.to == To::Stdout);
     if !to_stdout || arguments.format.is_some() {
         let format = format_named(format_name).expect("it is a format's name");
-        outputs.insert(0, Output { format, path: None });
+        outputs.insert(0, Output { format, to: To::Stdout });
     }
-    let baseline =
-        rows.one("baseline", arguments.baseline.clone().map(Some), config.baseline.clone().map(Some), None);
+    let baseline = rows.option("baseline", &arguments.baseline, config.baseline.clone());
     let category =
         rows.one("category", arguments.category.clone(), config.category.clone(), "cuda-arch-lint".into());
     let root = root(loaded.as_ref());
@@ -130,49 +128,19 @@ fn root(loaded: Option<&Loaded>) -> PathBuf {
 fn build_settings(build: &BuildArguments, loaded: Option<&Loaded>, rows: &mut Rows) -> Settings {
     let none = Config::default();
     let config = loaded.map_or(&none, |loaded| &loaded.config);
-    let pair = |flag: &str, path: &PathBuf| [flag.to_string(), path.display().to_string()];
-    let search = [("-isystem", &config.isystem), ("-include", &config.include)];
-    let of_file: Vec<String> = search
-        .iter()
-        .flat_map(|(flag, paths)| paths.iter().flat_map(|path| pair(flag, path)))
-        .chain(config.extra_args.iter().cloned())
-        .collect();
-    let defined = config.define.iter().map(|text| Define::parse(text));
-    let undefined = config.undefine.iter().cloned().map(Define::Undef);
-    let defines: Vec<Define> = defined.chain(undefined).collect();
-    let rdc = rows.one("rdc", build.rdc.then_some(true), config.rdc, false);
+    let of_file = loaded.map(Loaded::settings).unwrap_or_default();
     let nostdinc = rows.one("nostdinc", build.nostdinc.then_some(true), config.nostdinc, false);
     Settings {
-        targets: rows.list("arch", &build.arch, &config.arch),
-        directories: rows.sum("include-directories", &config.include_directories, &build.directory),
-        defines: rows.sum("define, undefine", &defines, &build.macros.0),
-        rdc,
-        database: rows.one(
-            "database",
-            build.database.clone().map(Some),
-            config.database.clone().map(Some),
-            None,
-        ),
-        standard: rows.one("std", build.std.clone().map(Some), config.std.clone().map(Some), None),
-        cuda_version: rows.one(
-            "cuda-version",
-            build.cuda_version.clone().map(Some),
-            config.cuda_version.clone().map(Some),
-            None,
-        ),
-        cuda_path: rows.one(
-            "cuda-path",
-            build.cuda_path.clone().map(Some),
-            config.cuda_path.clone().map(Some),
-            None,
-        ),
-        compiler: rows.one(
-            "compiler",
-            build.compiler.clone().map(Some),
-            config.compiler.clone().map(Some),
-            None,
-        ),
-        options: rows.sum("isystem, include, extra-args", &of_file, &build.options()),
+        targets: rows.list("arch", &build.arch, &of_file.targets),
+        directories: rows.sum("include-directories", &of_file.directories, &build.directory),
+        defines: rows.sum("define, undefine", &of_file.defines, &build.macros.0),
+        rdc: rows.one("rdc", build.rdc.then_some(true), config.rdc, false),
+        database: rows.option("database", &build.database, of_file.database),
+        standard: rows.option("std", &build.std, of_file.standard),
+        cuda_version: rows.option("cuda-version", &build.cuda_version, of_file.cuda_version),
+        cuda_path: rows.option("cuda-path", &build.cuda_path, of_file.cuda_path),
+        compiler: rows.option("compiler", &build.compiler, of_file.compiler),
+        options: rows.sum("isystem, include, extra-args", &of_file.options, &build.options()),
         headers: if nostdinc { Headers::BuiltIn } else { Headers::Installed },
     }
 }
@@ -180,66 +148,29 @@ fn build_settings(build: &BuildArguments, loaded: Option<&Loaded>, rows: &mut Ro
 fn policy(arguments: &CheckArguments, loaded: Option<&Loaded>, rows: &mut Rows) -> Result<Policy, Failure> {
     let none = Config::default();
     let config = loaded.map_or(&none, |loaded| &loaded.config);
+    let mut policy = loaded.map(Loaded::policy).transpose()?.unwrap_or_default();
     let current = std::env::current_dir().unwrap_or_default();
     // Globs of the command line begin where the file's do, so that moving one there changes nothing.
     let begin = loaded.map_or(current.as_path(), |loaded| &loaded.directory);
-    let globs = |globs: &[String]| {
-        Globs::new(begin, globs).map_err(|error| Failure::Usage {
-            message: format!("malformed glob: {error}"),
-            help: "globs are those of .gitignore: `third_party/`, `src/**/generated_*.cu`".into(),
-        })
-    };
-    let mut levels = Levels::default();
-    let of_file: Vec<RuleSetting> = settings_of(config.rules.iter());
-    set_all(&mut levels, rows.sum("rules", &of_file, &arguments.rule))?;
-    let mut overrides = Vec::new();
-    for one in &config.overrides {
-        let mut levels = Levels::default();
-        set_all(&mut levels, settings_of(one.rules.iter()))?;
-        overrides.push(Override { paths: globs(&one.paths)?, levels });
-    }
+    let setting = |(rule, level): (&String, &RuleLevel)| RuleSetting { rule: rule.clone(), level: *level };
+    let of_file: Vec<RuleSetting> = config.rules.iter().map(setting).collect();
+    let all = rows.sum("rules", &of_file, &arguments.rule);
+    policy.levels = levels(all.iter().map(|one| (one.rule.as_str(), one.level)))?;
     for one in &arguments.overrides {
-        let mut levels = Levels::default();
-        set_all(&mut levels, vec![one.setting.clone()])?;
-        overrides.push(Override { paths: globs(std::slice::from_ref(&one.glob))?, levels });
+        let paths = globs(begin, std::slice::from_ref(&one.glob))?;
+        let levels = levels(std::iter::once((one.setting.rule.as_str(), one.setting.level)))?;
+        policy.overrides.push(Override { paths, levels });
     }
-    rows.note("overrides", overrides.len(), config.overrides.len());
-    let exclude = rows.sum("exclude", &config.exclude, &arguments.exclude);
-    Ok(Policy {
-        levels,
-        overrides,
-        exclude: globs(&exclude)?,
-        min_certainty: Some(rows.one(
-            "min-certainty",
-            arguments.min_certainty,
-            config.min_certainty,
-            Certainty::Likely,
-        )),
-        comments: if arguments.ignore_comments { Comments::Ignored } else { Comments::Count },
-        require_reason: rows.one(
-            "require-reason",
-            arguments.require_reason.then_some(true),
-            config.require_reason,
-            false,
-        ),
-    })
-}
-
-fn settings_of<'a>(rules: impl Iterator<Item = (&'a String, &'a RuleLevel)>) -> Vec<RuleSetting> {
-    rules.map(|(rule, level)| RuleSetting { rule: rule.clone(), level: *level }).collect()
-}
-
-fn set_all(levels: &mut Levels, settings: Vec<RuleSetting>) -> Result<(), Failure> {
-    for setting in settings {
-        levels.set(&setting.rule, setting.level).map_err(|unknown| Failure::Usage {
-            message: unknown.to_string(),
-            help: match &unknown.nearest {
-                Some(near) => format!("did you mean `{near}`? `cuda-arch-lint rules` lists all"),
-                None => "`cuda-arch-lint rules` lists the rules; `all` means every one".into(),
-            },
-        })?;
+    rows.note("overrides", policy.overrides.len(), config.overrides.len());
+    policy.exclude = globs(begin, &rows.sum("exclude", &config.exclude, &arguments.exclude))?;
+    let (certainty, of_file) = (arguments.min_certainty, config.min_certainty);
+    policy.min_certainty = Some(rows.one("min-certainty", certainty, of_file, Certainty::Likely));
+    let reason = arguments.require_reason.then_some(true);
+    policy.require_reason = rows.one("require-reason", reason, config.require_reason, false);
+    if arguments.ignore_comments {
+        policy.comments = Comments::Ignored;
     }
-    Ok(())
+    Ok(policy)
 }
 
 fn in_file(loaded: Option<&Loaded>, key: &str, message: String) -> Failure {
@@ -281,6 +212,16 @@ impl Rows {
         let value = flag.or(file).unwrap_or(default);
         self.push(key, shown(&value), by_flag, by_file);
         value
+    }
+
+    /// A value that there may not be.
+    fn option<T: Debug + Clone>(
+        &mut self,
+        key: &'static str,
+        flag: &Option<T>,
+        file: Option<T>,
+    ) -> Option<T> {
+        self.one(key, flag.clone().map(Some), file.map(Some), None)
     }
 
     /// A list of which the flags' replaces the file's.

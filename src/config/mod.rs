@@ -5,6 +5,7 @@
 //! Knows nothing of the command line.
 
 mod error;
+mod meaning;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use crate::finding::{Certainty, Level};
 use crate::triage::RuleLevel;
 
 pub use error::ConfigError;
+pub use meaning::{globs, levels};
 
 /// What the file is called.
 pub const FILE_NAME: &str = "cuda-arch-lint.toml";

@@ -11,6 +11,7 @@ mod diagnostics;
 mod documents;
 mod position;
 mod settings;
+mod triaged;
 mod uri;
 mod worker;
 

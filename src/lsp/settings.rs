@@ -46,6 +46,19 @@ pub(super) fn below(settings: &Settings, root: &Path) -> Settings {
     Settings { directories, ..settings.clone() }
 }
 
+/// The client's settings where it has some, else the configuration file's. Headers stay the client's: in an
+/// editor these are the built-in ones.
+pub(super) fn over(client: Settings, file: Settings) -> Settings {
+    Settings {
+        targets: if client.targets.is_empty() { file.targets } else { client.targets },
+        directories: [file.directories, client.directories].concat(),
+        defines: [file.defines, client.defines].concat(),
+        rdc: client.rdc || file.rdc,
+        headers: client.headers,
+        ..file
+    }
+}
+
 fn archs(value: &Value) -> Result<Vec<String>, String> {
     let archs = strings("arch", value)?;
     if archs.is_empty() {

@@ -12,11 +12,13 @@ use lsp_types::{Diagnostic, MessageType, Uri};
 use rustc_hash::FxHashSet;
 
 use crate::analysis::Session;
+use crate::config::{Loaded, find, load};
 use crate::project::{Project, ProjectError, Settings, TranslationUnit, discover};
 
 use super::client::Client;
 use super::diagnostics::{Dialect, diagnostics};
 use super::documents::{Document, Kind};
+use super::triaged::{Policies, triaged};
 use super::{settings, uri};
 
 /// What has happened since the worker last looked.
@@ -102,6 +104,7 @@ pub(super) struct Worker {
     /// Open files that belong to none of those, each with the units it is itself.
     strays: BTreeMap<PathBuf, Vec<TranslationUnit>>,
     open: BTreeMap<PathBuf, Document>,
+    policies: Policies,
     published: BTreeMap<PathBuf, Published>,
     /// Complaints the user has seen.
     shown: BTreeSet<String>,
@@ -126,6 +129,7 @@ impl Worker {
             project: Vec::new(),
             strays: BTreeMap::new(),
             open: BTreeMap::new(),
+            policies: Policies::default(),
             published: BTreeMap::new(),
             shown: BTreeSet::new(),
         }
@@ -183,6 +187,7 @@ impl Worker {
     /// Finds the units of the workspace folders, each with its own build information.
     fn discover(&mut self) {
         let mut units: Vec<TranslationUnit> = Vec::new();
+        self.policies.0.clear();
         for root in self.roots.clone() {
             for unit in self.units_of(&root, &root) {
                 if !units.contains(&unit) {
@@ -222,9 +227,14 @@ impl Worker {
         self.session.set_units(units.collect());
     }
 
-    /// The units at or under a path; relative settings are meant from `root`.
+    /// The units at or under a path; relative settings are meant from `root`. Settings of the client go before
+    /// those of the configuration file.
     fn units_of(&mut self, path: &Path, root: &Path) -> Vec<TranslationUnit> {
-        let settings = settings::below(&self.settings, root);
+        let mut settings = settings::below(&self.settings, root);
+        let directory = if path.is_dir() { path } else { path.parent().unwrap_or(root) };
+        if let Some(loaded) = self.configuration(directory) {
+            settings = settings::over(settings, loaded.settings());
+        }
         match discover(&[path.to_path_buf()], &settings, &self.session.sources) {
             Ok(project) => {
                 self.log(&project);
@@ -237,6 +247,16 @@ impl Worker {
                 Vec::new()
             }
         }
+    }
+
+    /// The configuration file that counts in a directory. What it says of findings is kept for [`triaged`].
+    fn configuration(&mut self, directory: &Path) -> Option<Loaded> {
+        let loaded = load(&find(directory)?).and_then(|loaded| {
+            let policy = loaded.policy()?;
+            self.policies.0.insert(loaded.directory.clone(), policy);
+            Ok(loaded)
+        });
+        loaded.map_err(|error| self.complain(MessageType::WARNING, format!("{error}\n{}", error.help()))).ok()
     }
 
     fn log(&mut self, project: &Project) {
@@ -257,7 +277,7 @@ impl Worker {
 
     /// Publishes what has changed, also that a file has no diagnostics any more.
     fn publish(&mut self, what: Told) {
-        let analysis = self.session.analysis();
+        let analysis = triaged(self.session.analysis(), &self.policies, &self.session.sources);
         let mut found = diagnostics(&analysis, &self.session.sources, self.dialect);
         for path in self.open.keys().chain(self.published.keys()) {
             found.entry(path.clone()).or_default();

@@ -1,6 +1,6 @@
 //! A baseline: findings that were there before, and are to stay quiet until somebody gets to them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -74,31 +74,34 @@ impl Baseline {
     /// though its line was edited. Each entry stands for one finding. Gives the entries that stand for none:
     /// what was fixed.
     pub fn apply(&self, findings: &mut [Reported], sources: &Sources, root: &Path) -> Vec<Entry> {
-        let mut left: BTreeMap<usize, &Entry> = self.findings.iter().enumerate().collect();
         let of: Vec<Entry> = findings.iter().map(|one| entry(one, sources, root)).collect();
-        let rounds: [fn(&Entry, &Entry) -> bool; 4] = [
-            |old, new| old == new,
-            |old, new| key(old) == key(new) && old.path == new.path,
-            |old, new| key(old) == key(new),
-            |old, new| (&old.path, &old.rule, &old.entity) == (&new.path, &new.rule, &new.entity),
+        let mut left: BTreeMap<usize, &Entry> = self.findings.iter().enumerate().collect();
+        let rounds: [fn(&Entry) -> [&str; 4]; 4] = [
+            |one| [&one.rule, &one.entity, &one.path, &one.fingerprint],
+            |one| [&one.rule, "", &one.path, key(one)],
+            |one| [&one.rule, "", "", key(one)],
+            |one| [&one.rule, &one.entity, &one.path, ""],
         ];
         for same in rounds {
+            let mut old: HashMap<[&str; 4], VecDeque<usize>> = HashMap::new();
+            for (index, entry) in &left {
+                old.entry(same(entry)).or_default().push_back(*index);
+            }
             for (one, new) in findings.iter_mut().zip(&of).filter(|(one, _)| one.silenced.is_none()) {
-                let found = left.iter().find(|(_, old)| same(old, new)).map(|(index, _)| *index);
-                if let Some(index) = found {
+                if let Some(index) = old.get_mut(&same(new)).and_then(VecDeque::pop_front) {
                     left.remove(&index);
                     one.silenced = Some(Silenced::Baseline);
                 }
             }
         }
         // What a comment allows by now is not fixed, and not new either.
-        let quiet = |old: &Entry| {
-            findings
-                .iter()
-                .zip(&of)
-                .any(|(one, new)| matches!(one.silenced, Some(Silenced::Source(_))) && key(old) == key(new))
-        };
-        left.into_values().filter(|old| !quiet(old)).cloned().collect()
+        let allowed: HashSet<[&str; 2]> = findings
+            .iter()
+            .zip(&of)
+            .filter(|(one, _)| matches!(one.silenced, Some(Silenced::Source(_))))
+            .map(|(_, new)| [new.rule.as_str(), key(new)])
+            .collect();
+        left.into_values().filter(|old| !allowed.contains(&[old.rule.as_str(), key(old)])).cloned().collect()
     }
 
     /// The baseline without these entries.
@@ -113,9 +116,9 @@ impl Baseline {
     }
 }
 
-/// A fingerprint without the number that tells equal ones apart, and the rule.
-fn key(entry: &Entry) -> (&str, &str) {
-    (entry.fingerprint.split(':').next().unwrap_or_default(), &entry.rule)
+/// A fingerprint without the number that tells equal ones apart.
+fn key(entry: &Entry) -> &str {
+    entry.fingerprint.split(':').next().unwrap_or_default()
 }
 
 fn entry(one: &Reported, sources: &Sources, root: &Path) -> Entry {

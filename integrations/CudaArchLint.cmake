@@ -1,0 +1,67 @@
+# Looks for cuda-arch-lint's findings in each CUDA source as it is compiled.
+#
+#   include(CudaArchLint)
+#   cuda_arch_lint()                            # all targets of this directory and below that come after
+#   cuda_arch_lint(TARGETS kernels FAIL)        # these targets; findings stop the build
+#   cuda_arch_lint(OPTIONS --rule arch-dependent-header=off)
+#
+# The compiler's own output and exit code stay as they are unless FAIL is given. A launcher that is set
+# already, such as ccache, runs behind it. CUDA_ARCH_LINT_EXECUTABLE names the program; where there is none,
+# a warning says so and nothing else happens, unless REQUIRED is given.
+#
+# The module also adds a target `cuda-arch-lint` that looks at the whole project at once, headers that several
+# sources share included, if CMAKE_EXPORT_COMPILE_COMMANDS is on.
+
+include_guard(GLOBAL)
+
+find_program(CUDA_ARCH_LINT_EXECUTABLE cuda-arch-lint
+  DOC "The linter that the CUDA sources are looked at with")
+
+function(cuda_arch_lint)
+  cmake_parse_arguments(PARSE_ARGV 0 lint "FAIL;REQUIRED" "" "TARGETS;OPTIONS")
+  if(lint_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "cuda_arch_lint: unknown arguments: ${lint_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT CUDA_ARCH_LINT_EXECUTABLE)
+    if(lint_REQUIRED)
+      message(FATAL_ERROR "cuda_arch_lint: cuda-arch-lint was not found; set CUDA_ARCH_LINT_EXECUTABLE")
+    endif()
+    message(WARNING "cuda_arch_lint: cuda-arch-lint was not found; set CUDA_ARCH_LINT_EXECUTABLE")
+    return()
+  endif()
+
+  set(launcher "${CUDA_ARCH_LINT_EXECUTABLE}" launcher)
+  if(lint_FAIL)
+    list(APPEND launcher --fail)
+  endif()
+  list(APPEND launcher ${lint_OPTIONS} --)
+
+  if(lint_TARGETS)
+    foreach(target IN LISTS lint_TARGETS)
+      get_target_property(behind "${target}" CUDA_COMPILER_LAUNCHER)
+      set(all ${launcher})
+      if(behind)
+        list(APPEND all ${behind})
+      endif()
+      set_target_properties("${target}" PROPERTIES CUDA_COMPILER_LAUNCHER "${all}")
+    endforeach()
+  else()
+    set(CMAKE_CUDA_COMPILER_LAUNCHER ${launcher} ${CMAKE_CUDA_COMPILER_LAUNCHER} PARENT_SCOPE)
+  endif()
+
+  if(CMAKE_EXPORT_COMPILE_COMMANDS AND NOT TARGET cuda-arch-lint)
+    # CMake puts sources of its own into a build tree.
+    file(RELATIVE_PATH build "${CMAKE_SOURCE_DIR}" "${CMAKE_BINARY_DIR}")
+    set(exclude "")
+    if(build AND NOT build MATCHES "^\\.\\.")
+      set(exclude --exclude "/${build}/")
+    endif()
+    add_custom_target(cuda-arch-lint
+      COMMAND "${CUDA_ARCH_LINT_EXECUTABLE}" check -p "${CMAKE_BINARY_DIR}" ${exclude} ${lint_OPTIONS}
+        "${CMAKE_SOURCE_DIR}"
+      WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}"
+      COMMENT "Comparing what the host and the GPUs read"
+      USES_TERMINAL
+      VERBATIM)
+  endif()
+endfunction()

@@ -1,0 +1,93 @@
+//! `launcher`: a lint in front of each compilation, for build systems that can run a compiler through another
+//! program (`CMAKE_CUDA_COMPILER_LAUNCHER`).
+//!
+//! The command line is read as an entry of a compilation database. The compiler's output and exit code are
+//! what they would be without us, unless `--fail` says otherwise: findings go to standard error.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+use std::process::Command;
+
+use crate::source::Sources;
+
+use super::arguments::LauncherArguments;
+use super::output::To;
+use super::{Failure, check, exit_code, output, resolve};
+
+/// Options with which a compiler compiles nothing.
+const NO_COMPILATION: [&str; 7] =
+    ["-E", "-M", "-MM", "--generate-dependencies", "--preprocess", "--version", "--dryrun"];
+
+/// What a compiler knows as a source by its name, if it is told that it is CUDA.
+const ANY_SOURCE: [&str; 4] = [".cpp", ".cc", ".cxx", ".c"];
+
+/// Looks at what the compiler is to compile, and runs it.
+pub(super) fn launcher(mut arguments: LauncherArguments) -> Result<u8, Failure> {
+    let compiler = std::mem::take(&mut arguments.command);
+    let fail = arguments.fail;
+    let found = match sources(&compiler) {
+        sources if sources.is_empty() => exit_code::CLEAN,
+        sources => match lint(arguments, &compiler, sources) {
+            Ok(code) => code,
+            // What we can't do must not stop a build.
+            Err(failure) if !fail => {
+                let _ = super::report(failure);
+                exit_code::CLEAN
+            }
+            Err(failure) => return Err(failure),
+        },
+    };
+    let code = run(&compiler)?;
+    Ok(if code == 0 && fail { found } else { code })
+}
+
+/// The CUDA sources that a command compiles.
+fn sources(compiler: &[OsString]) -> Vec<String> {
+    let words: Vec<&str> = compiler.iter().skip(1).filter_map(|word| word.to_str()).collect();
+    if words.iter().any(|word| NO_COMPILATION.contains(word)) {
+        return Vec::new();
+    }
+    let cuda = words.windows(2).any(|pair| matches!(pair[0], "-x" | "--x") && pair[1] == "cu")
+        || words.iter().any(|word| matches!(*word, "-xcu" | "-x=cu" | "--x=cu"));
+    let known = |word: &&&str| {
+        let ends = |extensions: &[&str]| extensions.iter().any(|extension| word.ends_with(extension));
+        !word.starts_with('-') && (ends(crate::project::SOURCE_EXTENSIONS) || cuda && ends(&ANY_SOURCE))
+    };
+    words.iter().filter(known).filter(|word| Path::new(word).is_file()).map(|word| word.to_string()).collect()
+}
+
+/// The findings in these sources, on standard error.
+fn lint(arguments: LauncherArguments, compiler: &[OsString], sources: Vec<String>) -> Result<u8, Failure> {
+    let directory = std::env::current_dir()?;
+    let words: Vec<String> = compiler.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let entries: Vec<_> = sources
+        .iter()
+        .map(|file| serde_json::json!({ "directory": directory, "file": file, "arguments": words }))
+        .collect();
+    let database = tempfile::Builder::new().prefix("cuda-arch-lint-").suffix(".json").tempfile()?;
+    output::write_file(database.path(), |out| serde_json::to_writer(out, &entries).map_err(io::Error::from))?;
+    let mut check = arguments.check;
+    check.paths = sources.into_iter().map(Into::into).collect();
+    check.build.database = Some(database.path().to_path_buf());
+    check.quiet = true;
+    let mut run = resolve::run(&check)?;
+    // The command says what is compiled, whatever the configuration says of other builds.
+    run.settings.targets = check.build.arch.clone();
+    for output in run.outputs.iter_mut().filter(|output| output.to == To::Stdout) {
+        output.to = To::Stderr;
+    }
+    check::once(&check, &run, &Sources::new())
+}
+
+/// The compiler's exit code.
+fn run(compiler: &[OsString]) -> Result<u8, Failure> {
+    let status =
+        Command::new(&compiler[0]).args(&compiler[1..]).status().map_err(|error| Failure::Usage {
+            message: format!("failed to run `{}`: {error}", compiler[0].display()),
+            help: "after `--` stands the compiler's command: `cuda-arch-lint launcher -- nvcc -c a.cu`"
+                .into(),
+        })?;
+    // A compiler that a signal ended has no code; as in a shell, that is a failure.
+    Ok(status.code().map_or(128, |code| u8::try_from(code).unwrap_or(1)))
+}
