@@ -212,9 +212,9 @@ fn parts(token: &str) -> Vec<String> {
 
 /// Complaints after which compilers go on as they like: the standard defines nothing there. We do as
 /// GCC does, except that what an unterminated invocation took in is still read.
-const UNDEFINED_BY_GCC: &[&str] = &["unterminated", "requires", "takes just"];
+const UNDEFINED_BY_GCC: &[&str] = &["unterminated", "requires", "takes just", "pasting"];
 const UNDEFINED_BY_CLANG: &[&str] =
-    &["unterminated", "function-like macro", "pasting", "paste", "suffix on literal"];
+    &["unterminated", "function-like macro", "pasting", "paste", "suffix on literal", "embedding a #pragma"];
 
 /// Where a pass reads otherwise with a compiler. `None` for equal, or for nothing to compare.
 fn disagreement(program: &Program, compiler: &str, compared: &mut usize) -> Option<String> {

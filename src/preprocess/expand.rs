@@ -186,6 +186,8 @@ pub(super) struct Expander<'w, 'u> {
     begin: Option<Span>,
     /// When the last token was read from the source.
     moment: Moment,
+    /// Where that token stands.
+    reached: Option<Span>,
     /// How many arguments around are being expanded.
     depth: usize,
     /// The invocation around all others, in the source or in the argument at hand.
@@ -210,7 +212,8 @@ impl<'w, 'u> Expander<'w, 'u> {
     ) -> Self {
         let effects = Effects { used, settled, ..Effects::default() };
         let (floor, moment, begin) = (head.depth, head.moment, head.token.at);
-        Expander { effects, floor, moment, begin: Some(begin), ..Expander::on_line(walker, set) }
+        let (begin, reached) = (Some(begin), Some(begin));
+        Expander { effects, floor, moment, begin, reached, ..Expander::on_line(walker, set) }
     }
 
     /// For a directive's line.
@@ -226,6 +229,7 @@ impl<'w, 'u> Expander<'w, 'u> {
             floor: 0,
             begin: None,
             moment,
+            reached: None,
             depth: 0,
             outermost: None,
             led: false,
@@ -285,6 +289,7 @@ impl<'w, 'u> Expander<'w, 'u> {
         Ok(next.map(|raw| {
             let mut token = raw.token;
             self.moment = raw.moment;
+            self.reached = Some(token.at);
             token.space |= token.line_start;
             self.spaced(token)
         }))
@@ -600,26 +605,46 @@ impl<'w, 'u> Expander<'w, 'u> {
         None
     }
 
-    /// Expands each argument that the replacement list uses other than beside `#` or `##`.
+    /// Expands each argument that the replacement list uses other than beside `#` or `##`, in the order of
+    /// their uses, like GCC.
     fn expand_arguments(&mut self, invocation: &mut Invocation<'_>) -> Result<(), Split> {
         let body = &invocation.definition.body;
-        let list = &mut invocation.arguments.list;
+        let (mut optional, mut pasting) = (false, false);
+        // Where a `__VA_OPT__` group ends, and whether it is pasted to what follows.
+        let mut group = None;
         for (index, token) in body.iter().enumerate() {
+            if let Some((end, pastes)) = group
+                && end == index
+            {
+                pasting = pastes;
+            }
             match token.role {
-                Role::Parameter(parameter) if !token.pastes && (index == 0 || !body[index - 1].pastes) => {
-                    list[parameter].wanted = true;
+                Role::Parameter(parameter) if !token.pastes && !pasting => {
+                    self.expand_argument(invocation, parameter)?;
                 }
-                // Whether `__VA_OPT__` gives its tokens hangs on the expanded variadic argument; inside
-                // it a parameter may follow a `##` that stands before the group.
-                Role::Optional { .. } => list.iter_mut().for_each(|argument| argument.wanted = true),
+                Role::Optional { length, .. } => {
+                    optional = true;
+                    group = Some((index + 1 + length, token.pastes));
+                    pasting = false;
+                    continue;
+                }
                 _ => {}
             }
+            pasting = token.pastes;
         }
-        for index in 0..invocation.arguments.list.len() {
-            if invocation.arguments.list[index].wanted {
-                let expanded = self.expand_apart(invocation.arguments.plain(index), invocation.within)?;
-                invocation.arguments.list[index].expanded = expanded;
-            }
+        // Whether `__VA_OPT__` gives its tokens hangs on the expanded variadic argument.
+        match invocation.arguments.list.len().checked_sub(1).filter(|_| optional) {
+            Some(variadic) => self.expand_argument(invocation, variadic),
+            None => Ok(()),
+        }
+    }
+
+    fn expand_argument(&mut self, invocation: &mut Invocation<'_>, index: usize) -> Result<(), Split> {
+        if !invocation.arguments.list[index].wanted {
+            let expanded = self.expand_apart(invocation.arguments.plain(index), invocation.within)?;
+            let argument = &mut invocation.arguments.list[index];
+            argument.wanted = true;
+            argument.expanded = expanded;
         }
         Ok(())
     }
@@ -637,7 +662,8 @@ impl<'w, 'u> Expander<'w, 'u> {
         let mut fed = walker.spare();
         fed.extend_from_slice(tokens);
         let last = tokens.last().copied();
-        let pending = self.pending.take();
+        // A padding without white space stands before the argument, the parameter's.
+        let pending = self.pending.replace(false);
         let around = (self.outermost, self.led);
         self.led |= within;
         let open = self.contexts.len();
@@ -656,8 +682,11 @@ impl<'w, 'u> Expander<'w, 'u> {
         if let Some(context) = self.contexts.pop() {
             self.walker.give_back(context.tokens);
         }
-        if let (Some(space), Some(last)) = (self.pending, last) {
-            out.push(last.padding(space));
+        // White space that the padding did not swallow is not the parameter's to decide.
+        let edge = out.first().map_or(self.pending != Some(false), |first| first.space);
+        if let Some(last) = last {
+            out.splice(..0, edge.then(|| last.right_edge()));
+            out.extend(self.pending.map(|space| last.padding(space)));
         }
         self.pending = pending;
         (self.outermost, self.led) = around;
@@ -823,8 +852,10 @@ impl<'w, 'u> Expander<'w, 'u> {
                 let at = outermost.map_or(token.at, |outermost| outermost.at);
                 (TokenKind::Number, self.walker.line_at(at, self.set, self.moment)?.to_string())
             }
+            // Like GCC: as the file is called where reading has come to.
             sym::FILE_MACRO => {
-                (TokenKind::String, quoted(&self.walker.name_at(token.at, self.set, self.moment)?))
+                let at = self.reached.unwrap_or(token.at);
+                (TokenKind::String, quoted(&self.walker.name_at(at, self.set, self.moment)?))
             }
             sym::INCLUDE_LEVEL => (TokenKind::Number, self.moment.level.to_string()),
             sym::COUNTER => {

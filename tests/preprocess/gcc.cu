@@ -1,5 +1,5 @@
 // Where GCC and clang part: GCC is followed. __LINE__ is the first line of an invocation, clang says its
-// last.
+// last. Arguments are expanded in the order of their uses.
 #define LINE __LINE__
 #define CALL(x) x LINE __LINE__
 CALL(
@@ -42,3 +42,19 @@ OPENS
 INNER(
   HERE
 )
+#define SWAPPED(x, y) y x
+#define OPTIONAL(x, y, ...) __VA_OPT__(y) x
+#define PASTED(x, y, ...) __VA_OPT__(y ## x) z
+SWAPPED(__COUNTER__ a, __COUNTER__ b)
+OPTIONAL(__COUNTER__ a, __COUNTER__ b, __COUNTER__ c)
+OPTIONAL(__COUNTER__ a, __COUNTER__ b)
+PASTED(__COUNTER__ a, __COUNTER__ b, __COUNTER__ c)
+__COUNTER__
+CALL(__FILE__
+#line 100 "renamed.cu"
+) __FILE__
+#define xstr(...) str(__VA_ARGS__)
+#define str(...) #__VA_ARGS__
+#define FIRST(x, ...) x
+#define BOTH(x, y...) f(x, y)
+xstr(BOTH(FIRST () int)) xstr(BOTH(FIRST () FIRST() int)) xstr(BOTH( FIRST()int)) xstr(BOTH(FIRST(), FIRST () int))
