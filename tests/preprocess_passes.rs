@@ -211,8 +211,16 @@ fn parts(token: &str) -> Vec<String> {
 }
 
 /// Complaints after which compilers go on as they like: the standard defines nothing there. We do as
-/// GCC does, except that what an unterminated invocation took in is still read.
-const UNDEFINED_BY_GCC: &[&str] = &["unterminated", "requires", "takes just", "pasting"];
+/// GCC does, except that what an unterminated invocation took in is still read. In the arguments of an
+/// invocation GCC 12 may crash over an `#undef` of what it is invoking.
+const UNDEFINED_BY_GCC: &[&str] = &[
+    "unterminated",
+    "requires",
+    "takes just",
+    "pasting",
+    "internal compiler error",
+    "confused by earlier errors",
+];
 const UNDEFINED_BY_CLANG: &[&str] =
     &["unterminated", "function-like macro", "pasting", "paste", "suffix on literal", "embedding a #pragma"];
 
