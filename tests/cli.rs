@@ -290,7 +290,9 @@ fn a_misspelt_rule_is_suggested() {
 #[test]
 fn rules_are_listed_and_explained() {
     let rules = run(&[], "rules");
-    assert_eq!((rules.code, rules.out.lines().count()), (CLEAN, 5));
+    let cards = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("rules")).unwrap();
+    let cards = cards.filter(|card| card.as_ref().unwrap().path().extension() == Some("md".as_ref()));
+    assert_eq!((rules.code, rules.out.lines().count()), (CLEAN, cards.count()));
     let explained = run(&[], "explain arch-dependent-signature");
     assert_eq!(explained.code, CLEAN);
     assert!(explained.out.starts_with("# ") && explained.out.contains("\n## How to fix\n"));
