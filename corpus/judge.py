@@ -18,7 +18,9 @@ disagreement is a build error or silent). From the files that nvcc keeps, this r
 * the sizes of by-value parameters and of what pointer parameters point to, from a second compilation that
   appends probes to the source;
 * with separate compilation, the external `__device__` functions, and for several units, the texts of the weak
-  functions and variables that more than one object holds.
+  functions and variables that more than one object holds;
+* for units of an nvcc before 13.0 (`//@ cuda: 12.4`), whose stubs this one makes too when it is told to, the weak host
+  stubs that objects for different targets share.
 
 Passes disagree when the host has a kernel or a variable that a target lacks, a variable or, on some targets only, a
 non-template kernel of a new name stands on a target and not on the host, sizes differ, or the build fails. A kernel
@@ -101,6 +103,7 @@ def judge(nvcc, case):
     expected = expectation.group(1) == "disagrees" if expectation else marked
     reasons = []
     weak = {}
+    stubs = {}
     with tempfile.TemporaryDirectory() as scratch:
         for number, unit in enumerate(units):
             settings = {}
@@ -119,11 +122,16 @@ def judge(nvcc, case):
                 if turn == 0 and not build.failed:
                     for name, text in build.weak_entities():
                         weak.setdefault(name, {}).setdefault(text, set()).add(unit.name)
+                    for name in build.weak_stubs():
+                        stubs.setdefault(name, set()).add(tuple(sorted(targets)))
     for name, texts in weak.items():
         by_unit = [units for units in texts.values()]
         if len(texts) > 1 and len(set().union(*by_unit)) > 1:
             if any(set().union(*by_unit) != units for units in by_unit):
                 reasons.append(f"objects hold different texts of {name}")
+    for name, lists in stubs.items():
+        if len(lists) > 1:
+            reasons.append(f"objects for {' and '.join(map(','.join, sorted(lists)))} share the host stub {name}")
     return marked, expected, reasons
 
 
@@ -137,6 +145,11 @@ class Build:
         for target in targets:
             self.flags += ["-gencode", f"arch=compute_{target},code=compute_{target}"]
         self.flags += [f"-I{root / directory}" for directory in settings.get("include", [])]
+        self.flags += [f"-D{define}" for define in settings.get("define", [])]
+        release = settings.get("cuda", [""])[0]
+        self.shares_stubs = release != "" and int(release.split(".")[0]) < 13
+        if self.shares_stubs:
+            self.flags += ["-static-global-template-stub=false"]
         if re.search(r"\]\s*(\([^)]*\)\s*)?__(device|host)__", unit.read_text()):
             self.flags += ["--extended-lambda"]
         self.stem = unit.stem
@@ -173,8 +186,13 @@ class Build:
         variables = {f"sm_{target}": names for target, (_, _, names) in devices.items()}
         every = set().union(*variables.values())
         variables["the host"], unsized = self.host_variables()
-        for name in sorted(every | set(variables["the host"]) | unsized):
+        named = every | set(variables["the host"])
+        for name in sorted(named | unsized):
             sizes = {where: names.get(name) for where, names in variables.items()}
+            if name in unsized and any(other.startswith(f"{name}<") for other in named):
+                continue  # a variable template, and here are its instances
+            if "<" in name and sizes["the host"] is None:
+                continue  # as with kernels, what only device passes instantiate
             if name in unsized:
                 del sizes["the host"]
             if None in sizes.values():
@@ -268,7 +286,7 @@ class Build:
                 user.append(line)
         pattern = r"__attribute__\(\((?:device|constant|managed)\)\)([^;={(]*?)(\w+)\s*((?:\[[^\]]*\]\s*)*)[;={]"
         for before, name, _ in re.findall(pattern, "\n".join(user)):
-            if "global" not in before and "extern" not in before:
+            if not {"global", "extern", "constexpr"} & set(re.findall(r"\w+", before)):
                 names.add(name)
         sizes, managed = {}, {}
         for line in run(["nm", "-C", "-S", str(self.host_object())]).splitlines():
@@ -288,6 +306,15 @@ class Build:
         pattern = r"^\.visible \.func (?:\s*\([^)]*\)\s*)?(\w+)\s*\([^)]*\)\s*\{"
         names = re.findall(pattern, ptx, re.M)
         return set(demangle(names).values())
+
+    def weak_stubs(self):
+        """The host stubs of kernels that the linker may take from another object."""
+        if not self.shares_stubs:
+            return set()
+        stub = self.kept(self.targets[-1], ".cudafe1.stub.c")
+        registered_names = {mangled for _, _, mangled in registered(stub)}
+        lines = run(["nm", str(self.directory / f"{self.stem}.o")]).splitlines()
+        return {line.split()[-1] for line in lines if " W " in line} & registered_names
 
     def weak_entities(self):
         """What the device linker may take from another object: names and texts."""

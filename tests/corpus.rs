@@ -5,7 +5,10 @@
 //!
 //! * `//@ targets: 75,80`: the targets, in command-line order (`80,90` without the line);
 //! * `//@ rdc`: separate compilation;
-//! * `//@ include: dir`: a directory for `#include`, relative to the case's directory.
+//! * `//@ include: dir`: a directory for `#include`, relative to the case's directory;
+//! * `//@ define: NAME=VALUE`: a macro defined on the command line;
+//! * `//@ cuda: 12.4`: the release of nvcc (13.0 without the line);
+//! * `//@ incomplete: text`: the analysis must say, in these words among others, that it left something out.
 //!
 //! A mark stands at the end of the line of a finding's primary label: `//~ RULE "text"`, where the
 //! finding's message contains the text. `//~^ RULE` speaks of the line above, one line higher for each
@@ -22,11 +25,11 @@ use std::path::{Path, PathBuf};
 
 use codespan_reporting::term::termcolor::NoColor;
 use cuda_arch_lint::analysis::{Analysis, analyse};
-use cuda_arch_lint::project::{TargetOrigin, TranslationUnit};
+use cuda_arch_lint::project::{Define, TargetOrigin, TranslationUnit};
 use cuda_arch_lint::report::{FORMATS, Layout, Report, Summary};
 use cuda_arch_lint::rules::card::{CARDS, Verdict, cards};
 use cuda_arch_lint::source::Sources;
-use cuda_arch_lint::target::{Passes, parse_arch_list};
+use cuda_arch_lint::target::{CudaCompiler, Passes, Toolkit, parse_arch_list};
 use cuda_arch_lint::triage::{Policy, triage};
 
 const DEFAULT_TARGETS: &str = "80,90";
@@ -111,12 +114,13 @@ fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
 }
 
-/// The names in a directory, sorted; a `.py` is a tool, not a case.
+/// The names in a directory, sorted; a `.py` is a tool and a `.tsv` a table, not a case.
 fn names(directory: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(directory).unwrap_or_else(|error| panic!("{directory:?}: {error}"));
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut names: Vec<String> =
-        names.filter(|name| !name.ends_with(".py") && !name.starts_with(['.', '_'])).collect();
+    let mut names: Vec<String> = names
+        .filter(|name| !name.ends_with(".py") && !name.ends_with(".tsv") && !name.starts_with(['.', '_']))
+        .collect();
     names.sort();
     names
 }
@@ -132,8 +136,15 @@ impl Case {
         let sources = Sources::new();
         let analysis = analyse(&self.units(), &sources, &|| ());
         let mut failures = compare(&self.marks(), &found(&analysis, &sources));
-        let incomplete = analysis.problems.iter().filter(|problem| problem.incomplete);
-        failures.extend(incomplete.map(|problem| format!("{}: {}", shown(&problem.unit), problem.message)));
+        let mut expected: Vec<String> =
+            self.files().iter().flat_map(|path| settings(path, "incomplete")).collect();
+        for problem in analysis.problems.iter().filter(|problem| problem.incomplete && problem.at.is_none()) {
+            match expected.iter().position(|text| problem.message.contains(text.as_str())) {
+                Some(index) => drop(expected.remove(index)),
+                None => failures.push(format!("{}: {}", shown(&problem.unit), problem.message)),
+            }
+        }
+        failures.extend(expected.iter().map(|text| format!("no problem says `{text}`")));
         failures
     }
 
@@ -187,6 +198,8 @@ impl Case {
         let mut targets = DEFAULT_TARGETS;
         let mut rdc = false;
         let mut directories = Vec::new();
+        let mut defines = Vec::new();
+        let mut toolkit = Toolkit::default();
         for setting in text.lines().filter_map(|line| line.trim().strip_prefix("//@")) {
             match setting.split_once(':').unwrap_or((setting, "")) {
                 (key, list) if key.trim() == "targets" => targets = list,
@@ -194,8 +207,10 @@ impl Case {
                 (key, directory) if key.trim() == "include" => {
                     directories.push(self.directory().join(directory.trim()));
                 }
-                // Speaks to judge.py alone.
-                (key, _) if key.trim() == "nvcc" => {}
+                (key, define) if key.trim() == "define" => defines.push(Define::parse(define.trim())),
+                (key, release) if key.trim() == "cuda" => toolkit = Toolkit::parse(release.trim()).unwrap(),
+                // Speak of what comes out.
+                (key, _) if matches!(key.trim(), "nvcc" | "incomplete") => {}
                 _ => panic!("{}: unknown setting `{setting}`", path.display()),
             }
         }
@@ -204,6 +219,8 @@ impl Case {
         unit.origin = TargetOrigin::CommandLine;
         unit.rdc = rdc;
         unit.search.directories = directories;
+        unit.defines = defines;
+        unit.options.cuda = CudaCompiler::Nvcc(toolkit);
         unit
     }
 
@@ -211,6 +228,13 @@ impl Case {
         let file = |path: &PathBuf| marks(path, &std::fs::read_to_string(path).unwrap());
         self.files().iter().flat_map(file).collect()
     }
+}
+
+/// The values of a setting in a file.
+fn settings(path: &Path, name: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let lines = text.lines().filter_map(|line| line.trim().strip_prefix("//@")?.split_once(':'));
+    lines.filter(|(key, _)| key.trim() == name).map(|(_, value)| value.trim().to_string()).collect()
 }
 
 /// An expected finding.

@@ -1,15 +1,15 @@
-// A kernel template in an inline namespace by architecture. That the instantiation has another name too only
-// follows: one finding.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-#define TUNING hopper
+// A kernel template in an inline namespace that only device passes name so. That the instantiation has another name
+// too only follows: one finding.
+#ifdef __CUDA_ARCH__
+#define LINKAGE_TAG gpu
 #else
-#define TUNING generic
+#define LINKAGE_TAG cpu
 #endif
 
 namespace linalg {
-inline namespace TUNING {
+inline namespace LINKAGE_TAG {
 template <class T>
-__global__ void axpy(T a, const T *x, T *y) { //~[sm_90] arch-dependent-signature "axpy"
+__global__ void axpy(T a, const T *x, T *y) { //~[host] arch-dependent-signature "axpy"
     y[threadIdx.x] += a * x[threadIdx.x];
 }
 }

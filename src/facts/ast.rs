@@ -218,6 +218,8 @@ pub(super) struct Closure {
     /// For one with an execution space, how many of that function's lambdas with one begin before it,
     /// plus one.
     pub extended: Option<usize>,
+    /// `__host__ __device__`.
+    pub for_both: bool,
     /// `[=]` or `[&]`.
     pub default: Option<Capturing>,
     /// The captures that its list names.
@@ -298,6 +300,8 @@ pub(super) struct Specifiers {
     pub non_public: bool,
     /// `__global__`.
     pub global: bool,
+    /// `__host__`.
+    pub host: bool,
     /// `__device__`.
     pub device: bool,
     /// `__constant__`.
@@ -306,6 +310,18 @@ pub(super) struct Specifiers {
     pub managed: bool,
     /// `__shared__`.
     pub shared: bool,
+}
+
+impl Specifiers {
+    /// A function that only GPUs run.
+    pub(super) fn device_code(&self) -> bool {
+        self.global || self.device && !self.host
+    }
+
+    /// A variable in the memory of the GPU.
+    pub(super) fn device_memory(&self) -> bool {
+        (self.device || self.constant || self.managed) && !self.shared
+    }
 }
 
 /// A declaration of one name.
@@ -382,6 +398,9 @@ pub(super) struct Class {
     pub members: Option<Vec<Arc<Decl>>>,
     /// `__attribute__((packed))`: members stand without padding.
     pub packed: bool,
+    /// A closure type that host code sees through a wrapper of nvcc's: that of a
+    /// `__host__ __device__` lambda.
+    pub wrapped: bool,
 }
 
 /// A variable's own part.

@@ -8,10 +8,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::source::Symbol;
+use crate::variance::CLOSURE_TRAITS;
 
 use super::ast::*;
+use super::layout;
 use super::lookup::{Env, Hit, View};
-use super::types::{Bound, Instance, Ty};
+use super::types::{Bound, Instance, Ty, Value};
 
 impl View<'_> {
     /// The type of a lambda expression.
@@ -36,6 +38,7 @@ impl View<'_> {
             alignas: Vec::new(),
             members: Some(members),
             packed: false,
+            wrapped: closure.for_both,
         };
         let decl = Decl {
             name: Symbol::intern("{lambda}"),
@@ -65,6 +68,36 @@ impl View<'_> {
             weight,
             texts: Default::default(),
         }))
+    }
+
+    /// The value of a type trait of a closure that host and device do not agree about: for the host a
+    /// `__host__ __device__` lambda that captures is a wrapper with functions of its own (CUDA C++
+    /// Programming Guide, "Extended Lambda Restrictions", 18; measured on 13.0).
+    pub(super) fn closure_trait(&self, path: &Path, env: &Env) -> Option<Value> {
+        let segment = match path.segments.as_slice() {
+            [.., named, value] if value.name.as_str() == "value" => named,
+            [.., named] => named,
+            [] => return None,
+        };
+        let name = segment.name.as_str();
+        if !CLOSURE_TRAITS.contains(&name.strip_suffix("_v").unwrap_or(name)) {
+            return None;
+        }
+        let bounds = self.bounds(segment.arguments.as_ref()?, env);
+        let [Bound::Type(ty)] = bounds.as_slice() else { return None };
+        let class = layout::class_in(ty)?;
+        let DeclBody::Class(definition) = &class.decl.as_ref()?.kind else { return None };
+        let members = definition.members.as_deref().filter(|members| !members.is_empty())?;
+        let scalar = |member: &Arc<Decl>| match &member.kind {
+            DeclBody::Variable(variable) => {
+                matches!(
+                    self.ty(&variable.ty, &class.env).bare(),
+                    Ty::Builtin(_) | Ty::Pointer(_) | Ty::Enum(_)
+                )
+            }
+            _ => false,
+        };
+        (definition.wrapped && members.iter().all(scalar)).then(|| Value::bool(!self.is_host()))
     }
 
     /// What a closure holds, in order ([expr.prim.lambda.capture]): what its list names, and with a

@@ -114,7 +114,7 @@ fn external_definition(view: &View<'_>, entity: &Entity) -> Option<(&'static str
 }
 
 /// Functions and variables of headers that every object has a copy of, with the text each device
-/// pass sees.
+/// pass sees; without separate compilation the kernel templates alone, for their host stubs.
 pub(super) fn header_entities(
     world: &World<'_>,
     unit: &TranslationUnit,
@@ -128,7 +128,13 @@ pub(super) fn header_entities(
         if !in_header || world.is_unnamed(declaration.scope) {
             continue;
         }
-        let Some(what) = shared_entity(world, top, first.text == sym::TEMPLATE) else { continue };
+        let is_template = first.text == sym::TEMPLATE;
+        let what = if unit.rdc {
+            shared_entity(world, top, is_template)
+        } else {
+            shared_stub(world, top, is_template)
+        };
+        let Some(what) = what else { continue };
         let Some(name) = declaration.names.first() else { continue };
         let seen = declaration.passes.and(devices);
         let tokens = &world.pp.tokens[declaration.tokens.clone()];
@@ -142,12 +148,22 @@ pub(super) fn header_entities(
             name: qualified,
             what,
             at,
+            stub: !unit.rdc,
             texts,
             used: used(world, *name),
             cause: cause::of_conditional_in(world, declaration),
         });
     }
     facts
+}
+
+/// The word for a kernel template whose host stub every object that uses it has, the linker keeping one.
+fn shared_stub(world: &World<'_>, top: usize, is_template: bool) -> Option<&'static str> {
+    let kernel = world.variance.declarations[top].kind == DeclKind::Function
+        && is_template
+        && header_has(world, top, &[sym::GLOBAL])
+        && !header_has(world, top, &[sym::STATIC]);
+    kernel.then_some("kernel template")
 }
 
 /// The word for an entity of which every object that uses it has a definition, the linker keeping one.

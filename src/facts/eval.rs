@@ -267,21 +267,36 @@ impl View<'_> {
         path: &Path,
         env: &Env,
     ) -> Option<(&'e Entity, &'e Variable, Env)> {
+        let first = entities.first()?;
+        if !first.decl.templates.is_empty() && path.last().arguments.is_some() {
+            let (entity, variable, _, inner) = self.variable_template(entities, path, env)?;
+            return Some((entity, variable, inner));
+        }
+        match &first.decl.kind {
+            DeclBody::Variable(variable) => Some((first, variable, first.env.clone())),
+            _ => None,
+        }
+    }
+
+    /// For a variable template with arguments the declaration that these choose, all its arguments, and
+    /// the environment of its type and initializer.
+    pub(super) fn variable_template<'e>(
+        &self,
+        entities: &'e [Entity],
+        path: &Path,
+        env: &Env,
+    ) -> Option<(&'e Entity, &'e Variable, Vec<Bound>, Env)> {
+        let list = path.last().arguments.as_ref()?;
         let all: Vec<&Entity> = entities.iter().collect();
-        let first = all.first()?;
-        let (entity, inner) = match (first.decl.templates.last(), &path.last().arguments) {
-            (Some(_), Some(list)) => {
-                let primary = all.iter().find(|one| is_primary(one)).unwrap_or(first);
-                let head = primary.decl.templates.last()?;
-                let bound = self.bind(&head.parameters, self.bounds(list, env), &primary.env);
-                let arguments: Vec<Bound> = bound.into_iter().map(|(_, bound)| bound).collect();
-                let (entity, bindings) = self.specialization(&all, &arguments)?;
-                (entity, entity.env.with_bindings(bindings))
-            }
-            _ => (*first, first.env.clone()),
-        };
+        let primary = all.iter().find(|one| is_primary(one)).or(all.first())?;
+        let head = primary.decl.templates.last()?;
+        let bound = self.bind(&head.parameters, self.bounds(list, env), &primary.env);
+        let arguments: Vec<Bound> = bound.into_iter().map(|(_, bound)| bound).collect();
+        let (entity, bindings) = self.specialization(&all, &arguments)?;
         match &entity.decl.kind {
-            DeclBody::Variable(variable) => Some((entity, variable, inner)),
+            DeclBody::Variable(variable) => {
+                Some((entity, variable, arguments, entity.env.with_bindings(bindings)))
+            }
             _ => None,
         }
     }
@@ -346,6 +361,11 @@ impl View<'_> {
             Argument::Pack(inner) => self.bound(inner, env),
             Argument::Type(Type::Named(path)) => match self.hit(path, env) {
                 Hit::Bound(bound) => bound,
+                // A trait of a header that was not found.
+                Hit::Nothing => match self.closure_trait(path, env) {
+                    Some(value) => Bound::Value(value),
+                    None => Bound::Type(self.named(path, env)),
+                },
                 Hit::Entities(entities) => match entities.first().map(|entity| &entity.decl.kind) {
                     Some(DeclBody::Variable(_) | DeclBody::Function(_)) => {
                         Bound::Value(self.name_value(path, env))
@@ -514,6 +534,9 @@ impl View<'_> {
     }
 
     fn name_value_unguarded(&self, path: &Path, env: &Env) -> Option<Value> {
+        if let Some(value) = self.closure_trait(path, env) {
+            return Some(value);
+        }
         match self.hit(path, env) {
             Hit::Bound(Bound::Value(value)) => Some(value),
             Hit::Bound(Bound::Type(Ty::Opaque { text, .. })) => Some(Value::Opaque(text)),

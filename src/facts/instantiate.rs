@@ -1,4 +1,5 @@
-//! The kernel-template instantiations of a unit in one pass ([temp.inst]).
+//! The instantiations of kernel templates, and of variable templates in GPU memory, of a unit in one
+//! pass ([temp.inst]).
 //!
 //! What counts is measured on nvcc: a mention in any non-template body, whether or not that body
 //! ever runs, and in every body that is instantiated from there. A discarded `if constexpr` branch
@@ -25,10 +26,12 @@ const VISIT_LIMIT: usize = 50_000;
 /// How deep instantiations may nest: what compilers allow templates by default.
 const NESTING_LIMIT: usize = 900;
 
-/// A kernel template with arguments.
+/// A kernel template with arguments, or a device variable template.
 pub(super) struct Instantiation {
-    /// The kernel's qualified name.
+    /// The template's qualified name.
     pub kernel: String,
+    /// It is a variable template.
+    pub variable: bool,
     /// Where the kernel's name is declared.
     pub declared: Span,
     /// The arguments by meaning.
@@ -41,7 +44,7 @@ pub(super) struct Instantiation {
     pub site: Span,
     /// The mention in a non-template body that led there.
     pub root: Span,
-    /// The types of the parameters after substitution.
+    /// The types of the parameters after substitution, or the variable's own.
     pub parameters: Vec<Ty>,
     /// Varying declarations that the arguments were made from.
     pub trace: BTreeSet<usize>,
@@ -57,6 +60,8 @@ pub(super) struct Walk<'v> {
     /// The templates whose bodies are at hand.
     nesting: Vec<Span>,
     root: Option<Span>,
+    /// The body at hand runs on GPUs only.
+    device_code: bool,
     call_operator: Symbol,
     /// What was instantiated.
     pub found: Vec<Instantiation>,
@@ -75,6 +80,7 @@ impl<'v> Walk<'v> {
             leading: FxHashMap::default(),
             nesting: Vec::new(),
             root: None,
+            device_code: false,
             call_operator: Symbol::intern(CALL_OPERATOR),
             found: Vec::new(),
             suppressed: FxHashSet::default(),
@@ -106,7 +112,7 @@ impl<'v> Walk<'v> {
                     },
                     None => env.clone(),
                 };
-                self.body(function, &inner);
+                self.body(function, decl, &inner);
             }
             DeclBody::Variable(variable) => {
                 let inner = env.block();
@@ -159,11 +165,13 @@ impl<'v> Walk<'v> {
         }
     }
 
-    fn body(&mut self, function: &Function, env: &Env) {
+    fn body(&mut self, function: &Function, decl: &Decl, env: &Env) {
         let Some(items) = &function.body else { return };
         if !self.leads(items) {
             return;
         }
+        let around = self.device_code;
+        self.device_code |= decl.specifiers.device_code();
         let parameters = function
             .parameters
             .iter()
@@ -172,6 +180,7 @@ impl<'v> Walk<'v> {
             .collect();
         let inner = env.with_parameters(parameters).block();
         self.items(items, &inner);
+        self.device_code = around;
     }
 
     /// Whether something among the items may lead to a kernel template in question. Most bodies hold
@@ -364,7 +373,7 @@ impl<'v> Walk<'v> {
             return;
         }
         if function.body.is_some() {
-            self.body(function, &class.env.inside(class.clone()));
+            self.body(function, member, &class.env.inside(class.clone()));
         } else {
             self.outside_body(class, member);
         }
@@ -393,7 +402,7 @@ impl<'v> Walk<'v> {
                     env = env.with_bindings(bindings);
                 }
                 view.touch(top);
-                self.body(function, &env.inside(class.clone()));
+                self.body(function, decl, &env.inside(class.clone()));
             }
         }
     }
@@ -488,6 +497,7 @@ impl<'v> Walk<'v> {
         let view = self.view;
         let is_function = |entity: &&Entity| matches!(entity.decl.kind, DeclBody::Function(_));
         if !entities.iter().any(|entity| is_function(&entity)) {
+            self.variable(mention, entities, env);
             let ty = view.named(&mention.path, env);
             self.object(&ty);
             return;
@@ -526,7 +536,7 @@ impl<'v> Walk<'v> {
             );
             if self.enter(key, &entity.decl, &deduced.arguments) {
                 view.touch(entity.top);
-                self.body(function, &inner);
+                self.body(function, &entity.decl, &inner);
                 self.nesting.pop();
             }
         }
@@ -587,6 +597,36 @@ impl<'v> Walk<'v> {
         self.view.deduce(entity, function, list, no_call)
     }
 
+    /// A variable template in the GPU's memory. The host needs the symbol where its own code names it.
+    fn variable(&mut self, mention: &Mention, entities: &[Entity], env: &Env) {
+        let view = self.view;
+        if self.device_code && view.is_host() {
+            return;
+        }
+        let Some((entity, variable, list, inner)) = view.variable_template(entities, &mention.path, env)
+        else {
+            return;
+        };
+        // The value of a constant needs no symbol.
+        if !entity.decl.specifiers.device_memory() || entity.decl.specifiers.is_constexpr {
+            return;
+        }
+        view.touch(entity.top);
+        let name = view.qualified_name(entity);
+        self.found.push(Instantiation {
+            declared: entities.first().map_or(entity.decl.at, |first| first.decl.at),
+            key: list_text(&list, Spelling::Canonical),
+            shown: format!("{name}<{}>", list_text(&list, Spelling::Shown)),
+            kernel: name,
+            variable: true,
+            sure: list.iter().all(Bound::is_sure),
+            site: mention.at,
+            root: self.root.unwrap_or(mention.at),
+            parameters: vec![view.ty(&variable.ty, &inner)],
+            trace: view.trace.borrow().clone(),
+        });
+    }
+
     fn kernel(
         &mut self,
         mention: &Mention,
@@ -604,6 +644,7 @@ impl<'v> Walk<'v> {
             key: list_text(list, Spelling::Canonical),
             shown: format!("{name}<{}>", list_text(list, Spelling::Shown)),
             kernel: name,
+            variable: false,
             sure: list.iter().all(Bound::is_sure),
             site: mention.at,
             root: self.root.unwrap_or(mention.at),
@@ -613,7 +654,7 @@ impl<'v> Walk<'v> {
         // A kernel's own body may launch others and instantiate templates that do.
         let key = format!("{}@{:?}", self.found[self.found.len() - 1].shown, entity.decl.at);
         if self.enter(key, &entity.decl, list) {
-            self.body(function, inner);
+            self.body(function, &entity.decl, inner);
             self.nesting.pop();
         }
     }

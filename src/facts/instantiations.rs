@@ -1,4 +1,4 @@
-//! The sets of kernel-template instantiations, compared across passes.
+//! The sets of instantiations of kernel templates and device variable templates, compared across passes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,7 +42,10 @@ pub(super) fn instantiations(
         let suppressed = walk.suppressed;
         for one in walk.found {
             if !suppressed.contains(&(one.kernel.clone(), one.key.clone())) {
-                uses.kernel(*passes, &one.shown, one.declared, &one.parameters);
+                match one.parameters.as_slice() {
+                    [ty] if one.variable => uses.variable(*passes, &one.shown, one.declared, ty),
+                    parameters => uses.kernel(*passes, &one.shown, one.declared, parameters),
+                }
                 merge(&mut all, *passes, one);
             }
         }
@@ -82,7 +85,7 @@ fn merge(all: &mut BTreeMap<(String, String), Merged>, passes: PassSet, one: Ins
     let case = SignedCase {
         passes,
         canonical: list(Spelling::Canonical),
-        shown: format!("({})", list(Spelling::Shown)),
+        shown: if one.variable { list(Spelling::Shown) } else { format!("({})", list(Spelling::Shown)) },
         sure: one.parameters.iter().all(super::types::Ty::is_sure),
         at: one.declared,
     };
@@ -129,6 +132,7 @@ fn fact(
     let cause = guarded.or_else(|| cause::of_trace(world, &one.trace, compared));
     InstantiationFact {
         kernel: kernel.to_string(),
+        variable: one.first.variable,
         declared: one.first.declared,
         shown: one.first.shown.clone(),
         passes: one.passes,
@@ -140,10 +144,11 @@ fn fact(
     }
 }
 
-/// Which declarations mention which names, restricted to names that can lead to a kernel template.
+/// Which declarations mention which names, restricted to names that can lead to a kernel template or a
+/// device variable template.
 struct Graph<'w> {
     world: &'w World<'w>,
-    /// Names of kernel templates.
+    /// Names of kernel templates and device variable templates.
     kernels: FxHashSet<Symbol>,
     /// Names to the declarations that mention them.
     mentions: FxHashMap<Symbol, Vec<usize>>,
@@ -162,10 +167,12 @@ impl<'w> Graph<'w> {
         let mut members = FxHashMap::default();
         for (top, declaration) in declarations.iter().enumerate() {
             let is_template = is_template(world, top);
-            let is_kernel = is_template
-                && matches!(declaration.kind, DeclKind::Function | DeclKind::Prototype)
-                && header_has(world, top, &[sym::GLOBAL]);
-            if is_kernel {
+            let words: &[Symbol] = match declaration.kind {
+                DeclKind::Function | DeclKind::Prototype => &[sym::GLOBAL],
+                DeclKind::Variable => &[sym::DEVICE, sym::CONSTANT, sym::MANAGED],
+                _ => &[],
+            };
+            if is_template && header_has(world, top, words) {
                 kernels.extend(declaration.names.first().copied());
             }
             passes_on[top] = (is_template && declaration.kind != DeclKind::Instantiation)

@@ -208,6 +208,7 @@ impl Lower<'_> {
                 sym::VIRTUAL => specifiers.is_virtual = true,
                 sym::FRIEND => specifiers.is_friend = true,
                 sym::GLOBAL => specifiers.global = true,
+                sym::HOST => specifiers.host = true,
                 sym::DEVICE => specifiers.device = true,
                 sym::CONSTANT => specifiers.constant = true,
                 sym::MANAGED => specifiers.managed = true,
@@ -431,6 +432,7 @@ impl Lower<'_> {
             alignas: self.alignments(node),
             members,
             packed: self.attributes(node).any(|token| matches!(token.text.as_str(), "packed" | "__packed__")),
+            wrapped: false,
         };
         let mut decl = self.named(node, name, templates, DeclBody::Class(class));
         decl.specifiers = Specifiers::default();

@@ -51,11 +51,12 @@ pub struct UnitFacts {
     pub variables: Vec<SignedFact>,
     /// Other functions and variables with external linkage whose definition is not in every pass.
     pub definitions: Vec<DefinitionFact>,
-    /// Kernel-template instantiations, where the sets may differ.
+    /// Instantiations of kernel templates and device variable templates, where the sets may differ.
     pub instantiations: Vec<InstantiationFact>,
     /// Classes whose bytes differ and that kernels or device variables use.
     pub layouts: Vec<LayoutFact>,
-    /// Functions and variables of headers that every object has a copy of; in separate compilation only.
+    /// Functions and variables of headers that every object has a copy of, in separate compilation; and
+    /// kernel templates where objects share their host stubs.
     pub header_entities: Vec<HeaderFact>,
     /// Instructions of inline assembly that some pass reaches whose target lacks them.
     pub instructions: Vec<InstructionFact>,
@@ -136,12 +137,14 @@ pub struct DefinitionFact {
     pub cause: Option<Cause>,
 }
 
-/// A kernel template with arguments.
+/// A kernel template with arguments, or a variable template in the GPU's memory.
 #[derive(Clone, Debug)]
 pub struct InstantiationFact {
-    /// The kernel's qualified name.
+    /// The template's qualified name.
     pub kernel: String,
-    /// Where the kernel is declared.
+    /// It is a variable template.
+    pub variable: bool,
+    /// Where the template is declared.
     pub declared: Span,
     /// The instantiation in words: `scale<float>`.
     pub shown: String,
@@ -227,6 +230,8 @@ pub struct HeaderFact {
     pub what: &'static str,
     /// Where it is declared.
     pub at: Span,
+    /// A kernel template of which the program has one host stub, whichever object's.
+    pub stub: bool,
     /// For each class of device passes, a fingerprint of the text it sees.
     pub texts: Vec<(PassSet, u64)>,
     /// Where the unit uses it.
@@ -282,7 +287,7 @@ pub fn facts(
             facts.definitions = definitions::definitions(&world, &views, compared);
         }
     }
-    if unit.rdc {
+    if unit.rdc || unit.options.shares_stubs() {
         // Of every unit: what is the same text in all of one unit's passes may be another in another's.
         facts.header_entities =
             definitions::header_entities(&world, unit, preprocessed.files.first().copied());

@@ -1,4 +1,5 @@
-//! `arch-dependent-header`: objects of one program have different copies of a header's function.
+//! `arch-dependent-header`: objects of one program have different copies of a header's function, or
+//! share a kernel's host stub without having the same device code.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,18 +19,79 @@ const NOTE: &str = "The CUDA C++ Programming Guide, restriction 4 on `__CUDA_ARC
      headers must not use it so that objects have different behaviour, unless all objects are compiled for the same \
      architectures.";
 
+const STUB_NOTE: &str = "nvcc before 13.0, and later ones with `-static-global-template-stub=false`, give the host \
+     stubs of kernel templates weak linkage in whole-program compilation.";
+
+/// A unit and what it has of a header's.
+type Copied<'u> = (&'u Summary, &'u HeaderFact);
+
 pub(super) fn check(summaries: &[&Summary]) -> Vec<Finding> {
-    let mut copies: BTreeMap<(Span, &str), Vec<(&Summary, &HeaderFact)>> = BTreeMap::new();
-    for &summary in summaries.iter().filter(|summary| summary.rdc) {
+    let mut copies: BTreeMap<(bool, Span, &str), Vec<Copied<'_>>> = BTreeMap::new();
+    for &summary in summaries {
         for fact in summary.header_entities.iter().filter(|fact| fact.used.is_some()) {
-            copies.entry((fact.at, &fact.name)).or_default().push((summary, fact));
+            copies.entry((fact.stub, fact.at, &fact.name)).or_default().push((summary, fact));
         }
     }
-    copies.into_values().filter_map(|copies| clash(&copies)).collect()
+    let found = copies.into_iter().filter_map(|((stub, ..), copies)| match stub {
+        true => stub_clash(&copies),
+        false => clash(&copies),
+    });
+    found.collect()
+}
+
+/// The first two units with one host stub and device code for different GPUs.
+fn stub_clash(copies: &[Copied<'_>]) -> Option<Finding> {
+    let targets = |summary: &Summary| {
+        let mut archs = summary.passes.archs(summary.passes.devices());
+        archs.sort();
+        archs
+    };
+    let (first, rest) = copies.split_first()?;
+    let other = rest.iter().find(|other| targets(other.0) != targets(first.0))?;
+    Some(stub_finding(first, other))
+}
+
+fn stub_finding(left: &Copied<'_>, right: &Copied<'_>) -> Finding {
+    let fact = left.1;
+    let name = short(&fact.name);
+    let both = Both::new(left.0, right.0);
+    let of = |copy: &Copied<'_>| {
+        let devices = both.renumbered(copy.0, copy.0.passes.devices());
+        (devices, file_name(&copy.0.unit))
+    };
+    let ((left_devices, left_unit), (right_devices, right_unit)) = (of(left), of(right));
+    let related = [left, right].into_iter().filter_map(|(summary, fact)| {
+        let text = format!("launched by {}", file_name(&summary.unit));
+        fact.used.map(|at| Label { at, text })
+    });
+    let lines = [(left_devices, &left_unit), (right_devices, &right_unit)];
+    Finding {
+        rule: ID,
+        level: Level::Warning,
+        // Whether both units instantiate it with the same arguments is not known.
+        certainty: Certainty::Likely,
+        message: format!(
+            "{left_unit} ({}) and {right_unit} ({}) share the host stub of kernel template `{name}`",
+            both.passes.describe(left_devices),
+            both.passes.describe(right_devices)
+        ),
+        entity: fact.name.clone(),
+        primary: Label { at: fact.at, text: "one host function for the kernels of several objects".into() },
+        related: related.collect(),
+        views: views(lines.into_iter().map(|(set, unit)| (set, format!("compiled with {unit}")))),
+        deciding: None,
+        consequences: vec![
+            "Each object registers its own device code under that function; a launch from either finds the code \
+             of one of them, which may have none for the GPU at hand."
+                .into(),
+        ],
+        notes: vec![STUB_NOTE.to_string()],
+        passes: both.passes,
+    }
 }
 
 /// The first two units whose objects give some GPU different text.
-fn clash(copies: &[(&Summary, &HeaderFact)]) -> Option<Finding> {
+fn clash(copies: &[Copied<'_>]) -> Option<Finding> {
     for (number, left) in copies.iter().enumerate() {
         for right in &copies[number + 1..] {
             if let Some(arch) = disagreement(left, right) {
@@ -42,7 +104,7 @@ fn clash(copies: &[(&Summary, &HeaderFact)]) -> Option<Finding> {
 
 /// The lowest GPU for which the two objects would use different text: each object serves a GPU with
 /// the highest of its targets that is not above it.
-fn disagreement(left: &(&Summary, &HeaderFact), right: &(&Summary, &HeaderFact)) -> Option<Arch> {
+fn disagreement(left: &Copied<'_>, right: &Copied<'_>) -> Option<Arch> {
     let mut archs: Vec<Arch> = [left, right]
         .iter()
         .flat_map(|(summary, _)| summary.passes.archs(summary.passes.devices()))
@@ -56,7 +118,7 @@ fn disagreement(left: &(&Summary, &HeaderFact), right: &(&Summary, &HeaderFact))
 }
 
 /// The target an object serves a GPU with, and the fingerprint of the text it sees.
-fn text_for(copy: &(&Summary, &HeaderFact), gpu: Arch) -> Option<(Arch, u64)> {
+fn text_for(copy: &Copied<'_>, gpu: Arch) -> Option<(Arch, u64)> {
     let (summary, fact) = copy;
     let best = summary
         .passes
@@ -69,11 +131,11 @@ fn text_for(copy: &(&Summary, &HeaderFact), gpu: Arch) -> Option<(Arch, u64)> {
     Some((best, text))
 }
 
-fn finding(left: &(&Summary, &HeaderFact), right: &(&Summary, &HeaderFact), gpu: Arch) -> Finding {
+fn finding(left: &Copied<'_>, right: &Copied<'_>, gpu: Arch) -> Finding {
     let fact = left.1;
     let name = short(&fact.name);
     let both = Both::new(left.0, right.0);
-    let side = |copy: &(&Summary, &HeaderFact)| {
+    let side = |copy: &Copied<'_>| {
         let target = text_for(copy, gpu).map_or(gpu, |(target, _)| target);
         (file_name(&copy.0.unit), target)
     };
@@ -145,7 +207,7 @@ impl Both {
     }
 
     /// The conditional behind the clash, as both units saw it.
-    fn deciding(&self, left: &(&Summary, &HeaderFact), right: &(&Summary, &HeaderFact)) -> Option<Deciding> {
+    fn deciding(&self, left: &Copied<'_>, right: &Copied<'_>) -> Option<Deciding> {
         let mut decided: Option<Deciding> = None;
         for (summary, fact) in [left, right] {
             let Some(mut one) = deciding(fact.cause.as_ref()) else { continue };

@@ -27,7 +27,7 @@ pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
         .facts
         .instantiations
         .iter()
-        .filter(|fact| fact.passes.has(0) && fact.passes != unit.facts.compared)
+        .filter(|fact| !fact.variable && fact.passes.has(0) && fact.passes != unit.facts.compared)
         .filter(|fact| !told_of_the_kernel(unit, fact));
     let mut causes: Vec<Vec<&InstantiationFact>> = Vec::new();
     for fact in missing {

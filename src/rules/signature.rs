@@ -7,7 +7,7 @@ use crate::finding::{Finding, Label, Level};
 use crate::target::{PassSet, Passes};
 
 use super::Unit;
-use super::evidence::{all, certainty, deciding, labels, short, views};
+use super::evidence::{all, certainty, deciding, labels, missing_in_device_code, short, views};
 
 pub(super) const ID: &str = "arch-dependent-signature";
 
@@ -26,7 +26,50 @@ pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
             .filter(|fact| !known.contains(&fact.kernel))
             .map(|fact| instantiated_finding(unit, fact)),
     );
+    let missing = unit.facts.instantiations.iter().filter(|fact| fact.variable);
+    let missing = missing.filter(|fact| fact.passes.has(0) && fact.passes != unit.facts.compared);
+    findings.extend(
+        missing.filter(|fact| !known.contains(&fact.kernel)).map(|fact| variable_finding(unit, fact)),
+    );
     findings
+}
+
+/// The host names an instantiation of a variable template that some target does not have.
+fn variable_finding(unit: &Unit<'_>, fact: &InstantiationFact) -> Finding {
+    let passes = &unit.passes;
+    let name = short(&fact.shown);
+    let mut rest = unit.facts.compared.minus(fact.passes);
+    let message = format!(
+        "`{name}` is a variable of {} and not of {}",
+        passes.describe(fact.passes),
+        passes.describe(rest)
+    );
+    let mut lines = vec![(fact.passes, format!("`{name}`"))];
+    for (set, instead) in &fact.instead {
+        let set = set.and(rest);
+        if !set.is_empty() {
+            lines.push((set, format!("`{}` instead", short(instead))));
+            rest = rest.minus(set);
+        }
+    }
+    if !rest.is_empty() {
+        lines.push((rest, "no such variable".into()));
+    }
+    let site = fact.sites.first().expect("an instantiation has a site");
+    Finding {
+        rule: ID,
+        level: Level::Error,
+        certainty: certainty(fact.sure),
+        message,
+        entity: fact.kernel.clone(),
+        passes: Arc::clone(passes),
+        primary: Label { at: site.at, text: format!("names `{name}`, which not every pass has") },
+        related: vec![Label { at: fact.declared, text: "the variable template".into() }],
+        views: views(lines.into_iter()),
+        deciding: deciding(fact.cause.as_ref()),
+        consequences: missing_in_device_code(passes, fact.passes, unit.facts.compared),
+        notes: vec![NOTE.to_string()],
+    }
 }
 
 fn signed_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
@@ -88,20 +131,25 @@ fn moved(passes: &Passes, cases: &[SignedCase], name: &str) -> Vec<String> {
 
 fn instantiated_finding(unit: &Unit<'_>, fact: &InstantiationFact) -> Finding {
     let name = short(&fact.shown);
+    let (word, shape) = if fact.variable { ("is", "another type") } else { ("takes", "other parameters") };
     let sites =
         fact.sites.iter().map(|site| Label { at: site.at, text: format!("`{name}` is instantiated here") });
     Finding {
         rule: ID,
         level: Level::Error,
         certainty: certainty(fact.sure && fact.signatures.iter().all(|case| case.sure)),
-        message: sides(&unit.passes, name, "takes", &fact.signatures),
+        message: sides(&unit.passes, name, word, &fact.signatures),
         entity: fact.kernel.clone(),
         passes: Arc::clone(&unit.passes),
-        primary: Label { at: fact.declared, text: format!("`{name}` has other parameters in other passes") },
+        primary: Label { at: fact.declared, text: format!("`{name}` has {shape} in other passes") },
         related: sites.take(3).collect(),
-        views: views(fact.signatures.iter().map(|case| (case.passes, format!("{name}{}", case.shown)))),
+        views: views(
+            fact.signatures
+                .iter()
+                .map(|case| (case.passes, format!("{name}{}", separated(name, &case.shown)))),
+        ),
         deciding: deciding(fact.cause.as_ref()),
-        consequences: consequences(&unit.passes, &fact.signatures, true),
+        consequences: consequences(&unit.passes, &fact.signatures, !fact.variable),
         notes: vec![NOTE.to_string()],
     }
 }

@@ -61,7 +61,16 @@ impl Options {
     /// Either compiler predefines something under the option, or takes it back.
     pub fn knows(&self, option: &str) -> bool {
         let nvcc = matches!(self.cuda, CudaCompiler::Nvcc(_)) && nvcc_option(option).is_some();
-        nvcc || self.host.knows(option)
+        nvcc || self.host.knows(option) || stub_option(option).is_some()
+    }
+
+    /// Whether objects share the host's stubs of kernel templates, which are weak symbols then: in
+    /// whole-program compilation with nvcc before 13.0 (measured on 12.4), unless
+    /// `-static-global-template-stub` says otherwise.
+    pub fn shares_stubs(&self) -> bool {
+        let CudaCompiler::Nvcc(toolkit) = self.cuda else { return false };
+        let asked = self.flags.iter().rev().find_map(|flag| stub_option(flag));
+        !asked.unwrap_or(toolkit.major >= 13)
     }
 
     /// The host compiler's own macros; `extra` is a word of its table that holds too.
@@ -71,6 +80,12 @@ impl Options {
         let standard = self.standard.unwrap_or_else(|| self.host.standard());
         self.host.macros(self.machine, standard, &flags)
     }
+}
+
+/// `-static-global-template-stub=true`: whether the stubs are static.
+fn stub_option(option: &str) -> Option<bool> {
+    let value = option.trim_start_matches('-').strip_prefix("static-global-template-stub=")?;
+    (option.starts_with('-')).then_some(value == "true")
 }
 
 /// What is predefined in the passes of a unit.

@@ -18,6 +18,7 @@ mod tests;
 
 pub use declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Variance, Varies};
 pub use members::{MemberFunction, member_functions};
+pub use sizes::CLOSURE_TRAITS;
 pub use words::{Word, looks_like_macro, word};
 
 use crate::preprocess::Preprocessed;

@@ -17,11 +17,13 @@ impl Lower<'_> {
                 .and_then(|function| function.child_by_field_name("declarator"))
                 .map_or(String::new(), |declarator| squeeze(self.text(declarator))),
             extended: None,
+            for_both: false,
             default: None,
             captures: Vec::new(),
             used: Vec::new(),
         };
-        if self.is_extended(node) {
+        if let Some(for_both) = self.execution_space(node) {
+            closure.for_both = for_both;
             let before = function.map_or(0, |function| self.extended_before(function, node.start_byte()));
             closure.extended = Some(before + 1);
         }
@@ -35,19 +37,21 @@ impl Lower<'_> {
     }
 
     /// `[] __device__ { … }`: a lambda with an execution space (CUDA C++ Programming Guide, "Extended
-    /// Lambdas").
-    fn is_extended(&self, node: Node<'_>) -> bool {
-        let Some(body) = node.child_by_field_name("body") else { return false };
+    /// Lambdas"); whether host code may call it too.
+    fn execution_space(&self, node: Node<'_>) -> Option<bool> {
+        let body = node.child_by_field_name("body")?;
         let (from, to) = (self.parsed.tokens_of(node).start, self.parsed.token_at(body.start_byte()));
-        let mut depth = 0_i32;
-        self.parsed.tokens[from.min(to)..to].iter().any(|token| {
+        let (mut depth, mut host, mut device) = (0_i32, false, false);
+        for token in &self.parsed.tokens[from.min(to)..to] {
             match token.text {
                 sym::LPAREN | sym::LBRACKET => depth += 1,
                 sym::RPAREN | sym::RBRACKET => depth -= 1,
+                sym::HOST => host |= depth == 0,
+                sym::DEVICE => device |= depth == 0,
                 _ => {}
             }
-            depth == 0 && matches!(token.text, sym::DEVICE | sym::HOST)
-        })
+        }
+        device.then_some(host)
     }
 
     /// How many extended lambdas begin in a function before a byte.
@@ -58,7 +62,7 @@ impl Lower<'_> {
             if node.start_byte() >= end {
                 continue;
             }
-            count += usize::from(node.kind() == "lambda_expression" && self.is_extended(node));
+            count += usize::from(node.kind() == "lambda_expression" && self.execution_space(node).is_some());
             pending.extend(named_children(node));
         }
         count

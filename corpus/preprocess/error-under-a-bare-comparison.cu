@@ -1,0 +1,15 @@
+// The macro counts as 0 on the host, whose pass the `#error` therefore stops: there is no host left to compare with,
+// and the analysis says so.
+//@ incomplete: compilation stops at an `#error` on the host
+//@ nvcc: disagrees
+#if __CUDA_ARCH__ < 800
+#error "this file needs sm_80"
+#endif
+
+__global__ void tick(int *out) {
+    *out += 1;
+}
+
+void run(int *out) {
+    tick<<<1, 1>>>(out);
+}

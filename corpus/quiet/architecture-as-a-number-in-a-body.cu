@@ -1,0 +1,13 @@
+// The macro as an expression in a kernel's body. The host's pass, where it is no number, parses that body too, and the
+// build fails; names and types are the same.
+//@ nvcc: disagrees
+__global__ void report(int *out) {
+    if (__CUDA_ARCH__ >= 900)
+        *out = 1;
+    else
+        *out = 2;
+}
+
+void run(int *out) {
+    report<<<1, 1>>>(out);
+}

@@ -1,0 +1,12 @@
+// A kernel can't be a member of a class; nvcc says so before anything could differ.
+//@ nvcc: disagrees
+struct Ops {
+    template <class T>
+    static __global__ void fill(T *out) {
+        *out = T(1);
+    }
+};
+
+void run(int *out) {
+    Ops::fill<<<1, 1>>>(out);
+}

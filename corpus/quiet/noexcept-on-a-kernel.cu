@@ -1,0 +1,15 @@
+// nvcc accepts an exception specification on no kernel, in whatever pass: nothing to compare.
+//@ nvcc: disagrees
+#ifdef __CUDA_ARCH__
+#define MAY_NOT_THROW noexcept
+#else
+#define MAY_NOT_THROW
+#endif
+
+__global__ void tick(int *out) MAY_NOT_THROW {
+    *out += 1;
+}
+
+void run(int *out) {
+    tick<<<1, 1>>>(out);
+}

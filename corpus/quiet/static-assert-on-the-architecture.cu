@@ -1,0 +1,11 @@
+// A `static_assert` that means to reject old GPUs fails to compile on the host instead.
+//@ nvcc: disagrees
+template <class T>
+__global__ void mma(T *out) {
+    static_assert(__CUDA_ARCH__ >= 800, "needs asynchronous copies");
+    *out = T(1);
+}
+
+void run(float *out) {
+    mma<<<1, 1>>>(out);
+}
