@@ -76,6 +76,10 @@ impl Type {
                 list.iter().for_each(|one| one.names(out));
             }
             Type::Decltype(expr) => expr.names(out),
+            Type::Call(ty, expr) => {
+                ty.names(out);
+                expr.names(out);
+            }
             Type::Builtin(_) | Type::Auto | Type::Pack(_) | Type::Unknown(_) => {}
         }
     }
@@ -154,6 +158,8 @@ pub(super) enum Type {
     Auto,
     /// `T...`.
     Pack(Box<Type>),
+    /// A template argument that is a function's type if its first name is a type, else this expression.
+    Call(Box<Type>, Box<Expr>),
     /// Not understood, as spelled.
     Unknown(String),
 }

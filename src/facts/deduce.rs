@@ -192,6 +192,7 @@ impl View<'_> {
         found: &mut Bindings,
     ) -> bool {
         match (pattern, actual) {
+            (Type::Call(inner, _), _) => self.unify(inner, env, parameters, actual, found),
             (Type::Named(path), Ty::Class(class)) if is_template_parameter(path, parameters) => {
                 let patterns = path.last().arguments.as_deref().unwrap_or_default();
                 bind_once(path.last().name, Bound::Template(class.name.as_str().into()), found)
@@ -722,7 +723,8 @@ fn type_mentions_parameter(ty: &Type, parameters: &[TemplateParameter]) -> bool 
         | Type::LvalueReference(inner)
         | Type::RvalueReference(inner)
         | Type::Qualified(inner, ..)
-        | Type::Pack(inner) => type_mentions_parameter(inner, parameters),
+        | Type::Pack(inner)
+        | Type::Call(inner, _) => type_mentions_parameter(inner, parameters),
         Type::Array(inner, size) => size.is_some() || type_mentions_parameter(inner, parameters),
         Type::Function(result, list) => {
             type_mentions_parameter(result, parameters)
@@ -740,6 +742,7 @@ fn matches_shape(pattern: &Type, actual: &Ty) -> bool {
             c == is_const && v == is_volatile
         }
         (Type::Qualified(..), _) => false,
+        (Type::Call(inner, _), _) => matches_shape(inner, actual),
         (Type::Pointer(_), Ty::Pointer(_))
         | (Type::LvalueReference(_), Ty::LvalueReference(_))
         | (Type::RvalueReference(_), Ty::RvalueReference(_))

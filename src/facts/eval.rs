@@ -43,7 +43,7 @@ impl View<'_> {
                 dependent: false,
             }),
             Type::Auto => Ty::opaque("auto"),
-            Type::Pack(inner) => self.ty(inner, env),
+            Type::Pack(inner) | Type::Call(inner, _) => self.ty(inner, env),
             Type::Unknown(text) => Ty::opaque(text),
         }
     }
@@ -385,7 +385,36 @@ impl View<'_> {
                 Hit::Parameter(_) => Bound::Value(Value::opaque(&spelled(path))),
                 _ => Bound::Type(self.named(path, env)),
             },
+            Argument::Type(Type::Call(_, expr)) if self.is_call(expr, env) => {
+                Bound::Value(self.value(expr, env))
+            }
             Argument::Type(ty) => Bound::Type(self.ty(ty, env)),
+        }
+    }
+
+    /// Whether what reads like a function's type is a call of a function or the conversion of a value.
+    fn is_call(&self, expr: &Expr, env: &Env) -> bool {
+        let is_value = |path: &Path| match self.hit(path, env) {
+            Hit::Parameter(_) | Hit::Bound(Bound::Value(_)) => true,
+            Hit::Entities(entities) => entities.iter().any(|one| match &one.decl.kind {
+                DeclBody::Variable(_) | DeclBody::Function(_) => true,
+                DeclBody::Enum(_) => one.decl.name != path.last().name,
+                _ => false,
+            }),
+            _ => false,
+        };
+        let by_arguments = |arguments: &[Expr]| match arguments.first() {
+            Some(Expr::Name(path)) => is_value(path),
+            Some(Expr::Call(..) | Expr::Construct(..)) => self.is_call(&arguments[0], env),
+            first => first.is_some(),
+        };
+        match expr {
+            Expr::Call(callee, arguments) => match callee.as_ref() {
+                Expr::Name(path) => is_value(path) || by_arguments(arguments),
+                _ => true,
+            },
+            Expr::Construct(_, arguments) => by_arguments(arguments),
+            _ => false,
         }
     }
 
@@ -795,6 +824,7 @@ fn type_structure(ty: &Type, of_path: &impl Fn(&Path) -> isize) -> isize {
             1 + type_structure(result, of_path) + parts.sum::<isize>()
         }
         Type::Pack(_) => -1,
+        Type::Call(inner, _) => type_structure(inner, of_path),
         Type::Builtin(_) | Type::Decltype(_) | Type::Auto | Type::Unknown(_) => 1,
     }
 }

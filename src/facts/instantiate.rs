@@ -249,6 +249,7 @@ impl<'v> Walk<'v> {
             | Type::Array(inner, _)
             | Type::Qualified(inner, ..)
             | Type::Pack(inner) => self.type_may_lead(inner),
+            Type::Call(_, expr) => self.expr_may_lead(expr),
             _ => false,
         }
     }

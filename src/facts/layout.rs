@@ -236,13 +236,21 @@ impl Builder<'_> {
         self.packed = definition.packed;
         self.bases(class, definition);
         let env = class.env.inside(class.clone());
-        for argument in &definition.alignas {
-            let align = self.alignment(argument, &env);
-            self.part(format!("alignas({})", align.map_or("?".into(), |align| align.to_string())));
-            self.aligned(align);
-        }
+        let asked: Vec<Option<u64>> =
+            definition.alignas.iter().map(|argument| self.alignment(argument, &env)).collect();
+        let (parts, shown) = (self.parts.len(), self.shown.len());
         for member in members(self.view, class) {
             self.member(&member, &env);
+        }
+        // What the members need anyway is nothing to be told of.
+        for align in asked {
+            if self.known && align.is_some_and(|align| align <= self.align) {
+                continue;
+            }
+            let text = format!("alignas({})", align.map_or("?".into(), |align| align.to_string()));
+            self.parts.insert(parts, text.clone());
+            self.shown.insert(shown, text);
+            self.aligned(align);
         }
     }
 
@@ -260,6 +268,10 @@ impl Builder<'_> {
             self.add(Some((8, 8)));
         }
         for (ty, is_virtual) in &bases {
+            // An empty base takes no room, whatever its name.
+            if !is_virtual && class_in(ty).is_some_and(|base| is_empty(self.view, base)) {
+                continue;
+            }
             let word = if *is_virtual { "virtual base" } else { "base" };
             self.part(format!("{word} {}", ty.text(Spelling::Canonical)));
         }

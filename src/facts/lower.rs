@@ -15,6 +15,7 @@ use crate::syntax::{Parsed, Query};
 
 use super::ast::*;
 
+mod argument;
 mod closure;
 
 /// The declarations of a parsed top-level declaration, in order.
@@ -911,7 +912,7 @@ impl Lower<'_> {
 
     fn template_argument(&self, node: Node<'_>) -> Argument {
         match node.kind() {
-            "type_descriptor" => Argument::Type(self.type_descriptor(node)),
+            "type_descriptor" => self.type_or_call(node),
             "parameter_pack_expansion" => {
                 match node.child_by_field_name("pattern").or_else(|| node.named_child(0)) {
                     Some(pattern) => Argument::Pack(Box::new(self.template_argument(pattern))),

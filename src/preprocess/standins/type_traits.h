@@ -83,6 +83,39 @@ struct decay { using type = remove_cv_t<remove_reference_t<T>>; };
 template <class T>
 using decay_t = typename decay<T>::type;
 
+template <class T>
+struct make_unsigned { using type = T; };
+template <class T>
+struct make_signed { using type = T; };
+template <>
+struct make_unsigned<char> { using type = unsigned char; };
+template <>
+struct make_unsigned<signed char> { using type = unsigned char; };
+template <>
+struct make_unsigned<short> { using type = unsigned short; };
+template <>
+struct make_unsigned<int> { using type = unsigned; };
+template <>
+struct make_unsigned<long> { using type = unsigned long; };
+template <>
+struct make_unsigned<long long> { using type = unsigned long long; };
+template <>
+struct make_signed<char> { using type = signed char; };
+template <>
+struct make_signed<unsigned char> { using type = signed char; };
+template <>
+struct make_signed<unsigned short> { using type = short; };
+template <>
+struct make_signed<unsigned> { using type = int; };
+template <>
+struct make_signed<unsigned long> { using type = long; };
+template <>
+struct make_signed<unsigned long long> { using type = long long; };
+template <class T>
+using make_unsigned_t = typename make_unsigned<T>::type;
+template <class T>
+using make_signed_t = typename make_signed<T>::type;
+
 template <class...>
 using void_t = void;
 

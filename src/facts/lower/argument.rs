@@ -1,0 +1,50 @@
+//! Template arguments that read like types and may be calls or conversions: `rows(kStages)` is the type
+//! of a function to the grammar, as it is to C++ if its names are types ([temp.arg]/2).
+
+use tree_sitter::Node;
+
+use crate::preprocess::PpToken;
+use crate::source::{Symbol, TokenKind, sym};
+use crate::syntax::parse;
+
+use super::super::ast::*;
+use super::{Lower, named_children};
+
+impl Lower<'_> {
+    /// An argument that the grammar took for a type.
+    pub(super) fn type_or_call(&self, node: Node<'_>) -> Argument {
+        let ty = self.type_descriptor(node);
+        let declarator = node.child_by_field_name("declarator");
+        if !declarator.is_some_and(|one| one.kind() == "abstract_function_declarator") {
+            return Argument::Type(ty);
+        }
+        let Some(expr) = self.as_expression(node) else { return Argument::Type(ty) };
+        match (&ty, &expr) {
+            // A cast's name is no type.
+            (_, Expr::Cast(..)) => Argument::Value(expr),
+            (Type::Function(..), Expr::Call(..) | Expr::Construct(..)) => {
+                Argument::Type(Type::Call(Box::new(ty), Box::new(expr)))
+            }
+            _ => Argument::Type(ty),
+        }
+    }
+
+    /// The same tokens read as an initializer.
+    fn as_expression(&self, node: Node<'_>) -> Option<Expr> {
+        let own = self.parsed.tokens.get(self.parsed.tokens_of(node))?;
+        let first = *own.first()?;
+        let word = |kind, text| PpToken { kind, text, space_before: true, line_start: false, ..first };
+        let mut tokens = vec![
+            word(TokenKind::Identifier, sym::AUTO),
+            word(TokenKind::Identifier, Symbol::intern("argument")),
+            word(TokenKind::Punctuator, sym::ASSIGN),
+        ];
+        tokens.extend_from_slice(own);
+        tokens.push(word(TokenKind::Punctuator, sym::SEMI));
+        let parsed = parse(&tokens);
+        let lower = Lower { parsed: &parsed, uses: Vec::new(), calls: Default::default() };
+        let declaration = named_children(parsed.tree.root_node()).into_iter().next()?;
+        let value = declaration.child_by_field_name("declarator")?.child_by_field_name("value")?;
+        (parsed.error_bytes == 0).then(|| lower.expr(value))
+    }
+}
