@@ -93,6 +93,11 @@ fn settings_are_shown_with_their_sources() {
         let line = out.lines().find(|line| line.starts_with(&format!("{key} "))).expect("a row");
         line.split_once(" from ").expect("a source").1.to_string()
     };
+    for line in ["arch  ", "rules  ", "define, undefine  "] {
+        let line = out.lines().find(|known| known.starts_with(line)).expect("a row");
+        let value = line.split("  ").filter(|part| !part.is_empty()).nth(1).expect("a value").trim();
+        assert!(["[\"75\"]", "[\"CAL001=warning\"]", "[\"ON=1\",\"OFF=1\"]"].contains(&value), "{line}");
+    }
     let sources = ["arch", "fail-on", "nostdinc", "define, undefine", "cuda-version"].map(row);
     assert_eq!(
         sources,

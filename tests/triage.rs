@@ -175,6 +175,14 @@ fn comments_that_do_nothing_or_are_wrong_are_told() {
 }
 
 #[test]
+fn a_comment_is_of_use_though_this_run_does_not_ask_for_its_rule() {
+    let text = format!("{TYPE}// cuda-arch-lint: allow(CAL001) -- why\n{}", kernel("a"));
+    says(&text, "--rule CAL001=off", (&[], &[]));
+    // What this rule finds depends on the other sources of a run.
+    says("// cuda-arch-lint: allow(arch-dependent-header) -- why\nint a;\n", "", (&[], &[]));
+}
+
+#[test]
 fn levels_are_set_by_rule_and_by_path() {
     let text = format!("{TYPE}{}", kernel("a"));
     let project = Project::new(&[("a.cu", &text), ("third_party/b.cu", &text)]);

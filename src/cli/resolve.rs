@@ -1,12 +1,13 @@
 //! The command line and the configuration file made one. A flag goes before a key; of lists that add up (include
 //! directories, macros, globs, levels) the file's come first.
 
-use std::fmt::Debug;
 use std::path::{Path, PathBuf};
+
+use serde::Serialize;
 
 use crate::config::{Config, ConfigError, Loaded, find, globs, levels, load};
 use crate::finding::{Certainty, Level};
-use crate::project::{Headers, Settings, tidy};
+use crate::project::{Define, Headers, Settings, tidy};
 use crate::report::FORMATS;
 use crate::triage::{Comments, Override, Policy, RuleLevel};
 
@@ -132,15 +133,17 @@ fn build_settings(build: &BuildArguments, loaded: Option<&Loaded>, rows: &mut Ro
     let nostdinc = rows.one("nostdinc", build.nostdinc.then_some(true), config.nostdinc, false);
     Settings {
         targets: rows.list("arch", &build.arch, &of_file.targets),
-        directories: rows.sum("include-directories", &of_file.directories, &build.directory),
-        defines: rows.sum("define, undefine", &of_file.defines, &build.macros.0),
+        directories: rows.sum("include-directories", &of_file.directories, &build.directory, |path| {
+            path.display().to_string()
+        }),
+        defines: rows.sum("define, undefine", &of_file.defines, &build.macros.0, define),
         rdc: rows.one("rdc", build.rdc.then_some(true), config.rdc, false),
         database: rows.option("database", &build.database, of_file.database),
         standard: rows.option("std", &build.std, of_file.standard),
         cuda_version: rows.option("cuda-version", &build.cuda_version, of_file.cuda_version),
         cuda_path: rows.option("cuda-path", &build.cuda_path, of_file.cuda_path),
         compiler: rows.option("compiler", &build.compiler, of_file.compiler),
-        options: rows.sum("isystem, include, extra-args", &of_file.options, &build.options()),
+        options: rows.sum("isystem, include, extra-args", &of_file.options, &build.options(), String::clone),
         headers: if nostdinc { Headers::BuiltIn } else { Headers::Installed },
     }
 }
@@ -154,7 +157,8 @@ fn policy(arguments: &CheckArguments, loaded: Option<&Loaded>, rows: &mut Rows) 
     let begin = loaded.map_or(current.as_path(), |loaded| &loaded.directory);
     let setting = |(rule, level): (&String, &RuleLevel)| RuleSetting { rule: rule.clone(), level: *level };
     let of_file: Vec<RuleSetting> = config.rules.iter().map(setting).collect();
-    let all = rows.sum("rules", &of_file, &arguments.rule);
+    let all =
+        rows.sum("rules", &of_file, &arguments.rule, |one| format!("{}={}", one.rule, one.level.name()));
     policy.levels = levels(all.iter().map(|one| (one.rule.as_str(), one.level)))?;
     for one in &arguments.overrides {
         let paths = globs(begin, std::slice::from_ref(&one.glob))?;
@@ -162,7 +166,7 @@ fn policy(arguments: &CheckArguments, loaded: Option<&Loaded>, rows: &mut Rows) 
         policy.overrides.push(Override { paths, levels });
     }
     rows.note("overrides", policy.overrides.len(), config.overrides.len());
-    policy.exclude = globs(begin, &rows.sum("exclude", &config.exclude, &arguments.exclude))?;
+    policy.exclude = globs(begin, &rows.sum("exclude", &config.exclude, &arguments.exclude, String::clone))?;
     let (certainty, of_file) = (arguments.min_certainty, config.min_certainty);
     policy.min_certainty = Some(rows.one("min-certainty", certainty, of_file, Certainty::Likely));
     let reason = arguments.require_reason.then_some(true);
@@ -201,7 +205,7 @@ impl Rows {
     }
 
     /// A single value: the flag's, else the file's, else the default.
-    fn one<T: Debug + Clone>(
+    fn one<T: Serialize + Clone>(
         &mut self,
         key: &'static str,
         flag: Option<T>,
@@ -215,7 +219,7 @@ impl Rows {
     }
 
     /// A value that there may not be.
-    fn option<T: Debug + Clone>(
+    fn option<T: Serialize + Clone>(
         &mut self,
         key: &'static str,
         flag: &Option<T>,
@@ -225,16 +229,23 @@ impl Rows {
     }
 
     /// A list of which the flags' replaces the file's.
-    fn list<T: Debug + Clone>(&mut self, key: &'static str, flag: &[T], file: &[T]) -> Vec<T> {
+    fn list<T: Serialize + Clone>(&mut self, key: &'static str, flag: &[T], file: &[T]) -> Vec<T> {
         let value = if flag.is_empty() { file } else { flag };
         self.push(key, shown(&value), flag.len(), if flag.is_empty() { file.len() } else { 0 });
         value.to_vec()
     }
 
-    /// A list to which flags add.
-    fn sum<T: Debug + Clone>(&mut self, key: &'static str, file: &[T], flag: &[T]) -> Vec<T> {
+    /// A list to which flags add, and how each of its values is written.
+    fn sum<T: Clone>(
+        &mut self,
+        key: &'static str,
+        file: &[T],
+        flag: &[T],
+        written: fn(&T) -> String,
+    ) -> Vec<T> {
         let value = [file, flag].concat();
-        self.push(key, shown(&value), flag.len(), file.len());
+        let written: Vec<String> = value.iter().map(written).collect();
+        self.push(key, shown(&written), flag.len(), file.len());
         value
     }
 
@@ -244,12 +255,19 @@ impl Rows {
     }
 }
 
-/// A value for people.
-fn shown<T: Debug>(value: &T) -> String {
-    let text = format!("{value:?}");
-    match text.strip_prefix("Some(").and_then(|text| text.strip_suffix(')')) {
-        Some(inner) => inner.to_string(),
-        None if text == "None" => "-".to_string(),
-        None => text,
+/// A value as the file would have it, and `-` for none.
+fn shown<T: Serialize + ?Sized>(value: &T) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::Null) => "-".to_string(),
+        Ok(value) => value.to_string(),
+        // A path that is no UTF-8 has no spelling in the file.
+        Err(_) => "?".to_string(),
+    }
+}
+
+fn define(one: &Define) -> String {
+    match one {
+        Define::Define(name, value) => format!("{name}={value}"),
+        Define::Undef(name) => format!("-U{name}"),
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use crate::finding::{Finding, Level};
-use crate::rules::card::{card, nearest};
+use crate::rules::card::{card, level_name, nearest};
 
 use super::Policy;
 
@@ -30,13 +30,14 @@ pub enum RuleLevel {
 impl RuleLevel {
     /// The level of that name.
     pub fn named(name: &str) -> Option<RuleLevel> {
-        match name {
-            "off" => Some(RuleLevel::Off),
-            "note" => Some(RuleLevel::Note),
-            "warning" => Some(RuleLevel::Warning),
-            "error" => Some(RuleLevel::Error),
-            _ => None,
-        }
+        [RuleLevel::Off, RuleLevel::Note, RuleLevel::Warning, RuleLevel::Error]
+            .into_iter()
+            .find(|level| level.name() == name)
+    }
+
+    /// The level's name.
+    pub fn name(self) -> &'static str {
+        self.level().map_or("off", level_name)
     }
 
     fn level(self) -> Option<Level> {

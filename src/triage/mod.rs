@@ -65,19 +65,19 @@ pub fn triage(
     let mut reported: Vec<Reported> = findings
         .into_iter()
         .zip(fingerprints)
-        .filter_map(|(mut finding, fingerprint)| {
-            let path = &sources.file(finding.primary.at.file).path;
-            let sure = policy.min_certainty.is_none_or(|least| finding.certainty >= least);
-            if policy.exclude.has(path) || !sure {
-                return None;
-            }
-            finding.level = levels::level(policy, path, &finding)?;
-            Some(Reported { finding, fingerprint, silenced: None })
-        })
+        .map(|(finding, fingerprint)| Reported { finding, fingerprint, silenced: None })
         .collect();
+    // Before anything is left out: a comment is of use though its rule is off today.
     let remarks = match policy.comments {
         Comments::Count => suppress::suppress(&mut reported, files, policy, sources),
         Comments::Ignored => Vec::new(),
     };
+    reported.retain_mut(|one| {
+        let path = &sources.file(one.finding.primary.at.file).path;
+        let sure = policy.min_certainty.is_none_or(|least| one.finding.certainty >= least);
+        let level = levels::level(policy, path, &one.finding);
+        one.finding.level = level.unwrap_or(one.finding.level);
+        level.is_some() && sure && !policy.exclude.has(path)
+    });
     (reported, remarks)
 }

@@ -2,6 +2,7 @@
 
 use crate::finding::{Finding, Reported, Silenced};
 use crate::rules::card::{card, nearest};
+use crate::rules::{Check, RULES, Rule};
 use crate::source::{FileId, Sources, Span};
 
 use super::comments::{Comment, Notation, Says, Scope, comments};
@@ -49,7 +50,13 @@ pub(super) fn suppress(
             }
         }
     }
-    for allow in allowed.iter().filter(|allow| !allow.used && allow.notation != Notation::Bare) {
+    // What a rule finds across units depends on which are looked at.
+    let across = |rule: &String| {
+        let program = |known: &&Rule| known.id == rule && matches!(known.check, Check::Program(_));
+        RULES.iter().any(|known| program(&known))
+    };
+    let unused = |allow: &&Allowed| !allow.used && !allow.rules.iter().any(across);
+    for allow in allowed.iter().filter(unused).filter(|allow| allow.notation != Notation::Bare) {
         let message = "this comment allows nothing that is found here".to_string();
         remarks.push(Remark { at: allow.at, message });
     }
