@@ -432,9 +432,21 @@ fn character(text: &str) -> Value {
     let mut count = 0;
     let mut rest = inner;
     while let Some((code, after)) = one_character(rest) {
-        let byte = if narrow { code & 0xff } else { code };
-        value = if narrow { value << 8 | byte } else { byte };
-        count += 1;
+        let named = !rest.starts_with('\\') || rest.starts_with("\\u") || rest.starts_with("\\U");
+        let beyond = u32::try_from(code).ok().and_then(char::from_u32).filter(|_| named && code > 0x7f);
+        match beyond {
+            // A narrow literal has a character's bytes in UTF-8.
+            Some(character) if narrow => {
+                for byte in character.to_string().bytes() {
+                    value = value << 8 | u64::from(byte);
+                    count += 1;
+                }
+            }
+            _ => {
+                value = if narrow { value << 8 | code & 0xff } else { code };
+                count += 1;
+            }
+        }
         rest = after;
     }
     match (narrow, count) {
@@ -463,7 +475,12 @@ fn one_character(text: &str) -> Option<(u64, &str)> {
         'v' => 11,
         'e' => 27,
         'x' | 'u' | 'U' => {
-            let end = rest.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(rest.len());
+            let most = match escape {
+                'u' => 4,
+                'U' => 8,
+                _ => rest.len(),
+            };
+            let end = rest.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(rest.len()).min(most);
             let code = u64::from_str_radix(&rest[..end], 16).unwrap_or(0);
             return Some((code, &rest[end..]));
         }

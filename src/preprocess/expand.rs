@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use crate::source::{Span, Symbol, TokenKind, lex, sym};
+use crate::source::{Span, Symbol, TokenKind, lex, sym, written_identifier};
 use crate::target::PassSet;
 
 use super::ahead::{Moment, Peek, Raw};
@@ -802,7 +802,8 @@ impl<'w, 'u> Expander<'w, 'u> {
         text
     }
 
-    /// A token's own spelling: a digraph is not the punctuator that it means.
+    /// A token's own spelling: a digraph is not the punctuator that it means, nor a universal character
+    /// name the character.
     fn written(&self, token: &Tok) -> &'static str {
         let digraph = match token.text {
             sym::LBRACKET => "<:",
@@ -811,11 +812,18 @@ impl<'w, 'u> Expander<'w, 'u> {
             sym::RBRACE => "%>",
             sym::HASH => "%:",
             sym::HASH_HASH => "%:%:",
-            _ => return token.text.as_str(),
+            text if token.kind != TokenKind::Identifier || text.as_str().is_ascii() => return text.as_str(),
+            _ => "",
         };
         let file = self.walker.sources.file(token.spelled.file);
-        let written = file.text.get(token.spelled.offset as usize..).unwrap_or_default();
-        if written.starts_with(digraph) { digraph } else { token.text.as_str() }
+        let text = file.text.get(token.spelled.offset as usize..).unwrap_or_default();
+        if token.kind != TokenKind::Identifier {
+            return if text.starts_with(digraph) { digraph } else { token.text.as_str() };
+        }
+        // A pasted one is not written anywhere.
+        let name = written_identifier(text);
+        let is_it = matches!(lex(name)[..], [one] if one.text == token.text);
+        if is_it { Symbol::intern(name).as_str() } else { token.text.as_str() }
     }
 
     /// Joins the token at `index` with the one before it ([cpp.concat]); both stay when they do not make

@@ -4,6 +4,7 @@
 //! fail: a byte that starts no token is a token of its own ([`TokenKind::Other`]), and so is a quote
 //! that nothing closes on its line, with the rest of that line.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2};
@@ -74,6 +75,11 @@ pub(super) fn lex_part(text: &str, part: Range<usize>) -> Vec<Token> {
         known.scratch = tokens;
         made
     })
+}
+
+/// How the identifier at the beginning of `text` is written.
+pub fn written_identifier(text: &str) -> &str {
+    &text[..Lexer { text, at: 0 }.identifier_end(0)]
 }
 
 pub(super) struct Lexer<'t> {
@@ -271,7 +277,11 @@ impl<'t> Lexer<'t> {
                 return (TokenKind::Identifier, known.intern(&self.text[start..end]));
             }
             self.at = self.identifier_end(start);
-            return (TokenKind::Identifier, self.spelling(start, self.at, known));
+            return (TokenKind::Identifier, self.name(start, self.at, known));
+        }
+        if first == b'\\' && self.universal(self.after_splices(start)).is_some() {
+            self.at = self.identifier_end(start);
+            return (TokenKind::Identifier, self.name(start, self.at, known));
         }
         if let Some(text) = lone(first) {
             self.at = after;
@@ -380,11 +390,28 @@ impl<'t> Lexer<'t> {
                 at += 1;
             }
             let after = self.after_splices(at);
+            if let Some((_, end)) = self.universal(after) {
+                at = end;
+                continue;
+            }
             if after == at || !continues_identifier(self.byte(after)) {
                 return at;
             }
             at = after;
         }
+    }
+
+    /// The character that a universal character name at `at` names ([lex.charset]), and the name's end.
+    fn universal(&self, at: usize) -> Option<(char, usize)> {
+        let digits = match (self.byte(at), self.byte(at + 1)) {
+            (b'\\', b'u') => 4,
+            (b'\\', b'U') => 8,
+            _ => return None,
+        };
+        let end = at + 2 + digits;
+        let hex =
+            self.text.get(at + 2..end).filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+        Some((char::from_u32(u32::from_str_radix(hex, 16).ok()?)?, end))
     }
 
     /// The end of the pp-number at `at` ([lex.ppnumber]).
@@ -397,6 +424,14 @@ impl<'t> Lexer<'t> {
                 b'.' => true,
                 b'+' | b'-' => exponent,
                 b'\'' => continues_identifier(self.next_byte(after).0),
+                b'\\' => match self.universal(after - 1) {
+                    Some((_, end)) => {
+                        at = end;
+                        previous = byte;
+                        continue;
+                    }
+                    None => false,
+                },
                 _ => continues_identifier(byte),
             };
             if !goes_on {
@@ -426,18 +461,39 @@ impl<'t> Lexer<'t> {
         (1..=4).rev().find_map(|length| Some((punctuator(&bytes[..length])?, ends[length - 1])))
     }
 
+    /// The symbol of the identifier at `start..end`: universal character names are the characters.
+    fn name(&self, start: usize, end: usize, known: &mut Known) -> Symbol {
+        let written = self.spliced(start, end);
+        if !written.contains('\\') {
+            return known.intern(&written);
+        }
+        let lexer = Lexer { text: &written, at: 0 };
+        let (mut name, mut at) = (String::new(), 0);
+        while let Some(next) = written[at..].chars().next() {
+            let (next, end) = lexer.universal(at).unwrap_or((next, at + next.len_utf8()));
+            name.push(next);
+            at = end;
+        }
+        known.intern(&name)
+    }
+
     /// The symbol of `start..end` without its splices.
     fn spelling(&self, start: usize, end: usize, known: &mut Known) -> Symbol {
+        known.intern(&self.spliced(start, end))
+    }
+
+    /// What stands at `start..end`, without its splices.
+    fn spliced(&self, start: usize, end: usize) -> Cow<'t, str> {
         let written = &self.text[start..end];
         if !written.as_bytes().contains(&b'\\') {
-            return known.intern(written);
+            return Cow::Borrowed(written);
         }
         let mut text = String::new();
         let mut at = start;
         loop {
             at = self.after_splices(at);
             if at >= end {
-                return known.intern(&text);
+                return Cow::Owned(text);
             }
             let next = self.text[at..end].chars().next().expect("`at` is before `end`");
             text.push(next);
@@ -550,6 +606,12 @@ mod tests {
     #[test]
     fn identifiers_take_dollars_and_letters_of_any_script() {
         check("a$b _x9 größe", "i:a$b _i:_x9 _i:größe");
+    }
+
+    #[test]
+    fn universal_character_names_are_the_characters_in_identifiers() {
+        check(r"gr\u00f6\U000000dfe \u00e9x 1\u00e9", r"i:größe _i:éx _n:1\u00e9");
+        check(r#""\u00e9" \u00 \uD800"#, r#"s:"\u00e9" _o:\ i:u00 _o:\ i:uD800"#);
     }
 
     #[test]

@@ -100,3 +100,6 @@ host
 #if defined(__CUDA_ARCH__) && CALL(__CUDA_ARCH__, 10) == 760
 turing
 #endif
+#if L'é' == 233 && L'\u00e9' == 233 && U'\U000000e9' == u'é'
+wide
+#endif

@@ -58,3 +58,6 @@ CALL(__FILE__
 #define FIRST(x, ...) x
 #define BOTH(x, y...) f(x, y)
 xstr(BOTH(FIRST () int)) xstr(BOTH(FIRST () FIRST() int)) xstr(BOTH( FIRST()int)) xstr(BOTH(FIRST(), FIRST () int))
+#if 'é' == 50089 && '\u00e9' == 50089 && '\u00e9a' == 12822881
+bytes
+#endif

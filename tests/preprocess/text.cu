@@ -36,3 +36,11 @@ LONG(1,
 '\n' u'x' R"delim(
 )" )delim"
 auto c = 3 <=> 4; a->*b; a.*b; a...; <% %> a<::b>
+#define é an_e
+#define caf\u00e9 coffee
+é \u00e9 \U000000e9 caf\u00e9 café x\u00e9y 1\u00e9
+str(\u00ff é a\u00e9) xstr(\u00ff) cat(x, \u00ff) cat(\u00ff, x)
+#ifdef \u00e9
+#undef \u00e9
+é
+#endif
