@@ -290,7 +290,7 @@ fn a_misspelt_rule_is_suggested() {
 #[test]
 fn rules_are_listed_and_explained() {
     let rules = run(&[], "rules");
-    assert_eq!((rules.code, rules.out.lines().count()), (CLEAN, 5));
+    assert_eq!((rules.code, rules.out.lines().count()), (CLEAN, 6));
     let explained = run(&[], "explain arch-dependent-signature");
     assert_eq!(explained.code, CLEAN);
     assert!(explained.out.starts_with("# ") && explained.out.contains("\n## How to fix\n"));
