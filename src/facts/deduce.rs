@@ -277,7 +277,9 @@ impl View<'_> {
         let Some(decl) = &class.decl else { return false };
         let patterns = path.last().arguments.as_deref().unwrap_or_default();
         if decl.name == path.last().name {
-            return self.match_arguments(patterns, env, parameters, &class.arguments, found);
+            let Hit::Entities(entities) = self.hit(path, env) else { return false };
+            let declarations: Vec<&Entity> = entities.iter().collect();
+            return self.match_template(&declarations, patterns, env, parameters, &class.arguments, found);
         }
         let DeclBody::Class(definition) = &decl.kind else { return false };
         definition.bases.iter().any(|(base, _)| match self.ty(base, &class.env) {

@@ -161,8 +161,7 @@ impl View<'_> {
 
     fn class_ty(&self, classes: &[&Entity], arguments: Option<&[Argument]>, env: &Env, path: &Path) -> Ty {
         let primary = classes.iter().copied().find(|one| is_primary(one));
-        let head = primary.and_then(|primary| primary.decl.templates.last());
-        let Some((primary, head)) = primary.zip(head) else {
+        let Some((parameters, own)) = with_defaults(classes) else {
             return match (primary, arguments) {
                 (Some(_), None) => Ty::Class(self.instance(classes, Vec::new())),
                 // Only specializations are visible: the primary template's defaults are unknown.
@@ -173,13 +172,7 @@ impl View<'_> {
         let Some(list) = arguments else {
             return self.unresolved(path, env);
         };
-        // Default arguments may stand on any redeclaration.
-        let with_defaults = classes.iter().filter(|one| is_primary(one)).map(|one| one.decl.templates.last());
-        let defaults = with_defaults
-            .flatten()
-            .find(|head| head.parameters.iter().any(|parameter| parameter.default.is_some()))
-            .unwrap_or(head);
-        let bound = self.bind(&defaults.parameters, self.bounds(list, env), &primary.env);
+        let bound = self.bind(parameters, self.bounds(list, env), own);
         Ty::Class(self.instance(classes, bound.into_iter().map(|(_, bound)| bound).collect()))
     }
 
@@ -243,7 +236,8 @@ impl View<'_> {
                 None => (zip_parameters(parameters, arguments), -1000),
                 Some(patterns) => {
                     let mut bindings = Vec::new();
-                    if !self.match_arguments(patterns, &entity.env, parameters, arguments, &mut bindings) {
+                    let (env, found) = (&entity.env, &mut bindings);
+                    if !self.match_template(declarations, patterns, env, parameters, arguments, found) {
                         continue;
                     }
                     // More written structure, fewer free parameters: more specialized.
@@ -257,6 +251,33 @@ impl View<'_> {
             }
         }
         chosen.map(|(entity, bindings, _)| (entity, bindings))
+    }
+
+    /// Matches argument patterns with a template's arguments. What the patterns leave out must be what the
+    /// template's defaults give: `Array<T>` is matched with `Array<int, 4>` if 4 is the default.
+    pub(super) fn match_template(
+        &self,
+        declarations: &[&Entity],
+        patterns: &[Argument],
+        env: &Env,
+        parameters: &[TemplateParameter],
+        arguments: &[Bound],
+        found: &mut Bindings,
+    ) -> bool {
+        let written = patterns.len();
+        let open = patterns.iter().any(|pattern| matches!(pattern, Argument::Pack(_)));
+        if open || written >= arguments.len() {
+            return self.match_arguments(patterns, env, parameters, arguments, found);
+        }
+        let Some((own, around)) = with_defaults(declarations) else { return false };
+        if !self.match_arguments(patterns, env, parameters, &arguments[..written], found) {
+            return false;
+        }
+        let filled = self.bind(own, arguments[..written].to_vec(), around);
+        filled.len() == arguments.len()
+            && filled.iter().zip(arguments).skip(written).all(|((_, default), actual)| {
+                default.text(Spelling::Canonical) == actual.text(Spelling::Canonical)
+            })
     }
 
     /// The variable that a name means, and the environment of its initializer: for a variable template
@@ -780,6 +801,22 @@ impl View<'_> {
             Expr::Lambda(closure) => closure.text.clone(),
         }
     }
+}
+
+/// The parameters of a template and where their defaults are looked up: those of the declaration that has
+/// default arguments, since any may.
+fn with_defaults<'e>(declarations: &[&'e Entity]) -> Option<(&'e [TemplateParameter], &'e Env)> {
+    let primaries = declarations.iter().filter(|one| is_primary(one));
+    let heads =
+        primaries.filter_map(|one| Some((one.decl.templates.last()?.parameters.as_slice(), &one.env)));
+    let mut first = None;
+    for (parameters, env) in heads {
+        if parameters.iter().any(|parameter| parameter.default.is_some()) {
+            return Some((parameters, env));
+        }
+        first.get_or_insert((parameters, env));
+    }
+    first
 }
 
 /// Not a specialization.

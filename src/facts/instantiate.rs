@@ -50,6 +50,14 @@ pub(super) struct Instantiation {
     pub trace: BTreeSet<usize>,
 }
 
+/// The two kinds of explicit instantiation ([temp.explicit]).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Explicit {
+    /// `extern template`: other objects have it.
+    Declaration,
+    Definition,
+}
+
 /// Walks one pass of a unit.
 pub(super) struct Walk<'v> {
     view: &'v View<'v>,
@@ -67,6 +75,10 @@ pub(super) struct Walk<'v> {
     pub found: Vec<Instantiation>,
     /// Keys that an `extern template` takes out of the pass.
     pub suppressed: FxHashSet<(String, String)>,
+    /// Function templates with arguments whose bodies an `extern template` leaves to other objects.
+    elsewhere: FxHashSet<String>,
+    /// The mention at hand is an explicit instantiation, and which kind.
+    explicit: Option<Explicit>,
     /// The walk met a limit.
     pub incomplete: bool,
 }
@@ -84,6 +96,8 @@ impl<'v> Walk<'v> {
             call_operator: Symbol::intern(CALL_OPERATOR),
             found: Vec::new(),
             suppressed: FxHashSet::default(),
+            elsewhere: FxHashSet::default(),
+            explicit: None,
             incomplete: false,
         }
     }
@@ -137,16 +151,12 @@ impl<'v> Walk<'v> {
                 self.members(&class, top);
             }
             DeclBody::Instantiation(mention) => {
-                if decl.specifiers.is_extern {
-                    let before = self.found.len();
-                    let visited = self.visited.clone();
-                    self.mention(mention, env);
-                    let taken: Vec<_> = self.found.drain(before..).map(|one| (one.kernel, one.key)).collect();
-                    self.suppressed.extend(taken);
-                    self.visited = visited;
-                } else {
-                    self.mention(mention, env);
-                }
+                self.explicit = Some(match decl.specifiers.is_extern {
+                    true => Explicit::Declaration,
+                    false => Explicit::Definition,
+                });
+                self.mention(mention, env);
+                self.explicit = None;
             }
             _ => {}
         }
@@ -443,8 +453,13 @@ impl<'v> Walk<'v> {
     }
 
     fn resolve(&mut self, mention: &Mention, env: &Env) {
+        // What the bodies mention is not explicit.
+        let explicit = self.explicit.take();
         if mention.whole_class {
-            if let Ty::Class(class) = self.view.named(&mention.path, env) {
+            // What a class defines in itself is inline: declaring it elsewhere changes nothing.
+            if explicit != Some(Explicit::Declaration)
+                && let Ty::Class(class) = self.view.named(&mention.path, env)
+            {
                 self.whole_class(&class);
             }
             return;
@@ -461,7 +476,7 @@ impl<'v> Walk<'v> {
             None => hit,
         };
         match hit {
-            Hit::Entities(entities) => self.functions(mention, &entities, env),
+            Hit::Entities(entities) => self.functions(mention, &entities, env, explicit),
             Hit::Bound(Bound::Type(ty)) => self.object(&ty),
             Hit::Class(class) => self.object(&Ty::Class(class)),
             _ => {}
@@ -494,7 +509,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    fn functions(&mut self, mention: &Mention, entities: &[Entity], env: &Env) {
+    fn functions(&mut self, mention: &Mention, entities: &[Entity], env: &Env, explicit: Option<Explicit>) {
         let view = self.view;
         let is_function = |entity: &&Entity| matches!(entity.decl.kind, DeclBody::Function(_));
         if !entities.iter().any(|entity| is_function(&entity)) {
@@ -518,15 +533,26 @@ impl<'v> Walk<'v> {
             ),
         };
         let Some((entity, function, deduced)) = chosen else { return };
+        let declared = explicit == Some(Explicit::Declaration);
         let template = entity.decl.templates.last().is_some_and(|head| !head.parameters.is_empty());
         if !template {
-            if let Some(owner) = entity.owner.clone().filter(|owner| !owner.arguments.is_empty()) {
+            if !declared && let Some(owner) = entity.owner.clone().filter(|owner| !owner.arguments.is_empty())
+            {
                 self.member_body(&owner, &entity.decl);
             }
             return;
         }
         let inner = entity.env.with_bindings(deduced.bindings);
         if entity.decl.specifiers.global {
+            let key = (view.qualified_name(entity), list_text(&deduced.arguments, Spelling::Canonical));
+            match explicit {
+                Some(Explicit::Declaration) => {
+                    self.suppressed.insert(key);
+                    return;
+                }
+                Some(Explicit::Definition) => _ = self.suppressed.remove(&key),
+                None => {}
+            }
             self.kernel(mention, entity, function, &deduced.arguments, &inner);
         } else {
             let key = format!(
@@ -535,6 +561,17 @@ impl<'v> Walk<'v> {
                 list_text(&deduced.arguments, Spelling::Canonical),
                 entity.decl.at
             );
+            // Calls of what is declared elsewhere instantiate it only if it is inline ([temp.explicit]/13), as
+            // nvcc's front end and g++ do.
+            if declared {
+                if !(entity.decl.specifiers.is_inline || entity.decl.specifiers.is_constexpr) {
+                    self.elsewhere.insert(key);
+                }
+                return;
+            }
+            if explicit.is_none() && self.elsewhere.contains(&key) {
+                return;
+            }
             if self.enter(key, &entity.decl, &deduced.arguments) {
                 view.touch(entity.top);
                 self.body(function, &entity.decl, &inner);

@@ -235,20 +235,25 @@ class Campaign:
                 directory = pathlib.Path(scratch) / f"worker{number}"
                 directory.mkdir()
                 copies.put((directory, {}))
-            todo = self.order()
             with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
-                running = set()
-                while True:
-                    while len(running) < self.options.jobs and not self.enough():
-                        one = next(todo, None)
-                        if one is None:
-                            break
-                        running.add(pool.submit(self.work, copies, *one))
-                    if not running:
-                        break
-                    done, running = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
-                    for future in done:
-                        future.result()
+                try:
+                    self.feed(pool, copies)
+                except KeyboardInterrupt:
+                    self.say("stopped: the units at hand are finished, then comes what there is")
+
+    def feed(self, pool, copies):
+        todo, running = self.order(), set()
+        while True:
+            while len(running) < self.options.jobs and not self.enough():
+                one = next(todo, None)
+                if one is None:
+                    break
+                running.add(pool.submit(self.work, copies, *one))
+            if not running:
+                return
+            done, running = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+            for future in done:
+                future.result()
 
     def enough(self):
         if self.options.clean:
@@ -342,6 +347,8 @@ class UnitCampaign:
     ATTEMPTS = 120
     # Those of different things are compiled together, in so many builds.
     BUILDS = 2
+    # What adds a variable of its own finds a place in every unit, and so waits until the others have had theirs.
+    PATIENT = {"guarded-variable", "new-variable-type", "initializer"}
 
     def __init__(self, campaign, unit, copy, directory):
         self.campaign, self.options, self.unit, self.copy, self.directory = campaign, campaign.options, unit, copy, directory
@@ -393,7 +400,9 @@ class UnitCampaign:
         """Builds, each a list of changes of different things that do not get into each other's way; no kind twice."""
         builds, names_of, ranges_of, kinds = [[] for _ in range(self.BUILDS)], {}, {}, set()
         for attempt in range(self.ATTEMPTS):
-            left = [kind for kind in self.options.kinds if kind.is_bug == (attempt % 2 == 0) and kind.name not in kinds]
+            wait = self.PATIENT if attempt < self.ATTEMPTS // 2 else set()
+            left = [kind for kind in self.options.kinds
+                    if kind.is_bug == (attempt % 2 == 0) and kind.name not in kinds | wait]
             if sum(map(len, builds)) == self.DRAWN or not left:
                 continue
             kind = self.random.choice(left)

@@ -95,6 +95,7 @@ class RealUnit(judge.Build):
         self.kernels = {last_word(name) for kernels, _, _ in devices.values() for name in kernels} | {
             last_word(name) for name in host}
         for target, (kernels, plain, _) in devices.items():
+            kernels, plain = set(map(bare_addresses, kernels)), set(map(bare_addresses, plain))
             for name in host - kernels:
                 differs(name, f"sm_{target} has no kernel {name}, which the host has")
             for name in plain - host:
@@ -104,7 +105,7 @@ class RealUnit(judge.Build):
             entries = re.findall(r"\.entry (\w+)\(([^)]*)\)", self.kept(target, ".ptx"))
             readable = judge.demangle([name for name, _ in entries])
             for name, parameters in entries:
-                shapes.setdefault(readable[name], {})[target] = shape(parameters)
+                shapes.setdefault(bare_addresses(readable[name]), {})[target] = shape(parameters)
         for name, by_target in shapes.items():
             if len(set(by_target.values())) > 1:
                 differs(name, f"the parameters of {name} differ: {by_target}")
@@ -153,7 +154,7 @@ class RealUnit(judge.Build):
             if len(parts) != 4 or judge.MARK not in line and SIZE not in line:
                 continue
             name, _, symbol = parts[3].rpartition("::")
-            own = sizes.setdefault(judge.plain(name), {})
+            own = sizes.setdefault(bare_addresses(judge.plain(name)), {})
             number = re.match(rf"{SIZE}_(\d+)", symbol)
             if number:
                 own[int(number.group(1))] = int(parts[1], 16)
@@ -239,6 +240,15 @@ def shape(parameters):
         bits, count = re.search(r"\.[busf](\d+)\b", parameter), re.search(r"\[(\d+)\]$", parameter)
         shapes.append((int(bits.group(1)) // 8 * (int(count.group(1)) if count else 1), " .f" in parameter))
     return tuple(shapes)
+
+
+def bare_addresses(name):
+    """`k<&op>` for `k<&(op(float))>`: of an internal function the device's symbols leave out the type."""
+    while True:
+        shorter = re.sub(r"&\((?:[\w:*&]+ )*([\w:]+(?:<[^()]*>)?)\([^()]*\)\)", r"&\1", name)
+        if shorter == name:
+            return name
+        name = shorter
 
 
 def last_word(name):
