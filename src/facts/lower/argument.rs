@@ -15,7 +15,7 @@ impl Lower<'_> {
     pub(super) fn type_or_call(&self, node: Node<'_>) -> Argument {
         let ty = self.type_descriptor(node);
         let declarator = node.child_by_field_name("declarator");
-        if !declarator.is_some_and(|one| one.kind() == "abstract_function_declarator") {
+        if declarator.is_none_or(|one| one.kind() != "abstract_function_declarator") {
             return Argument::Type(ty);
         }
         let Some(expr) = self.as_expression(node) else { return Argument::Type(ty) };
