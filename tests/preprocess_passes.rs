@@ -88,17 +88,16 @@ fn seen(walk: &Preprocessed, pass: usize) -> Vec<Fact> {
             group: token.group.map(group),
         });
     }
-    let mut troubles: Vec<Fact> = Vec::new();
     for problem in walk.problems.iter().filter(|problem| problem.passes.has(pass)) {
-        troubles.push(Fact::Problem(problem.message.clone(), problem.at));
+        all.push(Fact::Problem(problem.message.clone(), problem.at));
     }
+    let mut lost: Vec<Fact> = Vec::new();
     for missing in walk.missing.iter().filter(|missing| missing.passes.has(pass)) {
-        troubles.push(Fact::Missing(missing.header.clone(), missing.at));
+        lost.push(Fact::Missing(missing.header.clone(), missing.at));
     }
-    // Directives that one pass takes in as part of an invocation are executed for all, before the
-    // others' text that stands in front of them.
-    troubles.sort_by_cached_key(|trouble| format!("{trouble:?}"));
-    all.extend(troubles);
+    // Each is kept once, where the first pass met it.
+    lost.sort_by_cached_key(|missing| format!("{missing:?}"));
+    all.extend(lost);
     all.push(Fact::Stopped(walk.stopped.has(pass)));
     for entered in walk.groups.iter().filter(|group| group.passes.has(pass)) {
         all.push(Fact::Entered(entered.written.text(), entered.directive));
