@@ -62,7 +62,7 @@ def main():
         for kind in KINDS:
             print(f"{kind.name} ({'bug: ' + ', '.join(kind.rules) if kind.is_bug else 'harmless'})\n    {' '.join(kind.make.__doc__.split())}")
         return 0
-    options.nvcc = shutil.which(options.nvcc)
+    options.nvcc, options.linter = shutil.which(options.nvcc), options.linter.resolve()
     options.targets = options.targets.split(",")
     if options.nvcc is None or not options.linter.exists() or not options.project:
         print("mutation.py: needs nvcc, the linter (cargo build --release) and a --project", file=sys.stderr)
