@@ -5,15 +5,22 @@ use std::fmt;
 use std::sync::{LazyLock, Mutex};
 
 use hashbrown::HashTable;
-use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
+use hashbrown::hash_table::Entry;
 
 use super::lex::Token;
 
 /// One table for the whole process: symbols from different units and threads compare equal.
-static TABLE: LazyLock<Mutex<IndexSet<&str, FxBuildHasher>>> = LazyLock::new(|| {
-    let table: IndexSet<_, _> = sym::ALL.iter().copied().collect();
-    assert_eq!(table.len(), sym::ALL.len(), "no spelling is listed twice");
+static TABLE: LazyLock<Mutex<Table>> = LazyLock::new(|| {
+    let mut table = Table::default();
+    for (index, text) in sym::ALL.iter().enumerate() {
+        let (key, new) = (Key::of(text), table.texts.len());
+        assert_eq!(
+            table.symbol(&key, text, |_| Symbol(new as u32)).index(),
+            index,
+            "`{text}` is listed twice"
+        );
+        table.texts.push(text);
+    }
     Mutex::new(table)
 });
 
@@ -44,12 +51,10 @@ impl Symbol {
 /// What a thread knows of the table: asking it costs no lock.
 #[derive(Default)]
 pub(super) struct Known {
-    /// Hashes and symbols.
-    symbols: HashTable<(u32, Symbol)>,
-    /// The last of them that was asked for, by some bits of the hash.
-    recent: Vec<(u32, Symbol)>,
-    /// By symbol.
-    texts: Vec<&'static str>,
+    table: Table,
+    /// Spellings that were asked for lately, by some bits of their hashes: most come again soon, and a look
+    /// here is shorter than one into the table.
+    recent: Vec<(Key, Symbol)>,
     /// An empty list in which a lexer's tokens grow.
     pub(super) scratch: Vec<Token>,
 }
@@ -62,86 +67,110 @@ pub(super) fn with_known<T>(what: impl FnOnce(&mut Known) -> T) -> T {
     KNOWN.with_borrow_mut(what)
 }
 
+/// How many spellings are kept at hand.
+const RECENT: usize = 1 << 11;
+
 impl Known {
     pub(super) fn intern(&mut self, text: &str) -> Symbol {
-        let hash = hash_of(text.as_bytes());
-        let short = hash as u32;
-        let texts = &self.texts;
-        // Most spellings come again soon: a look here is shorter than one into the table.
-        let recent = (hash >> 40) as usize % RECENT;
+        let key = Key::of(text);
+        let recent = key.hash as usize % RECENT;
         if let Some((its, symbol)) = self.recent.get(recent)
-            && *its == short
-            && same(texts[symbol.index()], text)
+            && *its == key
+            && (key.says_all() || self.table.texts[symbol.index()] == text)
         {
             return *symbol;
         }
-        self.recent.resize(RECENT, (0, sym::EMPTY));
-        let is_it = |(its, symbol): &(u32, Symbol)| *its == short && same(texts[symbol.index()], text);
-        if let Some((_, symbol)) = self.symbols.find(hash, is_it) {
-            self.recent[recent] = (short, *symbol);
-            return *symbol;
-        }
-        let symbol = {
-            let mut table = TABLE.lock().expect(NO_PANIC);
-            let index = match table.get_index_of(text) {
-                Some(index) => index,
-                None => table.insert_full(Box::leak(text.into())).0,
-            };
-            self.texts.extend(table.as_slice()[self.texts.len()..].iter().copied());
-            Symbol(u32::try_from(index).expect("memory holds fewer than 2^32 spellings"))
-        };
-        let texts = &self.texts;
-        let rehash = |(_, symbol): &(u32, Symbol)| hash_of(texts[symbol.index()].as_bytes());
-        self.symbols.insert_unique(hash, (short, symbol), rehash);
-        self.recent[recent] = (short, symbol);
+        self.recent.resize(RECENT, (Key::default(), sym::EMPTY));
+        let symbol = self.table.symbol(&key, text, |texts| {
+            let mut all = TABLE.lock().expect(NO_PANIC);
+            let symbol = all.symbol(&key, text, |all| {
+                all.push(Box::leak(text.into()));
+                Symbol(u32::try_from(all.len() - 1).expect("memory holds fewer than 2^32 spellings"))
+            });
+            texts.extend_from_slice(&all.texts[texts.len()..]);
+            symbol
+        });
+        self.recent[recent] = (key, symbol);
         symbol
     }
 
     fn text(&mut self, symbol: Symbol) -> &'static str {
-        if let Some(text) = self.texts.get(symbol.index()) {
-            return text;
+        let texts = &mut self.table.texts;
+        if texts.len() <= symbol.index() {
+            texts.extend_from_slice(&TABLE.lock().expect(NO_PANIC).texts[texts.len()..]);
         }
-        let table = TABLE.lock().expect(NO_PANIC);
-        self.texts.extend(table.as_slice()[self.texts.len()..].iter().copied());
-        self.texts[symbol.index()]
+        texts[symbol.index()]
     }
 }
 
-/// How many spellings are kept at hand.
-const RECENT: usize = 1 << 13;
-
-/// A hash for spellings, which are short: their ends, their middle and their length.
-fn hash_of(text: &[u8]) -> u64 {
-    const K: u64 = 0x9e37_79b9_7f4a_7c15;
-    let length = text.len();
-    let word = |at: usize| text[at..].first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-    let half = |at: usize| text[at..].first_chunk::<4>().map_or(0, |bytes| u32::from_le_bytes(*bytes));
-    let (first, last) = match length {
-        0 => (0, 0),
-        1..=3 => (u64::from(text[0]) | u64::from(text[length / 2]) << 8, u64::from(text[length - 1])),
-        4..=7 => (u64::from(half(0)), u64::from(half(length - 4))),
-        _ => (word(0), word(length - 8)),
-    };
-    let mut hash = (first ^ (length as u64)).wrapping_mul(K);
-    hash = (hash.rotate_left(29) ^ last).wrapping_mul(K);
-    for chunk in text.get(8..length.saturating_sub(8)).unwrap_or_default().chunks_exact(8) {
-        let word = chunk.first_chunk::<8>().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-        hash = (hash.rotate_left(29) ^ word).wrapping_mul(K);
-    }
-    hash ^ hash >> 32
+/// Spellings and their symbols.
+#[derive(Default)]
+struct Table {
+    /// Symbols with their texts' hashes.
+    symbols: HashTable<(u32, Symbol)>,
+    /// By symbol.
+    texts: Vec<&'static str>,
 }
 
-/// Whether two texts are equal. Spellings are short: comparing them here is faster than a call for it.
-fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    if a.len() != b.len() {
-        return false;
-    }
-    match (a.first_chunk::<8>(), b.first_chunk::<8>(), a.last_chunk::<8>(), b.last_chunk::<8>()) {
-        (Some(a_first), Some(b_first), Some(a_last), Some(b_last)) => {
-            a_first == b_first && a_last == b_last && (a.len() <= 16 || a == b)
+impl Table {
+    /// The symbol of a text; one that the table does not have is made, with its text.
+    fn symbol(
+        &mut self,
+        key: &Key,
+        text: &str,
+        make: impl FnOnce(&mut Vec<&'static str>) -> Symbol,
+    ) -> Symbol {
+        let spread = |hash: u32| u64::from(hash).wrapping_mul(Key::FACTOR);
+        let texts = &self.texts;
+        let is_it = |(hash, symbol): &(u32, Symbol)| *hash == key.hash && texts[symbol.index()] == text;
+        match self.symbols.entry(spread(key.hash), is_it, |(hash, _)| spread(*hash)) {
+            Entry::Occupied(found) => found.get().1,
+            Entry::Vacant(free) => {
+                let symbol = make(&mut self.texts);
+                free.insert((key.hash, symbol));
+                symbol
+            }
         }
-        _ => a.iter().zip(b).all(|(a, b)| a == b),
+    }
+}
+
+/// What tells spellings apart at a glance: they are short.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Key {
+    /// Its first bytes, and its last.
+    ends: (u64, u64),
+    length: u32,
+    hash: u32,
+}
+
+impl Key {
+    /// An odd number that spreads bits upwards: 2^64 over the golden ratio.
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+    fn of(text: &str) -> Key {
+        let text = text.as_bytes();
+        let length = text.len();
+        let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        let half = |bytes: Option<&[u8; 4]>| bytes.map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)));
+        let ends = match length {
+            0 => (0, 0),
+            1..=3 => (u64::from(text[0]) | u64::from(text[length / 2]) << 8, u64::from(text[length - 1])),
+            4..=7 => (half(text.first_chunk()), half(text.last_chunk())),
+            _ => (word(text.first_chunk()), word(text.last_chunk())),
+        };
+        let mix = |hash: u64, word: u64| (hash.rotate_left(29) ^ word).wrapping_mul(Key::FACTOR);
+        let mut hash = mix(mix(length as u64, ends.0), ends.1);
+        for chunk in text.get(8..length.saturating_sub(8)).unwrap_or_default().chunks(8) {
+            let mut bytes = [0; 8];
+            bytes[..chunk.len()].copy_from_slice(chunk);
+            hash = mix(hash, u64::from_le_bytes(bytes));
+        }
+        Key { ends, length: length as u32, hash: (hash >> 32) as u32 }
+    }
+
+    /// No other text has this key.
+    fn says_all(&self) -> bool {
+        self.length <= 16
     }
 }
 
