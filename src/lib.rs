@@ -28,8 +28,9 @@
 //! **Invariant:** a module uses only modules above it. `tests/layering.rs` reads the list and every
 //! `crate::` path.
 //!
-//! [`source`] holds files, positions, interned spellings and lexed tokens. **Invariant:** it is the
-//! only reader of source files, and reads and lexes each once a run.
+//! [`source`] holds files, positions, interned spellings and lexed tokens, each file cut at its
+//! directives. **Invariant:** it is the only reader of source files, reads each once a run, and lexes what
+//! a pass sees of it once.
 //!
 //! [`target`] knows architectures and what each pass predefines, and has the currency of the
 //! program: [`target::PassSet`], the passes something exists in, and [`target::ByPass`], a value

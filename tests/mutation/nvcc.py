@@ -185,8 +185,9 @@ class RealUnit(judge.Build):
                 lines.append(line)
         pattern = r"__attribute__\(\((?:device|constant|managed)\)\)([^;={(]*?)(\w+)\s*((?:\[[^\]]*\]\s*)*)[;={]"
         found = re.findall(pattern, "\n".join(lines))
-        others = {"global", "extern", "struct", "template"}
-        names = {name for before, name, _ in found if not others & set(re.findall(r"\w+", before))}
+        # `operator==` is no variable that begins with `=`.
+        others = {"global", "extern", "struct", "template", "operator"}
+        names = {name for before, name, _ in found if not others & {*re.findall(r"\w+", before), name}}
         return names, set(re.findall(r"\w+", text))
 
 
