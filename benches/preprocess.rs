@@ -9,6 +9,8 @@
 //!   --rounds N         how often each side is run [5]
 //!   --clang COMMAND, --scan-deps COMMAND
 //!                      compare with these [not compared]
+//!   --series ROUNDS    preprocess all units one after another in one run, so many times: what the first
+//!                      costs and what each further one, which finds headers kept
 //!   --alone 8|1        preprocess the first unit once, for all passes or one, and print its peak
 //!                      memory and what it has: what to run under `valgrind --tool=callgrind` or `perf`
 //! ```
@@ -21,6 +23,8 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Instant;
 
 use cuda_arch_lint::preprocess::{Preprocessed, preprocess};
 use cuda_arch_lint::project::{Define, TranslationUnit};
@@ -41,6 +45,7 @@ struct Arguments {
     clang: Option<String>,
     scan_deps: Option<String>,
     alone: Option<String>,
+    series: Option<usize>,
     units: Vec<PathBuf>,
 }
 
@@ -54,6 +59,7 @@ fn arguments() -> Outcome<Arguments> {
         clang: None,
         scan_deps: None,
         alone: None,
+        series: None,
         units: Vec::new(),
     };
     let mut rest = std::env::args().skip(1);
@@ -76,6 +82,7 @@ fn arguments() -> Outcome<Arguments> {
             "--clang" => found.clang = Some(value),
             "--scan-deps" => found.scan_deps = Some(value),
             "--alone" => found.alone = Some(value),
+            "--series" => found.series = Some(value.parse()?),
             _ => return Err(format!("unknown option `{argument}`").into()),
         }
     }
@@ -86,6 +93,9 @@ fn main() -> Outcome<()> {
     let arguments = arguments()?;
     if let Some(passes) = &arguments.alone {
         return alone(&arguments, passes == "8");
+    }
+    if let Some(rounds) = arguments.series {
+        return series(&arguments, rounds);
     }
     println!("{:40} {:>9} {:>7} {:>7} {:>7} {:>7}", "unit", "tokens", "8p s", "8/1", "8/E", "8/scan");
     for path in &arguments.units {
@@ -109,7 +119,7 @@ fn unit(arguments: &Arguments, path: &Path, all: bool) -> Outcome<TranslationUni
 
 /// Preprocesses a unit for all its passes, or as one pass alone would be.
 fn walk(unit: &TranslationUnit) -> Preprocessed {
-    preprocess(unit, &Sources::new())
+    preprocess(unit, &Sources::new(), &Arc::default())
 }
 
 fn alone(arguments: &Arguments, all: bool) -> Outcome<()> {
@@ -117,17 +127,45 @@ fn alone(arguments: &Arguments, all: bool) -> Outcome<()> {
     let walked = walk(&unit(arguments, path, all)?);
     let peak = getrusage(UsageWho::RUSAGE_SELF)?.max_rss() / 1024;
     println!("{} files", walked.files.len());
-    println!("{} definitions", walked.definitions.len());
-    println!("{} conditional groups", walked.groups.len());
-    println!("{} expansions", walked.expansions.len());
-    println!("{} tokens", walked.tokens.len());
+    println!("{} definitions", walked.definitions().len());
+    println!("{} conditionals", walked.conditionals().len());
+    println!("{} expansions", walked.expansions().len());
+    println!("{} tokens", walked.tokens().len());
     println!("{peak} MiB at the peak");
+    Ok(())
+}
+
+/// What each unit of a run costs, in milliseconds of this thread, and what memory the run takes.
+fn series(arguments: &Arguments, rounds: usize) -> Outcome<()> {
+    let units: Vec<TranslationUnit> =
+        arguments.units.iter().map(|path| unit(arguments, path, true)).collect::<Outcome<_>>()?;
+    let mut costs: Vec<Vec<f64>> = vec![Vec::new(); units.len()];
+    let mut peaks = Vec::new();
+    for _ in 0..rounds {
+        let (sources, common) = (Sources::new(), Arc::default());
+        for (unit, costs) in units.iter().zip(&mut costs) {
+            let start = Instant::now();
+            let walked = preprocess(unit, &sources, &common);
+            costs.push(start.elapsed().as_secs_f64() * 1e3);
+            drop(walked);
+            peaks.push(getrusage(UsageWho::RUSAGE_SELF)?.max_rss() as f64 / 1024.0);
+        }
+    }
+    let costs: Vec<f64> = costs.into_iter().map(middle).collect();
+    let Some((first, further)) = costs.split_first() else { return Err("no unit is named".into()) };
+    for (unit, (cost, peak)) in units.iter().zip(costs.iter().zip(&peaks)) {
+        println!("{:60} {cost:9.2} ms {:6.1} % {peak:7.0} MiB", unit.main.display(), 100.0 * cost / first);
+    }
+    let further = further.to_vec();
+    let (slow, all) = (further.iter().filter(|cost| **cost > 0.05 * first).count(), further.len());
+    println!("the first {first:.2} ms; of {all} further ones {slow} cost more than 5 % of that;");
+    println!("their median is {:.2} ms, {:.2} %", middle(further.clone()), 100.0 * middle(further) / first);
     Ok(())
 }
 
 fn compare(arguments: &Arguments, path: &Path) -> Outcome<()> {
     let (all, one) = (unit(arguments, path, true)?, unit(arguments, path, false)?);
-    let tokens = walk(&all).tokens.len();
+    let tokens = walk(&all).tokens().len();
     let prelude = std::env::temp_dir().join(format!("predefined-{}.h", std::process::id()));
     std::fs::write(&prelude, macros(&one))?;
     let (mut own, mut to_one, mut to_clang, mut to_scan) = (vec![], vec![], vec![], vec![]);
@@ -231,7 +269,12 @@ fn used() -> Outcome<f64> {
 }
 
 /// The median in a column, or `-`.
-fn median(mut values: Vec<f64>) -> String {
+fn median(values: Vec<f64>) -> String {
+    if values.is_empty() { format!("{:>7}", "-") } else { format!("{:>7.3}", middle(values)) }
+}
+
+/// The middle one of some values.
+fn middle(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).map_or(format!("{:>7}", "-"), |value| format!("{value:>7.3}"))
+    values.get(values.len() / 2).copied().unwrap_or_default()
 }

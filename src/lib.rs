@@ -44,7 +44,9 @@
 //! [`preprocess`] is translation phases 1 to 4 for all passes in one walk. **Invariant:** for every
 //! pass, the tokens whose set has that pass are, in order, what a preprocessor run for that pass
 //! alone would give. Every token knows the conditional that put it under its set, and the way from
-//! there back to `__CUDA_ARCH__`.
+//! there back to `__CUDA_ARCH__`. A header that all passes read is a reading of its own, which is kept
+//! ([`preprocess::Common`]) and stands wherever the macros it looks at are the same again, in the same unit or
+//! in another. **Invariant:** what is kept changes no token and no record.
 //!
 //! [`variance`] cuts the tokens into top-level declarations by bracket structure alone and finds those
 //! that can differ. **Invariant:** it errs towards "varies", since it is the filter in front of all

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use clap::Parser;
-use cuda_arch_lint::preprocess::{LineMarkers, PpToken, Preprocessed, preprocess_words_too, print};
+use cuda_arch_lint::preprocess::{Common, LineMarkers, PpToken, Preprocessed, preprocess_words_too, print};
 use cuda_arch_lint::project::{Answers, Define, Settings, TranslationUnit, discover, tidy};
 use cuda_arch_lint::source::{Sources, Symbol, Token, TokenKind, lex};
 use cuda_arch_lint::target::{Options, predefined};
@@ -66,6 +66,8 @@ struct Compiler {
     directories: Vec<PathBuf>,
     /// What it said of itself so far.
     answers: Mutex<Answers>,
+    /// The headers its units share.
+    common: Arc<Common>,
 }
 
 /// What is asked of a compiler that knows it.
@@ -157,8 +159,8 @@ impl Compiler {
         let is_clang = |define: &Define| matches!(define, Define::Define(name, _) if name == "__clang__");
         let clang = defines.iter().any(is_clang);
         let (name, standard) = (name.to_string(), format!("-std={}", arguments.std));
-        let answers = Mutex::default();
-        let compiler = Compiler { name, standard, clang, defines, directories, answers };
+        let (answers, common) = (Mutex::default(), Arc::default());
+        let compiler = Compiler { name, standard, clang, defines, directories, answers, common };
         let asked = QUESTIONS.iter().map(|name| format!("#ifdef {name}\n#pragma known {name}\n#endif\n"));
         let names = compiler.preprocess(asked.collect());
         let names = names.lines().filter_map(|line| line.strip_prefix("#pragma known ")).map(String::from);
@@ -199,7 +201,7 @@ impl Compiler {
         loop {
             let answers = self.answers.lock().expect("no thread panics while it has it").clone();
             unit.answers = Some(Arc::new(answers));
-            let preprocessed = preprocess_words_too(&unit, sources);
+            let preprocessed = preprocess_words_too(&unit, sources, &self.common);
             if preprocessed.unanswered.is_empty() {
                 return (unit, preprocessed);
             }
@@ -337,7 +339,7 @@ fn compare_pass(
     outcome: &mut Outcome,
 ) {
     let printed = tokens(&print(preprocessed, pass, LineMarkers::LeftOut, sources));
-    let kept = preprocessed.tokens.iter().filter(|token| token.passes.has(pass));
+    let kept = preprocessed.tokens().iter().filter(|token| token.passes.has(pass));
     let kept: Vec<&PpToken> = kept.collect();
     if !kept.iter().map(|token| token.text).eq(printed.iter().map(|token| token.text)) {
         let message = "what `expand` prints is not lexed again as the pass's tokens".to_string();

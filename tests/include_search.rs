@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 use cuda_arch_lint::preprocess::preprocess;
 use cuda_arch_lint::project::{Headers, Settings, discover};
@@ -51,9 +52,9 @@ fn check(options: &str) {
     let mut project = discover(&[main], &settings, &sources).expect("a project");
     // The project's own headers are what g++ does not know of.
     project.units[0].search.project_headers = Default::default();
-    let preprocessed = preprocess(&project.units[0], &sources);
+    let preprocessed = preprocess(&project.units[0], &sources, &Arc::default());
     let ours: Vec<String> = preprocessed
-        .tokens
+        .tokens()
         .iter()
         .filter(|token| token.passes.has(0) && !sources.file(token.at.file).built_in())
         .map(|token| token.text.as_str().to_string())

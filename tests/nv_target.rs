@@ -2,6 +2,7 @@
 //! in every pass.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use cuda_arch_lint::preprocess::preprocess;
 use cuda_arch_lint::project::{Headers, Settings, TranslationUnit, discover};
@@ -49,11 +50,11 @@ fn uses(defines: impl Fn(&str) -> bool) -> String {
 /// By pass, the main file's own lines that have tokens, with their numbers.
 fn lines(unit: &TranslationUnit) -> Vec<Vec<(usize, String)>> {
     let sources = Sources::new();
-    let preprocessed = preprocess(unit, &sources);
+    let preprocessed = preprocess(unit, &sources, &Arc::default());
     let main = preprocessed.files[0];
     let file = sources.file(main);
     let mut passes: Vec<Vec<(usize, String)>> = vec![Vec::new(); unit.passes.list().len()];
-    for token in preprocessed.tokens.iter().filter(|token| token.at.file == main) {
+    for token in preprocessed.tokens().iter().filter(|token| token.at.file == main) {
         let line = file.line_index(token.at.start);
         for pass in token.passes.iter() {
             match passes[pass].last_mut() {

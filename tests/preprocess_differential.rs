@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 use cuda_arch_lint::preprocess::{LineMarkers, preprocess_words_too, print};
 use cuda_arch_lint::project::TranslationUnit;
@@ -73,7 +74,7 @@ fn check_with(compilers: &[&str], file: &str) {
     let mut unit = TranslationUnit::new(&base.join(file), passes);
     unit.search.directories = vec![base.join("next"), base.clone()];
     let sources = Sources::new();
-    let preprocessed = preprocess_words_too(&unit, &sources);
+    let preprocessed = preprocess_words_too(&unit, &sources, &Arc::default());
     let folder = stand_ins();
     for (pass, name) in unit.passes.list().iter().enumerate() {
         let printed = print(&preprocessed, pass, LineMarkers::LeftOut, &sources);

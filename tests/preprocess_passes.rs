@@ -14,8 +14,9 @@ mod generate;
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 
-use cuda_arch_lint::preprocess::{GroupId, PpToken, Preprocessed, preprocess, preprocess_for};
+use cuda_arch_lint::preprocess::{Common, Group, GroupId, PpToken, Preprocessed, preprocess, preprocess_for};
 use cuda_arch_lint::project::TranslationUnit;
 use cuda_arch_lint::source::{Loc, Sources, Span, Symbol, TokenKind, lex};
 use cuda_arch_lint::target::{Pass, PassSet, Passes, parse_arch_list};
@@ -85,7 +86,8 @@ fn seen(walk: &Preprocessed, pass: usize) -> Vec<Fact> {
             space: token.space_before,
             line_start: token.line_start,
             way: way(&token),
-            group: token.group.map(group),
+            // A group around an `#include` that all passes walked for reach is no longer told.
+            group: token.group.map(group).filter(|at| at.file == token.at.file),
         });
     }
     for problem in walk.problems.iter().filter(|problem| problem.passes.has(pass)) {
@@ -99,10 +101,13 @@ fn seen(walk: &Preprocessed, pass: usize) -> Vec<Fact> {
     lost.sort_by_cached_key(|missing| format!("{missing:?}"));
     all.extend(lost);
     all.push(Fact::Stopped(walk.stopped.has(pass)));
-    for entered in walk.groups.iter().filter(|group| group.passes.has(pass)) {
+    let conditionals = walk.conditionals();
+    let groups = conditionals.iter().flat_map(|conditional| &conditional.groups);
+    let groups: Vec<&Group> = groups.map(|id| walk.group(*id)).collect();
+    for entered in groups.iter().filter(|group| group.passes.has(pass)) {
         all.push(Fact::Entered(entered.written.text(), entered.directive));
     }
-    for conditional in walk.conditionals.iter().filter(|conditional| conditional.passes.has(pass)) {
+    for conditional in conditionals.iter().filter(|conditional| conditional.passes.has(pass)) {
         let mut names: Vec<(Symbol, Option<String>)> = Vec::new();
         for read in &conditional.reads {
             if let Some(definition) = read.definitions.get(pass) {
@@ -118,9 +123,9 @@ fn seen(walk: &Preprocessed, pass: usize) -> Vec<Fact> {
 /// The first pass and fact in which the walks differ.
 fn difference(program: &Program) -> Option<String> {
     let (unit, sources) = (unit(), sources(program));
-    let together = preprocess(&unit, &sources);
+    let together = preprocess(&unit, &sources, &Arc::default());
     for (pass, name) in unit.passes.list().iter().enumerate() {
-        let alone = preprocess_for(&unit, &sources, PassSet::single(pass));
+        let alone = preprocess_for(&unit, &sources, &Arc::default(), PassSet::single(pass));
         let (together, alone) = (seen(&together, pass), seen(&alone, pass));
         let at = together.iter().zip(&alone).take_while(|(one, other)| one == other).count();
         if at < together.len().max(alone.len()) {
@@ -178,13 +183,73 @@ fn generated_programs_read_the_same_together_and_alone() {
             let found = difference(&small).unwrap_or(found);
             panic!("seed {seed}: {found}\n{}", shown(&small));
         }
-        let walk = preprocess(&unit(), &sources(&program));
-        tokens += walk.tokens.len();
-        parted += walk.tokens.iter().filter(|token| token.passes.len() < 8).count();
+        let walk = preprocess(&unit(), &sources(&program), &Arc::default());
+        tokens += walk.tokens().len();
+        parted += walk.tokens().iter().filter(|token| token.passes.len() < 8).count();
     }
     // Programs whose passes agree would show nothing.
     assert!(parted * 10 > tokens, "only {parted} of {tokens} tokens differ between the passes");
     println!("{count} programs from seed {first}, {tokens} tokens, {parted} of them not in all passes");
+}
+
+/// Main files that share a program's headers: its own, and others that its lines make, left out, changed
+/// places, and put before and after one another.
+fn mains(program: &Program, seed: u64) -> Vec<String> {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let lines: Vec<&str> = program[0].1.lines().collect();
+    let mut texts = vec![program[0].1.clone()];
+    for _ in 0..4 {
+        let mut kept: Vec<&str> = lines.iter().copied().filter(|_| rng.u8(..4) > 0).collect();
+        let (from, to) = (rng.usize(..kept.len() + 1), rng.usize(..kept.len() + 1));
+        kept[from.min(to)..from.max(to)].reverse();
+        let header = |rng: &mut fastrand::Rng| format!("#include \"h{}.h\"\n", rng.u8(1..=4));
+        let (before, after) = (header(&mut rng), header(&mut rng));
+        texts.push(format!("{before}{}\n{after}", kept.join("\n")));
+    }
+    texts.push(texts[1].clone());
+    texts
+}
+
+/// The main file and pass to which it matters that headers are kept for others.
+fn remembered(program: &Program, seed: u64) -> Option<String> {
+    let (sources, common) = (sources(program), Arc::default());
+    for (number, text) in mains(program, seed).into_iter().enumerate() {
+        let mut unit = unit();
+        unit.main = format!("main{number}.cu").into();
+        sources.add(&unit.main, text);
+        let kept = preprocess(&unit, &sources, &common);
+        let anew = preprocess(&unit, &sources, &Arc::new(Common::forgetful()));
+        assert_eq!((&kept.files, &kept.system), (&anew.files, &anew.system), "seed {seed}, main {number}");
+        assert_eq!(kept.apart().len(), anew.apart().len(), "seed {seed}, main {number}");
+        assert_eq!(kept.events(), anew.events(), "seed {seed}, main {number}");
+        for pass in unit.passes.all().iter() {
+            let (kept, anew) = (seen(&kept, pass), seen(&anew, pass));
+            let at = kept.iter().zip(&anew).take_while(|(one, other)| one == other).count();
+            if at < kept.len().max(anew.len()) {
+                let (kept, anew) = (kept.get(at), anew.get(at));
+                return Some(format!(
+                    "main {number}, pass {pass}, fact {at}:\n  kept {kept:?}\n  anew {anew:?}"
+                ));
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn generated_programs_read_the_same_with_headers_kept() {
+    let first = setting("SEED").unwrap_or(1);
+    let count = setting("PROGRAMS").unwrap_or(60);
+    for seed in first..first + count {
+        let program = generate::program(seed, Reader::Ours);
+        if let Some(found) = remembered(&program, seed) {
+            let small = reduced(program, |candidate| remembered(candidate, seed).is_some());
+            let found = remembered(&small, seed).unwrap_or(found);
+            let mains: String =
+                mains(&small, seed).iter().map(|text| format!("--- main\n{text}\n")).collect();
+            panic!("seed {seed}: {found}\n{}{mains}", shown(&small));
+        }
+    }
 }
 
 /// What a compiler makes of a program in one pass, and what it complains of.
@@ -230,7 +295,7 @@ fn disagreement(program: &Program, compiler: &str, compared: &mut usize) -> Opti
         std::fs::write(folder.path().join(name), text).expect("the temporary folder can be written");
     }
     let unit = unit();
-    let walk = preprocess(&unit, &sources(program));
+    let walk = preprocess(&unit, &sources(program), &Arc::default());
     for (pass, name) in unit.passes.list().iter().enumerate() {
         let ours: Vec<String> = walk.tokens_of(pass).flat_map(|token| parts(token.text.as_str())).collect();
         let (mut theirs, complaints) = compiled(compiler, folder.path(), name);

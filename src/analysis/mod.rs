@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 
 use crate::facts::{Memo, facts};
 use crate::finding::{Finding, Region};
-use crate::preprocess::{Conditional, Group, Preprocessed, preprocess};
+use crate::preprocess::{Common, Conditional, Group, Preprocessed, preprocess};
 use crate::project::{TranslationUnit, UnitKind};
 use crate::rules::{Summary, Unit, check_program, check_unit};
 use crate::source::{FileId, Sources, Span, Symbol};
@@ -79,9 +79,9 @@ pub fn on_deep_stacks<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 }
 
 fn analyse_all(units: &[TranslationUnit], sources: &Sources, done: &(dyn Fn() + Sync)) -> Analysis {
-    let memo = Memo::new();
+    let kept = Kept::default();
     let outcome_of = |unit: &&TranslationUnit| {
-        let outcome = isolated(unit, sources, &memo);
+        let outcome = isolated(unit, sources, &kept);
         done();
         outcome
     };
@@ -116,9 +116,32 @@ struct Outcome {
     error_bytes: usize,
 }
 
+/// What is kept of units for others, and for the same ones when they have changed.
+#[derive(Debug, Default)]
+struct Kept {
+    /// Headers, preprocessed.
+    common: Arc<Common>,
+    /// Declarations, parsed.
+    memo: Memo,
+}
+
+/// How many bytes may be kept that can't be dropped by themselves; all is dropped for more.
+const LASTING_LIMIT: usize = 100 << 20;
+
+impl Kept {
+    /// Drops what was made of files other than these.
+    fn retain(&mut self, files: &FxHashSet<FileId>) {
+        self.memo.retain(files);
+        self.common.retain(files);
+        if self.common.lasting() > LASTING_LIMIT {
+            self.common = Arc::default();
+        }
+    }
+}
+
 /// A unit's outcome; a panic becomes a problem of that unit and loses nothing else.
-fn isolated(unit: &TranslationUnit, sources: &Sources, memo: &Memo) -> Outcome {
-    let result = catch_unwind(AssertUnwindSafe(|| analyse_unit(unit, sources, memo)));
+fn isolated(unit: &TranslationUnit, sources: &Sources, kept: &Kept) -> Outcome {
+    let result = catch_unwind(AssertUnwindSafe(|| analyse_unit(unit, sources, kept)));
     result.unwrap_or_else(|panic| {
         let said = panic
             .downcast_ref::<String>()
@@ -135,11 +158,11 @@ fn isolated(unit: &TranslationUnit, sources: &Sources, memo: &Memo) -> Outcome {
     })
 }
 
-fn analyse_unit(unit: &TranslationUnit, sources: &Sources, memo: &Memo) -> Outcome {
-    let preprocessed = preprocess(unit, sources);
+fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept) -> Outcome {
+    let preprocessed = preprocess(unit, sources, &kept.common);
     let compared = unit.passes.all().minus(preprocessed.stopped);
     let variance = variance(&preprocessed, compared);
-    let facts = facts(unit, &preprocessed, &variance, memo);
+    let facts = facts(unit, &preprocessed, &variance, &kept.memo);
     let passes = Arc::new(unit.passes.clone());
     let mut findings = check_unit(&Unit { passes: Arc::clone(&passes), rdc: unit.rdc, facts: &facts });
     let of_system = |file: FileId| preprocessed.system.contains(&file);
@@ -202,7 +225,7 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, memo: &Memo) -> Outco
 fn regions(findings: &[Finding], preprocessed: &Preprocessed, passes: &Arc<Passes>) -> Vec<Region> {
     let files: BTreeSet<FileId> = findings.iter().flat_map(Finding::places).map(|at| at.file).collect();
     let mut found: BTreeMap<Span, PassSet> = BTreeMap::new();
-    for conditional in &preprocessed.conditionals {
+    for conditional in preprocessed.conditionals() {
         let groups: Vec<&Group> = conditional.groups.iter().map(|id| preprocessed.group(*id)).collect();
         let ends = groups.iter().skip(1).map(|group| Some(group.directive)).chain([conditional.endif]);
         for (group, end) in groups.iter().zip(ends) {
@@ -224,7 +247,7 @@ fn undefined_macros(preprocessed: &Preprocessed) -> Vec<String> {
         return Vec::new();
     }
     let defined: FxHashSet<Symbol> =
-        preprocessed.definitions.iter().map(|definition| definition.name).collect();
+        preprocessed.definitions().into_iter().map(|id| preprocessed.definition(id).name).collect();
     let reserved = |name: &str| {
         name.starts_with("__")
             || name.starts_with('_') && name[1..].starts_with(|c: char| c.is_ascii_uppercase())
@@ -234,7 +257,7 @@ fn undefined_macros(preprocessed: &Preprocessed) -> Vec<String> {
         first.is_some_and(|file| !preprocessed.system.contains(&file))
     };
     let reads =
-        preprocessed.conditionals.iter().filter(in_project).flat_map(|conditional| &conditional.reads);
+        preprocessed.conditionals().into_iter().filter(in_project).flat_map(|conditional| &conditional.reads);
     let names =
         reads.map(|read| read.name).filter(|name| !defined.contains(name) && !reserved(name.as_str()));
     let names: BTreeSet<String> = names.map(|name| name.as_str().to_string()).collect();

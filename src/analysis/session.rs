@@ -9,11 +9,10 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::Memo;
 use crate::project::{TranslationUnit, UnitKind};
 use crate::source::{FileId, Sources};
 
-use super::{Analysis, Outcome, combine, isolated, resolved};
+use super::{Analysis, Kept, Outcome, combine, isolated, resolved};
 
 /// How many texts are superseded before what was kept for them is dropped.
 const RELEASE_AFTER: usize = 16;
@@ -23,7 +22,7 @@ const RELEASE_AFTER: usize = 16;
 pub struct Session {
     /// The texts.
     pub sources: Sources,
-    memo: Memo,
+    kept: Kept,
     slots: Vec<Slot>,
     /// Files by id, their paths resolved.
     resolved: FxHashMap<FileId, PathBuf>,
@@ -111,9 +110,9 @@ impl Session {
         let mut due = self.due();
         due.sort_by_key(|index| !self.slots[*index].urgent(open));
         due.truncate(rayon::current_num_threads().max(1));
-        let Session { sources, memo, slots, .. } = self;
+        let Session { sources, kept, slots, .. } = self;
         let analysed: Vec<(usize, Outcome)> =
-            due.par_iter().map(|index| (*index, isolated(&slots[*index].unit, sources, memo))).collect();
+            due.par_iter().map(|index| (*index, isolated(&slots[*index].unit, sources, kept))).collect();
         for (index, outcome) in analysed {
             slots[index].outcome = Some(outcome);
             slots[index].fresh = true;
@@ -187,7 +186,7 @@ impl Session {
         let outcomes = self.slots.iter().filter_map(|slot| slot.outcome.as_ref());
         let used = outcomes.flat_map(|outcome| outcome.files.iter().copied()).collect();
         let kept = self.sources.release(&used);
-        self.memo.retain(&kept);
+        self.kept.retain(&kept);
         self.resolved.retain(|file, _| kept.contains(file));
     }
 }

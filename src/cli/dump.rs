@@ -1,5 +1,7 @@
 //! `dump`: what a stage makes of a file, a line a thing. A bug is found by looking.
 
+use std::sync::Arc;
+
 use std::io::{Write, stdout};
 
 use crate::analysis::on_deep_stacks;
@@ -39,7 +41,7 @@ struct View<'a> {
 
 impl View<'_> {
     fn new<'a>(unit: &'a TranslationUnit, sources: &'a Sources, shown: PassSet) -> View<'a> {
-        View { unit, sources, shown, pp: preprocess(unit, sources) }
+        View { unit, sources, shown, pp: preprocess(unit, sources, &Arc::default()) }
     }
 
     fn passes(&self, set: PassSet) -> String {
@@ -88,7 +90,7 @@ impl Lines {
 /// A line per token: its passes (`*` for all), spelling and place, and the macro it came out of.
 fn tokens(view: &View<'_>) -> String {
     let mut lines = Lines::default();
-    for token in view.pp.tokens.iter().filter(|token| token.passes.meets(view.shown)) {
+    for token in view.pp.tokens().iter().filter(|token| token.passes.meets(view.shown)) {
         let from = token.expansion.map(|expansion| {
             let definition = view.pp.expansion(expansion).definition;
             format!("  from {}", view.pp.definition(definition).name)
@@ -105,7 +107,7 @@ fn tokens(view: &View<'_>) -> String {
 fn conditions(view: &View<'_>) -> String {
     let mut lines = Lines::default();
     let all = view.shown == view.unit.passes.all();
-    for id in view.pp.conditionals.iter().flat_map(|conditional| &conditional.groups) {
+    for id in view.pp.conditionals().iter().flat_map(|conditional| &conditional.groups) {
         let group = view.pp.group(*id);
         let around = view.pp.conditional(group.conditional).passes;
         let varies = !group.passes.is_empty() && group.passes != around;
@@ -144,7 +146,7 @@ fn declarations(view: &View<'_>) -> String {
         let names: Vec<_> = declaration.names.iter().map(|name| name.as_str()).collect();
         let scope = scope(&variance, declaration);
         let varies = varies(declaration.varies);
-        let place = view.pp.tokens.get(declaration.tokens.start).map(|token| view.place(token.at.loc()));
+        let place = view.pp.tokens().get(declaration.tokens.start).map(|token| view.place(token.at.loc()));
         let place = place.unwrap_or_default();
         lines.push(
             view.passes(declaration.passes),

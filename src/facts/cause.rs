@@ -30,7 +30,7 @@ pub(super) fn of_trace(world: &World<'_>, trace: &BTreeSet<usize>, compared: Pas
 
 fn of_declaration(world: &World<'_>, top: usize, compared: PassSet) -> Option<Cause> {
     let declaration = &world.variance.declarations[top];
-    let tokens = &world.pp.tokens[declaration.tokens.clone()];
+    let tokens = &world.pp.tokens()[declaration.tokens.clone()];
     if declaration.varies.presence {
         let first = tokens.iter().find(|token| token.passes.meets(declaration.passes));
         if let Some(cause) = first.and_then(|token| of_token(world, token, compared)) {
@@ -59,7 +59,7 @@ pub(super) fn of_place(world: &World<'_>, at: Span, among: PassSet) -> Option<Ca
 /// The first conditional among a declaration's tokens that reads a macro nvcc predefines by pass. One
 /// unit's passes may all agree about it; those of another unit need not agree with them.
 pub(super) fn of_conditional_in(world: &World<'_>, declaration: &TopDeclaration) -> Option<Cause> {
-    let tokens = &world.pp.tokens[declaration.tokens.clone()];
+    let tokens = &world.pp.tokens()[declaration.tokens.clone()];
     let mut seen: Option<GroupId> = None;
     for token in tokens.iter().filter(|token| token.passes.meets(declaration.passes)) {
         let mut group = token.group;

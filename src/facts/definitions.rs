@@ -123,7 +123,7 @@ pub(super) fn header_entities(
     let devices = unit.passes.devices();
     let mut facts = Vec::new();
     for (top, declaration) in world.variance.declarations.iter().enumerate() {
-        let first = &world.pp.tokens[declaration.tokens.start];
+        let first = &world.pp.tokens()[declaration.tokens.start];
         let in_header = Some(first.at.file) != main;
         if !in_header || world.is_unnamed(declaration.scope) {
             continue;
@@ -137,7 +137,7 @@ pub(super) fn header_entities(
         let Some(what) = what else { continue };
         let Some(name) = declaration.names.first() else { continue };
         let seen = declaration.passes.and(devices);
-        let tokens = &world.pp.tokens[declaration.tokens.clone()];
+        let tokens = &world.pp.tokens()[declaration.tokens.clone()];
         let classes = refine(seen, tokens.iter().map(|token| token.passes));
         let texts = classes.iter().map(|class| (*class, fingerprint(world, declaration, *class))).collect();
         let at = tokens.iter().find(|token| token.text == *name).map_or(first.at, |token| token.at);
@@ -187,7 +187,7 @@ fn shared_entity(world: &World<'_>, top: usize, is_template: bool) -> Option<&'s
 fn fingerprint(world: &World<'_>, declaration: &TopDeclaration, class: PassSet) -> u64 {
     let pass = class.lowest().unwrap_or_default();
     let mut hasher = FxBuildHasher.build_hasher();
-    for token in &world.pp.tokens[declaration.tokens.clone()] {
+    for token in &world.pp.tokens()[declaration.tokens.clone()] {
         if token.passes.has(pass) {
             token.text.as_str().hash(&mut hasher);
         }
@@ -201,7 +201,7 @@ fn used(world: &World<'_>, name: Symbol) -> Option<Span> {
         world.declaring(name).iter().map(|one| world.variance.declarations[*one].tokens.clone()).collect();
     world
         .pp
-        .tokens
+        .tokens()
         .iter()
         .enumerate()
         .find(|(index, token)| token.text == name && !own.iter().any(|range| range.contains(index)))

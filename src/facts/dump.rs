@@ -1,5 +1,7 @@
 //! The facts of a unit as text, to look at.
 
+use std::sync::Arc;
+
 use crate::preprocess::preprocess;
 use crate::project::TranslationUnit;
 use crate::source::{Sources, Span};
@@ -11,7 +13,7 @@ use super::{Cause, InstantiationFact, LayoutCase, Memo, SignedFact, UnitFacts, f
 /// The facts of a unit that may tell its passes apart, one a paragraph; with a pass, only what that
 /// pass sees of them.
 pub fn dump(unit: &TranslationUnit, sources: &Sources, pass: Option<usize>) -> String {
-    let preprocessed = preprocess(unit, sources);
+    let preprocessed = preprocess(unit, sources, &Arc::default());
     let compared = unit.passes.all().minus(preprocessed.stopped);
     let variance = variance(&preprocessed, compared);
     let facts = facts(unit, &preprocessed, &variance, &Memo::new());

@@ -189,7 +189,7 @@ impl<'w> Graph<'w> {
         let mut mentions: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
         if !kernels.is_empty() {
             for (top, declaration) in declarations.iter().enumerate() {
-                for name in identifiers(&world.pp.tokens[declaration.tokens.clone()]) {
+                for name in identifiers(&world.pp.tokens()[declaration.tokens.clone()]) {
                     if candidates.contains(&name) {
                         let list = mentions.entry(name).or_default();
                         if list.last() != Some(&top) {
@@ -261,7 +261,7 @@ impl<'w> Graph<'w> {
         let class_template = is_template(self.world, top);
         let mut names = if class_template { declaration.names.clone() } else { Vec::new() };
         for member in self.members.get(&top).into_iter().flatten() {
-            let tokens = &self.world.pp.tokens[member.head.start..member.body.end];
+            let tokens = &self.world.pp.tokens()[member.head.start..member.body.end];
             if (class_template || member.in_template) && identifiers(tokens).any(|one| one == name) {
                 names.extend(member.name);
             }
@@ -279,7 +279,7 @@ impl<'w> Graph<'w> {
     fn mentioned(&self, top: usize, relevant: &FxHashSet<Symbol>) -> Vec<Symbol> {
         let range = self.world.variance.declarations[top].tokens.clone();
         let names: FxHashSet<Symbol> =
-            identifiers(&self.world.pp.tokens[range]).filter(|name| relevant.contains(name)).collect();
+            identifiers(&self.world.pp.tokens()[range]).filter(|name| relevant.contains(name)).collect();
         names.into_iter().collect()
     }
 
@@ -295,7 +295,7 @@ impl<'w> Graph<'w> {
 
 fn is_template(world: &World<'_>, top: usize) -> bool {
     let declaration = &world.variance.declarations[top];
-    world.pp.tokens[declaration.tokens.start].text == sym::TEMPLATE
+    world.pp.tokens()[declaration.tokens.start].text == sym::TEMPLATE
 }
 
 /// The member functions that a class's body defines in any of its passes.
@@ -303,5 +303,5 @@ fn member_functions_of(world: &World<'_>, top: usize) -> Vec<MemberFunction> {
     let declaration = &world.variance.declarations[top];
     let classes = world.classes(top);
     let passes = classes.iter().filter_map(|class| class.lowest());
-    passes.flat_map(|pass| member_functions(&world.pp.tokens, declaration, pass)).collect()
+    passes.flat_map(|pass| member_functions(world.pp.tokens(), declaration, pass)).collect()
 }

@@ -24,7 +24,7 @@ pub(super) fn instructions(
     let devices = compared.minus(PassSet::HOST);
     let asm = ["asm", "__asm__", "__asm"].map(Symbol::intern);
     let mut facts: Vec<InstructionFact> = Vec::new();
-    for (index, token) in world.pp.tokens.iter().enumerate() {
+    for (index, token) in world.pp.tokens().iter().enumerate() {
         let reached = token.passes.and(devices);
         if !asm.contains(&token.text) || reached.is_empty() || world.pp.system.contains(&token.at.file) {
             continue;
@@ -38,7 +38,7 @@ pub(super) fn instructions(
         if reached == devices && cause.is_none() && !(chosen && place == Place::Kernel) {
             continue;
         }
-        for (passes, text) in texts(&world.pp.tokens[index..], reached) {
+        for (passes, text) in texts(&world.pp.tokens()[index..], reached) {
             for one in needed(&text) {
                 if let Some(fact) = fact(unit, token, passes, &one, place, cause.clone()) {
                     add(&mut facts, fact);
@@ -104,8 +104,8 @@ fn place(variance: &Variance, pp: &Preprocessed, index: usize) -> Place {
         return Place::Elsewhere;
     }
     let has = |tokens: &[PpToken], words: &[Symbol]| tokens.iter().any(|token| words.contains(&token.text));
-    let header = &pp.tokens[declaration.tokens.start..declaration.body];
-    let before = &pp.tokens[declaration.body..index];
+    let header = &pp.tokens()[declaration.tokens.start..declaration.body];
+    let before = &pp.tokens()[declaration.body..index];
     let kernel = has(header, &[sym::GLOBAL]) && !has(header, &[Symbol::intern("template")]);
     match kernel && !has(before, &[sym::IF]) {
         true => Place::Kernel,

@@ -150,21 +150,21 @@ impl<'u> World<'u> {
     /// The tokens of a declaration in one pass.
     pub(super) fn tokens(&self, top: usize, pass: usize) -> Vec<PpToken> {
         let range = self.variance.declarations[top].tokens.clone();
-        self.pp.tokens[range].iter().filter(|token| token.passes.has(pass)).copied().collect()
+        self.pp.tokens()[range].iter().filter(|token| token.passes.has(pass)).copied().collect()
     }
 
     /// The tokens at a place that not every compared pass has.
     pub(super) fn partial(&self, at: Span) -> impl Iterator<Item = &PpToken> {
         let index = self.partial.get_or_init(|| {
             let mut index: FxHashMap<Span, Vec<usize>> = FxHashMap::default();
-            for (number, token) in self.pp.tokens.iter().enumerate() {
+            for (number, token) in self.pp.tokens().iter().enumerate() {
                 if !token.passes.contains(self.compared) {
                     index.entry(token.at).or_default().push(number);
                 }
             }
             index
         });
-        index.get(&at).into_iter().flatten().map(|number| &self.pp.tokens[*number])
+        index.get(&at).into_iter().flatten().map(|number| &self.pp.tokens()[*number])
     }
 
     /// The declaration that the `[` at a place stands in.
@@ -172,7 +172,7 @@ impl<'u> World<'u> {
         let index = self.brackets.get_or_init(|| {
             let mut index = FxHashMap::default();
             for (top, declaration) in self.variance.declarations.iter().enumerate() {
-                let tokens = &self.pp.tokens[declaration.tokens.clone()];
+                let tokens = &self.pp.tokens()[declaration.tokens.clone()];
                 let brackets = tokens.iter().filter(|token| token.text == sym::LBRACKET);
                 index.extend(brackets.map(|token| (token.at, top)));
             }
@@ -187,7 +187,7 @@ impl<'u> World<'u> {
             return known.clone();
         }
         let declaration = &self.variance.declarations[top];
-        let sets = self.pp.tokens[declaration.tokens.clone()].iter().map(|token| token.passes);
+        let sets = self.pp.tokens()[declaration.tokens.clone()].iter().map(|token| token.passes);
         let classes = Rc::new(refine(declaration.passes, sets));
         self.classes.borrow_mut().insert(top, classes.clone());
         classes
@@ -260,7 +260,7 @@ fn join(around: Symbol, name: &str) -> Symbol {
 }
 
 fn mentions_namespace(pp: &Preprocessed, top: &TopDeclaration) -> bool {
-    pp.tokens[top.tokens.clone()].iter().any(|token| token.text == sym::NAMESPACE)
+    pp.tokens()[top.tokens.clone()].iter().any(|token| token.text == sym::NAMESPACE)
 }
 
 /// Where a name is looked up: a namespace scope, and inside it classes, template parameters, blocks.

@@ -309,7 +309,7 @@ fn classes(preprocessed: &Preprocessed, variance: &Variance, compared: PassSet) 
             sets.insert(declaration.passes);
         }
         if declaration.varies.tokens {
-            sets.extend(preprocessed.tokens[declaration.tokens.clone()].iter().map(|token| token.passes));
+            sets.extend(preprocessed.tokens()[declaration.tokens.clone()].iter().map(|token| token.passes));
         }
         if declaration.varies.sizes {
             sets.insert(PassSet::HOST);
@@ -328,7 +328,7 @@ fn header_varies(world: &World<'_>, top: usize) -> bool {
     let header = declaration.tokens.start..declaration.body;
     declaration.varies.presence
         || declaration.varies.sizes
-        || world.pp.tokens[header].iter().any(|token| {
+        || world.pp.tokens()[header].iter().any(|token| {
             token.passes.meets(declaration.passes) && !token.passes.contains(declaration.passes)
                 || world.variance.varying.contains(&token.text)
         })
@@ -337,6 +337,6 @@ fn header_varies(world: &World<'_>, top: usize) -> bool {
 /// The words of a declaration before its body, in any pass.
 fn header_has(world: &World<'_>, top: usize, words: &[Symbol]) -> bool {
     let declaration = &world.variance.declarations[top];
-    let header = &world.pp.tokens[declaration.tokens.start..declaration.body];
+    let header = &world.pp.tokens()[declaration.tokens.start..declaration.body];
     header.iter().any(|token| token.passes.meets(declaration.passes) && words.contains(&token.text))
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path as FilePath;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::preprocess::preprocess;
 use crate::source::Sources;
@@ -30,7 +31,7 @@ impl Fixture {
         let sources = Sources::new();
         sources.add(FilePath::new("a.cu"), source.to_string());
         let unit = TranslationUnit::new(FilePath::new("a.cu"), passes);
-        let pp = preprocess(&unit, &sources);
+        let pp = preprocess(&unit, &sources, &Arc::default());
         let variance = variance(&pp, unit.passes.all().minus(pp.stopped));
         Fixture { sources, unit, pp, variance, memo: Memo::new() }
     }

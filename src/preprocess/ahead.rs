@@ -120,8 +120,8 @@ impl Walker<'_> {
     }
 
     /// Nothing becomes of the token but itself.
-    pub(super) fn is_plain(&self, token: &Tok) -> bool {
-        token.kind != TokenKind::Identifier || self.changes.is_empty() && !self.table.has(token.text)
+    pub(super) fn is_plain(&mut self, token: &Tok) -> bool {
+        token.kind != TokenKind::Identifier || !self.table.has(token.text) && self.changes.is_empty()
     }
 
     fn note_awaited(&mut self) {
@@ -232,7 +232,7 @@ impl Walker<'_> {
         let mut used = effects.used;
         loop {
             while used >= self.ahead.len() {
-                if self.lowest < floor || whole(set, self.out.stopped)? {
+                if self.lowest < floor || whole(set, self.stopped)? {
                     return Ok(None);
                 }
                 match self.next_meets(floor) {

@@ -8,11 +8,11 @@ use crate::target::PassSet;
 use super::evaluate::Asked;
 use super::expand::{Expander, Split};
 use super::include::Found;
-use super::macros::{self, Tok, text_of};
+use super::macros::{Tok, text_of};
 use super::tokens::{
     Conditional, ConditionalId, Group, GroupId, Happening, Missing, Read, Undefinition, Written,
 };
-use super::walk::{Open, Walker, unquoted};
+use super::walk::{Entry, Open, Walker, unquoted};
 
 /// GCC's limit on includes inside includes.
 const INCLUDE_LIMIT: usize = 200;
@@ -129,17 +129,14 @@ impl Walker<'_> {
     }
 
     fn open_conditional(&mut self, line: Line<'_>, asked: Asked) {
-        let id = ConditionalId::new(self.out.conditionals.len());
+        let id = self.common.add_conditional();
+        self.out.conditionals.push(id);
         let (passes, outer_group) = (self.live, self.group);
-        self.out.conditionals.push(Conditional {
-            passes,
-            groups: Vec::new(),
-            endif: None,
-            reads: Vec::new(),
-        });
-        let taken = self.ask(line, asked, passes, id);
-        let directive = line.span();
-        self.open.push(Open { id, outer: passes, outer_group, taken, after_else: false, directive });
+        let found = Conditional { passes, groups: Vec::new(), endif: None, reads: Vec::new() };
+        let (taken, after_else, directive) = (PassSet::EMPTY, false, line.span());
+        self.open.push(Open { id, found, outer: passes, outer_group, taken, after_else, directive });
+        let taken = self.ask(line, asked, passes);
+        self.innermost_open().taken = taken;
         self.open_group(line, id, outer_group, taken);
     }
 
@@ -150,9 +147,9 @@ impl Walker<'_> {
         } else {
             self.live = left;
             self.group = outer_group;
-            self.ask(line, asked, left, id)
+            self.ask(line, asked, left)
         };
-        let open = self.open.last_mut().expect("it has an innermost conditional");
+        let open = self.innermost_open();
         open.taken = open.taken.or(taken);
         let late = open.after_else;
         open.after_else |= asked == Asked::Nothing;
@@ -167,7 +164,7 @@ impl Walker<'_> {
         let base = self.frames.last().map_or(0, |frame| frame.open);
         match self.open.last().filter(|_| self.open.len() > base) {
             Some(open) => {
-                let left = open.outer.minus(open.taken).minus(self.out.stopped);
+                let left = open.outer.minus(open.taken).minus(self.stopped);
                 Some((open.id, open.outer_group, left))
             }
             None => {
@@ -184,10 +181,9 @@ impl Walker<'_> {
         parent: Option<GroupId>,
         passes: PassSet,
     ) {
-        let id = GroupId::new(self.out.groups.len());
         let (directive, written) = (line.span(), line.written());
-        self.out.groups.push(Group { parent, conditional, directive, written, passes });
-        self.out.conditionals[conditional.index()].groups.push(id);
+        let id = self.common.add_group(Group { parent, conditional, directive, written, passes });
+        self.innermost_open().found.groups.push(id);
         self.group = Some(id);
         self.live = passes;
         if passes.is_empty()
@@ -197,18 +193,23 @@ impl Walker<'_> {
         }
     }
 
+    fn innermost_open(&mut self) -> &mut Open {
+        self.open.last_mut().expect("it has an innermost conditional")
+    }
+
     fn close_conditional(&mut self, line: Line<'_>) {
         if self.innermost(line).is_none() {
             return;
         }
-        let open = self.open.pop().expect("it has an innermost conditional");
-        self.out.conditionals[open.id.index()].endif = Some(line.span());
-        self.live = open.outer.minus(self.out.stopped);
+        let Some(mut open) = self.open.pop() else { return };
+        open.found.endif = Some(line.span());
+        self.common.settle(open.id, open.found);
+        self.live = open.outer.minus(self.stopped);
         self.group = open.outer_group;
     }
 
     /// The passes of `set` that answer a condition with yes.
-    fn ask(&mut self, line: Line<'_>, asked: Asked, set: PassSet, id: ConditionalId) -> PassSet {
+    fn ask(&mut self, line: Line<'_>, asked: Asked, set: PassSet) -> PassSet {
         match asked {
             Asked::Nothing => set,
             Asked::Defined(wanted) => {
@@ -221,15 +222,15 @@ impl Walker<'_> {
                 let cases = definitions.cases().iter().filter(|(_, definition)| is_yes(definition));
                 let yes = cases.fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes));
                 for (passes, definition) in definitions.cases() {
-                    self.note_read(id, name.text, *passes, *definition);
+                    self.note_read(name.text, *passes, *definition);
                 }
                 yes
             }
-            Asked::Expression => self.ask_expression(line, set, id),
+            Asked::Expression => self.ask_expression(line, set),
         }
     }
 
-    fn ask_expression(&mut self, line: Line<'_>, set: PassSet, id: ConditionalId) -> PassSet {
+    fn ask_expression(&mut self, line: Line<'_>, set: PassSet) -> PassSet {
         let mut yes = PassSet::EMPTY;
         let mut rest = vec![set];
         while let Some(set) = rest.pop() {
@@ -239,7 +240,7 @@ impl Walker<'_> {
             match answer {
                 Ok((answer, mut effects)) => {
                     for (name, definition) in effects.reads.take().unwrap_or_default() {
-                        self.note_read(id, name, set, definition);
+                        self.note_read(name, set, definition);
                     }
                     self.carry_out(&mut effects, set, line.span());
                     if answer {
@@ -252,14 +253,8 @@ impl Walker<'_> {
         yes
     }
 
-    fn note_read(
-        &mut self,
-        id: ConditionalId,
-        name: Symbol,
-        passes: PassSet,
-        definition: Option<super::DefinitionId>,
-    ) {
-        let reads = &mut self.out.conditionals[id.index()].reads;
+    fn note_read(&mut self, name: Symbol, passes: PassSet, definition: Option<super::DefinitionId>) {
+        let reads = &mut self.innermost_open().found.reads;
         match reads.iter_mut().find(|read| read.name == name) {
             Some(read) => read.definitions.set(passes, definition),
             None => {
@@ -282,15 +277,15 @@ impl Walker<'_> {
     }
 
     fn define_directive(&mut self, line: Line<'_>) {
-        match macros::parse(line.rest(), Some(line.file.id)) {
-            Ok(parsed) => self.define(&parsed, line.written(), Some(line.file.id), self.live),
-            Err(message) => self.problem(message, line),
+        if let Err(message) = self.define(line.rest(), line.written(), line.file.id) {
+            self.problem(message, line);
         }
     }
 
     fn error(&mut self, line: Line<'_>) {
         self.problem(line.text(), line);
-        self.out.stopped = self.out.stopped.or(self.live);
+        self.tie();
+        self.stopped = self.stopped.or(self.live);
         self.live = PassSet::EMPTY;
     }
 
@@ -431,21 +426,23 @@ impl Walker<'_> {
                 return;
             }
         };
-        let set = set.minus(self.read_once(&file));
+        let known = self.read_once(&file);
+        self.note_asked(&file, known);
+        let set = set.minus(known);
         if set.is_empty() {
             return;
         }
         if directive == sym::IMPORT {
             self.want_once(&file, set);
         }
-        if found.system {
-            self.out.system.insert(file.id);
-        }
-        self.enter(file, set, found.next_directory, level, Some(line.span()));
+        let (next_directory, system, directive) = (found.next_directory, found.system, Some(line.span()));
+        // What `-imacros` names includes for macros only.
+        let macros_only = self.frames.last().is_some_and(|frame| frame.macros_only);
+        self.enter(Entry { file, set, next_directory, level, directive, system, macros_only });
     }
 
     /// The passes that have read `file`, under this or another path, and want it once.
-    fn read_once(&mut self, file: &SourceFile) -> PassSet {
+    pub(super) fn read_once(&mut self, file: &SourceFile) -> PassSet {
         let mut passes = PassSet::EMPTY;
         for (id, set) in self.once.get(&name_of(file)).map_or(&[][..], |all| all) {
             let mut same = || self.resolver.same_file(&self.sources.file(*id).path, &file.path);
@@ -457,7 +454,10 @@ impl Walker<'_> {
     }
 
     /// The passes of `set` want `file` once.
-    fn want_once(&mut self, file: &SourceFile, set: PassSet) {
+    pub(super) fn want_once(&mut self, file: &Arc<SourceFile>, set: PassSet) {
+        let known = self.read_once(file);
+        self.note_asked(file, known);
+        self.note_wanted(file, set);
         let all = self.once.entry(name_of(file)).or_default();
         match all.iter_mut().find(|(id, _)| *id == file.id) {
             Some((_, passes)) => *passes = passes.or(set),
@@ -483,10 +483,7 @@ impl Walker<'_> {
     }
 
     pub(super) fn missing(&mut self, header: String, at: Span, passes: PassSet) {
-        match self.out.missing.iter_mut().find(|known| known.at == at && known.header == header) {
-            Some(known) => known.passes = known.passes.or(passes),
-            None => self.out.missing.push(Missing { header, at, passes }),
-        }
+        Missing { header, at, passes }.add_to(&mut self.out.missing);
     }
 }
 

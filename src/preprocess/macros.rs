@@ -3,7 +3,7 @@
 //! In: the tokens of a `#define`. Out: a [`Macro`]. Knows nothing of passes.
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -121,7 +121,7 @@ pub(super) struct BodyToken {
 
 /// A macro as one directive defines it. Directives that say the same in different places are macros
 /// of one [`super::Definition`]: only the places of their tokens differ.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct MacroId(pub(super) u32);
 
 /// A macro, ready to expand.
@@ -131,67 +131,186 @@ pub(super) struct Macro {
     /// Its name where it is defined, if that is anywhere.
     pub(super) at: Option<Span>,
     pub(super) meaning: Meaning,
-    pub(super) body: Rc<[BodyToken]>,
+    pub(super) body: Arc<[BodyToken]>,
     /// Its body has a `##`.
     pub(super) pastes: bool,
 }
 
-/// What each name is defined as, by pass. Asked about every identifier: found by the symbol's number.
+/// What each name is defined as, by pass, and which names were looked at. Asked about every identifier:
+/// found by the symbol's number.
 #[derive(Default)]
 pub(super) struct Table {
-    /// By symbol: 0, or one more than the index of its cases.
-    slots: Vec<u32>,
+    /// By symbol.
+    slots: Vec<Slot>,
     cases: Vec<ByPass<MacroId>>,
     /// Indices of cases that no name has.
     free: Vec<u32>,
+    /// The number of the innermost reading whose looks are noted; greater than those around it, 0 for none.
+    reading: u32,
+    /// The greatest such number.
+    readings: u32,
+    /// What was looked at, in order, each name once for each reading inside which no other has looked at it
+    /// since.
+    trail: Vec<Look>,
+    /// A fingerprint of all definitions.
+    state: u64,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    /// 0, or one more than the index of its cases.
+    cases: u32,
+    /// The last reading that looked at the name.
+    seen: u32,
+}
+
+/// A look at a name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look {
+    pub(super) name: Symbol,
+    /// The reading that looked at it before.
+    before: u32,
+    /// What it was defined as: 0, or a fingerprint.
+    pub(super) found: u64,
 }
 
 impl Table {
-    fn slot(&self, name: Symbol) -> u32 {
-        self.slots.get(name.index()).copied().unwrap_or(0)
+    fn slot(&self, name: Symbol) -> Slot {
+        self.slots.get(name.index()).copied().unwrap_or_default()
     }
 
-    /// It is a macro in some pass.
-    pub(super) fn has(&self, name: Symbol) -> bool {
-        self.slot(name) != 0
+    fn reach(&mut self, name: Symbol) {
+        if self.slots.len() <= name.index() {
+            self.slots.resize((name.index() + 1).next_power_of_two(), Slot::default());
+        }
     }
 
-    /// Its definitions, if it has any.
+    /// It is a macro in some pass. A look.
+    pub(super) fn has(&mut self, name: Symbol) -> bool {
+        match self.slots.get(name.index()) {
+            Some(slot) if slot.seen >= self.reading => slot.cases != 0,
+            _ => {
+                self.look(name);
+                self.slot(name).cases != 0
+            }
+        }
+    }
+
+    /// Notes a look.
+    pub(super) fn look(&mut self, name: Symbol) {
+        self.reach(name);
+        let slot = &mut self.slots[name.index()];
+        if slot.seen < self.reading {
+            let before = std::mem::replace(&mut slot.seen, self.reading);
+            let found = self.fingerprint(name);
+            self.trail.push(Look { name, before, found });
+        }
+    }
+
+    /// Its definitions, if it has any. Of a name that was looked at.
     pub(super) fn get(&self, name: Symbol) -> Option<&ByPass<MacroId>> {
-        let index = self.slot(name).checked_sub(1)?;
+        let index = self.slot(name).cases.checked_sub(1)?;
         Some(&self.cases[index as usize])
     }
 
-    /// Its definitions.
-    pub(super) fn cases(&self, name: Symbol) -> &[(PassSet, MacroId)] {
+    /// Its definitions. A look.
+    pub(super) fn cases(&mut self, name: Symbol) -> &[(PassSet, MacroId)] {
+        self.look(name);
         self.get(name).map_or(&[], |cases| cases.cases())
     }
 
     /// Defines a name for the passes of `set`.
     pub(super) fn set(&mut self, name: Symbol, set: PassSet, id: MacroId) {
-        if self.slots.len() <= name.index() {
-            self.slots.resize((name.index() + 1).next_power_of_two(), 0);
-        }
+        self.look(name);
+        self.state ^= self.fingerprint(name);
         let slot = &mut self.slots[name.index()];
-        if *slot == 0 {
-            *slot = 1 + self.free.pop().unwrap_or_else(|| {
+        if slot.cases == 0 {
+            slot.cases = 1 + self.free.pop().unwrap_or_else(|| {
                 self.cases.push(ByPass::new());
                 u32::try_from(self.cases.len() - 1).expect("fewer macros than tokens")
             });
         }
-        self.cases[*slot as usize - 1].set(set, id);
+        self.cases[slot.cases as usize - 1].set(set, id);
+        self.state ^= self.fingerprint(name);
     }
 
     /// Takes a name's definitions from the passes of `set`.
     pub(super) fn clear(&mut self, name: Symbol, set: PassSet) {
-        let Some(index) = self.slot(name).checked_sub(1) else { return };
+        self.look(name);
+        let Some(index) = self.slot(name).cases.checked_sub(1) else { return };
+        self.state ^= self.fingerprint(name);
         let cases = &mut self.cases[index as usize];
         cases.clear(set);
         if cases.cases().is_empty() {
-            self.slots[name.index()] = 0;
+            self.slots[name.index()].cases = 0;
             self.free.push(index);
         }
+        self.state ^= self.fingerprint(name);
     }
+
+    /// A number for what the name is defined as; 0 when it is not.
+    pub(super) fn fingerprint(&self, name: Symbol) -> u64 {
+        let Some(cases) = self.get(name) else { return 0 };
+        let one = |(passes, id): &(PassSet, MacroId)| mixed((name, passes, id));
+        cases.cases().iter().fold(0, |all, case| all ^ one(case))
+    }
+
+    /// A fingerprint of all definitions.
+    pub(super) fn state(&self) -> u64 {
+        self.state
+    }
+
+    // ---- what a reading looks at ----
+
+    /// A reading begins whose looks are noted. What is returned ends it.
+    pub(super) fn begin(&mut self) -> Looking {
+        self.readings += 1;
+        let around = std::mem::replace(&mut self.reading, self.readings);
+        Looking { reading: self.reading, around, from: self.trail.len() }
+    }
+
+    /// What a reading that is still open looked at, first of each name.
+    pub(super) fn looks(&self, looking: &Looking) -> impl Iterator<Item = &Look> {
+        self.trail[looking.from..].iter().filter(move |look| look.before < looking.reading)
+    }
+
+    /// A reading ends.
+    pub(super) fn end(&mut self, looking: Looking) {
+        self.reading = looking.around;
+        if looking.around == 0 {
+            self.trail.clear();
+        }
+    }
+
+    /// The number of the innermost reading whose looks are noted; 0 for none.
+    pub(super) fn reading(&self) -> u32 {
+        self.reading
+    }
+
+    /// Some reading is open whose looks are noted.
+    pub(super) fn notes(&self) -> bool {
+        self.reading != 0
+    }
+
+    /// Makes a name what `cases` say, and nothing else.
+    pub(super) fn replace(&mut self, name: Symbol, cases: &[(PassSet, MacroId)]) {
+        self.clear(name, PassSet(u64::MAX));
+        cases.iter().for_each(|(passes, id)| self.set(name, *passes, *id));
+    }
+}
+
+/// A reading that is open, as the table knows it.
+#[derive(Debug)]
+pub(super) struct Looking {
+    reading: u32,
+    /// The one around it.
+    around: u32,
+    from: usize,
+}
+
+/// A number that hardly any other value gives.
+pub(super) fn mixed(value: impl Hash) -> u64 {
+    foldhash::quality::FixedState::default().hash_one(value)
 }
 
 /// A parsed `#define`.
@@ -199,7 +318,7 @@ impl Table {
 pub(super) struct Parsed {
     pub(super) name: Token,
     pub(super) meaning: Meaning,
-    pub(super) body: Rc<[BodyToken]>,
+    pub(super) body: Arc<[BodyToken]>,
     pub(super) pastes: bool,
 }
 

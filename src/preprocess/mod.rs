@@ -7,11 +7,14 @@
 //! preprocessor run for that pass alone would give.
 
 mod ahead;
+mod common;
 mod directives;
 mod evaluate;
 mod expand;
 mod include;
+mod inclusion;
 mod macros;
+mod memo;
 mod print;
 mod provenance;
 #[cfg(test)]
@@ -19,10 +22,13 @@ mod tests;
 mod tokens;
 mod walk;
 
+use std::sync::Arc;
+
 use crate::project::TranslationUnit;
 use crate::source::Sources;
 use crate::target::PassSet;
 
+pub use common::Common;
 pub use print::{LineMarkers, print};
 pub use provenance::Step;
 pub use tokens::{
@@ -30,18 +36,24 @@ pub use tokens::{
     GroupId, Happening, Missing, PpToken, Preprocessed, Problem, Read, Undefinition, Written,
 };
 
-/// Preprocesses a unit for all its passes. CUDA's words, `__global__` and its like, stay words.
-pub fn preprocess(unit: &TranslationUnit, sources: &Sources) -> Preprocessed {
-    preprocess_for(unit, sources, unit.passes.all())
+/// Preprocesses a unit for all its passes. CUDA's words, `__global__` and its like, stay words. `common`
+/// is what units of one run share.
+pub fn preprocess(unit: &TranslationUnit, sources: &Sources, common: &Arc<Common>) -> Preprocessed {
+    walk::Walker::new(unit, sources, common, unit.passes.all()).run()
 }
 
 /// Preprocesses a unit for some of its passes, as if it had no others.
-pub fn preprocess_for(unit: &TranslationUnit, sources: &Sources, passes: PassSet) -> Preprocessed {
-    walk::Walker::new(unit, sources, passes.and(unit.passes.all())).run()
+pub fn preprocess_for(
+    unit: &TranslationUnit,
+    sources: &Sources,
+    common: &Arc<Common>,
+    passes: PassSet,
+) -> Preprocessed {
+    walk::Walker::new(unit, sources, common, passes.and(unit.passes.all())).run()
 }
 
 /// Preprocesses a unit for all its passes as nvcc's preprocessor does, which knows nothing of CUDA:
 /// where a header defines `__global__` as a macro, it is expanded.
-pub fn preprocess_words_too(unit: &TranslationUnit, sources: &Sources) -> Preprocessed {
-    walk::Walker::new(unit, sources, unit.passes.all()).without_words().run()
+pub fn preprocess_words_too(unit: &TranslationUnit, sources: &Sources, common: &Arc<Common>) -> Preprocessed {
+    walk::Walker::new(unit, sources, common, unit.passes.all()).without_words().run()
 }

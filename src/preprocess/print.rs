@@ -35,8 +35,8 @@ pub fn print(preprocessed: &Preprocessed, pass: usize, markers: LineMarkers, sou
         line: 1,
         previous: None,
     };
-    let mut events = preprocessed.events.iter().peekable();
-    for (index, token) in preprocessed.tokens.iter().enumerate() {
+    let mut events = preprocessed.events().iter().peekable();
+    for (index, token) in preprocessed.tokens().iter().enumerate() {
         while let Some(event) = events.next_if(|event| event.before <= index) {
             printer.event(event);
         }
@@ -260,8 +260,11 @@ mod tests {
             sources.add(Path::new(name), (*text).to_string());
         }
         let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
-        let preprocessed =
-            preprocess_words_too(&TranslationUnit::new(Path::new(files[0].0), passes), &sources);
+        let preprocessed = preprocess_words_too(
+            &TranslationUnit::new(Path::new(files[0].0), passes),
+            &sources,
+            &Arc::default(),
+        );
         let text = print(&preprocessed, 0, markers, &sources);
         (preprocessed, text)
     }
@@ -277,7 +280,7 @@ mod tests {
     /// What is printed is lexed again as the tokens it was printed of.
     fn check_tokens(text: &str) {
         let (preprocessed, printed) = printed(&[("a.cu", text)], LineMarkers::LeftOut);
-        let kept: Vec<_> = preprocessed.tokens.iter().filter(|token| token.passes.has(0)).collect();
+        let kept: Vec<_> = preprocessed.tokens().iter().filter(|token| token.passes.has(0)).collect();
         let again = lex(&printed);
         let texts = again.iter().map(|token| (token.kind, token.text));
         assert!(

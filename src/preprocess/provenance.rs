@@ -51,6 +51,7 @@ impl Preprocessed {
             let expansion = self.expansion(id);
             let definition = self.definition(expansion.definition);
             if !definition.passes.contains(among)
+                && !self.passes_of(expansion.definition).contains(among)
                 && let Some(group) = self.narrow_group(definition.group, among)
             {
                 return Some(group);
@@ -68,7 +69,8 @@ impl Preprocessed {
         let hiding = |definition: &&super::Definition| {
             definition.name == token.text && definition.passes.meets(others)
         };
-        let mut found = self.definitions.iter().filter(hiding);
+        let all = self.definitions();
+        let mut found = all.iter().map(|id| self.definition(*id)).filter(hiding);
         found.find_map(|definition| self.narrow_group(definition.group, among))
     }
 
@@ -80,7 +82,7 @@ impl Preprocessed {
             names.push(self.definition(expansion.definition).name);
             above = expansion.parent;
         }
-        let found = self.undefinitions.iter().rev();
+        let found = self.undefinitions().into_iter().rev();
         let mut found = found.filter(|one| names.contains(&one.name) && one.passes.meets(among));
         found.find_map(|one| self.narrow_group(one.group, among))
     }
@@ -131,7 +133,8 @@ impl Chain<'_> {
     }
 
     fn whole(&self) -> PassSet {
-        self.unit.definitions.first().map_or(PassSet::EMPTY, |definition| definition.passes)
+        let first = self.unit.root.definitions.first();
+        first.map_or(PassSet::EMPTY, |definition| self.unit.definition(*definition).passes)
     }
 
     fn reads(&mut self, conditional: &Conditional) {
@@ -152,7 +155,7 @@ impl Chain<'_> {
 
     /// The last `#undef` that took a name from `passes`, where not all passes met it.
     fn undefinition(&mut self, name: Symbol, passes: PassSet) {
-        let found = self.unit.undefinitions.iter().rev();
+        let found = self.unit.undefinitions().into_iter().rev();
         let Some(found) = found.filter(|one| one.name == name).find(|one| one.passes.meets(passes)) else {
             return;
         };
@@ -169,7 +172,8 @@ impl Chain<'_> {
         let Some(at) = definition.at else {
             let known = self.steps.iter().any(|step| step.at.is_none() && step.text == name.as_str());
             if !known {
-                let all = self.unit.definitions.iter();
+                let all = self.unit.definitions();
+                let all = all.iter().map(|other| self.unit.definition(*other));
                 let passes = all.filter(|other| other.name == name && other.at.is_none());
                 let passes = passes.fold(PassSet::EMPTY, |all, other| all.or(other.passes));
                 self.steps.push(Step { text: name.to_string(), at: None, passes });
@@ -180,7 +184,7 @@ impl Chain<'_> {
             return;
         }
         let text = format!("#define {}", definition.text());
-        self.steps.push(Step { text, at: Some(at), passes: definition.passes });
+        self.steps.push(Step { text, at: Some(at), passes: self.unit.passes_of(id) });
         if let Some(group) = self.unit.narrow_group(definition.group, self.whole()) {
             self.conditional(group);
         }

@@ -28,7 +28,7 @@ fn run_with(
     let passes = Passes::new(&parse_arch_list(archs).unwrap()).unwrap();
     let mut unit = TranslationUnit::new(Path::new(files[0].0), passes);
     configure(&mut unit);
-    let preprocessed = preprocess(&unit, &sources);
+    let preprocessed = preprocess(&unit, &sources, &Arc::default());
     (unit, preprocessed)
 }
 
@@ -47,7 +47,7 @@ fn lines(text: &str) -> Vec<String> {
 fn rendered(unit: &TranslationUnit, preprocessed: &Preprocessed) -> Vec<String> {
     let mut lines: Vec<(String, Vec<String>)> = Vec::new();
     for (pass, name) in unit.passes.names(unit.passes.all()).into_iter().enumerate() {
-        let tokens = preprocessed.tokens.iter().filter(|token| token.passes.has(pass));
+        let tokens = preprocessed.tokens().iter().filter(|token| token.passes.has(pass));
         let text = tokens.map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ");
         match lines.iter_mut().find(|(known, _)| *known == text) {
             Some((_, names)) => names.push(name),
@@ -62,7 +62,7 @@ fn rendered(unit: &TranslationUnit, preprocessed: &Preprocessed) -> Vec<String> 
 
 /// The first token spelled `text`.
 fn token<'p>(preprocessed: &'p Preprocessed, text: &str) -> &'p PpToken {
-    preprocessed.tokens.iter().find(|token| token.text.as_str() == text).expect("the token is there")
+    preprocessed.tokens().iter().find(|token| token.text.as_str() == text).expect("the token is there")
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn what_the_classes_share_is_emitted_once() {
     let text = "#define ID(x) x\n#ifdef __CUDA_ARCH__\n#define T float\n#else\n#define T double\n#endif\nID(a b T c d)";
     let (_, preprocessed) = run(&[("a.cu", text)], "75,80");
     let shown: Vec<String> =
-        preprocessed.tokens.iter().map(|token| format!("{} {:?}", token.text, token.passes)).collect();
+        preprocessed.tokens().iter().map(|token| format!("{} {:?}", token.text, token.passes)).collect();
     let mut middle = shown[2..4].to_vec();
     middle.sort();
     assert_eq!(
@@ -294,7 +294,7 @@ fn a_header_that_includes_itself_without_end_is_given_up() {
     let (_, preprocessed) = run(&[("a.cu", "#include \"b.h\"\nend"), ("b.h", "#include \"b.h\"\n")], "75");
     assert_eq!(preprocessed.problems.len(), 1);
     assert!(preprocessed.problems[0].incomplete);
-    assert_eq!(preprocessed.tokens.len(), 1);
+    assert_eq!(preprocessed.tokens().len(), 1);
 }
 
 #[test]
@@ -493,7 +493,7 @@ fn a_suffix_is_cut_for_the_passes_to_which_it_is_a_macro() {
 fn a_shared_token_has_its_own_place_in_each_pass() {
     let text = "#ifdef __CUDA_ARCH__\n#define T int\n#else\n#define T int\n#endif\nT x;";
     let (_, preprocessed) = run(&[("a.cu", text)], "75");
-    assert_eq!(preprocessed.tokens.len(), 3);
+    assert_eq!(preprocessed.tokens().len(), 3);
     let spelled = |pass| preprocessed.tokens_of(pass).next().unwrap().spelled.offset as usize;
     let first = text.find("int").unwrap();
     assert_eq!([spelled(1), spelled(0)], [first, first + text[first + 1..].find("int").unwrap() + 1]);
@@ -518,7 +518,8 @@ fn parameters_have_different_names() {
 fn reads_name_every_macro_a_condition_looked_at() {
     let text = "#define A B\n#define B __CUDA_ARCH__\n#if A > 0 && defined(C) && D\n#endif";
     let (_, preprocessed) = run(&[("a.cu", text)], "75");
-    let conditional = preprocessed.conditionals.last().unwrap();
+    let conditional = preprocessed.conditionals();
+    let conditional = conditional.last().unwrap();
     let names: Vec<&str> = conditional.reads.iter().map(|read| read.name.as_str()).collect();
     assert_eq!(names, ["A", "B", "__CUDA_ARCH__", "C"]);
     let varying: Vec<bool> = conditional.reads.iter().map(|read| read.definitions.varies()).collect();

@@ -4,11 +4,13 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::num::NonZeroU32;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::source::{FileId, Loc, SourceFile, Span, Symbol, Token, TokenKind};
 use crate::target::{ByPass, PassSet};
 
+use super::common::Common;
+use super::inclusion::{Flat, Inclusion};
 use super::macros::text_of;
 
 macro_rules! id {
@@ -33,19 +35,19 @@ macro_rules! id {
 }
 
 id! {
-    /// Index into [`Preprocessed::groups`].
+    /// A conditional group, numbered for the whole run: [`Preprocessed::group`].
     GroupId
 }
 id! {
-    /// Index into [`Preprocessed::conditionals`].
+    /// A conditional, numbered for the whole run: [`Preprocessed::conditional`].
     ConditionalId
 }
 id! {
-    /// Index into [`Preprocessed::definitions`].
+    /// A macro definition, numbered for the whole run: [`Preprocessed::definition`].
     DefinitionId
 }
 id! {
-    /// Index into [`Preprocessed::expansions`].
+    /// Index into [`Preprocessed::expansions`], or into those of one reading of a file.
     ExpansionId
 }
 
@@ -70,7 +72,7 @@ pub struct PpToken {
     pub spelled: Loc,
     /// The innermost macro expansion that produced it.
     pub expansion: Option<ExpansionId>,
-    /// The innermost conditional group `at` stands in.
+    /// The innermost conditional group `at` stands in; of a file that all passes read, within that file.
     pub group: Option<GroupId>,
 }
 
@@ -145,7 +147,8 @@ impl fmt::Debug for Written {
 /// One group of a conditional: the lines under an `#if`, `#elif` or `#else` ([cpp.cond]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
-    /// The group around the conditional.
+    /// The group around the conditional; `None` also where a file begins that all passes read, which no
+    /// group around it decides.
     pub parent: Option<GroupId>,
     /// The conditional it is a group of.
     pub conditional: ConditionalId,
@@ -189,10 +192,13 @@ pub struct Definition {
     pub at: Option<Span>,
     /// The conditional group the definition stands in.
     pub group: Option<GroupId>,
-    /// The passes that saw the definition.
+    /// The passes that saw this definition.
     pub passes: PassSet,
     /// How it is written.
     pub written: Written,
+    /// The definition that other passes had already and that says the same ([cpp.replace]): what uses
+    /// the macro refers to that one.
+    pub like: Option<DefinitionId>,
 }
 
 /// An `#undef` that took a definition away.
@@ -219,6 +225,16 @@ pub struct Missing {
     pub passes: PassSet,
 }
 
+impl Missing {
+    /// Adds it to a list that has each directive's header once.
+    pub(super) fn add_to(&self, list: &mut Vec<Missing>) {
+        match list.iter_mut().find(|known| known.at == self.at && known.header == self.header) {
+            Some(known) => known.passes = known.passes.or(self.passes),
+            None => list.push(self.clone()),
+        }
+    }
+}
+
 /// Something the preprocessor could not do as the standard asks; it went on all the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
@@ -236,7 +252,7 @@ pub struct Problem {
 /// Something that stands between two tokens and matters to who prints them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// Index into [`Preprocessed::tokens`] of the token it stands before.
+    /// Index into [`Preprocessed::tokens`] of the token it stands before, or into those of one reading.
     pub before: usize,
     /// The passes that meet it; those of [`Happening::Leave`] are those of its `Enter`.
     pub passes: PassSet,
@@ -273,25 +289,10 @@ pub enum Happening {
 }
 
 /// A preprocessed unit.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Preprocessed {
-    /// The tokens, in order.
-    pub tokens: Vec<PpToken>,
-    /// What stands between the tokens, in order.
-    pub events: Vec<Event>,
-    /// Tokens that passes share though they come from different places in them, by index: `tokens`
-    /// has one of the places, this the others.
-    pub apart: Vec<Apart>,
-    /// Every conditional group that was reached.
-    pub groups: Vec<Group>,
-    /// Every conditional that was reached.
-    pub conditionals: Vec<Conditional>,
-    /// Every macro definition that was seen, predefined ones first.
-    pub definitions: Vec<Definition>,
-    /// Every `#undef` of a macro that was defined.
-    pub undefinitions: Vec<Undefinition>,
-    /// Every macro expansion that left a token.
-    pub expansions: Vec<Expansion>,
+    pub(super) common: Arc<Common>,
+    pub(super) root: Arc<Inclusion>,
     /// Every file that was read, in the order of its first inclusion; the main file first.
     pub files: Vec<FileId>,
     /// Those of them that are the system's: a compiler's, a toolkit's, or in a directory named by
@@ -307,15 +308,90 @@ pub struct Preprocessed {
     /// The passes that met a live `#error`: their compilation stops there, so they are no longer
     /// compared with the others.
     pub stopped: PassSet,
+    /// Made when it is asked for.
+    flat: OnceLock<Flat>,
 }
 
 impl Preprocessed {
+    /// What a walk gave whose outermost reading is `root`.
+    pub(super) fn new(common: Arc<Common>, root: Arc<Inclusion>, stopped: PassSet) -> Preprocessed {
+        let (mut files, mut system, mut known) = (Vec::new(), FxHashSet::default(), FxHashSet::default());
+        root.each_file(&mut |file, of_system| {
+            if known.insert(file) {
+                files.push(file);
+            }
+            if of_system {
+                system.insert(file);
+            }
+        });
+        let mut problems = Vec::new();
+        root.each_of(|one| &one.problems, |mark| mark.problems, &mut |problem: &Problem| {
+            problems.push(problem.clone())
+        });
+        let (mut missing, mut unanswered) = (Vec::new(), BTreeSet::new());
+        root.each(&mut |one| {
+            one.missing.iter().for_each(|lost| lost.add_to(&mut missing));
+            unanswered.extend(one.unanswered.iter().cloned());
+        });
+        let flat = OnceLock::new();
+        Preprocessed { common, root, files, system, missing, unanswered, problems, stopped, flat }
+    }
+
+    fn flat(&self) -> &Flat {
+        self.flat.get_or_init(|| Flat::new(&self.root))
+    }
+
+    /// The tokens, in order.
+    pub fn tokens(&self) -> &[PpToken] {
+        &self.flat().tokens
+    }
+
+    /// What stands between the tokens, in order.
+    pub fn events(&self) -> &[Event] {
+        &self.flat().events
+    }
+
+    /// Tokens that passes share though they come from different places in them, by index: `tokens`
+    /// has one of the places, this the others.
+    pub fn apart(&self) -> &[Apart] {
+        &self.flat().apart
+    }
+
+    /// Every macro expansion that left a token.
+    pub fn expansions(&self) -> &[Expansion] {
+        &self.flat().expansions
+    }
+
+    /// Every conditional that was reached, in order.
+    pub fn conditionals(&self) -> Vec<&Conditional> {
+        let mut all = Vec::new();
+        let mut see = |id: &ConditionalId| all.push(self.conditional(*id));
+        self.root.each_of(|one| &one.conditionals, |mark| mark.conditionals, &mut see);
+        all
+    }
+
+    /// Every macro definition that was seen, in order, predefined ones first.
+    pub fn definitions(&self) -> Vec<DefinitionId> {
+        let mut all = Vec::new();
+        let mut see = |id: &DefinitionId| all.push(*id);
+        self.root.each_of(|one| &one.definitions, |mark| mark.definitions, &mut see);
+        all
+    }
+
+    /// Every `#undef` of a macro that was defined, in order.
+    pub fn undefinitions(&self) -> Vec<&Undefinition> {
+        let mut all = Vec::new();
+        self.root.each_of(|one| &one.undefinitions, |mark| mark.undefinitions, &mut |one| all.push(one));
+        all
+    }
+
     /// The tokens of one pass, in order, each with the place it has in that pass.
     pub fn tokens_of(&self, pass: usize) -> impl Iterator<Item = PpToken> {
-        let tokens = self.tokens.iter().enumerate().filter(move |(_, token)| token.passes.has(pass));
+        let Flat { tokens, apart, .. } = self.flat();
+        let tokens = tokens.iter().enumerate().filter(move |(_, token)| token.passes.has(pass));
         tokens.map(move |(index, token)| {
-            let from = self.apart.partition_point(|apart| (apart.index as usize) < index);
-            let others = self.apart[from..].iter().take_while(|apart| apart.index as usize == index);
+            let from = apart.partition_point(|apart| (apart.index as usize) < index);
+            let others = apart[from..].iter().take_while(|apart| apart.index as usize == index);
             let own = others.map(|apart| &apart.token).find(|other| other.passes.has(pass));
             own.copied().unwrap_or(*token)
         })
@@ -323,21 +399,28 @@ impl Preprocessed {
 
     /// The group of an id.
     pub fn group(&self, id: GroupId) -> &Group {
-        &self.groups[id.index()]
+        self.common.group(id)
     }
 
     /// The conditional of an id.
     pub fn conditional(&self, id: ConditionalId) -> &Conditional {
-        &self.conditionals[id.index()]
+        self.common.conditional(id)
     }
 
     /// The definition of an id.
     pub fn definition(&self, id: DefinitionId) -> &Definition {
-        &self.definitions[id.index()]
+        self.common.definition(id)
+    }
+
+    /// The passes that saw a definition or one that says the same.
+    pub fn passes_of(&self, id: DefinitionId) -> PassSet {
+        let alike = |one: &DefinitionId| self.definition(*one).like == Some(id);
+        let all = self.definitions().into_iter().filter(alike);
+        all.fold(self.definition(id).passes, |all, one| all.or(self.definition(one).passes))
     }
 
     /// The expansion of an id.
     pub fn expansion(&self, id: ExpansionId) -> &Expansion {
-        &self.expansions[id.index()]
+        &self.flat().expansions[id.index()]
     }
 }

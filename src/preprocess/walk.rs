@@ -5,7 +5,7 @@
 //! arguments of an invocation just work.
 
 use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,12 +15,15 @@ use crate::source::{FileId, SourceFile, Sources, Span, Symbol, Token, TokenKind,
 use crate::target::{ByPass, CudaCompiler, Options, PassSet, predefined};
 
 use super::ahead::{Change, Moment, Raw, Step, Suspended};
+use super::common::{Common, Place};
 use super::expand::{Settled, Split, quoted, whole};
 use super::include::{Found, Resolver};
+use super::inclusion::{Inclusion, Read};
 use super::macros::{self, Macro, MacroId, Meaning, Table, Tok};
+use super::memo::{Asked, Reading};
 use super::tokens::{
-    Apart, ConditionalId, Definition, DefinitionId, Event, Expansion, ExpansionId, GroupId, Happening,
-    PpToken, Preprocessed, Problem, Written,
+    Apart, Conditional, ConditionalId, Definition, DefinitionId, Event, Expansion, ExpansionId, GroupId,
+    Happening, PpToken, Preprocessed, Problem, Written,
 };
 
 /// Tokens of the union of all passes, after which a unit is given up.
@@ -47,12 +50,32 @@ pub(super) struct Frame {
     pub(super) next: usize,
     /// How many conditionals were open when it was entered.
     pub(super) open: usize,
-    /// The live set to return to.
+    /// The live set and the group to return to.
     outside: PassSet,
+    outside_group: Option<GroupId>,
     /// Where `#include_next` goes on.
     pub(super) next_directory: usize,
     /// `__INCLUDE_LEVEL__`.
     pub(super) level: usize,
+    /// Its text is left out, its macros stay: `-imacros`.
+    pub(super) macros_only: bool,
+    /// It is a reading of its own.
+    pub(super) reading: Option<Box<Reading>>,
+}
+
+/// A file that is about to be read.
+pub(super) struct Entry {
+    pub(super) file: Arc<SourceFile>,
+    /// The passes that read it.
+    pub(super) set: PassSet,
+    /// Where `#include_next` goes on.
+    pub(super) next_directory: usize,
+    /// `__INCLUDE_LEVEL__`.
+    pub(super) level: usize,
+    /// The directive that asks for it.
+    pub(super) directive: Option<Span>,
+    /// It is one of the system's headers.
+    pub(super) system: bool,
     /// Its text is left out, its macros stay: `-imacros`.
     pub(super) macros_only: bool,
 }
@@ -81,6 +104,8 @@ impl Frame {
 /// A conditional between its `#if` and its `#endif`.
 pub(super) struct Open {
     pub(super) id: ConditionalId,
+    /// What is known of it.
+    pub(super) found: Conditional,
     pub(super) outer: PassSet,
     pub(super) outer_group: Option<GroupId>,
     pub(super) taken: PassSet,
@@ -96,7 +121,13 @@ pub(super) struct Walker<'u> {
     /// The passes walked for.
     pub(super) passes: PassSet,
     pub(super) sources: &'u Sources,
-    pub(super) out: Preprocessed,
+    pub(super) common: &'u Arc<Common>,
+    /// What the innermost reading has so far.
+    pub(super) out: Inclusion,
+    /// How many files are around the one that is this reading's.
+    pub(super) level: usize,
+    /// The passes that met a live `#error`.
+    pub(super) stopped: PassSet,
     pub(super) resolver: Resolver<'u>,
     pub(super) frames: Vec<Frame>,
     pub(super) open: Vec<Open>,
@@ -105,7 +136,16 @@ pub(super) struct Walker<'u> {
     pub(super) group: Option<GroupId>,
     /// The files that want to be read once, by name, and the passes that have read them.
     pub(super) once: FxHashMap<Symbol, Vec<(FileId, PassSet)>>,
-    macros: Vec<Macro>,
+    /// A fingerprint of these.
+    pub(super) once_state: u64,
+    /// The number of the unit's way to find headers.
+    pub(super) search: usize,
+    /// What readings that are noted depend on or do besides what the table knows.
+    pub(super) asked: Vec<Asked>,
+    pub(super) asked_by: FxHashMap<FileId, u32>,
+    pub(super) wanted: Vec<(Arc<SourceFile>, PassSet)>,
+    /// Macros pushed and not popped, each with the noted reading that did it.
+    pub(super) pushes: Vec<(Symbol, u32)>,
     pub(super) table: Table,
     /// Changes of the table that some waiting token has not seen yet, in order.
     pub(super) changes: Vec<Change>,
@@ -126,8 +166,7 @@ pub(super) struct Walker<'u> {
     pub(super) directive_seen: bool,
     /// The fewest files open since the last token was pulled.
     pub(super) lowest: usize,
-    read: FxHashSet<FileId>,
-    pulled: usize,
+    pub(super) pulled: usize,
     /// Empty lists to use again.
     spare: Vec<Vec<Tok>>,
 }
@@ -183,19 +222,32 @@ const QUESTIONS: &[Symbol] = &[
 const GCC_QUESTIONS: usize = 4;
 
 impl<'u> Walker<'u> {
-    pub(super) fn new(unit: &'u TranslationUnit, sources: &'u Sources, passes: PassSet) -> Walker<'u> {
+    pub(super) fn new(
+        unit: &'u TranslationUnit,
+        sources: &'u Sources,
+        common: &'u Arc<Common>,
+        passes: PassSet,
+    ) -> Walker<'u> {
         let mut walker = Walker {
             unit,
             passes,
             sources,
-            out: Preprocessed::default(),
+            common,
+            out: Inclusion::default(),
+            level: 0,
+            stopped: PassSet::EMPTY,
             resolver: Resolver::new(&unit.search, sources),
             frames: Vec::new(),
             open: Vec::new(),
             live: passes,
             group: None,
             once: FxHashMap::default(),
-            macros: Vec::new(),
+            once_state: 0,
+            search: common.search(&unit.search, unit.answers.as_deref()),
+            asked: Vec::new(),
+            asked_by: FxHashMap::default(),
+            wanted: Vec::new(),
+            pushes: Vec::new(),
             table: Table::default(),
             changes: Vec::new(),
             changed: 0,
@@ -210,12 +262,10 @@ impl<'u> Walker<'u> {
             begun: Vec::new(),
             directive_seen: false,
             lowest: usize::MAX,
-            read: FxHashSet::default(),
             pulled: 0,
             spare: Vec::new(),
         };
         walker.predefine();
-        walker.begin();
         walker
     }
 
@@ -225,14 +275,27 @@ impl<'u> Walker<'u> {
         self
     }
 
+    /// CUDA's words stay words.
+    pub(super) fn has_words(&self) -> bool {
+        !self.words.is_empty()
+    }
+
     /// Walks the unit to its end.
     pub(super) fn run(mut self) -> Preprocessed {
-        loop {
+        self.enter_main();
+        self.read_first();
+        self.walk(0);
+        Preprocessed::new(self.common.clone(), Arc::new(self.out), self.stopped)
+    }
+
+    /// Walks until no more than `depth` files are open.
+    fn walk(&mut self, depth: usize) {
+        while self.frames.len() > depth {
             self.emit_plain();
             let raw = match self.step() {
                 Step::Token(raw) => raw,
                 Step::Passed => continue,
-                Step::End => return self.out,
+                Step::End => return,
             };
             if self.is_plain(&raw.token) {
                 self.emit(&raw.token, raw.set);
@@ -252,7 +315,7 @@ impl<'u> Walker<'u> {
             return;
         }
         let tokens = frame.file.run(frame.section).get(frame.next..).unwrap_or_default();
-        let plain = |token: &Token| match token.kind {
+        let mut plain = |token: &Token| match token.kind {
             TokenKind::Identifier => !self.table.has(token.text),
             TokenKind::String | TokenKind::Character => {
                 matches!(frame.file.text.as_bytes()[token.end as usize - 1], b'"' | b'\'')
@@ -282,18 +345,10 @@ impl<'u> Walker<'u> {
         };
         let questions = QUESTIONS.iter().enumerate().filter(knows).map(|(_, name)| name);
         for name in BUILTINS.iter().chain(questions) {
-            let definition = Definition {
-                name: *name,
-                at: None,
-                group: None,
-                passes: all,
-                written: Written::Predefined(Arc::new([])),
-            };
-            let definition = self.add_definition(definition);
-            let meaning = Meaning::Builtin(*name);
-            let body = Vec::new().into();
-            let id = self.add_macro(Macro { definition, at: None, meaning, body, pastes: false });
-            self.table.set(*name, all, id);
+            let id = self.predefined(*name, Place::Builtin(*name, all), || {
+                (Written::Predefined(Arc::new([])), Meaning::Builtin(*name), Vec::new().into(), false)
+            });
+            self.set_macro(*name, all, id);
         }
         let options = Options { rdc: self.unit.rdc, ..self.unit.options.clone() };
         for one in predefined(&self.unit.passes, &options) {
@@ -311,15 +366,40 @@ impl<'u> Walker<'u> {
 
     fn predefine_one(&mut self, name: &str, value: &str, passes: PassSet) {
         if let Some((parsed, tokens)) = macros::predefined(name, value) {
-            self.define(&parsed, Written::Predefined(tokens), None, passes);
+            let name = parsed.name.text;
+            let place = Place::Predefined(name, value.to_string(), passes);
+            let macros::Parsed { meaning, body, pastes, .. } = parsed;
+            let id = self.predefined(name, place, || (Written::Predefined(tokens), meaning, body, pastes));
+            self.set_macro(name, passes, id);
         }
     }
 
-    /// Opens the main file and, above it, what is read before it: nvcc's `-include cuda_runtime.h`
-    /// first, then the unit's own.
-    fn begin(&mut self) {
+    /// The macro that no file defines of this place.
+    fn predefined(
+        &self,
+        name: Symbol,
+        place: Place,
+        read: impl FnOnce() -> (Written, Meaning, Arc<[macros::BodyToken]>, bool),
+    ) -> MacroId {
+        let passes = place.passes();
+        self.common.made(&place).unwrap_or_else(|| {
+            self.common.make(place, || {
+                let (written, meaning, body, pastes) = read();
+                let definition = Definition { name, at: None, group: None, passes, written, like: None };
+                let definition = self.common.add_definition(definition);
+                self.common.add_macro(Macro { definition, at: None, meaning, body, pastes })
+            })
+        })
+    }
+
+    fn set_macro(&mut self, name: Symbol, set: PassSet, id: MacroId) {
+        self.out.definitions.push(self.macro_of(id).definition);
+        self.table.set(name, set, id);
+    }
+
+    fn enter_main(&mut self) {
         let all = self.passes;
-        let main = match self.sources.read(&self.unit.main) {
+        let file = match self.sources.read(&self.unit.main) {
             Ok(file) => file,
             Err(error) => {
                 let file = self.sources.add(&self.unit.main, String::new());
@@ -328,94 +408,137 @@ impl<'u> Walker<'u> {
                 file
             }
         };
-        let start = Span { file: main.id, start: 0, end: 0 };
-        self.enter(main, all, 0, 0, None);
+        self.note(all, Happening::Enter { file: file.id, level: 0, directive: None });
+        self.out.reads.push(Read::Here { file: file.id, system: false });
+        self.push_frame(
+            Entry {
+                file,
+                set: all,
+                next_directory: 0,
+                level: 0,
+                directive: None,
+                system: false,
+                macros_only: false,
+            },
+            None,
+        );
+    }
+
+    /// Reads what is read before the main file: what `-imacros` names, nvcc's `-include cuda_runtime.h`,
+    /// and the unit's own `-include`.
+    fn read_first(&mut self) {
         let unit = self.unit;
-        let named = |path: &PathBuf| format!("\"{}\"", path.display());
-        for path in unit.search.forced.iter().rev() {
-            match self.resolver.forced(path) {
-                Some(found) => self.begin_with(found, path, start),
-                None => self.missing(named(path), start, all),
-            }
-        }
         // nvcc includes the runtime's header itself; clang's wrapper, one of the forced, does so in its own way.
         let wrapped = unit.options.cuda == CudaCompiler::Clang && !unit.search.forced.is_empty();
-        let runtime = self.resolver.angled("cuda_runtime.h", None).filter(|_| !wrapped);
-        if let Some(runtime) = runtime {
-            self.begin_with(runtime, Path::new("cuda_runtime.h"), start);
+        for path in &unit.search.macros {
+            let found = self.resolver.forced(path);
+            self.read_one_first(found, path, true);
         }
-        for path in unit.search.macros.iter().rev() {
-            match self.resolver.forced(path) {
-                Some(found) => {
-                    let frames = self.frames.len();
-                    self.begin_with(found, path, start);
-                    self.frames[frames..].iter_mut().for_each(|frame| frame.macros_only = true);
-                }
-                None => self.missing(named(path), start, all),
-            }
+        let runtime = self.resolver.angled("cuda_runtime.h", None).filter(|_| !wrapped);
+        if runtime.is_some() {
+            self.read_one_first(runtime, Path::new("cuda_runtime.h"), false);
+        }
+        for path in &unit.search.forced {
+            let found = self.resolver.forced(path);
+            self.read_one_first(found, path, false);
         }
     }
 
-    /// Reads a file before what is entered already.
-    fn begin_with(&mut self, found: Found, path: &Path, start: Span) {
-        let all = self.passes;
-        match found.file {
+    fn read_one_first(&mut self, found: Option<Found>, path: &Path, macros_only: bool) {
+        let Some(main) = self.frames.first() else { return };
+        let (depth, set) = (self.frames.len(), self.live);
+        let start = Span { file: main.file.id, start: 0, end: 0 };
+        let Some(Found { file, next_directory, system }) = found else {
+            return self.missing(format!("\"{}\"", path.display()), start, set);
+        };
+        match file {
             Ok(file) => {
-                if found.system {
-                    self.out.system.insert(file.id);
-                }
-                self.enter(file, all, found.next_directory, 1, None);
+                let (level, directive) = (1, None);
+                self.enter(Entry { file, set, next_directory, level, directive, system, macros_only });
+                self.walk(depth);
             }
             Err(error) => {
-                self.problem_at(format!("failed to read `{}`: {error}", path.display()), start, all, true);
+                self.problem_at(format!("failed to read `{}`: {error}", path.display()), start, set, true);
             }
         }
     }
 
-    /// Reads `file` next, for `set`; `directive` asks for it.
-    pub(super) fn enter(
-        &mut self,
-        file: Arc<SourceFile>,
-        set: PassSet,
-        next_directory: usize,
-        level: usize,
-        directive: Option<Span>,
-    ) {
-        self.note(set, Happening::Enter { file: file.id, level, directive });
-        if self.read.insert(file.id) {
-            self.out.files.push(file.id);
+    /// Reads a file next.
+    pub(super) fn enter(&mut self, entry: Entry) {
+        let Entry { ref file, set, next_directory, level, directive, system, .. } = entry;
+        let happening = Happening::Enter { file: file.id, level: level - self.level, directive };
+        self.note(set, happening);
+        let mut reading = None;
+        if self.stands_alone(set) {
+            let key = if entry.macros_only { None } else { self.key(file.id, next_directory, system) };
+            if let Some(key) = &key
+                && self.replay(key, level - self.level)
+            {
+                return self.note_left();
+            }
+            reading = Some(self.begin_reading(key, level));
         }
+        self.out.reads.push(Read::Here { file: file.id, system });
         if self.renumbered.contains_key(&file.id) {
             let name = Some(file.path.display().to_string());
             self.add_renumbered(file.id, 0, set, 0, name);
         }
-        let (open, outside) = (self.open.len(), self.live);
-        // What `-imacros` names includes for macros only; a file entered at the start is on its own.
-        let macros_only = level > 1 && self.frames.last().is_some_and(|frame| frame.macros_only);
+        self.push_frame(entry, reading);
+    }
+
+    fn push_frame(&mut self, entry: Entry, reading: Option<Box<Reading>>) {
+        let Entry { file, set, next_directory, level, macros_only, .. } = entry;
+        let (open, outside, outside_group) = (self.open.len(), self.live, self.group);
+        if reading.is_some() {
+            self.group = None;
+        }
         self.frames.push(Frame {
             file,
             section: 0,
             next: 0,
             open,
             outside,
+            outside_group,
             next_directory,
             level,
             macros_only,
+            reading,
         });
         self.live = set;
     }
 
-    pub(super) fn leave(&mut self) {
-        let Some(frame) = self.frames.pop() else { return };
+    /// A file has ended.
+    fn note_left(&mut self) {
         self.note(self.unit.passes.all(), Happening::Leave);
-        while self.open.len() > frame.open {
-            let open = self.open.pop().expect("it is longer than it was");
-            self.group = open.outer_group;
-            self.problem_at("unterminated conditional".into(), open.directive, open.outer, false);
-        }
-        self.live = frame.outside.minus(self.out.stopped);
         self.directive_seen = true;
         self.lowest = self.lowest.min(self.frames.len());
+    }
+
+    pub(super) fn leave(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        while self.open.len() > frame.open {
+            let open = self.open.pop().expect("it is longer than it was");
+            self.problem_at("unterminated conditional".into(), open.directive, open.outer, false);
+            self.common.settle(open.id, open.found);
+        }
+        self.group = frame.outside_group;
+        self.live = frame.outside.minus(self.stopped);
+        if let Some(reading) = frame.reading {
+            self.end_reading(*reading);
+        }
+        self.note_left();
+    }
+
+    /// Leaves all files, though they are not at their ends.
+    fn abandon(&mut self) {
+        self.tie();
+        while !self.frames.is_empty() {
+            let open = self.frames.last().map_or(0, |frame| frame.open);
+            for open in self.open.drain(open..) {
+                self.common.settle(open.id, open.found);
+            }
+            self.leave();
+        }
     }
 
     // ---- text ----
@@ -428,8 +551,7 @@ impl<'u> Walker<'u> {
         }
         let message = format!("the unit has more than {TOKEN_LIMIT} tokens, the rest is left out");
         self.problem_at(message, at, self.passes, true);
-        self.frames.clear();
-        self.open.clear();
+        self.abandon();
         false
     }
 
@@ -563,7 +685,7 @@ impl<'u> Walker<'u> {
         let (mut a, mut b) = (a.expansion, b.expansion);
         while a != b {
             let (Some(left), Some(right)) = (a, b) else { return false };
-            let (left, right) = (self.out.expansion(left), self.out.expansion(right));
+            let (left, right) = (self.out.expansions[left.index()], self.out.expansions[right.index()]);
             if (left.definition, left.invoked) != (right.definition, right.invoked) {
                 return false;
             }
@@ -589,27 +711,34 @@ impl<'u> Walker<'u> {
     // ---- what the expander asks ----
 
     /// The macro `name` is to the passes of `set` at a moment.
-    pub(super) fn meaning(&self, name: Symbol, set: PassSet, at: Moment) -> Result<Option<MacroId>, Split> {
-        self.agreed(name, set, at, |id| id)
+    pub(super) fn meaning(
+        &mut self,
+        name: Symbol,
+        set: PassSet,
+        at: Moment,
+    ) -> Result<Option<MacroId>, Split> {
+        self.agreed(name, set, at, |_, id| id)
     }
 
     /// What `name` is defined as for the passes of `set` at a moment, wherever that is said.
     pub(super) fn definition(
-        &self,
+        &mut self,
         name: Symbol,
         set: PassSet,
         at: Moment,
     ) -> Result<Option<DefinitionId>, Split> {
-        self.agreed(name, set, at, |id| self.macro_of(id).definition)
+        self.agreed(name, set, at, |common, id| common.macro_of(id).definition)
     }
 
     fn agreed<T: PartialEq>(
-        &self,
+        &mut self,
         name: Symbol,
         set: PassSet,
         at: Moment,
-        view: impl Fn(MacroId) -> T,
+        view: impl Fn(&Common, MacroId) -> T,
     ) -> Result<Option<T>, Split> {
+        self.table.look(name);
+        let view = |id| view(self.common, id);
         let mut cases = self.table.get(name);
         if at.changes < self.changed {
             let first = self.changes.iter().find(|change| change.number > at.changes && change.name == name);
@@ -630,12 +759,12 @@ impl<'u> Walker<'u> {
     }
 
     /// The definitions of `name` in the passes of `set`.
-    pub(super) fn meanings(&self, name: Symbol, set: PassSet) -> ByPass<Option<DefinitionId>> {
+    pub(super) fn meanings(&mut self, name: Symbol, set: PassSet) -> ByPass<Option<DefinitionId>> {
         let mut meanings = ByPass::new();
         let mut rest = set;
         let cases = self.table.cases(name);
         for (passes, definition) in cases.iter().filter(|(passes, _)| passes.meets(set)) {
-            meanings.set(passes.and(set), Some(self.macro_of(*definition).definition));
+            meanings.set(passes.and(set), Some(self.common.macro_of(*definition).definition));
             rest = rest.minus(*passes);
         }
         if !rest.is_empty() {
@@ -658,16 +787,16 @@ impl<'u> Walker<'u> {
     }
 
     /// The name is a macro in some pass, or was one for a token that waits.
-    pub(super) fn may_be_macro(&self, name: Symbol) -> bool {
-        !self.changes.is_empty() || self.table.has(name)
+    pub(super) fn may_be_macro(&mut self, name: Symbol) -> bool {
+        self.table.has(name) || !self.changes.is_empty()
     }
 
-    pub(super) fn macro_of(&self, id: MacroId) -> &Macro {
-        &self.macros[id.0 as usize]
+    pub(super) fn macro_of(&self, id: MacroId) -> &'u Macro {
+        self.common.macro_of(id)
     }
 
     /// It asks the compiler about itself, `__has_builtin`, and is not another macro.
-    pub(super) fn asks_compiler(&self, name: Symbol) -> bool {
+    pub(super) fn asks_compiler(&mut self, name: Symbol) -> bool {
         QUESTIONS.contains(&name) && self.table.has(name)
     }
 
@@ -682,7 +811,8 @@ impl<'u> Walker<'u> {
         id
     }
 
-    pub(super) fn counter(&self, set: PassSet) -> Result<u32, Split> {
+    pub(super) fn counter(&mut self, set: PassSet) -> Result<u32, Split> {
+        self.tie();
         let value = self.counters[set.lowest().expect("an expander's set is never empty")];
         let same = set.iter().filter(|pass| self.counters[*pass] == value);
         let same = same.fold(PassSet::EMPTY, |all, pass| all.or(PassSet::single(pass)));
@@ -690,8 +820,11 @@ impl<'u> Walker<'u> {
     }
 
     /// What a built-in macro is that is the same everywhere.
-    pub(super) fn builtin_text(&self, name: Symbol) -> Option<(TokenKind, String)> {
+    pub(super) fn builtin_text(&mut self, name: Symbol) -> Option<(TokenKind, String)> {
         let quoted = |text: &str| (TokenKind::String, quoted(text));
+        if name == sym::BASE_FILE {
+            self.tie();
+        }
         Some(match name {
             sym::BASE_FILE => quoted(&self.unit.main.display().to_string()),
             sym::DATE => quoted("Jan  1 1970"),
@@ -740,6 +873,7 @@ impl<'u> Walker<'u> {
     }
 
     fn add_renumbered(&mut self, file: FileId, from: u32, passes: PassSet, shift: i64, name: Option<String>) {
+        self.tie();
         self.renumberings += 1;
         let one = Renumbered { number: self.renumberings, from, passes, shift, name };
         self.renumbered.entry(file).or_default().push(one);
@@ -747,54 +881,65 @@ impl<'u> Walker<'u> {
 
     // ---- definitions ----
 
-    /// Gives a name a definition in `set`. One that says the same as it has is that one.
+    /// Carries out a `#define` whose macro name is the first of `tokens`.
     pub(super) fn define(
         &mut self,
-        parsed: &macros::Parsed,
+        tokens: &[Token],
         written: Written,
-        file: Option<FileId>,
-        set: PassSet,
-    ) {
-        let name = parsed.name.text;
+        file: FileId,
+    ) -> Result<(), &'static str> {
+        let set = self.live;
+        // For all passes it makes the same macro in every walk.
+        let whole = set == self.passes;
+        if whole
+            && let Some(name) = tokens.first()
+            && let Some(id) = self.common.made(&Place::Written(file, name.offset, set))
+        {
+            self.note_change(name.text);
+            self.set_macro(name.text, set, id);
+            return Ok(());
+        }
+        let macros::Parsed { name, meaning, body, pastes } = macros::parse(tokens, Some(file))?;
+        let at = Some(Span { file, start: name.offset, end: name.end });
+        let (place, name) = (Place::Written(file, name.offset, set), name.text);
         self.note_change(name);
-        let at = file.map(|file| Span { file, start: parsed.name.offset, end: parsed.name.end });
-        let says_the_same = |id: &MacroId| {
-            let old = &self.out.definitions[self.macro_of(*id).definition.index()];
-            !matches!(self.macro_of(*id).meaning, Meaning::Builtin(_))
-                && macros::say_the_same(old.written.defined(), written.defined())
+        let common = self.common;
+        let like = if whole { None } else { self.twin(name, &written) };
+        let group = self.group.filter(|_| !whole);
+        let make = || {
+            let definition =
+                common.add_definition(Definition { name, at, group, passes: set, written, like });
+            let used = like.unwrap_or(definition);
+            (definition, common.add_macro(Macro { definition: used, at, meaning, body, pastes }))
         };
-        let known = self.table.cases(name);
-        let twins: Vec<MacroId> = known.iter().map(|(_, id)| *id).filter(says_the_same).collect();
-        let definition = match twins.first() {
-            Some(twin) => {
-                let definition = self.macro_of(*twin).definition;
-                let old = &mut self.out.definitions[definition.index()];
-                old.passes = old.passes.or(set);
-                definition
-            }
-            None => {
-                let group = self.group.filter(|_| at.is_some());
-                self.add_definition(Definition { name, at, group, passes: set, written })
-            }
-        };
-        let here = twins.into_iter().find(|id| self.macro_of(*id).at == at);
-        let id = here.unwrap_or_else(|| {
-            let macros::Parsed { meaning, body, pastes, .. } = parsed.clone();
-            self.add_macro(Macro { definition, at, meaning, body, pastes })
-        });
-        self.table.set(name, set, id);
-    }
-
-    fn add_definition(&mut self, definition: Definition) -> DefinitionId {
-        let id = self.out.definitions.len();
+        if whole {
+            let id = common.make(place, || make().1);
+            self.set_macro(name, set, id);
+            return Ok(());
+        }
+        let (definition, made) = make();
         self.out.definitions.push(definition);
-        DefinitionId::new(id)
+        // The same directive again, for other passes.
+        let cases = self.table.cases(name).iter();
+        let mut again = cases.map(|(_, id)| *id).filter(|id| {
+            let known = common.macro_of(*id);
+            known.at == at && Some(known.definition) == like
+        });
+        let id = again.next().unwrap_or(made);
+        self.table.set(name, set, id);
+        Ok(())
     }
 
-    fn add_macro(&mut self, definition: Macro) -> MacroId {
-        let id = self.macros.len();
-        self.macros.push(definition);
-        MacroId(u32::try_from(id).expect("fewer macros than tokens"))
+    /// The definition that a name has in some pass and that says the same.
+    fn twin(&mut self, name: Symbol, written: &Written) -> Option<DefinitionId> {
+        let common = self.common;
+        let known = self.table.cases(name).iter().map(|(_, id)| common.macro_of(*id));
+        let mut known = known.filter(|known| !matches!(known.meaning, Meaning::Builtin(_)));
+        let says_the_same = |known: &&Macro| {
+            let old = common.definition(known.definition);
+            macros::say_the_same(old.written.defined(), written.defined())
+        };
+        known.find(says_the_same).map(|known| known.definition)
     }
 
     pub(super) fn undefine(&mut self, name: Symbol, set: PassSet) {
@@ -803,6 +948,7 @@ impl<'u> Walker<'u> {
     }
 
     pub(super) fn push_macro(&mut self, name: Symbol, set: PassSet) {
+        self.note_push(name, set);
         let mut kept = ByPass::new();
         let cases = self.table.cases(name);
         for (passes, id) in cases.iter().filter(|(passes, _)| passes.meets(set)) {
@@ -812,6 +958,7 @@ impl<'u> Walker<'u> {
     }
 
     pub(super) fn pop_macro(&mut self, name: Symbol, mut set: PassSet) {
+        self.note_pop(name, set);
         let mut stack = self.pushed.remove(&name).unwrap_or_default();
         for (passes, kept) in stack.iter_mut().rev() {
             let part = passes.and(set);

@@ -27,10 +27,10 @@ use crate::target::PassSet;
 /// Cuts a unit into declarations and tells which of them, and which names, vary among the passes
 /// in `all`: those of the unit that did not stop at an `#error`.
 pub fn variance(unit: &Preprocessed, all: PassSet) -> Variance {
-    let mut cut = cut::cut(&unit.tokens, all);
+    let mut cut = cut::cut(unit.tokens(), all);
     if all.has(0) && all.len() > 1 {
         sizes::mark(unit, &mut cut.declarations);
     }
-    let varying = fixpoint::spread(&unit.tokens, &mut cut, all);
+    let varying = fixpoint::spread(unit.tokens(), &mut cut, all);
     Variance { declarations: cut.declarations, scopes: cut.scopes, varying }
 }

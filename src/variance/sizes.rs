@@ -27,7 +27,7 @@ pub(super) fn mark(unit: &Preprocessed, declarations: &mut [TopDeclaration]) {
 }
 
 fn mark_lambdas(unit: &Preprocessed, declarations: &mut [TopDeclaration]) {
-    let tokens = &unit.tokens;
+    let tokens = unit.tokens();
     let own = |token: &PpToken| !unit.system.contains(&token.at.file);
     let begins = |pair: &[PpToken]| {
         let annotated = |first, second| pair[1].text == first && pair[2].text == second;
@@ -53,7 +53,7 @@ fn mark_lambdas(unit: &Preprocessed, declarations: &mut [TopDeclaration]) {
 }
 
 fn mark_long_double(unit: &Preprocessed, declarations: &mut [TopDeclaration]) {
-    let tokens = &unit.tokens;
+    let tokens = unit.tokens();
     let pair = |index: &usize| {
         let (first, second) = (tokens[*index].text, tokens[*index + 1].text);
         first == sym::LONG && second == sym::DOUBLE || first == sym::DOUBLE && second == sym::LONG

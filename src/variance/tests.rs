@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::preprocess::preprocess;
 use crate::project::TranslationUnit;
@@ -17,7 +18,8 @@ fn check(source: &str, archs: &str, expected: &str) {
     let sources = Sources::new();
     sources.add(Path::new("a.cu"), source.to_string());
     sources.add(Path::new("once.h"), "#pragma once\nstruct Once { };\n".to_string());
-    let unit = preprocess(&TranslationUnit::new(Path::new("a.cu"), passes.clone()), &sources);
+    let unit =
+        preprocess(&TranslationUnit::new(Path::new("a.cu"), passes.clone()), &sources, &Arc::default());
     let result = variance(&unit, passes.all().minus(unit.stopped));
     let mut text = String::new();
     for declaration in &result.declarations {

@@ -122,7 +122,7 @@ impl Expander<'_, '_> {
     /// Reads what the innermost context holds of an argument list up to the first name of a macro, which
     /// may be one that is being replaced; says whether the list is closed.
     fn read_plain(&mut self, reading: &mut Reading) -> bool {
-        let walker = &*self.walker;
+        let walker = &mut *self.walker;
         let Some(context) = self.contexts.last_mut() else { return false };
         while let Some(token) = context.tokens.get(context.next) {
             if token.kind == TokenKind::Identifier && walker.may_be_macro(token.text) {

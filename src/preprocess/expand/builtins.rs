@@ -24,7 +24,10 @@ impl Expander<'_, '_> {
                 let at = self.reached.unwrap_or(token.at);
                 (TokenKind::String, quoted(&self.walker.name_at(at, self.set, self.moment)?))
             }
-            sym::INCLUDE_LEVEL => (TokenKind::Number, self.moment.level.to_string()),
+            sym::INCLUDE_LEVEL => {
+                self.walker.tie();
+                (TokenKind::Number, self.moment.level.to_string())
+            }
             sym::COUNTER => {
                 let settled = &self.effects.settled.counted;
                 let value = match settled.get(self.effects.counted.len()) {

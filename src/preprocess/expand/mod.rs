@@ -235,7 +235,7 @@ impl<'w, 'u> Expander<'w, 'u> {
     fn take_plain(&mut self, out: &mut Vec<Tok>) {
         let reads = self.effects.reads.is_some();
         while let Some(context) = self.contexts.last_mut() {
-            let walker = &*self.walker;
+            let walker = &mut *self.walker;
             while let Some(token) = context.tokens.get(context.next) {
                 if token.is_padding() {
                     pad(&mut self.pending, token);
@@ -318,7 +318,7 @@ impl<'w, 'u> Expander<'w, 'u> {
             self.note_limit(token.text);
             return Ok(Some(token));
         }
-        let definition = self.walker.macro_of(id).clone();
+        let definition = self.walker.macro_of(id);
         match definition.meaning {
             Meaning::Builtin(name) => self.builtin(token, name, definition.definition),
             Meaning::Object => {
@@ -329,7 +329,7 @@ impl<'w, 'u> Expander<'w, 'u> {
                 let expansion = self.begin(token, definition.definition);
                 let invocation = Invocation {
                     name: token,
-                    definition: &definition,
+                    definition,
                     expansion,
                     arguments: Arguments::default(),
                     omitted: false,
@@ -361,14 +361,7 @@ impl<'w, 'u> Expander<'w, 'u> {
                 let Some((arguments, omitted)) = self.matched(token, arguments, parameters, variadic) else {
                     return Ok(Some(token));
                 };
-                self.replace(Invocation {
-                    name: token,
-                    definition: &definition,
-                    expansion,
-                    arguments,
-                    omitted,
-                    within,
-                })?;
+                self.replace(Invocation { name: token, definition, expansion, arguments, omitted, within })?;
                 Ok(None)
             }
         }

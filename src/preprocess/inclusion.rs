@@ -1,0 +1,196 @@
+//! One reading of a file, and how readings make a unit.
+//!
+//! In: what a walk found in a file, in its own numbers, and the readings of the files it includes. Out:
+//! the unit's tokens in one list. A reading under all passes knows nothing of what is around it, so that
+//! units can share it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::source::FileId;
+
+use super::tokens::{
+    Apart, ConditionalId, DefinitionId, Event, Expansion, ExpansionId, Happening, Missing, PpToken, Problem,
+    Undefinition,
+};
+
+/// What reading a file gave, without what the files gave that it includes. Indices of tokens and
+/// expansions are its own.
+#[derive(Debug, Default)]
+pub(super) struct Inclusion {
+    pub(super) tokens: Vec<PpToken>,
+    /// [`Happening::Enter`]'s level counts from its own.
+    pub(super) events: Vec<Event>,
+    pub(super) apart: Vec<Apart>,
+    pub(super) expansions: Vec<Expansion>,
+    pub(super) conditionals: Vec<ConditionalId>,
+    pub(super) definitions: Vec<DefinitionId>,
+    pub(super) undefinitions: Vec<Undefinition>,
+    pub(super) missing: Vec<Missing>,
+    pub(super) problems: Vec<Problem>,
+    pub(super) unanswered: BTreeSet<String>,
+    /// The files it read, in order.
+    pub(super) reads: Vec<Read>,
+}
+
+/// A file that was read.
+#[derive(Debug)]
+pub(super) enum Read {
+    /// As part of this reading.
+    Here { file: FileId, system: bool },
+    /// By itself.
+    Apart(Child),
+}
+
+/// A reading inside another.
+#[derive(Debug)]
+pub(super) struct Child {
+    /// What of the other stands before it.
+    pub(super) after: Mark,
+    /// How many files deeper than the other it is.
+    pub(super) deeper: usize,
+    pub(super) inclusion: Arc<Inclusion>,
+}
+
+/// How much of a reading there is.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Mark {
+    pub(super) tokens: usize,
+    pub(super) events: usize,
+    pub(super) conditionals: usize,
+    pub(super) definitions: usize,
+    pub(super) undefinitions: usize,
+    pub(super) problems: usize,
+}
+
+impl Inclusion {
+    /// Lets go of memory that was taken in advance.
+    pub(super) fn shrink(&mut self) {
+        self.tokens.shrink_to_fit();
+        self.events.shrink_to_fit();
+        self.expansions.shrink_to_fit();
+        self.conditionals.shrink_to_fit();
+        self.definitions.shrink_to_fit();
+        self.reads.shrink_to_fit();
+    }
+
+    /// How much there is of it.
+    pub(super) fn mark(&self) -> Mark {
+        Mark {
+            tokens: self.tokens.len(),
+            events: self.events.len(),
+            conditionals: self.conditionals.len(),
+            definitions: self.definitions.len(),
+            undefinitions: self.undefinitions.len(),
+            problems: self.problems.len(),
+        }
+    }
+
+    fn children(&self) -> impl Iterator<Item = &Child> {
+        self.reads.iter().filter_map(|read| match read {
+            Read::Here { .. } => None,
+            Read::Apart(child) => Some(child),
+        })
+    }
+
+    /// Shows it and all readings inside it, each before those inside it.
+    pub(super) fn each<'i>(&'i self, see: &mut impl FnMut(&'i Inclusion)) {
+        see(self);
+        self.children().for_each(|child| child.inclusion.each(see));
+    }
+
+    /// Shows each file that was read, in order, and whether it is one of the system's.
+    pub(super) fn each_file(&self, see: &mut impl FnMut(FileId, bool)) {
+        for read in &self.reads {
+            match read {
+                Read::Here { file, system } => see(*file, *system),
+                Read::Apart(child) => child.inclusion.each_file(see),
+            }
+        }
+    }
+
+    /// Shows what lists hold that readings have, in order; a [`Mark`] says how much of one there is.
+    pub(super) fn each_of<'i, T: 'i>(
+        &'i self,
+        list: fn(&Inclusion) -> &[T],
+        count: fn(&Mark) -> usize,
+        see: &mut impl FnMut(&'i T),
+    ) {
+        let mut from = 0;
+        for child in self.children() {
+            let to = count(&child.after);
+            list(self)[from..to].iter().for_each(&mut *see);
+            from = to;
+            child.inclusion.each_of(list, count, see);
+        }
+        list(self)[from..].iter().for_each(see);
+    }
+
+    /// Some file that was read is wanted.
+    pub(super) fn reads_any(&self, wanted: &impl Fn(FileId) -> bool) -> bool {
+        self.reads.iter().any(|read| match read {
+            Read::Here { file, .. } => wanted(*file),
+            Read::Apart(child) => child.inclusion.reads_any(wanted),
+        })
+    }
+}
+
+/// A unit's readings as one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Flat {
+    pub(super) tokens: Vec<PpToken>,
+    pub(super) events: Vec<Event>,
+    pub(super) apart: Vec<Apart>,
+    pub(super) expansions: Vec<Expansion>,
+}
+
+impl Flat {
+    pub(super) fn new(root: &Inclusion) -> Flat {
+        let (mut tokens, mut events, mut expansions) = (0, 0, 0);
+        root.each(&mut |one| {
+            tokens += one.tokens.len();
+            events += one.events.len();
+            expansions += one.expansions.len();
+        });
+        let mut flat = Flat {
+            tokens: Vec::with_capacity(tokens),
+            events: Vec::with_capacity(events),
+            expansions: Vec::with_capacity(expansions),
+            ..Flat::default()
+        };
+        flat.add(root, 0);
+        flat
+    }
+
+    fn add(&mut self, one: &Inclusion, level: usize) {
+        let base = self.expansions.len();
+        let shifted = |id: ExpansionId| ExpansionId::new(id.index() + base);
+        let expansion = |one: &Expansion| Expansion { parent: one.parent.map(shifted), ..*one };
+        self.expansions.extend(one.expansions.iter().map(expansion));
+        let (mut from, mut apart) = (Mark::default(), 0);
+        let ends = one.children().map(|child| (child.after, Some(child)));
+        for (to, child) in ends.chain([(one.mark(), None)]) {
+            // What stands at an index of its own stands here at one that is so much greater.
+            let further = self.tokens.len() - from.tokens;
+            let made = |token: &PpToken| PpToken { expansion: token.expansion.map(shifted), ..*token };
+            self.tokens.extend(one.tokens[from.tokens..to.tokens].iter().map(made));
+            for event in &one.events[from.events..to.events] {
+                let mut event = event.clone();
+                event.before += further;
+                if let Happening::Enter { level: own, .. } = &mut event.happening {
+                    *own += level;
+                }
+                self.events.push(event);
+            }
+            while let Some(other) = one.apart.get(apart).filter(|other| (other.index as usize) < to.tokens) {
+                let index = other.index + further as u32;
+                self.apart.push(Apart { index, token: made(&other.token) });
+                apart += 1;
+            }
+            from = to;
+            if let Some(child) = child {
+                self.add(&child.inclusion, level + child.deeper);
+            }
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! Headers that were read before, under macros that mean the same to them.
+//!
+//! What reading a header does depends on its text, on what the macros mean that it looks at, on the files
+//! under `#pragma once` that it asks for again, and on where headers are found. A reading that depends on
+//! nothing else is kept with these, and stands wherever they are the same again. Whether a macro is the
+//! same is a question of its number, since macros are numbered for the whole run.
+//!
+//! Every identifier of a header's text counts as looked at: in another unit it may be a macro.
+
+use std::sync::{Arc, RwLock};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::source::{FileId, SourceFile, Symbol};
+use crate::target::PassSet;
+
+use super::common::NO_PANIC;
+use super::inclusion::{Child, Inclusion, Read};
+use super::macros::{Looking, MacroId, mixed};
+use super::walk::Walker;
+
+/// How many ways to read a header are kept; the oldest is dropped for another.
+const VARIANTS: usize = 24;
+
+/// Headers that were read, by what has to be the same whatever macros there are.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    by_key: RwLock<FxHashMap<Key, Vec<Arc<Record>>>>,
+}
+
+/// What a header is read as.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Key {
+    pub(super) file: FileId,
+    pub(super) next_directory: usize,
+    pub(super) system: bool,
+    /// The unit's way to find headers.
+    search: usize,
+    passes: PassSet,
+    /// CUDA's words stay words.
+    words: bool,
+}
+
+/// A reading and what it depends on.
+#[derive(Debug)]
+pub(super) struct Record {
+    inclusion: Arc<Inclusion>,
+    /// All macros and all files under `#pragma once` as they were when it began.
+    state: (u64, u64),
+    /// Macros it looked at, by fingerprint.
+    present: Box<[(Symbol, u64)]>,
+    /// Names it looked at that were no macros.
+    absent: Box<[Symbol]>,
+    /// Files it asked for, and the passes that had read them and wanted them once.
+    asked: Box<[(Arc<SourceFile>, PassSet)]>,
+    /// What names mean after it that meant something else before.
+    changes: Box<[Change]>,
+    /// The files that it wants once, and for which passes.
+    once: Box<[(Arc<SourceFile>, PassSet)]>,
+    /// How many tokens it pulled.
+    pulled: usize,
+}
+
+/// A name and what it is defined as in which passes.
+type Change = (Symbol, Box<[(PassSet, MacroId)]>);
+
+impl Records {
+    /// Drops what read a file other than these.
+    pub(super) fn retain(&self, files: &FxHashSet<FileId>) {
+        let gone = |file: FileId| !files.contains(&file);
+        self.by_key.write().expect(NO_PANIC).retain(|_, variants| {
+            variants.retain(|record| !record.inclusion.reads_any(&gone));
+            !variants.is_empty()
+        });
+    }
+
+    fn variants(&self, key: &Key) -> Vec<Arc<Record>> {
+        self.by_key.read().expect(NO_PANIC).get(key).cloned().unwrap_or_default()
+    }
+
+    fn add(&self, key: Key, record: Record) {
+        let mut by_key = self.by_key.write().expect(NO_PANIC);
+        let variants = by_key.entry(key).or_default();
+        if variants.len() >= VARIANTS {
+            variants.remove(0);
+        }
+        variants.push(Arc::new(record));
+    }
+}
+
+/// A reading of its own that is under way.
+#[derive(Debug)]
+pub(super) struct Reading {
+    /// What the reading around it has so far, and how many files are around that.
+    around: Inclusion,
+    around_level: usize,
+    /// How it is kept, if it may be.
+    noted: Option<Noted>,
+}
+
+/// What is noted of a reading that may be kept.
+#[derive(Debug)]
+struct Noted {
+    key: Key,
+    state: (u64, u64),
+    looking: Looking,
+    number: u32,
+    /// How many macros were pushed, files asked for, files wanted once, and tokens pulled before it.
+    pushes: usize,
+    asked: usize,
+    once: usize,
+    pulled: usize,
+    /// It depends on more than is noted.
+    tied: bool,
+}
+
+/// A file that was asked for, for [`Record::asked`].
+#[derive(Debug)]
+pub(super) struct Asked {
+    file: Arc<SourceFile>,
+    /// The last noted reading that asked for it before.
+    before: u32,
+    found: PassSet,
+}
+
+impl Walker<'_> {
+    /// A file read for `set` is a reading of its own: nothing outside it decides what its tokens are in,
+    /// and no invocation reaches into it.
+    pub(super) fn stands_alone(&self, set: PassSet) -> bool {
+        let text = self.frames.last().is_none_or(|frame| !frame.macros_only);
+        text && set == self.passes && self.ahead.is_empty()
+    }
+
+    /// What a file that stands alone is kept as, if it may be.
+    pub(super) fn key(&self, file: FileId, next_directory: usize, system: bool) -> Option<Key> {
+        self.common.records.as_ref()?;
+        let (search, words) = (self.search, self.has_words());
+        let key = Key { file, next_directory, system, search, passes: self.passes, words };
+        (self.renumberings == 0).then_some(key)
+    }
+
+    /// Puts a reading that was kept in the place of a file's that is asked for; says whether there is one.
+    pub(super) fn replay(&mut self, key: &Key, deeper: usize) -> bool {
+        let Some(records) = &self.common.records else { return false };
+        let variants = records.variants(key);
+        let Some(record) = variants.into_iter().rev().find(|record| self.fits(record)) else { return false };
+        if self.table.notes() {
+            for (name, _) in &record.present {
+                self.table.look(*name);
+            }
+            for name in &record.absent {
+                self.table.look(*name);
+            }
+            for (file, found) in &record.asked {
+                self.note_asked(file, *found);
+            }
+        }
+        for (name, cases) in &record.changes {
+            self.table.replace(*name, cases);
+        }
+        for (file, passes) in &record.once {
+            self.want_once(file, *passes);
+        }
+        let after = self.out.mark();
+        let inclusion = record.inclusion.clone();
+        self.out.reads.push(Read::Apart(Child { after, deeper, inclusion }));
+        self.pulled += record.pulled;
+        true
+    }
+
+    /// Everything the reading depends on is as it was.
+    fn fits(&mut self, record: &Record) -> bool {
+        if record.state == self.state() {
+            return true;
+        }
+        let same = |(name, found): &(Symbol, u64)| self.table.fingerprint(*name) == *found;
+        record.present.iter().all(same)
+            && record.absent.iter().all(|name| self.table.get(*name).is_none())
+            && record.asked.iter().all(|(file, found)| self.read_once(file) == *found)
+    }
+
+    /// Fingerprints of all macros and of all files that are wanted once.
+    fn state(&self) -> (u64, u64) {
+        (self.table.state(), self.once_state)
+    }
+
+    /// A reading of its own begins, of a file that `level` others are around.
+    pub(super) fn begin_reading(&mut self, key: Option<Key>, level: usize) -> Box<Reading> {
+        let state = self.state();
+        let noted = key.map(|key| {
+            let looking = self.table.begin();
+            Noted {
+                key,
+                state,
+                number: self.table.reading(),
+                looking,
+                pushes: self.pushes.len(),
+                asked: self.asked.len(),
+                once: self.wanted.len(),
+                pulled: self.pulled,
+                tied: false,
+            }
+        });
+        let around_level = std::mem::replace(&mut self.level, level);
+        Box::new(Reading { around: std::mem::take(&mut self.out), around_level, noted })
+    }
+
+    /// A reading of its own ends. It is kept if it may be.
+    pub(super) fn end_reading(&mut self, reading: Reading) {
+        let mut inclusion = std::mem::replace(&mut self.out, reading.around);
+        let level = std::mem::replace(&mut self.level, reading.around_level);
+        inclusion.shrink();
+        let inclusion = Arc::new(inclusion);
+        if let Some(noted) = reading.noted {
+            self.keep(noted, &inclusion);
+        }
+        self.out.reads.push(Read::Apart(Child {
+            after: self.out.mark(),
+            deeper: level - self.level,
+            inclusion,
+        }));
+    }
+
+    fn keep(&mut self, noted: Noted, inclusion: &Arc<Inclusion>) {
+        // What it pushed and did not pop is not noted.
+        if !noted.tied
+            && self.pushes.len() == noted.pushes
+            && let Some(records) = &self.common.records
+        {
+            let (mut present, mut absent, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+            for look in self.table.looks(&noted.looking) {
+                match look.found {
+                    0 => absent.push(look.name),
+                    found => present.push((look.name, found)),
+                }
+                if self.table.fingerprint(look.name) != look.found {
+                    let cases = self.table.get(look.name).map_or(&[][..], |cases| cases.cases());
+                    changes.push((look.name, cases.into()));
+                }
+            }
+            let first = |asked: &&Asked| asked.before < noted.number;
+            let asked = self.asked[noted.asked..].iter().filter(first);
+            let record = Record {
+                inclusion: inclusion.clone(),
+                state: noted.state,
+                present: present.into(),
+                absent: absent.into(),
+                asked: asked.map(|asked| (asked.file.clone(), asked.found)).collect(),
+                changes: changes.into(),
+                once: self.wanted[noted.once..].into(),
+                pulled: self.pulled - noted.pulled,
+            };
+            records.add(noted.key, record);
+        }
+        self.table.end(noted.looking);
+        if !self.table.notes() {
+            self.asked.clear();
+            self.wanted.clear();
+        }
+    }
+
+    /// What is being read depends on more than is noted, for readings that began after number `after`.
+    fn tie_after(&mut self, after: u32) {
+        let readings = self.frames.iter_mut().filter_map(|frame| frame.reading.as_mut());
+        for noted in readings.filter_map(|reading| reading.noted.as_mut()) {
+            noted.tied |= noted.number > after;
+        }
+    }
+
+    /// What is being read depends on more than is noted: no reading that is open is kept.
+    pub(super) fn tie(&mut self) {
+        self.tie_after(0);
+    }
+
+    /// Notes a `#pragma push_macro`.
+    pub(super) fn note_push(&mut self, name: Symbol, set: PassSet) {
+        self.pushes.push((name, self.table.reading()));
+        if set != self.passes {
+            self.tie();
+        }
+    }
+
+    /// Notes a `#pragma pop_macro`: who did not see the push must not be kept.
+    pub(super) fn note_pop(&mut self, name: Symbol, set: PassSet) {
+        let Some(index) = self.pushes.iter().rposition(|(pushed, _)| *pushed == name) else { return };
+        self.tie_after(self.pushes[index].1);
+        if set == self.passes {
+            self.pushes.remove(index);
+        } else {
+            self.tie();
+        }
+    }
+
+    /// Notes that `file` was asked for, and which passes had read it and wanted it once.
+    pub(super) fn note_asked(&mut self, file: &Arc<SourceFile>, found: PassSet) {
+        if !self.table.notes() {
+            return;
+        }
+        let reading = self.table.reading();
+        let last = self.asked_by.entry(file.id).or_insert(0);
+        if *last < reading {
+            let before = std::mem::replace(last, reading);
+            self.asked.push(Asked { file: file.clone(), before, found });
+        }
+    }
+
+    /// Notes that the passes of `set` want `file` once.
+    pub(super) fn note_wanted(&mut self, file: &Arc<SourceFile>, set: PassSet) {
+        self.once_state ^= mixed((file.id, set));
+        if self.table.notes() {
+            self.wanted.push((file.clone(), set));
+        }
+    }
+}
