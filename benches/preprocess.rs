@@ -11,7 +11,7 @@
 //!                      compare with these [not compared]
 //!   --series ROUNDS    preprocess all units one after another in one run, so many times: what the first
 //!                      costs and what each further one, which finds headers kept
-//!   --alone 8|1        preprocess the first unit once, for all passes or one, and print its peak
+//!   --alone 8|1|survey preprocess the first unit once, for all passes or one, and print its peak
 //!                      memory and what it has: what to run under `valgrind --tool=callgrind` or `perf`
 //! ```
 //!
@@ -21,12 +21,13 @@
 //! so that both read the same text.
 
 use std::error::Error;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Instant;
 
-use cuda_arch_lint::preprocess::{Preprocessed, preprocess};
+use cuda_arch_lint::preprocess::{Preprocessed, preprocess, survey};
 use cuda_arch_lint::project::{Define, TranslationUnit};
 use cuda_arch_lint::source::Sources;
 use cuda_arch_lint::target::{Options, Passes, parse_arch_list, predefined};
@@ -92,12 +93,12 @@ fn arguments() -> Outcome<Arguments> {
 fn main() -> Outcome<()> {
     let arguments = arguments()?;
     if let Some(passes) = &arguments.alone {
-        return alone(&arguments, passes == "8");
+        return alone(&arguments, passes);
     }
     if let Some(rounds) = arguments.series {
         return series(&arguments, rounds);
     }
-    println!("{:40} {:>9} {:>7} {:>7} {:>7} {:>7}", "unit", "tokens", "8p s", "8/1", "8/E", "8/scan");
+    println!("{:40} {:>9} {:>7} {:>7} {:>7} {:>7}", "unit", "tokens", "8p s", "8/1", "8/E", "s/scan");
     for path in &arguments.units {
         compare(&arguments, path)?;
     }
@@ -122,9 +123,15 @@ fn walk(unit: &TranslationUnit) -> Preprocessed {
     preprocess(unit, &Sources::new(), &Arc::default())
 }
 
-fn alone(arguments: &Arguments, all: bool) -> Outcome<()> {
+fn alone(arguments: &Arguments, what: &str) -> Outcome<()> {
     let path = arguments.units.first().ok_or("no unit is named")?;
-    let walked = walk(&unit(arguments, path, all)?);
+    let unit = unit(arguments, path, what != "1")?;
+    // Nothing is given back before the process ends: compilers do not either (`-disable-free`).
+    let (sources, common) = (ManuallyDrop::new(Sources::new()), ManuallyDrop::new(Arc::default()));
+    let walked = ManuallyDrop::new(match what {
+        "survey" => survey(&unit, &sources, &common),
+        _ => preprocess(&unit, &sources, &common),
+    });
     let peak = getrusage(UsageWho::RUSAGE_SELF)?.max_rss() / 1024;
     println!("{} files", walked.files.len());
     println!("{} definitions", walked.definitions().len());
@@ -184,7 +191,9 @@ fn compare(arguments: &Arguments, path: &Path) -> Outcome<()> {
             let mut command = Command::new(scan_deps);
             command.args(["-j", "1", "-mode=preprocess-dependency-directives", "--", clang]);
             command.args(flags(arguments, path, &prelude)).args(["-c", "-o", "/dev/null"]);
-            to_scan.push(all_passes / time_of(&mut command)?);
+            let own_flags = own_flags(arguments, path, "survey");
+            let survey = time_of(Command::new(std::env::current_exe()?).args(own_flags))?;
+            to_scan.push(survey / time_of(&mut command)?);
         }
     }
     std::fs::remove_file(&prelude)?;

@@ -166,8 +166,9 @@ impl Walker<'_> {
     /// Pulls the next token of the source, or passes what stands before it.
     pub(super) fn step(&mut self) -> Step {
         let depth = self.frames.len();
+        let left_out = !self.live.is_empty() && self.leaves_out();
         let Some(frame) = self.frames.last_mut() else { return Step::End };
-        if self.live.is_empty() || frame.macros_only {
+        if self.live.is_empty() || frame.macros_only || left_out {
             frame.next = Frame::PASSED;
         }
         let Some(token) = frame.token() else {

@@ -154,6 +154,8 @@ pub(super) struct Table {
     trail: Vec<Look>,
     /// A fingerprint of all definitions.
     state: u64,
+    /// Names that were ever defined, some more than once.
+    named: Vec<Symbol>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -225,12 +227,16 @@ impl Table {
         self.state ^= self.fingerprint(name);
         let slot = &mut self.slots[name.index()];
         if slot.cases == 0 {
+            self.named.push(name);
             slot.cases = 1 + self.free.pop().unwrap_or_else(|| {
                 self.cases.push(ByPass::new());
                 u32::try_from(self.cases.len() - 1).expect("fewer macros than tokens")
             });
         }
-        self.cases[slot.cases as usize - 1].set(set, id);
+        let cases = &mut self.cases[slot.cases as usize - 1];
+        cases.set(set, id);
+        // The same definitions are in the same order, however they came about.
+        cases.sort();
         self.state ^= self.fingerprint(name);
     }
 
@@ -241,6 +247,7 @@ impl Table {
         self.state ^= self.fingerprint(name);
         let cases = &mut self.cases[index as usize];
         cases.clear(set);
+        cases.sort();
         if cases.cases().is_empty() {
             self.slots[name.index()].cases = 0;
             self.free.push(index);
@@ -290,6 +297,14 @@ impl Table {
     /// Some reading is open whose looks are noted.
     pub(super) fn notes(&self) -> bool {
         self.reading != 0
+    }
+
+    /// All definitions that names have.
+    pub(super) fn all(&self) -> impl Iterator<Item = (Symbol, MacroId)> {
+        let named = self.named.iter().map(|name| (*name, self.get(*name)));
+        named.flat_map(|(name, cases)| {
+            cases.map_or(&[][..], |cases| cases.cases()).iter().map(move |(_, id)| (name, *id))
+        })
     }
 
     /// Makes a name what `cases` say, and nothing else.

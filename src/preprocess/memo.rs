@@ -17,6 +17,7 @@ use crate::target::PassSet;
 use super::common::NO_PANIC;
 use super::inclusion::{Child, Inclusion, Read};
 use super::macros::{Looking, MacroId, mixed};
+use super::survey::Survey;
 use super::walk::Walker;
 
 /// How many ways to read a header are kept; the oldest is dropped for another.
@@ -39,6 +40,8 @@ pub(super) struct Key {
     passes: PassSet,
     /// CUDA's words stay words.
     words: bool,
+    /// Text is left out, and this many macros could make it matter.
+    survey: Option<usize>,
 }
 
 /// A reading and what it depends on.
@@ -135,7 +138,8 @@ impl Walker<'_> {
     pub(super) fn key(&self, file: FileId, next_directory: usize, system: bool) -> Option<Key> {
         self.common.records.as_ref()?;
         let (search, words) = (self.search, self.has_words());
-        let key = Key { file, next_directory, system, search, passes: self.passes, words };
+        let survey = self.survey.as_ref().map(Survey::count);
+        let key = Key { file, next_directory, system, search, passes: self.passes, words, survey };
         (self.renumberings == 0).then_some(key)
     }
 
@@ -157,6 +161,7 @@ impl Walker<'_> {
         }
         for (name, cases) in &record.changes {
             self.table.replace(*name, cases);
+            cases.iter().for_each(|(_, id)| self.note_defined(*name, *id));
         }
         for (file, passes) in &record.once {
             self.want_once(file, *passes);
@@ -280,9 +285,11 @@ impl Walker<'_> {
         }
     }
 
-    /// Notes a `#pragma pop_macro`: who did not see the push must not be kept.
+    /// Notes a `#pragma pop_macro`: who did not see the push, or that there is none, must not be kept.
     pub(super) fn note_pop(&mut self, name: Symbol, set: PassSet) {
-        let Some(index) = self.pushes.iter().rposition(|(pushed, _)| *pushed == name) else { return };
+        let Some(index) = self.pushes.iter().rposition(|(pushed, _)| *pushed == name) else {
+            return self.tie();
+        };
         self.tie_after(self.pushes[index].1);
         if set == self.passes {
             self.pushes.remove(index);

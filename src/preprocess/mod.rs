@@ -17,6 +17,7 @@ mod macros;
 mod memo;
 mod print;
 mod provenance;
+mod survey;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -40,6 +41,13 @@ pub use tokens::{
 /// is what units of one run share.
 pub fn preprocess(unit: &TranslationUnit, sources: &Sources, common: &Arc<Common>) -> Preprocessed {
     walk::Walker::new(unit, sources, common, unit.passes.all()).run()
+}
+
+/// What the directives of a unit tell: the files it reads, conditionals and definitions. Text is left out, and
+/// so are its tokens, expansions and problems, as far as that can't matter to a directive: [`preprocess`] has
+/// them when they are wanted.
+pub fn survey(unit: &TranslationUnit, sources: &Sources, common: &Arc<Common>) -> Preprocessed {
+    walk::Walker::new(unit, sources, common, unit.passes.all()).without_text().run()
 }
 
 /// Preprocesses a unit for some of its passes, as if it had no others.

@@ -21,6 +21,7 @@ use super::include::{Found, Resolver};
 use super::inclusion::{Inclusion, Read};
 use super::macros::{self, Macro, MacroId, Meaning, Table, Tok};
 use super::memo::{Asked, Reading};
+use super::survey::Survey;
 use super::tokens::{
     Apart, Conditional, ConditionalId, Definition, DefinitionId, Event, Expansion, ExpansionId, GroupId,
     Happening, PpToken, Preprocessed, Problem, Written,
@@ -167,6 +168,8 @@ pub(super) struct Walker<'u> {
     /// The fewest files open since the last token was pulled.
     pub(super) lowest: usize,
     pub(super) pulled: usize,
+    /// Text is left out.
+    pub(super) survey: Option<Survey>,
     /// Empty lists to use again.
     spare: Vec<Vec<Tok>>,
 }
@@ -263,6 +266,7 @@ impl<'u> Walker<'u> {
             directive_seen: false,
             lowest: usize::MAX,
             pulled: 0,
+            survey: None,
             spare: Vec::new(),
         };
         walker.predefine();
@@ -272,6 +276,12 @@ impl<'u> Walker<'u> {
     /// Makes macros of CUDA's words where headers define them so.
     pub(super) fn without_words(mut self) -> Walker<'u> {
         self.words.clear();
+        self
+    }
+
+    /// Leaves text out that can't matter to directives.
+    pub(super) fn without_text(mut self) -> Walker<'u> {
+        self.survey = Some(Survey::new());
         self
     }
 
@@ -285,6 +295,9 @@ impl<'u> Walker<'u> {
         self.enter_main();
         self.read_first();
         self.walk(0);
+        if self.survey.is_some_and(|survey| survey.torn) {
+            return Walker::new(self.unit, self.sources, self.common, self.passes).run();
+        }
         Preprocessed::new(self.common.clone(), Arc::new(self.out), self.stopped)
     }
 
@@ -311,7 +324,8 @@ impl<'u> Walker<'u> {
     /// Emits the tokens that come before the next directive up to one that may become something else.
     fn emit_plain(&mut self) {
         let Some(frame) = self.frames.last_mut() else { return };
-        if self.live.is_empty() || frame.macros_only || frame.next == Frame::PASSED {
+        let passed = frame.macros_only || frame.next == Frame::PASSED;
+        if self.live.is_empty() || passed || self.survey.is_some() {
             return;
         }
         let tokens = frame.file.run(frame.section).get(frame.next..).unwrap_or_default();
@@ -395,6 +409,7 @@ impl<'u> Walker<'u> {
     fn set_macro(&mut self, name: Symbol, set: PassSet, id: MacroId) {
         self.out.definitions.push(self.macro_of(id).definition);
         self.table.set(name, set, id);
+        self.note_defined(name, id);
     }
 
     fn enter_main(&mut self) {
@@ -813,6 +828,9 @@ impl<'u> Walker<'u> {
 
     pub(super) fn counter(&mut self, set: PassSet) -> Result<u32, Split> {
         self.tie();
+        if let Some(survey) = &mut self.survey {
+            survey.torn |= self.ahead.is_empty();
+        }
         let value = self.counters[set.lowest().expect("an expander's set is never empty")];
         let same = set.iter().filter(|pass| self.counters[*pass] == value);
         let same = same.fold(PassSet::EMPTY, |all, pass| all.or(PassSet::single(pass)));
@@ -927,6 +945,7 @@ impl<'u> Walker<'u> {
         });
         let id = again.next().unwrap_or(made);
         self.table.set(name, set, id);
+        self.note_defined(name, id);
         Ok(())
     }
 

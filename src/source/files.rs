@@ -93,6 +93,11 @@ impl SourceFile {
         self.sections().run(index, &self.text)
     }
 
+    /// The same as text.
+    pub fn run_text(&self, index: usize) -> &str {
+        &self.text[self.sections().run_part(index)]
+    }
+
     fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
             let after = memchr_iter(b'\n', self.text.as_bytes()).map(|at| at as u32 + 1);

@@ -76,6 +76,12 @@ impl Sections {
         tokens.get_or_init(|| lex_part(text, part.start as usize..part.end as usize).into())
     }
 
+    /// Where the text before a directive stands.
+    pub(super) fn run_part(&self, index: usize) -> Range<usize> {
+        let Run { part, .. } = &self.runs[index];
+        part.start as usize..part.end as usize
+    }
+
     /// The directive that ends the group which `directive` opens.
     pub fn group_end(&self, directive: usize) -> Option<usize> {
         self.directives[directive].next.map(|next| next as usize)

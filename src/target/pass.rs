@@ -247,7 +247,12 @@ impl<T> ByPass<T> {
         self.cases.retain(|(passes, _)| !passes.is_empty());
     }
 
-    /// The disjoint cases, in the order they came.
+    /// Puts the cases in the order of their first passes.
+    pub fn sort(&mut self) {
+        self.cases.sort_by_key(|(passes, _)| passes.lowest());
+    }
+
+    /// The disjoint cases, in the order they came or were sorted in.
     pub fn cases(&self) -> &[(PassSet, T)] {
         &self.cases
     }
