@@ -145,7 +145,13 @@ impl Chain<'_> {
 
     /// The definitions of a name that is not the same in all passes.
     fn read(&mut self, read: &Read) {
-        for (passes, definition) in read.definitions.cases() {
+        let mut cases: Vec<_> = read.definitions.cases().iter().collect();
+        // As a reader of the source meets them.
+        cases.sort_by_key(|(_, definition)| {
+            let at = definition.and_then(|id| self.unit.definition(id).at);
+            (definition.is_none(), at.map(|at| (at.file, at.start)))
+        });
+        for (passes, definition) in cases {
             match definition {
                 Some(id) => self.definition(read.name, *id),
                 None => self.undefinition(read.name, *passes),

@@ -27,7 +27,7 @@ const WORDS: &[&str] = &["_macro", "\"once"];
 
 impl Survey {
     pub(super) fn new() -> Survey {
-        let acting = WORDS.iter().map(|word| Finder::new(word)).collect();
+        let acting = WORDS.iter().map(Finder::new).collect();
         Survey { acting, names: Vec::new(), torn: false }
     }
 
