@@ -111,7 +111,13 @@ fn guarded(
 }
 
 /// A body's text between a guard and its end.
-fn within(file: &SourceFile, written: &Written<'_>, body: Range<usize>, guard: &str, otherwise: &str) -> Option<Edit> {
+fn within(
+    file: &SourceFile,
+    written: &Written<'_>,
+    body: Range<usize>,
+    guard: &str,
+    otherwise: &str,
+) -> Option<Edit> {
     let inner = &written.text[body.clone()];
     if inner.trim().is_empty() {
         return None;

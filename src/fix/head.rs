@@ -16,7 +16,10 @@ pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
     let Some(kernel) = written.function_at(place) else { return Vec::new() };
     let decides = |conditional: &Conditional| {
         let arms = &conditional.arms;
-        context.deciding().iter().any(|at| at.file == file.id && arms.iter().any(|arm| arm.at == at.start as usize))
+        context
+            .deciding()
+            .iter()
+            .any(|at| at.file == file.id && arms.iter().any(|arm| arm.at == at.start as usize))
     };
     let around = written.around(place).into_iter().rev().find(|(conditional, _)| decides(conditional));
     let Some((conditional, arm)) = around else { return Vec::new() };
@@ -56,7 +59,9 @@ fn empty_kernels(
     kernel: &Declaration,
 ) -> Option<Vec<Edit>> {
     let stub = format!("{} {{}}\n", head(written, kernel)?);
-    let has = |arm: &Arm| written.declarations(&arm.body).iter().any(|one| head(written, one) == head(written, kernel));
+    let has = |arm: &Arm| {
+        written.declarations(&arm.body).iter().any(|one| head(written, one) == head(written, kernel))
+    };
     let lacking = conditional.arms.iter().filter(|arm| !has(arm));
     let mut edits: Vec<Edit> =
         lacking.map(|arm| replace(file, arm.body.end..arm.body.end, stub.clone())).collect();
@@ -89,9 +94,12 @@ fn same_heads(
             let words = head(written, one).unwrap_or_default();
             words.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == context.name())
         };
-        all.extend(written.declarations(&arm.body).into_iter().filter(|one| one.body.is_some() && named(one)));
+        all.extend(
+            written.declarations(&arm.body).into_iter().filter(|one| one.body.is_some() && named(one)),
+        );
     }
-    let is_empty = |one: &Declaration| one.body.clone().is_some_and(|body| written.text[body].trim().is_empty());
+    let is_empty =
+        |one: &Declaration| one.body.clone().is_some_and(|body| written.text[body].trim().is_empty());
     let mut full = all.iter().filter(|one| !is_empty(one));
     let (Some(real), None) = (full.next(), full.next()) else { return None };
     let real_head = head(written, real)?;

@@ -64,7 +64,8 @@ fn named_target(context: &Context<'_>, narrowest: &[Arch]) -> Option<Fix> {
     let old = &text[found..];
     let length = old.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(old.len());
     let chip = narrowest.iter().find(|arch| {
-        arch.suffix == Suffix::A && context.finding.passes.list().contains(&crate::target::Pass::Device(**arch))
+        arch.suffix == Suffix::A
+            && context.finding.passes.list().contains(&crate::target::Pass::Device(**arch))
     })?;
     let new = format!("NV_HAS_FEATURE_SM_{}a", chip.number);
     Some(Fix {

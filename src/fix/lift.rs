@@ -49,7 +49,8 @@ fn whole(file: &SourceFile, written: &Written<'_>, conditional: &Conditional, ar
         return None;
     }
     let body = &written.text[arm.body.clone()];
-    let first = body.trim().lines().next().unwrap_or_default().trim_end();
+    let first = body.trim().lines().next().unwrap_or_default();
+    let first = first.split("//").next().unwrap_or(first).trim_end();
     let more = if body.trim().contains('\n') { " …" } else { "" };
     Some(Fix {
         kind: Kind::Lift,

@@ -125,7 +125,8 @@ pub fn candidates(finding: &Finding, sources: &Sources) -> Vec<Fix> {
     for mut fix in fixes {
         fix.edits.sort();
         fix.edits.dedup();
-        let apart = fix.edits.windows(2).all(|pair| pair[0].path != pair[1].path || pair[0].end <= pair[1].start);
+        let apart =
+            fix.edits.windows(2).all(|pair| pair[0].path != pair[1].path || pair[0].end <= pair[1].start);
         if apart && !fix.edits.is_empty() && different.iter().all(|known| known.edits != fix.edits) {
             different.push(fix);
         }

@@ -176,8 +176,7 @@ impl<'t> Written<'t> {
 
     /// No code stands in the range: blanks and comments alone.
     pub(super) fn is_empty(&self, range: &Range<usize>) -> bool {
-        !self.code.iter().any(|token| range.contains(&(token.offset as usize)))
-            && !self.has_directive(range)
+        !self.code.iter().any(|token| range.contains(&(token.offset as usize))) && !self.has_directive(range)
     }
 
     /// The function definition whose head or body has a place.
@@ -252,7 +251,8 @@ fn opens_scope(head: &[Token]) -> bool {
 /// A parameter list stands in the head, and no class or initializer begins after it.
 fn is_function(head: &[Token]) -> bool {
     let words = head.iter().map(|token| token.text.as_str());
-    let is_class = matches!(words.clone().next(), Some("struct" | "class" | "union" | "enum" | "using" | "typedef"));
+    let is_class =
+        matches!(words.clone().next(), Some("struct" | "class" | "union" | "enum" | "using" | "typedef"));
     let assigned = {
         let mut depth = 0;
         words.clone().any(|word| {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use cuda_arch_lint::analysis::{Analysis, analyse};
-use cuda_arch_lint::fix::{Edit, Fix, Trial, applied};
+use cuda_arch_lint::fix::{Edit, Fix, Kind, Trial, applied};
 use cuda_arch_lint::source::Sources;
 
 use super::{Case, TOPICS, corpus, names, shown};
@@ -15,7 +15,9 @@ use super::{Case, TOPICS, corpus, names, shown};
 #[test]
 fn every_fix_of_every_case_mends_its_finding() {
     let left_at = std::env::var_os("FIXED").map(PathBuf::from);
-    let mut table = String::from("# case, what differs, the fixes offered; written by `BLESS=1 cargo test --test corpus`\n");
+    let mut table = String::from(
+        "# case, what differs, the fixes offered; written by `BLESS=1 cargo test --test corpus`\n",
+    );
     let mut failures = Vec::new();
     for topic in TOPICS {
         for name in names(&corpus().join(topic)) {
@@ -28,9 +30,9 @@ fn every_fix_of_every_case_mends_its_finding() {
                 continue;
             }
             let mended = mended(&case, &mut table, &mut failures);
-            for (number, texts) in mended.iter().enumerate() {
+            for (number, (kind, texts)) in mended.iter().enumerate() {
                 if let Some(directory) = &left_at {
-                    leave(&case, texts, &directory.join(format!("{topic}-{number}-{name}")));
+                    leave(&case, texts, &directory.join(format!("{}-{topic}-{number}-{name}", kind.name())));
                 }
             }
         }
@@ -47,10 +49,10 @@ fn every_fix_of_every_case_mends_its_finding() {
 type Texts = BTreeMap<PathBuf, String>;
 
 /// The texts of the case after each fix, where that leaves no finding.
-fn mended(case: &Case, table: &mut String, failures: &mut Vec<String>) -> Vec<Texts> {
+fn mended(case: &Case, table: &mut String, failures: &mut Vec<String>) -> Vec<(Kind, Texts)> {
     let place = shown(&case.root);
     let mut trial = Trial::new(case.units(), BTreeMap::new());
-    let mut mended = Vec::new();
+    let mut mended: Vec<(Kind, Texts)> = Vec::new();
     let count = trial.analysis().findings.len();
     for index in 0..count {
         let finding = trial.analysis().findings[index].clone();
@@ -69,10 +71,11 @@ fn mended(case: &Case, table: &mut String, failures: &mut Vec<String>) -> Vec<Te
             if after.findings.len() >= count {
                 failures.push(format!("{place}: `{}` brings findings", fix.title));
             }
-            if after.findings.is_empty() {
-                mended.push(texts);
-            } else if let Some(texts) = rest_mended(case, &fix) {
-                mended.push(texts);
+            let clean = if after.findings.is_empty() { Some(texts) } else { rest_mended(case, &fix) };
+            if let Some(texts) = clean
+                && mended.iter().all(|(_, known)| *known != texts)
+            {
+                mended.push((fix.kind, texts));
             }
         }
     }
@@ -87,7 +90,9 @@ fn rest_mended(case: &Case, fix: &Fix) -> Option<Texts> {
         let next = trial.first_fix(&finding, &|_| true)?;
         trial.keep(&next);
     }
-    let absolute = |path: &PathBuf| case.files().into_iter().find(|file| file.canonicalize().ok() == path.canonicalize().ok());
+    let absolute = |path: &PathBuf| {
+        case.files().into_iter().find(|file| file.canonicalize().ok() == path.canonicalize().ok())
+    };
     Some(trial.texts().iter().filter_map(|(path, text)| Some((absolute(path)?, text.clone()))).collect())
 }
 
