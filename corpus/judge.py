@@ -332,6 +332,8 @@ class Build:
             for name, parameters in re.findall(r"\.entry (\w+)\(([^)]*)\)", self.kept(target, ".ptx")):
                 shape = []
                 for parameter in filter(None, map(str.strip, parameters.split(","))):
+                    # A pointer to what the kernel reads alone has its state space and alignment behind its type.
+                    parameter = re.sub(r" \.ptr\b.*?(?= \w+(?:\[\d+\])?$)", "", parameter)
                     bits = re.search(r"\.\w(\d+) \w+(?:\[(\d+)\])?$", parameter)
                     shape.append((int(bits.group(1)) // 8 * int(bits.group(2) or 1), " .f" in parameter))
                 sizes.setdefault(name, {})[target] = tuple(shape)
@@ -384,6 +386,9 @@ template <class T> struct judge_one<T, decltype(void(sizeof(T)))> {
     static constexpr unsigned long value = sizeof(T) * 64 + alignof(T);
 };
 template <> struct judge_one<void, void> {
+    static constexpr unsigned long value = 1;
+};
+template <> struct judge_one<const void, void> {
     static constexpr unsigned long value = 1;
 };
 template <class T> struct judge_both {

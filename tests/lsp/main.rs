@@ -1,18 +1,24 @@
 //! The language server as a client sees it: transcripts through memory, and one through a pipe.
 
-use std::collections::BTreeMap;
+mod actions;
+mod passes;
+mod requests;
+mod workspace;
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cuda_arch_lint::analysis::analyse;
 use cuda_arch_lint::lsp::{Ended, serve};
 use cuda_arch_lint::project::{Settings, discover};
 use cuda_arch_lint::source::Sources;
-use lsp_server::{Connection, Message, Notification, Request, ResponseError};
+use lsp_server::{Connection, Message, Notification, Request, RequestId, Response, ResponseError};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -38,6 +44,8 @@ struct Client {
     connection: Connection,
     server: JoinHandle<Ended>,
     folder: TempDir,
+    /// What the server said and no test has looked at yet, but for what one asked for.
+    heard: RefCell<VecDeque<Message>>,
 }
 
 impl Client {
@@ -62,7 +70,7 @@ impl Client {
     fn uninitialized(folder: TempDir) -> Client {
         let (connection, other) = Connection::memory();
         let server = thread::spawn(move || serve(&other));
-        Client { connection, server, folder }
+        Client { connection, server, folder, heard: RefCell::default() }
     }
 
     fn initialized(&self, params: Value) {
@@ -95,39 +103,96 @@ impl Client {
         self.notify("textDocument/didChange", params);
     }
 
-    /// Sends a request, and gives the first answer: notifications on the way are dropped.
-    fn request(&self, method: &str, params: Value) -> Result<Value, ResponseError> {
-        let message = Request::new(7.into(), method.to_string(), params);
+    /// Sends a request.
+    fn send(&self, method: &str, id: i32, params: Value) {
+        let message = Request::new(id.into(), method.to_string(), params);
         self.connection.sender.send(message.into()).expect("the server listens");
-        loop {
-            if let Message::Response(response) = self.next() {
-                assert_eq!(response.id, 7.into());
-                return response.response_result;
-            }
-        }
     }
 
-    fn next(&self) -> Message {
-        self.connection.receiver.recv_timeout(PATIENCE).expect("the server says something")
+    /// The answer to a request.
+    fn response(&self, id: i32) -> Result<Value, ResponseError> {
+        let of_request = |message: &Message| match message {
+            Message::Response(response) if response.id == id.into() => Some(response.response_result.clone()),
+            _ => None,
+        };
+        self.first(of_request)
+    }
+
+    /// Sends a request, and gives its answer.
+    fn request(&self, method: &str, params: Value) -> Result<Value, ResponseError> {
+        self.send(method, 7, params);
+        self.response(7)
+    }
+
+    /// The result of a request.
+    fn ask(&self, method: &str, params: Value) -> Value {
+        self.request(method, params).unwrap_or_else(|error| panic!("{method}: {error:?}"))
+    }
+
+    /// The first message that gives something, the oldest not looked at first. Others stay for later.
+    fn first<T>(&self, of: impl Fn(&Message) -> Option<T>) -> T {
+        let mut heard = self.heard.borrow_mut();
+        let mut at = 0;
+        let end = Instant::now() + PATIENCE;
+        loop {
+            while at < heard.len() {
+                if let Some(found) = of(&heard[at]) {
+                    heard.remove(at);
+                    return found;
+                }
+                at += 1;
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            heard.push_back(self.connection.receiver.recv_timeout(left).expect("the server says something"));
+        }
     }
 
     /// The next notification of a method.
     fn notified(&self, method: &str) -> Value {
-        loop {
-            match self.next() {
-                Message::Notification(notification) if notification.method == method => {
-                    return notification.params;
-                }
-                _ => {}
-            }
-        }
+        self.first(|message| match message {
+            Message::Notification(one) if one.method == method => Some(one.params.clone()),
+            _ => None,
+        })
+    }
+
+    /// The notifications of a method that came so far and were not looked at.
+    fn heard(&self, method: &str) -> Vec<Value> {
+        let heard = self.heard.borrow();
+        let of_method = |message: &Message| match message {
+            Message::Notification(one) if one.method == method => Some(one.params.clone()),
+            _ => None,
+        };
+        heard.iter().filter_map(of_method).collect()
+    }
+
+    /// What the server asks with a method.
+    fn next_asked(&self, method: &str) -> Request {
+        self.first(|message| match message {
+            Message::Request(one) if one.method == method => Some(one.clone()),
+            _ => None,
+        })
+    }
+
+    /// What the server asks with a method; the answer is null.
+    fn asked(&self, method: &str) -> Value {
+        let request = self.next_asked(method);
+        self.respond(request.id, Value::Null);
+        request.params
+    }
+
+    fn respond(&self, id: RequestId, result: Value) {
+        self.connection.sender.send(Response::new_ok(id, result).into()).expect("the server listens");
     }
 
     /// The diagnostics of a version of a document, once they are published.
     fn published(&self, name: &str, version: Option<i32>) -> Vec<Value> {
+        self.published_at(&self.uri(name), version)
+    }
+
+    fn published_at(&self, uri: &str, version: Option<i32>) -> Vec<Value> {
         loop {
             let params = self.notified("textDocument/publishDiagnostics");
-            if params["uri"] == self.uri(name) && params["version"] == json!(version) {
+            if params["uri"] == uri && params["version"] == json!(version) {
                 return params["diagnostics"].as_array().expect("a list").clone();
             }
         }
@@ -327,7 +392,8 @@ fn broken_messages_do_no_harm() {
 
 #[test]
 fn a_client_that_vanishes_ends_the_server() {
-    let Client { connection, server, folder: _folder } = Client::start(&[("a.cu", BAD)], sm_80(), related());
+    let Client { connection, server, folder: _folder, .. } =
+        Client::start(&[("a.cu", BAD)], sm_80(), related());
     drop(connection);
     assert_eq!(server.join().expect("no panic"), Ended::Abruptly);
 }
