@@ -298,7 +298,8 @@ class Build:
                 elif re.sub(r"<.*>", "", name).split("::")[-1] in names:
                     sizes[name] = int(parts[1], 16)
         # The host's object holds no shadow of an inline variable that only device code uses.
-        return sizes | managed, {name for name in names if name not in sizes}
+        sized = {re.sub(r"<.*>", "", name).split("::")[-1] for name in sizes}
+        return sizes | managed, {name for name in names if name not in sized}
 
     def external_functions(self, target):
         """The external, not weak, `__device__` functions a device pass defines."""

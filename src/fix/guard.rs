@@ -98,33 +98,48 @@ fn guarded(
     declaration: &Declaration,
     guard: &str,
     kernel: Option<usize>,
-) -> Option<Edit> {
-    let body = declaration.body.clone()?;
+) -> Vec<Edit> {
+    let Some(body) = declaration.body.clone() else { return Vec::new() };
     let head = &written.text[declaration.range.start..body.start];
     let is_kernel = head.contains("__global__") || kernel.is_some_and(|at| declaration.range.contains(&at));
     let on_device = head.contains("__device__") && !head.contains("__host__");
     if !is_kernel && !on_device {
-        return None;
+        return Vec::new();
     }
     let otherwise = if is_kernel || says_void(head) { "" } else { "#else\n    __trap();\n" };
     within(file, written, body, guard, otherwise)
 }
 
-/// A body's text between a guard and its end.
+/// A guard around what a body holds; nothing for a body that holds nothing.
 fn within(
     file: &SourceFile,
     written: &Written<'_>,
     body: Range<usize>,
     guard: &str,
     otherwise: &str,
-) -> Option<Edit> {
+) -> Vec<Edit> {
     let inner = &written.text[body.clone()];
-    if inner.trim().is_empty() {
-        return None;
-    }
-    let inner = inner.trim_start_matches([' ', '\t', '\r']).trim_start_matches('\n').trim_end();
     let indent = written.indent(body.end);
-    Some(replace(file, body, format!("\n{guard}\n{inner}\n{otherwise}#endif\n{indent}")))
+    if inner.trim().is_empty() {
+        return Vec::new();
+    }
+    if !inner.contains('\n') {
+        let text = format!("\n{guard}\n{indent}    {}\n{otherwise}#endif\n{indent}", inner.trim());
+        return vec![replace(file, body, text)];
+    }
+    // What stands behind the opening brace on its line, if that is no code, stays there.
+    let first = inner.find('\n').map_or(0, |line| line + 1);
+    let before = inner[..first].trim();
+    let begin = match before.is_empty() || before.starts_with("//") {
+        true => replace(file, body.start + first..body.start + first, format!("{guard}\n")),
+        false => replace(file, body.start..body.start, format!("\n{guard}\n")),
+    };
+    let last = body.start + inner.rfind('\n').map_or(0, |line| line + 1);
+    let end = match written.text[last..body.end].trim().is_empty() {
+        true => replace(file, last..last, format!("{otherwise}#endif\n")),
+        false => replace(file, body.end..body.end, format!("\n{otherwise}#endif\n{indent}")),
+    };
+    vec![begin, end]
 }
 
 fn says_void(head: &str) -> bool {
@@ -174,7 +189,11 @@ fn instantiation(context: &Context<'_>, with_guard: bool) -> Option<Vec<Edit>> {
         let file = context.file(kernel.file)?;
         let written = written(&file);
         let declaration = written.function_at(kernel.start as usize)?;
-        edits.push(within(&file, &written, declaration.body?, guards.first()?, "")?);
+        let around = within(&file, &written, declaration.body?, guards.first()?, "");
+        if around.is_empty() {
+            return None;
+        }
+        edits.extend(around);
     }
     Some(edits)
 }
