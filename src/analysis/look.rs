@@ -124,8 +124,8 @@ impl Look {
         };
         let mut found: Option<Span> = None;
         for conditional in self.preprocessed.conditionals.iter().filter(around) {
-            let groups = conditional.groups.iter().map(|id| self.preprocessed.group(*id));
-            let inside = groups.filter(|group| group.directive.end <= at.offset).last();
+            let mut groups = conditional.groups.iter().map(|id| self.preprocessed.group(*id)).rev();
+            let inside = groups.find(|group| group.directive.end <= at.offset);
             if let Some(group) = inside
                 && group.passes != self.passes.all()
                 && found.is_none_or(|known| known.start < group.directive.start)

@@ -172,7 +172,7 @@ fn instantiation(context: &Context<'_>, with_guard: bool) -> Option<Vec<Edit>> {
             let directive = |at: &Span| {
                 at.file == place.file && conditional.arms.iter().any(|arm| arm.at == at.start as usize)
             };
-            if !deciding.iter().any(|at| directive(at)) && !mentions(&written, conditional) {
+            if !deciding.iter().any(directive) && !mentions(&written, conditional) {
                 continue;
             }
             edits.extend(opened(&file, &written, conditional, None)?);

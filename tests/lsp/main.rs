@@ -2,15 +2,14 @@
 
 mod actions;
 mod passes;
+mod pipe;
 mod requests;
 mod workspace;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -398,92 +397,6 @@ fn a_client_that_vanishes_ends_the_server() {
     assert_eq!(server.join().expect("no panic"), Ended::Abruptly);
 }
 
-/// The program itself, with its standard streams as pipes.
-struct Piped {
-    child: Child,
-    output: BufReader<std::process::ChildStdout>,
-}
-
-impl Piped {
-    fn start(folder: &Path) -> Piped {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"));
-        command.arg("lsp").current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().expect("the program starts");
-        let output = BufReader::new(child.stdout.take().expect("a pipe"));
-        Piped { child, output }
-    }
-
-    /// Sends a body in its frame.
-    fn send(&mut self, body: Value) {
-        let body = body.to_string();
-        let input = self.child.stdin.as_mut().expect("a pipe");
-        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("the server reads");
-    }
-
-    /// The next message that has this field.
-    fn receive(&mut self, field: &str) -> Value {
-        loop {
-            let message = self.frame();
-            if message.get(field).is_some() {
-                return message;
-            }
-        }
-    }
-
-    fn frame(&mut self) -> Value {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            assert_ne!(self.output.read_line(&mut line).expect("text"), 0, "not the end");
-            match line.trim_end().strip_prefix("Content-Length: ") {
-                Some(number) => length = number.parse().expect("a number"),
-                None if line == "\r\n" => break,
-                None => {}
-            }
-        }
-        let mut body = vec![0; length];
-        self.output.read_exact(&mut body).expect("a body");
-        serde_json::from_slice(&body).expect("JSON")
-    }
-
-    fn code(mut self) -> Option<i32> {
-        drop(self.child.stdin.take());
-        self.child.wait().expect("it ends").code()
-    }
-}
-
-#[test]
-fn the_program_serves_a_pipe() {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let mut server = Piped::start(folder.path());
-    let params = initialize(folder.path(), sm_80(), related());
-    server.send(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}));
-    let answer = server.receive("result");
-    assert_eq!(answer["result"]["capabilities"]["textDocumentSync"]["change"], 2);
-    assert_eq!(answer["result"]["capabilities"]["positionEncoding"], "utf-16");
-    server.send(json!({"jsonrpc": "2.0", "method": "initialized", "params": {}}));
-    let uri = format!("file://{}/a%20b.cu", folder.path().display());
-    server.send(json!({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": open(&uri, BAD)}));
-    let published = server.receive("params");
-    assert_eq!(published["params"]["uri"], uri);
-    assert_eq!(published["params"]["diagnostics"][0]["code"], "arch-dependent-signature");
-    server.send(json!({"jsonrpc": "2.0", "id": "two", "method": "shutdown"}));
-    assert_eq!(server.receive("id"), json!({"jsonrpc": "2.0", "id": "two", "result": null}));
-    server.send(json!({"jsonrpc": "2.0", "method": "exit"}));
-    assert_eq!(server.code(), Some(0));
-}
-
-#[test]
-fn the_program_says_when_it_was_not_shut_down() {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let mut server = Piped::start(folder.path());
-    let params = initialize(folder.path(), sm_80(), related());
-    server.send(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}));
-    server.receive("result");
-    server.send(json!({"jsonrpc": "2.0", "method": "exit"}));
-    assert_eq!(server.code(), Some(1));
-}
-
 #[test]
 fn the_editor_reports_what_the_command_line_reports() {
     let config = "arch = ['80']\n[[overrides]]\npaths = ['quiet*.cu']\nrules = { all = 'off' }\n[rules]\nCAL001 = 'note'\n";
@@ -498,8 +411,9 @@ fn the_editor_reports_what_the_command_line_reports() {
     client.open("c.cu", &allowed);
     assert_eq!(client.published("c.cu", Some(1)), [json!(null); 0]);
     client.change("c.cu", 2, &allowed.replace("CAL001", "CAL005"));
-    let messages: Vec<String> =
-        client.published("c.cu", Some(2)).iter().map(|one| one["message"].to_string()).collect();
+    let found = client.published("c.cu", Some(2));
+    let messages: Vec<String> = found.iter().map(|one| one["message"].to_string()).collect();
     assert!(messages.len() == 2 && messages[1].contains("allows nothing"), "{messages:?}");
+    assert_eq!((found[0].get("tags"), &found[1]["tags"]), (None, &json!([1])), "what is of no use is greyed");
     client.stop();
 }

@@ -55,12 +55,9 @@ fn document(client: &Client) -> Value {
 fn a_conditional_says_who_enters_and_why() {
     let client = opened(sm_80(), related());
     let shown = hover(&client, 4, 1);
-    for part in [
-        "| sm_80 | yes |",
-        "| the host | no |",
-        "`#define FAST 1`",
-        "`__CUDA_ARCH__`, predefined by nvcc",
-    ] {
+    for part in
+        ["| sm_80 | yes |", "| the host | no |", "`#define FAST 1`", "`__CUDA_ARCH__`, predefined by nvcc"]
+    {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     assert!(hover(&client, 6, 2).contains("| the host | yes |"), "an #else");
