@@ -29,6 +29,10 @@ if that builds: nvcc's registration code then defines it. The marks of a case ar
 has none and they agree. `//@ nvcc: agrees` and `//@ nvcc: disagrees` set down what nvcc says where it
 differs from the marks for a reason that the case's first sentence gives.
 
+What `--fix` makes of the cases is judged too: the tests leave every mended case where they are told to.
+
+    FIXED=target/fixed cargo test --test corpus every_fix && corpus/judge.py target/fixed/*
+
 Exit status: 0 when every case is judged as marked, 1 when some are not, 2 for a wrong command line.
 """
 

@@ -40,6 +40,9 @@ pub(super) const METHODS: [&str; 11] = [
     "workspace/textDocumentContent",
 ];
 
+/// What more units read than this is not edited from an editor, which waits for the trial: `--fix` does it.
+const MOST_UNITS: usize = 32;
+
 /// An answer, or why there is none.
 type Answer = Result<Value, Refusal>;
 
@@ -283,7 +286,11 @@ impl Worker {
             files.filter(|file| !file.built_in()).map(|file| file.path.clone()).collect();
         let texts = self.open.iter().map(|(path, document)| (path.clone(), document.text.clone())).collect();
         let path = sources.file(one.finding.primary.at.file).path.clone();
-        let mut trial = Trial::new(self.session.units_reading(&paths), texts);
+        let units = self.session.units_reading(&paths);
+        if units.len() > MOST_UNITS {
+            return Vec::new();
+        }
+        let mut trial = Trial::new(units, texts);
         let same = trial.analysis().findings.iter().find(|other| {
             other.rule == one.finding.rule
                 && other.entity == one.finding.entity

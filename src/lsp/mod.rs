@@ -219,11 +219,8 @@ impl Server {
     /// The client has answered a question.
     fn answered(&mut self, response: Response) {
         match (self.client.answered(&response.id), response.response_result) {
-            // Where nothing is set, what the client said at the start counts.
             (Some(Purpose::Configuration), Ok(Value::Array(settings))) => {
-                self.mailbox.post(|news| {
-                    news.settings = Some(settings).filter(|settings| settings.iter().any(Value::is_object));
-                });
+                self.mailbox.post(|news| news.settings = Some(settings));
             }
             (Some(Purpose::Progress), Ok(_)) => self.mailbox.post(|news| news.progress = true),
             _ => {}

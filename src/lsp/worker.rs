@@ -6,8 +6,10 @@
 //! stale text for long.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use lsp_server::{ErrorCode, Response};
 use lsp_types::{Diagnostic, MessageType, Uri};
 use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
@@ -154,6 +156,9 @@ impl Worker {
             let value = json!({"kind": "begin", "title": "Reading CUDA sources", "percentage": 0});
             self.client.tell("$/progress", json!({"token": TOKEN, "value": value}));
         }
+        // Where nothing is set, what the client said at the start counts.
+        let settings = settings.map(|all| if all.iter().any(Value::is_object) { all } else { Vec::new() });
+        let settings = settings.filter(|all| *all != self.configured);
         let discover = discover || roots.is_some() || settings.is_some();
         if documents.is_empty() && on_disk.is_empty() && !discover {
             return false;
@@ -417,6 +422,14 @@ impl Worker {
         }
     }
 
+    /// The answer to a request; a panic on the way to it costs that answer alone.
+    fn safe_response(&mut self, ask: &Ask, mailbox: &Mailbox) -> Response {
+        let answer = catch_unwind(AssertUnwindSafe(|| self.response(ask, mailbox)));
+        answer.unwrap_or_else(|_| {
+            Response::new_err(ask.id.clone(), ErrorCode::InternalError as i32, DEFECT.to_string())
+        })
+    }
+
     /// Answers what can be answered by now.
     fn answer_asks(&mut self, told: Told, mailbox: &Mailbox) {
         for ask in std::mem::take(&mut self.asks) {
@@ -425,7 +438,7 @@ impl Worker {
                 _ => told != Told::Nothing,
             };
             if needs || mailbox.is_cancelled(&ask.id) {
-                let response = self.response(&ask, mailbox);
+                let response = self.safe_response(&ask, mailbox);
                 mailbox.answered(&ask.id);
                 self.client.send(response);
             } else {
@@ -434,6 +447,9 @@ impl Worker {
         }
     }
 }
+
+/// What a panic is answered with.
+const DEFECT: &str = "the answer stopped on a defect of its own; please report it";
 
 /// One path is below another, however they are spelled.
 fn is_under(path: &Path, root: &Path) -> bool {

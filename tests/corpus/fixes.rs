@@ -1,6 +1,6 @@
 //! The fixes of every case: each is applied, the edited case is analysed from its files, and the finding is gone.
 //!
-//! `corpus/fixes.tsv` has what is offered for each finding; `BLESS=1` writes it anew. With `FIXED=DIRECTORY` the
+//! `corpus/fixes.tsv` has what is offered for the findings of each case; `BLESS=1` writes it anew. With `FIXED=DIRECTORY` the
 //! test leaves the mended cases there, without their marks, for `corpus/judge.py` to compile.
 
 use std::collections::BTreeMap;
@@ -40,10 +40,30 @@ fn every_fix_of_every_case_mends_its_finding() {
     let golden = corpus().join("fixes.tsv");
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&golden, &table).unwrap();
-    } else if std::fs::read_to_string(&golden).unwrap_or_default() != table {
-        failures.push(format!("{} differs; BLESS=1 writes it anew. Now:\n{table}", shown(&golden)));
     }
+    failures.extend(differences(&std::fs::read_to_string(&golden).unwrap_or_default(), &table));
     assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
+}
+
+/// What is offered otherwise than the golden says. A case that it does not have yet is none.
+fn differences(golden: &str, table: &str) -> Vec<String> {
+    let by_case = |text: &str| {
+        let mut cases: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for line in text.lines() {
+            cases.entry(line.split('\t').next().unwrap_or_default().into()).or_default().push(line.into());
+        }
+        cases
+    };
+    let (known, now) = (by_case(golden), by_case(table));
+    let other = known.iter().filter(|(case, lines)| now.get(*case).is_none_or(|now| now != *lines));
+    other
+        .map(|(case, _)| {
+            format!(
+                "{case}: BLESS=1 writes anew\n{}",
+                now.get(case).map_or(String::new(), |now| now.join("\n"))
+            )
+        })
+        .collect()
 }
 
 type Texts = BTreeMap<PathBuf, String>;

@@ -81,6 +81,22 @@ fn a_fix_may_edit_the_header_that_decides() {
 }
 
 #[test]
+fn what_very_many_units_read_is_left_to_the_command_line() {
+    let main = "#include \"t.h\"\n__global__ void store(scalar value) { }\n";
+    let header = BAD.split("/*").next().expect("the typedefs");
+    let mut files: Vec<(String, &str)> = (0..33).map(|number| (format!("{number}.cu"), main)).collect();
+    files.push(("t.h".into(), header));
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+    let client = Client::start(&files, sm_80(), related());
+    client.open("0.cu", main);
+    client.published("32.cu", None);
+    let found = actions(&client, "0.cu", 1);
+    let titles: Vec<&str> = found.iter().filter_map(|action| action["title"].as_str()).collect();
+    assert_eq!(titles, ["Allow it here, and say why", "Explain `arch-dependent-signature`"]);
+    client.stop();
+}
+
+#[test]
 fn a_finding_is_allowed_in_a_comment() {
     let client = Client::start(&[], sm_80(), related());
     client.open("a.cu", BAD);
