@@ -172,7 +172,7 @@ fn instantiation(context: &Context<'_>, with_guard: bool) -> Option<Vec<Edit>> {
             let directive = |at: &Span| {
                 at.file == place.file && conditional.arms.iter().any(|arm| arm.at == at.start as usize)
             };
-            if !deciding.iter().any(directive) && !mentions(&written, conditional) {
+            if !deciding.iter().any(directive) && !written.asks_for_architecture(conditional) {
                 continue;
             }
             edits.extend(opened(&file, &written, conditional, None)?);
@@ -196,9 +196,4 @@ fn instantiation(context: &Context<'_>, with_guard: bool) -> Option<Vec<Edit>> {
         edits.extend(around);
     }
     Some(edits)
-}
-
-/// The condition names a macro that nvcc predefines by pass.
-fn mentions(written: &Written<'_>, conditional: &Conditional) -> bool {
-    conditional.arms.iter().any(|arm| written.condition(arm).contains("__CUDA_ARCH_"))
 }

@@ -147,9 +147,10 @@ impl Context<'_> {
         Some(self.sources.file(id)).filter(|file| !file.built_in())
     }
 
-    /// The directive that decides, then those that the macros in its condition come from.
+    /// The directive that decides, then those that the macros in its condition come from; where none is known, those
+    /// in the finding's file that ask for the architecture.
     fn deciding(&self) -> Vec<Span> {
-        let Some(deciding) = &self.finding.deciding else { return Vec::new() };
+        let Some(deciding) = &self.finding.deciding else { return self.asking() };
         let mut places = vec![deciding.at];
         for step in &deciding.derivation {
             if let Some(at) = step.at
@@ -160,6 +161,17 @@ impl Context<'_> {
             }
         }
         places
+    }
+
+    /// The conditionals in the finding's file that ask for the architecture.
+    fn asking(&self) -> Vec<Span> {
+        let at = self.finding.primary.at;
+        let Some(file) = self.file(at.file) else { return Vec::new() };
+        let written = written(&file);
+        let asking = written.conditionals.iter().filter(|one| written.asks_for_architecture(one));
+        let directive =
+            |arm: &written::Arm| Span { file: at.file, start: arm.at as u32, end: arm.condition.end as u32 };
+        asking.map(|one| directive(&one.arms[0])).collect()
     }
 
     /// Of the conditionals that decide: the file, and the number of the arm whose directive is meant.

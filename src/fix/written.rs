@@ -165,6 +165,11 @@ impl<'t> Written<'t> {
         self.text[arm.condition.clone()].trim()
     }
 
+    /// A condition names a macro that nvcc predefines by pass.
+    pub(super) fn asks_for_architecture(&self, conditional: &Conditional) -> bool {
+        conditional.arms.iter().any(|arm| self.condition(arm).contains("__CUDA_ARCH_"))
+    }
+
     /// The declarations in a range, those in its namespaces and linkage blocks among them.
     pub(super) fn declarations(&self, range: &Range<usize>) -> Vec<Declaration> {
         let from = self.code.partition_point(|token| (token.offset as usize) < range.start);
