@@ -59,7 +59,20 @@ pub(super) fn lists(context: &Context<'_>) -> Vec<Fix> {
         let written = written(&file);
         let Some((conditional, arm)) = written.at_directive(at.start as usize) else { continue };
         let Some(condition) = by_lowest(&written, &conditional.arms[arm]) else { continue };
-        let arm = &conditional.arms[arm];
+        // Whichever arm it is, it is that of every pass: what another declares, nobody has.
+        let range = conditional.range();
+        let needed =
+            |one: &Arm, kept: Option<&Arm>| written.is_needed(&one.body, &range, kept.map(|kept| &kept.body));
+        let arms = &conditional.arms;
+        let has_else = arms.last().is_some_and(|arm| arm.word == "else");
+        let lost = arms.iter().any(|one| {
+            arms.iter().any(|kept| kept.at != one.at && needed(one, Some(kept)))
+                || !has_else && needed(one, None)
+        });
+        if lost {
+            continue;
+        }
+        let arm = &arms[arm];
         let mut edits = vec![replace(&file, arm.condition.clone(), format!(" {condition}"))];
         if !file.text.contains("define CUDA_LOWEST_ARCH ") {
             let start = conditional.arms[0].lines.start;

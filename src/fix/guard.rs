@@ -142,6 +142,11 @@ fn within(
     vec![begin, end]
 }
 
+/// The head of a function that devices have, said so or by a macro such as `HOST_DEVICE`.
+fn is_for_devices(head: &str) -> bool {
+    head.contains('(') && ["__device__", "__global__", "DEVICE"].iter().any(|word| head.contains(word))
+}
+
 fn says_void(head: &str) -> bool {
     let before = head.split('(').next().unwrap_or(head);
     before.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == "void")
@@ -174,6 +179,10 @@ fn instantiation(context: &Context<'_>, with_guard: bool) -> Option<Vec<Edit>> {
             };
             if !deciding.iter().any(directive) && !written.asks_for_architecture(conditional) {
                 continue;
+            }
+            // Without its guard a launch would be the device's too.
+            if written.heads_around(place.start as usize).into_iter().any(is_for_devices) {
+                return None;
             }
             edits.extend(opened(&file, &written, conditional, None)?);
             if !for_the_host(&written, conditional) {

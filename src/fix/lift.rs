@@ -44,8 +44,10 @@ fn order(context: &Context<'_>, conditional: &Conditional, deciding: usize) -> V
 
 /// All of an arm instead of the conditional.
 fn whole(file: &SourceFile, written: &Written<'_>, conditional: &Conditional, arm: usize) -> Option<Fix> {
-    let arm = &conditional.arms[arm];
-    if written.is_empty(&arm.body) {
+    let (kept, arm) = (arm, &conditional.arms[arm]);
+    let gone = conditional.arms.iter().enumerate().filter(|(index, _)| *index != kept);
+    let needed = |other: &Arm| written.is_needed(&other.body, &conditional.range(), Some(&arm.body));
+    if written.is_empty(&arm.body) || gone.into_iter().any(|(_, other)| needed(other)) {
         return None;
     }
     let body = &written.text[arm.body.clone()];

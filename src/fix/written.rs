@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::source::{Token, lex};
+use rustc_hash::FxHashMap;
+
+use crate::source::{Symbol, Token, TokenKind, lex};
 
 /// A text, its tokens, and its conditionals.
 pub(super) struct Written<'t> {
@@ -170,6 +172,49 @@ impl<'t> Written<'t> {
         conditional.arms.iter().any(|arm| self.condition(arm).contains("__CUDA_ARCH_"))
     }
 
+    /// What stands before each brace that is open at a place, the innermost first: heads of functions, classes and
+    /// statements.
+    pub(super) fn heads_around(&self, at: usize) -> Vec<&'t str> {
+        let before = self.code.partition_point(|token| (token.offset as usize) < at);
+        let mut heads = Vec::new();
+        let mut depth = 0;
+        for index in (0..before).rev() {
+            match self.code[index].text.as_str() {
+                "}" => depth += 1,
+                "{" if depth > 0 => depth -= 1,
+                "{" => {
+                    let ends = |token: &Token| matches!(token.text.as_str(), ";" | "{" | "}");
+                    let first = self.code[..index].iter().rposition(ends).map_or(0, |end| end + 1);
+                    let start = self.code[first].offset as usize;
+                    heads.push(&self.text[start..self.code[index].offset as usize]);
+                }
+                _ => {}
+            }
+        }
+        heads
+    }
+
+    /// A name occurs in code first in the range and again outside of `whole`, which is around it: what the range
+    /// declares is used elsewhere. Names that `kept` has too are not looked at.
+    pub(super) fn is_needed(
+        &self,
+        range: &Range<usize>,
+        whole: &Range<usize>,
+        kept: Option<&Range<usize>>,
+    ) -> bool {
+        let within = |range: &Range<usize>, token: &Token| range.contains(&(token.offset as usize));
+        let mut first: FxHashMap<Symbol, &Token> = FxHashMap::default();
+        let names = || self.code.iter().filter(|token| token.kind == TokenKind::Identifier);
+        for token in names() {
+            first.entry(token.text).or_insert(token);
+        }
+        let own = |name: &Symbol| first.get(name).is_some_and(|token| within(range, token));
+        let in_kept = |name: &Symbol| {
+            kept.is_some_and(|kept| names().any(|token| token.text == *name && within(kept, token)))
+        };
+        names().any(|token| !within(whole, token) && own(&token.text) && !in_kept(&token.text))
+    }
+
     /// The declarations in a range, those in its namespaces and linkage blocks among them.
     pub(super) fn declarations(&self, range: &Range<usize>) -> Vec<Declaration> {
         let from = self.code.partition_point(|token| (token.offset as usize) < range.start);
@@ -302,6 +347,27 @@ mod tests {
         assert_eq!(written.condition(&one.arms[0]), "A \\\n  && B");
         assert_eq!(&text[one.endif.clone()], "#endif\n");
         assert_eq!(written.around(text.rfind("y\n").unwrap()).len(), 1);
+    }
+
+    #[test]
+    fn what_is_around_a_place() {
+        let text = "struct S { __device__ void f() { if (a) { x } } };";
+        let written = Written::new(text);
+        let heads = written.heads_around(text.find('x').unwrap());
+        assert_eq!(heads, ["if (a) ", "__device__ void f() ", "struct S "]);
+        assert!(written.heads_around(text.len()).is_empty());
+    }
+
+    #[test]
+    fn what_is_used_elsewhere_is_needed() {
+        let text = "int a; #\n[ b a ] { b c } b";
+        let written = Written::new(text);
+        let at = |mark: &str| text.find(mark).unwrap();
+        let (first, second) = (at("[")..at("]"), at("{")..at("}"));
+        assert!(written.is_needed(&first, &first, None));
+        assert!(!written.is_needed(&first, &(at("[")..text.len()), None), "`a` is declared before");
+        assert!(!written.is_needed(&second, &second, None), "`b` is declared before");
+        assert!(!written.is_needed(&first, &first, Some(&second)));
     }
 
     #[test]
