@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::facts::{InstantiationFact, Memo, SignedFact, UnitFacts, facts};
+use crate::facts::{InstantiationFact, SignedFact, UnitFacts, facts};
 use crate::preprocess::{Conditional, DefinitionId, Group, GroupId, Preprocessed, Step, preprocess};
 use crate::project::TranslationUnit;
 use crate::source::{Loc, Sources, Span};
 use crate::target::{PassSet, Passes};
 use crate::variance::variance;
+
+use super::Kept;
 
 /// A unit, preprocessed, and its facts.
 #[derive(Debug)]
@@ -32,16 +34,16 @@ pub struct Meaning {
 }
 
 impl Look {
-    pub(super) fn new(unit: TranslationUnit, sources: &Sources, memo: &Memo) -> Look {
-        let preprocessed = preprocess(&unit, sources);
+    pub(super) fn new(unit: TranslationUnit, sources: &Sources, kept: &Kept) -> Look {
+        let preprocessed = preprocess(&unit, sources, &kept.common);
         let compared = unit.passes.all().minus(preprocessed.stopped);
-        let facts = facts(&unit, &preprocessed, &variance(&preprocessed, compared), memo);
+        let facts = facts(&unit, &preprocessed, &variance(&preprocessed, compared), &kept.memo);
         Look { passes: Arc::new(unit.passes.clone()), unit, preprocessed, facts }
     }
 
     /// The groups whose directives have a place: one for each time the file was read.
     fn groups_at(&self, at: Loc) -> impl Iterator<Item = (GroupId, &Conditional, &Group)> {
-        self.preprocessed.conditionals.iter().flat_map(move |conditional| {
+        self.preprocessed.conditionals().into_iter().flat_map(move |conditional| {
             let with =
                 conditional.groups.iter().map(move |id| (*id, conditional, self.preprocessed.group(*id)));
             with.filter(move |(_, _, group)| has(group.directive, at))
@@ -83,11 +85,13 @@ impl Look {
                 }
             }
         }
-        for expansion in self.preprocessed.expansions.iter().filter(|one| one.invoked == at) {
+        for expansion in self.preprocessed.expansions().iter().filter(|one| one.invoked == at) {
             add(expansion.passes, Some(expansion.definition));
         }
         if found.is_empty() {
-            let defined = self.preprocessed.definitions.iter().filter(|one| one.name.as_str() == name);
+            let all = self.preprocessed.definitions().into_iter();
+            let all = all.map(|id| self.preprocessed.definition(id));
+            let defined = all.filter(|one| one.name.as_str() == name);
             let here = |span: Option<Span>| span.is_some_and(|span| has(span, at));
             let at_place: Vec<_> = defined.clone().filter(|one| here(one.at)).collect();
             let all = if at_place.is_empty() { defined.collect() } else { at_place };
@@ -123,7 +127,7 @@ impl Look {
             first.is_some_and(|first| first.file == at.file && first.end <= at.offset && at.offset < end)
         };
         let mut found: Option<Span> = None;
-        for conditional in self.preprocessed.conditionals.iter().filter(around) {
+        for conditional in self.preprocessed.conditionals().into_iter().filter(around) {
             let mut groups = conditional.groups.iter().map(|id| self.preprocessed.group(*id)).rev();
             let inside = groups.find(|group| group.directive.end <= at.offset);
             if let Some(group) = inside

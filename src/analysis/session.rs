@@ -152,7 +152,7 @@ impl Session {
         if let Some(look) = self.look.as_ref().filter(|look| look.unit == unit) {
             return Some(Arc::clone(look));
         }
-        let look = Arc::new(Look::new(unit, &self.sources, &self.memo));
+        let look = Arc::new(Look::new(unit, &self.sources, &self.kept));
         self.look = Some(Arc::clone(&look));
         Some(look)
     }

@@ -409,7 +409,7 @@ impl Worker {
             let text = format!("no unit reads `{}` in a pass `{pass}`", path.display());
             return Err(refusal(ErrorCode::InvalidParams, text));
         };
-        let preprocessed = preprocess_words_too(unit, &self.session.sources);
+        let preprocessed = preprocess_words_too(unit, &self.session.sources, &Arc::default());
         Ok(print(&preprocessed, number, LineMarkers::Written, &self.session.sources))
     }
 
