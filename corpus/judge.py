@@ -29,6 +29,10 @@ if that builds: nvcc's registration code then defines it. The marks of a case ar
 has none and they agree. `//@ nvcc: agrees` and `//@ nvcc: disagrees` set down what nvcc says where it
 differs from the marks for a reason that the case's first sentence gives.
 
+What `--fix` makes of the cases is judged too: the tests leave every mended case where they are told to.
+
+    FIXED=target/fixed cargo test --test corpus every_fix && corpus/judge.py target/fixed/*
+
 Exit status: 0 when every case is judged as marked, 1 when some are not, 2 for a wrong command line.
 """
 
@@ -298,7 +302,8 @@ class Build:
                 elif re.sub(r"<.*>", "", name).split("::")[-1] in names:
                     sizes[name] = int(parts[1], 16)
         # The host's object holds no shadow of an inline variable that only device code uses.
-        return sizes | managed, {name for name in names if name not in sizes}
+        sized = {re.sub(r"<.*>", "", name).split("::")[-1] for name in sizes}
+        return sizes | managed, {name for name in names if name not in sized}
 
     def external_functions(self, target):
         """The external, not weak, `__device__` functions a device pass defines."""
@@ -332,6 +337,8 @@ class Build:
             for name, parameters in re.findall(r"\.entry (\w+)\(([^)]*)\)", self.kept(target, ".ptx")):
                 shape = []
                 for parameter in filter(None, map(str.strip, parameters.split(","))):
+                    # A pointer to what the kernel reads alone has its state space and alignment behind its type.
+                    parameter = re.sub(r" \.ptr\b.*?(?= \w+(?:\[\d+\])?$)", "", parameter)
                     bits = re.search(r"\.\w(\d+) \w+(?:\[(\d+)\])?$", parameter)
                     shape.append((int(bits.group(1)) // 8 * int(bits.group(2) or 1), " .f" in parameter))
                 sizes.setdefault(name, {})[target] = tuple(shape)
@@ -384,6 +391,9 @@ template <class T> struct judge_one<T, decltype(void(sizeof(T)))> {
     static constexpr unsigned long value = sizeof(T) * 64 + alignof(T);
 };
 template <> struct judge_one<void, void> {
+    static constexpr unsigned long value = 1;
+};
+template <> struct judge_one<const void, void> {
     static constexpr unsigned long value = 1;
 };
 template <class T> struct judge_both {

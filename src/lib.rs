@@ -72,6 +72,9 @@
 //! the sources that allow a finding, a baseline, a change's lines. **Invariant:** what is kept quiet is
 //! kept, marked as such, and counted.
 //!
+//! [`fix`] guesses edits that may mend a finding and tries them. **Invariant:** a fix is offered only when the
+//! edited texts were analysed, the finding was gone and nothing new was there.
+//!
 //! [`config`] reads `cuda-arch-lint.toml`. **Invariant:** what it does not understand is an error.
 //!
 //! [`report`] prints findings, a file a format. **Invariant:** it knows findings, sources, targets
@@ -104,6 +107,7 @@ pub mod finding;
 pub mod rules;
 pub mod analysis;
 pub mod triage;
+pub mod fix;
 pub mod config;
 pub mod report;
 pub mod lsp;

@@ -4,6 +4,7 @@
 //! analysed. Schedules the stages over the units in parallel and isolates panics. [`analyse`] does
 //! it once, a [`Session`] again and again while texts change.
 
+mod look;
 mod session;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,7 @@ use crate::source::{FileId, Sources, Span, Symbol};
 use crate::target::{Pass, PassSet, Passes};
 use crate::variance::variance;
 
+pub use look::{Look, Meaning};
 pub use session::Session;
 
 /// What analysing some units gave.
@@ -104,10 +106,10 @@ struct Outcome {
     problems: Vec<UnitProblem>,
     /// The files it read.
     files: Vec<FileId>,
-    /// The groups of conditionals in files that its findings point at.
-    regions: Vec<Region>,
     /// Those of them that are the system's.
     system: FxHashSet<FileId>,
+    /// The groups of conditionals in the others.
+    regions: Vec<Region>,
     /// The headers it did not find, as spelled.
     missing: Vec<String>,
     /// The macros its conditions read that a missing header may define.
@@ -208,7 +210,7 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept) -> Outco
         incomplete: true,
     }));
     Outcome {
-        regions: regions(&findings, &preprocessed, &passes),
+        regions: regions(&preprocessed, &passes),
         findings,
         problems,
         undefined: undefined_macros(&preprocessed),
@@ -220,17 +222,16 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept) -> Outco
     }
 }
 
-/// The groups of conditionals in the files that findings point at. A file that is included several times has
-/// each group once, with the passes that enter it at any time.
-fn regions(findings: &[Finding], preprocessed: &Preprocessed, passes: &Arc<Passes>) -> Vec<Region> {
-    let files: BTreeSet<FileId> = findings.iter().flat_map(Finding::places).map(|at| at.file).collect();
+/// The groups of conditionals, without the system's. A file that is included several times has each group once,
+/// with the passes that enter it at any time.
+fn regions(preprocessed: &Preprocessed, passes: &Arc<Passes>) -> Vec<Region> {
     let mut found: BTreeMap<Span, PassSet> = BTreeMap::new();
     for conditional in preprocessed.conditionals() {
         let groups: Vec<&Group> = conditional.groups.iter().map(|id| preprocessed.group(*id)).collect();
         let ends = groups.iter().skip(1).map(|group| Some(group.directive)).chain([conditional.endif]);
         for (group, end) in groups.iter().zip(ends) {
             let Span { file, start, .. } = group.directive;
-            if files.contains(&file) {
+            if !preprocessed.system.contains(&file) {
                 let at = Span { file, start, end: end.map_or(u32::MAX, |end| end.start) };
                 let seen = found.entry(at).or_default();
                 *seen = seen.or(group.passes);
@@ -271,6 +272,12 @@ fn combine(outcomes: &[&Outcome], sources: &Sources) -> Analysis {
     let mut undefined: BTreeSet<String> = BTreeSet::new();
     let mut summaries = Vec::new();
     let mut regions: BTreeMap<(Span, Vec<Pass>), Region> = BTreeMap::new();
+    let pointed_at: BTreeSet<FileId> = outcomes
+        .iter()
+        .flat_map(|outcome| &outcome.findings)
+        .flat_map(Finding::places)
+        .map(|at| at.file)
+        .collect();
     for outcome in outcomes {
         analysis.findings.extend(outcome.findings.iter().cloned());
         analysis.problems.extend(outcome.problems.iter().cloned());
@@ -279,7 +286,7 @@ fn combine(outcomes: &[&Outcome], sources: &Sources) -> Analysis {
         missing.extend(outcome.missing.iter().cloned());
         undefined.extend(outcome.undefined.iter().cloned());
         summaries.extend(&outcome.summary);
-        for region in &outcome.regions {
+        for region in outcome.regions.iter().filter(|region| pointed_at.contains(&region.at.file)) {
             let known =
                 regions.entry((region.at, region.of.list().to_vec())).or_insert_with(|| region.clone());
             known.passes = known.passes.or(region.passes);

@@ -5,14 +5,17 @@
 //! hand in newer texts between the steps and nothing stale is worked on for long.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::finding::Region;
 use crate::project::{TranslationUnit, UnitKind};
 use crate::source::{FileId, Sources};
+use crate::target::Passes;
 
-use super::{Analysis, Kept, Outcome, combine, isolated, resolved};
+use super::{Analysis, Kept, Look, Outcome, combine, isolated, resolved};
 
 /// How many texts are superseded before what was kept for them is dropped.
 const RELEASE_AFTER: usize = 16;
@@ -27,6 +30,8 @@ pub struct Session {
     /// Files by id, their paths resolved.
     resolved: FxHashMap<FileId, PathBuf>,
     superseded: usize,
+    /// The unit that was looked at last, while no text changed.
+    look: Option<Arc<Look>>,
 }
 
 /// A unit and its last outcome.
@@ -61,6 +66,7 @@ impl Session {
     /// Makes these the units. Those it has already stay up to date; one compiled in another way than
     /// before is out of date.
     pub fn set_units(&mut self, units: Vec<TranslationUnit>) {
+        self.look = None;
         let mut old = std::mem::take(&mut self.slots);
         for unit in units {
             let same = old.iter().position(|slot| slot.unit == unit);
@@ -77,6 +83,7 @@ impl Session {
     /// Makes `text` what `path` holds, or with `None` what is on disk, and puts the units that read it,
     /// or that missed a header of its name, out of date.
     pub fn replace(&mut self, path: &Path, text: Option<String>) {
+        self.look = None;
         let added = text.is_some() && self.sources.known(path).is_none();
         let superseded = match text {
             Some(text) => self.sources.overlay(path, text),
@@ -104,6 +111,52 @@ impl Session {
             .any(|slot| slot.unit.main == path || file.as_ref().is_some_and(|file| slot.reads(file.id)))
     }
 
+    /// The units that read one of these files.
+    pub fn units_reading(&self, paths: &[PathBuf]) -> Vec<TranslationUnit> {
+        let files: Vec<FileId> =
+            paths.iter().filter_map(|path| self.sources.known(path)).map(|file| file.id).collect();
+        let reads =
+            |slot: &&Slot| files.iter().any(|file| slot.reads(*file)) || paths.contains(&slot.unit.main);
+        self.slots.iter().filter(reads).map(|slot| slot.unit.clone()).collect()
+    }
+
+    /// The passes of each unit, each list once.
+    pub fn passes(&self) -> Vec<Passes> {
+        let mut all: Vec<Passes> = Vec::new();
+        for slot in &self.slots {
+            if !all.contains(&slot.unit.passes) {
+                all.push(slot.unit.passes.clone());
+            }
+        }
+        all
+    }
+
+    /// The groups of the conditionals of a file as the first unit sees them that reads it and is up to date, by
+    /// place; `None` if there is no such unit.
+    pub fn regions(&self, path: &Path) -> Option<Vec<Region>> {
+        let file = self.sources.known(path)?.id;
+        let outcome = self.reader(path)?.outcome.as_ref()?;
+        Some(outcome.regions.iter().filter(|region| region.at.file == file).cloned().collect())
+    }
+
+    /// The first unit that reads a file and is up to date, its own if it is one.
+    fn reader(&self, path: &Path) -> Option<&Slot> {
+        let file = self.sources.known(path)?.id;
+        let fresh = || self.slots.iter().filter(|slot| slot.fresh);
+        fresh().find(|slot| slot.unit.main == path).or_else(|| fresh().find(|slot| slot.reads(file)))
+    }
+
+    /// The unit that [`Session::regions`] speaks of, with what its stages gave; kept until a text changes.
+    pub fn look(&mut self, path: &Path) -> Option<Arc<Look>> {
+        let unit = self.reader(path)?.unit.clone();
+        if let Some(look) = self.look.as_ref().filter(|look| look.unit == unit) {
+            return Some(Arc::clone(look));
+        }
+        let look = Arc::new(Look::new(unit, &self.sources, &self.kept));
+        self.look = Some(Arc::clone(&look));
+        Some(look)
+    }
+
     /// Analyses some units that are out of date, as many as there are threads, those first that were
     /// edited or whose main file is open. Says whether there were any.
     pub fn step(&mut self, open: &FxHashSet<PathBuf>) -> bool {
@@ -118,6 +171,11 @@ impl Session {
             slots[index].fresh = true;
         }
         !due.is_empty()
+    }
+
+    /// How many units are up to date, and how many there are.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.slots.iter().filter(|slot| slot.fresh).count(), self.slots.len())
     }
 
     /// Every unit is up to date.

@@ -10,6 +10,7 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand,
 use clap_complete::Shell;
 
 use crate::finding::{Certainty, Level};
+use crate::fix::KINDS;
 use crate::project::Define;
 use crate::report::{FORMATS, Format};
 use crate::triage::RuleLevel;
@@ -127,6 +128,15 @@ pub struct CheckArguments {
     /// Run again whenever a file changes
     #[arg(long)]
     pub watch: bool,
+    /// Mend what is found: edit the sources, then report what is left
+    #[arg(long, conflicts_with_all = ["stdin_filename", "watch", "write_baseline"])]
+    pub fix: bool,
+    /// The fixes that are wanted [default: all but allow]
+    #[arg(long, value_name = "KIND", requires = "fix", value_parser = fix_parser())]
+    pub fix_kind: Vec<String>,
+    /// Allow what is not mended, in a comment that gives this reason; with `--fix-kind allow`, mend nothing
+    #[arg(long, value_name = "TEXT", requires = "fix")]
+    pub reason: Option<String>,
     /// Which findings count.
     #[command(flatten)]
     pub triage: TriageArguments,
@@ -177,9 +187,10 @@ pub struct TriageArguments {
     /// Take what is fixed out of the baseline
     #[arg(long)]
     pub prune_baseline: bool,
-    /// Report only what the changes since a git revision touch or cause
-    #[arg(long, value_name = "REVISION")]
-    pub diff: Option<String>,
+    /// Report only what the changes since a git revision touch or cause; without one, with `--fix`, print what it
+    /// would edit as a patch
+    #[arg(long, value_name = "REVISION", num_args = 0..=1)]
+    pub diff: Option<Option<String>>,
     /// Comments that allow a finding have to say why
     #[arg(long)]
     pub require_reason: bool,
@@ -194,7 +205,20 @@ pub struct TriageArguments {
     pub category: Option<String>,
 }
 
+/// The kinds of fixes, and the comment.
+fn fix_parser() -> PossibleValuesParser {
+    PossibleValuesParser::new(KINDS.iter().map(|(_, name)| *name).chain([ALLOW]))
+}
+
+/// The fix that mends nothing: a comment.
+pub(super) const ALLOW: &str = "allow";
+
 impl CheckArguments {
+    /// The git revision since which changes count.
+    pub(super) fn since(&self) -> Option<&str> {
+        self.diff.as_ref()?.as_deref()
+    }
+
     /// Whether progress is shown.
     pub(super) fn progress(&self) -> Progress {
         if self.quiet || self.no_progress { Progress::Hidden } else { Progress::Shown }

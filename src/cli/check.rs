@@ -38,6 +38,17 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<u8, Failure> {
     if arguments.watch {
         return super::watch::watch(&run.paths.clone(), || once(arguments, &run, &Sources::new()));
     }
+    if arguments.diff == Some(None) && !arguments.fix {
+        return Err(Failure::Usage {
+            message: "`--diff` needs a git revision".into(),
+            help: "`--diff origin/main`; with `--fix` and no revision it prints a patch".into(),
+        });
+    }
+    if arguments.fix
+        && let Some(code) = super::fix::fix(arguments, &run)?
+    {
+        return Ok(code);
+    }
     once(arguments, &run, &sources)
 }
 
@@ -59,7 +70,7 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
         verbose: arguments.verbose,
         ..Summary::default()
     };
-    if let Some(revision) = &arguments.diff {
+    if let Some(revision) = arguments.since() {
         summary.elsewhere = only_of_change(&mut findings, revision, run, sources)?;
     }
     if let Some(path) = &arguments.write_baseline {
@@ -116,7 +127,7 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
 }
 
 /// The units under some paths without what the policy excludes, and what analysing them gave.
-fn analysed(
+pub(super) fn analysed(
     run: &Run,
     paths: &[PathBuf],
     sources: &Sources,
@@ -135,7 +146,7 @@ fn analysed(
 
 /// Keeps the findings that a change touches or causes, and gives the number of others. It causes those that the
 /// texts before it do not give; whatever it did to definitions and includes elsewhere.
-fn only_of_change(
+pub(super) fn only_of_change(
     findings: &mut Vec<Reported>,
     revision: &str,
     run: &Run,
@@ -224,7 +235,7 @@ fn say_aside(arguments: &CheckArguments, run: &Run, report: &Report<'_>) -> Resu
     Ok(())
 }
 
-fn read_baseline(path: &Path) -> Result<Baseline, Failure> {
+pub(super) fn read_baseline(path: &Path) -> Result<Baseline, Failure> {
     let help = "`--write-baseline FILE` writes one".to_string();
     let failure = |reason: String| Failure::Usage {
         message: format!("failed to read the baseline `{}`: {reason}", path.display()),
@@ -234,7 +245,7 @@ fn read_baseline(path: &Path) -> Result<Baseline, Failure> {
     Baseline::read(&text).map_err(|error| failure(error.to_string()))
 }
 
-fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
+pub(super) fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
     output::write_file(path, |out| out.write_all(text.as_bytes()))
         .map_err(|error| Failure::File { path: path.to_path_buf(), error })
 }

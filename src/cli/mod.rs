@@ -10,6 +10,7 @@ mod dump;
 pub mod exit_code;
 mod expand;
 mod explain;
+mod fix;
 mod git;
 mod launcher;
 mod manual;

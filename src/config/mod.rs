@@ -133,6 +133,14 @@ pub fn load(path: &Path) -> Result<Loaded, ConfigError> {
     Ok(Loaded { path: path.to_path_buf(), directory, config })
 }
 
+impl Loaded {
+    /// A configuration that is in no file; its paths begin at `directory`.
+    pub fn of_values(mut config: Config, directory: &Path) -> Loaded {
+        config.begin_at(directory);
+        Loaded { path: PathBuf::new(), directory: directory.to_path_buf(), config }
+    }
+}
+
 impl Config {
     /// Makes paths absolute.
     fn begin_at(&mut self, directory: &Path) {

@@ -5,54 +5,51 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lsp_types::{
-    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, Range,
+    CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location,
+    NumberOrString, Range,
 };
 
-use crate::analysis::{Analysis, UnitProblem};
-use crate::finding::{Finding, Level};
+use crate::analysis::UnitProblem;
+use crate::finding::{Finding, Level, Reported};
 use crate::project::tidy;
 use crate::report::{decides, json_finding};
 use crate::source::{FileId, SourceFile, Sources, Span};
 
-use super::position::{Encoding, Lines};
+use super::capabilities::Dialect;
+use super::position::Lines;
+use super::triaged::Triaged;
 use super::uri;
-
-/// What the client understands.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Dialect {
-    /// How columns are counted.
-    pub(super) encoding: Encoding,
-    /// Diagnostics may have related places.
-    pub(super) related: bool,
-}
 
 /// The diagnostics of each file that has any, by tidied path. A finding's first line is the message;
 /// the whole of it, as the JSON report has it, is the `data`.
 pub(super) fn diagnostics(
-    analysis: &Analysis,
+    triaged: &Triaged,
     sources: &Sources,
     dialect: Dialect,
 ) -> BTreeMap<PathBuf, Vec<Diagnostic>> {
     let files: BTreeMap<FileId, Arc<SourceFile>> =
-        spans(analysis).map(|at| (at.file, sources.file(at.file))).collect();
+        spans(triaged).map(|at| (at.file, sources.file(at.file))).collect();
     let lines = files.iter().map(|(id, file)| (*id, Lines::new(&file.text, dialect.encoding))).collect();
     let places = Places { files: &files, lines };
     let mut by_file: BTreeMap<PathBuf, Vec<Diagnostic>> = BTreeMap::new();
-    for finding in &analysis.findings {
-        if let Some((path, range)) = places.of(finding.primary.at) {
-            let mut diagnostic = of_finding(finding, range, sources);
-            diagnostic.related_information = dialect.related.then(|| related(finding, &places));
+    for one in &triaged.findings {
+        if let Some((path, range)) = places.of(one.finding.primary.at) {
+            let mut diagnostic = of_finding(one, range, sources);
+            diagnostic.related_information = dialect.related.then(|| related(&one.finding, &places));
+            diagnostic.code_description = described(&one.finding).filter(|_| dialect.described);
             by_file.entry(path).or_default().push(diagnostic);
         }
     }
-    for problem in &analysis.problems {
+    for (index, problem) in triaged.problems.iter().enumerate() {
         let at = match problem.at {
             Some(at) => places.of(at),
             None => Some((tidy(&problem.unit), Range::default())),
         };
         let Some((path, range)) = at else { continue };
         let list = by_file.entry(path).or_default();
-        let diagnostic = of_problem(problem, range);
+        let mut diagnostic = of_problem(problem, range);
+        // A comment that allows nothing is of no use.
+        diagnostic.tags = (index < triaged.remarks).then(|| vec![DiagnosticTag::UNNECESSARY]);
         // Units that include one header meet the same problem in it.
         if !list.contains(&diagnostic) {
             list.push(diagnostic);
@@ -61,7 +58,10 @@ pub(super) fn diagnostics(
     by_file
 }
 
-fn of_finding(finding: &Finding, range: Range, sources: &Sources) -> Diagnostic {
+fn of_finding(one: &Reported, range: Range, sources: &Sources) -> Diagnostic {
+    let finding = &one.finding;
+    let mut data = serde_json::to_value(json_finding(sources, finding)).unwrap_or_default();
+    data["fingerprint"] = one.fingerprint.clone().into();
     Diagnostic {
         range,
         severity: Some(match finding.level {
@@ -72,9 +72,15 @@ fn of_finding(finding: &Finding, range: Range, sources: &Sources) -> Diagnostic 
         code: Some(NumberOrString::String(finding.rule.to_string())),
         source: Some(super::NAME.to_string()),
         message: finding.message.clone(),
-        data: serde_json::to_value(json_finding(sources, finding)).ok(),
+        data: Some(data),
         ..Diagnostic::default()
     }
+}
+
+/// Where the rule's card is to be read.
+fn described(finding: &Finding) -> Option<CodeDescription> {
+    let href = format!("{}/blob/main/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), finding.rule);
+    Some(CodeDescription { href: href.parse().ok()? })
 }
 
 /// The other sides, then the directive that decides.
@@ -104,12 +110,12 @@ fn of_problem(problem: &UnitProblem, range: Range) -> Diagnostic {
 }
 
 /// Every place that an analysis mentions.
-fn spans(analysis: &Analysis) -> impl Iterator<Item = Span> {
-    let of_findings = analysis.findings.iter().flat_map(|finding| {
+fn spans(triaged: &Triaged) -> impl Iterator<Item = Span> {
+    let of_findings = triaged.findings.iter().map(|one| &one.finding).flat_map(|finding| {
         let related = finding.related.iter().map(|label| label.at);
         related.chain([finding.primary.at]).chain(finding.deciding.iter().map(|deciding| deciding.at))
     });
-    of_findings.chain(analysis.problems.iter().filter_map(|problem| problem.at))
+    of_findings.chain(triaged.problems.iter().filter_map(|problem| problem.at))
 }
 
 /// Files and their lines.

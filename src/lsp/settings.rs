@@ -1,125 +1,162 @@
-//! What a client's `initializationOptions` ask for.
+//! What a client's settings ask for: the keys of the configuration file.
 //!
-//! In: any JSON. Out: settings, and a sentence for every value that makes no sense. Such a value is
+//! In: any JSON. Out: settings and a policy, and a sentence for every value that makes no sense. Such a value is
 //! left out, the others count.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
-use crate::project::{Define, Settings};
+use crate::config::{Config, Loaded};
+use crate::project::{Headers, Settings};
 use crate::target::{Passes, parse_arch_list};
+use crate::triage::Policy;
 
-/// The options, as a message lists them.
-const KNOWN: &str = "`arch`, `rdc`, `include` and `defines`";
+/// A client's settings for a folder.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Client {
+    /// How the code is compiled.
+    pub(super) settings: Settings,
+    /// Which findings are reported; `None` if nothing was said about that.
+    pub(super) policy: Option<Policy>,
+    /// The key `rdc` was given.
+    rdc: Option<bool>,
+}
 
-/// Reads the options. Include directories stay relative; see [`below`].
-pub(super) fn read(options: Option<&Value>) -> (Settings, Vec<String>) {
-    let mut settings = Settings::default();
+/// Reads settings whose relative paths begin at `root`.
+pub(super) fn read(value: &Value, root: &Path) -> (Client, Vec<String>) {
     let mut problems = Vec::new();
-    let object = match options {
-        None | Some(Value::Null) => return (settings, problems),
+    let mut known = serde_json::Map::new();
+    match value {
+        Value::Null => {}
         // Clients written in Lua can't tell an empty object from an empty list.
-        Some(Value::Array(list)) if list.is_empty() => return (settings, problems),
-        Some(Value::Object(object)) => object,
-        Some(other) => return (settings, vec![format!("the settings must be an object, not `{other}`")]),
-    };
-    for (name, value) in object {
-        let read = match name.as_str() {
-            "arch" => archs(value).map(|archs| settings.targets = archs),
-            "rdc" => flag(name, value).map(|rdc| settings.rdc = rdc),
-            "include" => strings(name, value)
-                .map(|paths| settings.directories = paths.into_iter().map(PathBuf::from).collect()),
-            "defines" => strings(name, value).map(|defines| {
-                settings.defines = defines.iter().map(|define| Define::parse(define)).collect();
-            }),
-            _ => Err(format!("unknown setting `{name}`; the settings are {KNOWN}")),
-        };
-        problems.extend(read.err());
+        Value::Array(list) if list.is_empty() => {}
+        Value::Object(object) => {
+            for (key, value) in object {
+                match one(key, value) {
+                    // Clients send null for what is not set.
+                    Ok(()) if value.is_null() => {}
+                    Ok(()) => drop(known.insert(key.clone(), value.clone())),
+                    Err(problem) => problems.push(problem),
+                }
+            }
+        }
+        other => problems.push(format!("the settings must be an object, not `{other}`")),
     }
-    (settings, problems)
+    let says_policy = ["rules", "overrides", "exclude", "min-certainty", "require-reason"];
+    let says_policy = says_policy.iter().any(|key| known.contains_key(*key));
+    let config: Config = serde_json::from_value(Value::Object(known)).unwrap_or_default();
+    let rdc = config.rdc;
+    let loaded = Loaded::of_values(config, root);
+    let policy = loaded.policy().map_err(|error| problems.push(error.to_string())).ok();
+    let settings = Settings { headers: headers(&loaded), ..loaded.settings() };
+    (Client { settings, policy: policy.filter(|_| says_policy), rdc }, problems)
 }
 
-/// The settings with the include directories under `root`.
-pub(super) fn below(settings: &Settings, root: &Path) -> Settings {
-    let directories = settings.directories.iter().map(|path| root.join(path)).collect();
-    Settings { directories, ..settings.clone() }
-}
-
-/// The client's settings where it has some, else the configuration file's. Headers stay the client's: in an
-/// editor these are the built-in ones.
-pub(super) fn over(client: Settings, file: Settings) -> Settings {
-    Settings {
-        targets: if client.targets.is_empty() { file.targets } else { client.targets },
-        directories: [file.directories, client.directories].concat(),
-        defines: [file.defines, client.defines].concat(),
-        rdc: client.rdc || file.rdc,
-        headers: client.headers,
-        ..file
+/// Whether a value fits its key.
+fn one(key: &str, value: &Value) -> Result<(), String> {
+    if value.is_null() {
+        return Ok(());
     }
-}
-
-fn archs(value: &Value) -> Result<Vec<String>, String> {
-    let archs = strings("arch", value)?;
-    if archs.is_empty() {
-        return Ok(archs);
+    let config: Config = serde_json::from_value(serde_json::json!({ key: value })).map_err(|error| {
+        let text = error.to_string();
+        match text.starts_with("unknown field") {
+            true => format!("unknown setting `{key}`; the settings are the keys of cuda-arch-lint.toml"),
+            false => format!("`{key}`: {text}"),
+        }
+    })?;
+    if config.arch.is_empty() {
+        return Ok(());
     }
-    let known =
-        parse_arch_list(&archs.join(",")).map_err(|error| format!("`arch`: {error}; {}", error.help))?;
+    let known = parse_arch_list(&config.arch.join(","))
+        .map_err(|error| format!("`arch`: {error}; {}", error.help))?;
     Passes::new(&known).map_err(|error| format!("`arch`: {error}"))?;
-    Ok(archs)
+    Ok(())
 }
 
-fn flag(name: &str, value: &Value) -> Result<bool, String> {
-    value.as_bool().ok_or_else(|| format!("`{name}` must be `true` or `false`, not `{value}`"))
+/// In an editor nothing is read from the machine unless it is asked for: `nostdinc = false`.
+pub(super) fn headers(loaded: &Loaded) -> Headers {
+    if loaded.config.nostdinc == Some(false) { Headers::Installed } else { Headers::BuiltIn }
 }
 
-fn strings(name: &str, value: &Value) -> Result<Vec<String>, String> {
-    let list =
-        value.as_array().and_then(|list| list.iter().map(|item| item.as_str().map(String::from)).collect());
-    list.ok_or_else(|| format!("`{name}` must be a list of strings, not `{value}`"))
+/// The client's settings where it has some, else the configuration file's.
+pub(super) fn over(client: &Client, loaded: &Loaded) -> Settings {
+    let (own, file) = (client.settings.clone(), loaded.settings());
+    Settings {
+        targets: if own.targets.is_empty() { file.targets } else { own.targets },
+        directories: [file.directories, own.directories].concat(),
+        defines: [file.defines, own.defines].concat(),
+        rdc: client.rdc.unwrap_or(file.rdc),
+        database: own.database.or(file.database),
+        standard: own.standard.or(file.standard),
+        cuda_version: own.cuda_version.or(file.cuda_version),
+        cuda_path: own.cuda_path.or(file.cuda_path),
+        compiler: own.compiler.or(file.compiler),
+        options: [file.options, own.options].concat(),
+        headers: match own.headers {
+            Headers::Installed => Headers::Installed,
+            Headers::BuiltIn => headers(loaded),
+        },
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
+    use crate::project::Define;
+
     use super::*;
 
     #[test]
-    fn every_setting_is_read() {
-        let options =
-            json!({"arch": ["80", "90a"], "rdc": true, "include": ["inc", "/i"], "defines": ["A", "B=2"]});
-        let (settings, problems) = read(Some(&options));
+    fn the_keys_are_those_of_the_configuration_file() {
+        let options = json!({
+            "arch": ["80", "90a"], "rdc": true, "include-directories": ["inc", "/i"], "define": ["A", "B=2"],
+            "undefine": ["C"], "database": null, "rules": {"CAL001": "note"},
+        });
+        let (client, problems) = read(&options, Path::new("/r"));
         assert_eq!(problems, [""; 0]);
+        let settings = client.settings;
         assert_eq!((settings.targets.join(" "), settings.rdc), ("80 90a".to_string(), true));
         let define = |name: &str, value: &str| Define::Define(name.into(), value.into());
-        assert_eq!(settings.defines, [define("A", "1"), define("B", "2")]);
-        assert_eq!(below(&settings, Path::new("/r")).directories, [Path::new("/r/inc"), Path::new("/i")]);
+        assert_eq!(settings.defines, [define("A", "1"), define("B", "2"), Define::Undef("C".into())]);
+        assert_eq!(settings.directories, [Path::new("/r/inc"), Path::new("/i")]);
+        assert!(client.policy.is_some());
+        assert_eq!(settings.headers, Headers::BuiltIn);
     }
 
     #[test]
     fn nothing_is_asked_for() {
-        for options in [None, Some(json!(null)), Some(json!([])), Some(json!({"arch": []}))] {
-            let (settings, problems) = read(options.as_ref());
-            assert!(settings.targets.is_empty() && problems.is_empty());
+        for options in [json!(null), json!([]), json!({"arch": []}), json!({"arch": null})] {
+            let (client, problems) = read(&options, Path::new("/r"));
+            assert!(client.settings.targets.is_empty() && problems.is_empty() && client.policy.is_none());
         }
     }
 
     #[test]
     fn a_bad_value_is_named_and_the_others_count() {
         let check = |options: Value, expected: &str| {
-            let (settings, problems) = read(Some(&options));
+            let (client, problems) = read(&options, Path::new("/r"));
             assert!(problems.len() == 1 && problems[0].contains(expected), "{problems:?}");
-            settings
+            client
         };
-        assert!(
-            check(json!({"arch": "80", "rdc": true}), "`arch` must be a list of strings, not `\"80\"`").rdc
-        );
-        check(json!({"arch": ["80", 90]}), "`arch` must be a list of strings");
+        assert!(check(json!({"arch": "80", "rdc": true}), "`arch`: invalid type: string").settings.rdc);
+        check(json!({"arch": ["80", 90]}), "`arch`: invalid type");
         check(json!({"arch": ["81"]}), "the nearest is `80`");
-        check(json!({"rdc": "yes"}), "`rdc` must be `true` or `false`");
+        check(json!({"rdc": "yes"}), "`rdc`: invalid type");
         check(json!({"archs": []}), "unknown setting `archs`");
+        check(json!({"rules": {"CAL999": "off"}}), "CAL999");
         check(json!("80"), "must be an object");
+    }
+
+    #[test]
+    fn the_clients_settings_go_before_the_files() {
+        let (client, _) = read(&json!({"arch": ["80"], "define": ["B"], "rdc": false}), Path::new("/r"));
+        let file: Config =
+            serde_json::from_value(json!({"arch": ["90"], "define": ["A"], "rdc": true, "std": "c++20"}))
+                .unwrap();
+        let settings = over(&client, &Loaded::of_values(file, Path::new("/r")));
+        assert_eq!((settings.targets.join(""), settings.rdc), ("80".to_string(), false));
+        assert_eq!((settings.defines.len(), settings.standard.as_deref()), (2, Some("c++20")));
     }
 }

@@ -27,6 +27,11 @@ pub(super) fn from_path(path: &Path) -> Option<Uri> {
     format!("file://{root}{}", encoded(&text)).parse().ok()
 }
 
+/// An absolute path as it stands in a URI.
+pub(super) fn encoded_path(path: &Path) -> String {
+    from_path(path).map_or_else(String::new, |uri| uri.as_str()["file://".len()..].to_string())
+}
+
 /// `c:/…`: a path of Windows.
 fn has_drive(path: &str) -> bool {
     matches!(path.as_bytes(), [drive, b':', ..] if drive.is_ascii_alphabetic())

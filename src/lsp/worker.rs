@@ -1,111 +1,63 @@
 //! The analysis on a thread of its own.
 //!
 //! In: what the main loop puts into the [`Mailbox`], where the newest text of a document takes the
-//! place of one not yet looked at. Out: published diagnostics. The worker looks into the mailbox
-//! between any two steps of the analysis, so it never works on a stale text for long.
+//! place of one not yet looked at. Out: published diagnostics, and answers to what the client asks, which are about
+//! the newest texts. The worker looks into the mailbox between any two steps of the analysis, so it never works on a
+//! stale text for long.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Condvar, Mutex};
 
+use lsp_server::{ErrorCode, Response};
 use lsp_types::{Diagnostic, MessageType, Uri};
 use rustc_hash::FxHashSet;
+use serde_json::{Value, json};
 
 use crate::analysis::Session;
 use crate::config::{Loaded, find, load};
+use crate::finding::Reported;
+use crate::fix::Fix;
 use crate::project::{Project, ProjectError, Settings, TranslationUnit, discover};
 
-use super::client::Client;
-use super::diagnostics::{Dialect, diagnostics};
+use super::capabilities::Dialect;
+use super::client::{Client, Purpose};
+use super::diagnostics::diagnostics;
 use super::documents::{Document, Kind};
-use super::triaged::{Policies, triaged};
-use super::{settings, uri};
-
-/// What has happened since the worker last looked.
-#[derive(Debug, Default)]
-struct News {
-    /// The newest state of documents; `None` for closed ones.
-    documents: BTreeMap<PathBuf, Option<Document>>,
-    /// Something was saved: there may be other files, or other build information.
-    saved: bool,
-    /// The server shuts down.
-    stop: bool,
-}
-
-impl News {
-    fn is_empty(&self) -> bool {
-        self.documents.is_empty() && !self.saved && !self.stop
-    }
-}
-
-/// Where the main loop leaves news for the worker.
-#[derive(Debug, Default)]
-pub(super) struct Mailbox {
-    news: Mutex<News>,
-    arrived: Condvar,
-}
-
-/// Why the lock is never poisoned.
-const NO_PANIC: &str = "no thread panics while it holds the lock";
-
-impl Mailbox {
-    /// A document was opened or edited.
-    pub(super) fn edited(&self, document: &Document) {
-        self.post(|news| news.documents.insert(document.path.clone(), Some(document.clone())));
-    }
-
-    /// A document was closed.
-    pub(super) fn closed(&self, path: &Path) {
-        self.post(|news| news.documents.insert(path.to_path_buf(), None));
-    }
-
-    /// A document was saved.
-    pub(super) fn saved(&self) {
-        self.post(|news| news.saved = true);
-    }
-
-    /// The server shuts down.
-    pub(super) fn stop(&self) {
-        self.post(|news| news.stop = true);
-    }
-
-    fn post<T>(&self, change: impl FnOnce(&mut News) -> T) {
-        change(&mut self.news.lock().expect(NO_PANIC));
-        self.arrived.notify_one();
-    }
-
-    fn is_empty(&self) -> bool {
-        self.news.lock().expect(NO_PANIC).is_empty()
-    }
-
-    /// The news there are.
-    fn take(&self) -> News {
-        std::mem::take(&mut *self.news.lock().expect(NO_PANIC))
-    }
-
-    /// The news there are, or the next to come.
-    fn wait(&self) -> News {
-        let news = self.news.lock().expect(NO_PANIC);
-        let mut news = self.arrived.wait_while(news, |news| news.is_empty()).expect(NO_PANIC);
-        std::mem::take(&mut *news)
-    }
-}
+use super::mailbox::{Ask, Mailbox, News};
+use super::triaged::{Policies, Reporting, triaged};
+use super::{regions, settings, uri};
 
 /// The analysis and what the client was told of it.
 pub(super) struct Worker {
-    client: Client,
-    dialect: Dialect,
-    settings: Settings,
-    /// The workspace folders.
-    roots: Vec<PathBuf>,
-    session: Session,
+    pub(super) client: Client,
+    pub(super) dialect: Dialect,
+    /// The settings that the client sent at the start.
+    options: Value,
+    /// Those that it sent for each root since.
+    configured: Vec<Value>,
+    /// The workspace folders; `None` for one that is not on disk.
+    roots: Vec<Option<PathBuf>>,
+    pub(super) session: Session,
     /// Their units.
     project: Vec<TranslationUnit>,
     /// Open files that belong to none of those, each with the units it is itself.
     strays: BTreeMap<PathBuf, Vec<TranslationUnit>>,
-    open: BTreeMap<PathBuf, Document>,
-    policies: Policies,
+    pub(super) open: BTreeMap<PathBuf, Document>,
+    pub(super) policies: Policies,
     published: BTreeMap<PathBuf, Published>,
+    /// The findings that were published last, and the diagnostics of each file.
+    pub(super) reported: Vec<Reported>,
+    pub(super) current: BTreeMap<PathBuf, Vec<Diagnostic>>,
+    /// What mends a finding, by its fingerprint, while no text changes.
+    pub(super) fixes: BTreeMap<String, Vec<Fix>>,
+    /// What the client asked and was not told yet.
+    asks: Vec<Ask>,
+    /// The pass that is looked through.
+    pub(super) chosen: Option<String>,
+    /// What is reported has changed though no text has: the baseline was written.
+    pub(super) stale: bool,
+    progress: Progress,
     /// Complaints the user has seen.
     shown: BTreeSet<String>,
 }
@@ -116,14 +68,35 @@ struct Published {
     uri: Uri,
     version: Option<i32>,
     diagnostics: Vec<Diagnostic>,
+    inactive: Option<Value>,
 }
 
+/// Whether the client shows that the first scan goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    /// It has not said yet that it would.
+    Unasked,
+    /// It does.
+    Begun,
+    /// The scan is over.
+    Over,
+}
+
+/// The token of the progress of the first scan.
+pub(super) const TOKEN: &str = "cuda-arch-lint/scan";
+
 impl Worker {
-    pub(super) fn new(client: Client, dialect: Dialect, settings: Settings, roots: Vec<PathBuf>) -> Worker {
+    pub(super) fn new(
+        client: Client,
+        dialect: Dialect,
+        options: Value,
+        roots: Vec<Option<PathBuf>>,
+    ) -> Worker {
         Worker {
             client,
             dialect,
-            settings,
+            options,
+            configured: Vec::new(),
             roots,
             session: Session::new(),
             project: Vec::new(),
@@ -131,6 +104,13 @@ impl Worker {
             open: BTreeMap::new(),
             policies: Policies::default(),
             published: BTreeMap::new(),
+            reported: Vec::new(),
+            current: BTreeMap::new(),
+            fixes: BTreeMap::new(),
+            asks: Vec::new(),
+            chosen: None,
+            stale: false,
+            progress: Progress::Unasked,
             shown: BTreeSet::new(),
         }
     }
@@ -141,16 +121,15 @@ impl Worker {
         let mut news = mailbox.take();
         let mut told = Told::Nothing;
         while !news.stop {
-            if !news.is_empty() {
+            if self.apply(news) {
                 told = Told::Nothing;
-                self.apply(news);
             }
             let open: FxHashSet<PathBuf> = self.open.keys().cloned().collect();
             self.session.step(&open);
             let settled = self.session.settled() && !self.adopt(Kind::Header);
-            // With news in the mailbox, what would be published is stale already.
+            // With changes in the mailbox, what would be published is stale already.
             let due = match told {
-                _ if !mailbox.is_empty() => None,
+                _ if mailbox.has_changes() => None,
                 Told::Nothing | Told::Open if settled => Some(Told::All),
                 Told::Nothing if self.session.answers(&open) => Some(Told::Open),
                 _ => None,
@@ -159,12 +138,36 @@ impl Worker {
                 self.publish(due);
                 told = due;
             }
+            self.show_progress(settled);
+            self.answer_asks(told, mailbox);
+            if std::mem::take(&mut self.stale) {
+                self.publish(told);
+            }
             news = if settled { mailbox.wait() } else { mailbox.take() };
         }
     }
 
-    fn apply(&mut self, news: News) {
-        for (path, document) in news.documents {
+    /// Says whether anything is stale now.
+    fn apply(&mut self, news: News) -> bool {
+        let News { documents, on_disk, discover, roots, settings, asks, progress, stop: _ } = news;
+        self.asks.extend(asks);
+        if progress && self.progress == Progress::Unasked {
+            self.progress = Progress::Begun;
+            let value = json!({"kind": "begin", "title": "Reading CUDA sources", "percentage": 0});
+            self.client.tell("$/progress", json!({"token": TOKEN, "value": value}));
+        }
+        // Where nothing is set, what the client said at the start counts.
+        let settings = settings.map(|all| if all.iter().any(Value::is_object) { all } else { Vec::new() });
+        let settings = settings.filter(|all| *all != self.configured);
+        let discover = discover || roots.is_some() || settings.is_some();
+        if documents.is_empty() && on_disk.is_empty() && !discover {
+            return false;
+        }
+        self.fixes.clear();
+        for path in on_disk.iter().filter(|path| !self.open.contains_key(*path)) {
+            self.session.replace(path, None);
+        }
+        for (path, document) in documents {
             self.session.replace(&path, document.as_ref().map(|document| document.text.clone()));
             match document {
                 Some(document) => {
@@ -178,17 +181,27 @@ impl Worker {
                 }
             }
         }
-        if news.saved {
+        if let Some(roots) = roots {
+            self.roots = roots;
+            self.configured.clear();
+        }
+        if let Some(settings) = settings {
+            self.configured = settings;
+        }
+        if discover {
+            // A stray is compiled by the settings too.
+            self.strays.clear();
             self.discover();
         }
         self.adopt(Kind::Source);
+        true
     }
 
     /// Finds the units of the workspace folders, each with its own build information.
     fn discover(&mut self) {
         let mut units: Vec<TranslationUnit> = Vec::new();
         self.policies.0.clear();
-        for root in self.roots.clone() {
+        for root in self.roots.clone().into_iter().flatten() {
             for unit in self.units_of(&root, &root) {
                 if !units.contains(&unit) {
                     units.push(unit);
@@ -211,7 +224,7 @@ impl Worker {
             .map(|document| document.path.clone())
             .collect();
         for path in &strays {
-            let around = self.roots.iter().find(|root| is_under(path, root)).map(PathBuf::as_path);
+            let around = self.roots.iter().flatten().find(|root| is_under(path, root)).map(PathBuf::as_path);
             let root = around.or(path.parent()).unwrap_or(Path::new("")).to_path_buf();
             let units = self.units_of(path, &root);
             self.strays.insert(path.clone(), units);
@@ -230,15 +243,15 @@ impl Worker {
     /// The units at or under a path; relative settings are meant from `root`. Settings of the client go before
     /// those of the configuration file.
     fn units_of(&mut self, path: &Path, root: &Path) -> Vec<TranslationUnit> {
-        let mut settings = settings::below(&self.settings, root);
         let directory = if path.is_dir() { path } else { path.parent().unwrap_or(root) };
-        if let Some(loaded) = self.configuration(directory) {
-            settings = settings::over(settings, loaded.settings());
-        }
+        let settings = self.settings(directory, root);
         match discover(&[path.to_path_buf()], &settings, &self.session.sources) {
             Ok(project) => {
                 self.log(&project);
-                project.all_units()
+                let excluded = |unit: &TranslationUnit| {
+                    self.policies.of(&unit.main).is_some_and(|one| one.policy.exclude.has(&unit.main))
+                };
+                project.all_units().into_iter().filter(|unit| !excluded(unit)).collect()
             }
             // A folder without CUDA code is nothing to complain about in an editor.
             Err(ProjectError::NoSource(_)) => Vec::new(),
@@ -249,11 +262,35 @@ impl Worker {
         }
     }
 
-    /// The configuration file that counts in a directory. What it says of findings is kept for [`triaged`].
+    /// How code in a directory is compiled. What is said of findings there is kept for [`triaged`].
+    fn settings(&mut self, directory: &Path, root: &Path) -> Settings {
+        let number = self.roots.iter().position(|known| known.as_deref() == Some(root)).unwrap_or(0);
+        let own = self.configured.get(number).filter(|value| value.is_object());
+        let (client, problems) = settings::read(own.unwrap_or(&self.options), root);
+        for problem in problems {
+            self.complain(MessageType::ERROR, problem);
+        }
+        let loaded = self.configuration(directory);
+        if let Some(policy) = client.policy.clone() {
+            let place = loaded.as_ref().map_or(root, |loaded| &loaded.directory).to_path_buf();
+            self.policies.0.entry(place).or_default().policy = policy;
+        }
+        match loaded {
+            Some(loaded) => settings::over(&client, &loaded),
+            None => client.settings,
+        }
+    }
+
+    /// The configuration file that counts in a directory.
     fn configuration(&mut self, directory: &Path) -> Option<Loaded> {
         let loaded = load(&find(directory)?).and_then(|loaded| {
             let policy = loaded.policy()?;
-            self.policies.0.insert(loaded.directory.clone(), policy);
+            // As on the command line, paths in a baseline begin at the repository's root.
+            let root = loaded.directory.ancestors().find(|directory| directory.join(".git").exists());
+            let root = root.unwrap_or(&loaded.directory);
+            let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+            let baseline = loaded.config.baseline.clone().map(|file| (file, root));
+            self.policies.0.insert(loaded.directory.clone(), Reporting { policy, baseline });
             Ok(loaded)
         });
         loaded.map_err(|error| self.complain(MessageType::WARNING, format!("{error}\n{}", error.help()))).ok()
@@ -275,33 +312,144 @@ impl Worker {
         }
     }
 
-    /// Publishes what has changed, also that a file has no diagnostics any more.
+    /// Tells what has changed, also that a file has no diagnostics any more.
     fn publish(&mut self, what: Told) {
-        let analysis = triaged(self.session.analysis(), &self.policies, &self.session.sources);
-        let mut found = diagnostics(&analysis, &self.session.sources, self.dialect);
+        let triaged = triaged(self.session.analysis(), &self.policies, &self.session.sources);
+        let mut found = diagnostics(&triaged, &self.session.sources, self.dialect);
+        self.reported = triaged.findings;
         for path in self.open.keys().chain(self.published.keys()) {
             found.entry(path.clone()).or_default();
         }
-        for (path, diagnostics) in found {
-            let document = self.open.get(&path);
+        self.current = found;
+        let mut changed = false;
+        for (path, diagnostics) in &self.current {
+            let document = self.open.get(path);
             if what == Told::Open && document.is_none() {
                 continue;
             }
-            let uri = document.map(|document| document.uri.clone()).or_else(|| uri::from_path(&path));
+            let uri = document.map(|document| document.uri.clone()).or_else(|| uri::from_path(path));
             let Some(uri) = uri else { continue };
-            let now = Published { uri, version: document.map(|document| document.version), diagnostics };
-            if self.published.get(&path) == Some(&now) {
+            let version = document.map(|document| document.version);
+            let inactive =
+                document.filter(|_| self.dialect.inactive_regions).map(|_| self.inactive_ranges(path));
+            let now = Published { uri, version, diagnostics: diagnostics.clone(), inactive };
+            let before = self.published.get(path);
+            if before == Some(&now) {
                 continue;
             }
-            self.client.publish(now.uri.clone(), now.diagnostics.clone(), now.version);
+            if let Some(regions) = &now.inactive
+                && before.and_then(|before| before.inactive.as_ref()) != Some(regions)
+            {
+                let document = json!({"uri": now.uri, "version": now.version});
+                let params = json!({"textDocument": document, "regions": regions});
+                self.client.tell("textDocument/inactiveRegions", params);
+            }
+            changed |= before.map(|before| &before.diagnostics) != Some(&now.diagnostics);
+            if !self.dialect.pulls {
+                self.client.publish(now.uri.clone(), now.diagnostics.clone(), now.version);
+            }
             if now.diagnostics.is_empty() && document.is_none() {
-                self.published.remove(&path);
+                self.published.remove(path);
             } else {
-                self.published.insert(path, now);
+                self.published.insert(path.clone(), now);
+            }
+        }
+        if changed && self.dialect.pulls && self.dialect.refreshes_diagnostics {
+            self.client.ask(Purpose::Done, "workspace/diagnostic/refresh", Value::Null);
+        }
+        // Hints and tokens of a document depend on the headers it reads.
+        if what == Told::All && changed {
+            self.refresh();
+        }
+    }
+
+    /// Asks the client to ask anew for what depends on passes.
+    pub(super) fn refresh(&self) {
+        let all = [
+            (self.dialect.refreshes_hints, "workspace/inlayHint/refresh"),
+            (self.dialect.refreshes_tokens, "workspace/semanticTokens/refresh"),
+            (self.dialect.refreshes_lenses, "workspace/codeLens/refresh"),
+        ];
+        for (_, method) in all.iter().filter(|(can, _)| *can) {
+            self.client.ask(Purpose::Done, method, Value::Null);
+        }
+    }
+
+    /// Looks through another pass.
+    pub(super) fn choose(&mut self, pass: Option<String>) {
+        self.chosen = pass;
+        self.refresh();
+        if !self.dialect.inactive_regions {
+            return;
+        }
+        for document in self.open.values() {
+            let regions = self.inactive_ranges(&document.path);
+            let about = json!({"uri": document.uri, "version": document.version});
+            let params = json!({"textDocument": about, "regions": regions});
+            self.client.tell("textDocument/inactiveRegions", params);
+            if let Some(known) = self.published.get_mut(&document.path) {
+                known.inactive = Some(regions);
+            }
+        }
+    }
+
+    /// The lines of an open document that are greyed, as ranges.
+    fn inactive_ranges(&self, path: &Path) -> Value {
+        let known = self.session.sources.known(path).zip(self.session.regions(path));
+        let Some((file, found)) = known else { return json!([]) };
+        let lines = super::position::Lines::new(&file.text, self.dialect.encoding);
+        let inactive = regions::inactive(&found, &file, self.chosen.as_deref());
+        regions::ranges(&inactive, &file, &lines)
+    }
+
+    fn show_progress(&mut self, settled: bool) {
+        if self.progress != Progress::Begun {
+            if settled {
+                self.progress = Progress::Over;
+            }
+            return;
+        }
+        let (done, all) = self.session.progress();
+        let value = match settled {
+            true => json!({"kind": "end"}),
+            false => json!({
+                "kind": "report", "message": format!("{done} of {all}"), "percentage": 100 * done / all.max(1),
+            }),
+        };
+        self.client.tell("$/progress", json!({"token": TOKEN, "value": value}));
+        if settled {
+            self.progress = Progress::Over;
+        }
+    }
+
+    /// The answer to a request; a panic on the way to it costs that answer alone.
+    fn safe_response(&mut self, ask: &Ask, mailbox: &Mailbox) -> Response {
+        let answer = catch_unwind(AssertUnwindSafe(|| self.response(ask, mailbox)));
+        answer.unwrap_or_else(|_| {
+            Response::new_err(ask.id.clone(), ErrorCode::InternalError as i32, DEFECT.to_string())
+        })
+    }
+
+    /// Answers what can be answered by now.
+    fn answer_asks(&mut self, told: Told, mailbox: &Mailbox) {
+        for ask in std::mem::take(&mut self.asks) {
+            let needs = match ask.method.as_str() {
+                "workspace/diagnostic" => told == Told::All,
+                _ => told != Told::Nothing,
+            };
+            if needs || mailbox.is_cancelled(&ask.id) {
+                let response = self.safe_response(&ask, mailbox);
+                mailbox.answered(&ask.id);
+                self.client.send(response);
+            } else {
+                self.asks.push(ask);
             }
         }
     }
 }
+
+/// What a panic is answered with.
+const DEFECT: &str = "the answer stopped on a defect of its own; please report it";
 
 /// One path is below another, however they are spelled.
 fn is_under(path: &Path, root: &Path) -> bool {

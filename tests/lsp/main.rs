@@ -1,18 +1,23 @@
 //! The language server as a client sees it: transcripts through memory, and one through a pipe.
 
-use std::collections::BTreeMap;
+mod actions;
+mod passes;
+mod pipe;
+mod requests;
+mod workspace;
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cuda_arch_lint::analysis::analyse;
 use cuda_arch_lint::lsp::{Ended, serve};
 use cuda_arch_lint::project::{Settings, discover};
 use cuda_arch_lint::source::Sources;
-use lsp_server::{Connection, Message, Notification, Request, ResponseError};
+use lsp_server::{Connection, Message, Notification, Request, RequestId, Response, ResponseError};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -38,6 +43,8 @@ struct Client {
     connection: Connection,
     server: JoinHandle<Ended>,
     folder: TempDir,
+    /// What the server said and no test has looked at yet, but for what one asked for.
+    heard: RefCell<VecDeque<Message>>,
 }
 
 impl Client {
@@ -62,7 +69,7 @@ impl Client {
     fn uninitialized(folder: TempDir) -> Client {
         let (connection, other) = Connection::memory();
         let server = thread::spawn(move || serve(&other));
-        Client { connection, server, folder }
+        Client { connection, server, folder, heard: RefCell::default() }
     }
 
     fn initialized(&self, params: Value) {
@@ -95,39 +102,96 @@ impl Client {
         self.notify("textDocument/didChange", params);
     }
 
-    /// Sends a request, and gives the first answer: notifications on the way are dropped.
-    fn request(&self, method: &str, params: Value) -> Result<Value, ResponseError> {
-        let message = Request::new(7.into(), method.to_string(), params);
+    /// Sends a request.
+    fn send(&self, method: &str, id: i32, params: Value) {
+        let message = Request::new(id.into(), method.to_string(), params);
         self.connection.sender.send(message.into()).expect("the server listens");
-        loop {
-            if let Message::Response(response) = self.next() {
-                assert_eq!(response.id, 7.into());
-                return response.response_result;
-            }
-        }
     }
 
-    fn next(&self) -> Message {
-        self.connection.receiver.recv_timeout(PATIENCE).expect("the server says something")
+    /// The answer to a request.
+    fn response(&self, id: i32) -> Result<Value, ResponseError> {
+        let of_request = |message: &Message| match message {
+            Message::Response(response) if response.id == id.into() => Some(response.response_result.clone()),
+            _ => None,
+        };
+        self.first(of_request)
+    }
+
+    /// Sends a request, and gives its answer.
+    fn request(&self, method: &str, params: Value) -> Result<Value, ResponseError> {
+        self.send(method, 7, params);
+        self.response(7)
+    }
+
+    /// The result of a request.
+    fn ask(&self, method: &str, params: Value) -> Value {
+        self.request(method, params).unwrap_or_else(|error| panic!("{method}: {error:?}"))
+    }
+
+    /// The first message that gives something, the oldest not looked at first. Others stay for later.
+    fn first<T>(&self, of: impl Fn(&Message) -> Option<T>) -> T {
+        let mut heard = self.heard.borrow_mut();
+        let mut at = 0;
+        let end = Instant::now() + PATIENCE;
+        loop {
+            while at < heard.len() {
+                if let Some(found) = of(&heard[at]) {
+                    heard.remove(at);
+                    return found;
+                }
+                at += 1;
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            heard.push_back(self.connection.receiver.recv_timeout(left).expect("the server says something"));
+        }
     }
 
     /// The next notification of a method.
     fn notified(&self, method: &str) -> Value {
-        loop {
-            match self.next() {
-                Message::Notification(notification) if notification.method == method => {
-                    return notification.params;
-                }
-                _ => {}
-            }
-        }
+        self.first(|message| match message {
+            Message::Notification(one) if one.method == method => Some(one.params.clone()),
+            _ => None,
+        })
+    }
+
+    /// The notifications of a method that came so far and were not looked at.
+    fn heard(&self, method: &str) -> Vec<Value> {
+        let heard = self.heard.borrow();
+        let of_method = |message: &Message| match message {
+            Message::Notification(one) if one.method == method => Some(one.params.clone()),
+            _ => None,
+        };
+        heard.iter().filter_map(of_method).collect()
+    }
+
+    /// What the server asks with a method.
+    fn next_asked(&self, method: &str) -> Request {
+        self.first(|message| match message {
+            Message::Request(one) if one.method == method => Some(one.clone()),
+            _ => None,
+        })
+    }
+
+    /// What the server asks with a method; the answer is null.
+    fn asked(&self, method: &str) -> Value {
+        let request = self.next_asked(method);
+        self.respond(request.id, Value::Null);
+        request.params
+    }
+
+    fn respond(&self, id: RequestId, result: Value) {
+        self.connection.sender.send(Response::new_ok(id, result).into()).expect("the server listens");
     }
 
     /// The diagnostics of a version of a document, once they are published.
     fn published(&self, name: &str, version: Option<i32>) -> Vec<Value> {
+        self.published_at(&self.uri(name), version)
+    }
+
+    fn published_at(&self, uri: &str, version: Option<i32>) -> Vec<Value> {
         loop {
             let params = self.notified("textDocument/publishDiagnostics");
-            if params["uri"] == self.uri(name) && params["version"] == json!(version) {
+            if params["uri"] == uri && params["version"] == json!(version) {
                 return params["diagnostics"].as_array().expect("a list").clone();
             }
         }
@@ -327,95 +391,10 @@ fn broken_messages_do_no_harm() {
 
 #[test]
 fn a_client_that_vanishes_ends_the_server() {
-    let Client { connection, server, folder: _folder } = Client::start(&[("a.cu", BAD)], sm_80(), related());
+    let Client { connection, server, folder: _folder, .. } =
+        Client::start(&[("a.cu", BAD)], sm_80(), related());
     drop(connection);
     assert_eq!(server.join().expect("no panic"), Ended::Abruptly);
-}
-
-/// The program itself, with its standard streams as pipes.
-struct Piped {
-    child: Child,
-    output: BufReader<std::process::ChildStdout>,
-}
-
-impl Piped {
-    fn start(folder: &Path) -> Piped {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"));
-        command.arg("lsp").current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().expect("the program starts");
-        let output = BufReader::new(child.stdout.take().expect("a pipe"));
-        Piped { child, output }
-    }
-
-    /// Sends a body in its frame.
-    fn send(&mut self, body: Value) {
-        let body = body.to_string();
-        let input = self.child.stdin.as_mut().expect("a pipe");
-        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("the server reads");
-    }
-
-    /// The next message that has this field.
-    fn receive(&mut self, field: &str) -> Value {
-        loop {
-            let message = self.frame();
-            if message.get(field).is_some() {
-                return message;
-            }
-        }
-    }
-
-    fn frame(&mut self) -> Value {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            assert_ne!(self.output.read_line(&mut line).expect("text"), 0, "not the end");
-            match line.trim_end().strip_prefix("Content-Length: ") {
-                Some(number) => length = number.parse().expect("a number"),
-                None if line == "\r\n" => break,
-                None => {}
-            }
-        }
-        let mut body = vec![0; length];
-        self.output.read_exact(&mut body).expect("a body");
-        serde_json::from_slice(&body).expect("JSON")
-    }
-
-    fn code(mut self) -> Option<i32> {
-        drop(self.child.stdin.take());
-        self.child.wait().expect("it ends").code()
-    }
-}
-
-#[test]
-fn the_program_serves_a_pipe() {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let mut server = Piped::start(folder.path());
-    let params = initialize(folder.path(), sm_80(), related());
-    server.send(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}));
-    let answer = server.receive("result");
-    assert_eq!(answer["result"]["capabilities"]["textDocumentSync"]["change"], 2);
-    assert_eq!(answer["result"]["capabilities"]["positionEncoding"], "utf-16");
-    server.send(json!({"jsonrpc": "2.0", "method": "initialized", "params": {}}));
-    let uri = format!("file://{}/a%20b.cu", folder.path().display());
-    server.send(json!({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": open(&uri, BAD)}));
-    let published = server.receive("params");
-    assert_eq!(published["params"]["uri"], uri);
-    assert_eq!(published["params"]["diagnostics"][0]["code"], "arch-dependent-signature");
-    server.send(json!({"jsonrpc": "2.0", "id": "two", "method": "shutdown"}));
-    assert_eq!(server.receive("id"), json!({"jsonrpc": "2.0", "id": "two", "result": null}));
-    server.send(json!({"jsonrpc": "2.0", "method": "exit"}));
-    assert_eq!(server.code(), Some(0));
-}
-
-#[test]
-fn the_program_says_when_it_was_not_shut_down() {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let mut server = Piped::start(folder.path());
-    let params = initialize(folder.path(), sm_80(), related());
-    server.send(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}));
-    server.receive("result");
-    server.send(json!({"jsonrpc": "2.0", "method": "exit"}));
-    assert_eq!(server.code(), Some(1));
 }
 
 #[test]
@@ -432,8 +411,9 @@ fn the_editor_reports_what_the_command_line_reports() {
     client.open("c.cu", &allowed);
     assert_eq!(client.published("c.cu", Some(1)), [json!(null); 0]);
     client.change("c.cu", 2, &allowed.replace("CAL001", "CAL005"));
-    let messages: Vec<String> =
-        client.published("c.cu", Some(2)).iter().map(|one| one["message"].to_string()).collect();
+    let found = client.published("c.cu", Some(2));
+    let messages: Vec<String> = found.iter().map(|one| one["message"].to_string()).collect();
     assert!(messages.len() == 2 && messages[1].contains("allows nothing"), "{messages:?}");
+    assert_eq!((found[0].get("tags"), &found[1]["tags"]), (None, &json!([1])), "what is of no use is greyed");
     client.stop();
 }

@@ -1,0 +1,152 @@
+//! One unit with what its stages gave, for who asks about a place in it.
+
+use std::sync::Arc;
+
+use crate::facts::{InstantiationFact, SignedFact, UnitFacts, facts};
+use crate::preprocess::{Conditional, DefinitionId, Group, GroupId, Preprocessed, Step, preprocess};
+use crate::project::TranslationUnit;
+use crate::source::{Loc, Sources, Span};
+use crate::target::{PassSet, Passes};
+use crate::variance::variance;
+
+use super::Kept;
+
+/// A unit, preprocessed, and its facts.
+#[derive(Debug)]
+pub struct Look {
+    /// The unit.
+    pub unit: TranslationUnit,
+    /// Its passes.
+    pub passes: Arc<Passes>,
+    preprocessed: Preprocessed,
+    facts: UnitFacts,
+}
+
+/// What a macro's name means to some passes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Meaning {
+    /// The passes.
+    pub passes: PassSet,
+    /// Its definition as written after `#define`; `None` where it is not defined.
+    pub text: Option<String>,
+    /// Where it is defined, if a file does.
+    pub at: Option<Span>,
+}
+
+impl Look {
+    pub(super) fn new(unit: TranslationUnit, sources: &Sources, kept: &Kept) -> Look {
+        let preprocessed = preprocess(&unit, sources, &kept.common);
+        let compared = unit.passes.all().minus(preprocessed.stopped);
+        let facts = facts(&unit, &preprocessed, &variance(&preprocessed, compared), &kept.memo);
+        Look { passes: Arc::new(unit.passes.clone()), unit, preprocessed, facts }
+    }
+
+    /// The groups whose directives have a place: one for each time the file was read.
+    fn groups_at(&self, at: Loc) -> impl Iterator<Item = (GroupId, &Conditional, &Group)> {
+        self.preprocessed.conditionals().into_iter().flat_map(move |conditional| {
+            let with =
+                conditional.groups.iter().map(move |id| (*id, conditional, self.preprocessed.group(*id)));
+            with.filter(move |(_, _, group)| has(group.directive, at))
+        })
+    }
+
+    /// Of the conditional directive at a place: its text, the passes that reach it, those that enter its lines, and
+    /// the way from its condition back to the macros that nvcc predefines.
+    pub fn conditional(&self, at: Loc) -> Option<(String, PassSet, PassSet, Vec<Step>)> {
+        let mut groups = self.groups_at(at);
+        let (id, conditional, group) = groups.next()?;
+        let mut reached = conditional.passes;
+        let mut entered = group.passes;
+        for (_, conditional, group) in groups {
+            reached = reached.or(conditional.passes);
+            entered = entered.or(group.passes);
+        }
+        Some((group.written.text(), reached, entered, self.preprocessed.derivation(id)))
+    }
+
+    /// What the macro of that name means to each pass at a place: in a condition what the condition read, at an
+    /// invocation what was expanded, at a definition what is defined there; else every definition of the name that
+    /// the unit has.
+    pub fn meanings(&self, name: &str, at: Loc) -> Vec<Meaning> {
+        let mut found: Vec<Meaning> = Vec::new();
+        let mut add = |passes: PassSet, id: Option<DefinitionId>| {
+            let definition = id.map(|id| self.preprocessed.definition(id));
+            let text = definition.map(|definition| definition.text());
+            let at = definition.and_then(|definition| definition.at);
+            match found.iter_mut().find(|known| known.text == text && known.at == at) {
+                Some(known) => known.passes = known.passes.or(passes),
+                None => found.push(Meaning { passes, text, at }),
+            }
+        };
+        for (_, conditional, _) in self.groups_at(at) {
+            for read in conditional.reads.iter().filter(|read| read.name.as_str() == name) {
+                for (passes, id) in read.definitions.cases() {
+                    add(*passes, *id);
+                }
+            }
+        }
+        for expansion in self.preprocessed.expansions().iter().filter(|one| one.invoked == at) {
+            add(expansion.passes, Some(expansion.definition));
+        }
+        if found.is_empty() {
+            let all = self.preprocessed.definitions().into_iter();
+            let all = all.map(|id| self.preprocessed.definition(id));
+            let defined = all.filter(|one| one.name.as_str() == name);
+            let here = |span: Option<Span>| span.is_some_and(|span| has(span, at));
+            let at_place: Vec<_> = defined.clone().filter(|one| here(one.at)).collect();
+            let all = if at_place.is_empty() { defined.collect() } else { at_place };
+            for definition in all {
+                let meaning =
+                    Meaning { passes: definition.passes, text: Some(definition.text()), at: definition.at };
+                match found.iter_mut().find(|one| one.text == meaning.text && one.at == meaning.at) {
+                    Some(known) => known.passes = known.passes.or(meaning.passes),
+                    None => found.push(meaning),
+                }
+            }
+        }
+        found.sort_by_key(|meaning| meaning.passes.lowest());
+        found
+    }
+
+    /// A kernel or device variable that may differ, by the last part of its name.
+    pub fn signed(&self, name: &str) -> Option<&SignedFact> {
+        let mut all = self.facts.kernels.iter().chain(&self.facts.variables);
+        all.find(|fact| last(&fact.name) == name)
+    }
+
+    /// The instantiations of a kernel template, by the last part of its name, where the passes' sets may differ.
+    pub fn instantiations(&self, name: &str) -> impl Iterator<Item = &InstantiationFact> {
+        self.facts.instantiations.iter().filter(move |fact| last(&fact.kernel) == name)
+    }
+
+    /// The directive that decides over a place: the innermost one around it that not every pass enters.
+    pub fn deciding(&self, at: Loc) -> Option<Span> {
+        let around = |conditional: &&Conditional| {
+            let first = conditional.groups.first().map(|id| self.preprocessed.group(*id).directive);
+            let end = conditional.endif.map_or(u32::MAX, |end| end.start);
+            first.is_some_and(|first| first.file == at.file && first.end <= at.offset && at.offset < end)
+        };
+        let mut found: Option<Span> = None;
+        for conditional in self.preprocessed.conditionals().into_iter().filter(around) {
+            let mut groups = conditional.groups.iter().map(|id| self.preprocessed.group(*id)).rev();
+            let inside = groups.find(|group| group.directive.end <= at.offset);
+            if let Some(group) = inside
+                && group.passes != self.passes.all()
+                && found.is_none_or(|known| known.start < group.directive.start)
+            {
+                found = Some(group.directive);
+            }
+        }
+        found
+    }
+}
+
+fn has(span: Span, at: Loc) -> bool {
+    span.file == at.file && span.start <= at.offset && at.offset < span.end.max(span.start + 1)
+}
+
+/// The last part of a qualified name.
+fn last(name: &str) -> &str {
+    let head = name.split('<').next().unwrap_or(name);
+    head.rsplit("::").next().unwrap_or(head)
+}

@@ -1,0 +1,157 @@
+//! `check --fix`: the sources are edited so that findings go.
+//!
+//! Each finding gets the first fix that mends it and is wanted; what comes of it is what the next finding is looked
+//! for in. Files are written at the end, all or none of each.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Write, stderr, stdout};
+use std::path::{Path, PathBuf};
+
+use similar::TextDiff;
+
+use crate::analysis::on_deep_stacks;
+use crate::finding::{Finding, Reported};
+use crate::fix::{Edit, Kind, Trial, allow, applied};
+use crate::project::TranslationUnit;
+use crate::source::Sources;
+
+use super::Failure;
+use super::arguments::{ALLOW, CheckArguments};
+use super::check::{analysed, only_of_change, read_baseline, write_text};
+use super::exit_code;
+use super::resolve::Run;
+use crate::triage::triage;
+
+/// The lines of a patch around what it changes.
+const AROUND: usize = 3;
+
+/// What tells a finding apart while lines move.
+type Key = (&'static str, String, PathBuf);
+
+/// Mends what is found and wanted, and writes the files; with `--diff` alone prints a patch instead and gives the
+/// exit code.
+pub(super) fn fix(arguments: &CheckArguments, run: &Run) -> Result<Option<u8>, Failure> {
+    let sources = Sources::new();
+    let (project, analysis) = analysed(run, &run.paths, &sources, arguments.progress())?;
+    let (mut found, _) = triage(analysis.findings, &analysis.files, &run.policy, &sources);
+    if let Some(revision) = arguments.since() {
+        only_of_change(&mut found, revision, run, &sources)?;
+    }
+    if let Some(path) = &run.baseline {
+        read_baseline(path)?.apply(&mut found, &sources, &run.root);
+    }
+    found.retain(|one| one.silenced.is_none());
+    let units = project.all_units();
+    let (texts, done) = on_deep_stacks(|| mended(arguments, units, &found, &sources));
+    let mut texts: Vec<(PathBuf, String, String)> = texts
+        .into_iter()
+        .map(|(path, after)| Ok((std::fs::read(&path)?, path, after)))
+        .map(|read: std::io::Result<_>| {
+            let (before, path, after) = read?;
+            // What is not UTF-8 was read with other characters in place, and would be written so.
+            let before = String::from_utf8(before).map_err(|_| Failure::Usage {
+                message: format!("`{}` is not UTF-8, so it can't be edited", path.display()),
+                help: "convert it first: `iconv -f latin1 -t utf-8`".into(),
+            })?;
+            Ok((path, before, after))
+        })
+        .collect::<Result<_, Failure>>()?;
+    texts.retain(|(_, before, after)| before != after);
+    if arguments.diff == Some(None) {
+        for (path, before, after) in &texts {
+            write!(stdout(), "{}", patch(path, before, after))?;
+        }
+        return Ok(Some(if found.is_empty() { exit_code::CLEAN } else { exit_code::FINDINGS }));
+    }
+    for (path, _, after) in &texts {
+        write_text(path, after)?;
+    }
+    if !arguments.quiet {
+        for line in &done {
+            writeln!(stderr(), "{line}")?;
+        }
+        let some = |count: usize, word: &str, words: &str| {
+            format!("{count} {}", if count == 1 { word } else { words })
+        };
+        let files = some(texts.len(), "file", "files");
+        writeln!(stderr(), "{} in {files}", some(done.len(), "fix", "fixes"))?;
+    }
+    Ok(None)
+}
+
+/// The edited files, and a line for each fix.
+fn mended(
+    arguments: &CheckArguments,
+    units: Vec<TranslationUnit>,
+    found: &[Reported],
+    sources: &Sources,
+) -> (BTreeMap<PathBuf, String>, Vec<String>) {
+    let mut wanted: BTreeSet<Key> = found.iter().map(|one| key(&one.finding, sources)).collect();
+    let kinds: Vec<Kind> = match arguments.fix_kind.is_empty() {
+        true => crate::fix::KINDS.iter().map(|(kind, _)| *kind).collect(),
+        false => arguments.fix_kind.iter().filter_map(|name| Kind::named(name)).collect(),
+    };
+    let mut trial = Trial::new(units, BTreeMap::new());
+    let mut done = Vec::new();
+    while let Some(finding) =
+        trial.analysis().findings.iter().find(|one| wanted.contains(&key(one, trial.sources()))).cloned()
+    {
+        let key = key(&finding, trial.sources());
+        match trial.first_fix(&finding, &|fix| kinds.contains(&fix.kind)) {
+            // The same may be found twice in a file: it is looked for again.
+            Some(fix) => {
+                trial.keep(&fix);
+                done.push(format!("{}: {} ({})", key.2.display(), fix.title, finding.rule));
+            }
+            None => drop(wanted.remove(&key)),
+        }
+    }
+    let mut texts = trial.texts().clone();
+    if let Some(reason) = &arguments.reason
+        && (arguments.fix_kind.is_empty() || arguments.fix_kind.iter().any(|kind| kind == ALLOW))
+    {
+        let asked: BTreeSet<Key> = found.iter().map(|one| self::key(&one.finding, sources)).collect();
+        let left: Vec<Finding> = trial
+            .analysis()
+            .findings
+            .iter()
+            .filter(|one| asked.contains(&self::key(one, trial.sources())))
+            .cloned()
+            .collect();
+        allowed(&left, reason, trial.sources(), &mut texts, &mut done);
+    }
+    (texts, done)
+}
+
+/// Puts a comment above each finding.
+fn allowed(
+    findings: &[Finding],
+    reason: &str,
+    sources: &Sources,
+    texts: &mut BTreeMap<PathBuf, String>,
+    done: &mut Vec<String>,
+) {
+    let edits: BTreeSet<Edit> = findings.iter().filter_map(|one| allow(one, reason, sources)).collect();
+    let paths: BTreeSet<&PathBuf> = edits.iter().map(|edit| &edit.path).collect();
+    for path in paths {
+        let Ok(file) = sources.read(path) else { continue };
+        let here = edits.iter().filter(|edit| edit.path == *path);
+        texts.insert(path.clone(), applied(&file.text, here.clone()));
+        done.extend(here.map(|edit| format!("{}: {}", path.display(), edit.text.trim())));
+    }
+}
+
+fn key(finding: &Finding, sources: &Sources) -> Key {
+    (finding.rule, finding.entity.clone(), sources.file(finding.primary.at.file).path.clone())
+}
+
+/// A patch as `git apply` and `patch -p1` take it.
+fn patch(path: &Path, before: &str, after: &str) -> String {
+    let shown = path.display().to_string().replace('\\', "/");
+    let shown = shown.trim_start_matches("./");
+    let diff = TextDiff::from_lines(before, after);
+    diff.unified_diff()
+        .context_radius(AROUND)
+        .header(&format!("a/{shown}"), &format!("b/{shown}"))
+        .to_string()
+}

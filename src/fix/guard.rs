@@ -1,0 +1,208 @@
+//! The guard moves: from around a definition or a launch into the kernel's body, so that every pass has the kernel
+//! and each does in it what it can.
+
+use std::ops::Range;
+
+use crate::source::{FileId, SourceFile, Span};
+
+use super::written::{Conditional, Declaration, Written};
+use super::{Context, Edit, Fix, Kind, replace, written};
+
+/// Of a definition, the guard around it goes into the bodies under it. Of an instantiation, the guards around the
+/// mention, around what leads to it and around the kernel go, and the kernel's body gets one.
+pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
+    let name = context.name();
+    match context.finding.rule {
+        "arch-dependent-instantiation" => {
+            let guarded = instantiation(context, true).map(|edits| Fix {
+                kind: Kind::Body,
+                title: format!("Move the guard into the body of `{name}`"),
+                edits,
+            });
+            let plain = instantiation(context, false).map(|edits| Fix {
+                kind: Kind::Body,
+                title: format!("Instantiate `{name}` without a guard"),
+                edits,
+            });
+            let opened = deciding(context).into_iter().map(|edits| Fix {
+                kind: Kind::Body,
+                title: "Give every pass what the guard holds: take it away".into(),
+                edits,
+            });
+            guarded.into_iter().chain(plain).chain(opened).collect()
+        }
+        _ => {
+            let opened = deciding(context);
+            let kernel = context.finding.message.starts_with("kernel");
+            let title = match kernel {
+                true => format!("Move the guard into the body of `{name}`"),
+                false => format!("Give every pass `{name}`: take the guard away"),
+            };
+            let both = opened.into_iter().map(|edits| Fix { kind: Kind::Body, title: title.clone(), edits });
+            both.collect()
+        }
+    }
+}
+
+/// Each conditional that decides is opened by itself.
+fn deciding(context: &Context<'_>) -> Vec<Vec<Edit>> {
+    let mut found = Vec::new();
+    for (file, at) in context.conditionals() {
+        let written = written(&file);
+        let Some((conditional, _)) = written.at_directive(at.start as usize) else { continue };
+        if let Some(edits) = opened(&file, &written, conditional, Some(kernel_place(context, file.id))) {
+            found.push(edits);
+        }
+    }
+    found
+}
+
+/// Where the kernel of the finding stands in a file; nowhere if it is none.
+fn kernel_place(context: &Context<'_>, file: FileId) -> Option<usize> {
+    let primary = context.finding.primary.at;
+    (primary.file == file && context.finding.message.starts_with("kernel")).then_some(primary.start as usize)
+}
+
+/// The lines of a conditional of one arm go, and with `kernel` the bodies of kernels under it get the guard.
+/// `None` where another arm has something.
+fn opened(
+    file: &SourceFile,
+    written: &Written<'_>,
+    conditional: &Conditional,
+    kernel: Option<Option<usize>>,
+) -> Option<Vec<Edit>> {
+    let (arm, others) = conditional.arms.split_first()?;
+    if others.iter().any(|arm| !written.is_empty(&arm.body)) {
+        return None;
+    }
+    let mut edits = vec![replace(file, arm.lines.clone(), "")];
+    match others.first() {
+        Some(other) => edits.push(replace(file, other.lines.start..conditional.endif.end, "")),
+        None => edits.push(replace(file, conditional.endif.clone(), "")),
+    }
+    if let Some(kernel) = kernel
+        && !for_the_host(written, conditional)
+    {
+        let guard = written.directive_text(arm);
+        for declaration in written.declarations(&arm.body) {
+            edits.extend(guarded(file, written, &declaration, guard, kernel));
+        }
+    }
+    Some(edits)
+}
+
+/// The body of a kernel, or of a device function, under a guard of its own.
+fn guarded(
+    file: &SourceFile,
+    written: &Written<'_>,
+    declaration: &Declaration,
+    guard: &str,
+    kernel: Option<usize>,
+) -> Vec<Edit> {
+    let Some(body) = declaration.body.clone() else { return Vec::new() };
+    let head = &written.text[declaration.range.start..body.start];
+    let is_kernel = head.contains("__global__") || kernel.is_some_and(|at| declaration.range.contains(&at));
+    let on_device = head.contains("__device__") && !head.contains("__host__");
+    if !is_kernel && !on_device {
+        return Vec::new();
+    }
+    let otherwise = if is_kernel || says_void(head) { "" } else { "#else\n    __trap();\n" };
+    within(file, written, body, guard, otherwise)
+}
+
+/// A guard around what a body holds; nothing for a body that holds nothing.
+fn within(
+    file: &SourceFile,
+    written: &Written<'_>,
+    body: Range<usize>,
+    guard: &str,
+    otherwise: &str,
+) -> Vec<Edit> {
+    let inner = &written.text[body.clone()];
+    let indent = written.indent(body.end);
+    if inner.trim().is_empty() {
+        return Vec::new();
+    }
+    if !inner.contains('\n') {
+        let text = format!("\n{guard}\n{indent}    {}\n{otherwise}#endif\n{indent}", inner.trim());
+        return vec![replace(file, body, text)];
+    }
+    // What stands behind the opening brace on its line, if that is no code, stays there.
+    let first = inner.find('\n').map_or(0, |line| line + 1);
+    let before = inner[..first].trim();
+    let begin = match before.is_empty() || before.starts_with("//") {
+        true => replace(file, body.start + first..body.start + first, format!("{guard}\n")),
+        false => replace(file, body.start..body.start, format!("\n{guard}\n")),
+    };
+    let last = body.start + inner.rfind('\n').map_or(0, |line| line + 1);
+    let end = match written.text[last..body.end].trim().is_empty() {
+        true => replace(file, last..last, format!("{otherwise}#endif\n")),
+        false => replace(file, body.end..body.end, format!("\n{otherwise}#endif\n{indent}")),
+    };
+    vec![begin, end]
+}
+
+/// The head of a function that devices have, said so or by a macro such as `HOST_DEVICE`.
+fn is_for_devices(head: &str) -> bool {
+    head.contains('(') && ["__device__", "__global__", "DEVICE"].iter().any(|word| head.contains(word))
+}
+
+fn says_void(head: &str) -> bool {
+    let before = head.split('(').next().unwrap_or(head);
+    before.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == "void")
+}
+
+/// No device pass enters: what is under it was never compiled for a GPU.
+fn for_the_host(written: &Written<'_>, conditional: &Conditional) -> bool {
+    let arm = &conditional.arms[0];
+    let condition: String = written.condition(arm).split_whitespace().collect();
+    match arm.word.as_str() {
+        "ifndef" => condition == "__CUDA_ARCH__",
+        _ => ["!defined(__CUDA_ARCH__)", "!defined__CUDA_ARCH__"].contains(&condition.as_str()),
+    }
+}
+
+/// Every guard that is around the mention, what leads to it, or the kernel goes, if it decides or names the macro;
+/// with `with_guard` the kernel's body gets the first of them.
+fn instantiation(context: &Context<'_>, with_guard: bool) -> Option<Vec<Edit>> {
+    let finding = context.finding;
+    let deciding = context.deciding();
+    let places = std::iter::once(finding.primary.at).chain(finding.related.iter().map(|label| label.at));
+    let mut edits: Vec<Edit> = Vec::new();
+    let mut guards: Vec<String> = Vec::new();
+    for place in places {
+        let file = context.file(place.file)?;
+        let written = written(&file);
+        for (conditional, _) in written.around(place.start as usize) {
+            let directive = |at: &Span| {
+                at.file == place.file && conditional.arms.iter().any(|arm| arm.at == at.start as usize)
+            };
+            if !deciding.iter().any(directive) && !written.asks_for_architecture(conditional) {
+                continue;
+            }
+            // Without its guard a launch would be the device's too.
+            if written.heads_around(place.start as usize).into_iter().any(is_for_devices) {
+                return None;
+            }
+            edits.extend(opened(&file, &written, conditional, None)?);
+            if !for_the_host(&written, conditional) {
+                guards.push(written.directive_text(&conditional.arms[0]).to_string());
+            }
+        }
+    }
+    if edits.is_empty() {
+        return None;
+    }
+    if with_guard {
+        let kernel = finding.related.iter().find(|label| label.text == "the kernel template")?.at;
+        let file = context.file(kernel.file)?;
+        let written = written(&file);
+        let declaration = written.function_at(kernel.start as usize)?;
+        let around = within(&file, &written, declaration.body?, guards.first()?, "");
+        if around.is_empty() {
+            return None;
+        }
+        edits.extend(around);
+    }
+    Some(edits)
+}

@@ -1,0 +1,143 @@
+//! One type, constant or member for every pass: it moves out of the guard.
+
+use std::ops::Range;
+
+use crate::source::SourceFile;
+use crate::target::PassSet;
+
+use super::written::{Arm, Conditional, Written};
+use super::{Context, Edit, Fix, Kind, replace, written};
+
+/// The declaration of each name that the arms of a conditional share, the host's first; then whole arms.
+pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
+    let mut fixes = Vec::new();
+    for (file, at) in context.conditionals() {
+        let written = written(&file);
+        let Some((conditional, deciding)) = written.at_directive(at.start as usize) else { continue };
+        if conditional.arms.len() < 2 {
+            continue;
+        }
+        let order = order(context, conditional, deciding);
+        for arm in &order {
+            fixes.extend(declarations(&file, &written, conditional, *arm));
+        }
+        for arm in &order {
+            fixes.extend(whole(&file, &written, conditional, *arm));
+        }
+    }
+    fixes
+}
+
+/// The arms, first that of the host: it is the host that hands over arguments.
+fn order(context: &Context<'_>, conditional: &Conditional, deciding: usize) -> Vec<usize> {
+    let step = context.finding.deciding.as_ref().and_then(|deciding| deciding.derivation.first());
+    let enters = step.is_some_and(|step| step.passes.meets(PassSet::HOST));
+    let last = conditional.arms.len() - 1;
+    let host = match (enters, last) {
+        (true, _) => deciding,
+        (false, 1) => 1 - deciding,
+        (false, _) => last,
+    };
+    let others = (0..=last).filter(|arm| *arm != host);
+    std::iter::once(host).chain(others).collect()
+}
+
+/// All of an arm instead of the conditional.
+fn whole(file: &SourceFile, written: &Written<'_>, conditional: &Conditional, arm: usize) -> Option<Fix> {
+    let (kept, arm) = (arm, &conditional.arms[arm]);
+    let gone = conditional.arms.iter().enumerate().filter(|(index, _)| *index != kept);
+    let needed = |other: &Arm| written.is_needed(&other.body, &conditional.range(), Some(&arm.body));
+    if written.is_empty(&arm.body) || gone.into_iter().any(|(_, other)| needed(other)) {
+        return None;
+    }
+    let body = &written.text[arm.body.clone()];
+    let first = body.trim().lines().next().unwrap_or_default();
+    let first = first.split("//").next().unwrap_or(first).trim_end();
+    let more = if body.trim().contains('\n') { " …" } else { "" };
+    Some(Fix {
+        kind: Kind::Lift,
+        title: format!("Lift `{first}`{more} out of the guard, for every pass"),
+        edits: vec![
+            replace(file, conditional.range().start..arm.body.start, ""),
+            replace(file, arm.body.end..conditional.endif.end, ""),
+        ],
+    })
+}
+
+/// What an arm declares: the name, and its lines.
+struct Declared {
+    name: String,
+    range: Range<usize>,
+}
+
+/// Each alias, constant or macro of an arm goes before the conditional, and those of its name in the other arms go.
+fn declarations(file: &SourceFile, written: &Written<'_>, conditional: &Conditional, arm: usize) -> Vec<Fix> {
+    let own = declared(written, &conditional.arms[arm]);
+    if own.len() < 2 {
+        return Vec::new();
+    }
+    let fix = |one: &Declared| {
+        let start = conditional.range().start;
+        let text = &written.text[one.range.clone()];
+        let mut edits: Vec<Edit> = vec![replace(file, start..start, text)];
+        for arm in &conditional.arms {
+            let same = declared(written, arm).into_iter().filter(|other| other.name == one.name);
+            edits.extend(same.map(|other| replace(file, other.range, "")));
+        }
+        let title = format!("Lift `{}` out of the guard, for every pass", text.trim());
+        Fix { kind: Kind::Lift, title, edits }
+    };
+    own.iter().map(fix).collect()
+}
+
+/// The aliases, constants and macros that stand in an arm by themselves, a line or more each.
+fn declared(written: &Written<'_>, arm: &Arm) -> Vec<Declared> {
+    let mut found = Vec::new();
+    for one in written.declarations(&arm.body) {
+        let text = &written.text[one.range.clone()];
+        if let Some(name) = declared_name(text) {
+            found.push(Declared { name, range: whole_lines(written.text, &one.range) });
+        }
+    }
+    let mut at = arm.body.start;
+    for line in written.text[arm.body.clone()].split_inclusive('\n') {
+        let name = line.trim_start().strip_prefix("#define ").and_then(|rest| {
+            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+            (end > 0).then(|| rest[..end].to_string())
+        });
+        if let Some(name) = name
+            && !line.trim_end().ends_with('\\')
+        {
+            found.push(Declared { name, range: at..at + line.len() });
+        }
+        at += line.len();
+    }
+    found
+}
+
+/// The name of an alias or constant: `using N = …;`, `typedef … N;`, `constexpr int N = …;`.
+fn declared_name(text: &str) -> Option<String> {
+    let words: Vec<&str> = text
+        .trim_end_matches(';')
+        .split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '='))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let name = match *words.first()? {
+        "typedef" => words.last()?,
+        "using" => words.get(1)?,
+        "static" | "constexpr" | "const" | "inline" => {
+            let equals = words.iter().position(|word| *word == "=")?;
+            words.get(equals.checked_sub(1)?)?
+        }
+        _ => return None,
+    };
+    Some((*name).to_string())
+}
+
+/// The lines a declaration stands on alone; else its own range.
+fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
+    let start = text[..range.start].rfind('\n').map_or(0, |line| line + 1);
+    let end = text[range.end..].find('\n').map_or(text.len(), |line| range.end + line + 1);
+    let alone = text[start..range.start].trim().is_empty() && text[range.end..end].trim().is_empty();
+    if alone { start..end } else { range.clone() }
+}

@@ -1,0 +1,50 @@
+//! An instantiation that every pass makes, by naming it where all of them look.
+
+use super::{Context, Edit, Fix, Kind};
+
+/// At the end of the file with the mention, the address of the instantiation, which instantiates it in every pass
+/// that reads the file.
+pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
+    let finding = context.finding;
+    if finding.rule != "arch-dependent-instantiation" {
+        return Vec::new();
+    }
+    let Some(view) = finding.views.iter().find(|view| view.passes.has(0)) else { return Vec::new() };
+    let named = view.sees.trim_matches('`');
+    // What has no name of its own can't be named.
+    if !named.contains('<') || named.contains("lambda") || named.contains("(anonymous") {
+        return Vec::new();
+    }
+    let scope = finding.entity.rsplit_once("::").map(|(scope, _)| scope).filter(|scope| !scope.contains('('));
+    let qualified = match scope {
+        Some(scope) => format!("{scope}::{named}"),
+        None => named.to_string(),
+    };
+    let Some(file) = context.file(finding.primary.at.file) else { return Vec::new() };
+    let name = unused_name(&file.text, named);
+    let text = format!(
+        "{}\n// Instantiates it in every pass, whichever launch it.\n[[maybe_unused]] static const auto {name} = &{qualified};\n",
+        if file.text.ends_with('\n') { "" } else { "\n" }
+    );
+    let end = file.text.len();
+    let edit = Edit { path: file.path.clone(), start: end, end, text };
+    vec![Fix {
+        kind: Kind::Mention,
+        title: format!("Name `{named}` where every pass sees it"),
+        edits: vec![edit],
+    }]
+}
+
+/// A name for the constant that the file does not have.
+fn unused_name(text: &str, named: &str) -> String {
+    let words: String = named.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+    let words: Vec<&str> = words.split('_').filter(|word| !word.is_empty()).collect();
+    let base = format!("every_pass_has_{}", words.join("_"));
+    let mut name = base.clone();
+    let mut number = 2;
+    while text.contains(&name) {
+        name = format!("{base}_{number}");
+        number += 1;
+    }
+    name
+}

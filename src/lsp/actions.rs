@@ -1,0 +1,88 @@
+//! Code actions: what mends a finding, or keeps it quiet, and what explains it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use lsp_types::{Diagnostic, Range};
+use serde_json::{Map, Value, json};
+
+use crate::fix::{Edit, Fix};
+use crate::source::Sources;
+
+use super::capabilities::{ADD_TO_BASELINE, Dialect, EXPLAIN};
+use super::documents::Document;
+use super::position::Lines;
+use super::uri;
+
+/// What an edit needs to be told to a client.
+pub(super) struct Editing<'e> {
+    pub(super) sources: &'e Sources,
+    pub(super) open: &'e BTreeMap<PathBuf, Document>,
+    pub(super) dialect: Dialect,
+}
+
+impl Editing<'_> {
+    /// A fix of a diagnostic.
+    pub(super) fn fix(&self, fix: &Fix, diagnostic: &Diagnostic, preferred: bool) -> Value {
+        let mut action = self.edit(&fix.title, &fix.edits, diagnostic);
+        action["isPreferred"] = preferred.into();
+        action["data"] = json!({"kind": fix.kind.name()});
+        action
+    }
+
+    /// Edits for a diagnostic.
+    pub(super) fn edit(&self, title: &str, edits: &[Edit], diagnostic: &Diagnostic) -> Value {
+        let mut by_file: BTreeMap<&Path, Vec<Value>> = BTreeMap::new();
+        for edit in edits {
+            if let Ok(file) = self.sources.read(&edit.path) {
+                let lines = Lines::new(&file.text, self.dialect.encoding);
+                let range = lines.range(edit.start as u32, edit.end as u32);
+                by_file.entry(&edit.path).or_default().push(json!({"range": range, "newText": edit.text}));
+            }
+        }
+        let mut changes = Map::new();
+        let mut versioned = Vec::new();
+        for (path, edits) in by_file {
+            let document = self.open.get(path);
+            let Some(uri) = document.map(|document| document.uri.clone()).or_else(|| uri::from_path(path))
+            else {
+                continue;
+            };
+            let version = document.map(|document| document.version);
+            versioned.push(json!({"textDocument": {"uri": uri, "version": version}, "edits": edits}));
+            changes.insert(uri.as_str().to_string(), edits.into());
+        }
+        let edit = match self.dialect.versioned_edits {
+            true => json!({"documentChanges": versioned}),
+            false => json!({"changes": changes}),
+        };
+        json!({"title": title, "kind": "quickfix", "diagnostics": [diagnostic], "edit": edit})
+    }
+}
+
+/// The rule's card.
+pub(super) fn explain(rule: &str, diagnostic: &Diagnostic) -> Value {
+    let title = format!("Explain `{rule}`");
+    json!({
+        "title": title,
+        "kind": "quickfix",
+        "diagnostics": [diagnostic],
+        "command": {"title": title, "command": EXPLAIN, "arguments": [rule]},
+    })
+}
+
+/// The finding goes into the baseline.
+pub(super) fn add_to_baseline(fingerprint: &str, file: &Path, diagnostic: &Diagnostic) -> Value {
+    let title = format!("Add it to the baseline `{}`", crate::report::display_path(file));
+    json!({
+        "title": title,
+        "kind": "quickfix",
+        "diagnostics": [diagnostic],
+        "command": {"title": title, "command": ADD_TO_BASELINE, "arguments": [fingerprint]},
+    })
+}
+
+/// Two ranges have a place in common, their ends among them.
+pub(super) fn touch(left: Range, right: Range) -> bool {
+    left.start <= right.end && right.start <= left.end
+}

@@ -1,0 +1,450 @@
+//! Answers to what a client asks about documents.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lsp_server::{ErrorCode, Response, ResponseError};
+use lsp_types::{Diagnostic, Position, Range, Uri};
+use serde_json::{Value, from_value, json};
+use sha2::{Digest, Sha256};
+
+use crate::analysis::Look;
+use crate::finding::{Region, Reported};
+use crate::fix::{Fix, Trial, allow};
+use crate::preprocess::{LineMarkers, preprocess_words_too, print};
+use crate::source::{Loc, SourceFile, Span};
+use crate::triage::Baseline;
+
+use super::actions::{self, Editing};
+use super::capabilities::{ADD_TO_BASELINE, CHOOSE_PASS, EXPAND, EXPLAIN, PASSES, SCHEME};
+use super::client::Purpose;
+use super::hover::{Place, explained, hover, token_at};
+use super::mailbox::{Ask, Mailbox};
+use super::position::Lines;
+use super::worker::Worker;
+use super::{regions, symbols, triaged, uri};
+
+/// The methods that the worker answers.
+pub(super) const METHODS: [&str; 11] = [
+    "textDocument/hover",
+    "textDocument/inlayHint",
+    "textDocument/semanticTokens/full",
+    "textDocument/codeLens",
+    "textDocument/documentSymbol",
+    "textDocument/definition",
+    "textDocument/codeAction",
+    "textDocument/diagnostic",
+    "workspace/diagnostic",
+    "workspace/executeCommand",
+    "workspace/textDocumentContent",
+];
+
+/// What more units read than this is not edited from an editor, which waits for the trial: `--fix` does it.
+const MOST_UNITS: usize = 32;
+
+/// An answer, or why there is none.
+type Answer = Result<Value, Refusal>;
+
+/// Why there is no answer.
+#[derive(Debug)]
+struct Refusal {
+    code: ErrorCode,
+    message: String,
+}
+
+fn refusal(code: ErrorCode, message: impl Into<String>) -> Refusal {
+    Refusal { code, message: message.into() }
+}
+
+impl From<serde_json::Error> for Refusal {
+    fn from(error: serde_json::Error) -> Refusal {
+        refusal(ErrorCode::InvalidParams, error.to_string())
+    }
+}
+
+/// A document that is asked about, as it is now.
+struct Asked {
+    path: PathBuf,
+    file: Arc<SourceFile>,
+    regions: Vec<Region>,
+}
+
+impl Worker {
+    /// The answer to a request, about the newest texts.
+    pub(super) fn response(&mut self, ask: &Ask, mailbox: &Mailbox) -> Response {
+        let answer = if mailbox.is_cancelled(&ask.id) {
+            Err(refusal(ErrorCode::RequestCanceled, "cancelled"))
+        } else if self.outdated(ask) {
+            Err(refusal(ErrorCode::ContentModified, "the document has changed since"))
+        } else {
+            self.answer(ask, mailbox)
+        };
+        match answer {
+            Ok(value) => Response::new_ok(ask.id.clone(), value),
+            Err(Refusal { code, message }) => {
+                // A client that asks for diagnostics has to ask again.
+                let data = (code as i32 == ErrorCode::ContentModified as i32
+                    && ask.method.ends_with("iagnostic"))
+                .then(|| json!({"retriggerRequest": true}));
+                let code = if data.is_some() { ErrorCode::ServerCancelled } else { code };
+                let error = ResponseError { code: code as i32, message, data };
+                Response { id: ask.id.clone(), response_result: Err(error) }
+            }
+        }
+    }
+
+    /// The client has edited the document since it asked.
+    fn outdated(&self, ask: &Ask) -> bool {
+        let Some((path, version)) = &ask.about else { return false };
+        self.open.get(path).is_none_or(|document| document.version != *version)
+    }
+
+    fn answer(&mut self, ask: &Ask, mailbox: &Mailbox) -> Answer {
+        let params = &ask.params;
+        match ask.method.as_str() {
+            "textDocument/hover" => self.hover(params),
+            "textDocument/inlayHint" => self.hints(params),
+            "textDocument/semanticTokens/full" => self.tokens(params),
+            "textDocument/codeLens" => self.lenses(params),
+            "textDocument/documentSymbol" => self.symbols(params),
+            "textDocument/definition" => self.definition(params),
+            "textDocument/codeAction" => self.actions(ask, mailbox),
+            "textDocument/diagnostic" => self.pulled(params),
+            "workspace/diagnostic" => self.pulled_all(params),
+            "workspace/executeCommand" => self.execute(params),
+            "workspace/textDocumentContent" => self.content(params),
+            method => Err(refusal(ErrorCode::MethodNotFound, format!("unknown method `{method}`"))),
+        }
+    }
+
+    /// The document of a request; `None` for one that no unit reads.
+    fn asked(&self, params: &Value) -> Result<Option<Asked>, Refusal> {
+        let uri: Uri = from_value(params["textDocument"]["uri"].clone())?;
+        let Some(path) = uri::to_path(&uri).map(|path| crate::project::tidy(&path)) else { return Ok(None) };
+        let known = self.session.sources.known(&path).zip(self.session.regions(&path));
+        Ok(known.map(|(file, regions)| Asked { path, file, regions }))
+    }
+
+    fn lines<'t>(&self, text: &'t str) -> Lines<'t> {
+        Lines::new(text, self.dialect.encoding)
+    }
+
+    /// The place a request is about.
+    fn at<T>(
+        &mut self,
+        params: &Value,
+        answer: impl FnOnce(&Worker, &Place<'_>, &Path) -> T,
+    ) -> Result<Option<T>, Refusal> {
+        let position: Position = from_value(params["position"].clone())?;
+        let Some(asked) = self.asked(params)? else { return Ok(None) };
+        let Some(look): Option<Arc<Look>> = self.session.look(&asked.path) else { return Ok(None) };
+        let lines = self.lines(&asked.file.text);
+        let offset = lines.offset(position);
+        let sources = &self.session.sources;
+        let place = Place { look: &look, sources, file: &asked.file, lines: &lines, offset };
+        Ok(Some(answer(self, &place, &asked.path)))
+    }
+
+    fn hover(&mut self, params: &Value) -> Answer {
+        Ok(self.at(params, |_, place, _| hover(place))?.unwrap_or(Value::Null))
+    }
+
+    /// What decides over a place: a macro's definitions, where a condition comes from, the conditional behind a
+    /// finding, or the innermost that not every pass enters.
+    fn definition(&mut self, params: &Value) -> Answer {
+        let found = self.at(params, |worker, place, path| {
+            let at = Loc { file: place.file.id, offset: place.offset as u32 };
+            let places = worker.deciding(place, path, at);
+            let locations = places.into_iter().filter_map(|at| worker.location(at));
+            locations.collect::<Vec<Value>>()
+        })?;
+        Ok(found.unwrap_or_default().into())
+    }
+
+    fn deciding(&self, place: &Place<'_>, path: &Path, at: Loc) -> Vec<Span> {
+        if let Some(token) = token_at(&place.file.text, place.offset) {
+            let meanings = place.look.meanings(token.text.as_str(), Loc { offset: token.offset, ..at });
+            let places: Vec<Span> = meanings.into_iter().filter_map(|meaning| meaning.at).collect();
+            let elsewhere = |span: &Span| span.file != at.file || span.start != token.offset;
+            if places.iter().any(elsewhere) {
+                return places;
+            }
+        }
+        let line = place.file.line_start(place.file.line_index(at.offset));
+        let hash = line + place.file.text[line..].len()
+            - place.file.text[line..].trim_start_matches([' ', '\t']).len();
+        if let Some((_, _, _, steps)) = place.look.conditional(Loc { offset: hash as u32, ..at }) {
+            return steps.iter().skip(1).filter_map(|step| step.at).collect();
+        }
+        let position = place.lines.position(place.offset);
+        let here = Range { start: position, end: position };
+        let of_finding =
+            self.findings_at(path, here).into_iter().find_map(|(one, _)| one.finding.deciding.clone());
+        match of_finding {
+            Some(deciding) => vec![deciding.at],
+            None => place.look.deciding(at).into_iter().collect(),
+        }
+    }
+
+    /// A place as the protocol has it; `None` in a header that came with the program.
+    fn location(&self, at: Span) -> Option<Value> {
+        let file = self.session.sources.file(at.file);
+        if file.built_in() {
+            return None;
+        }
+        let path = crate::project::tidy(&file.path);
+        let open = self.open.get(&path).map(|document| document.uri.clone());
+        let uri = open.or_else(|| uri::from_path(&path))?;
+        Some(json!({"uri": uri, "range": self.lines(&file.text).range(at.start, at.end)}))
+    }
+
+    fn hints(&mut self, params: &Value) -> Answer {
+        let range: Range = from_value(params["range"].clone())?;
+        let Some(asked) = self.asked(params)? else { return Ok(json!([])) };
+        Ok(regions::hints(&asked.regions, &asked.file, &self.lines(&asked.file.text), range))
+    }
+
+    fn tokens(&mut self, params: &Value) -> Answer {
+        let Some(asked) = self.asked(params)? else { return Ok(json!({"data": []})) };
+        let inactive = regions::inactive(&asked.regions, &asked.file, self.chosen.as_deref());
+        Ok(regions::tokens(&inactive, &asked.file, &self.lines(&asked.file.text)))
+    }
+
+    fn lenses(&mut self, params: &Value) -> Answer {
+        let Some(asked) = self.asked(params)? else { return Ok(json!([])) };
+        let units = self.session.units_reading(std::slice::from_ref(&asked.path));
+        let Some(unit) = units.first() else { return Ok(json!([])) };
+        let all = unit.passes.all();
+        let described = (all, unit.passes.describe(all));
+        Ok(symbols::lenses(&asked.regions, described, &asked.file, &self.lines(&asked.file.text)))
+    }
+
+    fn symbols(&mut self, params: &Value) -> Answer {
+        let Some(asked) = self.asked(params)? else { return Ok(json!([])) };
+        Ok(symbols::outline(&asked.regions, &asked.file, &self.lines(&asked.file.text)))
+    }
+
+    /// The findings in a range of a file, with their diagnostics.
+    fn findings_at(&self, path: &Path, range: Range) -> Vec<(&Reported, &Diagnostic)> {
+        let here = self.current.get(path).into_iter().flatten();
+        let here = here.filter(|diagnostic| actions::touch(diagnostic.range, range));
+        let reported = |diagnostic: &Diagnostic| {
+            let fingerprint = diagnostic.data.as_ref()?["fingerprint"].as_str()?;
+            self.reported.iter().find(|one| one.fingerprint == fingerprint)
+        };
+        here.filter_map(|diagnostic| Some((reported(diagnostic)?, diagnostic))).collect()
+    }
+
+    fn actions(&mut self, ask: &Ask, mailbox: &Mailbox) -> Answer {
+        let params = &ask.params;
+        let range: Range = from_value(params["range"].clone())?;
+        let Some(asked) = self.asked(params)? else { return Ok(json!([])) };
+        let wanted = params["context"]["only"].as_array();
+        let quickfix = |kind: &Value| kind.as_str().is_some_and(|kind| kind.is_empty() || kind == "quickfix");
+        if wanted.is_some_and(|kinds| !kinds.iter().any(quickfix)) {
+            return Ok(json!([]));
+        }
+        let found: Vec<(Reported, Diagnostic)> = self
+            .findings_at(&asked.path, range)
+            .into_iter()
+            .map(|(one, diagnostic)| (one.clone(), diagnostic.clone()))
+            .collect();
+        let mut answer = Vec::new();
+        for (one, diagnostic) in found {
+            let fixes = self.fixes_of(&one, &|| !mailbox.has_changes() && !mailbox.is_cancelled(&ask.id));
+            if mailbox.is_cancelled(&ask.id) {
+                return Err(refusal(ErrorCode::RequestCanceled, "cancelled"));
+            }
+            if mailbox.has_changes() {
+                return Err(refusal(ErrorCode::ContentModified, "a document has changed since"));
+            }
+            let sources = &self.session.sources;
+            let editing = Editing { sources, open: &self.open, dialect: self.dialect };
+            for (number, fix) in fixes.iter().enumerate() {
+                answer.push(editing.fix(fix, &diagnostic, number == 0));
+            }
+            if let Some(edit) = allow(&one.finding, "say why", sources) {
+                answer.push(editing.edit("Allow it here, and say why", &[edit], &diagnostic));
+            }
+            if let Some((file, _)) = self.policies.of(&asked.path).and_then(|one| one.baseline.as_ref()) {
+                answer.push(actions::add_to_baseline(&one.fingerprint, file, &diagnostic));
+            }
+            answer.push(actions::explain(one.finding.rule, &diagnostic));
+        }
+        Ok(answer.into())
+    }
+
+    /// What mends a finding, tried on texts of its own.
+    fn fixes_of(&mut self, one: &Reported, go_on: &dyn Fn() -> bool) -> Vec<Fix> {
+        if let Some(known) = self.fixes.get(&one.fingerprint) {
+            return known.clone();
+        }
+        let sources = &self.session.sources;
+        let files = one.finding.places().map(|at| sources.file(at.file));
+        let paths: Vec<PathBuf> =
+            files.filter(|file| !file.built_in()).map(|file| file.path.clone()).collect();
+        let texts = self.open.iter().map(|(path, document)| (path.clone(), document.text.clone())).collect();
+        let path = sources.file(one.finding.primary.at.file).path.clone();
+        let units = self.session.units_reading(&paths);
+        if units.len() > MOST_UNITS {
+            return Vec::new();
+        }
+        let mut trial = Trial::new(units, texts);
+        let same = trial.analysis().findings.iter().find(|other| {
+            other.rule == one.finding.rule
+                && other.entity == one.finding.entity
+                && other.primary.at.start == one.finding.primary.at.start
+                && trial.sources().file(other.primary.at.file).path == path
+        });
+        let fixes = same.cloned().map(|finding| trial.fixes(&finding, go_on)).unwrap_or_default();
+        if go_on() {
+            self.fixes.insert(one.fingerprint.clone(), fixes.clone());
+        }
+        fixes
+    }
+
+    fn pulled(&mut self, params: &Value) -> Answer {
+        let uri: Uri = from_value(params["textDocument"]["uri"].clone())?;
+        let path = uri::to_path(&uri).map(|path| crate::project::tidy(&path));
+        let items = path.and_then(|path| self.current.get(&path)).cloned().unwrap_or_default();
+        Ok(report(&items, params["previousResultId"].as_str()))
+    }
+
+    fn pulled_all(&mut self, params: &Value) -> Answer {
+        let known: BTreeMap<&str, &str> = params["previousResultIds"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|one| Some((one["uri"].as_str()?, one["value"].as_str()?)))
+            .collect();
+        let mut items = Vec::new();
+        for (path, diagnostics) in &self.current {
+            let document = self.open.get(path);
+            let uri = document.map(|document| document.uri.clone()).or_else(|| uri::from_path(path));
+            let Some(uri) = uri else { continue };
+            let mut item = report(diagnostics, known.get(uri.as_str()).copied());
+            item["version"] = document.map(|document| document.version).into();
+            item["uri"] = uri.as_str().into();
+            items.push(item);
+        }
+        // A file that had some and is gone, or has none any more.
+        for uri in known.keys() {
+            if !items.iter().any(|item| item["uri"] == **uri) {
+                let mut item = report(&[], None);
+                item["version"] = Value::Null;
+                item["uri"] = (*uri).into();
+                items.push(item);
+            }
+        }
+        Ok(json!({"items": items}))
+    }
+
+    fn execute(&mut self, params: &Value) -> Answer {
+        let argument = |index: usize| params["arguments"][index].as_str();
+        let missing = |what: &str| refusal(ErrorCode::InvalidParams, format!("the command needs {what}"));
+        match params["command"].as_str().unwrap_or_default() {
+            CHOOSE_PASS => {
+                let names = regions::names(&self.session.passes());
+                let chosen = argument(0).map(String::from);
+                if let Some(name) = chosen.as_ref().filter(|name| !names.contains(name)) {
+                    let text = format!("no pass `{name}`; there are {}", names.join(", "));
+                    return Err(refusal(ErrorCode::InvalidParams, text));
+                }
+                self.choose(chosen);
+                Ok(json!({"passes": names, "chosen": self.chosen}))
+            }
+            PASSES => Ok(json!({"passes": regions::names(&self.session.passes()), "chosen": self.chosen})),
+            EXPLAIN => {
+                let rule = argument(0).ok_or_else(|| missing("a rule"))?;
+                let text = explained(rule).ok_or_else(|| missing("a known rule"))?;
+                let uri = format!("{SCHEME}:/explain/{rule}.md");
+                self.show_document(&uri);
+                Ok(json!({"uri": uri, "text": text}))
+            }
+            EXPAND => {
+                let (uri, pass) = (argument(0).ok_or_else(|| missing("a URI"))?, argument(1));
+                let pass = pass.or(self.chosen.as_deref()).unwrap_or("host");
+                let path =
+                    uri.parse().ok().and_then(|uri| uri::to_path(&uri)).ok_or_else(|| missing("a file"))?;
+                let text = self.expanded(&crate::project::tidy(&path), pass)?;
+                let uri = format!("{SCHEME}:/expand/{pass}{}", uri::encoded_path(&path));
+                self.show_document(&uri);
+                Ok(json!({"uri": uri, "text": text}))
+            }
+            ADD_TO_BASELINE => self.add_to_baseline(argument(0).ok_or_else(|| missing("a fingerprint"))?),
+            command => Err(refusal(ErrorCode::InvalidParams, format!("unknown command `{command}`"))),
+        }
+    }
+
+    /// Opens a document of ours, in a client that can.
+    fn show_document(&self, uri: &str) {
+        if self.dialect.shows_documents {
+            self.client.ask(Purpose::Done, "window/showDocument", json!({"uri": uri, "takeFocus": true}));
+        }
+    }
+
+    /// The text of a document that is in no file.
+    fn content(&mut self, params: &Value) -> Answer {
+        let uri = params["uri"].as_str().unwrap_or_default();
+        let unknown = || refusal(ErrorCode::InvalidParams, format!("no such document: `{uri}`"));
+        let path = uri.strip_prefix(SCHEME).and_then(|rest| rest.strip_prefix(':')).ok_or_else(unknown)?;
+        let path = path.trim_start_matches('/');
+        if let Some(rule) = path.strip_prefix("explain/") {
+            let text = explained(rule.trim_end_matches(".md")).ok_or_else(unknown)?;
+            return Ok(json!({"text": text}));
+        }
+        let rest = path.strip_prefix("expand/").ok_or_else(unknown)?;
+        let (pass, file) = rest.split_once('/').ok_or_else(unknown)?;
+        let file: Uri = format!("file:///{file}").parse().map_err(|_| unknown())?;
+        let file = uri::to_path(&file).ok_or_else(unknown)?;
+        Ok(json!({"text": self.expanded(&crate::project::tidy(&file), pass)?}))
+    }
+
+    /// A file's unit as a pass reads it.
+    fn expanded(&self, path: &Path, pass: &str) -> Result<String, Refusal> {
+        let units = self.session.units_reading(&[path.to_path_buf()]);
+        let with = units.iter().find_map(|unit| Some((unit, regions::number(&unit.passes, pass)?)));
+        let Some((unit, number)) = with else {
+            let text = format!("no unit reads `{}` in a pass `{pass}`", path.display());
+            return Err(refusal(ErrorCode::InvalidParams, text));
+        };
+        let preprocessed = preprocess_words_too(unit, &self.session.sources, &Arc::default());
+        Ok(print(&preprocessed, number, LineMarkers::Written, &self.session.sources))
+    }
+
+    fn add_to_baseline(&mut self, fingerprint: &str) -> Answer {
+        let one = self.reported.iter().find(|one| one.fingerprint == fingerprint).cloned();
+        let one = one.ok_or_else(|| refusal(ErrorCode::InvalidParams, "no such finding any more"))?;
+        let path = self.session.sources.file(one.finding.primary.at.file).path.clone();
+        let baseline = self.policies.of(&path).and_then(|one| one.baseline.clone());
+        let (file, root) =
+            baseline.ok_or_else(|| refusal(ErrorCode::InvalidRequest, "no baseline is configured"))?;
+        let new = Baseline::of(&[one], &self.session.sources, &root);
+        let mut all = match triaged::read(&file) {
+            Some(known) => known,
+            // A file that is there and no baseline is not ours to write over.
+            None if file.exists() => {
+                let text = format!("`{}` is no baseline", file.display());
+                return Err(refusal(ErrorCode::InvalidRequest, text));
+            }
+            None => Baseline::of(&[], &self.session.sources, &root),
+        };
+        all.findings.extend(new.findings);
+        all.findings.sort();
+        std::fs::write(&file, all.text())
+            .map_err(|error| refusal(ErrorCode::RequestFailed, format!("`{}`: {error}", file.display())))?;
+        self.stale = true;
+        Ok(Value::Null)
+    }
+}
+
+/// A document's diagnostics, or that they are those of a result the client has.
+fn report(items: &[Diagnostic], known: Option<&str>) -> Value {
+    let text = serde_json::to_string(items).unwrap_or_default();
+    let id: String = Sha256::digest(text)[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    match known == Some(id.as_str()) {
+        true => json!({"kind": "unchanged", "resultId": id}),
+        false => json!({"kind": "full", "resultId": id, "items": items}),
+    }
+}

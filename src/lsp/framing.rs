@@ -1,0 +1,188 @@
+//! Messages in their frames (the protocol's base part), over any pair of streams.
+//!
+//! In: bytes. Out: `lsp-server`'s messages. A frame that holds no message, or is longer than any message may be, is
+//! answered with an error, and the next frame is looked for: the session goes on.
+
+use std::io::{self, BufRead, Read, Write};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use lsp_server::{Connection, ErrorCode, Message};
+use serde_json::{Value, json};
+
+/// A body longer than this is skipped: 64 MiB, some hundred times the largest source.
+const LONGEST: u64 = 64 << 20;
+
+/// A header line longer than this is none: 4 KiB.
+const LONGEST_LINE: u64 = 4 << 10;
+
+/// A connection over these streams, whose threads end with them.
+pub(super) fn connection(
+    mut input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> Connection {
+    let (server, Connection { sender, receiver }) = Connection::memory();
+    let output = Arc::new(Mutex::new(output));
+    let errors = Arc::clone(&output);
+    thread::spawn(move || {
+        loop {
+            match frame(&mut input) {
+                Ok(Frame::Message(message)) => {
+                    if sender.send(message).is_err() {
+                        break;
+                    }
+                }
+                Ok(Frame::Broken(answer)) => {
+                    if write(&errors, &answer).is_err() {
+                        break;
+                    }
+                }
+                Ok(Frame::End) | Err(_) => break,
+            }
+        }
+    });
+    thread::spawn(move || {
+        for message in receiver {
+            let mut value = serde_json::to_value(&message).unwrap_or_default();
+            value["jsonrpc"] = json!("2.0");
+            if write(&output, &value).is_err() {
+                break;
+            }
+        }
+    });
+    server
+}
+
+fn write(output: &Mutex<impl Write>, message: &Value) -> io::Result<()> {
+    let body = message.to_string();
+    let mut output = output.lock().map_err(|_| io::Error::other("another thread failed to write"))?;
+    write!(output, "Content-Length: {}\r\n\r\n{body}", body.len())?;
+    output.flush()
+}
+
+/// What stood in a frame.
+enum Frame {
+    Message(Message),
+    /// No message; the error to answer with.
+    Broken(Value),
+    End,
+}
+
+fn frame(input: &mut impl BufRead) -> io::Result<Frame> {
+    let mut length = None;
+    let mut fault = None;
+    loop {
+        let Some(line) = header(input)? else { return Ok(Frame::End) };
+        if line.is_empty() {
+            match length {
+                Some(_) => break,
+                // Between frames nothing may stand; an empty line does no harm.
+                None => {
+                    if let Some(fault) = fault {
+                        return Ok(broken(None, ErrorCode::ParseError, fault));
+                    }
+                }
+            }
+        } else if let Some((name, value)) = line.split_once(':') {
+            if name.trim().eq_ignore_ascii_case("content-length") {
+                match value.trim().parse::<u64>() {
+                    Ok(value) => length = Some(value),
+                    Err(_) => fault = Some(format!("`{line}` is no length")),
+                }
+            }
+        } else {
+            fault = Some("a line that is no header".to_string());
+        }
+    }
+    let length = length.unwrap_or_default();
+    if length > LONGEST {
+        io::copy(&mut input.take(length), &mut io::sink())?;
+        let text = format!("a message of {length} bytes; {LONGEST} is the most");
+        return Ok(broken(None, ErrorCode::InvalidRequest, text));
+    }
+    let mut body = Vec::new();
+    if input.take(length).read_to_end(&mut body)? < length as usize {
+        return Ok(Frame::End);
+    }
+    Ok(match serde_json::from_slice::<Value>(&body) {
+        Err(error) => broken(None, ErrorCode::ParseError, format!("no JSON: {error}")),
+        Ok(value) => {
+            let id = value.get("id").cloned();
+            match serde_json::from_value(value) {
+                Ok(message) => Frame::Message(message),
+                Err(_) => {
+                    broken(id, ErrorCode::InvalidRequest, "neither request, response nor notification".into())
+                }
+            }
+        }
+    })
+}
+
+/// A header line without its end; `None` at the end of the stream. What is too long to be one is cut.
+fn header(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    if input.take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    Ok(Some(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_string()))
+}
+
+fn broken(id: Option<Value>, code: ErrorCode, message: String) -> Frame {
+    let id = id.filter(|id| id.is_number() || id.is_string()).unwrap_or(Value::Null);
+    Frame::Broken(json!({"jsonrpc": "2.0", "id": id, "error": {"code": code as i32, "message": message}}))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What each frame of the bytes gives: a method, or an error's code and id.
+    fn check(bytes: &[u8], expected: &[&str]) {
+        let mut input = bytes;
+        let mut found = Vec::new();
+        loop {
+            match frame(&mut input).unwrap() {
+                Frame::End => break,
+                Frame::Message(Message::Request(request)) => found.push(request.method),
+                Frame::Message(Message::Notification(notification)) => found.push(notification.method),
+                Frame::Message(Message::Response(_)) => found.push("response".into()),
+                Frame::Broken(answer) => found.push(format!("{} {}", answer["error"]["code"], answer["id"])),
+            }
+        }
+        assert_eq!(found, expected, "{}", String::from_utf8_lossy(bytes));
+    }
+
+    fn framed(body: &str) -> String {
+        format!("Content-Length: {}\r\n\r\n{body}", body.len())
+    }
+
+    #[test]
+    fn a_broken_message_is_answered_and_the_next_is_read() {
+        let good = framed(r#"{"jsonrpc":"2.0","method":"a"}"#);
+        check(format!("{}{good}", framed("{]")).as_bytes(), &["-32700 null", "a"]);
+        check(format!("{}{good}", framed(r#"{"id": 7}"#)).as_bytes(), &["-32600 7", "a"]);
+        check(format!("{}{good}", framed("[1]")).as_bytes(), &["-32600 null", "a"]);
+        check(format!("Content-Length: x\r\n\r\n{good}").as_bytes(), &["-32700 null", "a"]);
+        check(format!("nonsense\r\n\r\n{good}").as_bytes(), &["-32700 null", "a"]);
+        check(format!("content-length:{}{good}", &framed("{}")[15..]).as_bytes(), &["-32600 null", "a"]);
+        check(format!("Content-Type: x\r\n{good}").as_bytes(), &["a"]);
+        check(format!("{good}Content-Length: 99\r\n\r\n{{").as_bytes(), &["a"]);
+    }
+
+    #[test]
+    fn a_huge_message_is_skipped() {
+        let length = LONGEST + 1;
+        let head = format!("Content-Length: {length}\r\n\r\n");
+        let next = framed(r#"{"jsonrpc":"2.0","method":"b"}"#);
+        let mut input =
+            io::BufReader::new(head.as_bytes().chain(io::repeat(b' ').take(length)).chain(next.as_bytes()));
+        assert!(matches!(frame(&mut input).unwrap(), Frame::Broken(_)));
+        assert!(matches!(frame(&mut input).unwrap(), Frame::Message(Message::Notification(_))));
+    }
+
+    #[test]
+    fn deep_nesting_is_no_message() {
+        let deep = "[".repeat(100_000);
+        check(framed(&deep).as_bytes(), &["-32700 null"]);
+    }
+}

@@ -1,0 +1,139 @@
+//! `--fix` as a user runs it: what it edits, what it prints, and what it leaves alone.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+/// A kernel that the host's launches find on new GPUs alone.
+const GUARDED: &str = "\
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+__global__ void cluster_sum(int *out) {
+    *out = 1;
+}
+#endif
+";
+
+/// The same with the guard in the body.
+const MENDED: &str = "\
+__global__ void cluster_sum(int *out) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    *out = 1;
+#endif
+}
+";
+
+/// What no edit we know mends.
+const STUBBORN: &str = "__global__ void threshold(long double limit, int *out) { *out = limit > 0; }\n";
+
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+    directory: TempDir,
+}
+
+impl Ran {
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.directory.path().join(name)).expect("a file")
+    }
+}
+
+fn run(files: &[(&str, &[u8])], arguments: &str) -> Ran {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for (name, text) in files {
+        fs::write(directory.path().join(name), text).expect("a new file");
+    }
+    let (code, out, err) = again(directory.path(), arguments);
+    Ran { code, out, err, directory }
+}
+
+fn again(directory: &Path, arguments: &str) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"));
+    command.current_dir(directory).args(["check", "-nostdinc", "--arch", "80,90"]);
+    let output = command.args(arguments.split_whitespace()).output().expect("the program runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code().expect("a code"), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn the_source_is_edited_and_what_is_left_is_reported() {
+    let ran = run(&[("a.cu", GUARDED.as_bytes()), ("b.cu", STUBBORN.as_bytes())], ". --fix");
+    assert_eq!(ran.text("a.cu"), MENDED);
+    assert_eq!(ran.text("b.cu"), STUBBORN);
+    assert!(ran.err.contains("1 fix in 1 file"), "{}", ran.err);
+    assert!(ran.out.contains("threshold") && !ran.out.contains("cluster_sum"), "{}", ran.out);
+    assert_eq!(ran.code, 1);
+    let (_, _, err) = again(ran.directory.path(), "a.cu --fix");
+    assert!(err.contains("0 fixes in 0 files"), "{err}");
+}
+
+#[test]
+fn a_patch_is_printed_that_git_applies() {
+    let ran = run(&[("a.cu", GUARDED.as_bytes())], ". --fix --diff");
+    assert_eq!((ran.code, ran.text("a.cu").as_str()), (1, GUARDED));
+    fs::write(ran.directory.path().join("p.patch"), &ran.out).expect("a new file");
+    let git = |arguments: &[&str]| {
+        let done = Command::new("git").current_dir(ran.directory.path()).args(arguments).output();
+        let done = done.expect("git runs");
+        assert!(done.status.success(), "{}\n{}", String::from_utf8_lossy(&done.stderr), ran.out);
+    };
+    git(&["init", "-q"]);
+    git(&["apply", "p.patch"]);
+    assert_eq!(ran.text("a.cu"), MENDED);
+    let (code, out, _) = again(ran.directory.path(), ". --fix --diff");
+    assert_eq!((code, out.as_str()), (0, ""));
+}
+
+#[test]
+fn only_the_kinds_that_are_asked_for() {
+    let ran = run(&[("a.cu", GUARDED.as_bytes())], ". --fix --fix-kind stub");
+    assert!(
+        ran.text("a.cu").contains("#else\n__global__ void cluster_sum(int *out) {}\n#endif"),
+        "{}",
+        ran.text("a.cu")
+    );
+    assert_eq!(ran.code, 0);
+    let ran = run(&[("a.cu", GUARDED.as_bytes())], ". --fix --fix-kind mention");
+    assert_eq!((ran.code, ran.text("a.cu").as_str()), (1, GUARDED));
+}
+
+#[test]
+fn what_is_not_mended_is_allowed_with_a_reason() {
+    let files: &[(&str, &[u8])] = &[("a.cu", GUARDED.as_bytes()), ("b.cu", STUBBORN.as_bytes())];
+    let ran = run(files, ". --fix --reason never-launched");
+    assert_eq!((ran.code, ran.text("a.cu").as_str()), (0, MENDED));
+    assert_eq!(
+        ran.text("b.cu"),
+        format!("// cuda-arch-lint: allow(arch-dependent-layout) -- never-launched\n{STUBBORN}")
+    );
+    let ran = run(&[("a.cu", GUARDED.as_bytes())], ". --fix --fix-kind allow --reason old");
+    assert!(ran.text("a.cu").contains("-- old\n__global__"), "{}", ran.text("a.cu"));
+    assert_eq!(ran.code, 0);
+}
+
+#[test]
+fn what_comments_and_baselines_allow_is_left_alone() {
+    let allowed = format!("// cuda-arch-lint: allow-file(arch-dependent-definition)\n{GUARDED}");
+    let ran = run(&[("a.cu", allowed.as_bytes())], ". --fix");
+    assert_eq!((ran.code, ran.text("a.cu")), (0, allowed));
+    let ran = run(&[("a.cu", GUARDED.as_bytes())], ". --write-baseline old.json");
+    let (code, _, _) = again(ran.directory.path(), ". --baseline old.json --fix");
+    assert_eq!((code, ran.text("a.cu").as_str()), (0, GUARDED));
+}
+
+#[test]
+fn a_file_that_is_not_utf_8_is_not_edited() {
+    let text = [b"// caf\xe9\n", GUARDED.as_bytes()].concat();
+    let ran = run(&[("a.cu", &text)], ". --fix");
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("not UTF-8"), "{}", ran.err);
+    assert_eq!(fs::read(ran.directory.path().join("a.cu")).expect("a file"), text);
+}
+
+#[test]
+fn a_diff_needs_a_revision_unless_it_is_of_fixes() {
+    let ran = run(&[("a.cu", GUARDED.as_bytes())], ". --diff");
+    assert!(ran.code == 2 && ran.err.contains("`--diff` needs a git revision"), "{}", ran.err);
+}
