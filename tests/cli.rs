@@ -423,16 +423,21 @@ fn scale_s_compiler_compiles_for_the_gpus_of_its_map() {
 #[test]
 fn what_is_wrong_with_the_list_is_a_finding() {
     let faults =
-        ["warning[no-ptx]: no PTX for the highest target, sm_90,", "help: add `-gencode arch=compute_90,"];
+        ["note[missing-ptx]: no PTX for the highest target, sm_90,", "help: add `-gencode arch=compute_90,"];
     targets(&[], "--arch 80-real;90-real", FINDINGS, &faults);
     targets(
         &[],
         "--arch 90a",
         FINDINGS,
-        &["warning[only-suffixed]: nothing but compute_90a, sm_90a is embedded"],
+        &["warning[suffixed-targets-only]: nothing but compute_90a, sm_90a is embedded"],
     );
-    targets(&[], "--arch 75-real;120", FINDINGS, &["warning[gap]: GPUs between"]);
-    targets(&[], "--arch 70;90", FINDINGS, &["warning[toolkit]: CUDA 13.0 does not compile for sm_70"]);
+    targets(&[], "--arch 75-real;120", FINDINGS, &["note[target-gap]: GPUs between"]);
+    targets(
+        &[],
+        "--arch 70;90",
+        FINDINGS,
+        &["error[unsupported-target]: CUDA 13.0 does not compile for sm_70"],
+    );
 }
 
 #[test]
@@ -446,9 +451,9 @@ fn the_project_s_targets_and_recipes_are_read() {
         FINDINGS,
         &[
             "1 unit, targets from build/compile_commands.json, CUDA 13.0\n",
-            "conda/meta.yaml:3: warning[recipe]: `__cuda_arch >=7.5` lets the package be installed where nothing \
+            "conda/meta.yaml:3: warning[mismatched-arch-bound]: `__cuda_arch >=7.5` lets the package be installed where nothing \
              in it runs: 7.5\n",
-            "conda/meta.yaml:4: warning[recipe]: `__cuda_arch >=sm_80` is no version constraint\n",
+            "conda/meta.yaml:4: warning[mismatched-arch-bound]: `__cuda_arch >=sm_80` is no version constraint\n",
         ],
     );
     let wrong = r#"[{"directory": ".", "file": "a.cu", "command": "nvcc -arch=sm_81 -c a.cu"}]"#;

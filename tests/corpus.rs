@@ -8,7 +8,11 @@
 //! * `//@ include: dir`: a directory for `#include`, relative to the case's directory;
 //! * `//@ define: NAME=VALUE`: a macro defined on the command line;
 //! * `//@ cuda: 12.4`: the release of nvcc (13.0 without the line);
+//! * `//@ nvcc: agrees`: for `corpus/judge.py`, where the marks are not about the passes;
 //! * `//@ incomplete: text`: the analysis must say, in these words among others, that it left something out.
+//!
+//! A directory with a file of a build (`CMakeLists.txt`, `setup.py`, `compile_commands.json`) is a project: its
+//! units and their targets are what the program finds there.
 //!
 //! A mark stands at the end of the line of a finding's primary label: `//~ RULE "text"`, where the
 //! finding's message contains the text. `//~^ RULE` speaks of the line above, one line higher for each
@@ -25,12 +29,15 @@ use std::path::{Path, PathBuf};
 
 use codespan_reporting::term::termcolor::NoColor;
 use cuda_arch_lint::analysis::{Analysis, analyse};
-use cuda_arch_lint::project::{Define, TargetOrigin, TranslationUnit};
+use cuda_arch_lint::project::{Define, Settings, TargetOrigin, TranslationUnit, discover};
 use cuda_arch_lint::report::{FORMATS, Layout, Report, Summary};
 use cuda_arch_lint::rules::card::{CARDS, Verdict, cards};
 use cuda_arch_lint::source::Sources;
 use cuda_arch_lint::target::{CudaCompiler, Passes, Toolkit, parse_arch_list};
 use cuda_arch_lint::triage::{Policy, triage};
+
+/// What makes a directory a project.
+const BUILD_FILES: [&str; 3] = ["CMakeLists.txt", "setup.py", "compile_commands.json"];
 
 const DEFAULT_TARGETS: &str = "80,90";
 
@@ -49,7 +56,7 @@ macro_rules! topics {
     };
 }
 
-topics! { definition guide header instantiation instruction layout preprocess quiet signature }
+topics! { definition guide header instantiation instruction layout preprocess quiet signature targets }
 
 #[test]
 fn the_rule_cards_examples_yield_what_they_are_marked_with() {
@@ -184,6 +191,9 @@ impl Case {
     }
 
     fn units(&self) -> Vec<TranslationUnit> {
+        if BUILD_FILES.iter().any(|name| self.root.join(name).is_file()) {
+            return self.project();
+        }
         let is_unit = |path: &&PathBuf| {
             path.extension().is_some_and(|extension| extension == "cu")
                 && path.parent() == Some(self.directory())
@@ -191,6 +201,13 @@ impl Case {
         let units: Vec<_> = self.files().iter().filter(is_unit).map(|path| self.unit(path)).collect();
         assert!(!units.is_empty(), "{}: no .cu file", self.root.display());
         units
+    }
+
+    /// The units that the files of a build make.
+    fn project(&self) -> Vec<TranslationUnit> {
+        let cuda_version = self.files().iter().flat_map(|path| settings(path, "cuda")).next();
+        let settings = Settings { cuda_version, ..Settings::default() };
+        discover(std::slice::from_ref(&self.root), &settings, &Sources::new()).unwrap().all_units()
     }
 
     fn unit(&self, path: &Path) -> TranslationUnit {

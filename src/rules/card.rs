@@ -23,6 +23,11 @@ pub const CARDS: &[(&str, &str)] = &[
     ("arch-dependent-header", include_str!("../../rules/arch-dependent-header.md")),
     ("arch-dependent-layout", include_str!("../../rules/arch-dependent-layout.md")),
     ("unsupported-instruction", include_str!("../../rules/unsupported-instruction.md")),
+    ("unsupported-target", include_str!("../../rules/unsupported-target.md")),
+    ("suffixed-targets-only", include_str!("../../rules/suffixed-targets-only.md")),
+    ("missing-ptx", include_str!("../../rules/missing-ptx.md")),
+    ("target-gap", include_str!("../../rules/target-gap.md")),
+    ("mismatched-arch-bound", include_str!("../../rules/mismatched-arch-bound.md")),
 ];
 
 /// What a rule says about itself.

@@ -17,7 +17,7 @@ mod toolkit;
 mod virtual_package;
 
 pub use arch::{Arch, Isa, Suffix};
-pub use audit::{Fault, audit, audit_bound};
+pub use audit::{Fault, gap, mismatch, missing_ptx, only_suffixed, unsupported};
 pub use foreign::Gfx;
 pub use host::{Family, HostCompiler, Machine, Standard, UnknownStandard, Year, family_of};
 pub use image::{Image, ImageKind};
