@@ -5,6 +5,7 @@
 //! it once, a [`Session`] again and again while texts change.
 
 mod session;
+mod suffixes;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,13 +15,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::facts::{Memo, facts};
+use crate::facts::{ConditionFact, Memo, UnitFacts, facts};
 use crate::finding::{Finding, Region};
 use crate::preprocess::{Common, Conditional, Group, Preprocessed, preprocess};
 use crate::project::{TranslationUnit, UnitKind};
-use crate::rules::{RecipeBound, Stated, Summary, Unit, check_program, check_unit};
+use crate::rules::{Branch, RecipeBound, Stated, Summary, Unit, check_program, check_unit};
 use crate::source::{FileId, Sources, Span, Symbol};
-use crate::target::{Pass, PassSet, Passes};
+use crate::target::{Gfx, Pass, PassSet, Passes};
 use crate::variance::variance;
 
 pub use session::Session;
@@ -173,7 +174,12 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept) -> Outco
     let variance = variance(&preprocessed, compared);
     let facts = facts(unit, &preprocessed, &variance, &kept.memo);
     let passes = Arc::new(unit.passes.clone());
-    let mut findings = check_unit(&Unit { passes: Arc::clone(&passes), rdc: unit.rdc, facts: &facts });
+    let mapped = unit.targets.mapped.iter().map(|(_, gpu)| gpu);
+    let foreign: Vec<Gfx> = unit.targets.foreign.iter().chain(mapped).cloned().collect();
+    let mut findings =
+        check_unit(&Unit { passes: Arc::clone(&passes), rdc: unit.rdc, foreign, facts: &facts });
+    let suffixes = suffixes::suffixes(unit, &preprocessed, &facts, sources);
+    let branches = branches(&facts, compared);
     let of_system = |file: FileId| preprocessed.system.contains(&file);
     findings.retain(|finding| !of_system(finding.primary.at.file));
     let mut header_entities = facts.header_entities;
@@ -229,6 +235,8 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept) -> Outco
             passes,
             rdc: unit.rdc,
             stated: stated(unit, sources),
+            suffixes,
+            branches,
             groups: unit.groups.clone(),
             recipes: recipes(unit, sources),
             header_entities,
@@ -245,7 +253,21 @@ fn stated(unit: &TranslationUnit, sources: &Sources) -> Option<Stated> {
     let bytes = Some(statement.bytes.clone()).filter(|bytes| file.text.get(bytes.clone()).is_some());
     let bytes = bytes.unwrap_or(0..0);
     let at = Span { file: file.id, start: bytes.start as u32, end: bytes.end as u32 };
-    Some(Stated { at, list: unit.targets.clone(), toolkit: statement.toolkit })
+    let (list, toolkit) = (unit.targets.clone(), statement.toolkit);
+    Some(Stated { at, list, toolkit, complete: statement.complete })
+}
+
+/// The groups that nothing but the pass decides, of conditionals that some device pass reaches.
+fn branches(facts: &UnitFacts, compared: PassSet) -> Vec<Branch> {
+    let decided =
+        |condition: &&ConditionFact| condition.pure && condition.asked.meets(compared.minus(PassSet::HOST));
+    let branch = |condition: &ConditionFact| Branch {
+        at: condition.at,
+        text: condition.text.clone(),
+        opening: condition.opening.clone(),
+        entered: !condition.passes.is_empty(),
+    };
+    facts.conditions.iter().filter(decided).map(branch).collect()
 }
 
 /// The project's bounds on the GPU with their places.

@@ -179,7 +179,7 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
     let compilers = Compilers::new(settings, &tree.projects())?;
     let targets = Targets::new(&settings.targets, compilers.release(), &tree.roots)?;
     project.recipes = Arc::new(tree.recipes.iter().filter_map(|path| recipe(path)).collect());
-    let builder = Builder {
+    let mut builder = Builder {
         settings,
         targets,
         index: Arc::new(tree.header_index()),
@@ -195,6 +195,7 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
         });
     }
     let common = Common::of(&cuda);
+    builder.targets.complete = cuda.iter().all(|compilation| tree.holds(&compilation.file));
     let compiled: Vec<_> = cuda.into_iter().filter(|compilation| tree.holds(&compilation.file)).collect();
     let known: BTreeSet<&Path> = compiled.iter().map(|compilation| compilation.file.as_path()).collect();
 

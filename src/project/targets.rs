@@ -42,6 +42,8 @@ pub(super) struct Targets {
     all: TargetList,
     /// What names them where no command does.
     build_files: BuildFiles,
+    /// All that the database compiles is looked at.
+    pub(super) complete: bool,
 }
 
 /// The targets of one unit.
@@ -76,6 +78,7 @@ impl Targets {
             requested: (!lists.is_empty()).then_some(requested),
             all,
             build_files: BuildFiles::new(roots),
+            complete: false,
         })
     }
 
@@ -97,6 +100,7 @@ impl Targets {
             path: database.to_path_buf(),
             bytes: compilation.bytes.clone(),
             toolkit: compiled.toolkit,
+            complete: self.complete,
         };
         let origin = TargetOrigin::Database(database.to_path_buf());
         self.choose(reading, origin, Some(stated))
@@ -123,8 +127,12 @@ impl Targets {
             return self.choose(reading, TargetOrigin::Default, None);
         };
         reading.list = named.list;
-        let toolkit = compiled.toolkit;
-        let stated = Statement { path: named.path.clone(), bytes: named.bytes, toolkit };
+        let stated = Statement {
+            path: named.path.clone(),
+            bytes: named.bytes,
+            toolkit: compiled.toolkit,
+            complete: self.build_files.covers(&named.path),
+        };
         self.choose(reading, TargetOrigin::BuildFile(named.path), Some(stated))
     }
 

@@ -83,6 +83,8 @@ pub struct Statement {
     pub bytes: Range<usize>,
     /// The release of nvcc that compiles, if it is known.
     pub toolkit: Option<Toolkit>,
+    /// Every source that these targets are named for is a unit of the run.
+    pub complete: bool,
 }
 
 /// What a unit's main file is.

@@ -16,29 +16,34 @@ pub struct ListRule {
     pub judge: fn(&TargetList, Toolkit) -> Option<Fault>,
 }
 
-/// The findings of a judgement on each list that a build names, at the first place that does.
+/// The lists that builds name, each once with the first place that does, and the units they are for.
+pub(super) fn lists<'s>(summaries: &[&'s Summary]) -> impl Iterator<Item = (&'s Stated, Vec<&'s Summary>)> {
+    let mut lists: Vec<(&Stated, Vec<&Summary>)> = Vec::new();
+    for &summary in summaries {
+        let Some(stated) = &summary.stated else { continue };
+        let same = |(one, _): &&mut (&Stated, Vec<&Summary>)| {
+            (one.at.file, &one.list, one.toolkit) == (stated.at.file, &stated.list, stated.toolkit)
+        };
+        match lists.iter_mut().find(same) {
+            Some((_, units)) => units.push(summary),
+            None => lists.push((stated, vec![summary])),
+        }
+    }
+    lists.into_iter()
+}
+
+/// The findings of a judgement on each list that a build names.
 pub(super) fn of_each(
     rule: &'static str,
     level: Level,
     summaries: &[&Summary],
     judge: impl Fn(&Stated) -> Option<Fault>,
 ) -> Vec<Finding> {
-    let mut seen: Vec<&Stated> = Vec::new();
-    let mut findings = Vec::new();
-    for summary in summaries {
-        let Some(stated) = &summary.stated else { continue };
-        let same = |one: &&Stated| {
-            (one.at.file, &one.list, one.toolkit) == (stated.at.file, &stated.list, stated.toolkit)
-        };
-        if seen.iter().any(same) {
-            continue;
-        }
-        seen.push(stated);
-        let text = "the targets are named here";
-        findings
-            .extend(judge(stated).map(|fault| finding(rule, level, &summary.passes, stated.at, text, fault)));
-    }
-    findings
+    let text = "the targets are named here";
+    let one = |(stated, units): (&Stated, Vec<&Summary>)| {
+        Some(finding(rule, level, &units[0].passes, stated.at, text, judge(stated)?))
+    };
+    lists(summaries).filter_map(one).collect()
 }
 
 /// A fault as a finding at the words that are at fault.

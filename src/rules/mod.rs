@@ -5,6 +5,7 @@
 
 mod arch_bound;
 pub mod card;
+mod constant_comparison;
 mod definition;
 mod evidence;
 mod header;
@@ -13,9 +14,12 @@ mod instruction;
 mod layout;
 mod lists;
 mod missing_ptx;
+mod numeric_comparison;
 mod signature;
 mod suffixed_targets_only;
 mod target_gap;
+mod unreached_branch;
+mod unsuited_suffix;
 mod unsupported_target;
 
 use std::collections::BTreeSet;
@@ -26,7 +30,7 @@ use crate::facts::{HeaderFact, UnitFacts};
 use crate::finding::Finding;
 use crate::source::Span;
 use crate::target::notation::ArchBound;
-use crate::target::{Passes, TargetList, Toolkit, gap, missing_ptx, only_suffixed, unsupported};
+use crate::target::{Arch, Gfx, Passes, TargetList, Toolkit, gap, missing_ptx, only_suffixed, unsupported};
 
 pub use arch_bound::{ID as ARCH_BOUND, unread};
 pub use lists::ListRule;
@@ -61,6 +65,10 @@ pub const RULES: &[Rule] = &[
     Rule { id: missing_ptx::ID, check: Check::Program(missing_ptx::check) },
     Rule { id: target_gap::ID, check: Check::Program(target_gap::check) },
     Rule { id: arch_bound::ID, check: Check::Program(arch_bound::check) },
+    Rule { id: unsuited_suffix::ID, check: Check::Program(unsuited_suffix::check) },
+    Rule { id: constant_comparison::ID, check: Check::Unit(constant_comparison::check) },
+    Rule { id: numeric_comparison::ID, check: Check::Unit(numeric_comparison::check) },
+    Rule { id: unreached_branch::ID, check: Check::Program(unreached_branch::check) },
 ];
 
 /// The rules that say something of any list of targets, in the order of their codes.
@@ -77,6 +85,8 @@ pub struct Unit<'u> {
     pub passes: Arc<Passes>,
     /// It is compiled for separate compilation.
     pub rdc: bool,
+    /// The GPUs it is compiled for that are not NVIDIA's.
+    pub foreign: Vec<Gfx>,
     /// Its facts.
     pub facts: &'u UnitFacts,
 }
@@ -92,6 +102,10 @@ pub struct Summary {
     pub rdc: bool,
     /// The list of targets that a build names for it.
     pub stated: Option<Stated>,
+    /// What it has for targets with a suffix.
+    pub suffixes: SuffixUse,
+    /// The groups of conditionals that nothing but the pass decides.
+    pub branches: Vec<Branch>,
     /// What it is linked into, as far as a build says.
     pub groups: BTreeSet<PathBuf>,
     /// The bounds on the GPU in its project's conda recipes.
@@ -109,6 +123,28 @@ pub struct Stated {
     pub list: TargetList,
     /// The release of nvcc that compiles, if it is known.
     pub toolkit: Option<Toolkit>,
+    /// Every source that they are named for is looked at.
+    pub complete: bool,
+}
+
+/// What a unit has for targets with a suffix.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SuffixUse {
+    /// What it asks of each of its targets that has one.
+    pub needs: Vec<(Arch, Need)>,
+    /// Directives that ask for the `a` target of a number, one a number.
+    pub asked: Vec<(u16, Span)>,
+}
+
+/// What a unit's code for a target asks of it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Need {
+    /// No more than the baseline of its number has.
+    Baseline,
+    /// What a family has.
+    Family,
+    /// What one chip has, or something that could not be seen.
+    Chip,
 }
 
 /// A bound on the GPU in a conda recipe.
@@ -118,6 +154,19 @@ pub struct RecipeBound {
     pub at: Span,
     /// The bound, or what stands in its place.
     pub bound: Result<ArchBound, String>,
+}
+
+/// A group of a conditional that nothing but the pass decides.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Branch {
+    /// The directive that opens it.
+    pub at: Span,
+    /// The directive as written.
+    pub text: String,
+    /// The directive that opens the conditional, if it is another, as written.
+    pub opening: Option<(Span, String)>,
+    /// Some pass of the unit enters it.
+    pub entered: bool,
 }
 
 impl Summary {

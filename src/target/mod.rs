@@ -24,6 +24,6 @@ pub use image::{Image, ImageKind};
 pub use notation::{ALL, Context, TargetError, TargetList, parse_arch_list};
 pub use pass::{ByPass, Pass, PassSet, Passes, TooManyPasses};
 pub use predefined::{CudaCompiler, Options, Predefined, predefined};
-pub use ptx::{Instruction, Needed, instructions, needed};
+pub use ptx::{Instruction, Needed, instructions, intrinsics, needed, needed_by_call};
 pub use toolkit::{Release, Toolkit, UnknownToolkit};
 pub use virtual_package::{Environment, VirtualPackage, cuda_arch_package};

@@ -119,12 +119,17 @@ fn plain(notation: Notation, arguments: &[Argument], joined: impl Fn(&[&str]) ->
         return Mention::Computed;
     }
     match joined(&words) {
-        // What it is depends on the machine.
-        Some(list) if !list.contains("native") => {
+        // What it is depends on the machine, or on options elsewhere.
+        Some(list) if !list.contains("native") && !is_off(&list) => {
             Mention::Plain(notation, list, first.bytes.start..last.bytes.end)
         }
         _ => Mention::Computed,
     }
+}
+
+/// No list: options for the compiler name the targets.
+fn is_off(list: &str) -> bool {
+    list.is_empty() || ["OFF", "FALSE", "NO", "0"].iter().any(|word| list.eq_ignore_ascii_case(word))
 }
 
 /// `name(arguments)`.
@@ -274,6 +279,7 @@ mod tests {
         check("if(BIG)\n set(CMAKE_CUDA_ARCHITECTURES 90)\nendif()", "computed");
         check("set(CMAKE_CUDA_ARCHITECTURES ${ARCHS})", "computed");
         check("set(CMAKE_CUDA_ARCHITECTURES native)", "computed");
+        check("set(CMAKE_CUDA_ARCHITECTURES OFF)", "computed");
         check(
             "set(CMAKE_CUDA_ARCHITECTURES 80)\nif(x)\nlist(APPEND CMAKE_CUDA_ARCHITECTURES 90)\nendif()",
             "computed",

@@ -88,6 +88,16 @@ impl BuildFiles {
         Some(Named { path: tidy(&path), bytes, list })
     }
 
+    /// Everything that a build file is about was looked for.
+    pub(super) fn covers(&self, build_file: &Path) -> bool {
+        let Ok(path) = std::path::absolute(build_file) else { return false };
+        let holds = |root: &PathBuf| {
+            std::path::absolute(root)
+                .is_ok_and(|root| root.is_dir() && path.parent().is_some_and(|at| at.starts_with(root)))
+        };
+        self.roots.iter().any(holds)
+    }
+
     /// The highest directory whose build file can be about a source: its repository's, else that of the
     /// path it was found under, else its own.
     fn top(&self, directory: &Path) -> Option<PathBuf> {
