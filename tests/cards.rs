@@ -7,7 +7,7 @@ use std::path::Path;
 use cuda_arch_lint::rules::card::{CARDS, KEYS, SECTIONS, Verdict, read_card};
 
 /// The rule ids, stable since 0.1.0.
-const IDS: [&str; 11] = [
+const IDS: [&str; 15] = [
     "arch-dependent-signature",
     "arch-dependent-instantiation",
     "arch-dependent-definition",
@@ -19,6 +19,10 @@ const IDS: [&str; 11] = [
     "missing-ptx",
     "target-gap",
     "mismatched-arch-bound",
+    "unsuited-suffix",
+    "constant-arch-comparison",
+    "numeric-arch-comparison",
+    "unreached-arch-branch",
 ];
 
 #[test]

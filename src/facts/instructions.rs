@@ -79,7 +79,7 @@ impl Words {
             .filter(|index| known.contains(&pp.tokens()[*index].text) && declares(pp, *index))
             .map(|index| pp.tokens()[index].text)
             .collect();
-        own.iter().for_each(|name| drop(known.remove(name)));
+        known.retain(|name| !own.contains(name));
         known.extend(assembly);
         let namespace = [Symbol::intern("namespace"), ptx, sym::LBRACE];
         let spells = |three: &[PpToken]| three.iter().map(|token| token.text).eq(namespace);

@@ -136,6 +136,14 @@ impl Targets {
         self.choose(reading, TargetOrigin::BuildFile(named.path), Some(stated))
     }
 
+    /// A list with every architecture in it if it has none: what stands for GPUs that are not NVIDIA's.
+    fn with_passes(&self, list: &TargetList) -> TargetList {
+        match list.passes.is_empty() {
+            true => TargetList { foreign: list.foreign.clone(), ..self.all.clone() },
+            false => list.clone(),
+        }
+    }
+
     /// What the user named, else what was read, else all.
     fn choose(
         &self,
@@ -144,8 +152,10 @@ impl Targets {
         stated: Option<Statement>,
     ) -> Result<Chosen, TooManyPasses> {
         let (list, origin, stated) = match &self.requested {
-            Some(requested) => (requested.clone(), TargetOrigin::CommandLine, None),
-            None if reading.list.passes.is_empty() => (self.all.clone(), TargetOrigin::Default, None),
+            Some(requested) => (self.with_passes(requested), TargetOrigin::CommandLine, None),
+            None if reading.list.passes.is_empty() => {
+                (self.with_passes(&reading.list), TargetOrigin::Default, None)
+            }
             None => (reading.list, origin, stated),
         };
         Ok(Chosen { passes: Passes::new(&list.passes)?, list, origin, stated, errors: reading.errors })

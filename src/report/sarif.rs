@@ -96,7 +96,7 @@ fn rule(card: &Card) -> Value {
         "fullDescription": { "text": first.chars().take(LONGEST).collect::<String>() },
         "help": { "text": card.to_string(), "markdown": card.to_string() },
         "helpUri": format!("{}/blob/main/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), card.id),
-        "defaultConfiguration": { "level": level_name(card.level) },
+        "defaultConfiguration": { "level": level_name(card.level), "enabled": card.enabled },
         "properties": {
             "tags": ["cuda", "correctness", "undefined-behavior", card.code],
             "precision": "high",
