@@ -328,7 +328,11 @@ mod tests {
         let check = |from: &str, to: &str, expected: &str| {
             assert_eq!(read_card("x", &CARD.replacen(from, to, 1)).unwrap_err().to_string(), expected);
         };
-        check("level: warning", "level: bad", "line 3: the level is `error`, `warning` or `note`");
+        check(
+            "level: warning",
+            "level: bad",
+            "line 3: the level is `error`, `warning` or `note`, behind which `, off by default` may stand",
+        );
         check("since: 0.1.0\n", "", "line 4: `since: …` stands here");
         check("# Title", "Title", "line 7: a heading with `#` stands here");
         check("## How to fix", "## Fix", "line 32: the section here is `How to fix`, not `Fix`");
