@@ -467,6 +467,70 @@ fn the_project_s_targets_and_recipes_are_read() {
     );
 }
 
+/// `check` prints each of these parts.
+fn checks(files: &[(&str, &str)], arguments: &str, code: u8, parts: &[&str]) {
+    let ran = run(files, arguments);
+    for part in parts {
+        assert!(ran.out.contains(part), "{arguments}: `{part}` is missing:\n{}{}", ran.out, ran.err);
+    }
+    assert_eq!(ran.code, code, "{arguments}: {}", ran.out);
+}
+
+#[test]
+fn a_list_of_a_database_is_judged_once_where_it_is_named() {
+    let database = r#"[
+{"directory": ".", "file": "a.cu", "command": "nvcc -gencode arch=compute_80,code=sm_80 -c a.cu"},
+{"directory": ".", "file": "b.cu", "command": "nvcc -gencode arch=compute_80,code=sm_80 -c b.cu"}
+]"#;
+    let files = [("a.cu", GOOD), ("b.cu", GOOD), ("compile_commands.json", database)];
+    let parts = [
+        "note[missing-ptx]: no PTX for the highest target, sm_80, that later GPUs could run: there is none\n",
+        "compile_commands.json:2:",
+        "Add `-gencode arch=compute_80,code=compute_80`.",
+        "1 finding (1 note) in 2 files, 2 units; target sm_80 from compile_commands.json\n",
+    ];
+    checks(&files, ".", FINDINGS, &parts);
+    checks(&files, ". --rule missing-ptx=off", CLEAN, &["no findings"]);
+    // What the user typed is what the user wants to know about.
+    checks(&files, ". --arch 80-real", CLEAN, &["no findings"]);
+}
+
+#[test]
+fn build_files_name_targets_where_no_database_does() {
+    let lists = ("CMakeLists.txt", "set(CMAKE_CUDA_ARCHITECTURES 80 90)");
+    let setup = ("setup.py", "os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0;9.0+PTX'\n");
+    let last = "no findings in 1 file, 1 unit; targets sm_80, sm_90 from CMakeLists.txt\n";
+    checks(&[("a.cu", GOOD), lists], ".", CLEAN, &[last]);
+    checks(&[("a.cu", GOOD), setup], ".", CLEAN, &["targets sm_80, sm_90 from setup.py\n"]);
+    checks(&[("a.cu", GOOD), lists], ". --arch 75", CLEAN, &["target sm_75 from --arch\n"]);
+    targets(&[("a.cu", GOOD), lists], "", CLEAN, &["1 unit, targets from CMakeLists.txt, CUDA 13.0\n"]);
+}
+
+#[test]
+fn a_gpu_of_another_maker_makes_comparisons_meaningless() {
+    let source = "#if __CUDA_ARCH__ >= 800\n#define FAST 1\n#endif\n__global__ void run() {}\n";
+    let command =
+        "/opt/scale/targets/gfx1100/bin/nvcc -gencode arch=compute_86,code=[compute_86,sm_86] -c a.cu";
+    let database = format!(r#"[{{"directory": ".", "file": "a.cu", "command": "{command}"}}]"#);
+    let found = "`#if __CUDA_ARCH__ >= 800` asks for a number that says nothing about gfx1100";
+    checks(&[("a.cu", source), ("compile_commands.json", &database)], ".", FINDINGS, &[found]);
+    checks(&[("a.cu", source)], ". --arch 86,gfx90a", FINDINGS, &["says nothing about gfx90a"]);
+    checks(&[("a.cu", source)], ". --arch gfx90a", FINDINGS, &["says nothing about gfx90a"]);
+    checks(&[("a.cu", source)], ". --arch 86", CLEAN, &["no findings"]);
+}
+
+#[test]
+fn a_rule_that_is_off_by_default_is_asked_for_by_name() {
+    let source = "#if __CUDA_ARCH__ >= 900\n#define FAST 1\n#endif\n__global__ void run() {}\n";
+    let files = [("a.cu", source)];
+    checks(&files, "a.cu --arch 80", CLEAN, &["no findings"]);
+    checks(&files, "a.cu --arch 80 --rule all=error", CLEAN, &["no findings"]);
+    let found =
+        "note[unreached-arch-branch]: no pass enters `#if __CUDA_ARCH__ >= 900`: neither the host nor sm_80";
+    checks(&files, "a.cu --arch 80 --rule unreached-arch-branch=note", FINDINGS, &[found]);
+    checks(&files, "a.cu --arch 80,90 --rule CAL015=note", CLEAN, &["no findings"]);
+}
+
 /// `targets --virtual-package` under these settings of conda's two variables.
 fn virtual_package(cuda: &str, arch: &str, out: &str, err: &str) {
     let directory = project(&[]);
