@@ -85,9 +85,8 @@ fn mention(command: &Command) -> Option<Mention> {
         };
         return Some(plain(Notation::Cmake, &command.arguments[values], |list| Some(list.join(";"))));
     }
-    let is_flags = |word: &&str| FLAGS.contains(word);
     let options = |words: &[&str]| nvcc_options(&words.join(" ").replace(';', " "));
-    let at = words.iter().position(|word| is_flags(&word))?;
+    let at = words.iter().position(|word| FLAGS.contains(word))?;
     let values = &command.arguments[at + 1..];
     let named: Vec<&Argument> = values.iter().filter(|value| names_targets(&value.text)).collect();
     match (name, named.is_empty()) {

@@ -18,8 +18,10 @@ use crate::target::{Context, TargetList};
 use super::paths::{repository, tidy};
 
 /// The names of build files and who reads them, the one that counts first.
-const READERS: [(&str, fn(&str) -> Mention); 2] =
-    [("CMakeLists.txt", cmake_lists::read), ("setup.py", setup_py::read)];
+const READERS: [(&str, Reader); 2] = [("CMakeLists.txt", cmake_lists::read), ("setup.py", setup_py::read)];
+
+/// Reads a build file's text.
+type Reader = fn(&str) -> Mention;
 
 /// What a build file says about targets.
 #[derive(Clone, PartialEq, Eq, Debug)]
