@@ -178,7 +178,7 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept) -> Outco
     let foreign: Vec<Gfx> = unit.targets.foreign.iter().chain(mapped).cloned().collect();
     let mut findings =
         check_unit(&Unit { passes: Arc::clone(&passes), rdc: unit.rdc, foreign, facts: &facts });
-    let suffixes = suffixes::suffixes(unit, &preprocessed, &facts, sources);
+    let suffixes = suffixes::suffixes(unit, &preprocessed, &facts, sources, &kept.common);
     let branches = branches(&facts, compared);
     let of_system = |file: FileId| preprocessed.system.contains(&file);
     findings.retain(|finding| !of_system(finding.primary.at.file));

@@ -1,7 +1,9 @@
 //! What a unit's code asks of targets with a suffix.
 
+use std::sync::Arc;
+
 use crate::facts::UnitFacts;
-use crate::preprocess::{Preprocessed, preprocess};
+use crate::preprocess::{Common, Preprocessed, preprocess};
 use crate::project::TranslationUnit;
 use crate::rules::{Need, SuffixUse};
 use crate::source::Sources;
@@ -13,6 +15,7 @@ pub(super) fn suffixes(
     preprocessed: &Preprocessed,
     facts: &UnitFacts,
     sources: &Sources,
+    common: &Arc<Common>,
 ) -> SuffixUse {
     if unit.stated.is_none() {
         return SuffixUse::default();
@@ -32,7 +35,7 @@ pub(super) fn suffixes(
         if let Pass::Device(arch) = pass
             && arch.suffix != Suffix::None
         {
-            found.needs.push((*arch, need(unit, preprocessed, facts, sources, *arch)));
+            found.needs.push((*arch, need(unit, preprocessed, facts, sources, common, *arch)));
         }
     }
     found
@@ -45,6 +48,7 @@ fn need(
     preprocessed: &Preprocessed,
     facts: &UnitFacts,
     sources: &Sources,
+    common: &Arc<Common>,
     arch: Arch,
 ) -> Need {
     // A header that is not there may ask for anything.
@@ -60,7 +64,7 @@ fn need(
     let enough = |suffix: Suffix| {
         lower(suffix)
             && facts.used.iter().filter(|used| used.on(arch)).all(|used| used.on(of(suffix)))
-            && same_tokens(unit, sources, arch, of(suffix))
+            && same_tokens(unit, sources, common, arch, of(suffix))
     };
     match (enough(Suffix::None), arch.suffix) {
         (true, _) => Need::Baseline,
@@ -70,9 +74,15 @@ fn need(
 }
 
 /// Passes for the two targets would see the same tokens.
-fn same_tokens(unit: &TranslationUnit, sources: &Sources, left: Arch, right: Arch) -> bool {
+fn same_tokens(
+    unit: &TranslationUnit,
+    sources: &Sources,
+    common: &Arc<Common>,
+    left: Arch,
+    right: Arch,
+) -> bool {
     let Ok(passes) = Passes::new(&[left, right]) else { return false };
     let both = passes.devices();
-    let preprocessed = preprocess(&TranslationUnit { passes, ..unit.clone() }, sources);
-    preprocessed.tokens.iter().all(|token| !token.passes.meets(both) || token.passes.contains(both))
+    let preprocessed = preprocess(&TranslationUnit { passes, ..unit.clone() }, sources, common);
+    preprocessed.tokens().iter().all(|token| !token.passes.meets(both) || token.passes.contains(both))
 }

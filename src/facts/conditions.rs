@@ -21,10 +21,10 @@ const NEUTRAL: [&str; 5] = ["defined", "if", "elif", "ifdef", "ifndef"];
 /// included several times once, with the passes that enter them at any time.
 pub(super) fn conditions(pp: &Preprocessed) -> Vec<ConditionFact> {
     let mut found: BTreeMap<Span, ConditionFact> = BTreeMap::new();
-    let asks = |conditional: &&Conditional| {
+    let asks = |conditional: &Conditional| {
         conditional.reads.iter().any(|read| read.name.as_str().starts_with("__CUDA_ARCH_"))
     };
-    for conditional in pp.conditionals.iter().filter(asks) {
+    for conditional in pp.conditionals().into_iter().filter(|conditional| asks(conditional)) {
         let mut opening: Option<(Span, String)> = None;
         // Until a condition says that more than the pass decides.
         let mut pure = true;

@@ -121,7 +121,8 @@ impl Words {
 /// word of a statement.
 fn declares(pp: &Preprocessed, index: usize) -> bool {
     let token = &pp.tokens()[index];
-    let Some(before) = pp.tokens()[..index].iter().rev().find(|other| other.passes.meets(token.passes)) else {
+    let Some(before) = pp.tokens()[..index].iter().rev().find(|other| other.passes.meets(token.passes))
+    else {
         return false;
     };
     let statement = ["return", "else", "do", "case", "co_return", "throw", "sizeof", "decltype"];
