@@ -7,13 +7,22 @@ use std::path::Path;
 use cuda_arch_lint::rules::card::{CARDS, KEYS, SECTIONS, Verdict, read_card};
 
 /// The rule ids, stable since 0.1.0.
-const IDS: [&str; 6] = [
+const IDS: [&str; 15] = [
     "arch-dependent-signature",
     "arch-dependent-instantiation",
     "arch-dependent-definition",
     "arch-dependent-header",
     "arch-dependent-layout",
     "unsupported-instruction",
+    "unsupported-target",
+    "suffixed-targets-only",
+    "missing-ptx",
+    "target-gap",
+    "mismatched-arch-bound",
+    "unsuited-suffix",
+    "constant-arch-comparison",
+    "numeric-arch-comparison",
+    "unreached-arch-branch",
 ];
 
 #[test]

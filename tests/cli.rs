@@ -203,9 +203,9 @@ fn json_of_clean_code_has_no_findings() {
 
 #[test]
 fn a_database_gives_targets_and_says_so() {
-    let database = r#"[{"directory": "..", "file": "a.cu", "command": "nvcc -arch=sm_90a -c a.cu"}]"#;
+    let database = r#"[{"directory": "..", "file": "a.cu", "command": "nvcc -arch=sm_90 -c a.cu"}]"#;
     let ran = run(&[("a.cu", GOOD), ("build/compile_commands.json", database)], ".");
-    let last = "no findings in 1 file, 1 unit; targets sm_90, sm_90a from build/compile_commands.json\n";
+    let last = "no findings in 1 file, 1 unit; target sm_90 from build/compile_commands.json\n";
     assert_eq!((ran.code, ran.out.as_str()), (CLEAN, last));
 }
 
@@ -423,16 +423,21 @@ fn scale_s_compiler_compiles_for_the_gpus_of_its_map() {
 #[test]
 fn what_is_wrong_with_the_list_is_a_finding() {
     let faults =
-        ["warning[no-ptx]: no PTX for the highest target, sm_90,", "help: add `-gencode arch=compute_90,"];
+        ["note[missing-ptx]: no PTX for the highest target, sm_90,", "help: add `-gencode arch=compute_90,"];
     targets(&[], "--arch 80-real;90-real", FINDINGS, &faults);
     targets(
         &[],
         "--arch 90a",
         FINDINGS,
-        &["warning[only-suffixed]: nothing but compute_90a, sm_90a is embedded"],
+        &["warning[suffixed-targets-only]: nothing but compute_90a, sm_90a is embedded"],
     );
-    targets(&[], "--arch 75-real;120", FINDINGS, &["warning[gap]: GPUs between"]);
-    targets(&[], "--arch 70;90", FINDINGS, &["warning[toolkit]: CUDA 13.0 does not compile for sm_70"]);
+    targets(&[], "--arch 75-real;120", FINDINGS, &["note[target-gap]: GPUs between"]);
+    targets(
+        &[],
+        "--arch 70;90",
+        FINDINGS,
+        &["error[unsupported-target]: CUDA 13.0 does not compile for sm_70"],
+    );
 }
 
 #[test]
@@ -446,9 +451,9 @@ fn the_project_s_targets_and_recipes_are_read() {
         FINDINGS,
         &[
             "1 unit, targets from build/compile_commands.json, CUDA 13.0\n",
-            "conda/meta.yaml:3: warning[recipe]: `__cuda_arch >=7.5` lets the package be installed where nothing \
+            "conda/meta.yaml:3: warning[mismatched-arch-bound]: `__cuda_arch >=7.5` lets the package be installed where nothing \
              in it runs: 7.5\n",
-            "conda/meta.yaml:4: warning[recipe]: `__cuda_arch >=sm_80` is no version constraint\n",
+            "conda/meta.yaml:4: warning[mismatched-arch-bound]: `__cuda_arch >=sm_80` is no version constraint\n",
         ],
     );
     let wrong = r#"[{"directory": ".", "file": "a.cu", "command": "nvcc -arch=sm_81 -c a.cu"}]"#;
@@ -460,6 +465,70 @@ fn the_project_s_targets_and_recipes_are_read() {
         "targets",
         "error: no CUDA source found under `.`\nhelp: looked for files that end in .cu, and for headers (.cuh, .cu.h, .h, .hpp, .hxx, .hh, .inl, .inc) that mention `__global__` or `__CUDA_ARCH__`; a file of another name is analysed when it is named itself",
     );
+}
+
+/// `check` prints each of these parts.
+fn checks(files: &[(&str, &str)], arguments: &str, code: u8, parts: &[&str]) {
+    let ran = run(files, arguments);
+    for part in parts {
+        assert!(ran.out.contains(part), "{arguments}: `{part}` is missing:\n{}{}", ran.out, ran.err);
+    }
+    assert_eq!(ran.code, code, "{arguments}: {}", ran.out);
+}
+
+#[test]
+fn a_list_of_a_database_is_judged_once_where_it_is_named() {
+    let database = r#"[
+{"directory": ".", "file": "a.cu", "command": "nvcc -gencode arch=compute_80,code=sm_80 -c a.cu"},
+{"directory": ".", "file": "b.cu", "command": "nvcc -gencode arch=compute_80,code=sm_80 -c b.cu"}
+]"#;
+    let files = [("a.cu", GOOD), ("b.cu", GOOD), ("compile_commands.json", database)];
+    let parts = [
+        "note[missing-ptx]: no PTX for the highest target, sm_80, that later GPUs could run: there is none\n",
+        "compile_commands.json:2:",
+        "Add `-gencode arch=compute_80,code=compute_80`.",
+        "1 finding (1 note) in 2 files, 2 units; target sm_80 from compile_commands.json\n",
+    ];
+    checks(&files, ".", FINDINGS, &parts);
+    checks(&files, ". --rule missing-ptx=off", CLEAN, &["no findings"]);
+    // What the user typed is what the user wants to know about.
+    checks(&files, ". --arch 80-real", CLEAN, &["no findings"]);
+}
+
+#[test]
+fn build_files_name_targets_where_no_database_does() {
+    let lists = ("CMakeLists.txt", "set(CMAKE_CUDA_ARCHITECTURES 80 90)");
+    let setup = ("setup.py", "os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0;9.0+PTX'\n");
+    let last = "no findings in 1 file, 1 unit; targets sm_80, sm_90 from CMakeLists.txt\n";
+    checks(&[("a.cu", GOOD), lists], ".", CLEAN, &[last]);
+    checks(&[("a.cu", GOOD), setup], ".", CLEAN, &["targets sm_80, sm_90 from setup.py\n"]);
+    checks(&[("a.cu", GOOD), lists], ". --arch 75", CLEAN, &["target sm_75 from --arch\n"]);
+    targets(&[("a.cu", GOOD), lists], "", CLEAN, &["1 unit, targets from CMakeLists.txt, CUDA 13.0\n"]);
+}
+
+#[test]
+fn a_gpu_of_another_maker_makes_comparisons_meaningless() {
+    let source = "#if __CUDA_ARCH__ >= 800\n#define FAST 1\n#endif\n__global__ void run() {}\n";
+    let command =
+        "/opt/scale/targets/gfx1100/bin/nvcc -gencode arch=compute_86,code=[compute_86,sm_86] -c a.cu";
+    let database = format!(r#"[{{"directory": ".", "file": "a.cu", "command": "{command}"}}]"#);
+    let found = "`#if __CUDA_ARCH__ >= 800` asks for a number that says nothing about gfx1100";
+    checks(&[("a.cu", source), ("compile_commands.json", &database)], ".", FINDINGS, &[found]);
+    checks(&[("a.cu", source)], ". --arch 86,gfx90a", FINDINGS, &["says nothing about gfx90a"]);
+    checks(&[("a.cu", source)], ". --arch gfx90a", FINDINGS, &["says nothing about gfx90a"]);
+    checks(&[("a.cu", source)], ". --arch 86", CLEAN, &["no findings"]);
+}
+
+#[test]
+fn a_rule_that_is_off_by_default_is_asked_for_by_name() {
+    let source = "#if __CUDA_ARCH__ >= 900\n#define FAST 1\n#endif\n__global__ void run() {}\n";
+    let files = [("a.cu", source)];
+    checks(&files, "a.cu --arch 80", CLEAN, &["no findings"]);
+    checks(&files, "a.cu --arch 80 --rule all=error", CLEAN, &["no findings"]);
+    let found =
+        "note[unreached-arch-branch]: no pass enters `#if __CUDA_ARCH__ >= 900`: neither the host nor sm_80";
+    checks(&files, "a.cu --arch 80 --rule unreached-arch-branch=note", FINDINGS, &[found]);
+    checks(&files, "a.cu --arch 80,90 --rule CAL015=note", CLEAN, &["no findings"]);
 }
 
 /// `targets --virtual-package` under these settings of conda's two variables.

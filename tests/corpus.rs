@@ -3,12 +3,16 @@
 //! A case is `corpus/<topic>/<case>.cu`, or a directory `corpus/<topic>/<case>/` whose `.cu` files
 //! are the units of one program. A source sets its own options in lines of its own:
 //!
-//! * `//@ targets: 75,80`: the targets, in command-line order (`80,90` without the line);
+//! * `//@ targets: 75,80`: the targets, in command-line order (`80,90` without the line), AMD's GPUs among them;
 //! * `//@ rdc`: separate compilation;
 //! * `//@ include: dir`: a directory for `#include`, relative to the case's directory;
 //! * `//@ define: NAME=VALUE`: a macro defined on the command line;
 //! * `//@ cuda: 12.4`: the release of nvcc (13.0 without the line);
+//! * `//@ nvcc: agrees`: for `corpus/judge.py`, where the marks are not about the passes;
 //! * `//@ incomplete: text`: the analysis must say, in these words among others, that it left something out.
+//!
+//! A directory with a file of a build (`CMakeLists.txt`, `setup.py`, `compile_commands.json`) is a project: its
+//! units and their targets are what the program finds there.
 //!
 //! A mark stands at the end of the line of a finding's primary label: `//~ RULE "text"`, where the
 //! finding's message contains the text. `//~^ RULE` speaks of the line above, one line higher for each
@@ -28,12 +32,16 @@ use std::path::{Path, PathBuf};
 
 use codespan_reporting::term::termcolor::NoColor;
 use cuda_arch_lint::analysis::{Analysis, analyse};
-use cuda_arch_lint::project::{Define, TargetOrigin, TranslationUnit};
+use cuda_arch_lint::project::{Define, Settings, TargetOrigin, TranslationUnit, discover};
 use cuda_arch_lint::report::{FORMATS, Layout, Report, Summary};
 use cuda_arch_lint::rules::card::{CARDS, Verdict, cards};
 use cuda_arch_lint::source::Sources;
-use cuda_arch_lint::target::{CudaCompiler, Passes, Toolkit, parse_arch_list};
+use cuda_arch_lint::target::notation::read_list;
+use cuda_arch_lint::target::{Context, CudaCompiler, Passes, Toolkit};
 use cuda_arch_lint::triage::{Policy, triage};
+
+/// What makes a directory a project.
+const BUILD_FILES: [&str; 3] = ["CMakeLists.txt", "setup.py", "compile_commands.json"];
 
 const DEFAULT_TARGETS: &str = "80,90";
 
@@ -54,7 +62,7 @@ macro_rules! topics {
     };
 }
 
-topics! { definition guide header instantiation instruction layout preprocess quiet signature }
+topics! { definition guide header instantiation instruction layout preprocess quiet signature targets }
 
 #[test]
 fn the_rule_cards_examples_yield_what_they_are_marked_with() {
@@ -65,7 +73,7 @@ fn the_rule_cards_examples_yield_what_they_are_marked_with() {
             for (file, text) in &example.files {
                 std::fs::write(directory.path().join(file), text).unwrap();
             }
-            let case = Case { root: directory.path().to_path_buf() };
+            let case = Case { root: directory.path().to_path_buf(), rule: Some(card.id.clone()) };
             let mut messages = case.failures();
             if (example.verdict == Verdict::Bad) == case.marks().is_empty() {
                 messages.push("a bad example carries marks and a good one none".into());
@@ -92,7 +100,7 @@ fn the_reports_of_some_cases_are_as_written() {
     let bless = std::env::var_os("BLESS").is_some();
     let mut failures = Vec::new();
     for name in RENDERED {
-        let report = Case { root: corpus().join(name) }.report();
+        let report = Case { root: corpus().join(name), rule: None }.report();
         let golden = corpus().join(name).with_extension("txt");
         if bless {
             std::fs::write(&golden, &report).unwrap();
@@ -109,7 +117,7 @@ fn check_topic(topic: &str) {
     for name in names(&topic) {
         let root = topic.join(&name);
         if root.is_dir() || name.ends_with(".cu") {
-            failures.extend(Case { root }.failures());
+            failures.extend(Case { root, rule: None }.failures());
         }
     }
     assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
@@ -124,7 +132,11 @@ fn names(directory: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(directory).unwrap_or_else(|error| panic!("{directory:?}: {error}"));
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<String> = names
-        .filter(|name| !name.ends_with(".py") && !name.ends_with(".tsv") && !name.starts_with(['.', '_']))
+        .filter(|name| {
+            (!name.ends_with(".py") || name == "setup.py")
+                && !name.ends_with(".tsv")
+                && !name.starts_with(['.', '_'])
+        })
         .collect();
     names.sort();
     names
@@ -133,6 +145,8 @@ fn names(directory: &Path) -> Vec<String> {
 /// A program of the corpus: one source file, or a directory.
 struct Case {
     root: PathBuf,
+    /// The rule it is an example of; else those that are off by default say nothing.
+    rule: Option<String>,
 }
 
 impl Case {
@@ -140,7 +154,11 @@ impl Case {
     fn failures(&self) -> Vec<String> {
         let sources = Sources::new();
         let analysis = analyse(&self.units(), &sources, &|| ());
-        let mut failures = compare(&self.marks(), &found(&analysis, &sources));
+        let mut found = found(&analysis, &sources);
+        let off = cards().into_iter().filter(|card| !card.enabled).map(|card| card.id);
+        let off: Vec<String> = off.filter(|rule| self.rule.as_ref() != Some(rule)).collect();
+        found.retain(|one| !off.contains(&one.rule));
+        let mut failures = compare(&self.marks(), &found);
         let mut expected: Vec<String> =
             self.files().iter().flat_map(|path| settings(path, "incomplete")).collect();
         for problem in analysis.problems.iter().filter(|problem| problem.incomplete && problem.at.is_none()) {
@@ -189,6 +207,9 @@ impl Case {
     }
 
     fn units(&self) -> Vec<TranslationUnit> {
+        if BUILD_FILES.iter().any(|name| self.root.join(name).is_file()) {
+            return self.project();
+        }
         let is_unit = |path: &&PathBuf| {
             path.extension().is_some_and(|extension| extension == "cu")
                 && path.parent() == Some(self.directory())
@@ -196,6 +217,13 @@ impl Case {
         let units: Vec<_> = self.files().iter().filter(is_unit).map(|path| self.unit(path)).collect();
         assert!(!units.is_empty(), "{}: no .cu file", self.root.display());
         units
+    }
+
+    /// The units that the files of a build make.
+    fn project(&self) -> Vec<TranslationUnit> {
+        let cuda_version = self.files().iter().flat_map(|path| settings(path, "cuda")).next();
+        let settings = Settings { cuda_version, ..Settings::default() };
+        discover(std::slice::from_ref(&self.root), &settings, &Sources::new()).unwrap().all_units()
     }
 
     fn unit(&self, path: &Path) -> TranslationUnit {
@@ -219,8 +247,11 @@ impl Case {
                 _ => panic!("{}: unknown setting `{setting}`", path.display()),
             }
         }
-        let archs = parse_arch_list(targets.trim()).unwrap_or_else(|error| panic!("{path:?}: {error}"));
-        let mut unit = TranslationUnit::new(path, Passes::new(&archs).unwrap());
+        let context = Context { toolkit, ..Context::default() };
+        let read = read_list(targets.trim(), &context).strict();
+        let list = read.unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        let mut unit = TranslationUnit::new(path, Passes::new(&list.passes).unwrap());
+        unit.targets = list;
         unit.origin = TargetOrigin::CommandLine;
         unit.rdc = rdc;
         unit.search.directories = directories;

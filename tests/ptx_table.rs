@@ -1,12 +1,15 @@
 //! ptxas judges the table of instructions: `PTXAS=/path/to/ptxas cargo test --test ptx_table` assembles every
 //! row's example for every target that this ptxas knows and compares what it takes with the table. Without
-//! it, every example must be recognised as its row, and need no more than that.
+//! it, every example must be recognised as its row, and need no more than that. nvcc judges the table of
+//! functions in the same way: `NVCC=/path/to/nvcc`.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use cuda_arch_lint::target::{Arch, Instruction, Toolkit, instructions, needed};
+use cuda_arch_lint::target::{
+    Arch, Instruction, Suffix, Toolkit, instructions, intrinsics, needed, needed_by_call,
+};
 use rayon::prelude::*;
 
 #[test]
@@ -25,6 +28,50 @@ fn every_example_is_recognised_as_its_row() {
     if let Some(ptxas) = std::env::var_os("PTXAS") {
         judged(Path::new(&ptxas));
     }
+}
+
+#[test]
+fn every_function_is_recognised_by_its_name() {
+    for row in intrinsics() {
+        let found = needed_by_call(row.pattern, None).expect("it is in the table");
+        assert!(Arch::known().all(|arch| found.on(arch) == row.on(arch)), "{}", row.pattern);
+        assert!(row.example.contains(&format!("{}(", row.pattern)), "{}", row.example);
+    }
+    assert!(intrinsics().len() >= 40);
+    if let Some(nvcc) = std::env::var_os("NVCC") {
+        compiled(Path::new(&nvcc));
+    }
+}
+
+/// What nvcc compiles is what the table says: one source with a kernel a line, and the lines it refuses.
+fn compiled(nvcc: &Path) {
+    let toolkit = toolkit(nvcc);
+    let directory = tempfile::tempdir().expect("a directory");
+    let source = directory.path().join("calls.cu");
+    let kernel = |(index, row): (usize, &Instruction)| {
+        let body = row.example;
+        format!("__global__ void k{index}(int *out, float2 f) {{ int r = threadIdx.x; {body} *out = r; }}\n")
+    };
+    let lines: String = intrinsics().iter().enumerate().map(kernel).collect();
+    std::fs::write(&source, format!("#include <cooperative_groups.h>\n{lines}")).expect("a file");
+    let targets = Arch::known().filter(|arch| arch.accepted_by(toolkit) && arch.suffix == Suffix::None);
+    let (mut wrong, mut asked) = (Vec::new(), 0);
+    for arch in targets {
+        let mut command = Command::new(nvcc);
+        command.arg(format!("-arch={}", arch.sm_name())).args(["-cubin", "-o", "/dev/null"]).arg(&source);
+        let output = command.output().expect("nvcc runs");
+        let said =
+            String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+        for (index, row) in intrinsics().iter().enumerate() {
+            let refused = said.contains(&format!("calls.cu({}): error", index + 2));
+            if refused == row.on(arch) {
+                wrong.push(format!("{} on {}", row.pattern, arch.sm_name()));
+            }
+        }
+        asked += 1;
+    }
+    assert!(wrong.is_empty() && asked > 5, "{}", wrong.join("\n"));
+    println!("{} functions for {asked} targets of {toolkit}", intrinsics().len());
 }
 
 /// What ptxas takes is what the table says.
@@ -46,6 +93,7 @@ fn judged(ptxas: &Path) {
     println!("{} rows for {} targets of {toolkit}", instructions().len(), targets.len());
 }
 
+/// The release of ptxas or nvcc.
 fn toolkit(ptxas: &Path) -> Toolkit {
     let output = Command::new(ptxas).arg("--version").output().expect("ptxas runs");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();

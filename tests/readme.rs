@@ -6,7 +6,7 @@ use std::process::Command;
 
 use cuda_arch_lint::cli::exit_code;
 use cuda_arch_lint::report::FORMATS;
-use cuda_arch_lint::rules::card::{cards, level_name};
+use cuda_arch_lint::rules::card::cards;
 
 /// The command the README opens with, as the program's arguments.
 const EXAMPLE: [&str; 3] = ["corpus/guide/typedef-by-pass.cu", "--arch", "80,90"];
@@ -59,7 +59,7 @@ fn the_generated_parts_are_what_the_program_says() {
     check("formats", &table("| Format | What it is for |\n|---|---|", rows));
 
     let rows = cards().into_iter().map(|card| {
-        let (id, level) = (&card.id, level_name(card.level));
+        let (id, level) = (&card.id, card.level_text());
         format!("| [{id}](rules/{id}.md) | {} | {level} | {} |", card.code, card.title)
     });
     check("rules", &table("| Rule | Code | Level | What it finds |\n|---|---|---|---|", rows));

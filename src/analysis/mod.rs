@@ -6,6 +6,7 @@
 
 mod look;
 mod session;
+mod suffixes;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,13 +16,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::facts::{Memo, facts};
+use crate::facts::{ConditionFact, Memo, UnitFacts, facts};
 use crate::finding::{Finding, Region};
 use crate::preprocess::{Common, Conditional, Group, Preprocessed, preprocess};
 use crate::project::{TranslationUnit, UnitKind};
-use crate::rules::{Summary, Unit, check_program, check_unit};
+use crate::rules::{Branch, RecipeBound, Stated, Summary, Unit, check_program, check_unit};
 use crate::source::{FileId, Sources, Span, Symbol};
-use crate::target::{Pass, PassSet, Passes};
+use crate::target::{Gfx, Pass, PassSet, Passes};
 use crate::variance::variance;
 
 pub use look::{Look, Meaning};
@@ -141,6 +142,15 @@ impl Kept {
     }
 }
 
+impl Outcome {
+    /// The files of the build that its findings may point at.
+    fn build_files(&self) -> impl Iterator<Item = FileId> {
+        let stated = self.summary.iter().filter_map(|summary| summary.stated.as_ref()).map(|one| one.at.file);
+        let recipes = self.summary.iter().flat_map(|summary| &summary.recipes).map(|one| one.at.file);
+        stated.chain(recipes)
+    }
+}
+
 /// A unit's outcome; a panic becomes a problem of that unit and loses nothing else.
 fn isolated(unit: &TranslationUnit, sources: &Sources, kept: &Kept) -> Outcome {
     let result = catch_unwind(AssertUnwindSafe(|| analyse_unit(unit, sources, kept)));
@@ -166,7 +176,12 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept) -> Outco
     let variance = variance(&preprocessed, compared);
     let facts = facts(unit, &preprocessed, &variance, &kept.memo);
     let passes = Arc::new(unit.passes.clone());
-    let mut findings = check_unit(&Unit { passes: Arc::clone(&passes), rdc: unit.rdc, facts: &facts });
+    let mapped = unit.targets.mapped.iter().map(|(_, gpu)| gpu);
+    let foreign: Vec<Gfx> = unit.targets.foreign.iter().chain(mapped).cloned().collect();
+    let mut findings =
+        check_unit(&Unit { passes: Arc::clone(&passes), rdc: unit.rdc, foreign, facts: &facts });
+    let suffixes = suffixes::suffixes(unit, &preprocessed, &facts, sources, &kept.common);
+    let branches = branches(&facts, compared);
     let of_system = |file: FileId| preprocessed.system.contains(&file);
     findings.retain(|finding| !of_system(finding.primary.at.file));
     let mut header_entities = facts.header_entities;
@@ -217,9 +232,61 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept) -> Outco
         missing: preprocessed.missing.iter().map(|missing| missing.header.clone()).collect(),
         files: preprocessed.files,
         system: preprocessed.system,
-        summary: Some(Summary { unit: unit.main.clone(), passes, rdc: unit.rdc, header_entities }),
+        summary: Some(Summary {
+            unit: unit.main.clone(),
+            passes,
+            rdc: unit.rdc,
+            stated: stated(unit, sources),
+            suffixes,
+            branches,
+            groups: unit.groups.clone(),
+            recipes: recipes(unit, sources),
+            header_entities,
+        }),
         error_bytes: facts.error_bytes,
     }
+}
+
+/// The unit's list of targets with the place that names it.
+fn stated(unit: &TranslationUnit, sources: &Sources) -> Option<Stated> {
+    let statement = unit.stated.as_ref()?;
+    let file = sources.read(&statement.path).ok()?;
+    // An editor may hold another text than the one that was read.
+    let bytes = Some(statement.bytes.clone()).filter(|bytes| file.text.get(bytes.clone()).is_some());
+    let bytes = bytes.unwrap_or(0..0);
+    let at = Span { file: file.id, start: bytes.start as u32, end: bytes.end as u32 };
+    let (list, toolkit) = (unit.targets.clone(), statement.toolkit);
+    Some(Stated { at, list, toolkit, complete: statement.complete })
+}
+
+/// The groups that nothing but the pass decides, of conditionals that some device pass reaches.
+fn branches(facts: &UnitFacts, compared: PassSet) -> Vec<Branch> {
+    let decided =
+        |condition: &&ConditionFact| condition.pure && condition.asked.meets(compared.minus(PassSet::HOST));
+    let branch = |condition: &ConditionFact| Branch {
+        at: condition.at,
+        text: condition.text.clone(),
+        opening: condition.opening.clone(),
+        entered: !condition.passes.is_empty(),
+    };
+    facts.conditions.iter().filter(decided).map(branch).collect()
+}
+
+/// The project's bounds on the GPU with their places.
+fn recipes(unit: &TranslationUnit, sources: &Sources) -> Vec<RecipeBound> {
+    let mut bounds = Vec::new();
+    for recipe in unit.recipes.iter() {
+        let Ok(file) = sources.read(&recipe.path) else { continue };
+        let at = |line: usize| {
+            let text = file.line_text(line - 1);
+            let start = file.line_start(line - 1) + text.len() - text.trim_start().len();
+            Span { file: file.id, start: start as u32, end: (start + text.trim().len()) as u32 }
+        };
+        let read = recipe.bounds.iter().map(|bound| (bound.line, Ok(bound.clone())));
+        let unread = recipe.unread.iter().map(|(line, text)| (*line, Err(text.clone())));
+        bounds.extend(read.chain(unread).map(|(line, bound)| RecipeBound { at: at(line), bound }));
+    }
+    bounds
 }
 
 /// The groups of conditionals, without the system's. A file that is included several times has each group once,

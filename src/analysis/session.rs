@@ -242,7 +242,8 @@ impl Session {
         }
         self.superseded = 0;
         let outcomes = self.slots.iter().filter_map(|slot| slot.outcome.as_ref());
-        let used = outcomes.flat_map(|outcome| outcome.files.iter().copied()).collect();
+        let used =
+            outcomes.flat_map(|outcome| outcome.files.iter().copied().chain(outcome.build_files())).collect();
         let kept = self.sources.release(&used);
         self.kept.retain(&kept);
         self.resolved.retain(|file, _| kept.contains(file));

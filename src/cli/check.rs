@@ -295,7 +295,7 @@ fn targets(project: &Project) -> Vec<Targets> {
 pub(super) fn origin(origin: &TargetOrigin) -> String {
     match origin {
         TargetOrigin::CommandLine => "--arch".to_string(),
-        TargetOrigin::Database(path) => path.display().to_string(),
+        TargetOrigin::Database(path) | TargetOrigin::BuildFile(path) => path.display().to_string(),
         TargetOrigin::Default => "the default".to_string(),
     }
 }

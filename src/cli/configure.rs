@@ -115,8 +115,9 @@ fn fitted() -> String {
              # Findings that were there before stay quiet: `cuda-arch-lint --write-baseline FILE` writes them.\n\
              # baseline = \"cuda-arch-lint.baseline.json\"\n\n";
     text += "# Levels: \"off\", \"note\", \"warning\", \"error\".\n[rules]\n";
-    for Card { id, level, title, .. } in cards() {
-        text += &format!("# {id} = \"{}\"  # {title}\n", level_name(level));
+    for Card { id, level, enabled, title, .. } in cards() {
+        let level = if enabled { level_name(level) } else { "off" };
+        text += &format!("# {id} = \"{level}\"  # {title}\n");
     }
     text += "\n# [[overrides]]\n# paths = [\"tests/\"]\n# rules = { all = \"note\" }\n";
     text

@@ -36,8 +36,10 @@ pub(super) fn rules(format: Listing) -> Result<u8, Failure> {
     }
     let width = cards.iter().map(|card| card.id.len()).max().unwrap_or(0);
     let mut out = stdout().lock();
-    for Card { code, id, level, title, .. } in &cards {
-        writeln!(out, "{code}  {id:width$}  {:7}  {title}", level_name(*level))?;
+    for card in &cards {
+        let Card { code, id, title, .. } = card;
+        let level = if card.enabled { level_name(card.level) } else { "off" };
+        writeln!(out, "{code}  {id:width$}  {level:7}  {title}")?;
     }
     Ok(exit_code::CLEAN)
 }
@@ -48,6 +50,7 @@ fn row(card: &Card) -> serde_json::Value {
         "id": card.id,
         "code": card.code,
         "level": level_name(card.level),
+        "enabled": card.enabled,
         "since": card.since,
         "title": card.title,
         "reference": card.reference,

@@ -5,12 +5,16 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{Write, stderr, stdout};
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::project::{ProjectProblem, TargetOrigin, discover, driver, recipes, requested_targets};
+use crate::finding::Level;
+use crate::project::{ProjectProblem, Recipe, TargetOrigin, discover, driver, requested_targets};
+use crate::rules::card::{card, level_name};
+use crate::rules::{ARCH_BOUND, LIST_RULES, UNSUPPORTED_TARGET, unread};
 use crate::source::Sources;
 use crate::target::{
     Arch, CudaCompiler, Environment, Fault, Image, ImageKind, Options, Pass, Passes, TargetList, Toolkit,
-    audit, audit_bound, cuda_arch_package, predefined,
+    cuda_arch_package, mismatch, predefined,
 };
 
 use super::arguments::TargetsArguments;
@@ -31,7 +35,7 @@ pub(super) fn targets(arguments: &TargetsArguments) -> Result<u8, Failure> {
     let (groups, problems) = groups(arguments)?;
     let mut faults = 0;
     for (index, group) in groups.iter().enumerate() {
-        let found = group.faults(&arguments.paths);
+        let found = group.faults();
         faults += found.len();
         let gap = if index > 0 { "\n" } else { "" };
         write!(out, "{gap}{}{}", group.describe(), describe_faults(&found))?;
@@ -88,6 +92,8 @@ struct Group {
     origin: TargetOrigin,
     /// How many units; none when only `--arch` was read.
     units: usize,
+    /// The project's recipes.
+    recipes: Arc<Vec<Recipe>>,
 }
 
 /// The groups, the largest first, and what could not be read.
@@ -96,7 +102,13 @@ fn groups(arguments: &TargetsArguments) -> Result<(Vec<Group>, Vec<ProjectProble
     if arguments.paths.is_empty() && !arguments.build.arch.is_empty() {
         let requested = requested_targets(&settings)?;
         let options = Options { cuda: CudaCompiler::Nvcc(requested.toolkit), ..Options::default() };
-        let group = Group { list: requested.list, options, origin: TargetOrigin::CommandLine, units: 0 };
+        let group = Group {
+            list: requested.list,
+            options,
+            origin: TargetOrigin::CommandLine,
+            units: 0,
+            recipes: Arc::default(),
+        };
         return Ok((vec![group], Vec::new()));
     }
     let paths = match arguments.paths.as_slice() {
@@ -118,6 +130,7 @@ fn groups(arguments: &TargetsArguments) -> Result<(Vec<Group>, Vec<ProjectProble
                 options: unit.options.clone(),
                 origin: unit.origin.clone(),
                 units: 1,
+                recipes: project.recipes.clone(),
             }),
         }
     }
@@ -198,29 +211,27 @@ impl Group {
         format!("embedded: {}\n\n{}", images.join(" "), table(&rows))
     }
 
-    fn faults(&self, paths: &[PathBuf]) -> Vec<(String, Fault)> {
+    /// What is wrong with the list: the rule, the place in a recipe if it is there, and the fault.
+    fn faults(&self) -> Vec<(&'static str, String, Fault)> {
         // A list that nobody chose has no faults.
         if self.origin == TargetOrigin::Default {
             return Vec::new();
         }
         let toolkit = self.toolkit().unwrap_or_default();
-        let of_list = audit(&self.list, toolkit).into_iter();
-        let of_nvcc = of_list.filter(|fault| self.toolkit().is_some() || fault.id != "toolkit");
-        let mut faults: Vec<(String, Fault)> = of_nvcc.map(|fault| (String::new(), fault)).collect();
-        let here = [PathBuf::from(".")];
-        let roots = if paths.is_empty() && self.units > 0 { &here } else { paths };
-        for recipe in roots.iter().flat_map(|root| recipes(root)) {
+        // clang compiles for what it knows.
+        let rules =
+            LIST_RULES.iter().filter(|rule| self.toolkit().is_some() || rule.id != UNSUPPORTED_TARGET);
+        let mut faults: Vec<(&str, String, Fault)> = rules
+            .filter_map(|rule| Some((rule.id, String::new(), (rule.judge)(&self.list, toolkit)?)))
+            .collect();
+        for recipe in self.recipes.iter() {
+            let place = |line: usize| format!("{}:{line}: ", recipe.path.display());
             for bound in &recipe.bounds {
-                let place = format!("{}:{}: ", recipe.path.display(), bound.line);
-                let found = audit_bound(&self.list, bound, toolkit).into_iter();
-                faults.extend(found.map(|fault| (place.clone(), fault)));
+                let found = mismatch(&self.list, bound, toolkit).into_iter();
+                faults.extend(found.map(|fault| (ARCH_BOUND, place(bound.line), fault)));
             }
-            for (line, text) in &recipe.unread {
-                let message = format!("`__cuda_arch {text}` is no version constraint");
-                let help = "write `>=8.0`; the package's version has no letters".to_string();
-                let place = format!("{}:{line}: ", recipe.path.display());
-                faults.push((place, Fault { id: "recipe", message, help }));
-            }
+            let unread = recipe.unread.iter().map(|(line, text)| (ARCH_BOUND, place(*line), unread(text)));
+            faults.extend(unread);
         }
         faults
     }
@@ -235,10 +246,11 @@ fn best(images: &[Image], device: u16) -> Vec<Image> {
     running.into_iter().filter(|image| Some(order(image)) == highest).collect()
 }
 
-fn describe_faults(faults: &[(String, Fault)]) -> String {
+fn describe_faults(faults: &[(&str, String, Fault)]) -> String {
     let mut text = String::new();
-    for (place, Fault { id, message, help }) in faults {
-        let _ = write!(text, "\n{place}warning[{id}]: {message}\n  help: {help}\n");
+    for (rule, place, Fault { message, help, .. }) in faults {
+        let level = level_name(card(rule).map_or(Level::Warning, |card| card.level));
+        let _ = write!(text, "\n{place}{level}[{rule}]: {message}\n  help: {help}\n");
     }
     text
 }

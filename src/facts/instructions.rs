@@ -1,33 +1,44 @@
-//! Inline PTX whose instructions not every target has, and the passes that reach it.
+//! Inline PTX and functions of the toolkit that not every target has, and the passes that reach them.
+
+use rustc_hash::FxHashSet;
 
 use crate::preprocess::{PpToken, Preprocessed};
 use crate::project::{TargetOrigin, TranslationUnit};
 use crate::source::{Symbol, TokenKind, sym};
-use crate::target::{Needed, Pass, PassSet, needed};
+use crate::target::{Needed, Pass, PassSet, intrinsics, needed, needed_by_call};
 use crate::variance::Variance;
 
 use super::cause::{of_comparison, of_token};
 use super::lookup::{World, refine};
 use super::{Cause, InstructionFact};
 
-/// The instructions that some pass reaches whose target lacks them.
+/// The instructions that some pass reaches whose target lacks them, and all that are of that kind.
 ///
-/// Assembly that every device pass has counts only where it surely becomes code, in the body of a kernel
+/// What every device pass has counts only where it surely becomes code, in the body of a kernel
 /// that is no template and outside every `if`, and only when somebody chose the targets: otherwise
 /// it says that the code is for newer GPUs, which its author knows. A condition that compares the
-/// architecture's number says which targets its author meant to reach the assembly under it.
+/// architecture's number says which targets its author meant to reach the code under it.
 pub(super) fn instructions(
     world: &World<'_>,
     unit: &TranslationUnit,
     compared: PassSet,
-) -> Vec<InstructionFact> {
+) -> (Vec<InstructionFact>, Vec<Needed>) {
     let devices = compared.minus(PassSet::HOST);
-    let asm = ["asm", "__asm__", "__asm"].map(Symbol::intern);
-    let mut facts: Vec<InstructionFact> = Vec::new();
+    let words = Words::new(world.pp);
+    let (mut facts, mut used): (Vec<InstructionFact>, Vec<Needed>) = (Vec::new(), Vec::new());
     for (index, token) in world.pp.tokens().iter().enumerate() {
         let reached = token.passes.and(devices);
-        if !asm.contains(&token.text) || reached.is_empty() || world.pp.system.contains(&token.at.file) {
+        if !words.known.contains(&token.text)
+            || reached.is_empty()
+            || world.pp.system.contains(&token.at.file)
+        {
             continue;
+        }
+        let found = words.needed(world.pp, index, reached);
+        for one in found.iter().flat_map(|(_, all)| all) {
+            if !used.iter().any(|known| known.written == one.written) {
+                used.push(one.clone());
+            }
         }
         let place = place(world.variance, world.pp, index);
         let cause = match reached == devices {
@@ -38,15 +49,86 @@ pub(super) fn instructions(
         if reached == devices && cause.is_none() && !(chosen && place == Place::Kernel) {
             continue;
         }
-        for (passes, text) in texts(&world.pp.tokens()[index..], reached) {
-            for one in needed(&text) {
+        for (passes, all) in found {
+            for one in all {
                 if let Some(fact) = fact(unit, token, passes, &one, place, cause.clone()) {
                     add(&mut facts, fact);
                 }
             }
         }
     }
-    facts
+    (facts, used)
+}
+
+/// The words that begin what may need something of a target.
+struct Words {
+    assembly: [Symbol; 3],
+    /// What stands before the name of one of CCCL's wrappers.
+    ptx: Symbol,
+    known: FxHashSet<Symbol>,
+}
+
+impl Words {
+    /// Functions that the project declares itself are its own, whatever their names, and so is a namespace `ptx`.
+    fn new(pp: &Preprocessed) -> Words {
+        let assembly = ["asm", "__asm__", "__asm"].map(Symbol::intern);
+        let ptx = Symbol::intern("ptx");
+        let mut known: FxHashSet<Symbol> =
+            intrinsics().iter().map(|row| Symbol::intern(row.pattern)).collect();
+        let own: Vec<Symbol> = (0..pp.tokens().len())
+            .filter(|index| known.contains(&pp.tokens()[*index].text) && declares(pp, *index))
+            .map(|index| pp.tokens()[index].text)
+            .collect();
+        known.retain(|name| !own.contains(name));
+        known.extend(assembly);
+        let namespace = [Symbol::intern("namespace"), ptx, sym::LBRACE];
+        let spells = |three: &[PpToken]| three.iter().map(|token| token.text).eq(namespace);
+        let own = |three: &&[PpToken]| spells(three) && !pp.system.contains(&three[0].at.file);
+        if !pp.tokens().windows(3).any(|three| own(&three)) {
+            known.insert(ptx);
+        }
+        Words { assembly, ptx, known }
+    }
+
+    /// What the statement or call that begins at a token needs, as each class of passes has it.
+    fn needed(&self, pp: &Preprocessed, index: usize, reached: PassSet) -> Vec<(PassSet, Vec<Needed>)> {
+        let token = &pp.tokens()[index];
+        if self.assembly.contains(&token.text) {
+            let texts = texts(&pp.tokens()[index..], reached).into_iter();
+            return texts.map(|(passes, text)| (passes, needed(&text))).collect();
+        }
+        let next = |from: usize| {
+            let mut rest = pp.tokens()[from + 1..].iter();
+            rest.position(|other| other.passes.contains(reached)).map(|step| from + 1 + step)
+        };
+        let text = |index: Option<usize>| index.map(|index| pp.tokens()[index].text);
+        let called = match token.text == self.ptx {
+            true => {
+                let scope = next(index).filter(|at| pp.tokens()[*at].text == sym::SCOPE);
+                scope.and_then(next).map(|at| (at, Some("ptx")))
+            }
+            false => Some((index, None)),
+        };
+        let Some((at, scope)) = called.filter(|(at, _)| text(next(*at)) == Some(sym::LPAREN)) else {
+            return Vec::new();
+        };
+        let one = needed_by_call(pp.tokens()[at].text.as_str(), scope);
+        one.map_or(Vec::new(), |one| vec![(reached, vec![one])])
+    }
+}
+
+/// A name before parentheses behind a type: `unsigned __reduce_add_sync(`. A call stands behind an operator or a
+/// word of a statement.
+fn declares(pp: &Preprocessed, index: usize) -> bool {
+    let token = &pp.tokens()[index];
+    let Some(before) = pp.tokens()[..index].iter().rev().find(|other| other.passes.meets(token.passes))
+    else {
+        return false;
+    };
+    let statement = ["return", "else", "do", "case", "co_return", "throw", "sizeof", "decltype"];
+    !pp.system.contains(&token.at.file)
+        && before.kind == TokenKind::Identifier
+        && !statement.contains(&before.text.as_str())
 }
 
 fn fact(
@@ -71,6 +153,7 @@ fn fact(
         reached: passes,
         lacking,
         narrowest: needed.narrowest(),
+        call: !token.text.as_str().contains("asm"),
         sure: place == Place::Kernel,
         cause,
     })

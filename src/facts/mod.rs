@@ -10,6 +10,7 @@
 mod ast;
 mod cause;
 mod closure;
+mod conditions;
 mod deduce;
 mod definitions;
 mod dump;
@@ -32,7 +33,7 @@ use rustc_hash::FxHashSet;
 use crate::preprocess::{Preprocessed, Step};
 use crate::project::TranslationUnit;
 use crate::source::{Span, Symbol};
-use crate::target::{Arch, PassSet};
+use crate::target::{Arch, Needed, PassSet};
 use crate::variance::Variance;
 
 pub use dump::dump;
@@ -60,6 +61,10 @@ pub struct UnitFacts {
     pub header_entities: Vec<HeaderFact>,
     /// Instructions of inline assembly that some pass reaches whose target lacks them.
     pub instructions: Vec<InstructionFact>,
+    /// The instructions and intrinsics in force that not every target has, each kind once.
+    pub used: Vec<Needed>,
+    /// The groups of conditionals that ask about the architecture itself.
+    pub conditions: Vec<ConditionFact>,
     /// Bytes of parsed declarations under syntax errors.
     pub error_bytes: usize,
     /// Something met a limit.
@@ -240,23 +245,57 @@ pub struct HeaderFact {
     pub cause: Option<Cause>,
 }
 
-/// An instruction in inline assembly that not every target has that reaches it.
+/// An instruction in inline assembly, or a function that stands for some, that not every target has that reaches it.
 #[derive(Clone, Debug)]
 pub struct InstructionFact {
-    /// The opcode or special register as written.
+    /// The opcode, special register or function as written.
     pub written: String,
-    /// The statement.
+    /// The statement or call.
     pub at: Span,
     /// The device passes that reach it.
     pub reached: PassSet,
     /// Those of them whose target lacks it.
     pub lacking: PassSet,
+    /// It is a call of a function of the toolkit's; else a statement of assembly.
+    pub call: bool,
     /// The narrowest targets that have it.
     pub narrowest: Vec<Arch>,
     /// It becomes code in every pass that reaches it.
     pub sure: bool,
     /// The conditional that lets them reach it.
     pub cause: Option<Cause>,
+}
+
+/// A group of a conditional whose condition is about `__CUDA_ARCH__` or a macro that only targets with a suffix have.
+#[derive(Clone, Debug)]
+pub struct ConditionFact {
+    /// The directive that opens the group.
+    pub at: Span,
+    /// The directive as written.
+    pub text: String,
+    /// The directive that opens the conditional, if it is another.
+    pub opening: Option<(Span, String)>,
+    /// The passes that enter the group.
+    pub passes: PassSet,
+    /// Those that reach the conditional.
+    pub asked: PassSet,
+    /// It uses the number, not only whether there is one.
+    pub numeric: bool,
+    /// What it compares the number with.
+    pub comparisons: Vec<ArchComparison>,
+    /// The macros of targets with a suffix that it names.
+    pub macros: Vec<String>,
+    /// Nothing but the pass decides whether the group is entered.
+    pub pure: bool,
+}
+
+/// `__CUDA_ARCH__` compared with a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArchComparison {
+    /// With the macro on the left.
+    pub operator: &'static str,
+    /// The number.
+    pub value: u64,
 }
 
 /// The facts of a unit.
@@ -292,7 +331,8 @@ pub fn facts(
         facts.header_entities =
             definitions::header_entities(&world, unit, preprocessed.files.first().copied());
     }
-    facts.instructions = instructions::instructions(&world, unit, compared);
+    (facts.instructions, facts.used) = instructions::instructions(&world, unit, compared);
+    facts.conditions = conditions::conditions(preprocessed);
     if views.iter().any(|(_, view)| view.spent()) {
         facts.incomplete.get_or_insert("its templates take more look-ups than the analysis makes".into());
     }

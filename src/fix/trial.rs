@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 use crate::analysis::{Analysis, Session};
 use crate::finding::Finding;
 use crate::project::TranslationUnit;
+use crate::rules::card::cards;
 use crate::source::Sources;
 
 use super::{Fix, applied, candidates};
@@ -81,7 +82,7 @@ impl Trial {
     }
 
     fn mends(&mut self, finding: &Finding, fix: &Fix) -> bool {
-        let before = counted(&self.before, &self.session.sources);
+        let before = counted(&self.before, &self.session.sources, finding.rule);
         let problems = self.before.problems.iter().filter(|problem| problem.incomplete).count();
         let errors = self.before.syntax_error_bytes;
         let gone = key(finding, &self.session.sources);
@@ -90,7 +91,7 @@ impl Trial {
             self.session.replace(path, Some(text.clone()));
         }
         let after = settled(&mut self.session);
-        let counts = counted(&after, &self.session.sources);
+        let counts = counted(&after, &self.session.sources, finding.rule);
         let fewer = |key: &Key| counts.get(key) < before.get(key);
         let mends = fewer(&gone)
             && counts.iter().all(|(key, count)| before.get(key).is_some_and(|old| count <= old))
@@ -130,9 +131,12 @@ fn key(finding: &Finding, sources: &Sources) -> Key {
     (finding.rule, finding.entity.clone(), sources.file(finding.primary.at.file).path.clone())
 }
 
-fn counted(analysis: &Analysis, sources: &Sources) -> BTreeMap<Key, usize> {
+/// How many findings of a kind there are; those of rules that are off by default count only for `rule`.
+fn counted(analysis: &Analysis, sources: &Sources, rule: &str) -> BTreeMap<Key, usize> {
+    let off: Vec<String> = cards().into_iter().filter(|card| !card.enabled).map(|card| card.id).collect();
+    let off = |id: &str| off.iter().any(|one| one == id);
     let mut counts = BTreeMap::new();
-    for finding in &analysis.findings {
+    for finding in analysis.findings.iter().filter(|one| one.rule == rule || !off(one.rule)) {
         *counts.entry(key(finding, sources)).or_insert(0) += 1;
     }
     counts

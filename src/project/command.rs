@@ -26,6 +26,10 @@ pub(super) struct Command {
     pub(super) nvcc_targets: NvccOptions,
     /// clang's and hipcc's.
     pub(super) clang_targets: ClangOptions,
+    /// The first word that names targets, as spelled.
+    pub(super) target_word: Option<String>,
+    /// `-o`.
+    pub(super) output: Option<String>,
     /// SCALE's `--cuda-ccmap`.
     pub(super) ccmap: Option<PathBuf>,
     /// `-rdc=true`, `-dc`, `-fgpu-rdc`.
@@ -123,14 +127,15 @@ enum Meaning {
     OptionsFile,
     Language,
     Forward,
+    Output,
     /// Nothing, but the next word is its value.
     Skip,
 }
 
 use Meaning::{
     AfterInclude, Ccmap, CudaPath, DefaultStream, Define as DefineMacro, ForcedInclude, Forward, Host,
-    Include, Language, Macros, NoExceptions, NoRdc, NoStandardIncludes, Optimize, OptionsFile, Quote, Rdc,
-    RdcValue, Skip, Standard as LanguageStandard, Sysroot, SystemInclude, Target, Undefine,
+    Include, Language, Macros, NoExceptions, NoRdc, NoStandardIncludes, Optimize, OptionsFile, Output, Quote,
+    Rdc, RdcValue, Skip, Standard as LanguageStandard, Sysroot, SystemInclude, Target, Undefine,
 };
 
 /// Options by name, dashes dropped. nvcc takes one dash or two before any of them.
@@ -162,8 +167,8 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("x", Language),
     ("Xcompiler", Forward),
     ("compiler-options", Forward),
-    ("o", Skip),
-    ("output-file", Skip),
+    ("o", Output),
+    ("output-file", Output),
     ("MF", Skip),
     ("MT", Skip),
     ("MQ", Skip),
@@ -292,6 +297,9 @@ impl Reader<'_> {
                 self.option_file(file, depth);
                 continue;
             }
+            if nvcc_target_option(word).is_some() || clang_option(word) {
+                self.command.target_word.get_or_insert_with(|| word.clone());
+            }
             if let Some(target) = nvcc_target_option(word) {
                 let joined = word.split_once('=').map(|(_, value)| value.to_string());
                 let value = match target {
@@ -356,6 +364,7 @@ impl Reader<'_> {
             }
             OptionsFile => value.split(',').for_each(|file| self.option_file(file, depth)),
             Forward => self.forwarded.extend(self.list(value)),
+            Output => self.command.output = Some(value.to_string()),
             Rdc | NoRdc | NoStandardIncludes | NoExceptions | Skip => {}
         }
     }

@@ -41,6 +41,8 @@ pub(super) struct Compiled {
     pub(super) options: Options,
     /// Where headers are.
     pub(super) search: IncludeSearch,
+    /// nvcc's release, if it was asked for or found.
+    pub(super) toolkit: Option<Toolkit>,
 }
 
 impl<'a> Compilers<'a> {
@@ -89,8 +91,9 @@ impl<'a> Compilers<'a> {
         let host = measured(version.or(library.filter(|_| family == Family::Gcc)));
 
         let toolkit = self.toolkit_of(command, search_options.cuda_path.as_deref());
+        let release = self.release_of(command, toolkit.as_ref());
         let cuda = match nvcc || family != Family::Clang {
-            true => CudaCompiler::Nvcc(self.release_of(command, toolkit.as_ref())),
+            true => CudaCompiler::Nvcc(release.unwrap_or_default()),
             false => CudaCompiler::Clang,
         };
         let mut options = Options {
@@ -129,7 +132,7 @@ impl<'a> Compilers<'a> {
                 of_clang(&mut search, toolkit.as_ref(), &standard_directories, standard_headers.as_ref());
             }
         }
-        Ok(Compiled { options, search })
+        Ok(Compiled { options, search, toolkit: release })
     }
 
     /// The release that was asked for, that of the toolkit found, or 13.0.
@@ -148,9 +151,9 @@ impl<'a> Compilers<'a> {
         found.filter(|found| wanted.is_none() || same_release(found.release, wanted))
     }
 
-    fn release_of(&self, command: &Command, toolkit: Option<&ToolkitHeaders>) -> Toolkit {
+    fn release_of(&self, command: &Command, toolkit: Option<&ToolkitHeaders>) -> Option<Toolkit> {
         let found = toolkit.and_then(|toolkit| toolkit.release);
-        self.release.or(found).or_else(|| toolkit::named_release(&command.program)).unwrap_or_default()
+        self.release.or(found).or_else(|| toolkit::named_release(&command.program))
     }
 
     /// What the compiler the user named says under these options.

@@ -1,9 +1,11 @@
 //! `compile_commands.json`: what a build system says about each source
 //! (<https://clang.llvm.org/docs/JSONCompilationDatabase.html>).
 
-use std::path::{Path, PathBuf};
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use super::command::{Command, read_command};
 use super::paths::tidy;
@@ -18,6 +20,7 @@ struct Entry {
     file: PathBuf,
     command: Option<String>,
     arguments: Option<Vec<String>>,
+    output: Option<String>,
 }
 
 /// One source and a command that compiles it. A source may have several.
@@ -27,17 +30,31 @@ pub(super) struct Compilation {
     pub(super) file: PathBuf,
     /// The command that compiles it.
     pub(super) command: Command,
+    /// The bytes of the database that name its targets; those of its entry where none do.
+    pub(super) bytes: Range<usize>,
+    /// The directory of the CMake target it belongs to.
+    pub(super) group: Option<PathBuf>,
 }
 
 /// Reads a database, or says in lower case why it can't be read.
 pub(super) fn read(path: &Path) -> Result<Vec<Compilation>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let entries: Vec<Entry> = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+    let entries: Vec<&RawValue> = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     let base = path.parent().unwrap_or(Path::new("."));
-    entries.into_iter().map(|entry| compilation(entry, base)).collect()
+    let mut from = 0;
+    let mut compilations = Vec::new();
+    for entry in entries {
+        let written = entry.get();
+        from += text[from..].find(written).expect("an entry is a part of the text");
+        compilations.push(compilation(written, from, base)?);
+        from += written.len();
+    }
+    Ok(compilations)
 }
 
-fn compilation(entry: Entry, base: &Path) -> Result<Compilation, String> {
+/// The compilation of an entry that is written at a byte of the database.
+fn compilation(written: &str, at: usize, base: &Path) -> Result<Compilation, String> {
+    let entry: Entry = serde_json::from_str(written).map_err(|error| error.to_string())?;
     let directory = base.join(&entry.directory);
     let arguments = match (entry.arguments, entry.command) {
         (Some(arguments), _) => arguments,
@@ -48,7 +65,26 @@ fn compilation(entry: Entry, base: &Path) -> Result<Compilation, String> {
         }
     };
     let command = read_command(&arguments, &directory);
-    Ok(Compilation { file: tidy(&directory.join(&entry.file)), command })
+    let word = command.target_word.as_deref().and_then(|word| Some((written.find(word)?, word.len())));
+    let (start, length) = word.unwrap_or((0, written.len()));
+    let output = entry.output.as_ref().or(command.output.as_ref());
+    Ok(Compilation {
+        file: tidy(&directory.join(&entry.file)),
+        bytes: at + start..at + start + length,
+        group: output.and_then(|output| cmake_target(&directory.join(output))),
+        command,
+    })
+}
+
+/// The directory in which CMake keeps the objects of the target that an object belongs to:
+/// `lib/CMakeFiles/kernels.dir` of `lib/CMakeFiles/kernels.dir/src/a.cu.o`.
+fn cmake_target(object: &Path) -> Option<PathBuf> {
+    let parts: Vec<Component<'_>> = object.components().collect();
+    let of_target = |pair: &[Component<'_>]| {
+        pair[0].as_os_str() == "CMakeFiles" && pair[1].as_os_str().to_string_lossy().ends_with(".dir")
+    };
+    let at = parts.windows(2).position(of_target)?;
+    Some(tidy(&parts[..at + 2].iter().collect::<PathBuf>()))
 }
 
 /// The database a directory holds, in itself or in a `build*` directory of it.
@@ -66,4 +102,52 @@ pub(super) fn find(directory: &Path) -> Option<PathBuf> {
         .collect();
     builds.sort();
     builds.into_iter().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words that each entry's targets are named by, and its link group.
+    fn check(text: &str, expected: &[(&str, &str)]) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(FILE_NAME);
+        std::fs::write(&path, text).unwrap();
+        let compilations = read(&path).unwrap();
+        let found: Vec<(&str, String)> = compilations
+            .iter()
+            .map(|one| {
+                let group = one.group.as_ref().map(|group| group.strip_prefix(directory.path()).unwrap());
+                (&text[one.bytes.clone()], group.map_or(String::new(), |group| group.display().to_string()))
+            })
+            .collect();
+        let expected: Vec<(&str, String)> =
+            expected.iter().map(|(word, group)| (*word, group.to_string())).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_words_that_name_targets_have_a_place() {
+        check(
+            r#"[{"directory": ".", "file": "a.cu", "command": "nvcc \"--generate-code=arch=compute_80,code=[sm_80]\" -c a.cu"},
+                {"directory": ".", "file": "b.cu", "arguments": ["nvcc", "-gencode", "arch=compute_90,code=sm_90", "b.cu"]}]"#,
+            &[("--generate-code=arch=compute_80,code=[sm_80]", ""), ("-gencode", "")],
+        );
+        let plain = r#"{"directory": ".", "file": "a.cu", "command": "nvcc -c a.cu"}"#;
+        check(&format!("[ {plain}, {plain} ]"), &[(plain, ""), (plain, "")]);
+    }
+
+    #[test]
+    fn the_objects_of_a_cmake_target_lie_in_one_directory() {
+        check(
+            r#"[{"directory": "lib", "file": "a.cu", "command": "nvcc -arch=sm_80 -c a.cu -o CMakeFiles/kernels.dir/src/a.cu.o"},
+                {"directory": ".", "file": "b.cu", "command": "nvcc -arch=sm_80 -c b.cu", "output": "CMakeFiles/app.dir/b.cu.o"},
+                {"directory": ".", "file": "c.cu", "command": "nvcc -arch=sm_80 -c c.cu -o CMakeFiles/c.o"}]"#,
+            &[
+                ("-arch=sm_80", "lib/CMakeFiles/kernels.dir"),
+                ("-arch=sm_80", "CMakeFiles/app.dir"),
+                ("-arch=sm_80", ""),
+            ],
+        );
+    }
 }

@@ -11,6 +11,7 @@ use super::command::{Command, SearchOptions};
 use super::compilers::{Compiled, Compilers};
 use super::database::{self, Compilation};
 use super::paths::{repository, tidy};
+use super::recipes::{Recipe, recipe};
 use super::targets::{Chosen, Targets};
 use super::unit::{Define, IncludeSearch, TranslationUnit, UnitKind};
 use super::walk::{self, HEADER_EXTENSIONS, SOURCE_EXTENSIONS, ends_in};
@@ -61,6 +62,8 @@ pub struct Project {
     /// Headers under the given paths that mention CUDA, by path, each as a unit of its own. Only
     /// those that no unit includes need be analysed.
     pub headers: Vec<TranslationUnit>,
+    /// conda recipes under the given paths that bound the GPU.
+    pub recipes: Arc<Vec<Recipe>>,
     /// What could not be read on the way.
     pub problems: Vec<ProjectProblem>,
 }
@@ -174,8 +177,15 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
         message: message.clone(),
     }));
     let compilers = Compilers::new(settings, &tree.projects())?;
-    let targets = Targets::new(&settings.targets, compilers.release())?;
-    let builder = Builder { settings, targets, index: Arc::new(tree.header_index()), compilers };
+    let targets = Targets::new(&settings.targets, compilers.release(), &tree.roots)?;
+    project.recipes = Arc::new(tree.recipes.iter().filter_map(|path| recipe(path)).collect());
+    let mut builder = Builder {
+        settings,
+        targets,
+        index: Arc::new(tree.header_index()),
+        recipes: project.recipes.clone(),
+        compilers,
+    };
     let cuda = database.as_ref().map_or(Vec::new(), |(_, compilations)| cuda_of(compilations));
     let origin = database.as_ref().map(|(path, _)| path.as_path());
     if let (Some(path), true, true) = (origin, settings.database.is_some(), cuda.is_empty()) {
@@ -185,6 +195,7 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
         });
     }
     let common = Common::of(&cuda);
+    builder.targets.complete = cuda.iter().all(|compilation| tree.holds(&compilation.file));
     let compiled: Vec<_> = cuda.into_iter().filter(|compilation| tree.holds(&compilation.file)).collect();
     let known: BTreeSet<&Path> = compiled.iter().map(|compilation| compilation.file.as_path()).collect();
 
@@ -193,8 +204,9 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
         project.problems.extend(problems_of(compilation));
         let (unit, problems) = builder.compiled(compilation, origin)?;
         project.problems.extend(problems);
-        if !project.units.contains(&unit) {
-            project.units.push(unit);
+        match project.units.iter_mut().find(|known| known.same_compilation(&unit)) {
+            Some(known) => known.groups.extend(unit.groups),
+            None => project.units.push(unit),
         }
     }
     for source in &tree.sources {
@@ -215,18 +227,19 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
 }
 
 /// What lies under the given paths.
+#[derive(Default)]
 struct Tree {
     /// The given paths, tidied.
     roots: Vec<PathBuf>,
     sources: Vec<PathBuf>,
     headers: Vec<PathBuf>,
+    recipes: Vec<PathBuf>,
     unreadable: Vec<String>,
 }
 
 impl Tree {
     fn find(paths: &[PathBuf], sources: &Sources) -> Result<Tree, ProjectError> {
-        let mut tree =
-            Tree { roots: Vec::new(), sources: Vec::new(), headers: Vec::new(), unreadable: Vec::new() };
+        let mut tree = Tree::default();
         for path in paths {
             let root = tidy(path);
             if root.is_file() || sources.known(&root).is_some() {
@@ -235,13 +248,14 @@ impl Tree {
                 let found = walk::walk(&root);
                 tree.sources.extend(found.sources);
                 tree.headers.extend(found.headers);
+                tree.recipes.extend(found.recipes);
                 tree.unreadable.extend(found.unreadable);
             } else {
                 return Err(ProjectError::NoSuchPath(path.clone()));
             }
             tree.roots.push(root);
         }
-        for files in [&mut tree.sources, &mut tree.headers] {
+        for files in [&mut tree.sources, &mut tree.headers, &mut tree.recipes] {
             files.sort();
             files.dedup();
         }
@@ -385,6 +399,7 @@ struct Builder<'a> {
     settings: &'a Settings,
     targets: Targets,
     index: Arc<BTreeMap<String, Vec<PathBuf>>>,
+    recipes: Arc<Vec<Recipe>>,
     compilers: Compilers<'a>,
 }
 
@@ -397,7 +412,7 @@ impl Builder<'_> {
     ) -> Result<(TranslationUnit, Vec<ProjectProblem>), ProjectError> {
         let command = &compilation.command;
         let compiled = self.compilers.of(command)?;
-        let chosen = self.targets.of_command(command, &compiled.options, database)?;
+        let chosen = self.targets.of_command(compilation, &compiled, database)?;
         let file = compilation.file.display();
         let problem = |error: &TargetError| ProjectProblem {
             path: database.to_path_buf(),
@@ -406,6 +421,7 @@ impl Builder<'_> {
         let problems = chosen.errors.iter().map(problem).collect();
         let mut unit = self.unit(&compilation.file, UnitKind::Source, chosen, compiled);
         unit.rdc |= command.rdc;
+        unit.groups.extend(compilation.group.clone());
         unit.defines.splice(0..0, command.defines.iter().cloned());
         Ok((unit, problems))
     }
@@ -419,7 +435,7 @@ impl Builder<'_> {
         database: Option<&Path>,
     ) -> Result<TranslationUnit, ProjectError> {
         let compiled = self.compilers.of(&common.command)?;
-        let chosen = self.targets.of_commands(&common.commands, &compiled.options, database)?;
+        let chosen = self.targets.of_commands(file, &common.commands, &compiled, database)?;
         Ok(self.unit(file, kind, chosen, compiled))
     }
 
@@ -430,6 +446,9 @@ impl Builder<'_> {
             passes: chosen.passes,
             targets: chosen.list,
             origin: chosen.origin,
+            stated: chosen.stated,
+            groups: BTreeSet::new(),
+            recipes: self.recipes.clone(),
             rdc: self.settings.rdc,
             options: compiled.options,
             defines: self.settings.defines.clone(),

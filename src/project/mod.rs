@@ -8,6 +8,7 @@
 //! it was reached.
 
 mod ask;
+mod build_files;
 mod command;
 mod compilers;
 mod database;
@@ -25,7 +26,7 @@ mod words;
 pub use devices::{Driver, driver};
 pub use discover::{Headers, Project, ProjectError, ProjectProblem, Settings, discover};
 pub use paths::tidy;
-pub use recipes::{Recipe, recipes};
+pub use recipes::Recipe;
 pub use targets::{Requested, requested_targets};
-pub use unit::{Answers, Define, IncludeSearch, TargetOrigin, TranslationUnit, UnitKind};
+pub use unit::{Answers, Define, IncludeSearch, Statement, TargetOrigin, TranslationUnit, UnitKind};
 pub use walk::{HEADER_EXTENSIONS, SOURCE_EXTENSIONS};

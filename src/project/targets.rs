@@ -7,11 +7,13 @@ use crate::target::{
     Context, CudaCompiler, Gfx, Options, Passes, TargetError, TargetList, TooManyPasses, Toolkit,
 };
 
+use super::build_files::BuildFiles;
 use super::command::Command;
-use super::compilers::Compilers;
+use super::compilers::{Compiled, Compilers};
+use super::database::Compilation;
 use super::devices::devices;
 use super::discover::{ProjectError, Settings};
-use super::unit::TargetOrigin;
+use super::unit::{Statement, TargetOrigin};
 
 /// Targets that were named without a project, and the toolkit in force.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,7 +30,7 @@ pub struct Requested {
 /// When a target or the toolkit is unknown.
 pub fn requested_targets(settings: &Settings) -> Result<Requested, ProjectError> {
     let toolkit = Compilers::new(settings, &[PathBuf::from(".")])?.release();
-    let Targets { requested, all } = Targets::new(&settings.targets, toolkit)?;
+    let Targets { requested, all, .. } = Targets::new(&settings.targets, toolkit, &[])?;
     Ok(Requested { list: requested.unwrap_or(all), toolkit })
 }
 
@@ -38,6 +40,10 @@ pub(super) struct Targets {
     requested: Option<TargetList>,
     /// Every architecture of the toolkit in force.
     all: TargetList,
+    /// What names them where no command does.
+    build_files: BuildFiles,
+    /// All that the database compiles is looked at.
+    pub(super) complete: bool,
 }
 
 /// The targets of one unit.
@@ -48,13 +54,19 @@ pub(super) struct Chosen {
     pub(super) list: TargetList,
     /// Where they were read.
     pub(super) origin: TargetOrigin,
+    /// The words that name them, if a build does.
+    pub(super) stated: Option<Statement>,
     /// What its command says wrongly.
     pub(super) errors: Vec<TargetError>,
 }
 
 impl Targets {
-    /// Reads what the user named, `toolkit` in force.
-    pub(super) fn new(lists: &[String], toolkit: Toolkit) -> Result<Targets, ProjectError> {
+    /// Reads what the user named, `toolkit` in force, for sources under `roots`.
+    pub(super) fn new(
+        lists: &[String],
+        toolkit: Toolkit,
+        roots: &[PathBuf],
+    ) -> Result<Targets, ProjectError> {
         let context = context(toolkit);
         let mut requested = TargetList::default();
         for list in lists {
@@ -62,49 +74,91 @@ impl Targets {
         }
         Passes::new(&requested.passes)?;
         let all = read_list("all", &context).strict()?;
-        Ok(Targets { requested: (!lists.is_empty()).then_some(requested), all })
+        Ok(Targets {
+            requested: (!lists.is_empty()).then_some(requested),
+            all,
+            build_files: BuildFiles::new(roots),
+            complete: false,
+        })
     }
 
     /// Those of a unit with a command of its own.
     pub(super) fn of_command(
         &self,
-        command: &Command,
-        options: &Options,
+        compilation: &Compilation,
+        compiled: &Compiled,
         database: &Path,
     ) -> Result<Chosen, TooManyPasses> {
-        let mut reading = command.targets(&context(toolkit(options))).unwrap_or_default();
+        let command = &compilation.command;
+        let mut reading = command.targets(&context(toolkit(&compiled.options))).unwrap_or_default();
         match ccmap_of(command) {
             Ok(Some(ccmap)) => reading.list.map(&ccmap),
             Ok(None) => {}
             Err(error) => reading.errors.push(error),
         }
-        self.choose(reading, Some(database))
+        let stated = Statement {
+            path: database.to_path_buf(),
+            bytes: compilation.bytes.clone(),
+            toolkit: compiled.toolkit,
+            complete: self.complete,
+        };
+        let origin = TargetOrigin::Database(database.to_path_buf());
+        self.choose(reading, origin, Some(stated))
     }
 
-    /// Those of a unit without one: all that the others have.
+    /// Those of a source without one: all that the others have, or what a build file names.
     pub(super) fn of_commands(
         &self,
+        file: &Path,
         commands: &[Command],
-        options: &Options,
+        compiled: &Compiled,
         database: Option<&Path>,
     ) -> Result<Chosen, TooManyPasses> {
-        let context = context(toolkit(options));
+        let context = context(toolkit(&compiled.options));
         let mut reading = Reading::default();
         for one in commands.iter().filter_map(|command| command.targets(&context)) {
             reading.list.extend(&one.list);
         }
-        self.choose(reading, database)
+        let (None, None) = (database, &self.requested) else {
+            let origin = database.map_or(TargetOrigin::Default, |path| TargetOrigin::Database(path.into()));
+            return self.choose(reading, origin, None);
+        };
+        let Some(named) = self.build_files.targets_of(file, &context) else {
+            return self.choose(reading, TargetOrigin::Default, None);
+        };
+        reading.list = named.list;
+        let stated = Statement {
+            path: named.path.clone(),
+            bytes: named.bytes,
+            toolkit: compiled.toolkit,
+            complete: self.build_files.covers(&named.path),
+        };
+        self.choose(reading, TargetOrigin::BuildFile(named.path), Some(stated))
     }
 
-    fn choose(&self, reading: Reading, database: Option<&Path>) -> Result<Chosen, TooManyPasses> {
-        let (list, origin) = match (&self.requested, database) {
-            (Some(requested), _) => (requested.clone(), TargetOrigin::CommandLine),
-            (None, Some(database)) if !reading.list.passes.is_empty() => {
-                (reading.list, TargetOrigin::Database(database.to_path_buf()))
+    /// A list with every architecture in it if it has none: what stands for GPUs that are not NVIDIA's.
+    fn with_passes(&self, list: &TargetList) -> TargetList {
+        match list.passes.is_empty() {
+            true => TargetList { foreign: list.foreign.clone(), ..self.all.clone() },
+            false => list.clone(),
+        }
+    }
+
+    /// What the user named, else what was read, else all.
+    fn choose(
+        &self,
+        reading: Reading,
+        origin: TargetOrigin,
+        stated: Option<Statement>,
+    ) -> Result<Chosen, TooManyPasses> {
+        let (list, origin, stated) = match &self.requested {
+            Some(requested) => (self.with_passes(requested), TargetOrigin::CommandLine, None),
+            None if reading.list.passes.is_empty() => {
+                (self.with_passes(&reading.list), TargetOrigin::Default, None)
             }
-            (None, _) => (self.all.clone(), TargetOrigin::Default),
+            None => (reading.list, origin, stated),
         };
-        Ok(Chosen { passes: Passes::new(&list.passes)?, list, origin, errors: reading.errors })
+        Ok(Chosen { passes: Passes::new(&list.passes)?, list, origin, stated, errors: reading.errors })
     }
 }
 

@@ -1,10 +1,13 @@
 //! One source file and how it is compiled.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::target::{Options, Passes, TargetList};
+use crate::target::{Options, Passes, TargetList, Toolkit};
+
+use super::recipes::Recipe;
 
 /// A `-D` or `-U` option; their order matters.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -65,8 +68,23 @@ pub enum TargetOrigin {
     CommandLine,
     /// The unit's entry in a compilation database.
     Database(PathBuf),
+    /// A build file that names them plainly: `CMakeLists.txt`, `setup.py`.
+    BuildFile(PathBuf),
     /// Nothing named any: every architecture of the toolkit.
     Default,
+}
+
+/// The words of a build that name a unit's targets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Statement {
+    /// The file: a compilation database, a `CMakeLists.txt`.
+    pub path: PathBuf,
+    /// The words' bytes in it.
+    pub bytes: Range<usize>,
+    /// The release of nvcc that compiles, if it is known.
+    pub toolkit: Option<Toolkit>,
+    /// Every source that these targets are named for is a unit of the run.
+    pub complete: bool,
 }
 
 /// What a unit's main file is.
@@ -91,6 +109,14 @@ pub struct TranslationUnit {
     pub targets: TargetList,
     /// Where the targets were read.
     pub origin: TargetOrigin,
+    /// The words that name them, if a build does.
+    pub stated: Option<Statement>,
+    /// What it is linked into, as far as a build says: the directories in which CMake keeps the objects of
+    /// each of its targets. Units that have none in common are not linked together; one that has none at
+    /// all may be linked with any.
+    pub groups: BTreeSet<PathBuf>,
+    /// The project's conda recipes that bound the GPU.
+    pub recipes: Arc<Vec<Recipe>>,
     /// `-rdc=true`, `-dc`: separate compilation.
     pub rdc: bool,
     /// The compilers and those of their options that predefine macros, but for
@@ -113,11 +139,25 @@ impl TranslationUnit {
             passes,
             targets: TargetList::default(),
             origin: TargetOrigin::Default,
+            stated: None,
+            groups: BTreeSet::new(),
+            recipes: Arc::default(),
             rdc: false,
             options: Options::default(),
             defines: Vec::new(),
             search: IncludeSearch::default(),
             answers: None,
         }
+    }
+
+    /// The same source compiled in the same way, wherever that is said and whatever is made of the object.
+    pub fn same_compilation(&self, other: &TranslationUnit) -> bool {
+        self.main == other.main
+            && *self
+                == TranslationUnit {
+                    stated: self.stated.clone(),
+                    groups: self.groups.clone(),
+                    ..other.clone()
+                }
     }
 }

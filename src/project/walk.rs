@@ -13,6 +13,9 @@ pub const SOURCE_EXTENSIONS: &[&str] = &[".cu"];
 /// What the name of a header ends in.
 pub const HEADER_EXTENSIONS: &[&str] = &[".cuh", ".cu.h", ".h", ".hpp", ".hxx", ".hh", ".inl", ".inc"];
 
+/// The names of conda recipes: conda-build's, and that of recipe format 1 (CEP 13).
+const RECIPES: [&str; 2] = ["meta.yaml", "recipe.yaml"];
+
 /// Files of a tree, each list sorted.
 #[derive(Debug, Default)]
 pub(super) struct Found {
@@ -20,6 +23,8 @@ pub(super) struct Found {
     pub(super) sources: Vec<PathBuf>,
     /// Headers.
     pub(super) headers: Vec<PathBuf>,
+    /// conda recipes.
+    pub(super) recipes: Vec<PathBuf>,
     /// What could not be listed, with the reason.
     pub(super) unreadable: Vec<String>,
 }
@@ -37,6 +42,7 @@ pub(super) fn walk(root: &Path) -> Found {
     }
     found.sources.sort();
     found.headers.sort();
+    found.recipes.sort();
     found
 }
 
@@ -46,6 +52,8 @@ impl Found {
             self.sources.push(tidy(path));
         } else if ends_in(path, HEADER_EXTENSIONS) {
             self.headers.push(tidy(path));
+        } else if path.file_name().is_some_and(|name| RECIPES.iter().any(|one| name == *one)) {
+            self.recipes.push(tidy(path));
         }
     }
 }

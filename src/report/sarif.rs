@@ -86,6 +86,8 @@ fn rule(card: &Card) -> Value {
         Level::Warning => "warning",
         Level::Note => "recommendation",
     };
+    // The guide forbids what those rules find; the others speak of what does not build, run or last.
+    let kind = if card.id.starts_with("arch-dependent") { "undefined-behavior" } else { "portability" };
     let detects = card.section("What it detects");
     let first =
         detects.split("\n\n").next().unwrap_or(detects).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -96,9 +98,9 @@ fn rule(card: &Card) -> Value {
         "fullDescription": { "text": first.chars().take(LONGEST).collect::<String>() },
         "help": { "text": card.to_string(), "markdown": card.to_string() },
         "helpUri": format!("{}/blob/main/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), card.id),
-        "defaultConfiguration": { "level": level_name(card.level) },
+        "defaultConfiguration": { "level": level_name(card.level), "enabled": card.enabled },
         "properties": {
-            "tags": ["cuda", "correctness", "undefined-behavior", card.code],
+            "tags": ["cuda", "correctness", kind, card.code],
             "precision": "high",
             "problem.severity": severity,
         },

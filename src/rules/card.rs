@@ -15,6 +15,9 @@ pub const SECTIONS: [&str; 5] =
 /// The keys of every card's front matter, in order.
 pub const KEYS: [&str; 4] = ["code", "level", "since", "reference"];
 
+/// What stands behind the level of a rule that has to be asked for.
+const OFF: &str = ", off by default";
+
 /// Every rule's id and card, by code. `tests/cards.rs` holds it against the files.
 pub const CARDS: &[(&str, &str)] = &[
     ("arch-dependent-signature", include_str!("../../rules/arch-dependent-signature.md")),
@@ -23,6 +26,15 @@ pub const CARDS: &[(&str, &str)] = &[
     ("arch-dependent-header", include_str!("../../rules/arch-dependent-header.md")),
     ("arch-dependent-layout", include_str!("../../rules/arch-dependent-layout.md")),
     ("unsupported-instruction", include_str!("../../rules/unsupported-instruction.md")),
+    ("unsupported-target", include_str!("../../rules/unsupported-target.md")),
+    ("suffixed-targets-only", include_str!("../../rules/suffixed-targets-only.md")),
+    ("missing-ptx", include_str!("../../rules/missing-ptx.md")),
+    ("target-gap", include_str!("../../rules/target-gap.md")),
+    ("mismatched-arch-bound", include_str!("../../rules/mismatched-arch-bound.md")),
+    ("unsuited-suffix", include_str!("../../rules/unsuited-suffix.md")),
+    ("constant-arch-comparison", include_str!("../../rules/constant-arch-comparison.md")),
+    ("numeric-arch-comparison", include_str!("../../rules/numeric-arch-comparison.md")),
+    ("unreached-arch-branch", include_str!("../../rules/unreached-arch-branch.md")),
 ];
 
 /// What a rule says about itself.
@@ -34,6 +46,8 @@ pub struct Card {
     pub code: String,
     /// How bad its findings are unless something tempers them.
     pub level: Level,
+    /// Its findings are reported; else only when the rule is asked for by name.
+    pub enabled: bool,
     /// The first version that had it.
     pub since: String,
     /// Where the restriction is written down.
@@ -110,9 +124,13 @@ pub fn read_card(id: &str, text: &str) -> Result<Card, CardError> {
     let lines: Vec<&str> = text.lines().collect();
     let mut reader = Reader { lines: &lines, at: 0 };
     let [code, level, since, reference] = reader.front_matter()?;
-    let level = read_level(&level).ok_or_else(|| CardError {
+    let (level, enabled) = match level.strip_suffix(OFF) {
+        Some(level) => (level, false),
+        None => (level.as_str(), true),
+    };
+    let level = read_level(level).ok_or_else(|| CardError {
         line: 3,
-        message: "the level is `error`, `warning` or `note`".to_string(),
+        message: format!("the level is `error`, `warning` or `note`, behind which `{OFF}` may stand"),
     })?;
     let title = reader.heading("# ")?;
     let mut sections: [String; 5] = Default::default();
@@ -131,10 +149,15 @@ pub fn read_card(id: &str, text: &str) -> Result<Card, CardError> {
     if reader.at < lines.len() {
         return Err(reader.error("`What it cannot see` is the last section"));
     }
-    Ok(Card { id: id.to_string(), code, level, since, reference, title, sections, examples })
+    Ok(Card { id: id.to_string(), code, level, enabled, since, reference, title, sections, examples })
 }
 
 impl Card {
+    /// The level in words: `note, off by default`.
+    pub fn level_text(&self) -> String {
+        format!("{}{}", level_name(self.level), if self.enabled { "" } else { OFF })
+    }
+
     /// The text under a section's heading; empty for a heading no card has.
     pub fn section(&self, name: &str) -> &str {
         SECTIONS.iter().position(|section| *section == name).map_or("", |index| &self.sections[index])
@@ -144,7 +167,7 @@ impl Card {
 impl fmt::Display for Card {
     /// The card as `explain` prints it: Markdown, the front matter as a line of prose.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let level = level_name(self.level);
+        let level = self.level_text();
         writeln!(f, "# {}\n", self.title)?;
         writeln!(f, "{} ({}), level {level}, since {}", self.id, self.code, self.since)?;
         writeln!(f, "Reference: {}", self.reference)?;
@@ -305,7 +328,11 @@ mod tests {
         let check = |from: &str, to: &str, expected: &str| {
             assert_eq!(read_card("x", &CARD.replacen(from, to, 1)).unwrap_err().to_string(), expected);
         };
-        check("level: warning", "level: bad", "line 3: the level is `error`, `warning` or `note`");
+        check(
+            "level: warning",
+            "level: bad",
+            "line 3: the level is `error`, `warning` or `note`, behind which `, off by default` may stand",
+        );
         check("since: 0.1.0\n", "", "line 4: `since: …` stands here");
         check("# Title", "Title", "line 7: a heading with `#` stands here");
         check("## How to fix", "## Fix", "line 32: the section here is `How to fix`, not `Fix`");

@@ -39,16 +39,20 @@ pub(super) fn check(summaries: &[&Summary]) -> Vec<Finding> {
     found.collect()
 }
 
-/// The first two units with one host stub and device code for different GPUs.
+/// The first two units of one program with one host stub and device code for different GPUs.
 fn stub_clash(copies: &[Copied<'_>]) -> Option<Finding> {
     let targets = |summary: &Summary| {
         let mut archs = summary.passes.archs(summary.passes.devices());
         archs.sort();
         archs
     };
-    let (first, rest) = copies.split_first()?;
-    let other = rest.iter().find(|other| targets(other.0) != targets(first.0))?;
-    Some(stub_finding(first, other))
+    let differs = |left: &Copied<'_>, right: &Copied<'_>| {
+        left.0.may_be_linked_with(right.0) && targets(left.0) != targets(right.0)
+    };
+    copies.iter().enumerate().find_map(|(number, left)| {
+        let right = copies[number + 1..].iter().find(|right| differs(left, right))?;
+        Some(stub_finding(left, right))
+    })
 }
 
 fn stub_finding(left: &Copied<'_>, right: &Copied<'_>) -> Finding {
@@ -90,11 +94,13 @@ fn stub_finding(left: &Copied<'_>, right: &Copied<'_>) -> Finding {
     }
 }
 
-/// The first two units whose objects give some GPU different text.
+/// The first two units of one program whose objects give some GPU different text.
 fn clash(copies: &[Copied<'_>]) -> Option<Finding> {
     for (number, left) in copies.iter().enumerate() {
         for right in &copies[number + 1..] {
-            if let Some(arch) = disagreement(left, right) {
+            if left.0.may_be_linked_with(right.0)
+                && let Some(arch) = disagreement(left, right)
+            {
                 return Some(finding(left, right, arch));
             }
         }

@@ -1,4 +1,4 @@
-//! `unsupported-instruction`: a pass reaches inline PTX that its target lacks.
+//! `unsupported-instruction`: a pass reaches inline PTX, or a function that stands for it, that its target lacks.
 
 use std::sync::Arc;
 
@@ -47,9 +47,10 @@ fn finding(unit: &Unit<'_>, facts: &[&InstructionFact]) -> Finding {
         (having, format!("reaches {them} and has {them}")),
         (beyond, format!("does not reach {them}")),
     ];
+    let who = if fact.call { "nvcc" } else { "ptxas" };
     let consequence = match fact.sure {
-        true => format!("ptxas refuses the code for {}.", passes.describe(fact.lacking)),
-        false => format!("Where it becomes code, ptxas refuses it for {}.", passes.describe(fact.lacking)),
+        true => format!("{who} refuses the code for {}.", passes.describe(fact.lacking)),
+        false => format!("Where it becomes code, {who} refuses it for {}.", passes.describe(fact.lacking)),
     };
     let subject = match facts.len() {
         1 => format!("`{}` is", fact.written),

@@ -73,7 +73,9 @@ const fn row(
 use Suffix::{A, F, None as N};
 
 /// Every architecture nvcc has accepted since Fermi. From sm_50 on measured with ptxas 11.7 to 13.5 and
-/// nvcc 11.8, 12.4, 13.0 and 13.5; before that from the PTX ISA's release notes and the toolkits' own.
+/// nvcc 11.8, 12.4, 13.0 and 13.5. Before that the PTX versions are those that clang 19 writes for a target
+/// (from 3.2 on, the oldest it has), the last releases those of its table of toolkits, and what neither has is of
+/// the release notes of the PTX ISA and the toolkits, not measured: PTX before 3.2, first releases before 8.0.
 /// sm_21 is a real architecture only; its virtual one is compute_20.
 const TABLE: &[Row] = &[
     row(20, N, (2, 0), (3, 0), (8, 0), 20, "Fermi"),

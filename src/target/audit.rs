@@ -3,70 +3,67 @@
 use super::arch::{Arch, Suffix};
 use super::image::{Image, ImageKind, TEGRA};
 use super::notation::{ArchBound, Context, TargetList, read_list};
-use super::toolkit::Toolkit;
+use super::toolkit::{Release, Toolkit};
 
 /// Something wrong with a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// A name that stays: `no-ptx`, `gap`, `only-suffixed`, `toolkit`, `recipe`.
-    pub id: &'static str,
+    /// What it is about: targets, GPUs, a bound.
+    pub about: String,
     /// What is wrong, one sentence in lower case without a full stop.
     pub message: String,
     /// What to do about it.
     pub help: String,
 }
 
-/// The faults of a list that is compiled by a toolkit's nvcc. The first three are CEP 46's "Notes on usage".
-pub fn audit(list: &TargetList, toolkit: Toolkit) -> Vec<Fault> {
-    let refused = unsupported(list, toolkit);
-    if list.images.is_empty() {
-        return refused;
+/// What a toolkit's nvcc refuses to compile for.
+pub fn unsupported(list: &TargetList, toolkit: Toolkit) -> Option<Fault> {
+    let refused = list.unsupported(toolkit);
+    if refused.is_empty() {
+        return None;
     }
-    [refused, only_suffixed(list), no_ptx(list, toolkit), gaps(list, toolkit)].concat()
-}
-
-/// What a toolkit refuses to compile for.
-fn unsupported(list: &TargetList, toolkit: Toolkit) -> Vec<Fault> {
-    let fault = |arch: Arch| {
-        let release = |(major, minor): (u32, u32)| format!("{major}.{minor}");
-        let first = arch.first_release().map_or("no release".to_string(), release);
-        let until = arch.last_release().map_or("on".to_string(), |last| format!("to {}", release(last)));
-        Fault {
-            id: "toolkit",
-            message: format!("CUDA {toolkit} does not compile for {}", arch.sm_name()),
-            help: format!("CUDA from {first} {until} does"),
-        }
+    let release = |(major, minor): Release| format!("{major}.{minor}");
+    let first = refused.iter().filter_map(|arch| arch.first_release()).max()?;
+    let last = refused.iter().filter_map(|arch| arch.last_release()).min();
+    let help = match last {
+        None => format!("CUDA from {} on does", release(first)),
+        Some(last) if first <= last => format!("CUDA from {} to {} does", release(first), release(last)),
+        Some(_) => "no release does for all of them".to_string(),
     };
-    list.unsupported(toolkit).into_iter().map(fault).collect()
+    let names = refused.iter().map(|arch| arch.sm_name()).collect::<Vec<_>>().join(", ");
+    Some(Fault { message: format!("CUDA {toolkit} does not compile for {names}"), about: names, help })
 }
 
-/// "Family-specific instruction sets … MUST NOT be used as the sole binary target."
-fn only_suffixed(list: &TargetList) -> Vec<Fault> {
+/// "Family-specific instruction sets … MUST NOT be used as the sole binary target" (CEP 46, "Notes on usage").
+pub fn only_suffixed(list: &TargetList) -> Option<Fault> {
+    let baseline = list.images.iter().map(|image| image.arch.number).min()?;
     if list.images.iter().any(|image| image.arch.suffix == Suffix::None) {
-        return Vec::new();
+        return None;
     }
-    let baseline = list.images.iter().map(|image| image.arch.number).min().unwrap_or_default();
-    vec![Fault {
-        id: "only-suffixed",
-        message: format!("nothing but {} is embedded, which no later GPU runs", names(&list.images)),
+    let names = list.images.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    Some(Fault {
+        message: format!("nothing but {names} is embedded, which no later GPU runs"),
+        about: names,
         help: format!("add the baseline, `compute_{baseline}`, whose PTX later GPUs run"),
-    }]
+    })
 }
 
-/// "package authors SHOULD always include PTX … code for the highest targeted compute capability."
-fn no_ptx(list: &TargetList, toolkit: Toolkit) -> Vec<Fault> {
-    let highest = list.images.iter().map(|image| image.arch.number).max().unwrap_or_default();
+/// "package authors SHOULD always include PTX … code for the highest targeted compute capability" (CEP 46, "Notes
+/// on usage").
+pub fn missing_ptx(list: &TargetList, toolkit: Toolkit) -> Option<Fault> {
+    let highest = list.images.iter().map(|image| image.arch.number).max()?;
     let forward = |image: &Image| image.kind == ImageKind::Ptx && image.arch.suffix == Suffix::None;
     let ptx = list.images.iter().filter(|image| forward(image)).map(|image| image.arch.number).max();
-    if ptx == Some(highest) || is_nvcc_s_own(list, toolkit) {
-        return Vec::new();
+    // A list of suffixed targets alone is wrong in a way of its own.
+    if ptx == Some(highest) || is_nvcc_s_own(list, toolkit) || only_suffixed(list).is_some() {
+        return None;
     }
     let has = ptx.map_or("there is none".to_string(), |ptx| format!("the highest is compute_{ptx}"));
-    vec![Fault {
-        id: "no-ptx",
+    Some(Fault {
+        about: format!("sm_{highest}"),
         message: format!("no PTX for the highest target, sm_{highest}, that later GPUs could run: {has}"),
         help: format!("add `-gencode arch=compute_{highest},code=compute_{highest}`"),
-    }]
+    })
 }
 
 /// `-arch=all` and `-arch=all-major` have PTX for the lowest architecture of the highest major version, which
@@ -80,8 +77,9 @@ fn is_nvcc_s_own(list: &TargetList, toolkit: Toolkit) -> bool {
 }
 
 /// "Package authors SHOULD NOT leave compatibility gaps between the lowest and highest targeted compute
-/// capabilities." GPUs beside a CPU on one chip are left out: they are products of their own.
-fn gaps(list: &TargetList, toolkit: Toolkit) -> Vec<Fault> {
+/// capabilities" (CEP 46, "Notes on usage"). GPUs beside a CPU on one chip are left out: they are products of
+/// their own.
+pub fn gap(list: &TargetList, toolkit: Toolkit) -> Option<Fault> {
     let numbers: Vec<u16> = list.images.iter().map(|image| image.arch.number).collect();
     let (lowest, highest) = (numbers.iter().min().copied(), numbers.iter().max().copied());
     let between = Arch::all_of(toolkit).into_iter().filter(|arch| {
@@ -89,25 +87,22 @@ fn gaps(list: &TargetList, toolkit: Toolkit) -> Vec<Fault> {
         inside && !TEGRA.contains(&arch.number)
     });
     let missing: Vec<Arch> = between.filter(|arch| !runs(list, arch.number)).collect();
-    if missing.is_empty() {
-        return Vec::new();
-    }
+    let first = missing.first()?;
     let missing_names: Vec<String> =
         missing.iter().map(|arch| format!("{} ({})", arch.capability(), arch.gpus())).collect();
-    let below =
-        numbers.iter().filter(|number| **number < missing[0].number).max().unwrap_or(&missing[0].number);
-    vec![Fault {
-        id: "gap",
+    let below = numbers.iter().filter(|number| **number < first.number).max().unwrap_or(&first.number);
+    Some(Fault {
+        about: missing.iter().map(|arch| arch.sm_name()).collect::<Vec<_>>().join(", "),
         message: format!(
             "GPUs between the lowest and the highest target can run nothing: {}",
             missing_names.join(", ")
         ),
         help: format!("add PTX for `compute_{below}`, or code for them"),
-    }]
+    })
 }
 
 /// Where a recipe's bound on `__cuda_arch` disagrees with what a list lets run, among a toolkit's GPUs.
-pub fn audit_bound(list: &TargetList, bound: &ArchBound, toolkit: Toolkit) -> Vec<Fault> {
+pub fn mismatch(list: &TargetList, bound: &ArchBound, toolkit: Toolkit) -> Vec<Fault> {
     let mut faults = Vec::new();
     let devices = |chosen: &dyn Fn(u16) -> bool| -> Vec<String> {
         let known = Arch::known().filter(|arch| arch.suffix == Suffix::None && !TEGRA.contains(&arch.number));
@@ -117,7 +112,7 @@ pub fn audit_bound(list: &TargetList, bound: &ArchBound, toolkit: Toolkit) -> Ve
     let broken = devices(&|number| bound.allows(number) && !runs(list, number));
     if !broken.is_empty() {
         faults.push(Fault {
-            id: "recipe",
+            about: bound.text.clone(),
             message: format!(
                 "`__cuda_arch {}` lets the package be installed where nothing in it runs: {}",
                 bound.text,
@@ -129,7 +124,7 @@ pub fn audit_bound(list: &TargetList, bound: &ArchBound, toolkit: Toolkit) -> Ve
     let lost = devices(&|number| !bound.allows(number) && runs(list, number));
     if !lost.is_empty() {
         faults.push(Fault {
-            id: "recipe",
+            about: bound.text.clone(),
             message: format!(
                 "`__cuda_arch {}` keeps the package from GPUs that run it: {}",
                 bound.text,
@@ -146,10 +141,6 @@ fn runs(list: &TargetList, device: u16) -> bool {
     list.images.iter().any(|image| image.runs_on(device))
 }
 
-fn names(images: &[Image]) -> String {
-    images.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::notation::read_conda;
@@ -159,12 +150,20 @@ mod tests {
         read_list(text, &Context::default()).strict().unwrap()
     }
 
-    /// The faults' names, and that each one's message has this in it.
+    /// The kinds of faults, and that each one's message has this in it.
     fn check(text: &str, expected: &[(&str, &str)]) {
-        let faults = audit(&list(text), Toolkit::default());
-        let ids: Vec<&str> = faults.iter().map(|fault| fault.id).collect();
-        assert_eq!(ids, expected.iter().map(|(id, _)| *id).collect::<Vec<_>>(), "{text}: {faults:?}");
-        for (fault, (_, part)) in faults.iter().zip(expected) {
+        let (list, toolkit) = (list(text), Toolkit::default());
+        let all = [
+            ("toolkit", unsupported(&list, toolkit)),
+            ("only-suffixed", only_suffixed(&list)),
+            ("no-ptx", missing_ptx(&list, toolkit)),
+            ("gap", gap(&list, toolkit)),
+        ];
+        let faults: Vec<(&str, Fault)> =
+            all.into_iter().filter_map(|(kind, fault)| Some((kind, fault?))).collect();
+        let kinds: Vec<&str> = faults.iter().map(|(kind, _)| *kind).collect();
+        assert_eq!(kinds, expected.iter().map(|(kind, _)| *kind).collect::<Vec<_>>(), "{text}: {faults:?}");
+        for ((_, fault), (_, part)) in faults.iter().zip(expected) {
             assert!(fault.message.contains(part), "{}", fault.message);
         }
     }
@@ -192,8 +191,8 @@ mod tests {
 
     #[test]
     fn suffixed_targets_must_not_be_all_there_is() {
-        check("90a", &[("only-suffixed", "sm_90a"), ("no-ptx", "sm_90")]);
-        check("120f-real", &[("only-suffixed", "sm_120f"), ("no-ptx", "sm_120")]);
+        check("90a", &[("only-suffixed", "sm_90a")]);
+        check("120f-real", &[("only-suffixed", "sm_120f")]);
         check("90a;90", &[]);
         check("-arch=sm_90a", &[]);
     }
@@ -201,16 +200,18 @@ mod tests {
     #[test]
     fn a_toolkit_must_know_the_target() {
         check("70;90", &[("toolkit", "CUDA 13.0 does not compile for sm_70")]);
-        let faults = audit(&list("107"), Toolkit::default());
-        assert_eq!(faults[0].help, "CUDA from 13.4 on does");
-        assert!(audit(&list("107"), Toolkit::parse("13.5").unwrap()).is_empty());
-        assert_eq!(audit(&list("101"), Toolkit::default())[0].help, "CUDA from 12.8 to 12.9 does");
+        let help = |text: &str| unsupported(&list(text), Toolkit::default()).map(|fault| fault.help);
+        assert_eq!(help("107").as_deref(), Some("CUDA from 13.4 on does"));
+        assert_eq!(help("101").as_deref(), Some("CUDA from 12.8 to 12.9 does"));
+        assert_eq!(help("52;70").as_deref(), Some("CUDA from 9.0 to 12.9 does"));
+        assert_eq!(help("30;70;107").as_deref(), Some("no release does for all of them"));
+        assert_eq!(unsupported(&list("107"), Toolkit::parse("13.5").unwrap()), None);
     }
 
     /// A recipe's bound against a list: which GPUs are let in wrongly, and which kept out.
     fn check_bound(text: &str, bound: &str, expected: &[&str]) {
         let (bounds, _) = read_conda(&format!("- __cuda_arch {bound}"));
-        let faults = audit_bound(&list(text), &bounds[0], Toolkit::default());
+        let faults = mismatch(&list(text), &bounds[0], Toolkit::default());
         let messages: Vec<&str> =
             faults.iter().map(|fault| fault.message.split("` ").nth(1).unwrap()).collect();
         assert_eq!(messages, expected, "{text} {bound}");

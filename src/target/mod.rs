@@ -17,13 +17,13 @@ mod toolkit;
 mod virtual_package;
 
 pub use arch::{Arch, Isa, Suffix};
-pub use audit::{Fault, audit, audit_bound};
+pub use audit::{Fault, gap, mismatch, missing_ptx, only_suffixed, unsupported};
 pub use foreign::Gfx;
 pub use host::{Family, HostCompiler, Machine, Standard, UnknownStandard, Year, family_of};
 pub use image::{Image, ImageKind};
 pub use notation::{ALL, Context, TargetError, TargetList, parse_arch_list};
 pub use pass::{ByPass, Pass, PassSet, Passes, TooManyPasses};
 pub use predefined::{CudaCompiler, Options, Predefined, predefined};
-pub use ptx::{Instruction, Needed, instructions, needed};
+pub use ptx::{Instruction, Needed, instructions, intrinsics, needed, needed_by_call};
 pub use toolkit::{Release, Toolkit, UnknownToolkit};
 pub use virtual_package::{Environment, VirtualPackage, cuda_arch_package};

@@ -1,17 +1,21 @@
-//! PTX instructions that not every target has, recognised in the text of inline assembly.
+//! PTX instructions that not every target has, recognised in the text of inline assembly, and functions of
+//! the toolkit that stand for them.
 
 use std::sync::LazyLock;
 
 use super::arch::Arch;
 
-/// The table, as text.
+/// The table of instructions, as text.
 const TABLE: &str = include_str!("ptx.tsv");
+
+/// That of functions.
+const FUNCTIONS: &str = include_str!("intrinsics.tsv");
 
 /// A row of the table.
 #[derive(Debug)]
 pub struct Instruction {
     /// What an opcode begins with, and what else it has: `mma.sync kind::mxf4`. One that begins with `%`
-    /// is a special register.
+    /// is a special register. For a function, its name.
     pub pattern: &'static str,
     /// The targets that have it.
     targets: Targets,
@@ -27,10 +31,14 @@ enum Targets {
     Only(Vec<Arch>),
 }
 
-static INSTRUCTIONS: LazyLock<Vec<Instruction>> = LazyLock::new(|| {
-    let rows = TABLE.lines().filter(|line| !line.starts_with('#'));
+static INSTRUCTIONS: LazyLock<Vec<Instruction>> = LazyLock::new(|| rows(TABLE));
+
+static INTRINSICS: LazyLock<Vec<Instruction>> = LazyLock::new(|| rows(FUNCTIONS));
+
+fn rows(table: &'static str) -> Vec<Instruction> {
+    let rows = table.lines().filter(|line| !line.starts_with('#'));
     rows.map(|line| row(line).expect("the table is well formed")).collect()
-});
+}
 
 fn row(line: &'static str) -> Option<Instruction> {
     let mut columns = line.split('\t');
@@ -42,9 +50,27 @@ fn row(line: &'static str) -> Option<Instruction> {
     Some(Instruction { pattern, targets, example })
 }
 
-/// Every row of the table.
+/// Every row of the table of instructions.
 pub fn instructions() -> &'static [Instruction] {
     &INSTRUCTIONS
+}
+
+/// Every row of the table of functions.
+pub fn intrinsics() -> &'static [Instruction] {
+    &INTRINSICS
+}
+
+/// What a call of a function of the toolkit needs, if not every target since sm_50 has it. One whose name stands
+/// behind `ptx::` is CCCL's wrapper (libcu++, `<cuda/ptx>`) of the instruction that it is called after.
+pub fn needed_by_call(name: &str, scope: Option<&str>) -> Option<Needed> {
+    let rows: Vec<&'static Instruction> = match scope {
+        Some("ptx") => {
+            let parts: Vec<&str> = name.split('_').collect();
+            INSTRUCTIONS.iter().filter(|row| row.is_wrapped_by(&parts)).collect()
+        }
+        _ => INTRINSICS.iter().filter(|row| row.pattern == name).collect(),
+    };
+    (!rows.is_empty()).then(|| Needed { written: name.to_string(), rows })
 }
 
 impl Instruction {
@@ -62,6 +88,16 @@ impl Instruction {
             Targets::From(number) => vec![Arch::plain(*number)],
             Targets::Only(archs) => archs.clone(),
         }
+    }
+
+    /// The parts of a wrapper's name are those of the opcode: `cp_async_bulk_tensor` of `cp.async.bulk`. Forms that
+    /// a wrapper's arguments choose are not told.
+    fn is_wrapped_by(&self, parts: &[&str]) -> bool {
+        if let Some(register) = self.pattern.strip_prefix('%') {
+            return parts.starts_with(&["get", "sreg"]) && parts[2..].join("_").starts_with(register);
+        }
+        let opcode = self.pattern.split(['.', ':', '_']).filter(|part| !part.is_empty());
+        !self.pattern.contains(' ') && parts.starts_with(&opcode.collect::<Vec<_>>())
     }
 
     /// An opcode, or a statement with a special register, is of this kind.
@@ -85,7 +121,7 @@ struct Statement<'t> {
 }
 
 /// An instruction of an assembly text that not every target has.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Needed {
     /// The opcode or special register as written.
     pub written: String,
@@ -194,6 +230,25 @@ mod tests {
     fn special_registers_count() {
         check("mov.u32 %0, %cluster_ctaid.x;", "%cluster_ctaid: 90 90a 100 100a 100f 120 120a");
         check("mov.u32 %0, %ctaid.x;", "");
+    }
+
+    #[test]
+    fn functions_need_what_they_are_made_of() {
+        let check = |name: &str, scope: Option<&str>, expected: &str| {
+            let found = needed_by_call(name, scope).map_or(String::new(), |needed| {
+                needed.narrowest().iter().map(|arch| arch.sm_name()).collect::<Vec<_>>().join(" ")
+            });
+            assert_eq!(found, expected, "{name}");
+        };
+        check("__reduce_add_sync", None, "sm_80");
+        check("__nanosleep", None, "sm_70");
+        check("__syncthreads", None, "");
+        check("cp_async_bulk", Some("ptx"), "sm_90");
+        check("cp_async_bulk", Some("mine"), "");
+        check("tcgen05_shift_down", Some("ptx"), "sm_100a sm_101a sm_103a sm_107a sm_110a");
+        check("get_sreg_cluster_ctaid_x", Some("ptx"), "sm_90");
+        check("get_sreg_tid_x", Some("ptx"), "");
+        check("space_shared", Some("ptx"), "");
     }
 
     #[test]

@@ -1,17 +1,24 @@
 //! The level of each rule, for all files and for some.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use crate::finding::{Finding, Level};
-use crate::rules::card::{card, level_name, nearest};
+use crate::rules::card::{card, cards, level_name, nearest};
 
 use super::Policy;
 
 /// What names every rule.
 const ALL: &str = "all";
+
+/// The rules that have to be asked for.
+static OFF: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let off = cards().into_iter().filter(|card| !card.enabled);
+    off.map(|card| card.id).collect()
+});
 
 /// What a rule's findings are taken for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
@@ -85,7 +92,8 @@ impl Levels {
     }
 
     fn of(&self, rule: &str) -> Option<RuleLevel> {
-        self.by_rule.get(rule).copied().or(self.all)
+        // What is said of all is said of those that are on.
+        self.by_rule.get(rule).copied().or(self.all.filter(|_| !OFF.contains(rule)))
     }
 }
 
@@ -147,7 +155,7 @@ pub(super) fn level(policy: &Policy, path: &Path, finding: &Finding) -> Option<L
     });
     match of_overrides.or_else(|| policy.levels.of(finding.rule)) {
         Some(level) => level.level(),
-        None => Some(finding.level),
+        None => (!OFF.contains(finding.rule)).then_some(finding.level),
     }
 }
 
@@ -175,6 +183,10 @@ mod tests {
         levels.set("all", RuleLevel::Off).unwrap();
         assert_eq!(levels.of("arch-dependent-header"), Some(RuleLevel::Note));
         assert_eq!(levels.of("arch-dependent-layout"), Some(RuleLevel::Off));
+        levels.set("all", RuleLevel::Error).unwrap();
+        assert_eq!(levels.of("unreached-arch-branch"), None);
+        levels.set("CAL015", RuleLevel::Note).unwrap();
+        assert_eq!(levels.of("unreached-arch-branch"), Some(RuleLevel::Note));
         let unknown = levels.set("arch-dependent-heeder", RuleLevel::Off).unwrap_err();
         assert_eq!(unknown.nearest.as_deref(), Some("arch-dependent-header"));
     }

@@ -14,9 +14,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use cuda_arch_lint::analysis::analyse;
+use cuda_arch_lint::finding::Reported;
 use cuda_arch_lint::lsp::{Ended, serve};
 use cuda_arch_lint::project::{Settings, discover};
 use cuda_arch_lint::source::Sources;
+use cuda_arch_lint::triage::{Policy, triage};
 use lsp_server::{Connection, Message, Notification, Request, RequestId, Response, ResponseError};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -328,11 +330,10 @@ fn a_workspace_has_the_findings_of_the_command_line() {
     let sources = Sources::new();
     let settings = Settings { targets: vec!["80".into()], ..Settings::default() };
     let project = discover(std::slice::from_ref(&corpus), &settings, &sources).expect("a project");
-    let mut expected: Vec<String> = analyse(&project.all_units(), &sources, &|| ())
-        .findings
-        .iter()
-        .map(|finding| format!("{} {}", finding.rule, finding.message))
-        .collect();
+    let analysis = analyse(&project.all_units(), &sources, &|| ());
+    let (reported, _) = triage(analysis.findings, &analysis.files, &Policy::default(), &sources);
+    let text = |one: &Reported| format!("{} {}", one.finding.rule, one.finding.message);
+    let mut expected: Vec<String> = reported.iter().map(text).collect();
     expected.sort();
 
     let client = Client::start_in(&corpus, sm_80());

@@ -1,0 +1,6 @@
+// Two sources that no program has both of: each CMake target is linked by itself, for its own list.
+//@ nvcc: disagrees
+//@ targets: 80
+//@ rdc
+#include "depth.cuh"
+__global__ void left(int *out) { *out = depth(); }

@@ -1,0 +1,1 @@
+__global__ void walk(int *out) { *out = 2; }

@@ -1,0 +1,88 @@
+//! What a unit's code asks of targets with a suffix.
+
+use std::sync::Arc;
+
+use crate::facts::UnitFacts;
+use crate::preprocess::{Common, Preprocessed, preprocess};
+use crate::project::TranslationUnit;
+use crate::rules::{Need, SuffixUse};
+use crate::source::Sources;
+use crate::target::{Arch, Pass, Passes, Suffix};
+
+/// What the unit has for targets with a suffix. Only a list that a build names is worth the work.
+pub(super) fn suffixes(
+    unit: &TranslationUnit,
+    preprocessed: &Preprocessed,
+    facts: &UnitFacts,
+    sources: &Sources,
+    common: &Arc<Common>,
+) -> SuffixUse {
+    if unit.stated.is_none() {
+        return SuffixUse::default();
+    }
+    let mut found = SuffixUse::default();
+    for condition in &facts.conditions {
+        let numbers = condition.macros.iter().filter_map(|name| {
+            name.strip_prefix("__CUDA_ARCH_FEAT_SM")?.strip_suffix("_ALL")?.parse::<u16>().ok()
+        });
+        for number in numbers {
+            if !found.asked.iter().any(|(known, _)| *known == number) {
+                found.asked.push((number, condition.at));
+            }
+        }
+    }
+    for pass in unit.passes.list() {
+        if let Pass::Device(arch) = pass
+            && arch.suffix != Suffix::None
+        {
+            found.needs.push((*arch, need(unit, preprocessed, facts, sources, common, *arch)));
+        }
+    }
+    found
+}
+
+/// What the pass for a target with a suffix asks of it: what its conditions name, what its instructions need, and
+/// what else the macros of such targets make different.
+fn need(
+    unit: &TranslationUnit,
+    preprocessed: &Preprocessed,
+    facts: &UnitFacts,
+    sources: &Sources,
+    common: &Arc<Common>,
+    arch: Arch,
+) -> Need {
+    // A header that is not there may ask for anything.
+    if !preprocessed.missing.is_empty() {
+        return Need::Chip;
+    }
+    let of = |suffix: Suffix| Arch { suffix, ..arch };
+    let has_family = Arch::known().any(|known| known == of(Suffix::F));
+    let lower = |suffix: Suffix| match suffix {
+        Suffix::F => has_family && arch.suffix == Suffix::A,
+        _ => true,
+    };
+    let enough = |suffix: Suffix| {
+        lower(suffix)
+            && facts.used.iter().filter(|used| used.on(arch)).all(|used| used.on(of(suffix)))
+            && same_tokens(unit, sources, common, arch, of(suffix))
+    };
+    match (enough(Suffix::None), arch.suffix) {
+        (true, _) => Need::Baseline,
+        (false, Suffix::A) if !enough(Suffix::F) => Need::Chip,
+        (false, _) => Need::Family,
+    }
+}
+
+/// Passes for the two targets would see the same tokens.
+fn same_tokens(
+    unit: &TranslationUnit,
+    sources: &Sources,
+    common: &Arc<Common>,
+    left: Arch,
+    right: Arch,
+) -> bool {
+    let Ok(passes) = Passes::new(&[left, right]) else { return false };
+    let both = passes.devices();
+    let preprocessed = preprocess(&TranslationUnit { passes, ..unit.clone() }, sources, common);
+    preprocessed.tokens().iter().all(|token| !token.passes.meets(both) || token.passes.contains(both))
+}

@@ -1,0 +1,315 @@
+//! `CMakeLists.txt`: `CMAKE_CUDA_ARCHITECTURES`, the property `CUDA_ARCHITECTURES`, and options of nvcc's in
+//! its variables for flags.
+
+use std::ops::Range;
+
+use super::{Mention, Notation, nvcc_options, only};
+
+/// The variable that new targets take their architectures from.
+const VARIABLE: &str = "CMAKE_CUDA_ARCHITECTURES";
+
+/// The property of a target that has them.
+const PROPERTY: &str = "CUDA_ARCHITECTURES";
+
+/// Variables that hold nvcc's options; the second is that of `FindCUDA`.
+const FLAGS: [&str; 2] = ["CMAKE_CUDA_FLAGS", "CUDA_NVCC_FLAGS"];
+
+/// Commands that look at a variable and leave it as it is.
+const READING: [&str; 9] =
+    ["if", "elseif", "else", "endif", "message", "foreach", "endforeach", "while", "return"];
+
+/// What a `CMakeLists.txt` says.
+pub(super) fn read(text: &str) -> Mention {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut found: Vec<Mention> = Vec::new();
+    for command in commands(text) {
+        match command.name.as_str() {
+            "if" if asks_whether_named(&command.arguments) => blocks.push(Block::Default),
+            "if" | "foreach" | "while" | "function" | "macro" | "block" => blocks.push(Block::Other),
+            "endif" | "endforeach" | "endwhile" | "endfunction" | "endmacro" | "endblock" => {
+                blocks.pop();
+            }
+            _ => {}
+        }
+        let Some(mention) = mention(&command) else { continue };
+        let plain = blocks.iter().all(|block| *block == Block::Default);
+        let appended = command.name == "list";
+        match (found.last_mut(), mention) {
+            (_, Mention::Plain(..)) if !plain => found.push(Mention::Computed),
+            (Some(Mention::Plain(known, list, _)), Mention::Plain(notation, more, _))
+                if appended && *known == notation =>
+            {
+                *list = format!("{list};{more}");
+            }
+            (_, mention) => found.push(mention),
+        }
+    }
+    only(found)
+}
+
+/// What a command stands in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Block {
+    /// `if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)`: what holds unless the user says otherwise.
+    Default,
+    /// Anything else: whether it runs is not known.
+    Other,
+}
+
+/// `NOT DEFINED CMAKE_CUDA_ARCHITECTURES`, `NOT CMAKE_CUDA_ARCHITECTURES`.
+fn asks_whether_named(arguments: &[Argument]) -> bool {
+    let words: Vec<&str> = arguments.iter().map(|argument| argument.text.as_str()).collect();
+    matches!(words[..], ["NOT", VARIABLE] | ["NOT", "DEFINED", VARIABLE])
+}
+
+/// What a command says about targets, if anything.
+fn mention(command: &Command) -> Option<Mention> {
+    let words: Vec<&str> = command.arguments.iter().map(|argument| argument.text.as_str()).collect();
+    let name = command.name.as_str();
+    if READING.contains(&name) {
+        return None;
+    }
+    if words.iter().any(|word| *word == VARIABLE || *word == PROPERTY) {
+        let values = match (name, &words[..]) {
+            ("set", [VARIABLE, ..]) => {
+                1..words.iter().position(|word| is_option(word)).unwrap_or(words.len())
+            }
+            ("list", ["APPEND", VARIABLE, ..]) => 2..words.len(),
+            ("set_property", _) => words.iter().position(|word| *word == PROPERTY)? + 1..words.len(),
+            ("set_target_properties", _) => {
+                let at = words.iter().position(|word| *word == PROPERTY)? + 1;
+                at..(at + 1).min(words.len())
+            }
+            ("get_property" | "get_target_property" | "mark_as_advanced", _) => return None,
+            _ => return Some(Mention::Computed),
+        };
+        return Some(plain(Notation::Cmake, &command.arguments[values], |list| Some(list.join(";"))));
+    }
+    let options = |words: &[&str]| nvcc_options(&words.join(" ").replace(';', " "));
+    let at = words.iter().position(|word| FLAGS.contains(word))?;
+    let values = &command.arguments[at + 1..];
+    let named: Vec<&Argument> = values.iter().filter(|value| names_targets(&value.text)).collect();
+    match (name, named.is_empty()) {
+        (_, true) => None,
+        ("set" | "list" | "string", false) => {
+            let own = |value: &Argument| !FLAGS.iter().any(|name| value.text == format!("${{{name}}}"));
+            let values: Vec<Argument> =
+                values.iter().filter(|value| own(value)).map(Argument::without_itself).collect();
+            Some(plain(Notation::Nvcc, &values, options))
+        }
+        (_, false) => Some(Mention::Computed),
+    }
+}
+
+/// A word that ends a list of values.
+fn is_option(word: &str) -> bool {
+    matches!(word, "CACHE" | "PARENT_SCOPE")
+}
+
+fn names_targets(text: &str) -> bool {
+    ["gencode", "generate-code", "-arch", "gpu-architecture"].iter().any(|option| text.contains(option))
+}
+
+/// The arguments' text, if all of it is literal.
+fn plain(notation: Notation, arguments: &[Argument], joined: impl Fn(&[&str]) -> Option<String>) -> Mention {
+    let words: Vec<&str> = arguments.iter().map(|argument| argument.text.as_str()).collect();
+    let (Some(first), Some(last)) = (arguments.first(), arguments.last()) else { return Mention::Computed };
+    if words.iter().any(|word| word.contains(['$', '@'])) {
+        return Mention::Computed;
+    }
+    match joined(&words) {
+        // What it is depends on the machine, or on options elsewhere.
+        Some(list) if !list.contains("native") && !is_off(&list) => {
+            Mention::Plain(notation, list, first.bytes.start..last.bytes.end)
+        }
+        _ => Mention::Computed,
+    }
+}
+
+/// No list: options for the compiler name the targets.
+fn is_off(list: &str) -> bool {
+    list.is_empty() || ["OFF", "FALSE", "NO", "0"].iter().any(|word| list.eq_ignore_ascii_case(word))
+}
+
+/// `name(arguments)`.
+struct Command {
+    /// In lower case: CMake does not tell cases apart.
+    name: String,
+    arguments: Vec<Argument>,
+}
+
+/// An argument without its quotes.
+struct Argument {
+    text: String,
+    bytes: Range<usize>,
+}
+
+impl Argument {
+    /// `"${CMAKE_CUDA_FLAGS} -arch=sm_80"` without the variable that it adds to.
+    fn without_itself(&self) -> Argument {
+        let text =
+            FLAGS.iter().fold(self.text.clone(), |text, name| text.replace(&format!("${{{name}}}"), ""));
+        Argument { text, bytes: self.bytes.clone() }
+    }
+}
+
+/// The commands of a file, in order (cmake-language(7), "Syntax").
+fn commands(text: &str) -> Vec<Command> {
+    let mut commands = Vec::new();
+    let mut at = 0;
+    let mut name = 0..0;
+    while let Some(c) = text[at..].chars().next() {
+        match c {
+            '#' => at = after_comment(text, at),
+            '(' => {
+                let (arguments, end) = arguments(text, at + 1);
+                commands.push(Command { name: text[name.clone()].to_ascii_lowercase(), arguments });
+                at = end;
+            }
+            c if c.is_ascii_alphanumeric() || c == '_' => {
+                let length = text[at..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+                name = at..at + length.unwrap_or(text.len() - at);
+                at = name.end;
+            }
+            c => at += c.len_utf8(),
+        }
+    }
+    commands
+}
+
+/// The arguments from a byte behind `(` on, and the byte behind the `)` that ends them.
+fn arguments(text: &str, from: usize) -> (Vec<Argument>, usize) {
+    let (mut arguments, mut at, mut depth) = (Vec::new(), from, 1);
+    while let Some(c) = text[at..].chars().next() {
+        match c {
+            '(' => (depth, at) = (depth + 1, at + 1),
+            ')' if depth == 1 => return (arguments, at + 1),
+            ')' => (depth, at) = (depth - 1, at + 1),
+            '#' => at = after_comment(text, at),
+            '"' => {
+                let length = closing_quote(&text[at + 1..]);
+                let inner = at + 1..at + 1 + length;
+                arguments.push(Argument { text: text[inner.clone()].to_string(), bytes: inner.clone() });
+                at = (inner.end + 1).min(text.len());
+            }
+            c if c.is_whitespace() => at += c.len_utf8(),
+            _ => {
+                let ends = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '"' | '#');
+                let length = text[at..].find(ends).unwrap_or(text.len() - at);
+                let bytes = at..at + length;
+                arguments.push(Argument { text: text[bytes.clone()].to_string(), bytes: bytes.clone() });
+                at = bytes.end;
+            }
+        }
+    }
+    (arguments, text.len())
+}
+
+/// How many bytes are before the quote that closes.
+fn closing_quote(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The byte behind a comment: to the end of the line, or `#[[` to `]]`.
+fn after_comment(text: &str, at: usize) -> usize {
+    let rest = &text[at..];
+    let end = match rest.strip_prefix("#[[") {
+        Some(_) => rest.find("]]").map(|end| end + 2),
+        None => rest.find('\n'),
+    };
+    at + end.unwrap_or(rest.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The list, or `computed`, or nothing.
+    fn check(text: &str, expected: &str) {
+        let said = match read(text) {
+            Mention::Nothing => String::new(),
+            Mention::Computed => "computed".to_string(),
+            Mention::Plain(_, list, bytes) => format!("{list} at `{}`", &text[bytes]),
+        };
+        assert_eq!(said, expected, "{text}");
+    }
+
+    #[test]
+    fn the_variable_is_read_where_it_is_plain() {
+        check("set(CMAKE_CUDA_ARCHITECTURES 75 80-real 90a)", "75;80-real;90a at `75 80-real 90a`");
+        check("SET( CMAKE_CUDA_ARCHITECTURES \"75;80\" CACHE STRING \"the (GPUs)\")", "75;80 at `75;80`");
+        check("# set(CMAKE_CUDA_ARCHITECTURES 75)\nproject(x LANGUAGES CUDA)", "");
+        check("#[[ set(CMAKE_CUDA_ARCHITECTURES 75) ]] add_library(x a.cu)", "");
+        check(
+            "if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)\n set(CMAKE_CUDA_ARCHITECTURES 80)\nendif()",
+            "80 at `80`",
+        );
+        check("set(CMAKE_CUDA_ARCHITECTURES 80)\nlist(APPEND CMAKE_CUDA_ARCHITECTURES 90)", "80;90 at `80`");
+        check(
+            "message(\"${CMAKE_CUDA_ARCHITECTURES}\")\nif(CMAKE_CUDA_ARCHITECTURES MATCHES 80)\nendif()",
+            "",
+        );
+    }
+
+    #[test]
+    fn the_property_is_read_where_all_targets_have_the_same() {
+        check("set_property(TARGET a PROPERTY CUDA_ARCHITECTURES 80 90)", "80;90 at `80 90`");
+        check("set_target_properties(a PROPERTIES CUDA_ARCHITECTURES \"80;90\" LINKER CUDA)", {
+            "80;90 at `80;90`"
+        });
+        let one = |target: &str, list: &str| {
+            format!("set_target_properties({target} PROPERTIES CUDA_ARCHITECTURES {list})\n")
+        };
+        check(&(one("a", "80") + &one("b", "80")), "80 at `80`");
+        check(&(one("a", "80") + &one("b", "90")), "computed");
+    }
+
+    #[test]
+    fn what_only_a_run_would_tell_is_computed() {
+        check("if(BIG)\n set(CMAKE_CUDA_ARCHITECTURES 90)\nendif()", "computed");
+        check("set(CMAKE_CUDA_ARCHITECTURES ${ARCHS})", "computed");
+        check("set(CMAKE_CUDA_ARCHITECTURES native)", "computed");
+        check("set(CMAKE_CUDA_ARCHITECTURES OFF)", "computed");
+        check(
+            "set(CMAKE_CUDA_ARCHITECTURES 80)\nif(x)\nlist(APPEND CMAKE_CUDA_ARCHITECTURES 90)\nendif()",
+            "computed",
+        );
+        check("list(REMOVE_ITEM CMAKE_CUDA_ARCHITECTURES 80)", "computed");
+        check("function(f)\n set(CMAKE_CUDA_ARCHITECTURES 90)\nendfunction()", "computed");
+    }
+
+    #[test]
+    fn options_of_nvcc_are_read_in_its_flags() {
+        check(
+            "set(CMAKE_CUDA_FLAGS \"${CMAKE_CUDA_FLAGS} -O3 -gencode arch=compute_80,code=sm_80\")",
+            "-gencode arch=compute_80,code=sm_80 at `${CMAKE_CUDA_FLAGS} -O3 -gencode arch=compute_80,code=sm_80`",
+        );
+        check(
+            "list(APPEND CUDA_NVCC_FLAGS -gencode arch=compute_80,code=sm_80 -std=c++17)",
+            "-gencode arch=compute_80,code=sm_80 at `-gencode arch=compute_80,code=sm_80 -std=c++17`",
+        );
+        check(
+            "set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS};-arch=sm_80)",
+            "-arch=sm_80 at `${CUDA_NVCC_FLAGS};-arch=sm_80`",
+        );
+        check("set(CMAKE_CUDA_FLAGS \"-arch=sm_${CC}\")", "computed");
+        check("set(CMAKE_CUDA_FLAGS \"${CMAKE_CUDA_FLAGS} -O3\")", "");
+    }
+
+    #[test]
+    fn broken_files_are_read_as_far_as_they_go() {
+        for text in ["set(CMAKE_CUDA_ARCHITECTURES \"80", "set(", ")", "#[[", "set(CMAKE_CUDA_ARCHITECTURES"]
+        {
+            read(text);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Targets that build files name plainly, for sources without a compilation database.
+//!
+//! A build file is a program, and nobody runs it here. It names targets plainly when every one of its
+//! statements about them stands outside of branches and loops and spells them out; otherwise it says
+//! nothing. [`READERS`] has a row a build system.
+
+mod cmake_lists;
+mod setup_py;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use crate::target::notation::{read_cmake, read_list, read_torch};
+use crate::target::{Context, TargetList};
+
+use super::paths::{repository, tidy};
+
+/// The names of build files and who reads them, the one that counts first.
+const READERS: [(&str, Reader); 2] = [("CMakeLists.txt", cmake_lists::read), ("setup.py", setup_py::read)];
+
+/// Reads a build file's text.
+type Reader = fn(&str) -> Mention;
+
+/// What a build file says about targets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Mention {
+    /// Nothing.
+    Nothing,
+    /// Something that only running it would tell.
+    Computed,
+    /// Targets, and the bytes that name the first of them.
+    Plain(Notation, String, Range<usize>),
+}
+
+/// How a build file spells targets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Notation {
+    /// `CMAKE_CUDA_ARCHITECTURES`.
+    Cmake,
+    /// `TORCH_CUDA_ARCH_LIST`.
+    Torch,
+    /// Options of nvcc's.
+    Nvcc,
+}
+
+/// Targets that a build file names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Named {
+    /// The file.
+    pub(super) path: PathBuf,
+    /// The bytes that name the first of them.
+    pub(super) bytes: Range<usize>,
+    /// The targets.
+    pub(super) list: TargetList,
+}
+
+/// The build files of a run, each read once.
+#[derive(Debug)]
+pub(super) struct BuildFiles {
+    /// The directories that were named, above which no build file counts unless a repository holds them.
+    roots: Vec<PathBuf>,
+    read: RefCell<BTreeMap<PathBuf, Option<(PathBuf, Mention)>>>,
+}
+
+impl BuildFiles {
+    /// For sources under these paths.
+    pub(super) fn new(roots: &[PathBuf]) -> BuildFiles {
+        BuildFiles { roots: roots.to_vec(), read: RefCell::default() }
+    }
+
+    /// The targets that the nearest build file that mentions any names for a source.
+    pub(super) fn targets_of(&self, source: &Path, context: &Context) -> Option<Named> {
+        let source = std::path::absolute(source).ok()?;
+        let directory = source.parent()?;
+        let (path, mention) = self
+            .top(directory)
+            .into_iter()
+            .flat_map(|top| directory.ancestors().take_while(move |one| one.starts_with(&top)))
+            .find_map(|directory| self.of_directory(directory))?;
+        let Mention::Plain(notation, text, bytes) = mention else { return None };
+        let reading = match notation {
+            Notation::Cmake => read_cmake(&text, context),
+            Notation::Torch => read_torch(&text, context),
+            Notation::Nvcc => read_list(&text, context),
+        };
+        // What is misspelt here is for the build to say.
+        let list = reading.strict().ok().filter(|list| !list.passes.is_empty())?;
+        Some(Named { path: tidy(&path), bytes, list })
+    }
+
+    /// Everything that a build file is about was looked for.
+    pub(super) fn covers(&self, build_file: &Path) -> bool {
+        let Ok(path) = std::path::absolute(build_file) else { return false };
+        let holds = |root: &PathBuf| {
+            std::path::absolute(root)
+                .is_ok_and(|root| root.is_dir() && path.parent().is_some_and(|at| at.starts_with(root)))
+        };
+        self.roots.iter().any(holds)
+    }
+
+    /// The highest directory whose build file can be about a source: its repository's, else that of the
+    /// path it was found under, else its own.
+    fn top(&self, directory: &Path) -> Option<PathBuf> {
+        let above = |root: &&PathBuf| {
+            std::path::absolute(root).is_ok_and(|root| root.is_dir() && directory.starts_with(root))
+        };
+        let root = repository(directory).or_else(|| self.roots.iter().find(above).cloned());
+        std::path::absolute(root.as_deref().unwrap_or(directory)).ok()
+    }
+
+    fn of_directory(&self, directory: &Path) -> Option<(PathBuf, Mention)> {
+        let mut read = self.read.borrow_mut();
+        read.entry(directory.to_path_buf()).or_insert_with(|| mention(directory)).clone()
+    }
+}
+
+/// What a directory's build files say: the first that says anything.
+fn mention(directory: &Path) -> Option<(PathBuf, Mention)> {
+    READERS.iter().find_map(|(name, read)| {
+        let path = directory.join(name);
+        let mention = read(&std::fs::read_to_string(&path).ok()?);
+        (mention != Mention::Nothing).then_some((path, mention))
+    })
+}
+
+/// The only one of several statements, which must all say the same.
+fn only(mut found: Vec<Mention>) -> Mention {
+    let Some(first) = found.pop() else { return Mention::Nothing };
+    let says = |mention: &Mention| match mention {
+        Mention::Plain(notation, text, _) => Some((*notation, text.clone())),
+        _ => None,
+    };
+    let same = found.iter().all(|other| says(other).is_some() && says(other) == says(&first));
+    if same { found.into_iter().next().unwrap_or(first) } else { Mention::Computed }
+}
+
+/// Options of nvcc's for targets among the words of a text, if there are any.
+fn nvcc_options(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut options = Vec::new();
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        if crate::target::notation::nvcc_target_option(word).is_some() {
+            options.push(*word);
+            if !word.contains('=') {
+                options.extend(rest.next());
+            }
+        }
+    }
+    (!options.is_empty()).then(|| options.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The passes named for `source` in a repository with these files.
+    fn check(files: &[(&str, &str)], source: &str, expected: &str) {
+        let root = tempfile::tempdir().unwrap();
+        std::fs::create_dir(root.path().join(".git")).unwrap();
+        for (name, text) in files {
+            let path = root.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let files = BuildFiles::new(&[]);
+        let named = files.targets_of(&root.path().join(source), &Context::default());
+        let found = named.map_or("none".to_string(), |named| {
+            let images: Vec<String> = named.list.images.iter().map(ToString::to_string).collect();
+            format!("{}: {}", named.path.strip_prefix(root.path()).unwrap().display(), images.join(" "))
+        });
+        assert_eq!(found, expected);
+    }
+
+    const CMAKE: &str = "set(CMAKE_CUDA_ARCHITECTURES 80-real 90)\n";
+
+    #[test]
+    fn the_nearest_build_file_that_mentions_targets_counts() {
+        check(&[("CMakeLists.txt", CMAKE)], "src/a.cu", "CMakeLists.txt: sm_80 compute_90 sm_90");
+        let inner = ("src/CMakeLists.txt", "set(CMAKE_CUDA_ARCHITECTURES 75-real)");
+        check(&[("CMakeLists.txt", CMAKE), inner], "src/a.cu", "src/CMakeLists.txt: sm_75");
+        check(&[("CMakeLists.txt", CMAKE), ("src/CMakeLists.txt", "add_library(x a.cu)")], "src/a.cu", {
+            "CMakeLists.txt: sm_80 compute_90 sm_90"
+        });
+        check(&[], "src/a.cu", "none");
+    }
+
+    #[test]
+    fn a_nearer_one_that_computes_them_hides_those_above() {
+        let computed = ("src/CMakeLists.txt", "set(CMAKE_CUDA_ARCHITECTURES ${MINE})");
+        check(&[("CMakeLists.txt", CMAKE), computed], "src/a.cu", "none");
+    }
+
+    #[test]
+    fn setup_py_counts_where_cmake_says_nothing() {
+        let setup = ("setup.py", "flags = ['-gencode=arch=compute_90a,code=sm_90a']\n");
+        check(&[setup], "csrc/a.cu", "setup.py: sm_90a");
+        check(&[setup, ("CMakeLists.txt", "project(x CUDA)")], "csrc/a.cu", "setup.py: sm_90a");
+        check(&[setup, ("CMakeLists.txt", CMAKE)], "csrc/a.cu", "CMakeLists.txt: sm_80 compute_90 sm_90");
+    }
+
+    #[test]
+    fn misspelt_targets_are_not_taken() {
+        check(&[("CMakeLists.txt", "set(CMAKE_CUDA_ARCHITECTURES 81)")], "a.cu", "none");
+        check(&[("CMakeLists.txt", "set(CMAKE_CUDA_ARCHITECTURES \"\")")], "a.cu", "none");
+    }
+}

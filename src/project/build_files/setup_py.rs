@@ -1,0 +1,205 @@
+//! `setup.py`: options of nvcc's in string literals, and `TORCH_CUDA_ARCH_LIST` where it is set.
+
+use std::ops::Range;
+
+use super::{Mention, Notation, nvcc_options};
+
+/// The variable that PyTorch's extensions are compiled for.
+const VARIABLE: &str = "TORCH_CUDA_ARCH_LIST";
+
+/// Words that begin a block which may not run, or run twice.
+const BLOCKS: [&str; 9] = ["if", "elif", "else", "for", "while", "try", "except", "with", "match"];
+
+/// What a `setup.py` says. The environment goes before a list that is set as a default, so that counts as well.
+pub(super) fn read(text: &str) -> Mention {
+    let literals = literals(text);
+    let mut options: Vec<&Literal> = Vec::new();
+    let mut words = Vec::new();
+    for (index, literal) in literals.iter().enumerate() {
+        let before =
+            &text[index.checked_sub(1).map_or(0, |last| literals[last].bytes.end)..literal.bytes.start];
+        if index > 0 && literals[index - 1].text == VARIABLE && sets(text, &literals[index - 1], before) {
+            return match literal.plain(text) && !literal.text.is_empty() {
+                true => Mention::Plain(Notation::Torch, literal.text.clone(), literal.bytes.clone()),
+                false => Mention::Computed,
+            };
+        }
+        let option = names_targets(&literal.text)
+            || options
+                .last()
+                .is_some_and(|last| std::ptr::eq(*last, &literals[index - 1]) && is_bare(&last.text));
+        if option {
+            // A literal that is compared or looked for names nothing.
+            if compared(text, literal) {
+                return Mention::Computed;
+            }
+            options.push(literal);
+            words.push(literal.text.as_str());
+        }
+    }
+    let Some(first) = options.first() else { return Mention::Nothing };
+    let named = nvcc_options(&words.join(" ")).filter(|_| options.iter().all(|literal| literal.plain(text)));
+    named.map_or(Mention::Computed, |named| Mention::Plain(Notation::Nvcc, named, first.bytes.clone()))
+}
+
+/// `-gencode` alone, whose value is the next literal.
+fn is_bare(text: &str) -> bool {
+    matches!(text.trim(), "-gencode" | "--generate-code" | "-arch" | "-code" | "--gpu-architecture")
+}
+
+fn names_targets(text: &str) -> bool {
+    ["-gencode", "--generate-code", "-arch=", "--gpu-architecture"]
+        .iter()
+        .any(|option| text.starts_with(option))
+        || is_bare(text)
+}
+
+/// `os.environ["TORCH_CUDA_ARCH_LIST"] = "8.0"`, `os.environ.setdefault("TORCH_CUDA_ARCH_LIST", "8.0")`.
+fn sets(text: &str, variable: &Literal, between: &str) -> bool {
+    let joined: String = between.chars().filter(|c| !c.is_whitespace()).collect();
+    let before = text[..variable.bytes.start - 1].trim_end();
+    match joined.trim_matches(['"', '\'']) {
+        "]=" => true,
+        "," => before.ends_with("setdefault("),
+        _ => false,
+    }
+}
+
+/// A string literal.
+#[derive(Debug)]
+struct Literal {
+    text: String,
+    /// Those between the quotes.
+    bytes: Range<usize>,
+    /// Letters before the quotes: `f`, `r`.
+    prefix: String,
+}
+
+impl Literal {
+    /// It is no format, and surely evaluated once.
+    fn plain(&self, text: &str) -> bool {
+        let formatted = self.prefix.contains(['f', 'F']) || self.text.contains(['{', '%']);
+        !formatted && !in_a_block(text, self.bytes.start)
+    }
+}
+
+/// A line above that is indented less begins a block which may not run, or the line itself has a condition.
+fn in_a_block(text: &str, at: usize) -> bool {
+    let start = text[..at].rfind('\n').map_or(0, |line| line + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    if line.contains(" if ") || line.contains(" for ") {
+        return true;
+    }
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut least = indent(line);
+    for line in text[..start].lines().rev().filter(|line| !line.trim().is_empty()) {
+        if indent(line) < least {
+            least = indent(line);
+            let word = line.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+            if BLOCKS.contains(&word) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// The literal is a side of `in`, `==` or `!=`.
+fn compared(text: &str, literal: &Literal) -> bool {
+    let after = text[literal.bytes.end..].trim_start_matches(['"', '\'']).trim_start();
+    let before = text[..literal.bytes.start].trim_end_matches(['"', '\'']).trim_end();
+    ["in ", "==", "!="].iter().any(|word| after.starts_with(word))
+        || before.ends_with("==")
+        || before.ends_with("!=")
+}
+
+/// The string literals of a Python text, in order; comments have none.
+fn literals(text: &str) -> Vec<Literal> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(step) = text[at..].find(['"', '\'', '#']) {
+        let open = at + step;
+        if text[open..].starts_with('#') {
+            at = text[open..].find('\n').map_or(text.len(), |end| open + end);
+            continue;
+        }
+        let one = &text[open..open + 1];
+        let triple = one.repeat(3);
+        let quotes = if text[open..].starts_with(&triple) { triple.as_str() } else { one };
+        let inner = open + quotes.len();
+        let end = inner + closing(&text[inner..], quotes);
+        let letters =
+            text[..open].len() - text[..open].trim_end_matches(|c: char| c.is_ascii_alphabetic()).len();
+        found.push(Literal {
+            text: text[inner..end].to_string(),
+            bytes: inner..end,
+            prefix: text[open - letters..open].to_string(),
+        });
+        at = (end + quotes.len()).min(text.len());
+    }
+    found
+}
+
+/// How many bytes are before the quotes that close; those of one line do so at its end.
+fn closing(text: &str, quotes: &str) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '\n' if quotes.len() == 1 => return at,
+            _ if text[at..].starts_with(quotes) => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let said = match read(text) {
+            Mention::Nothing => String::new(),
+            Mention::Computed => "computed".to_string(),
+            Mention::Plain(_, list, bytes) => format!("{list} at `{}`", &text[bytes]),
+        };
+        assert_eq!(said, expected, "{text}");
+    }
+
+    #[test]
+    fn options_of_nvcc_are_read_where_they_are_plain() {
+        check(
+            "setup(ext_modules=[CUDAExtension('x', extra_compile_args={\n    'nvcc': ['-O3',\n             '-gencode=arch=compute_80,code=sm_80',\n             \"-gencode\", \"arch=compute_90,code=compute_90\"]})])",
+            "-gencode=arch=compute_80,code=sm_80 -gencode arch=compute_90,code=compute_90 at \
+             `-gencode=arch=compute_80,code=sm_80`",
+        );
+        check("def build():\n    return ['-arch=sm_80']\n", "-arch=sm_80 at `-arch=sm_80`");
+        check("# '-arch=sm_80'\nx = '-O3'\n", "");
+    }
+
+    #[test]
+    fn torch_s_list_is_read_where_it_is_set() {
+        check("os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0;9.0+PTX'\n", "8.0;9.0+PTX at `8.0;9.0+PTX`");
+        check("os.environ.setdefault(\"TORCH_CUDA_ARCH_LIST\", \"8.0\")\n", "8.0 at `8.0`");
+        check("x = os.getenv('TORCH_CUDA_ARCH_LIST', '')\n", "");
+        check("if big:\n    os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n", "computed");
+    }
+
+    #[test]
+    fn what_only_a_run_would_tell_is_computed() {
+        check("if v >= 12:\n    flags += ['-gencode', 'arch=compute_90,code=sm_90']\n", "computed");
+        check("flags = [f'-gencode=arch=compute_{a},code=sm_{a}' for a in archs]\n", "computed");
+        check("flags = ['-arch=sm_%d' % a]\n", "computed");
+        check("x = '-gencode=arch=compute_90a,code=sm_90a' in flags\n", "computed");
+        check("x = ['-arch=sm_80'] if a else []\n", "computed");
+    }
+
+    #[test]
+    fn broken_files_are_read_as_far_as_they_go() {
+        for text in ["'", "'''-arch=sm_80", "x = '-gencode'", "\"TORCH_CUDA_ARCH_LIST\"] = '"] {
+            read(text);
+        }
+    }
+}

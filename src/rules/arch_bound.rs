@@ -1,0 +1,41 @@
+//! `mismatched-arch-bound`: a conda recipe asks for other GPUs than the build's targets run on.
+
+use crate::finding::{Finding, Level};
+use crate::target::{Fault, TargetList, mismatch};
+
+use super::lists::finding;
+use super::{RecipeBound, Summary};
+
+/// The rule.
+pub const ID: &str = "mismatched-arch-bound";
+
+/// The package holds what all units are compiled for.
+pub(super) fn check(summaries: &[&Summary]) -> Vec<Finding> {
+    let stated: Vec<_> =
+        summaries.iter().filter_map(|summary| Some((summary, summary.stated.as_ref()?))).collect();
+    let Some((first, of_first)) = stated.first() else { return Vec::new() };
+    let mut list = TargetList::default();
+    stated.iter().for_each(|(_, stated)| list.extend(&stated.list));
+    let toolkit = of_first.toolkit.unwrap_or_default();
+    let one = |bound: &RecipeBound| -> Vec<Finding> {
+        let faults = match &bound.bound {
+            Ok(bound) => mismatch(&list, bound, toolkit),
+            Err(text) => vec![unread(text)],
+        };
+        let text = "the package is installed where this holds";
+        faults
+            .into_iter()
+            .map(|fault| finding(ID, Level::Warning, &first.passes, bound.at, text, fault))
+            .collect()
+    };
+    first.recipes.iter().flat_map(one).collect()
+}
+
+/// A constraint that can't be read.
+pub fn unread(text: &str) -> Fault {
+    Fault {
+        about: text.to_string(),
+        message: format!("`__cuda_arch {text}` is no version constraint"),
+        help: "write `>=8.0`; the package's version has no letters".into(),
+    }
+}

@@ -1,0 +1,74 @@
+//! What the rules on lists of targets have in common: every list that a build names is judged once.
+
+use std::sync::Arc;
+
+use crate::finding::{Certainty, Finding, Label, Level};
+use crate::source::Span;
+use crate::target::{Fault, Passes, TargetList, Toolkit};
+
+use super::{Stated, Summary};
+
+/// A rule that needs nothing but the list, and the toolkit in force.
+pub struct ListRule {
+    /// Its id.
+    pub id: &'static str,
+    /// What it says.
+    pub judge: fn(&TargetList, Toolkit) -> Option<Fault>,
+}
+
+/// The lists that builds name, each once with the first place that does, and the units they are for.
+pub(super) fn lists<'s>(summaries: &[&'s Summary]) -> impl Iterator<Item = (&'s Stated, Vec<&'s Summary>)> {
+    let mut lists: Vec<(&Stated, Vec<&Summary>)> = Vec::new();
+    for &summary in summaries {
+        let Some(stated) = &summary.stated else { continue };
+        let same = |(one, _): &&mut (&Stated, Vec<&Summary>)| {
+            (one.at.file, &one.list, one.toolkit) == (stated.at.file, &stated.list, stated.toolkit)
+        };
+        match lists.iter_mut().find(same) {
+            Some((_, units)) => units.push(summary),
+            None => lists.push((stated, vec![summary])),
+        }
+    }
+    lists.into_iter()
+}
+
+/// The findings of a judgement on each list that a build names.
+pub(super) fn of_each(
+    rule: &'static str,
+    level: Level,
+    summaries: &[&Summary],
+    judge: impl Fn(&Stated) -> Option<Fault>,
+) -> Vec<Finding> {
+    let text = "the targets are named here";
+    let one = |(stated, units): (&Stated, Vec<&Summary>)| {
+        Some(finding(rule, level, &units[0].passes, stated.at, text, judge(stated)?))
+    };
+    lists(summaries).filter_map(one).collect()
+}
+
+/// A fault as a finding at the words that are at fault.
+pub(super) fn finding(
+    rule: &'static str,
+    level: Level,
+    passes: &Arc<Passes>,
+    at: Span,
+    text: &str,
+    fault: Fault,
+) -> Finding {
+    let mut help = fault.help;
+    help[..1].make_ascii_uppercase();
+    Finding {
+        rule,
+        level,
+        certainty: Certainty::Definite,
+        message: fault.message,
+        entity: fault.about,
+        passes: Arc::clone(passes),
+        primary: Label { at, text: text.into() },
+        related: Vec::new(),
+        views: Vec::new(),
+        deciding: None,
+        consequences: Vec::new(),
+        notes: vec![format!("{help}.")],
+    }
+}
