@@ -64,7 +64,8 @@ fn kernel_place(context: &Context<'_>, file: FileId) -> Option<usize> {
 }
 
 /// The lines of a conditional of one arm go, and with `kernel` the bodies of kernels under it get the guard.
-/// `None` where another arm has something.
+/// `None` where another arm has something, and in a function that devices have: the guard keeps launches from them,
+/// or from the host what it can't call.
 fn opened(
     file: &SourceFile,
     written: &Written<'_>,
@@ -72,6 +73,9 @@ fn opened(
     kernel: Option<Option<usize>>,
 ) -> Option<Vec<Edit>> {
     let (arm, others) = conditional.arms.split_first()?;
+    if written.heads_around(arm.at).into_iter().any(is_for_devices) {
+        return None;
+    }
     if others.iter().any(|arm| !written.is_empty(&arm.body)) {
         return None;
     }
@@ -179,10 +183,6 @@ fn instantiation(context: &Context<'_>, with_guard: bool) -> Option<Vec<Edit>> {
             };
             if !deciding.iter().any(directive) && !written.asks_for_architecture(conditional) {
                 continue;
-            }
-            // Without its guard a launch would be the device's too.
-            if written.heads_around(place.start as usize).into_iter().any(is_for_devices) {
-                return None;
             }
             edits.extend(opened(&file, &written, conditional, None)?);
             if !for_the_host(&written, conditional) {

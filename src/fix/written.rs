@@ -6,6 +6,11 @@ use rustc_hash::FxHashMap;
 
 use crate::source::{Symbol, Token, TokenKind, lex};
 
+/// The words of declarations that name nothing a source declares.
+const KEYWORDS: &str = "auto bool char class const constexpr double else enum extern false float for if inline int \
+     long namespace nullptr operator return short signed sizeof static struct template true typedef typename union \
+     unsigned using void";
+
 /// A text, its tokens, and its conditionals.
 pub(super) struct Written<'t> {
     pub(super) text: &'t str,
@@ -204,7 +209,11 @@ impl<'t> Written<'t> {
     ) -> bool {
         let within = |range: &Range<usize>, token: &Token| range.contains(&(token.offset as usize));
         let mut first: FxHashMap<Symbol, &Token> = FxHashMap::default();
-        let names = || self.code.iter().filter(|token| token.kind == TokenKind::Identifier);
+        let is_name = |token: &&Token| {
+            token.kind == TokenKind::Identifier
+                && !KEYWORDS.split(' ').any(|word| word == token.text.as_str())
+        };
+        let names = || self.code.iter().filter(is_name);
         for token in names() {
             first.entry(token.text).or_insert(token);
         }
