@@ -4,8 +4,9 @@ import * as vscode from "vscode";
 import { ConfigurationParams, DidChangeConfigurationNotification } from "vscode-languageclient";
 import { LanguageClient, LanguageClientOptions, State, Trace } from "vscode-languageclient/node";
 
-import { findProgram } from "./program";
+import { Documents } from "./documents";
 import { Passes } from "./passes";
+import { findProgram } from "./program";
 import { asked, SECTION } from "./settings";
 
 /** The languages that CUDA code is in: VS Code's own name, that of other extensions, and those of headers. */
@@ -27,15 +28,16 @@ export async function deactivate(): Promise<void> {
 
 class Server {
   private readonly output: vscode.LogOutputChannel;
-  private readonly passes: Passes;
+  private readonly passes = new Passes();
+  private readonly documents = new Documents(this.passes);
   private client: LanguageClient | undefined;
 
   constructor(private readonly context: vscode.ExtensionContext) {
     this.output = vscode.window.createOutputChannel("cuda-arch-lint", { log: true });
-    this.passes = new Passes();
     context.subscriptions.push(
       this.output,
       this.passes,
+      this.documents,
       vscode.commands.registerCommand("cuda-arch-lint.restart", () => this.restart()),
       vscode.commands.registerCommand("cuda-arch-lint.showOutput", () => this.output.show()),
       vscode.workspace.onDidChangeConfiguration((change) => this.configured(change)),
@@ -54,6 +56,8 @@ class Server {
     }
     this.output.info(`starting ${found} lsp`);
     const client = new LanguageClient(SECTION, "cuda-arch-lint", { command: found, args: ["lsp"] }, this.options());
+    this.passes.prepare(client);
+    this.documents.connect(client);
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Stopped) {
         this.passes.disconnect();
@@ -74,6 +78,7 @@ class Server {
     const client = this.client;
     this.client = undefined;
     this.passes.disconnect();
+    this.documents.connect(undefined);
     if (client !== undefined) {
       await client.setTrace(Trace.Off).catch(() => undefined);
       await client.dispose();
@@ -97,6 +102,8 @@ class Server {
       outputChannel: this.output,
       initializationOptions: asked(extension),
       middleware: {
+        // What a pass does not read is dimmed; its colours stay.
+        provideDocumentSemanticTokens: () => null,
         workspace: {
           configuration: async (params: ConfigurationParams, token, next) => {
             const answers = await next(params, token);
