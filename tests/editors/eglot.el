@@ -60,7 +60,8 @@
                      (or (cl-find-if (lambda (title) (string-search action title)) titles)
                          (error "No action has “%s”: %S" action titles)))))
                 ((symbol-function 'y-or-n-p) (lambda (&rest _) t)))
-        (let ((use-dialog-box nil) (last-nonmenu-event nil))
+        ;; A command from the keyboard asks in the echo area, one from the mouse in a menu.
+        (let ((last-nonmenu-event ?\r))
           (call-interactively #'eglot-code-actions)))
       (eglot--signal-textDocument/didChange)
       (settle "the finding is gone" (lambda () (not (finding))))

@@ -6,7 +6,7 @@ import { LanguageClient } from "vscode-languageclient/node";
 import { Passes } from "./passes";
 
 /** The scheme of their addresses, which the server gives. */
-const SCHEME = "cuda-arch-lint";
+export const SCHEME = "cuda-arch-lint";
 
 /** The request of LSP 3.18 for the text of such a document. */
 const CONTENT = "workspace/textDocumentContent";

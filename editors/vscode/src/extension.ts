@@ -1,10 +1,10 @@
 // The extension: finds the program, runs its language server, and restarts it when it is asked to.
 
 import * as vscode from "vscode";
-import { ConfigurationParams, DidChangeConfigurationNotification } from "vscode-languageclient";
+import { ConfigurationParams, DidChangeConfigurationNotification, ShowDocumentResult } from "vscode-languageclient";
 import { LanguageClient, LanguageClientOptions, State, Trace } from "vscode-languageclient/node";
 
-import { Documents } from "./documents";
+import { Documents, SCHEME } from "./documents";
 import { Passes } from "./passes";
 import { findProgram } from "./program";
 import { asked, SECTION } from "./settings";
@@ -104,6 +104,17 @@ class Server {
       middleware: {
         // What a pass does not read is dimmed; its colours stay.
         provideDocumentSemanticTokens: () => null,
+        window: {
+          // A rule's card is to be read, not edited.
+          showDocument: async (params, next) => {
+            const uri = vscode.Uri.parse(params.uri);
+            if (uri.scheme !== SCHEME || !uri.path.endsWith(".md")) {
+              return (await next(params, new vscode.CancellationTokenSource().token)) as ShowDocumentResult;
+            }
+            await vscode.commands.executeCommand("markdown.showPreview", uri);
+            return { success: true };
+          },
+        },
         workspace: {
           configuration: async (params: ConfigurationParams, token, next) => {
             const answers = await next(params, token);

@@ -7,7 +7,7 @@
 // code-server from npm. Each step fails if what it waits for does not come.
 
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -24,6 +24,9 @@ const here = fileURLToPath(new URL("..", import.meta.url));
 const browserPath = process.env.BROWSER ?? "/usr/bin/chromium";
 const PATIENCE = 60_000;
 
+/** What has the keyboard's focus in an editor. */
+const EDITOR = ".editor-instance .native-edit-context, .editor-instance textarea";
+
 /** A project with the guide's example, and a profile in which nothing else asks for attention. */
 const root = mkdtempSync(join(tmpdir(), "look-"));
 const project = join(root, "guide");
@@ -31,7 +34,9 @@ const profile = join(root, "profile");
 const extensions = join(root, "extensions");
 mkdirSync(join(project, ".git"), { recursive: true });
 mkdirSync(join(profile, "User"), { recursive: true });
-cpSync(join(here, "../../corpus/guide/typedef-by-pass.cu"), join(project, "kernels.cu"));
+// Without the corpus's marks, which are not the reader's.
+const example = readFileSync(join(here, "../../corpus/guide/typedef-by-pass.cu"), "utf8");
+writeFileSync(join(project, "kernels.cu"), example.replace(/ *\/\/~.*/g, ""));
 writeFileSync(
   join(profile, "User/settings.json"),
   JSON.stringify({
@@ -71,7 +76,7 @@ const server = spawn(process.execPath, [codeServer, ...directories, ...options],
 const browser = await puppeteer.launch({
   executablePath: browserPath,
   args: ["--no-sandbox", "--disable-gpu"],
-  defaultViewport: { width: 1100, height: 640 },
+  defaultViewport: { width: 920, height: 540 },
 });
 
 const page = await browser.newPage();
@@ -103,6 +108,167 @@ async function look(page) {
     await until("two squiggles", async () => (await page.$$(".squiggly-error")).length >= 2);
     await picture(page, "squiggles");
   });
+
+  await step("hover on a conditional has the passes", async () => {
+    await goTo(page, 3, 3);
+    const text = await hover(page);
+    for (const part of ["the host\tyes", "every target\tno", "__CUDA_ARCH__"]) {
+      expect(text.includes(part), `${part} in the hover: ${text}`);
+    }
+    await picture(page, "hover");
+    await page.keyboard.press("Escape");
+  });
+
+  await step("hover on a kernel has its type in each pass", async () => {
+    await goTo(page, 11, 18);
+    const text = await hover(page);
+    for (const part of ["double *", "int *"]) {
+      expect(text.includes(part), `${part} in the hover: ${text}`);
+    }
+    await picture(page, "kernel");
+    await page.keyboard.press("Escape");
+  });
+
+  await step("the file is shown as a pass reads it", async () => {
+    await command(page, "cuda-arch-lint: Show the File as a Pass Reads It");
+    await choose(page, "sm_90");
+    const text = () => page.$$eval(".editor-instance .view-lines", (all) => all.map((one) => one.innerText).join("\n"));
+    await until("the expanded text", async () => /typedef\s+double\s+scalar_t/.test(plain(await text())));
+    await picture(page, "expanded");
+    await command(page, "View: Close Editor");
+  });
+
+  await step("a pass is chosen, and what it does not read is dimmed", async () => {
+    const item = await page.waitForSelector(".statusbar-item .statusbar-item-label[aria-label*='every pass']");
+    await item.click();
+    await choose(page, "sm_90");
+    await page.waitForSelector(".statusbar-item .statusbar-item-label[aria-label*='sm_90']");
+    const dimmed = () => lines(page, (line) => getComputedStyle(line.firstElementChild.firstElementChild).opacity);
+    await until("`typedef int` is dimmed and no other line", async () => {
+      const all = await dimmed();
+      return all[3]?.seen === "0.5" && all.filter((line) => line.seen === "0.5").length === 1;
+    });
+    await picture(page, "pass");
+  });
+
+  await step("the server is restarted", async () => {
+    await command(page, "cuda-arch-lint: Restart the Server");
+    await until("two squiggles", async () => (await page.$$(".squiggly-error")).length >= 2);
+    await page.waitForSelector(".statusbar-item .statusbar-item-label[aria-label*='sm_90']");
+  });
+
+  await step("the rule's card is opened", async () => {
+    await goTo(page, 11, 18);
+    await act(page, "Explain `arch-dependent-signature`");
+    await page.waitForSelector(".tab[aria-label*='arch-dependent-signature']");
+    await until("the card's text", async () => {
+      const texts = await Promise.all(page.frames().map((frame) => frame.evaluate("document.body?.innerText ?? ''").catch(() => "")));
+      return texts.some((text) => text.includes("What it detects"));
+    });
+    await picture(page, "card");
+    await command(page, "View: Close Editor");
+  });
+
+  await step("a quick fix is applied, and the finding is gone", async () => {
+    await goTo(page, 11, 18);
+    await act(page, "Lift `typedef double scalar_t;`");
+    await until("no squiggle", async () => (await page.$$(".squiggly-error")).length === 0);
+    const all = await lines(page, () => null);
+    expect(plain(all[2].text) === "typedef double scalar_t;", `the third line is fixed: ${all[2].text}`);
+    await picture(page, "fixed");
+  });
+}
+
+/** Puts the cursor to a line and column, from 1. */
+async function goTo(page, line, column) {
+  await press(page, "Control+KeyG");
+  await page.waitForSelector(".quick-input-widget input");
+  await page.keyboard.type(`${line}:${column}`, { delay: 10 });
+  await page.keyboard.press("Enter");
+  await until("the quick input is closed", async () => !(await visible(page, ".quick-input-widget")));
+}
+
+/** The text of the hover at the cursor. */
+async function hover(page) {
+  await page.focus(EDITOR);
+  await press(page, "Control+KeyK");
+  await press(page, "Control+KeyI");
+  let text = "";
+  await until("a hover", async () => {
+    text = (await page.$$eval(".monaco-hover", (all) => all.map((one) => one.innerText).join("\n"))).trim();
+    return text !== "" && !text.includes("Loading");
+  });
+  return plain(text);
+}
+
+/** Takes the code action at the cursor whose title begins so. */
+async function act(page, title) {
+  await page.focus(EDITOR);
+  await press(page, "Control+Period");
+  await page.waitForSelector(".action-widget");
+  let row;
+  await until(`an action ${title}`, async () => {
+    for (const candidate of await page.$$(".action-widget .monaco-list-row")) {
+      if (plain(await candidate.evaluate((it) => it.innerText)).startsWith(title)) {
+        row = candidate;
+        return true;
+      }
+    }
+    return false;
+  });
+  await picture(page, "actions");
+  await row.click();
+}
+
+/** Runs a command by its title. */
+async function command(page, title) {
+  await page.keyboard.press("F1");
+  await page.waitForSelector(".quick-input-widget input");
+  await page.keyboard.type(title, { delay: 5 });
+  await choose(page, title);
+}
+
+/** Takes the first row of the quick input that has a text. */
+async function choose(page, text) {
+  let row;
+  await until(`a row for ${text}`, async () => {
+    for (const candidate of await page.$$(".quick-input-list .monaco-list-row")) {
+      if (plain(await candidate.evaluate((it) => it.innerText)).includes(text)) {
+        row = candidate;
+        return true;
+      }
+    }
+    return false;
+  });
+  await row.click();
+}
+
+/** The lines of the editor from top to bottom, each with what `see` says of its element. */
+async function lines(page, see) {
+  const all = await page.$$(".editor-instance .view-line");
+  const seen = await Promise.all(
+    all.map(async (line) => ({
+      top: await line.evaluate((it) => it.getBoundingClientRect().top),
+      text: await line.evaluate((it) => it.innerText),
+      seen: await line.evaluate(see),
+    })),
+  );
+  return seen.sort((left, right) => left.top - right.top);
+}
+
+async function visible(page, selector) {
+  return page.$eval(selector, (it) => it.checkVisibility()).catch(() => false);
+}
+
+/** Editors draw blanks as no-break spaces. */
+function plain(text) {
+  return text.replaceAll("\u00a0", " ").trim();
+}
+
+function expect(holds, what) {
+  if (!holds) {
+    throw new Error(`expected ${what}`);
+  }
 }
 
 /** A step of the session, named in the output. */
