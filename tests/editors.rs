@@ -30,7 +30,8 @@ fn block(page: &str, heading: &str, language: &str) -> String {
     let mut lines = text.lines().skip_while(|line| line.trim_start_matches('#').trim() != heading);
     let fence = format!("```{language}");
     let open = lines.find(|line| line.trim_start() == fence);
-    let indent = open.unwrap_or_else(|| panic!("{page} has no {fence} under {heading:?}")).len() - fence.len();
+    let indent =
+        open.unwrap_or_else(|| panic!("{page} has no {fence} under {heading:?}")).len() - fence.len();
     let inside = lines.take_while(|line| line.trim_start() != "```");
     inside.map(|line| format!("{}\n", line.get(indent..).unwrap_or("").trim_end())).collect()
 }
