@@ -5,6 +5,10 @@
 (require 'json)
 (require 'flymake)
 
+;; Where several editors are driven at once, an answer may take longer than a user would wait.
+(require 'jsonrpc)
+(setq jsonrpc-default-request-timeout 60)
+
 (defvar seen nil "What was seen so far, as an association list.")
 
 (defun say (key value) (push (cons key value) seen))
