@@ -343,6 +343,27 @@ fn colour_follows_the_option() {
     assert!(!escapes("a.cu --color never") && !escapes("a.cu"), "a pipe is not a terminal");
 }
 
+/// CI systems with terminals read lines: a bar in front of an annotation would hide it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_of_a_ci_system_has_no_progress_bar() {
+    let shown = |ci: Option<&str>| {
+        let directory = project(&[("a.cu", BAD), ("b.cu", BAD), ("c.cu", BAD)]);
+        let lint = format!("{} . -nostdinc --format github", env!("CARGO_BIN_EXE_cuda-arch-lint"));
+        let mut terminal = Command::new("script");
+        terminal
+            .args(["-qec", &lint, "/dev/null"])
+            .current_dir(directory.path())
+            .env_remove("CI")
+            .envs(ci.map(|value| ("CI", value)));
+        let output = terminal.output().expect("util-linux is installed");
+        String::from_utf8(output.stdout).expect("output is UTF-8")
+    };
+    let (person, ci) = (shown(None), shown(Some("true")));
+    assert!(person.contains(" units, "), "{person:?}");
+    assert!(ci.starts_with("::error file=a.cu") && !ci.contains(" units, 0s"), "{ci:?}");
+}
+
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     for arguments in

@@ -33,10 +33,9 @@ pub(super) struct Dialect {
     pub(super) related: bool,
     /// Diagnostics may have a link to what is said of their rule.
     pub(super) described: bool,
-    /// It asks for diagnostics, so none are sent.
+    /// It asks for diagnostics, and anew when it is told to, so none are sent. One that asks only for what it edits
+    /// (Neovim 0.11) would never hear what comes of a scan or of another file: it is sent them.
     pub(super) pulls: bool,
-    /// It asks anew for diagnostics when it is told to.
-    pub(super) refreshes_diagnostics: bool,
     /// It asks anew for inlay hints when it is told to.
     pub(super) refreshes_hints: bool,
     /// It asks anew for semantic tokens when it is told to.
@@ -66,9 +65,9 @@ impl Dialect {
             encoding: Encoding::agreed(general.and_then(|general| general.position_encodings.as_deref())),
             related: can("/textDocument/publishDiagnostics/relatedInformation"),
             described: can("/textDocument/publishDiagnostics/codeDescriptionSupport"),
-            pulls: capabilities.pointer("/textDocument/diagnostic").is_some_and(Value::is_object),
-            refreshes_diagnostics: can("/workspace/diagnostics/refreshSupport")
-                || can("/workspace/diagnostic/refreshSupport"),
+            pulls: capabilities.pointer("/textDocument/diagnostic").is_some_and(Value::is_object)
+                && (can("/workspace/diagnostics/refreshSupport")
+                    || can("/workspace/diagnostic/refreshSupport")),
             refreshes_hints: can("/workspace/inlayHint/refreshSupport"),
             refreshes_tokens: can("/workspace/semanticTokens/refreshSupport"),
             refreshes_lenses: can("/workspace/codeLens/refreshSupport"),

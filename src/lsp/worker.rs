@@ -354,7 +354,7 @@ impl Worker {
                 self.published.insert(path.clone(), now);
             }
         }
-        if changed && self.dialect.pulls && self.dialect.refreshes_diagnostics {
+        if changed && self.dialect.pulls {
             self.client.ask(Purpose::Done, "workspace/diagnostic/refresh", Value::Null);
         }
         // Hints and tokens of a document depend on the headers it reads.

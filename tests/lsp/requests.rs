@@ -34,6 +34,18 @@ fn a_client_that_asks_for_diagnostics_gets_them_when_it_asks() {
 }
 
 #[test]
+fn a_client_that_cannot_be_told_to_ask_again_is_sent_diagnostics() {
+    let mut capabilities = pulling();
+    capabilities["workspace"] = json!({});
+    let client = Client::start(&[("a.cu", GOOD), ("b.cu", BAD)], sm_80(), capabilities);
+    client.open("a.cu", BAD);
+    assert_eq!(client.published("a.cu", Some(1)).len(), 1);
+    client.change("a.cu", 2, GOOD);
+    assert_eq!(client.published("a.cu", Some(2)), [json!(null); 0]);
+    client.stop();
+}
+
+#[test]
 fn a_workspace_is_asked_for_what_has_changed() {
     let other = BAD.replace("store", "other");
     let client = Client::start(&[("a.cu", GOOD), ("b.cu", &other)], sm_80(), pulling());
