@@ -49,6 +49,9 @@ import tempfile
 CORPUS = pathlib.Path(__file__).resolve().parent
 DEFAULT_TARGETS = "80,90"
 MARK = "judge_kernel_mark"
+# What a kernel template's host body calls. An explicit specialization declares one of its own, which looks like a
+# kernel that is no template, and whose kernel is there besides.
+WRAPPER = "__wrapper__device_stub_"
 BUILTIN = set(
     "void bool char short int long float double unsigned signed const volatile __restrict__ restrict wchar_t "
     "size_t uint8_t int8_t uint16_t int16_t uint32_t int32_t uint64_t int64_t cudaStream_t".split()
@@ -251,7 +254,7 @@ class Build:
             text = self.kept(self.targets[-1], ".cudafe1.cpp")
             text = re.sub(r'#include "\S+\.stub\.c"', "", text)
             mark = f"static char {MARK} __attribute__((used));"
-            text = re.sub(r"\{((?:(?:::)?\w+::)*(?:::)?__wrapper__device_stub_)", "{" + mark + r"\1", text)
+            text = re.sub(rf"\{{((?:(?:::)?\w+::)*(?:::)?{WRAPPER})", "{" + mark + r"\1", text)
             text = re.sub(r"\) ?;\n#if 0\n", f") {{ {mark} }}\n#if 0\n", text)
             # A managed variable's shadow is a pointer; what it points to has the size asked for.
             managed = r'section\("__nv_managed_data__"\)\)\) static [^;]*?\*(\w+) = 0;'
@@ -272,7 +275,7 @@ class Build:
 
     def host_kernels(self):
         lines = run(["nm", "-C", str(self.host_object())]).splitlines()
-        marked = [line.split(maxsplit=2)[-1] for line in lines if MARK in line]
+        marked = [line.split(maxsplit=2)[-1] for line in lines if MARK in line and WRAPPER not in line]
         names = {plain(name[: name.index("::" + MARK)]) for name in marked}
         return {lambda_kernel(name) if "dl_tag<" in name else name for name in names}
 

@@ -425,7 +425,7 @@ impl View<'_> {
             }
             Expr::Call(callee, arguments) => self.type_of_call(callee, arguments, env),
             Expr::Lambda(closure) => Some(self.closure(closure, env)),
-            Expr::Unknown(_) => None,
+            Expr::Fold(..) | Expr::Unknown(_) => None,
         }
     }
 
@@ -567,7 +567,7 @@ impl View<'_> {
         let mut best: Option<(Score, &Entity, &Function, Deduced)> = None;
         for entity in entities {
             let DeclBody::Function(function) = &entity.decl.kind else { continue };
-            if function.arguments.is_some() {
+            if entity.decl.is_specialization() {
                 continue;
             }
             let template = !entity.decl.templates.is_empty();

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 
 use super::ast::*;
-use super::deduce::Call;
 use super::layout;
 use super::lookup::{Entity, Enumerators, Env, Hit, View};
 use super::lower::squeeze;
@@ -489,7 +488,7 @@ impl View<'_> {
     }
 
     /// The same, without words for what could not be evaluated.
-    fn constant(&self, expr: &Expr, env: &Env) -> Option<Value> {
+    pub(super) fn constant(&self, expr: &Expr, env: &Env) -> Option<Value> {
         self.deeper(|| self.value_unguarded(expr, env)).flatten()
     }
 
@@ -497,6 +496,7 @@ impl View<'_> {
         match expr {
             Expr::Int(value, ty) => Some(Value::Int(*value, *ty)),
             Expr::Name(path) => Some(self.name_value(path, env)),
+            Expr::Unary(operator, operand) if operator.as_str() == "&" => self.function_name(operand, env),
             Expr::Unary(operator, operand) => unary(*operator, &self.constant(operand, env)?),
             Expr::Binary(operator, left, right) => {
                 // One side is enough to decide `a && b` and `a || b`.
@@ -547,6 +547,62 @@ impl View<'_> {
                 _ => None,
             },
             Expr::Call(callee, arguments) => self.call_value(callee, arguments, env),
+            Expr::Fold(operator, left, right) => self.fold(*operator, left.as_deref(), right.as_deref(), env),
+            _ => None,
+        }
+    }
+
+    /// A fold over the elements of a pack ([expr.prim.fold]).
+    fn fold(
+        &self,
+        operator: Operator,
+        left: Option<&Expr>,
+        right: Option<&Expr>,
+        env: &Env,
+    ) -> Option<Value> {
+        let elements = |pattern: &Expr| {
+            let envs = self.expansions(|names| pattern.names(names), env)?;
+            envs.iter().map(|env| self.constant(pattern, env)).collect::<Option<Vec<Value>>>()
+        };
+        let (mut values, from_the_right) = match (left, right) {
+            (Some(pattern), None) => (elements(pattern)?, true),
+            (None, Some(pattern)) => (elements(pattern)?, false),
+            (Some(left), Some(right)) => match elements(left) {
+                Some(mut values) => {
+                    values.push(self.constant(right, env)?);
+                    (values, true)
+                }
+                None => {
+                    let mut values = elements(right)?;
+                    values.insert(0, self.constant(left, env)?);
+                    (values, false)
+                }
+            },
+            (None, None) => return None,
+        };
+        let join = |left: Value, right: Value| binary(operator, &left, &right);
+        if from_the_right {
+            values.reverse();
+        }
+        let mut values = values.into_iter();
+        match (values.next(), operator) {
+            (Some(first), _) => values.try_fold(first, |sum, value| match from_the_right {
+                true => join(value, sum),
+                false => join(sum, value),
+            }),
+            (None, sym::AMP_AMP) => Some(Value::bool(true)),
+            (None, sym::BAR_BAR) => Some(Value::bool(false)),
+            (None, _) => None,
+        }
+    }
+
+    /// `&f` of a function is `f` ([conv.func]).
+    fn function_name(&self, operand: &Expr, env: &Env) -> Option<Value> {
+        let Expr::Name(path) = operand else { return None };
+        match self.hit(path, env) {
+            Hit::Entities(all) if matches!(all.first()?.decl.kind, DeclBody::Function(_)) => {
+                Some(self.name_value(path, env))
+            }
             _ => None,
         }
     }
@@ -681,92 +737,6 @@ impl View<'_> {
         }
     }
 
-    /// A call of a `constexpr` function whose body comes down to one `return`.
-    fn call_value(&self, callee: &Expr, arguments: &[Expr], env: &Env) -> Option<Value> {
-        let Expr::Name(path) = callee else {
-            return None;
-        };
-        let Hit::Entities(entities) = self.hit(path, env) else {
-            // `bool(x)`, `Alias(x)`: a conversion.
-            return match (self.named(path, env).unqualified(), arguments) {
-                (Ty::Builtin(name), [one]) => {
-                    let value = self.value(one, env);
-                    matches!(value, Value::Int(..)).then(|| cast(value, *name))
-                }
-                _ => None,
-            };
-        };
-        let entity = entities.iter().find(|entity| {
-            matches!(&entity.decl.kind, DeclBody::Function(function)
-                if entity.decl.specifiers.is_constexpr
-                    && function.body.is_some()
-                    && function.assigns_nothing
-                    && function.parameters.len() >= arguments.len())
-        })?;
-        let DeclBody::Function(function) = &entity.decl.kind else { return None };
-        let given = self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env);
-        let call = Call::new(arguments, env);
-        let mut bindings = self.deduce(entity, function, given, &call).bindings;
-        let own = entity.env.with_bindings(bindings.clone());
-        for (number, parameter) in function.parameters.iter().enumerate() {
-            let value = match arguments.get(number) {
-                Some(argument) => self.constant(argument, env),
-                None => self.constant(parameter.default.as_ref()?, &own),
-            };
-            let value = match value {
-                Some(value) => self.converted_value(value, &self.ty(&parameter.ty, &own)),
-                None => Value::opaque(parameter.name.as_str()),
-            };
-            bindings.push((parameter.name, Bound::Value(value)));
-        }
-        let inner = entity.env.with_bindings(bindings).block();
-        let value = self.returned(function.body.as_deref()?, &inner).ok().flatten()?;
-        Some(self.converted_value(value, &self.ty(&function.result, &own)))
-    }
-
-    /// A constant initializing something of type `ty`.
-    fn converted_value(&self, value: Value, ty: &Ty) -> Value {
-        match ty.bare() {
-            Ty::Builtin(name) if is_integer(*name) => cast(value, *name),
-            _ => value,
-        }
-    }
-
-    /// The value the first reached `return` gives; `Err` when it can't be told which one is reached.
-    fn returned(&self, items: &[Item], env: &Env) -> Result<Option<Value>, ()> {
-        for item in items {
-            match item {
-                Item::Return(expr) => {
-                    let value = self.constant(expr, env).filter(|value| value.int().is_some());
-                    return value.map(Some).ok_or(());
-                }
-                Item::Block(inner) => {
-                    if let Some(value) = self.returned(inner, &env.block())? {
-                        return Ok(Some(value));
-                    }
-                }
-                Item::IfConstexpr(condition, then, otherwise) | Item::If(condition, then, otherwise) => {
-                    let taken = match self.value(condition, env).int() {
-                        Some(0) => otherwise,
-                        Some(_) => then,
-                        None => return Err(()),
-                    };
-                    if let Some(value) = self.returned(taken, &env.block())? {
-                        return Ok(Some(value));
-                    }
-                }
-                Item::Maybe(_) if item.returns() => return Err(()),
-                Item::Declare(decl) => env.declare(decl.clone()),
-                Item::Maybe(_)
-                | Item::Mention(_)
-                | Item::Argument(_)
-                | Item::Expansion(_)
-                | Item::Lambda(..) => {}
-            }
-        }
-        Ok(None)
-    }
-
     /// An expression in canonical words: what can be resolved is, the rest is as spelled.
     pub(super) fn expr_text(&self, expr: &Expr, env: &Env) -> String {
         let text = |inner: &Expr| self.expr_text(inner, env);
@@ -798,6 +768,12 @@ impl View<'_> {
             Expr::SizeofPack(name) => format!("sizeof...({name})"),
             Expr::Call(callee, arguments) => format!("{}({})", text(callee), list(arguments)),
             Expr::Subscript(operand) => format!("{}[]", text(operand)),
+            Expr::Fold(operator, left, right) => {
+                let left = left.as_ref().map_or(String::new(), |left| format!("{} {operator} ", text(left)));
+                let right =
+                    right.as_ref().map_or(String::new(), |right| format!(" {operator} {}", text(right)));
+                format!("({left}...{right})")
+            }
             Expr::Lambda(closure) => closure.text.clone(),
         }
     }
@@ -904,7 +880,7 @@ fn argument_spelled(argument: &Argument) -> String {
 
 // Arithmetic
 
-fn is_integer(ty: Symbol) -> bool {
+pub(super) fn is_integer(ty: Symbol) -> bool {
     !matches!(ty.as_str(), "float" | "double" | "long double" | "void")
 }
 
@@ -976,7 +952,7 @@ fn unary(operator: Symbol, operand: &Value) -> Option<Value> {
     })
 }
 
-fn binary(operator: Symbol, left: &Value, right: &Value) -> Option<Value> {
+pub(super) fn binary(operator: Symbol, left: &Value, right: &Value) -> Option<Value> {
     let (Value::Int(a, left_ty), Value::Int(b, right_ty)) = (left, right) else {
         return None;
     };

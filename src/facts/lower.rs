@@ -17,6 +17,7 @@ use super::ast::*;
 
 mod argument;
 mod closure;
+mod steps;
 
 /// The declarations of a parsed top-level declaration, in order.
 pub(super) fn lower(parsed: &Parsed) -> Vec<Decl> {
@@ -277,13 +278,13 @@ impl Lower<'_> {
             arguments: declared.name.and_then(|name| self.path(name).last().arguments.clone()),
             body: (body.is_some() || !defaulted).then_some(items),
             defaulted,
-            assigns_nothing: false,
+            steps: None,
         };
         let mut decl = self.named(node, declared.name, templates, DeclBody::Function(function));
         if decl.specifiers.is_constexpr
             && let DeclBody::Function(function) = &mut decl.kind
         {
-            function.assigns_nothing = body.is_none_or(assigns_nothing);
+            function.steps = body.and_then(|body| self.steps(body));
         }
         out.push(decl);
     }
@@ -333,13 +334,13 @@ impl Lower<'_> {
                     arguments: declared.name.and_then(|name| self.path(name).last().arguments.clone()),
                     body: None,
                     defaulted: children(node).iter().any(|child| child.kind().ends_with("_method_clause")),
-                    assigns_nothing: false,
+                    steps: None,
                 }),
                 None => {
                     let value = declarator
                         .child_by_field_name("value")
                         .filter(|_| declarator.kind() == "init_declarator")
-                        .or_else(|| node.child_by_field_name("default_value"));
+                        .or_else(|| behind(node, *declarator, &field_children(node, "default_value")));
                     let mut items = Vec::new();
                     if let Some(ty) = node.child_by_field_name("type") {
                         self.template_argument_items(ty, &mut items);
@@ -347,9 +348,9 @@ impl Lower<'_> {
                     if let Some(value) = value {
                         self.items(value, &mut items);
                     }
-                    let bits = children(node)
-                        .into_iter()
-                        .find(|child| child.kind() == "bitfield_clause")
+                    let mut widths = children(node);
+                    widths.retain(|child| child.kind() == "bitfield_clause");
+                    let bits = behind(node, *declarator, &widths)
                         .and_then(|clause| clause.named_child(0))
                         .map(|width| self.expr(width));
                     DeclBody::Variable(Variable {
@@ -988,6 +989,12 @@ impl Lower<'_> {
             "subscript_expression" => Expr::Subscript(boxed(field("argument"))),
             "call_expression" => self.call(node),
             "comma_expression" => boxed(field("right")).as_ref().clone(),
+            "fold_expression" => {
+                let side = |name: &str| field(name).filter(|side| side.kind() != "...");
+                let side = |name: &str| side(name).map(|side| Box::new(self.expr(side)));
+                let operator = field("operator").map_or(sym::EMPTY, |operator| self.operator(operator));
+                Expr::Fold(operator, side("left"), side("right"))
+            }
             "lambda_expression" => Expr::Lambda(Arc::new(self.closure(node))),
             _ => Expr::Unknown(squeeze(self.text(node))),
         }
@@ -1104,12 +1111,6 @@ impl Lower<'_> {
             | "union_specifier"
             | "enum_specifier"
             | "namespace_alias_definition" => self.local_declaration(node, out),
-            "return_statement" => {
-                self.items_of_children(node, out);
-                if let Some(value) = named_children(node).into_iter().next() {
-                    out.push(Item::Return(self.expr(value)));
-                }
-            }
             "lambda_expression" => self.lambda(node, out),
             "call_expression" => self.call_items(node, out),
             "qualified_identifier" | "template_function" => {
@@ -1172,9 +1173,6 @@ impl Lower<'_> {
         if children(node).iter().any(|child| child.kind() == "constexpr") {
             let condition = condition.map_or(Expr::Unknown(String::new()), |condition| self.expr(condition));
             block.push(Item::IfConstexpr(condition, then, otherwise));
-        } else if then.iter().chain(&otherwise).any(Item::returns) {
-            let condition = condition.map_or(Expr::Unknown(String::new()), |condition| self.expr(condition));
-            block.push(Item::If(condition, then, otherwise));
         } else {
             block.push(Item::Maybe(then));
             block.push(Item::Maybe(otherwise));
@@ -1339,16 +1337,12 @@ fn is_unnamed_definition(ty: Node<'_>) -> bool {
         && ty.child_by_field_name("name").is_none()
 }
 
-/// Whether a body neither assigns nor counts.
-fn assigns_nothing(body: Node<'_>) -> bool {
-    let mut pending = vec![body];
-    while let Some(node) = pending.pop() {
-        if matches!(node.kind(), "assignment_expression" | "update_expression") {
-            return false;
-        }
-        pending.extend(named_children(node));
-    }
-    true
+/// The one of `nodes` that belongs to a declarator: of `int a = 1, b = 2;` each has a value.
+fn behind<'t>(declaration: Node<'t>, declarator: Node<'t>, nodes: &[Node<'t>]) -> Option<Node<'t>> {
+    let others = field_children(declaration, "declarator");
+    let next = others.iter().find(|other| other.start_byte() >= declarator.end_byte());
+    let own = declarator.end_byte()..next.map_or(declaration.end_byte(), |next| next.start_byte());
+    nodes.iter().find(|node| own.contains(&node.start_byte())).copied()
 }
 
 fn is_aligned(word: &str) -> bool {
@@ -1468,25 +1462,41 @@ fn integer_type(value: i128, suffix: &str, may_be_unsigned: bool) -> Symbol {
     Symbol::intern(name)
 }
 
+/// A character literal's value ([lex.ccon]); several characters are not understood.
 fn character(text: &str) -> Expr {
     let inner = text.trim_start_matches(['u', 'U', 'L', '8']).trim_matches('\'');
-    let mut chars = inner.chars();
-    match (chars.next(), chars.next(), chars.next()) {
-        (Some(c), None, _) => Expr::Int(i128::from(u32::from(c)), sym::CHAR),
-        (Some('\\'), Some(escape), None) => {
-            let value = match escape {
+    let code = match inner.strip_prefix('\\') {
+        None => single(inner).map(u32::from),
+        Some(escape) => match escape.strip_prefix('x') {
+            Some(digits) => u32::from_str_radix(digits, 16).ok(),
+            None if escape.starts_with(|c: char| c.is_digit(8)) => u32::from_str_radix(escape, 8).ok(),
+            None => single(escape).map(|escape| match escape {
                 'n' => 10,
                 't' => 9,
                 'r' => 13,
-                '0' => 0,
                 'a' => 7,
                 'b' => 8,
                 'f' => 12,
                 'v' => 11,
-                other => i128::from(u32::from(other)),
-            };
-            Expr::Int(value, sym::CHAR)
-        }
-        _ => Expr::Unknown(text.to_string()),
+                other => u32::from(other),
+            }),
+        },
+    };
+    let ty = match text.split_once('\'').map_or("", |(prefix, _)| prefix) {
+        "L" => "wchar_t",
+        "u" => "char16_t",
+        "U" => "char32_t",
+        "u8" => "char8_t",
+        _ => "char",
+    };
+    match code {
+        Some(code) if ty == "char" => Expr::Int(i128::from(code as u8 as i8), sym::CHAR),
+        Some(code) => Expr::Int(code.into(), Symbol::intern(ty)),
+        None => Expr::Unknown(text.to_string()),
     }
+}
+
+fn single(text: &str) -> Option<char> {
+    let mut characters = text.chars();
+    characters.next().filter(|_| characters.next().is_none())
 }

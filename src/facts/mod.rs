@@ -23,6 +23,7 @@ mod layouts;
 mod lookup;
 mod lower;
 mod memo;
+mod run;
 mod types;
 #[cfg(test)]
 mod tests;

@@ -594,8 +594,11 @@ fn constexpr_functions() {
 #[test]
 fn what_is_no_constant_has_no_value() {
     values(
-        "int v = 3; const int c = f(); extern const int x; constexpr int loop(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; } constexpr int mutated(int x) { x = x + 1; return x; } constexpr int conditional(int x) { int y = 1; if (x) { y = 2; } return y; }
-         int ordinary() { return 3; } constexpr int a = v; constexpr int b = loop(3); constexpr int d = mutated(3); constexpr int e = conditional(1); constexpr int g = 1 / 0; constexpr int h = unknown; constexpr int i = ordinary();
+        "int v = 3; const int c = f(); extern const int x;
+         constexpr int endless(int n) { while (true) n ^= 1; return n; } constexpr int stored(int n) { int all[2] = {}; all[n] = n; return n; }
+         constexpr int open(int n) { int y = 1; if (unknown) { y = n; } return y; } constexpr int thrown(int n) { if (n > 2) throw n; return n; }
+         constexpr int nothing(int n) { while (n > 5) { return n; } }
+         int ordinary() { return 3; } constexpr int a = v; constexpr int b = endless(3); constexpr int d = stored(1); constexpr int e = open(1); constexpr int f = thrown(3); constexpr int o = nothing(5); constexpr int g = 1 / 0; constexpr int h = unknown; constexpr int i = ordinary();
          constexpr bool j = unknown && false; constexpr bool k = false && unknown; constexpr bool l = true || unknown; constexpr bool m = unknown || true; constexpr bool n = 1 && unknown;",
         "v = v
          c = c
@@ -604,6 +607,8 @@ fn what_is_no_constant_has_no_value() {
          b = b
          d = d
          e = e
+         f = f
+         o = o
          g = g
          h = h
          i = i
@@ -612,6 +617,48 @@ fn what_is_no_constant_has_no_value() {
          l = true
          m = true
          n = n",
+    );
+}
+
+#[test]
+fn constexpr_functions_run() {
+    values(
+        "constexpr int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+         constexpr int next(int x) { x = x + 1; return x; }
+         constexpr int branch(int x) { int y = 1; if (x > 1) { int y = 7; y += 1; } else if (x) { y = 2; } else y = 3; return y; }
+         constexpr int log2(unsigned n) { int bits = -1; do { ++bits; } while (n >>= 1); return bits; }
+         constexpr int odd(int n) { int s = 0, i = 0; while (true) { if (++i_ > n) break; } return s; }
+         constexpr int skip(int n) { int s = 0; for (int i = 0, j = n; i < j; ++i, --j) { if (i % 2) continue; if (s > 100) break; s += j; } return s; }
+         constexpr int size(int kind) { switch (kind) { case 0: return 1; case 1: case 2: { int wide = 4; return wide; } case 3: kind = 8; default: kind += 1; break; } return kind; }
+         constexpr int wrap(int n) { unsigned char small = 250; small += n; return small; }
+         constexpr int checked(int n) { if (n < 0) throw n; static_assert(sizeof(int) == 4, \"\"); using wide = long; return n + sizeof(wide); }
+         constexpr int gcd(int a, int b) { return b == 0 ? a : gcd(b, a % b); }
+         template <class T, int N> constexpr int bytes() { int all = 0; for (int i = 0; i < N; ++i) { all += sizeof(T); } return all; }
+         template <int... N> struct All { static constexpr int sum = (N + ... + 100), less = (N - ...), product = (... * N); static constexpr bool every = (... && (N > 0)); };
+         constexpr int a = sum(5); constexpr int b = next(3); constexpr int c = branch(2); constexpr int d = branch(1); constexpr int e = branch(0); constexpr int f = log2(300);
+         constexpr int g = odd(3); constexpr int h = skip(9); constexpr int i = size(0); constexpr int j = size(2); constexpr int k = size(3); constexpr int l = size(9); constexpr int m = wrap(10); constexpr int n = checked(2);
+         constexpr int o = gcd(12, 18); constexpr int p = bytes<double, 3>(); constexpr int q = All<1, 2, 3>::sum; constexpr int r = All<1, 2, 4>::less; constexpr int s = All<2, 3, 4>::product; constexpr bool t = All<>::every; constexpr bool u = All<1, 0>::every;",
+        "a = 10
+         b = 4
+         c = 1
+         d = 2
+         e = 3
+         f = 8
+         g = g
+         h = 21
+         i = 1
+         j = 4
+         k = 9
+         l = 10
+         m = 4
+         n = 10
+         o = 6
+         p = 24
+         q = 106
+         r = 3
+         s = 24
+         t = true
+         u = false",
     );
 }
 
