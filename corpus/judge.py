@@ -5,11 +5,11 @@
 
 Needs nvcc (12.8 or newer for every target the corpus names), its host compiler g++, and binutils' `nm`;
 no GPU. CASE is a `.cu` file or a directory of the corpus; without any, the whole corpus is judged. It takes
-some seconds a case, so it is a campaign to run by hand after changing cases, not a part of the tests.
+some seconds a case and so is no part of `cargo test`; CI runs it (`.ci/judge`).
 
-Each source is compiled for its targets in the order of its `//@ targets:` line and, if there are several, in
-the reverse order too (nvcc takes the host's stubs from the last target, so the order decides whether a
-disagreement is a build error or silent). From the files that nvcc keeps, this reads for every pass
+Each source is compiled for its targets in the order of its `//@ targets:` line and, if these show nothing and are
+several, in the reverse order too: nvcc takes the host's stubs from the last target, so the order decides whether a
+disagreement is a build error or silent. From the files that nvcc keeps, this reads for every pass
 
 * the kernels: on the device the names registered by the pass's stub file and the `.entry` names of its PTX with
   the sizes of their parameters; on the host the kernels that the host's own front end defines or instantiates,
@@ -119,18 +119,24 @@ def judge(nvcc, case):
                     key, _, value = line[3:].partition(":")
                     settings.setdefault(key.strip(), []).append(value.strip())
             targets = settings.get("targets", [DEFAULT_TARGETS])[0].split(",")
-            orders = [targets] if len(targets) == 1 else [targets, targets[::-1]]
-            for turn, order in enumerate(orders):
-                directory = pathlib.Path(scratch) / f"{number}.{turn}"
+
+            def build(order):
+                directory = pathlib.Path(scratch) / f"{number}-{'-'.join(order)}"
                 directory.mkdir()
-                build = Build(nvcc, root, unit, settings, order, directory)
-                found = build.disagreements()
-                reasons += [f"{unit.name} for {','.join(order)}: {reason}" for reason in found]
-                if turn == 0 and not build.failed:
-                    for name, text in build.weak_entities():
-                        weak.setdefault(name, {}).setdefault(text, set()).add(unit.name)
-                    for name in build.weak_stubs():
-                        stubs.setdefault(name, set()).add(tuple(sorted(targets)))
+                return Build(nvcc, root, unit, settings, order, directory)
+
+            first = build(targets)
+            found = [f"{unit.name} for {','.join(targets)}: {reason}" for reason in first.disagreements()]
+            if not found and len(targets) > 1:
+                # Every pass is what it was; only what is made of them is new.
+                order = targets[::-1]
+                found = [f"{unit.name} for {','.join(order)}: {reason}" for reason in build(order).of_the_order()]
+            reasons += found
+            if not first.failed:
+                for name, text in first.weak_entities():
+                    weak.setdefault(name, {}).setdefault(text, set()).add(unit.name)
+                for name in first.weak_stubs():
+                    stubs.setdefault(name, set()).add(tuple(sorted(targets)))
     for name, texts in weak.items():
         by_unit = [units for units in texts.values()]
         if len(texts) > 1 and len(set().union(*by_unit)) > 1:
@@ -213,6 +219,10 @@ class Build:
                 if lacking:
                     reasons.append(f"function {name} is missing on {', '.join(lacking)}")
         return reasons + self.closure_names() + self.parameter_sizes() + self.probe()
+
+    def of_the_order(self):
+        """The disagreements that hang on which target comes last."""
+        return [f"build error: {self.errors[0]}"] if self.failed else self.closure_names()
 
     def closure_names(self):
         """Kernels of lambdas that a device pass names otherwise than the pass that made the registration code."""

@@ -228,6 +228,9 @@ pub(super) struct Closure {
     /// For one with an execution space, how many of that function's lambdas with one begin before it,
     /// plus one.
     pub extended: Option<usize>,
+    /// For one with an execution space, how many lambdas without one and with the same parameters stand
+    /// before it in that function.
+    pub ordinary_before: usize,
     /// `__host__ __device__`.
     pub for_both: bool,
     /// `[=]` or `[&]`.
@@ -460,6 +463,9 @@ pub(super) struct Class {
     /// A closure type that host code sees through a wrapper of nvcc's: that of a
     /// `__host__ __device__` lambda.
     pub wrapped: bool,
+    /// For the closure type of an extended lambda, how many ordinary lambdas with the same parameters stand
+    /// before it in the function.
+    pub ordinary_before: usize,
 }
 
 /// A variable's own part.

@@ -48,6 +48,8 @@ pub(super) struct Instantiation {
     pub parameters: Vec<Ty>,
     /// Varying declarations that the arguments were made from.
     pub trace: BTreeSet<usize>,
+    /// For arguments that are extended lambdas, how many ordinary ones precede each.
+    pub ordinary_before: Vec<usize>,
 }
 
 /// The two kinds of explicit instantiation ([temp.explicit]).
@@ -675,6 +677,7 @@ impl<'v> Walk<'v> {
             root: self.root.unwrap_or(mention.at),
             parameters: vec![view.ty(&variable.ty, &inner)],
             trace: view.trace.borrow().clone(),
+            ordinary_before: Vec::new(),
         });
     }
 
@@ -701,6 +704,7 @@ impl<'v> Walk<'v> {
             root: self.root.unwrap_or(mention.at),
             parameters,
             trace: view.trace.borrow().clone(),
+            ordinary_before: list.iter().filter_map(ordinary_before).collect(),
         });
         // A kernel's own body may launch others and instantiate templates that do.
         let key = format!("{}@{:?}", self.found[self.found.len() - 1].shown, entity.decl.at);
@@ -708,5 +712,13 @@ impl<'v> Walk<'v> {
             self.body(function, &entity.decl, inner);
             self.nesting.pop();
         }
+    }
+}
+
+fn ordinary_before(argument: &Bound) -> Option<usize> {
+    let Bound::Type(ty) = argument else { return None };
+    match &class_in(ty)?.decl.as_ref()?.kind {
+        DeclBody::Class(class) => Some(class.ordinary_before),
+        _ => None,
     }
 }

@@ -435,6 +435,7 @@ impl Lower<'_> {
             members,
             packed: self.attributes(node).any(|token| matches!(token.text.as_str(), "packed" | "__packed__")),
             wrapped: false,
+            ordinary_before: 0,
         };
         let mut decl = self.named(node, name, templates, DeclBody::Class(class));
         decl.specifiers = Specifiers::default();
