@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
 
+use super::arithmetic::common;
 use super::ast::*;
-use super::eval::{common, structure};
 use super::lookup::{Entity, Env, Hit, View};
+use super::specialization::structure;
 use super::types::{Bindings, Bound, Instance, Spelling, Ty, Value};
 
 /// The arguments of a call, with their types as far as they can be told.

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use crate::source::Symbol;
 
+use super::arithmetic::{binary, cast, is_integer};
 use super::ast::*;
 use super::deduce::Call;
-use super::eval::{binary, cast, is_integer};
 use super::lookup::{Env, Hit, View};
 use super::types::{Bound, Ty, Value};
 
