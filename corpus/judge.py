@@ -74,20 +74,20 @@ def main():
     if missing:
         print(f"judge.py: no such case: {missing[0]}", file=sys.stderr)
         return 2
+    wrong = marks = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        verdicts = list(pool.map(lambda case: judge(nvcc, case), cases))
-    wrong = 0
-    for case, (marked, expected, reasons) in zip(cases, verdicts):
-        right = bool(reasons) == expected
-        wrong += not right
-        if not right or options.verbose:
-            name = case.relative_to(CORPUS) if case.is_relative_to(CORPUS) else case
-            said = "disagree" if reasons else "agree"
-            print(f"{'ok   ' if right else 'WRONG'} {name}: {'marked' if marked else 'silent'}, passes {said}")
-            for reason in reasons:
-                print(f"        {reason}")
-    marked = sum(1 for verdict in verdicts if verdict[0])
-    print(f"{len(cases)} cases, {marked} marked, {len(cases) - marked} silent: {wrong} judged otherwise than marked")
+        verdicts = pool.map(lambda case: judge(nvcc, case), cases)
+        for case, (marked, expected, reasons) in zip(cases, verdicts):
+            right = bool(reasons) == expected
+            wrong += not right
+            marks += marked
+            if not right or options.verbose:
+                name = case.relative_to(CORPUS) if case.is_relative_to(CORPUS) else case
+                said = "disagree" if reasons else "agree"
+                print(f"{'ok   ' if right else 'WRONG'} {name}: {'marked' if marked else 'silent'}, passes {said}")
+                for reason in reasons:
+                    print(f"        {reason}", flush=True)
+    print(f"{len(cases)} cases, {marks} marked, {len(cases) - marks} silent: {wrong} judged otherwise than marked")
     return 1 if wrong else 0
 
 
