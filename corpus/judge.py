@@ -5,11 +5,11 @@
 
 Needs nvcc (12.8 or newer for every target the corpus names), its host compiler g++, and binutils' `nm`;
 no GPU. CASE is a `.cu` file or a directory of the corpus; without any, the whole corpus is judged. It takes
-some seconds a case, so it is a campaign to run by hand after changing cases, not a part of the tests.
+some seconds a case and so is no part of `cargo test`; CI runs it (`.ci/judge`).
 
-Each source is compiled for its targets in the order of its `//@ targets:` line and, if there are several, in
-the reverse order too (nvcc takes the host's stubs from the last target, so the order decides whether a
-disagreement is a build error or silent). From the files that nvcc keeps, this reads for every pass
+Each source is compiled for its targets in the order of its `//@ targets:` line and, if these show nothing and are
+several, in the reverse order too: nvcc takes the host's stubs from the last target, so the order decides whether a
+disagreement is a build error or silent. From the files that nvcc keeps, this reads for every pass
 
 * the kernels: on the device the names registered by the pass's stub file and the `.entry` names of its PTX with
   the sizes of their parameters; on the host the kernels that the host's own front end defines or instantiates,
@@ -49,6 +49,9 @@ import tempfile
 CORPUS = pathlib.Path(__file__).resolve().parent
 DEFAULT_TARGETS = "80,90"
 MARK = "judge_kernel_mark"
+# What a kernel template's host body calls. An explicit specialization declares one of its own, which looks like a
+# kernel that is no template, and whose kernel is there besides.
+WRAPPER = "__wrapper__device_stub_"
 BUILTIN = set(
     "void bool char short int long float double unsigned signed const volatile __restrict__ restrict wchar_t "
     "size_t uint8_t int8_t uint16_t int16_t uint32_t int32_t uint64_t int64_t cudaStream_t".split()
@@ -71,20 +74,20 @@ def main():
     if missing:
         print(f"judge.py: no such case: {missing[0]}", file=sys.stderr)
         return 2
+    wrong = marks = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        verdicts = list(pool.map(lambda case: judge(nvcc, case), cases))
-    wrong = 0
-    for case, (marked, expected, reasons) in zip(cases, verdicts):
-        right = bool(reasons) == expected
-        wrong += not right
-        if not right or options.verbose:
-            name = case.relative_to(CORPUS) if case.is_relative_to(CORPUS) else case
-            said = "disagree" if reasons else "agree"
-            print(f"{'ok   ' if right else 'WRONG'} {name}: {'marked' if marked else 'silent'}, passes {said}")
-            for reason in reasons:
-                print(f"        {reason}")
-    marked = sum(1 for verdict in verdicts if verdict[0])
-    print(f"{len(cases)} cases, {marked} marked, {len(cases) - marked} silent: {wrong} judged otherwise than marked")
+        verdicts = pool.map(lambda case: judge(nvcc, case), cases)
+        for case, (marked, expected, reasons) in zip(cases, verdicts):
+            right = bool(reasons) == expected
+            wrong += not right
+            marks += marked
+            if not right or options.verbose:
+                name = case.relative_to(CORPUS) if case.is_relative_to(CORPUS) else case
+                said = "disagree" if reasons else "agree"
+                print(f"{'ok   ' if right else 'WRONG'} {name}: {'marked' if marked else 'silent'}, passes {said}")
+                for reason in reasons:
+                    print(f"        {reason}", flush=True)
+    print(f"{len(cases)} cases, {marks} marked, {len(cases) - marks} silent: {wrong} judged otherwise than marked")
     return 1 if wrong else 0
 
 
@@ -116,18 +119,24 @@ def judge(nvcc, case):
                     key, _, value = line[3:].partition(":")
                     settings.setdefault(key.strip(), []).append(value.strip())
             targets = settings.get("targets", [DEFAULT_TARGETS])[0].split(",")
-            orders = [targets] if len(targets) == 1 else [targets, targets[::-1]]
-            for turn, order in enumerate(orders):
-                directory = pathlib.Path(scratch) / f"{number}.{turn}"
+
+            def build(order):
+                directory = pathlib.Path(scratch) / f"{number}-{'-'.join(order)}"
                 directory.mkdir()
-                build = Build(nvcc, root, unit, settings, order, directory)
-                found = build.disagreements()
-                reasons += [f"{unit.name} for {','.join(order)}: {reason}" for reason in found]
-                if turn == 0 and not build.failed:
-                    for name, text in build.weak_entities():
-                        weak.setdefault(name, {}).setdefault(text, set()).add(unit.name)
-                    for name in build.weak_stubs():
-                        stubs.setdefault(name, set()).add(tuple(sorted(targets)))
+                return Build(nvcc, root, unit, settings, order, directory)
+
+            first = build(targets)
+            found = [f"{unit.name} for {','.join(targets)}: {reason}" for reason in first.disagreements()]
+            if not found and len(targets) > 1:
+                # Every pass is what it was; only what is made of them is new.
+                order = targets[::-1]
+                found = [f"{unit.name} for {','.join(order)}: {reason}" for reason in build(order).of_the_order()]
+            reasons += found
+            if not first.failed:
+                for name, text in first.weak_entities():
+                    weak.setdefault(name, {}).setdefault(text, set()).add(unit.name)
+                for name in first.weak_stubs():
+                    stubs.setdefault(name, set()).add(tuple(sorted(targets)))
     for name, texts in weak.items():
         by_unit = [units for units in texts.values()]
         if len(texts) > 1 and len(set().union(*by_unit)) > 1:
@@ -211,6 +220,10 @@ class Build:
                     reasons.append(f"function {name} is missing on {', '.join(lacking)}")
         return reasons + self.closure_names() + self.parameter_sizes() + self.probe()
 
+    def of_the_order(self):
+        """The disagreements that hang on which target comes last."""
+        return [f"build error: {self.errors[0]}"] if self.failed else self.closure_names()
+
     def closure_names(self):
         """Kernels of lambdas that a device pass names otherwise than the pass that made the registration code."""
         stub = self.kept(self.targets[-1], ".cudafe1.stub.c")
@@ -251,7 +264,7 @@ class Build:
             text = self.kept(self.targets[-1], ".cudafe1.cpp")
             text = re.sub(r'#include "\S+\.stub\.c"', "", text)
             mark = f"static char {MARK} __attribute__((used));"
-            text = re.sub(r"\{((?:(?:::)?\w+::)*(?:::)?__wrapper__device_stub_)", "{" + mark + r"\1", text)
+            text = re.sub(rf"\{{((?:(?:::)?\w+::)*(?:::)?{WRAPPER})", "{" + mark + r"\1", text)
             text = re.sub(r"\) ?;\n#if 0\n", f") {{ {mark} }}\n#if 0\n", text)
             # A managed variable's shadow is a pointer; what it points to has the size asked for.
             managed = r'section\("__nv_managed_data__"\)\)\) static [^;]*?\*(\w+) = 0;'
@@ -272,7 +285,7 @@ class Build:
 
     def host_kernels(self):
         lines = run(["nm", "-C", str(self.host_object())]).splitlines()
-        marked = [line.split(maxsplit=2)[-1] for line in lines if MARK in line]
+        marked = [line.split(maxsplit=2)[-1] for line in lines if MARK in line and WRAPPER not in line]
         names = {plain(name[: name.index("::" + MARK)]) for name in marked}
         return {lambda_kernel(name) if "dl_tag<" in name else name for name in names}
 

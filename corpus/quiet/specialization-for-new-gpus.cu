@@ -1,7 +1,5 @@
 // An explicit specialization of the kernel that only the newest GPU and the host have: elsewhere the primary template
 // makes a kernel of the same name.
-// nvcc builds it and every target has `square<float>`; the judge takes the wrapper of a specialization for a kernel.
-//@ nvcc: disagrees
 template <class T>
 __global__ void square(T *data) {
     data[threadIdx.x] *= data[threadIdx.x];

@@ -86,7 +86,8 @@ impl Type {
 }
 
 impl Expr {
-    fn names(&self, out: &mut Vec<Symbol>) {
+    /// The names that stand unqualified in it.
+    pub(super) fn names(&self, out: &mut Vec<Symbol>) {
         match self {
             Expr::Name(path) => path.names(out),
             Expr::Member(inner, ..)
@@ -94,6 +95,7 @@ impl Expr {
             | Expr::SizeofValue(inner)
             | Expr::Subscript(inner) => inner.names(out),
             Expr::Binary(_, left, right) => [left, right].iter().for_each(|one| one.names(out)),
+            Expr::Fold(_, left, right) => left.iter().chain(right).for_each(|one| one.names(out)),
             Expr::Conditional(condition, then, otherwise) => {
                 [condition, then, otherwise].iter().for_each(|one| one.names(out));
             }
@@ -206,6 +208,8 @@ pub(super) enum Expr {
     Call(Box<Expr>, Arc<[Expr]>),
     /// `a[b]`.
     Subscript(Box<Expr>),
+    /// `(... + e)`, `(e + ...)`, `(e + ... + init)`: the operator and what stands on its sides.
+    Fold(Operator, Option<Box<Expr>>, Option<Box<Expr>>),
     /// `[=] __device__ { … }`.
     Lambda(Arc<Closure>),
     /// Not understood, as spelled.
@@ -224,6 +228,9 @@ pub(super) struct Closure {
     /// For one with an execution space, how many of that function's lambdas with one begin before it,
     /// plus one.
     pub extended: Option<usize>,
+    /// For one with an execution space, how many lambdas without one and with the same parameters stand
+    /// before it in that function.
+    pub ordinary_before: usize,
     /// `__host__ __device__`.
     pub for_both: bool,
     /// `[=]` or `[&]`.
@@ -347,6 +354,13 @@ pub(super) struct Decl {
     pub kind: DeclBody,
 }
 
+impl Decl {
+    /// `template <> void f(int)`: an explicit specialization, with or without the arguments in its name.
+    pub(super) fn is_specialization(&self) -> bool {
+        self.templates.last().is_some_and(|head| head.parameters.is_empty())
+    }
+}
+
 /// What a [`Decl`] declares.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum DeclBody {
@@ -385,8 +399,50 @@ pub(super) struct Function {
     pub body: Option<Vec<Item>>,
     /// `= default` or `= delete`.
     pub defaulted: bool,
-    /// Nothing in the body assigns, so that what it returns follows from its declarations alone.
-    pub assigns_nothing: bool,
+    /// What the body of a `constexpr` function does, when all of it is understood.
+    pub steps: Option<Vec<Step>>,
+}
+
+/// A statement of a `constexpr` function, as far as the value that it returns depends on it.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Step {
+    /// A local declaration.
+    Declare(Arc<Decl>),
+    /// `x = e`, and with an operator `x += e`, `++x`.
+    Assign(Symbol, Option<Operator>, Expr),
+    /// `{ … }`.
+    Block(Vec<Step>),
+    /// `if (c) … else …`, `constexpr` or not.
+    If(Expr, Vec<Step>, Vec<Step>),
+    /// A loop.
+    Loop(Box<Loop>),
+    /// `switch (e) { … }`, its labels among its statements.
+    Switch(Expr, Vec<Step>),
+    /// `case e:`, or `default:`.
+    Label(Option<Expr>),
+    /// `break;`
+    Break,
+    /// `continue;`
+    Continue,
+    /// `return e;`
+    Return(Expr),
+}
+
+/// `for`, `while` and `do`.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Loop {
+    /// What is done once.
+    pub first: Vec<Step>,
+    /// What is done before every test: `while (n >>= 1)`.
+    pub before: Vec<Step>,
+    /// Whether to go on; `None` for `for (;;)`.
+    pub test: Option<Expr>,
+    /// The body.
+    pub body: Vec<Step>,
+    /// What is done after the body: `++i`.
+    pub after: Vec<Step>,
+    /// `do … while`: the body comes before the first test.
+    pub tested_last: bool,
 }
 
 /// A class's own part.
@@ -407,6 +463,9 @@ pub(super) struct Class {
     /// A closure type that host code sees through a wrapper of nvcc's: that of a
     /// `__host__ __device__` lambda.
     pub wrapped: bool,
+    /// For the closure type of an extended lambda, how many ordinary lambdas with the same parameters stand
+    /// before it in the function.
+    pub ordinary_before: usize,
 }
 
 /// A variable's own part.
@@ -445,20 +504,6 @@ impl Enum {
 }
 
 impl Item {
-    /// Whether a `return` is reached through it.
-    pub(super) fn returns(&self) -> bool {
-        match self {
-            Item::Return(_) => true,
-            Item::Block(inner) | Item::Maybe(inner) | Item::Expansion(inner) => {
-                inner.iter().any(Item::returns)
-            }
-            Item::IfConstexpr(_, then, otherwise) | Item::If(_, then, otherwise) => {
-                then.iter().chain(otherwise).any(Item::returns)
-            }
-            Item::Mention(_) | Item::Argument(_) | Item::Declare(_) | Item::Lambda(..) => false,
-        }
-    }
-
     /// The names that what it mentions stands unqualified for.
     pub(super) fn names(&self, out: &mut Vec<Symbol>) {
         match self {
@@ -469,15 +514,15 @@ impl Item {
             Item::Block(inner) | Item::Maybe(inner) | Item::Lambda(_, inner) => {
                 inner.iter().for_each(|one| one.names(out));
             }
-            Item::IfConstexpr(_, then, otherwise) | Item::If(_, then, otherwise) => {
+            Item::IfConstexpr(_, then, otherwise) => {
                 then.iter().chain(otherwise).for_each(|one| one.names(out));
             }
-            Item::Expansion(_) | Item::Declare(_) | Item::Return(_) => {}
+            Item::Expansion(_) | Item::Declare(_) => {}
         }
     }
 }
 
-/// A piece of a function's body, as far as instantiations and constants are concerned.
+/// A piece of a function's body, as far as instantiations are concerned.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Item {
     /// A name that may be a function, a kernel, a template of either.
@@ -492,12 +537,8 @@ pub(super) enum Item {
     Maybe(Vec<Item>),
     /// `if constexpr (c) … else …`.
     IfConstexpr(Expr, Vec<Item>, Vec<Item>),
-    /// `if (c) … else …` with a `return` in it; what either branch mentions is instantiated.
-    If(Expr, Vec<Item>, Vec<Item>),
     /// A local declaration.
     Declare(Arc<Decl>),
-    /// `return e;`.
-    Return(Expr),
     /// A lambda's parameters and body.
     Lambda(Vec<Parameter>, Vec<Item>),
 }

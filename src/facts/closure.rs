@@ -2,7 +2,9 @@
 //!
 //! Of two closures, nvcc tells which is which by the function around and a count of that function's
 //! extended lambdas (CUDA C++ Programming Guide, "Extended Lambda Restrictions", 13): the host's code
-//! and the device's find each other by that count.
+//! and the device's find each other by that count. The name in a GPU's object code counts all lambdas of the
+//! function that have the same parameters, ordinary ones too ([lambda] in the Itanium C++ ABI), and the
+//! registration code takes it from one target: the GPUs' passes must agree about that number as well.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -39,6 +41,7 @@ impl View<'_> {
             members: Some(members),
             packed: false,
             wrapped: closure.for_both,
+            ordinary_before: closure.ordinary_before,
         };
         let decl = Decl {
             name: Symbol::intern("{lambda}"),

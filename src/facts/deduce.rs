@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
 
+use super::arithmetic::common;
 use super::ast::*;
-use super::eval::{common, structure};
 use super::lookup::{Entity, Env, Hit, View};
+use super::specialization::structure;
 use super::types::{Bindings, Bound, Instance, Spelling, Ty, Value};
 
 /// The arguments of a call, with their types as far as they can be told.
@@ -425,7 +426,7 @@ impl View<'_> {
             }
             Expr::Call(callee, arguments) => self.type_of_call(callee, arguments, env),
             Expr::Lambda(closure) => Some(self.closure(closure, env)),
-            Expr::Unknown(_) => None,
+            Expr::Fold(..) | Expr::Unknown(_) => None,
         }
     }
 
@@ -567,7 +568,7 @@ impl View<'_> {
         let mut best: Option<(Score, &Entity, &Function, Deduced)> = None;
         for entity in entities {
             let DeclBody::Function(function) = &entity.decl.kind else { continue };
-            if function.arguments.is_some() {
+            if entity.decl.is_specialization() {
                 continue;
             }
             let template = !entity.decl.templates.is_empty();

@@ -78,7 +78,7 @@ fn is_definition(declaration: &TopDeclaration) -> bool {
 
 fn shown_name(view: &View<'_>, entity: &Entity) -> String {
     match &entity.decl.qualifier {
-        Some(qualifier) => format!("{}::{}", super::eval::spelled(qualifier), entity.decl.name),
+        Some(qualifier) => format!("{}::{}", super::meaning::spelled(qualifier), entity.decl.name),
         None => view.qualified_name(entity),
     }
 }

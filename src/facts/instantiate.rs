@@ -48,6 +48,8 @@ pub(super) struct Instantiation {
     pub parameters: Vec<Ty>,
     /// Varying declarations that the arguments were made from.
     pub trace: BTreeSet<usize>,
+    /// For arguments that are extended lambdas, how many ordinary ones precede each.
+    pub ordinary_before: Vec<usize>,
 }
 
 /// The two kinds of explicit instantiation ([temp.explicit]).
@@ -127,6 +129,9 @@ impl<'v> Walk<'v> {
                     None => env.clone(),
                 };
                 self.body(function, decl, &inner);
+                if decl.is_specialization() && decl.specifiers.global && function.body.is_some() {
+                    self.specialization(function, decl, env);
+                }
             }
             DeclBody::Variable(variable) => {
                 let inner = env.block();
@@ -160,6 +165,24 @@ impl<'v> Walk<'v> {
             }
             _ => {}
         }
+    }
+
+    /// An explicit specialization of a kernel is there whether or not anything uses it, as if it were
+    /// instantiated explicitly.
+    fn specialization(&mut self, function: &Function, decl: &Decl, env: &Env) {
+        let mut path = decl.qualifier.clone().unwrap_or_default();
+        path.segments.push(Segment { name: decl.name, arguments: function.arguments.clone() });
+        let mention = Mention {
+            path,
+            receiver: None,
+            arguments: None,
+            signature: Some(function.parameters.iter().map(|one| one.ty.clone()).collect()),
+            whole_class: false,
+            at: decl.at,
+        };
+        self.explicit = Some(Explicit::Definition);
+        self.mention(&mention, env);
+        self.explicit = None;
     }
 
     /// The members of a non-template class are ordinary bodies.
@@ -205,9 +228,7 @@ impl<'v> Walk<'v> {
             Item::Block(inner) | Item::Maybe(inner) | Item::Expansion(inner) | Item::Lambda(_, inner) => {
                 self.leads(inner)
             }
-            Item::IfConstexpr(_, then, otherwise) | Item::If(_, then, otherwise) => {
-                self.leads(then) || self.leads(otherwise)
-            }
+            Item::IfConstexpr(_, then, otherwise) => self.leads(then) || self.leads(otherwise),
             Item::Declare(decl) => match &decl.kind {
                 DeclBody::Variable(variable) => {
                     self.type_may_lead(&variable.ty) || self.leads(&variable.items)
@@ -216,7 +237,6 @@ impl<'v> Walk<'v> {
                 DeclBody::Class(_) => true,
                 _ => false,
             },
-            Item::Return(_) => false,
         });
         if !items.is_empty() {
             self.leading.insert(key, leads);
@@ -296,10 +316,6 @@ impl<'v> Walk<'v> {
                     envs.iter().for_each(|env| self.items(inner, env));
                 }
                 Item::Block(inner) | Item::Maybe(inner) => self.items(inner, &env.block()),
-                Item::If(_, then, otherwise) => {
-                    self.items(then, &env.block());
-                    self.items(otherwise, &env.block());
-                }
                 Item::IfConstexpr(condition, then, otherwise) => {
                     if !self.leads(then) && !self.leads(otherwise) {
                         continue;
@@ -313,7 +329,6 @@ impl<'v> Walk<'v> {
                     }
                 }
                 Item::Declare(decl) => self.local(decl, env),
-                Item::Return(_) => {}
                 Item::Lambda(parameters, body) => {
                     let named = parameters.iter().filter(|parameter| parameter.name != sym::EMPTY);
                     let types = named.map(|one| (one.name, self.view.ty(&one.ty, env))).collect();
@@ -585,7 +600,7 @@ impl<'v> Walk<'v> {
         let mut best: Option<(&Entity, &Function)> = None;
         for entity in entities {
             let DeclBody::Function(function) = &entity.decl.kind else { continue };
-            if function.arguments.is_some() || (explicit && entity.decl.templates.is_empty()) {
+            if entity.decl.is_specialization() || (explicit && entity.decl.templates.is_empty()) {
                 continue;
             }
             if best.is_none_or(|(_, known)| known.body.is_none() && function.body.is_some()) {
@@ -598,7 +613,7 @@ impl<'v> Walk<'v> {
     fn by_signature<'e>(&self, entities: &'e [Entity], count: usize) -> Option<(&'e Entity, &'e Function)> {
         entities.iter().find_map(|entity| match &entity.decl.kind {
             DeclBody::Function(function)
-                if function.arguments.is_none()
+                if !entity.decl.is_specialization()
                     && function.parameters.len() == count
                     && !entity.decl.templates.is_empty() =>
             {
@@ -662,6 +677,7 @@ impl<'v> Walk<'v> {
             root: self.root.unwrap_or(mention.at),
             parameters: vec![view.ty(&variable.ty, &inner)],
             trace: view.trace.borrow().clone(),
+            ordinary_before: Vec::new(),
         });
     }
 
@@ -688,6 +704,7 @@ impl<'v> Walk<'v> {
             root: self.root.unwrap_or(mention.at),
             parameters,
             trace: view.trace.borrow().clone(),
+            ordinary_before: list.iter().filter_map(ordinary_before).collect(),
         });
         // A kernel's own body may launch others and instantiate templates that do.
         let key = format!("{}@{:?}", self.found[self.found.len() - 1].shown, entity.decl.at);
@@ -695,5 +712,13 @@ impl<'v> Walk<'v> {
             self.body(function, &entity.decl, inner);
             self.nesting.pop();
         }
+    }
+}
+
+fn ordinary_before(argument: &Bound) -> Option<usize> {
+    let Bound::Type(ty) = argument else { return None };
+    match &class_in(ty)?.decl.as_ref()?.kind {
+        DeclBody::Class(class) => Some(class.ordinary_before),
+        _ => None,
     }
 }

@@ -50,6 +50,9 @@ pub(super) fn instantiations(
             }
         }
     }
+    for one in all.values_mut() {
+        one.passes = registered(one, compared);
+    }
     // By kernel, an example of each set of passes.
     let mut examples: FxHashMap<&str, Vec<(PassSet, &str)>> = FxHashMap::default();
     for ((kernel, _), one) in all.iter().filter(|(_, one)| one.passes != compared) {
@@ -76,10 +79,23 @@ struct Merged {
     sites: Vec<Site>,
     signatures: Vec<SignedCase>,
     trace: BTreeSet<usize>,
+    /// How many ordinary lambdas precede those among the arguments, in the passes that count them.
+    ordinary_before: Vec<(PassSet, Vec<usize>)>,
+}
+
+/// The passes that have the instantiation under the name that is registered, which is the last target's.
+/// Ordinary lambdas before one that is an argument are part of that name, and host code goes without.
+fn registered(one: &Merged, compared: PassSet) -> PassSet {
+    let last = compared.iter().last();
+    let name = one.ordinary_before.iter().find(|(passes, _)| last.is_some_and(|last| passes.has(last)));
+    let Some((_, name)) = name else { return one.passes };
+    let others = one.ordinary_before.iter().filter(|(_, other)| other != name);
+    others.fold(one.passes, |passes, (other, _)| passes.minus(other.minus(PassSet::HOST)))
 }
 
 fn merge(all: &mut BTreeMap<(String, String), Merged>, passes: PassSet, one: Instantiation) {
     let key = (one.kernel.clone(), one.key.clone());
+    let numbers = one.ordinary_before.clone();
     let site = Site { passes, at: one.site, root: one.root };
     let list = |how: Spelling| one.parameters.iter().map(|ty| ty.text(how)).collect::<Vec<_>>().join(", ");
     let case = SignedCase {
@@ -95,8 +111,10 @@ fn merge(all: &mut BTreeMap<(String, String), Merged>, passes: PassSet, one: Ins
         sites: Vec::new(),
         signatures: Vec::new(),
         trace: BTreeSet::new(),
+        ordinary_before: Vec::new(),
         first: one,
     });
+    merged.ordinary_before.push((passes, numbers));
     merged.passes = merged.passes.or(passes);
     match merged.sites.iter_mut().find(|known| known.at == site.at && known.root == site.root) {
         Some(known) => known.passes = known.passes.or(passes),

@@ -46,7 +46,7 @@ pub(super) fn kernels(
             for entity in view.declared(*top) {
                 if let DeclBody::Function(function) = &entity.decl.kind
                     && entity.decl.specifiers.global
-                    && function.arguments.is_none()
+                    && !entity.decl.is_specialization()
                 {
                     seen.push(kernel_seen(view, *passes, &entity, function, uses));
                 }

@@ -75,9 +75,9 @@ pub(super) fn layouts(world: &World<'_>, views: &[(PassSet, View<'_>)], uses: Us
         let Some((_, view)) = views.iter().find(|(own, _)| own == passes) else { continue };
         for class in closure(view, class) {
             let Some(at) = place(&class) else { continue };
-            let name = class.text(Spelling::Shown);
-            let index = *by_name.entry(name.clone()).or_insert(seen.len());
+            let index = *by_name.entry(class.text(Spelling::Canonical)).or_insert(seen.len());
             if index == seen.len() {
+                let name = class.text(Spelling::Shown);
                 let fact = LayoutFact { name, at, cases: Vec::new(), uses: Vec::new(), cause: None };
                 seen.push(Seen { fact, layouts: Vec::new(), trace: Trace::new() });
             }
@@ -85,11 +85,32 @@ pub(super) fn layouts(world: &World<'_>, views: &[(PassSet, View<'_>)], uses: Us
         }
     }
     seen.retain(|one| one.fact.cases.len() > 1);
+    let mut seen = together(seen);
     for one in &mut seen {
         one.fact.uses.sort_by_key(|usage| usage.how);
         one.fact.cause = cause::of_trace(world, &one.trace, compared);
     }
     seen.into_iter().map(|one| one.fact).chain(scalar(uses.scalars, compared)).collect()
+}
+
+/// What reads the same is one finding: `Tile<T>` is another type in a kernel template whose first parameter
+/// is `T` than in one whose second it is.
+fn together(seen: Vec<Seen>) -> Vec<Seen> {
+    let mut all: Vec<Seen> = Vec::new();
+    for one in seen {
+        match all.iter_mut().find(|known| known.fact.name == one.fact.name && known.fact.at == one.fact.at) {
+            Some(known) => {
+                known.trace.extend(one.trace);
+                for usage in one.fact.uses {
+                    if !known.fact.uses.contains(&usage) {
+                        known.fact.uses.push(usage);
+                    }
+                }
+            }
+            None => all.push(one),
+        }
+    }
+    all
 }
 
 /// `long double` by itself, at its first use.

@@ -7,7 +7,9 @@
 //! The work is done a pass at a time: passes that no token tells apart form a class, each class is
 //! looked at through a [`lookup::View`], and what the views say is put together here.
 
+mod arithmetic;
 mod ast;
+mod bind;
 mod cause;
 mod closure;
 mod conditions;
@@ -23,7 +25,10 @@ mod layout;
 mod layouts;
 mod lookup;
 mod lower;
+mod meaning;
 mod memo;
+mod run;
+mod specialization;
 mod types;
 #[cfg(test)]
 mod tests;

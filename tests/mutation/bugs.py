@@ -142,28 +142,29 @@ def type_argument(unit, random, name):
 
 @bug(INSTANTIATION, SIGNATURE)
 def deduced_argument(unit, random, name):
-    """A launch deduces a template argument from a value whose type depends on the pass."""
+    """A launch deduces a template argument from values, or pointers to values, whose type depends on the pass."""
     found = []
     kernels = {kernel.name: kernel for _, kernel in unit.kernels if kernel.head}
     for source, launch in unit.launches:
         kernel = kernels.get(launch.kernel)
         if not kernel or launch.arguments or len(launch.call) != len(kernel.parameters):
             continue
-        types = {head for kind, head in kernel.head if kind in ("class", "typename")}
-        # One that no other parameter mentions, or deduction would contradict itself.
-        alone = [word for word in types if sum(word in parameter.words for parameter in kernel.parameters) == 1]
-        for place, parameter in zip(launch.call, kernel.parameters):
-            words = [word for word in parameter.words if word != "const"]
-            if len(words) == 1 and words[0] in alone:
-                found.append((source, launch, place))
+        for head in [head for kind, head in kernel.head if kind in ("class", "typename")]:
+            # All parameters that mention it, or deduction would contradict itself.
+            places = [(place, parameter) for place, parameter in zip(launch.call, kernel.parameters) if head in parameter.words]
+            plain = [[word for word in parameter.words if word not in ("const", "__restrict__", "RESTRICT")] for _, parameter in places]
+            if places and all(words in ([head], [head, "*"]) for words in plain):
+                found.append((source, launch, places))
     if not found:
         return None
-    source, launch, place = random.choice(found)
+    source, launch, places = random.choice(found)
     one = by_pass(random, name, unit)
     text, spelled = type_by_pass(random, name, one, *random.choice((("long long", "int"), ("float", "double"), ("double", "float"))))
     edits = before(unit, random, source, launch.outermost, name, one, text)
-    value = source.text[slice(*place)]
-    return edits + [Edit(source.path, *place, f"static_cast<{spelled}>({value})")], {launch.kernel}
+    for place, parameter in places:
+        cast = f"{'const ' if 'const' in parameter.words else ''}{spelled}{' *' if '*' in parameter.words else ''}"
+        edits.append(Edit(source.path, *place, f"({cast})({source.text[slice(*place)]})"))
+    return edits, {launch.kernel}
 
 
 @bug(INSTANTIATION)

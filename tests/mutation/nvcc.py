@@ -54,8 +54,8 @@ class RealUnit(judge.Build):
         text = self.kept(self.targets[-1], ".cudafe1.cpp")
         text = re.sub(r'#include "\S+\.stub\.c"', "", text)
         # Without optimisation g++ refuses some functions that must be inlined.
-        text = re.sub(r"__attribute__\(\((?:__)?always_inline(?:__)?\)\)", "", text)
-        template = r"\{((?:(?:::)?\w+::)*(?:::)?__wrapper__device_stub_\w+(?:<[^;{}]*>)?\s*\(([\w,\s]*)\);)"
+        text = re.sub(r"\b(?:__)?always_inline(?:__)?\b", "__unused__", text)
+        template = rf"\{{((?:(?:::)?\w+::)*(?:::)?{judge.WRAPPER}\w+(?:<[^;{{}}]*>)?\s*\(([\w,\s]*)\);)"
         text = re.sub(template, lambda found: "{" + mark(found.group(2).split(",")) + found.group(1), text)
         text = mark_plain_kernels(text)
         managed = r'section\("__nv_managed_data__"\)\)\) static [^;]*?\*(\w+) = 0;'
@@ -95,7 +95,7 @@ class RealUnit(judge.Build):
         self.kernels = {last_word(name) for kernels, _, _ in devices.values() for name in kernels} | {
             last_word(name) for name in host}
         for target, (kernels, plain, _) in devices.items():
-            kernels, plain = set(map(bare_addresses, kernels)), set(map(bare_addresses, plain))
+            kernels, plain = set(map(comparable, kernels)), set(map(comparable, plain))
             for name in host - kernels:
                 differs(name, f"sm_{target} has no kernel {name}, which the host has")
             for name in plain - host:
@@ -105,7 +105,7 @@ class RealUnit(judge.Build):
             entries = re.findall(r"\.entry (\w+)\(([^)]*)\)", self.kept(target, ".ptx"))
             readable = judge.demangle([name for name, _ in entries])
             for name, parameters in entries:
-                shapes.setdefault(bare_addresses(readable[name]), {})[target] = shape(parameters)
+                shapes.setdefault(comparable(readable[name]), {})[target] = shape(parameters)
         for name, by_target in shapes.items():
             if len(set(by_target.values())) > 1:
                 differs(name, f"the parameters of {name} differ: {by_target}")
@@ -154,7 +154,9 @@ class RealUnit(judge.Build):
             if len(parts) != 4 or judge.MARK not in line and SIZE not in line:
                 continue
             name, _, symbol = parts[3].rpartition("::")
-            own = sizes.setdefault(bare_addresses(judge.plain(name)), {})
+            if judge.WRAPPER in name:
+                continue
+            own = sizes.setdefault(comparable(judge.plain(name)), {})
             number = re.match(rf"{SIZE}_(\d+)", symbol)
             if number:
                 own[int(number.group(1))] = int(parts[1], 16)
@@ -183,7 +185,7 @@ class RealUnit(judge.Build):
                 own = not marker.group(1).startswith(("/usr/", "<", *self.headers))
             elif own:
                 lines.append(line)
-        pattern = r"__attribute__\(\((?:device|constant|managed)\)\)([^;={(]*?)(\w+)\s*((?:\[[^\]]*\]\s*)*)[;={]"
+        pattern = r"__attribute__\(\((?:device|constant|managed)\)\)([^;={(]*?)(\w+)\s*((?:\[[^\]]*\]\s*)*)(?:[;{]|=(?!=))"
         found = re.findall(pattern, "\n".join(lines))
         # `operator==` is no variable that begins with `=`.
         others = {"global", "extern", "struct", "template", "operator"}
@@ -243,13 +245,20 @@ def shape(parameters):
     return tuple(shapes)
 
 
-def bare_addresses(name):
-    """`k<&op>` for `k<&(op(float))>`: of an internal function the device's symbols leave out the type."""
+def comparable(name):
+    """A kernel's name in the words that both front ends use.
+
+    `k<&op>` for `k<&(op(float))>`: of an internal function the device's symbols leave out the type. And without the
+    parameters of a template when these have expressions in them, which g++ and nvcc spell differently; they
+    follow from the arguments.
+    """
     while True:
         shorter = re.sub(r"&\((?:[\w:*&]+ )*([\w:]+(?:<[^()]*>)?)\([^()]*\)\)", r"&\1", name)
         if shorter == name:
-            return name
+            break
         name = shorter
+    parameters = re.match(r"([\w:]+<[^()<>]*>)\(.*(?:sizeof \(|&&\(|\|\|)", name)
+    return parameters.group(1) if parameters else name
 
 
 def last_word(name):

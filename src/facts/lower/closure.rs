@@ -17,6 +17,7 @@ impl Lower<'_> {
                 .and_then(|function| function.child_by_field_name("declarator"))
                 .map_or(String::new(), |declarator| squeeze(self.text(declarator))),
             extended: None,
+            ordinary_before: 0,
             for_both: false,
             default: None,
             captures: Vec::new(),
@@ -26,6 +27,7 @@ impl Lower<'_> {
             closure.for_both = for_both;
             let before = function.map_or(0, |function| self.extended_before(function, node.start_byte()));
             closure.extended = Some(before + 1);
+            closure.ordinary_before = function.map_or(0, |function| self.ordinary_before(function, node));
         }
         if let Some(list) = children(node).into_iter().find(|one| one.kind() == "lambda_capture_specifier") {
             self.captures(list, &mut closure);
@@ -66,6 +68,32 @@ impl Lower<'_> {
             pending.extend(named_children(node));
         }
         count
+    }
+
+    /// How many ordinary lambdas with the parameters of `lambda` begin in a function before it.
+    fn ordinary_before(&self, function: Node<'_>, lambda: Node<'_>) -> usize {
+        let own = self.parameter_types(lambda);
+        let mut count = 0;
+        let mut pending = vec![function];
+        while let Some(node) = pending.pop() {
+            if node.start_byte() >= lambda.start_byte() {
+                continue;
+            }
+            if node.kind() == "lambda_expression" {
+                count +=
+                    usize::from(self.execution_space(node).is_none() && self.parameter_types(node) == own);
+                // What is inside has names of its own.
+                continue;
+            }
+            pending.extend(named_children(node));
+        }
+        count
+    }
+
+    fn parameter_types(&self, lambda: Node<'_>) -> Vec<Type> {
+        let declarator = lambda.child_by_field_name("declarator");
+        let list = declarator.and_then(|declarator| declarator.child_by_field_name("parameters"));
+        list.map_or(Vec::new(), |list| self.parameters(list)).into_iter().map(|one| one.ty).collect()
     }
 
     fn captures(&self, list: Node<'_>, closure: &mut Closure) {

@@ -1,0 +1,258 @@
+//! Bodies as what they mention, declare and call.
+
+use std::sync::Arc;
+
+use tree_sitter::Node;
+
+use crate::source::Symbol;
+
+use super::super::ast::*;
+use super::{CALL_OPERATOR, Context, Lower, children, field_children, named_children};
+
+impl Lower<'_> {
+    pub(super) fn items(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        let first = self.uses.partition_point(|start| *start < node.start_byte());
+        if self.uses.get(first).is_none_or(|start| *start >= node.end_byte()) {
+            return;
+        }
+        match node.kind() {
+            "compound_statement" => {
+                let mut block = Vec::new();
+                self.items_of_children(node, &mut block);
+                out.push(Item::Block(block));
+            }
+            "if_statement" => self.if_statement(node, out),
+            "for_statement" | "for_range_loop" | "while_statement" | "do_statement" | "switch_statement"
+            | "try_statement" => {
+                let mut block = Vec::new();
+                self.items_of_children(node, &mut block);
+                out.push(Item::Maybe(block));
+            }
+            "declaration"
+            | "alias_declaration"
+            | "type_definition"
+            | "using_declaration"
+            | "template_declaration"
+            | "class_specifier"
+            | "struct_specifier"
+            | "union_specifier"
+            | "enum_specifier"
+            | "namespace_alias_definition" => self.local_declaration(node, out),
+            "lambda_expression" => self.lambda(node, out),
+            "call_expression" => self.call_items(node, out),
+            "qualified_identifier" | "template_function" => {
+                self.mention(node, None, None, out);
+            }
+            "field_expression" => {
+                if let Some(object) = node.child_by_field_name("argument") {
+                    self.items(object, out);
+                }
+            }
+            "compound_literal_expression" => {
+                if let Some(ty) = node.child_by_field_name("type").filter(|ty| ty.kind() != "primitive_type")
+                {
+                    self.mention(ty, None, None, out);
+                }
+                self.items_of_children(node, out);
+            }
+            "fold_expression" | "parameter_pack_expansion" => {
+                let mut inner = Vec::new();
+                self.items_of_children(node, &mut inner);
+                out.push(Item::Expansion(inner));
+            }
+            "decltype"
+            | "sizeof_expression"
+            | "alignof_expression"
+            | "noexcept"
+            | "type_descriptor"
+            | "comment"
+            | "template_argument_list"
+            | "trailing_return_type"
+            | "type_identifier"
+            | "field_identifier"
+            | "statement_identifier"
+            | "number_literal"
+            | "string_literal" => {}
+            _ => self.items_of_children(node, out),
+        }
+    }
+
+    fn items_of_children(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        for child in named_children(node) {
+            self.items(child, out);
+        }
+    }
+
+    fn if_statement(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        let condition = node.child_by_field_name("condition");
+        let branch = |field: &str| {
+            let mut items = Vec::new();
+            if let Some(branch) = node.child_by_field_name(field) {
+                self.items(branch, &mut items);
+            }
+            items
+        };
+        let mut block = Vec::new();
+        if let Some(condition) = condition {
+            self.items(condition, &mut block);
+        }
+        let (then, otherwise) = (branch("consequence"), branch("alternative"));
+        if children(node).iter().any(|child| child.kind() == "constexpr") {
+            let condition = condition.map_or(Expr::Unknown(String::new()), |condition| self.expr(condition));
+            block.push(Item::IfConstexpr(condition, then, otherwise));
+        } else {
+            block.push(Item::Maybe(then));
+            block.push(Item::Maybe(otherwise));
+        }
+        out.push(Item::Block(block));
+    }
+
+    fn local_declaration(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        let mut decls = Vec::new();
+        self.declaration(node, &[], Context::Body, &mut decls);
+        for decl in decls {
+            out.push(Item::Declare(Arc::new(decl)));
+        }
+        if node.kind() == "declaration" {
+            // `kern<T> k(a, b);` and `f(x);` may parse as declarations: their arguments still count.
+            for declarator in field_children(node, "declarator") {
+                if declarator.kind() != "init_declarator" {
+                    self.array_sizes(declarator, out);
+                }
+            }
+        }
+    }
+
+    fn array_sizes(&self, declarator: Node<'_>, out: &mut Vec<Item>) {
+        if let Some(size) = declarator.child_by_field_name("size") {
+            self.items(size, out);
+        }
+    }
+
+    pub(super) fn lambda(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        for child in children(node) {
+            if child.kind() == "lambda_capture_specifier" {
+                for capture in
+                    named_children(child).into_iter().filter(|c| c.kind() == "lambda_capture_initializer")
+                {
+                    self.items_of_children(capture, out);
+                }
+            }
+        }
+        let list = node.child_by_field_name("declarator").and_then(|d| d.child_by_field_name("parameters"));
+        let parameters = list.map_or(Vec::new(), |list| self.parameters(list));
+        let mut body = Vec::new();
+        if let Some(node) = node.child_by_field_name("body") {
+            self.items(node, &mut body);
+        }
+        out.push(Item::Lambda(parameters, body));
+    }
+
+    fn call_items(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        let Some(function) = node.child_by_field_name("function") else {
+            return self.items_of_children(node, out);
+        };
+        if self.text(function) == "noexcept" {
+            // An unevaluated operand, for which the grammar has no word.
+            return;
+        }
+        let arguments = self.call_arguments(node);
+        if self.parsed.is_launch(node) {
+            if let Some(callee) = function.child_by_field_name("function") {
+                self.callee(callee, arguments, out);
+            }
+            if let Some(config) = function.child_by_field_name("arguments") {
+                self.items_of_children(config, out);
+            }
+        } else {
+            self.callee(function, arguments, out);
+        }
+        if let Some(list) = node.child_by_field_name("arguments") {
+            self.items_of_children(list, out);
+        }
+    }
+
+    fn callee(&self, function: Node<'_>, arguments: Arc<[Expr]>, out: &mut Vec<Item>) {
+        match function.kind() {
+            "identifier" | "qualified_identifier" | "template_function" | "dependent_name" => {
+                self.mention(function, None, Some(arguments), out);
+            }
+            "field_expression" => {
+                let object = function.child_by_field_name("argument");
+                let field = function.child_by_field_name("field");
+                if let (Some(object), Some(field)) = (object, field) {
+                    let arrow = children(function).iter().any(|child| child.kind() == "->");
+                    self.items(object, out);
+                    self.mention(field, Some((self.expr(object), arrow)), Some(arguments), out);
+                }
+            }
+            "parenthesized_expression" => {
+                if let Some(inner) = named_children(function).into_iter().next() {
+                    self.callee(inner, arguments, out)
+                }
+            }
+            "call_expression" | "compound_literal_expression" => {
+                // `Functor<int>()(x)`
+                self.items(function, out);
+                let operator = Path::plain(Symbol::intern(CALL_OPERATOR));
+                let receiver = Some((self.expr(function), false));
+                let at = self.parsed.span_of(function);
+                let mention = Mention { path: operator, ..self.plain_mention(function) };
+                out.push(Item::Mention(Mention { receiver, arguments: Some(arguments), at, ..mention }));
+            }
+            _ => self.items(function, out),
+        }
+    }
+
+    pub(super) fn mention(
+        &self,
+        node: Node<'_>,
+        receiver: Option<(Expr, bool)>,
+        arguments: Option<Arc<[Expr]>>,
+        out: &mut Vec<Item>,
+    ) {
+        self.template_argument_items(node, out);
+        out.push(Item::Mention(Mention { receiver, arguments, ..self.plain_mention(node) }));
+    }
+
+    /// A name by itself.
+    fn plain_mention(&self, name: Node<'_>) -> Mention {
+        Mention {
+            path: self.path(name),
+            receiver: None,
+            arguments: None,
+            signature: None,
+            whole_class: false,
+            at: self.parsed.span_of(self.last_name_node(name)),
+        }
+    }
+
+    /// Functions whose address is a template argument: `launch<&kern<int>>()`.
+    pub(super) fn template_argument_items(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        match node.kind() {
+            "template_function" | "template_type" | "template_method" => {
+                if let Some(list) = node.child_by_field_name("arguments") {
+                    for argument in named_children(list) {
+                        if argument.kind() != "type_descriptor" {
+                            self.items(argument, out);
+                            continue;
+                        }
+                        let ty = argument.child_by_field_name("type");
+                        if let Some(ty) =
+                            ty.filter(|ty| matches!(ty.kind(), "template_type" | "qualified_identifier"))
+                        {
+                            self.template_argument_items(ty, out);
+                            out.push(Item::Argument(self.plain_mention(ty)));
+                        }
+                    }
+                }
+            }
+            "qualified_identifier" => {
+                for child in named_children(node) {
+                    self.template_argument_items(child, out);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Declarators: the name that one declares, and the type that it makes of the specifiers' ([dcl.meaning]).
+
+use tree_sitter::Node;
+
+use crate::source::sym;
+
+use super::super::ast::*;
+use super::{Lower, children, field_children, named_children};
+
+/// What a declarator says about the name it declares.
+pub(super) struct Declared<'t> {
+    pub name: Option<Node<'t>>,
+    pub ty: Type,
+    pub parameters: Option<Vec<Parameter>>,
+    /// The parameter list ends in `...`.
+    pub variadic: bool,
+}
+
+impl<'t> Declared<'t> {
+    pub(super) fn plain(name: Option<Node<'t>>, ty: Type) -> Declared<'t> {
+        Declared { name, ty, parameters: None, variadic: false }
+    }
+}
+
+impl Lower<'_> {
+    pub(super) fn declarator<'t>(&self, node: Node<'t>, base: Type) -> Declared<'t> {
+        let inner = || {
+            node.child_by_field_name("declarator")
+                .or_else(|| named_children(node).into_iter().rfind(|child| child.kind() != "type_qualifier"))
+        };
+        match node.kind() {
+            "init_declarator"
+            | "attributed_declarator"
+            | "variadic_declarator"
+            | "optional_parameter_declaration" => match inner() {
+                Some(inner) => self.declarator(inner, base),
+                None => Declared::plain(None, base),
+            },
+            "parenthesized_declarator" | "abstract_parenthesized_declarator" => match inner() {
+                Some(inner) => self.declarator(inner, base),
+                None => Declared::plain(None, base),
+            },
+            "pointer_declarator" | "abstract_pointer_declarator" | "pointer_type_declarator" => {
+                let pointer = self.qualify(node, Type::Pointer(Box::new(base)));
+                match declarator_child(node) {
+                    Some(inner) => self.declarator(inner, pointer),
+                    None => Declared::plain(None, pointer),
+                }
+            }
+            "reference_declarator" | "abstract_reference_declarator" => {
+                let rvalue = children(node).iter().any(|child| child.kind() == "&&");
+                let ty = if rvalue {
+                    Type::RvalueReference(Box::new(base))
+                } else {
+                    Type::LvalueReference(Box::new(base))
+                };
+                match declarator_child(node) {
+                    Some(inner) => self.declarator(inner, ty),
+                    None => Declared::plain(None, ty),
+                }
+            }
+            "array_declarator" | "abstract_array_declarator" => {
+                let size = node.child_by_field_name("size").map(|size| Box::new(self.expr(size)));
+                let ty = Type::Array(Box::new(base), size);
+                match node.child_by_field_name("declarator") {
+                    Some(inner) => self.declarator(inner, ty),
+                    None => Declared::plain(None, ty),
+                }
+            }
+            "function_declarator" | "abstract_function_declarator" => self.function_declarator(node, base),
+            "structured_binding_declarator" => Declared::plain(None, base),
+            _ => Declared::plain(Some(node), base),
+        }
+    }
+
+    fn function_declarator<'t>(&self, node: Node<'t>, base: Type) -> Declared<'t> {
+        let list = node.child_by_field_name("parameters");
+        let parameters = list.map_or(Vec::new(), |list| self.parameters(list));
+        let variadic = list.is_some_and(|list| children(list).iter().any(|child| child.kind() == "..."));
+        let trailing = children(node).into_iter().find(|child| child.kind() == "trailing_return_type");
+        let result = match trailing.and_then(|trailing| named_children(trailing).into_iter().next()) {
+            Some(ty) => self.type_argument(ty),
+            None => base,
+        };
+        let types = parameters.iter().map(|parameter| parameter.ty.clone()).collect();
+        let ty = Type::Function(Box::new(result), types);
+        let Some(inner) = node.child_by_field_name("declarator") else {
+            return Declared { name: None, ty, parameters: Some(parameters), variadic };
+        };
+        let mut declared = self.declarator(inner, ty);
+        let direct = matches!(declared.ty, Type::Function(..));
+        if direct && declared.parameters.is_none() {
+            declared.parameters = Some(parameters);
+            declared.variadic = variadic;
+        }
+        declared
+    }
+
+    pub(super) fn parameters(&self, list: Node<'_>) -> Vec<Parameter> {
+        let mut parameters = Vec::new();
+        for child in named_children(list) {
+            let pack = child.kind() == "variadic_parameter_declaration";
+            if !pack && !matches!(child.kind(), "parameter_declaration" | "optional_parameter_declaration") {
+                continue;
+            }
+            let base = self.base_type(child);
+            let declared = match child.child_by_field_name("declarator") {
+                Some(declarator) => self.declarator(declarator, base),
+                None => Declared::plain(None, base),
+            };
+            let ty = if pack { Type::Pack(Box::new(declared.ty)) } else { declared.ty };
+            let name = declared.name.map_or(sym::EMPTY, |name| self.symbol(name));
+            let default = child.child_by_field_name("default_value").map(|value| self.expr(value));
+            parameters.push(Parameter { name, ty, default });
+        }
+        // `f(void)`
+        if let [only] = parameters.as_slice()
+            && only.name == sym::EMPTY
+            && only.ty == Type::Builtin(sym::VOID)
+        {
+            parameters.clear();
+        }
+        parameters
+    }
+}
+
+/// The one of `nodes` that belongs to a declarator: of `int a = 1, b = 2;` each has a value.
+pub(super) fn behind<'t>(
+    declaration: Node<'t>,
+    declarator: Node<'t>,
+    nodes: &[Node<'t>],
+) -> Option<Node<'t>> {
+    let others = field_children(declaration, "declarator");
+    let next = others.iter().find(|other| other.start_byte() >= declarator.end_byte());
+    let own = declarator.end_byte()..next.map_or(declaration.end_byte(), |next| next.start_byte());
+    nodes.iter().find(|node| own.contains(&node.start_byte())).copied()
+}
+
+fn declarator_child(node: Node<'_>) -> Option<Node<'_>> {
+    node.child_by_field_name("declarator").or_else(|| {
+        named_children(node)
+            .into_iter()
+            .rfind(|child| !matches!(child.kind(), "type_qualifier" | "ms_pointer_modifier"))
+    })
+}
+
+pub(super) fn result_of(ty: &Type) -> Type {
+    match ty {
+        Type::Function(result, _) => result.as_ref().clone(),
+        other => other.clone(),
+    }
+}

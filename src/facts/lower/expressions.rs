@@ -1,0 +1,165 @@
+//! Expressions, as far as constants and types are made of them.
+
+use std::sync::Arc;
+
+use tree_sitter::Node;
+
+use crate::source::{Symbol, sym};
+
+use super::super::ast::*;
+use super::literals::{character, number_literal};
+use super::{Lower, children, named_children, squeeze};
+
+impl Lower<'_> {
+    pub(super) fn expr(&self, node: Node<'_>) -> Expr {
+        let field = |name: &str| node.child_by_field_name(name);
+        let boxed = |node: Option<Node<'_>>| {
+            Box::new(node.map_or(Expr::Unknown(String::new()), |node| self.expr(node)))
+        };
+        match node.kind() {
+            "number_literal" => number_literal(self.text(node)),
+            "true" => Expr::Int(1, sym::BOOL),
+            "false" => Expr::Int(0, sym::BOOL),
+            "char_literal" => character(self.text(node)),
+            "string_literal" | "raw_string_literal" | "concatenated_string" => {
+                Expr::Text(self.text(node).into())
+            }
+            "null" | "nullptr" => Expr::Null,
+            "this" => Expr::This,
+            "identifier"
+            | "qualified_identifier"
+            | "template_function"
+            | "type_identifier"
+            | "dependent_name"
+            | "field_identifier" => Expr::Name(self.path(node)),
+            "parenthesized_expression" | "condition_clause" => {
+                boxed(named_children(node).into_iter().next_back()).as_ref().clone()
+            }
+            "unary_expression" | "pointer_expression" => {
+                let operator = field("operator").map_or(sym::EMPTY, |operator| self.operator(operator));
+                Expr::Unary(operator, boxed(field("argument")))
+            }
+            "binary_expression" => {
+                let operator = field("operator").map_or(sym::EMPTY, |operator| self.operator(operator));
+                Expr::Binary(operator, boxed(field("left")), boxed(field("right")))
+            }
+            "conditional_expression" => Expr::Conditional(
+                boxed(field("condition")),
+                boxed(field("consequence")),
+                boxed(field("alternative")),
+            ),
+            "cast_expression" => match field("type") {
+                Some(ty) => Expr::Cast(Box::new(self.type_descriptor(ty)), boxed(field("value"))),
+                None => boxed(field("value")).as_ref().clone(),
+            },
+            "sizeof_expression" => self.sizeof(node),
+            "alignof_expression" => match field("type") {
+                Some(ty) => Expr::Alignof(Box::new(self.type_descriptor(ty))),
+                None => Expr::Unknown(squeeze(self.text(node))),
+            },
+            "compound_literal_expression" => match field("type") {
+                Some(ty) => {
+                    let values = field("value").map_or(Vec::new(), named_children);
+                    Expr::Construct(
+                        Box::new(self.type_argument(ty)),
+                        values.into_iter().map(|v| self.expr(v)).collect(),
+                    )
+                }
+                None => Expr::Unknown(squeeze(self.text(node))),
+            },
+            "field_expression" => self.member(node),
+            "subscript_expression" => Expr::Subscript(boxed(field("argument"))),
+            "call_expression" => self.call(node),
+            "comma_expression" => boxed(field("right")).as_ref().clone(),
+            "fold_expression" => {
+                let side = |name: &str| field(name).filter(|side| side.kind() != "...");
+                let side = |name: &str| side(name).map(|side| Box::new(self.expr(side)));
+                let operator = field("operator").map_or(sym::EMPTY, |operator| self.operator(operator));
+                Expr::Fold(operator, side("left"), side("right"))
+            }
+            "lambda_expression" => Expr::Lambda(Arc::new(self.closure(node))),
+            _ => Expr::Unknown(squeeze(self.text(node))),
+        }
+    }
+
+    pub(super) fn operator(&self, node: Node<'_>) -> Symbol {
+        match self.text(node) {
+            "and" => sym::AMP_AMP,
+            "or" => sym::BAR_BAR,
+            "not" => sym::BANG,
+            "not_eq" => sym::BANG_EQ,
+            // The grammar is given `<=` for `>=` too; the token knows.
+            "<=" => self.parsed.tokens[self.parsed.token_at(node.start_byte())].text,
+            text => Symbol::intern(text),
+        }
+    }
+
+    fn sizeof(&self, node: Node<'_>) -> Expr {
+        let text = self.text(node);
+        if let Some(rest) =
+            text.strip_prefix("sizeof").map(str::trim_start).filter(|rest| rest.starts_with("..."))
+        {
+            let name = rest.trim_start_matches("...").trim().trim_matches(['(', ')']).trim();
+            return Expr::SizeofPack(Symbol::intern(name));
+        }
+        if let Some(ty) = node.child_by_field_name("type") {
+            return Expr::SizeofType(Box::new(self.type_descriptor(ty)));
+        }
+        match node.child_by_field_name("value") {
+            // `sizeof(S)`: a name in parentheses may be a type.
+            Some(value) => match self.expr(value) {
+                Expr::Name(path) => Expr::SizeofType(Box::new(Type::Named(path))),
+                other => Expr::SizeofValue(Box::new(other)),
+            },
+            None => Expr::Unknown(squeeze(text)),
+        }
+    }
+
+    pub(super) fn member(&self, node: Node<'_>) -> Expr {
+        let (Some(object), Some(field)) =
+            (node.child_by_field_name("argument"), node.child_by_field_name("field"))
+        else {
+            return Expr::Unknown(squeeze(self.text(node)));
+        };
+        let arrow = children(node).iter().any(|child| child.kind() == "->");
+        let segment = self.path(field).last().clone();
+        Expr::Member(Box::new(self.expr(object)), arrow, segment)
+    }
+
+    fn call(&self, node: Node<'_>) -> Expr {
+        let Some(function) = node.child_by_field_name("function") else {
+            return Expr::Unknown(squeeze(self.text(node)));
+        };
+        let arguments = self.call_arguments(node);
+        match function.kind() {
+            "primitive_type" | "sized_type_specifier" => {
+                Expr::Construct(Box::new(self.builtin(function)), arguments.to_vec())
+            }
+            "template_function" => {
+                let path = self.path(function);
+                let cast = matches!(
+                    path.last().name.as_str(),
+                    "static_cast" | "const_cast" | "reinterpret_cast" | "dynamic_cast"
+                );
+                match (cast, path.last().arguments.as_deref(), &*arguments) {
+                    (true, Some([Argument::Type(ty)]), [value]) => {
+                        Expr::Cast(Box::new(ty.clone()), Box::new(value.clone()))
+                    }
+                    _ => Expr::Call(Box::new(Expr::Name(path)), arguments),
+                }
+            }
+            _ => Expr::Call(Box::new(self.expr(function)), arguments),
+        }
+    }
+
+    /// The arguments of a call, lowered once: a call is part of the expressions and of the items around.
+    pub(super) fn call_arguments(&self, node: Node<'_>) -> Arc<[Expr]> {
+        if let Some(known) = self.calls.borrow().get(&node.id()) {
+            return known.clone();
+        }
+        let list = node.child_by_field_name("arguments").map_or(Vec::new(), named_children);
+        let arguments: Arc<[Expr]> = list.into_iter().map(|argument| self.expr(argument)).collect();
+        self.calls.borrow_mut().insert(node.id(), arguments.clone());
+        arguments
+    }
+}

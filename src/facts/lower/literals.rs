@@ -1,0 +1,86 @@
+//! The values of literals.
+
+use crate::source::{Symbol, sym};
+
+use super::super::ast::*;
+
+/// A number's value and type ([lex.icon], [lex.fcon]).
+pub(super) fn number_literal(text: &str) -> Expr {
+    let plain: String = text.chars().filter(|c| *c != '\'').collect::<String>().to_ascii_lowercase();
+    let (radix, digits) = match plain.as_bytes() {
+        [b'0', b'x', ..] => (16, &plain[2..]),
+        [b'0', b'b', ..] => (2, &plain[2..]),
+        [b'0', _, ..] if plain.bytes().all(|b| b.is_ascii_digit() || b"ulz".contains(&b)) => (8, &plain[1..]),
+        _ => (10, plain.as_str()),
+    };
+    let floating =
+        (radix == 10 && digits.contains(['.', 'e'])) || (radix == 16 && digits.contains(['.', 'p']));
+    if floating || (radix == 10 && digits.ends_with('f')) {
+        let ty = if plain.ends_with('f') { sym::FLOAT } else { sym::DOUBLE };
+        return Expr::Float(plain, ty);
+    }
+    let bare = digits.trim_end_matches(['u', 'l', 'z']);
+    let suffix = &digits[bare.len()..];
+    let value = if bare.is_empty() { Ok(0) } else { i128::from_str_radix(bare, radix) };
+    match value {
+        Ok(value) => Expr::Int(value, integer_type(value, suffix, radix != 10)),
+        Err(_) => Expr::Unknown(text.to_string()),
+    }
+}
+
+fn integer_type(value: i128, suffix: &str, may_be_unsigned: bool) -> Symbol {
+    let unsigned = suffix.contains('u');
+    let longs = suffix.matches('l').count().max(usize::from(suffix.contains('z')));
+    let fits_int = value <= i128::from(i32::MAX);
+    let fits_unsigned = value <= i128::from(u32::MAX);
+    let fits_long = value <= i128::from(i64::MAX);
+    let name = match (unsigned, longs) {
+        (false, 0) if fits_int => "int",
+        (false, 0) if may_be_unsigned && fits_unsigned => "unsigned int",
+        (false, 0 | 1) if fits_long => "long",
+        (false, 2..) if fits_long => "long long",
+        (true, 0) if fits_unsigned => "unsigned int",
+        (_, 2..) => "unsigned long long",
+        _ => "unsigned long",
+    };
+    Symbol::intern(name)
+}
+
+/// A character literal's value ([lex.ccon]); several characters are not understood.
+pub(super) fn character(text: &str) -> Expr {
+    let inner = text.trim_start_matches(['u', 'U', 'L', '8']).trim_matches('\'');
+    let code = match inner.strip_prefix('\\') {
+        None => single(inner).map(u32::from),
+        Some(escape) => match escape.strip_prefix('x') {
+            Some(digits) => u32::from_str_radix(digits, 16).ok(),
+            None if escape.starts_with(|c: char| c.is_digit(8)) => u32::from_str_radix(escape, 8).ok(),
+            None => single(escape).map(|escape| match escape {
+                'n' => 10,
+                't' => 9,
+                'r' => 13,
+                'a' => 7,
+                'b' => 8,
+                'f' => 12,
+                'v' => 11,
+                other => u32::from(other),
+            }),
+        },
+    };
+    let ty = match text.split_once('\'').map_or("", |(prefix, _)| prefix) {
+        "L" => "wchar_t",
+        "u" => "char16_t",
+        "U" => "char32_t",
+        "u8" => "char8_t",
+        _ => "char",
+    };
+    match code {
+        Some(code) if ty == "char" => Expr::Int(i128::from(code as u8 as i8), sym::CHAR),
+        Some(code) => Expr::Int(code.into(), Symbol::intern(ty)),
+        None => Expr::Unknown(text.to_string()),
+    }
+}
+
+pub(super) fn single(text: &str) -> Option<char> {
+    let mut characters = text.chars();
+    characters.next().filter(|_| characters.next().is_none())
+}

@@ -1,0 +1,77 @@
+//! Qualified names and template arguments.
+
+use tree_sitter::Node;
+
+use crate::source::Symbol;
+
+use super::super::ast::*;
+use super::{Lower, named_children, squeeze};
+
+impl Lower<'_> {
+    /// The path a name node spells.
+    pub(super) fn path(&self, node: Node<'_>) -> Path {
+        let mut path = Path::default();
+        self.push_segments(node, &mut path);
+        if path.segments.is_empty() {
+            path.segments.push(Segment { name: Symbol::intern(&squeeze(self.text(node))), arguments: None });
+        }
+        path
+    }
+
+    fn push_segments(&self, node: Node<'_>, path: &mut Path) {
+        match node.kind() {
+            "qualified_identifier" => {
+                match node.child_by_field_name("scope") {
+                    Some(scope) => self.push_segments(scope, path),
+                    None => path.global |= path.segments.is_empty(),
+                }
+                if let Some(name) = node.child_by_field_name("name") {
+                    self.push_segments(name, path);
+                }
+            }
+            "nested_namespace_specifier" => {
+                for child in named_children(node) {
+                    self.push_segments(child, path);
+                }
+            }
+            "template_type" | "template_function" | "template_method" => {
+                if let Some(name) = node.child_by_field_name("name") {
+                    self.push_segments(name, path);
+                }
+                let arguments =
+                    node.child_by_field_name("arguments").map(|list| self.template_arguments(list));
+                if let Some(last) = path.segments.last_mut() {
+                    last.arguments = Some(arguments.unwrap_or_default());
+                }
+            }
+            "dependent_name" | "dependent_type" => {
+                if let Some(inner) = named_children(node).into_iter().next() {
+                    self.push_segments(inner, path);
+                }
+            }
+            _ => path
+                .segments
+                .push(Segment { name: Symbol::intern(&squeeze(self.text(node))), arguments: None }),
+        }
+    }
+
+    fn template_arguments(&self, list: Node<'_>) -> Vec<Argument> {
+        named_children(list).into_iter().map(|child| self.template_argument(child)).collect()
+    }
+
+    fn template_argument(&self, node: Node<'_>) -> Argument {
+        match node.kind() {
+            "type_descriptor" => self.type_or_call(node),
+            "parameter_pack_expansion" => {
+                match node.child_by_field_name("pattern").or_else(|| node.named_child(0)) {
+                    Some(pattern) => Argument::Pack(Box::new(self.template_argument(pattern))),
+                    None => Argument::Value(Expr::Unknown(self.text(node).to_string())),
+                }
+            }
+            "identifier" | "qualified_identifier" | "template_function" => {
+                Argument::Type(Type::Named(self.path(node)))
+            }
+            _ => Argument::Value(self.expr(node)),
+        }
+    }
+}

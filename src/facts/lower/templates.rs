@@ -1,0 +1,124 @@
+//! Template heads and explicit instantiations.
+
+use tree_sitter::Node;
+
+use crate::source::sym;
+
+use super::super::ast::*;
+use super::declarators::Declared;
+use super::{Lower, children, named_children};
+
+impl Lower<'_> {
+    pub(super) fn instantiation(&self, node: Node<'_>, out: &mut Vec<Decl>) {
+        let mut mention = None;
+        if let Some(declarator) = node.child_by_field_name("declarator") {
+            let declared = self.declarator(declarator, Type::Auto);
+            if let Some(name) = declared.name {
+                mention = Some(Mention {
+                    path: self.path(name),
+                    receiver: None,
+                    arguments: None,
+                    signature: declared.parameters.map(|list| list.into_iter().map(|one| one.ty).collect()),
+                    whole_class: false,
+                    at: self.parsed.span_of(self.last_name_node(name)),
+                });
+            }
+        } else if let Some(ty) = node.child_by_field_name("type") {
+            let name =
+                ty.child_by_field_name("name").filter(|_| ty.kind().ends_with("_specifier")).unwrap_or(ty);
+            mention = Some(Mention {
+                path: self.path(name),
+                receiver: None,
+                arguments: None,
+                signature: None,
+                whole_class: true,
+                at: self.parsed.span_of(self.last_name_node(name)),
+            });
+        }
+        let Some(mention) = mention else { return };
+        let tokens = self.parsed.tokens_of(node);
+        let is_extern = self.parsed.tokens[tokens].iter().take(2).any(|token| token.text == sym::EXTERN)
+            || self.parsed.tokens.first().is_some_and(|token| token.text == sym::EXTERN);
+        let (name, at) = (mention.path.last().name, mention.at);
+        let mut decl = self.named(node, None, &[], DeclBody::Instantiation(Box::new(mention)));
+        decl.name = name;
+        decl.at = at;
+        decl.specifiers.is_extern = is_extern;
+        out.push(decl);
+    }
+
+    pub(super) fn template_head(&self, node: Node<'_>) -> TemplateHead {
+        let mut parameters: Vec<TemplateParameter> = Vec::new();
+        for child in children(node).into_iter().filter(|child| child.is_named()) {
+            if child.kind() != "ERROR" {
+                if !child.is_extra() {
+                    parameters.push(self.template_parameter(child));
+                }
+                continue;
+            }
+            // The grammar stops at the `*` of `class U = T *`.
+            let default = parameters.last_mut().and_then(|last| last.default.as_mut());
+            if let Some(Argument::Type(ty)) = default {
+                for _ in self.text(child).chars().filter(|mark| *mark == '*') {
+                    *ty = Type::Pointer(Box::new(ty.clone()));
+                }
+            }
+        }
+        TemplateHead { parameters }
+    }
+
+    fn template_parameter(&self, node: Node<'_>) -> TemplateParameter {
+        let mut parameter = TemplateParameter {
+            name: sym::EMPTY,
+            value_of: None,
+            template: false,
+            pack: node.kind().starts_with("variadic"),
+            default: None,
+        };
+        match node.kind() {
+            "type_parameter_declaration" | "variadic_type_parameter_declaration" => {
+                if let Some(name) = named_children(node).into_iter().next() {
+                    parameter.name = self.symbol(name);
+                }
+            }
+            "optional_type_parameter_declaration" => {
+                if let Some(name) = node.child_by_field_name("name") {
+                    parameter.name = self.symbol(name);
+                }
+                let default = node.child_by_field_name("default_type");
+                parameter.default = default.map(|ty| Argument::Type(self.type_argument(ty)));
+            }
+            "template_template_parameter_declaration" => {
+                parameter.template = true;
+                if let Some(inner) = named_children(node).into_iter().next_back() {
+                    let inner = self.template_parameter(inner);
+                    parameter.name = inner.name;
+                    parameter.pack = inner.pack;
+                    parameter.default = inner.default;
+                }
+            }
+            _ => {
+                let base = self.base_type(node);
+                let declared = match node.child_by_field_name("declarator") {
+                    Some(declarator) => self.declarator(declarator, base),
+                    None => Declared::plain(None, base),
+                };
+                parameter.name = declared.name.map_or(sym::EMPTY, |name| self.symbol(name));
+                parameter.value_of = Some(declared.ty);
+                let default = node.child_by_field_name("default_value");
+                parameter.default = default.map(|value| Argument::Value(self.expr(value)));
+            }
+        }
+        parameter
+    }
+}
+
+pub(super) fn class_instantiation(decl: &mut Decl, is_extern: bool) {
+    let DeclBody::Class(class) = &mut decl.kind else { return };
+    let mut path = decl.qualifier.take().unwrap_or_default();
+    path.segments.push(Segment { name: decl.name, arguments: class.arguments.take() });
+    let mention =
+        Mention { path, receiver: None, arguments: None, signature: None, whole_class: true, at: decl.at };
+    decl.kind = DeclBody::Instantiation(Box::new(mention));
+    decl.specifiers.is_extern = is_extern;
+}

@@ -1,0 +1,144 @@
+//! Written types: specifiers, qualifiers, fundamental types.
+
+use tree_sitter::Node;
+
+use crate::source::Symbol;
+
+use super::super::ast::*;
+use super::{Lower, children, named_children, squeeze};
+
+impl Lower<'_> {
+    /// The type a declaration's specifiers name, with the cv words among them.
+    pub(super) fn base_type(&self, node: Node<'_>) -> Type {
+        let Some(ty) = node.child_by_field_name("type") else {
+            return Type::Unknown(String::new());
+        };
+        self.qualify(node, self.type_specifier(ty))
+    }
+
+    /// `ty` with the `const` and `volatile` among `node`'s direct children.
+    pub(super) fn qualify(&self, node: Node<'_>, ty: Type) -> Type {
+        let qualifiers: Vec<&str> = children(node)
+            .into_iter()
+            .filter(|child| child.kind() == "type_qualifier")
+            .map(|child| self.text(child))
+            .collect();
+        let (is_const, is_volatile) = (
+            qualifiers.iter().any(|text| matches!(*text, "const" | "constexpr")),
+            qualifiers.contains(&"volatile"),
+        );
+        if is_const || is_volatile { Type::Qualified(Box::new(ty), is_const, is_volatile) } else { ty }
+    }
+
+    pub(super) fn type_descriptor(&self, node: Node<'_>) -> Type {
+        if node.kind() != "type_descriptor" {
+            return self.type_specifier(node);
+        }
+        let base = self.base_type(node);
+        match node.child_by_field_name("declarator") {
+            Some(declarator) => self.declarator(declarator, base).ty,
+            None => base,
+        }
+    }
+
+    pub(super) fn type_specifier(&self, node: Node<'_>) -> Type {
+        match node.kind() {
+            "primitive_type" | "sized_type_specifier" => self.builtin(node),
+            "type_identifier"
+            | "qualified_identifier"
+            | "template_type"
+            | "identifier"
+            | "namespace_identifier" => Type::Named(self.path(node)),
+            "type_descriptor" => self.type_descriptor(node),
+            "dependent_type" => match named_children(node).into_iter().next() {
+                Some(inner) => self.type_specifier(inner),
+                None => Type::Unknown(self.text(node).to_string()),
+            },
+            "placeholder_type_specifier" | "auto" => match named_children(node).into_iter().next() {
+                Some(inner) if inner.kind() == "decltype" => self.type_specifier(inner),
+                _ => Type::Auto,
+            },
+            "decltype" => match named_children(node).into_iter().next() {
+                Some(inner) if inner.kind() != "auto" => Type::Decltype(Box::new(self.expr(inner))),
+                _ => Type::Auto,
+            },
+            "class_specifier" | "struct_specifier" | "union_specifier" | "enum_specifier" => {
+                match node.child_by_field_name("name") {
+                    Some(name) => Type::Named(self.path(name)),
+                    None => Type::Unknown(squeeze(self.text(node))),
+                }
+            }
+            _ => Type::Unknown(squeeze(self.text(node))),
+        }
+    }
+
+    pub(super) fn builtin(&self, node: Node<'_>) -> Type {
+        let text = self.text(node);
+        match canonical_builtin(text) {
+            Some(name) => Type::Builtin(Symbol::intern(&name)),
+            None => Type::Named(Path::plain(Symbol::intern(text.trim()))),
+        }
+    }
+
+    pub(super) fn type_argument(&self, node: Node<'_>) -> Type {
+        if node.kind() == "type_descriptor" { self.type_descriptor(node) } else { self.type_specifier(node) }
+    }
+}
+
+/// A class or enumeration with a body and without a name.
+pub(super) fn is_unnamed_definition(ty: Node<'_>) -> bool {
+    ty.kind().ends_with("_specifier")
+        && ty.child_by_field_name("body").is_some()
+        && ty.child_by_field_name("name").is_none()
+}
+
+/// The canonical spelling of a fundamental type ([dcl.type.simple], table 14), or of the integer
+/// typedefs the grammar takes for one (LP64: Linux on x86-64 and aarch64).
+fn canonical_builtin(text: &str) -> Option<String> {
+    let typedef = match text.trim() {
+        "size_t" | "uintptr_t" | "uint64_t" => "unsigned long",
+        "ssize_t" | "ptrdiff_t" | "intptr_t" | "int64_t" => "long",
+        "uint32_t" => "unsigned int",
+        "int32_t" => "int",
+        "uint16_t" => "unsigned short",
+        "int16_t" => "short",
+        "uint8_t" => "unsigned char",
+        "int8_t" => "signed char",
+        "char8_t" | "char16_t" | "char32_t" | "wchar_t" | "nullptr_t" | "max_align_t" => text.trim(),
+        _ => "",
+    };
+    if !typedef.is_empty() {
+        return Some(typedef.to_string());
+    }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let count = |word: &str| words.iter().filter(|other| **other == word).count();
+    let known =
+        ["unsigned", "signed", "short", "long", "int", "char", "bool", "float", "double", "void", "__int128"];
+    if words.is_empty() || !words.iter().all(|word| known.contains(word)) {
+        return None;
+    }
+    let unsigned = count("unsigned") > 0;
+    let sign = if unsigned { "unsigned " } else { "" };
+    let name = if count("char") > 0 {
+        match (unsigned, count("signed") > 0) {
+            (true, _) => "unsigned char".into(),
+            (_, true) => "signed char".into(),
+            _ => "char".to_string(),
+        }
+    } else if count("double") > 0 {
+        if count("long") > 0 { "long double".into() } else { "double".to_string() }
+    } else if let Some(single) = ["bool", "float", "void"].iter().find(|word| count(word) > 0) {
+        (*single).to_string()
+    } else if count("__int128") > 0 {
+        format!("{sign}__int128")
+    } else if count("short") > 0 {
+        format!("{sign}short")
+    } else {
+        match count("long") {
+            0 => format!("{sign}int"),
+            1 => format!("{sign}long"),
+            _ => format!("{sign}long long"),
+        }
+    };
+    Some(name)
+}

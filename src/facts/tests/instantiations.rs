@@ -1,0 +1,211 @@
+//! What calls deduce, and what mentions instantiate.
+
+use super::{each_instantiates, instantiations, types};
+
+#[test]
+fn deduction_from_calls() {
+    types(
+        "template <class T> struct X { }; template <class T> X<T> v(T); template <class T> X<T> p(T *); template <class T> X<T> cp(const T *); template <class T> X<T> r(T &); template <class T> X<T> cr(const T &); template <class T, int N> struct A { }; template <class T, int N> A<T, N> arr(T (&)[N]);
+         template <class T, class U> X<U> two(T, U); template <class T, class U = T *> X<U> deflt(T); template <class T> X<T> fn(T (*)(int)); template <class T> X<T> nested(X<X<T>>); template <class... Ts> struct P { }; template <class... Ts> P<Ts...> pack(Ts...);
+         template <class T> struct B { }; struct D : B<short> { }; template <class T> X<T> base(B<T>); template <template <class> class F, class T> X<T> tt(F<T>); template <class T> struct S { template <class U> A<U, sizeof(T)> m(U); static X<T> s(); T t; X<T> self(); };
+         int i; const int ci = 1; float f[4]; const char *s; double g(int); X<X<long>> xx; int &ref = i; S<double> sd; S<char> *sp; enum E { e0 }; unsigned char uc; short sh; bool bo;
+         using a = decltype(v(1)); using b = decltype(v(ci)); using c = decltype(v(f)); using d = decltype(p(f)); using e = decltype(p(s)); using h = decltype(cp(s)); using j = decltype(r(ci)); using k = decltype(r(f)); using l = decltype(cr(ref)); using m = decltype(arr(f));
+         using n = decltype(two<int>(1.0, 2.f)); using o = decltype(deflt('c')); using q = decltype(fn(g)); using t = decltype(nested(xx)); using u = decltype(pack(1, 2u, s)); using x = decltype(base(D())); using y = decltype(tt(xx));
+         using z = decltype(sd.m(1)); using aa = decltype(sp->m(1.f)); using ab = decltype(S<int>::s()); using ac = decltype(v(e0)); using ad = decltype(v(uc + sh)); using ae = decltype(v(-bo)); using af = decltype(v(sd.t)); using ag = decltype(sd.self().self); using ah = decltype(v(i ? 1 : 2.0));
+         using ai = decltype(v(&g)); using aj = decltype(pack<char>(1, 2)); using ak = decltype(v<long>(1)); using al = decltype(v(\"text\")); using am = decltype(v(i == 1)); using an = decltype(v(f + 1)); using ao = decltype(v(f[1])); using ap = decltype(v(*s)); using aq = decltype(v(static_cast<short>(1)));",
+        "a = X<int>
+         b = X<int>
+         c = X<float *>
+         d = X<float>
+         e = X<const char>
+         h = X<char>
+         j = X<const int>
+         k = X<float [4]>
+         l = X<int>
+         m = A<float, 4>
+         n = X<float>
+         o = X<char *>
+         q = X<double>
+         t = X<long>
+         u = P<int, unsigned int, const char *>
+         x = X<short>
+         y = X<X<long>>
+         z = A<int, 8>
+         aa = A<float, 1>
+         ab = X<int>
+         ac = X<E>
+         ad = X<int>
+         ae = X<int>
+         af = X<double>
+         ah = X<double>
+         ai = X<double (*)(int)>
+         aj = P<char, int>
+         ak = X<long>
+         al = X<const char *>
+         am = X<bool>
+         an = X<float *>
+         ao = X<float>
+         ap = X<char>
+         aq = X<short>",
+    );
+}
+
+#[test]
+fn overloads_are_chosen_by_their_arguments() {
+    types(
+        "template <int N> struct R { }; R<1> f(int); R<2> f(double); template <class T> R<3> f(T); template <class T> R<4> f(T *); R<5> f(int, int = 0); R<6> g(const float *); R<7> g(const double *); template <class T> R<8> h(T, T); R<9> h(double, int); R<10> many(...); R<11> conv(long); enum class E { a }; R<12> en(E); R<13> en(int);
+         template <bool B, class T = void> struct enable_if { }; template <class T> struct enable_if<true, T> { using type = T; }; template <bool B, class T = void> using enable_if_t = typename enable_if<B, T>::type;
+         template <int N> enable_if_t<(N > 3), R<20>> res(); template <int N> enable_if_t<(N <= 3), R<21>> res(); template <int N, class = enable_if_t<(N > 3)>> R<22> arg(); template <int N, enable_if_t<(N <= 3), int> = 0> R<23> arg(); template <int N> R<24> par(enable_if_t<(N > 3)> * = nullptr); template <int N> R<25> par(enable_if_t<(N <= 3)> * = nullptr);
+         template <int N> typename enable_if<N == 1, R<26>>::type old(int); template <int N> typename enable_if<N != 1, R<27>>::type old(int); struct S { R<30> m(int); R<31> m(double) const; template <class T> R<32> m(T *); } s; float *fp; double *dp; namespace n { R<40> f(int); }
+         using a = decltype(f(1)); using b = decltype(f(1.0)); using c = decltype(f(1.f)); using d = decltype(f(fp)); using e = decltype(f('c')); using g1 = decltype(g(fp)); using g2 = decltype(g(dp)); using h1 = decltype(h(1, 2)); using h2 = decltype(h(1.0, 2)); using i = decltype(conv(1)); using j = decltype(en(E::a)); using k = decltype(en(3));
+         using l = decltype(res<4>()); using m = decltype(res<3>()); using n1 = decltype(arg<4>()); using n2 = decltype(arg<3>()); using o = decltype(par<4>()); using p = decltype(par<3>()); using q = decltype(old<1>(0)); using r = decltype(old<2>(0)); using t = decltype(s.m(1)); using u = decltype(s.m(2.0)); using v = decltype(s.m(fp)); using w = decltype(f<int>(3)); using x = decltype(n::f(3)); using y = decltype(f(1, 2));",
+        "b = R<2>
+         c = R<3>
+         d = R<4>
+         e = R<3>
+         g1 = R<6>
+         g2 = R<7>
+         h1 = R<8>
+         h2 = R<9>
+         i = R<11>
+         j = R<12>
+         k = R<13>
+         l = R<20>
+         m = R<21>
+         n1 = R<22>
+         n2 = R<23>
+         o = R<24>
+         p = R<25>
+         q = R<26>
+         r = R<27>
+         t = R<30>
+         u = R<31>
+         v = R<32>
+         w = R<3>
+         x = R<40>
+         y = R<5>",
+    );
+}
+
+// Instantiations
+
+#[test]
+fn mentions_that_instantiate() {
+    let mentions = [
+        "void f() { k<real><<<1, 1>>>(nullptr); }",
+        "void f(real *p) { k<<<1, 1>>>(p); }",
+        "inline void f() { k<real><<<1, 1>>>(nullptr); }",
+        "static void f() { if (false) k<real><<<1, 1>>>(nullptr); }",
+        "void f() { (void)&k<real>; }",
+        "void f() { void (*p)(real *) = k<real>; }",
+        "void (*table[])(real *) = { k<real>, nullptr };",
+        "void g(void *); void f() { g((void *)k<real>); }",
+        "struct S { void f() { k<real><<<1, 1>>>(nullptr); } };",
+        "struct S { virtual void f(); }; void S::f() { k<real><<<1, 1>>>(nullptr); }",
+        "struct S { struct I { ~I() { k<real><<<1, 1>>>(nullptr); } }; };",
+        "struct S { S() : x((k<real><<<1, 1>>>(nullptr), 1)) { } int x; };",
+        "template <void (*F)(real *)> void run() { } void f() { run<&k<real>>(); }",
+        "template <auto F> struct Run { }; void f() { Run<k<real>> r; }",
+        "template <class F> void call(F); void f() { call(k<real>); }",
+        "template __global__ void k<real>(real *);",
+        "template __global__ void k(real *);",
+        "template <class T> struct X { void f() { k<T><<<1, 1>>>(nullptr); } }; template struct X<real>;",
+        "template <class T> void f() { k<T><<<1, 1>>>(nullptr); } template void f<real>();",
+        "template <class T> void f() { k<T><<<1, 1>>>(nullptr); } void g() { f<real>(); }",
+        "template <class T> void f(T *p) { k<<<1, 1>>>(p); } void g(real *p) { f(p); }",
+        "template <class T> struct X { void f() { k<T><<<1, 1>>>(nullptr); } }; void g() { X<real> x; x.f(); }",
+        "template <class T> struct X { static void f() { k<T><<<1, 1>>>(nullptr); } }; void g() { X<real>::f(); }",
+        "template <class T> struct X { X() { k<T><<<1, 1>>>(nullptr); } }; X<real> x;",
+        "template <class T> struct X { ~X() { k<T><<<1, 1>>>(nullptr); } }; void g() { X<real> x; }",
+        "template <class T> struct X { X(T *) { k<T><<<1, 1>>>(nullptr); } }; void g(real *p) { X<real>{p}; }",
+        "template <class T> struct X { void operator()() { k<T><<<1, 1>>>(nullptr); } }; void g() { X<real>()(); }",
+        "template <class T> struct X { void f(); }; template <class T> void X<T>::f() { k<T><<<1, 1>>>(nullptr); } void g(X<real> &x) { x.f(); }",
+        "template <class T> struct B { void f() { k<T><<<1, 1>>>(nullptr); } }; template <class T> struct D : B<T> { void g() { this->f(); } }; void h(D<real> *d) { d->g(); }",
+        "template <class T> struct B { void f() { k<T><<<1, 1>>>(nullptr); } }; struct D : B<real> { }; void h(D *d) { d->f(); }",
+        "void f() { auto l = [&](auto x) { k<real><<<1, 1>>>(nullptr); }; l(1); }",
+        "template <class F> void dispatch(F f); void f() { dispatch([&] { dispatch([&] { k<real><<<1, 1>>>(nullptr); }); }); }",
+        "void f(int n) { switch (n) { case 1: k<real><<<1, 1>>>(nullptr); } }",
+        "void f(int n) { for (int i = 0; i < n; i++) { k<real><<<1, 1>>>(nullptr); } }",
+        "void f() try { k<real><<<1, 1>>>(nullptr); } catch (...) { }",
+        "namespace n { namespace { void f() { ::k<real><<<1, 1>>>(nullptr); } } }",
+        "extern \"C\" void f() { k<real><<<1, 1>>>(nullptr); }",
+        "void f() { using T = real; k<T><<<1, 1>>>(nullptr); }",
+        "void f() { struct L { void g() { k<real><<<1, 1>>>(nullptr); } }; }",
+        "void f() { void *args[] = { nullptr }; cudaLaunchKernel((const void *)k<real>, 1, 1, args, 0, 0); }",
+        "void f() { cudaFuncSetAttribute(k<real>, 1, 2); }",
+        "void f() { auto kernel = &k<real>; kernel<<<1, 1>>>(nullptr); }",
+        "#define RUN(...) __VA_ARGS__<<<1, 1>>>(nullptr)\nvoid f() { RUN(k<real>); }",
+        "int g(void *); int x = g((void *)&k<real>);",
+        "void f(int n) { return n ? k<real><<<1, 1>>>(nullptr) : void(); }",
+        "template <class T> void f() { if constexpr (sizeof(T) > 1) k<T><<<1, 1>>>(nullptr); } void g() { f<real>(); }",
+        "template <class T> void f() { if constexpr (sizeof(T) < 2) { } else if constexpr (sizeof(T) < 9) { k<T><<<1, 1>>>(nullptr); } } void g() { f<real>(); }",
+    ];
+    each_instantiates(&mentions, "host: k<double, 1>\nsm_80: k<float, 1>");
+}
+
+#[test]
+fn mentions_that_do_not_instantiate() {
+    let mentions = [
+        "using F = decltype(&k<real>);",
+        "void f() { decltype(k<real>(nullptr)) *p; }",
+        "void f() { if constexpr (false) k<real><<<1, 1>>>(nullptr); }",
+        "void f() { if constexpr (sizeof(int) == 4) { } else if constexpr (true) k<real><<<1, 1>>>(nullptr); }",
+        "void f() { if constexpr (sizeof(int) == 4) { } else if constexpr (true) { } else { k<real><<<1, 1>>>(nullptr); } }",
+        "template <class T> void f() { k<real><<<1, 1>>>(nullptr); }",
+        "template <class T> struct X { void f() { k<real><<<1, 1>>>(nullptr); } void g() { } }; void g() { X<int> x; x.g(); }",
+        "template <class T> struct X { template <class U> void f() { k<real><<<1, 1>>>(nullptr); } }; template struct X<int>;",
+        "template <class T> struct X { X() { k<real><<<1, 1>>>(nullptr); } }; void g(X<int> *p); X<int> *q;",
+        "extern template __global__ void k<real>(real *); void f() { k<real><<<1, 1>>>(nullptr); }",
+        "template <class T> void f() { if constexpr (sizeof(T) > 8) k<T><<<1, 1>>>(nullptr); } void g() { f<real>(); }",
+        "constexpr bool on = false; void f() { if constexpr (on && sizeof(real)) { k<real><<<1, 1>>>(nullptr); } }",
+        "void f() { (void)sizeof(k<real>(nullptr)); (void)noexcept(k<real>(nullptr)); }",
+    ];
+    each_instantiates(&mentions, "");
+}
+
+#[test]
+fn instantiations_with_the_arguments_of_the_place() {
+    instantiations(
+        "template <class T> struct Traits { using E = T; static constexpr int n = sizeof(T); }; template <class P, int N = P::n> void f() { k<typename P::E, N><<<1, 1>>>(nullptr); } void g() { f<Traits<real>>(); }",
+        "host: k<double, 8>
+         sm_80: k<float, 4>",
+    );
+    instantiations(
+        "template <class... Ts> void all() { (k<Ts><<<1, 1>>>(nullptr), ...); } void g() { all<real, int>(); }",
+        "host: k<double, 1>
+         sm_80: k<float, 1>",
+    );
+    instantiations(
+        "template <class T, class F> void with(F f) { f(T()); } void g() { with<real>([](auto t) { k<decltype(t)><<<1, 1>>>(nullptr); }); }",
+        "",
+    );
+    instantiations(
+        "template <int N> void f() { k<char, N><<<1, 1>>>(nullptr); if constexpr (N > 1) f<N / 2>(); } void g() { f<sizeof(real)>(); }",
+        "host: k<char, 8>",
+    );
+    instantiations(
+        "template <bool B> __global__ void b() { } void g() { b<(sizeof(real) > 4)><<<1, 1>>>(); }",
+        "host: b<true>
+         sm_80: b<false>",
+    );
+    instantiations(
+        "void launch(float *p) { k<<<1, 1>>>(p); } void launch(double *p) { k<<<1, 1>>>(p); } void g(real *p) { launch(p); }",
+        "",
+    );
+    instantiations(
+        "template <class T> void pick(T *p) { k<T><<<1, 1>>>(p); } void pick(double *p) { } void g(real *p) { pick(p); }",
+        "sm_80: k<float, 1>",
+    );
+    instantiations(
+        "enum Kind { a = sizeof(real), b }; void g() { k<int, b><<<1, 1>>>(nullptr); }",
+        "host: k<int, 9>
+         sm_80: k<int, 5>",
+    );
+    instantiations(
+        "template <class T> struct X { template <class U> struct Y { void f() { k<T, sizeof(U)><<<1, 1>>>(nullptr); } }; }; void g() { X<int>::Y<real> y; y.f(); }",
+        "host: k<int, 8>
+         sm_80: k<int, 4>",
+    );
+}
+
+// Facts and their causes

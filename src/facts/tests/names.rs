@@ -1,0 +1,299 @@
+//! Names and types by pass.
+
+use super::{Env, Fixture, Hit, ScopeId, Symbol, View, World, check, types};
+
+#[test]
+fn declarators() {
+    types(
+        "int *const *a[3]; void (*f)(int, const float *); int *(*fp)(); double (*(*ff)(int))(char);
+         int *const cp = 0; const int *pc; int const *volatile pv; const char *const names[2] = {}; unsigned long long int ull;
+         long unsigned lu; short int s; signed char sc; unsigned u; int (*table[4])(int); float &&rr = 1.f; void *restrict_free;",
+        "a = int *const *[3]
+         f = void (*)(int, const float *)
+         fp = int *(*)()
+         ff = double (*(*)(int))(char)
+         cp = int *const
+         pc = const int *
+         pv = const int *volatile
+         names = const char *const[2]
+         ull = unsigned long long
+         lu = unsigned long
+         s = short
+         sc = signed char
+         u = unsigned int
+         table = int (*[4])(int)
+         rr = float &&",
+    );
+}
+
+#[test]
+fn references_collapse_and_qualifiers_of_them_vanish() {
+    types(
+        "typedef int &L; typedef int &&R; using a = L &; using b = L &&; using c = R &; using d = R &&; using e = const L;
+         typedef int A[3]; using f = const A; typedef int *P; using g = const P; using h = const volatile int; using i = const h;
+         typedef void F(int); using j = const F; using m = F *;",
+        "a = int &
+         b = int &
+         c = int &
+         d = int &&
+         e = int &
+         f = const int [3]
+         g = int *const
+         h = const volatile int
+         i = const volatile int
+         j = void (int)
+         m = void (*)(int)",
+    );
+}
+
+#[test]
+fn parameters_are_adjusted() {
+    types(
+        "typedef int A[3]; typedef void F(int); typedef const int CI;
+         void f(int a[3], const int b[], A c, F d, void e(int), const int g, CI h, int *const i, const int *j, int (&k)[3], float[2][3]);
+         void v(void); void none(); auto t(int) -> const char *; void pa(char (*a)[2][3], int (&)[4]); int ra(float (&a)[4]) { }",
+        "f = void (int *, const int *, int *, void (*)(int), void (*)(int), int, int, int *, const int *, int (&)[3], float (*)[3])
+         v = void ()
+         none = void ()
+         t = const char *(int)
+         pa = void (char (*)[2][3], int (&)[4])
+         ra = int (float (&)[4])",
+    );
+}
+
+#[test]
+fn alias_chains_and_alias_templates() {
+    types(
+        "typedef float real; using A = real; typedef A *B, C[2]; template <class T> using P = T *; template <class T> using Q = P<const T>;
+         template <class T, int N = 4> struct V { T x[N]; using value_type = T; }; template <class T> using W = V<T>;
+         using a = B; using b = C; using c = P<real>; using d = Q<A>; using e = W<P<int>>; using f = W<real>::value_type;
+         template <class T> using E = typename V<T, 2>::value_type; using g = E<char>; using h = V<int, sizeof(real) * 2>;",
+        "a = float *
+         b = float [2]
+         c = float *
+         d = const float *
+         e = V<int *, 4>
+         f = float
+         g = char
+         h = V<int, 8>",
+    );
+}
+
+#[test]
+fn names_in_namespaces() {
+    types(
+        "namespace n { struct S { }; inline namespace v1 { struct I { }; } namespace { struct U { }; }
+           namespace m { using T = S; struct S { int x; }; using O = S; using X = ::n::S; } }
+         namespace al = n::m; namespace al2 = al; using n::I; using namespace n; struct G { }; namespace n::k { struct G { }; using H = G; using J = ::G; }
+         namespace other { using n::S; struct Last { }; } namespace other { using More = Last; }
+         using a = n::S; using b = n::I; using c = n::v1::I; using d = n::U; using e = n::m::T; using f = n::m::O; using g = al::S;
+         using h = al2::X; using i = I; using j = S; using l = n::k::H; using o = n::k::J; using p = other::S; using q = other::More; using r = m::S;",
+        "a = n::S
+         b = n::v1::I
+         c = n::v1::I
+         d = n::(anonymous namespace)::U
+         e = n::m::S
+         f = n::m::S
+         g = n::m::S
+         h = n::S
+         i = n::v1::I
+         j = n::S
+         l = n::k::G
+         o = G
+         p = n::S
+         q = other::Last
+         r = n::m::S",
+    );
+}
+
+#[test]
+fn directives_reach_through_directives() {
+    types(
+        "namespace a { struct X { }; } namespace b { using namespace a; } namespace c { using namespace b; using Y = X; }
+         namespace d { namespace e { struct Z { }; } using namespace e; }
+         using x = b::X; using y = c::Y; using z = d::Z;",
+        "x = a::X
+         y = a::X
+         z = d::e::Z",
+    );
+}
+
+#[test]
+fn member_aliases_of_classes_and_their_bases() {
+    types(
+        "struct B { using T = int; typedef char C; }; struct D : B { using T = float; using E = C; struct N { using F = T; }; };
+         template <class X> struct TB { using T = X; using P = X *; }; template <class X> struct TD : TB<X *> { using Q = typename TB<X>::P; };
+         template <class X> struct TE : TD<X> { }; struct U : D { using B::T; };
+         using a = D::T; using b = D::C; using c = D::E; using d = D::N::F; using e = TD<int>::T; using f = TE<int>::T; using g = TE<int>::Q;
+         using h = typename TE<char>::P; using i = U::T; using j = TD<int>::TB<char>::T; using k = D;",
+        "a = float
+         b = char
+         c = char
+         d = float
+         e = int *
+         f = int *
+         g = int *
+         h = char **
+         i = int
+         k = D",
+    );
+}
+
+#[test]
+fn specializations_are_chosen_by_arguments() {
+    types(
+        "template <class T, class U = int> struct X { using t = char; }; template <class T> struct X<T *, int> { using t = T; };
+         template <> struct X<float, int> { using t = double; }; template <class T> struct X<T, T> { using t = T[2]; };
+         template <class T, int N> struct X<T[N], int> { using t = X<T>; }; template <class T> struct X<const T, int> { using t = T &; };
+         template <class R, class A> struct X<R (*)(A), int> { using t = A; };
+         using a = X<char>::t; using b = X<char *>::t; using c = X<float>::t; using d = X<long, long>::t; using e = X<char[3]>::t; using f = X<const float>::t;
+         using g = X<float (*)(short)>::t; using h = X<char **>::t; using i = X<const char *>::t;
+         template <bool B, class T, class F> struct cond { using type = T; }; template <class T, class F> struct cond<false, T, F> { using type = F; };
+         template <bool B, class T, class F> using cond_t = typename cond<B, T, F>::type;
+         using j = cond_t<true, int, char>; using l = cond_t<(sizeof(int) > 8), int, char>; using m = cond_t<!true, int, cond_t<1, long, short>>;
+         template <int N> struct S { using t = int; }; template <> struct S<80> { using t = float; }; constexpr int arch = 80; using n = S<arch>::t; using o = S<arch + 1>::t;
+         enum class E { A, B }; template <E e> struct Q { using t = int; }; template <> struct Q<E::B> { using t = float; }; using p = Q<E::B>::t; using q = Q<E::A>::t;",
+        "a = char
+         b = char
+         c = double
+         d = long [2]
+         e = X<char, int>
+         f = float &
+         g = short
+         h = char *
+         i = const char
+         j = int
+         l = char
+         m = long
+         n = float
+         o = int
+         p = float
+         q = int",
+    );
+}
+
+#[test]
+fn template_arguments_by_meaning() {
+    types(
+        "template <class T, int N = sizeof(T), bool B = (N > 4)> struct X { }; template <class... Ts> struct P { template <template <class...> class F> using to = F<Ts...>; };
+         template <class... Ts> struct Q { }; template <class T, T V> struct C { }; template <unsigned char N> struct U { }; template <bool B> struct L { };
+         template <class... Ts> using R = P<int, Ts...>; template <class... Ts> using W = P<Ts *...>; template <template <class...> class F> struct TT { };
+         enum E { e0, e1 = 5 }; enum class S : char { s }; constexpr int n = 3;
+         using a = X<double>; using b = X<int>; using c = X<char, 2 + n>; using d = P<int, float>; using e = P<>; using f = R<char, X<int>>; using g = W<int, char>;
+         using h = C<int, 3>; using i = C<unsigned, -1>; using j = U<300>; using l = L<n>; using m = C<E, e1>; using o = TT<Q>; using p = X<int, (n << 2), n == 4>;
+         using q = X<int, static_cast<int>(3.0 > 2.0)>; using r = P<P<int>, Q<>>; using s = X<int, true ? 3 : 4>;",
+        "a = X<double, 8, true>
+         b = X<int, 4, false>
+         c = X<char, 5, true>
+         d = P<int, float>
+         e = P<>
+         f = P<int, char, X<int, 4, false>>
+         g = P<int *, char *>
+         h = C<int, 3>
+         i = C<unsigned int, 4294967295>
+         j = U<44>
+         l = L<true>
+         m = C<E, 5>
+         o = TT<Q>
+         p = X<int, 12, false>
+         r = P<P<int>, Q<>>
+         s = X<int, 3, false>",
+    );
+}
+
+#[test]
+fn decltype_and_auto() {
+    types(
+        "int x; const float &f(int); struct S { double d; int *p; char m(); } s; int arr[3];
+         using a = decltype(x); using b = decltype(f(1)); using c = decltype(s.d); using d = decltype(x + 1.0f); using e = decltype(1u << 3); using g = decltype(sizeof(int));
+         using h = decltype(s.m()); using i = decltype(nullptr); using j = decltype(true && x); using l = decltype('c'); using m = decltype(3ll); using o = decltype(arr);",
+        "a = int
+         b = const float &
+         c = double
+         d = float
+         e = unsigned int
+         g = unsigned long
+         h = char
+         i = nullptr_t
+         j = bool
+         l = char
+         m = long long
+         o = int [3]",
+    );
+}
+
+#[test]
+fn a_type_by_pass() {
+    types(
+        "
+#if __CUDA_ARCH__ >= 800
+         using real = double;
+#else
+         using real = float;
+#endif
+         template <class T> struct Traits { using Element = real; static const int n = sizeof(T); }; struct Derived : Traits<real> { };
+         using a = typename Derived::Element *; void f(real (&)[Derived::n]); struct same { real x; }; using b = same;",
+        "a = float * [host]; double * [sm_80]
+         f = void (float (&)[4]) [host]; void (double (&)[8]) [sm_80]
+         b = same",
+    );
+}
+
+#[test]
+fn unknown_names_stay_as_spelled() {
+    types(
+        "using a = missing::T<int> *; template <class T> using V = std::vector<T, A<T>>; using b = V<float>; namespace n { struct S; } using c = n::S; using d = n::missing;
+         using e = std::array<float, 2 + 2>; struct X : missing { }; using f = X::type; using g = const Undeclared &;",
+        "a = missing::T<int> * ?
+         b = std::vector<float, A<float>> ?
+         c = n::S
+         d = n::missing ?
+         e = std::array<float, 4> ?
+         f = X::type ?
+         g = const Undeclared & ?",
+    );
+}
+
+#[test]
+fn definitions_that_go_in_circles_end() {
+    types(
+        "using A = B; using B = A; template <class T> struct X : X<T *> { using t = typename X<T **>::t; }; using a = A; constexpr int n = m; constexpr int m = n; using b = int[n];
+         namespace q { using namespace q; using q::z; } using c = q::z; struct S : S { }; using d = S::none;",
+        "d = S::none ?",
+    );
+}
+
+// Constants
+
+#[test]
+fn prototypes_with_array_declarators_are_functions() {
+    check(
+        "#ifdef __CUDA_ARCH__
+         using real = double;
+         #else
+         using real = float;
+         #endif
+         __global__ void k(real (*m)[4]);
+         __global__ void l(real (&m)[4], int);
+         __global__ void l(real (&m)[4], int) { }",
+        "80",
+        "kernel k: (float (*)[4]) [host], (double (*)[4]) [sm_80]; defined [-] because 1:#ifdef __CUDA_ARCH__
+         kernel l: (float (&)[4], int) [host], (double (&)[4], int) [sm_80]; defined [*] because 1:#ifdef __CUDA_ARCH__",
+    );
+}
+
+/// The C library's headers and the C++ library's name each other's functions so.
+#[test]
+fn using_declarations_that_lead_to_each_other_name_each_function_once() {
+    let mut source = String::from("int f(int); long f(long);\nnamespace std {}\n");
+    for _ in 0..8 {
+        source += "namespace std { using ::f; int f(char); }\nusing std::f;\n";
+    }
+    let fixture = Fixture::new(&source, "80");
+    let world = World::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all());
+    let view = View::new(&world, 0);
+    let hit = view.unqualified(Symbol::intern("f"), &Env::namespace(ScopeId::GLOBAL));
+    let Hit::Entities(entities) = hit else { panic!("{hit:?}") };
+    assert_eq!(entities.len(), 2 + 8);
+    assert!(!view.left_open.get());
+}
