@@ -4,6 +4,7 @@
 //! only the units that read the changed file are analysed again, a few at a time, so that the owner can
 //! hand in newer texts between the steps and nothing stale is worked on for long.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::finding::Region;
+use crate::preprocess::survey;
 use crate::project::{TranslationUnit, UnitKind};
 use crate::source::{FileId, Sources};
 use crate::target::Passes;
@@ -42,18 +44,22 @@ struct Slot {
     main: PathBuf,
     /// `None` before its first analysis.
     outcome: Option<Outcome>,
+    /// The files it reads, if that had to be known before its first analysis.
+    surveyed: Option<Vec<FileId>>,
     /// The outcome is that of the current texts.
     fresh: bool,
 }
 
 impl Slot {
-    /// Somebody who looks at these main files waits for it: it is open or was edited.
-    fn urgent(&self, open: &FxHashSet<PathBuf>) -> bool {
-        self.outcome.is_some() || open.contains(&self.unit.main)
+    /// Somebody who looks at these files waits for it: its main file or one it reads is open, or it was edited.
+    fn urgent(&self, open: &FxHashSet<PathBuf>, ids: &[FileId]) -> bool {
+        self.outcome.is_some() || open.contains(&self.unit.main) || ids.iter().any(|file| self.reads(*file))
     }
 
+    /// It is known to read the file.
     fn reads(&self, file: FileId) -> bool {
-        self.outcome.as_ref().is_some_and(|outcome| outcome.files.contains(&file))
+        let known = self.outcome.as_ref().map(|outcome| &outcome.files).or(self.surveyed.as_ref());
+        known.is_some_and(|files| files.contains(&file))
     }
 }
 
@@ -72,7 +78,10 @@ impl Session {
             let same = old.iter().position(|slot| slot.unit == unit);
             let mut slot = match same.or_else(|| old.iter().position(|slot| slot.unit.main == unit.main)) {
                 Some(index) => old.swap_remove(index),
-                None => Slot { main: resolved(&unit.main), unit: unit.clone(), outcome: None, fresh: false },
+                None => {
+                    let (main, unit) = (resolved(&unit.main), unit.clone());
+                    Slot { main, unit, outcome: None, surveyed: None, fresh: false }
+                }
             };
             slot.fresh &= same.is_some();
             slot.unit = unit;
@@ -161,13 +170,16 @@ impl Session {
     /// edited or whose main file is open. Says whether there were any.
     pub fn step(&mut self, open: &FxHashSet<PathBuf>) -> bool {
         let mut due = self.due();
-        due.sort_by_key(|index| !self.slots[*index].urgent(open));
+        self.survey(open, &due);
+        let ids = self.ids(open);
+        due.sort_by_key(|index| !self.slots[*index].urgent(open, &ids));
         due.truncate(rayon::current_num_threads().max(1));
         let Session { sources, kept, slots, .. } = self;
         let analysed: Vec<(usize, Outcome)> =
             due.par_iter().map(|index| (*index, isolated(&slots[*index].unit, sources, kept))).collect();
         for (index, outcome) in analysed {
             slots[index].outcome = Some(outcome);
+            slots[index].surveyed = None;
             slots[index].fresh = true;
         }
         !due.is_empty()
@@ -178,6 +190,26 @@ impl Session {
         (self.slots.iter().filter(|slot| slot.fresh).count(), self.slots.len())
     }
 
+    /// Finds out which units that are due read an open file that none is known to read: its owner waits for
+    /// them. Directives tell; their text costs the most and is left out.
+    fn survey(&mut self, open: &FxHashSet<PathBuf>, due: &[usize]) {
+        let waiting = |slot: &Slot| slot.outcome.is_none() && slot.surveyed.is_none();
+        if open.iter().all(|path| self.has(path)) || !due.iter().any(|index| waiting(&self.slots[*index])) {
+            return;
+        }
+        let Session { sources, kept, slots, .. } = self;
+        slots.par_iter_mut().filter(|slot| waiting(slot)).for_each(|slot| {
+            let told = catch_unwind(AssertUnwindSafe(|| survey(&slot.unit, sources, &kept.common).files));
+            // A unit that can't be walked says so when it is analysed.
+            slot.surveyed = Some(told.unwrap_or_default());
+        });
+    }
+
+    /// The ids of the paths that are known.
+    fn ids(&self, paths: &FxHashSet<PathBuf>) -> Vec<FileId> {
+        paths.iter().filter_map(|path| self.sources.known(path)).map(|file| file.id).collect()
+    }
+
     /// Every unit is up to date.
     pub fn settled(&mut self) -> bool {
         self.due().is_empty()
@@ -185,7 +217,8 @@ impl Session {
 
     /// Every unit that was edited or whose main file is open is up to date.
     pub fn answers(&mut self, open: &FxHashSet<PathBuf>) -> bool {
-        !self.due().into_iter().any(|index| self.slots[index].urgent(open))
+        let ids = self.ids(open);
+        !self.due().into_iter().any(|index| self.slots[index].urgent(open, &ids))
     }
 
     /// What the units that are up to date give.
@@ -296,6 +329,21 @@ mod tests {
         assert_eq!(settle(&mut session), (1, vec![]));
         session.replace(&header, Some(SAME.into()));
         assert_eq!(settle(&mut session), (0, vec![]));
+    }
+
+    #[test]
+    fn the_units_that_read_an_open_header_come_first() {
+        let mut files: Vec<(String, &str)> =
+            (0..300).map(|number| (format!("a{number:03}.cu"), "int a;\n")).collect();
+        files.push(("z.cu".into(), "#include \"t.h\"\n"));
+        files.push(("t.h".into(), SAME));
+        let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+        let (mut session, root) = session(&files);
+        let open = FxHashSet::from_iter([root.path().join("t.h")]);
+        assert!(session.step(&open));
+        assert!(session.answers(&open) && !session.settled());
+        let last = session.slots.iter().find(|slot| slot.unit.main.ends_with("z.cu")).unwrap();
+        assert!(last.fresh);
     }
 
     #[test]
