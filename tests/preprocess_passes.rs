@@ -258,35 +258,52 @@ fn mains(program: &Program, seed: u64) -> Vec<String> {
     texts
 }
 
-/// The main file and pass to which it matters that headers are kept for others.
+/// The main file and pass to which it matters that headers are kept for others: read one after another, and
+/// all at once.
 fn remembered(program: &Program, seed: u64) -> Option<String> {
-    let (sources, common) = (sources(program), Arc::default());
-    for (number, text) in mains(program, seed).into_iter().enumerate() {
-        let mut unit = unit();
-        unit.main = format!("main{number}.cu").into();
-        sources.add(&unit.main, text);
-        let kept = preprocess(&unit, &sources, &common);
-        let anew = preprocess(&unit, &sources, &Arc::new(Common::forgetful()));
-        let rest = |walk: &Preprocessed| {
-            let tokens = walk.tokens().iter().map(|token| (token.text.as_str(), token.passes, token.at));
-            format!("{:?}\n{:?}\n{:?}", walk.files, walk.events(), tokens.collect::<Vec<_>>())
-        };
-        let (kept_rest, anew_rest) = (rest(&kept), rest(&anew));
-        if kept_rest != anew_rest || kept.apart().len() != anew.apart().len() {
-            return Some(format!("main {number}:\n  kept {kept_rest}\n  anew {anew_rest}"));
-        }
-        for pass in unit.passes.all().iter() {
-            let (kept, anew) = (seen(&kept, pass), seen(&anew, pass));
-            let at = kept.iter().zip(&anew).take_while(|(one, other)| one == other).count();
-            if at < kept.len().max(anew.len()) {
-                let (kept, anew) = (kept.get(at), anew.get(at));
-                return Some(format!(
-                    "main {number}, pass {pass}, fact {at}:\n  kept {kept:?}\n  anew {anew:?}"
-                ));
-            }
-        }
+    let sources = sources(program);
+    let units: Vec<TranslationUnit> = mains(program, seed)
+        .into_iter()
+        .enumerate()
+        .map(|(number, text)| {
+            let unit = TranslationUnit { main: format!("main{number}.cu").into(), ..unit() };
+            sources.add(&unit.main, text);
+            unit
+        })
+        .collect();
+    let common = Arc::default();
+    let in_turn = || units.iter().find_map(|unit| kept_otherwise(unit, &sources, &common));
+    in_turn().or_else(|| {
+        let common = Arc::default();
+        std::thread::scope(|scope| {
+            let (sources, common) = (&sources, &common);
+            let read = |unit| scope.spawn(move || kept_otherwise(unit, sources, common));
+            let threads: Vec<_> = units.iter().map(read).collect();
+            threads.into_iter().find_map(|thread| thread.join().expect("no walk panics"))
+        })
+    })
+}
+
+/// Where the unit reads otherwise than when no header is kept.
+fn kept_otherwise(unit: &TranslationUnit, sources: &Sources, common: &Arc<Common>) -> Option<String> {
+    let main = unit.main.display();
+    let kept = preprocess(unit, sources, common);
+    let anew = preprocess(unit, sources, &Arc::new(Common::forgetful()));
+    let rest = |walk: &Preprocessed| {
+        let tokens = walk.tokens().iter().map(|token| (token.text.as_str(), token.passes, token.at));
+        format!("{:?}\n{:?}\n{:?}", walk.files, walk.events(), tokens.collect::<Vec<_>>())
+    };
+    let (kept_rest, anew_rest) = (rest(&kept), rest(&anew));
+    if kept_rest != anew_rest || kept.apart().len() != anew.apart().len() {
+        return Some(format!("{main}:\n  kept {kept_rest}\n  anew {anew_rest}"));
     }
-    None
+    unit.passes.all().iter().find_map(|pass| {
+        let (kept, anew) = (seen(&kept, pass), seen(&anew, pass));
+        let at = kept.iter().zip(&anew).take_while(|(one, other)| one == other).count();
+        let (one, other) = (kept.get(at), anew.get(at));
+        let differs = at < kept.len().max(anew.len());
+        differs.then(|| format!("{main}, pass {pass}, fact {at}:\n  kept {one:?}\n  anew {other:?}"))
+    })
 }
 
 #[test]
