@@ -7,7 +7,9 @@
 //!
 //! The campaign: `PROGRAMS=100000 cargo test --release --test preprocess_passes together`; `SEED`
 //! says where to begin. Since both walks are ours and could be wrong alike, compilers read programs
-//! too: `PROGRAMS=1000 COMPILER=clang++ cargo test --release --test preprocess_passes compiler`.
+//! too: `PROGRAMS=1000 COMPILER=clang++ cargo test --release --test preprocess_passes compiler`. Two more
+//! properties: `headers_kept`, units that share headers read as though each were alone, and `left_out`,
+//! directives do the same where text is left out.
 
 #[path = "preprocess/generate.rs"]
 mod generate;
