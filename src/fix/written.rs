@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::source::{Symbol, Token, TokenKind, lex};
+use crate::source::{Symbol, Token, TokenKind, closing, lex};
 
 /// The words of declarations that name nothing a source declares.
 const KEYWORDS: &str = "auto bool char class const constexpr double else enum extern false float for if inline int \
@@ -267,9 +267,9 @@ fn declarations(tokens: &[Token], found: &mut Vec<Declaration>) {
                 push(&tokens[start..=at], None, found);
                 start = at + 1;
             }
-            "(" | "[" => at = closing(tokens, at),
+            "(" | "[" => at = closing(tokens, at).unwrap_or(tokens.len()),
             "{" => {
-                let close = closing(tokens, at);
+                let close = closing(tokens, at).unwrap_or(tokens.len());
                 let head = &tokens[start..at];
                 if opens_scope(head) {
                     declarations(&tokens[at + 1..close.min(tokens.len())], found);
@@ -324,22 +324,6 @@ fn is_function(head: &[Token]) -> bool {
         })
     };
     words.clone().any(|word| word == "(") && !is_class && !assigned
-}
-
-/// The index of the bracket that closes the one at `open`; the number of tokens if none does.
-pub(super) fn closing(tokens: &[Token], open: usize) -> usize {
-    let mut depth = 0;
-    for (index, token) in tokens.iter().enumerate().skip(open) {
-        match token.text.as_str() {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth -= 1,
-            _ => continue,
-        }
-        if depth == 0 {
-            return index;
-        }
-    }
-    tokens.len()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::finding::Region;
-use crate::source::{SourceFile, Token, lex};
+use crate::source::{SourceFile, Token, closing, lex};
 use crate::target::PassSet;
 
 use super::position::Lines;
@@ -85,21 +85,6 @@ fn kernel(text: &str, tokens: &[Token], at: usize) -> Option<Kernel> {
         named: (tokens[name].offset, tokens[name].end),
         defined,
     })
-}
-
-fn closing(tokens: &[Token], open: usize) -> Option<usize> {
-    let mut depth = 0;
-    for (index, token) in tokens.iter().enumerate().skip(open) {
-        match token.text.as_str() {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth -= 1,
-            _ => continue,
-        }
-        if depth == 0 {
-            return Some(index);
-        }
-    }
-    None
 }
 
 /// The outline: kernels, and the conditionals that passes see differently.

@@ -77,6 +77,22 @@ pub(super) fn lex_part(text: &str, part: Range<usize>) -> Vec<Token> {
     })
 }
 
+/// The index of the bracket that closes the one at `open`.
+pub fn closing(tokens: &[Token], open: usize) -> Option<usize> {
+    let mut depth = 0;
+    for (index, token) in tokens.iter().enumerate().skip(open) {
+        match token.text {
+            sym::LPAREN | sym::LBRACKET | sym::LBRACE => depth += 1,
+            sym::RPAREN | sym::RBRACKET | sym::RBRACE => depth -= 1,
+            _ => continue,
+        }
+        if depth == 0 {
+            return Some(index);
+        }
+    }
+    None
+}
+
 /// How the identifier at the beginning of `text` is written.
 pub fn written_identifier(text: &str) -> &str {
     &text[..Lexer { text, at: 0 }.identifier_end(0)]
