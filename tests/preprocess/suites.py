@@ -128,6 +128,10 @@ def main():
     notes = pathlib.Path(__file__).with_suffix(".md").read_text()
     section = re.search(rf"^## {arguments.kind}\b(.*?)(?=^## |\Z)", notes, re.M | re.S)
     explained = set(re.findall(r"`([^`\s]+)`", section.group(1))) if section else set()
+    missing = [name for name in (program, arguments.gcc, arguments.clang) if not shutil.which(name)]
+    if missing:
+        print(f"not found: {', '.join(missing)}; say where with --program, --gcc or --clang", file=sys.stderr)
+        sys.exit(2)
     system = system_directories(arguments.gcc)
     same = unexpected = 0
     differing = set()
