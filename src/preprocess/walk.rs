@@ -4,28 +4,32 @@
 //! it is live for or executes the directive that stands before it, so that directives inside the
 //! arguments of an invocation just work.
 
+mod defining;
+mod emitting;
+
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::project::{Define, TranslationUnit};
+use crate::project::TranslationUnit;
 use crate::source::{FileId, SourceFile, Sources, Span, Symbol, Token, TokenKind, sym};
-use crate::target::{ByPass, CudaCompiler, Options, PassSet, predefined};
+use crate::target::{ByPass, CudaCompiler, PassSet};
 
 use super::ahead::{Change, Moment, Raw, Step, Suspended};
-use super::common::{Common, Place};
+use super::common::Common;
 use super::expand::{Settled, Split, quoted, whole};
 use super::include::{Found, Resolver};
 use super::inclusion::{Inclusion, Read};
-use super::macros::{self, Macro, MacroId, Meaning, Table, Tok};
+use super::macros::{Macro, MacroId, Table, Tok};
 use super::memo::{Asked, Reading};
 use super::survey::Survey;
 use super::tokens::{
-    Apart, Conditional, ConditionalId, Definition, DefinitionId, Event, Expansion, ExpansionId, GroupId,
-    Happening, PpToken, Preprocessed, Problem, Written,
+    Conditional, ConditionalId, DefinitionId, Expansion, ExpansionId, GroupId, Happening, Preprocessed,
+    Problem,
 };
+use emitting::pp_token;
 
 /// Tokens of the union of all passes, after which a unit is given up.
 const TOKEN_LIMIT: usize = 20_000_000;
@@ -350,68 +354,6 @@ impl<'u> Walker<'u> {
         }
     }
 
-    fn predefine(&mut self) {
-        let all = self.passes;
-        let answers = self.unit.answers.as_deref();
-        let knows = |(index, name): &(usize, &Symbol)| match answers {
-            Some(answers) => answers.names.contains(name.as_str()),
-            None => *index < GCC_QUESTIONS,
-        };
-        let questions = QUESTIONS.iter().enumerate().filter(knows).map(|(_, name)| name);
-        for name in BUILTINS.iter().chain(questions) {
-            let id = self.predefined(*name, Place::Builtin(*name, all), || {
-                (Written::Predefined(Arc::new([])), Meaning::Builtin(*name), Vec::new().into(), false)
-            });
-            self.set_macro(*name, all, id);
-        }
-        let options = Options { rdc: self.unit.rdc, ..self.unit.options.clone() };
-        for one in predefined(&self.unit.passes, &options) {
-            self.predefine_one(&one.name, &one.value, one.passes.and(all));
-        }
-        for define in &self.unit.defines {
-            match define {
-                Define::Define(name, value) => self.predefine_one(name, value, all),
-                Define::Undef(name) => {
-                    self.table.clear(Symbol::intern(name), PassSet(u64::MAX));
-                }
-            }
-        }
-    }
-
-    fn predefine_one(&mut self, name: &str, value: &str, passes: PassSet) {
-        if let Some((parsed, tokens)) = macros::predefined(name, value) {
-            let name = parsed.name.text;
-            let place = Place::Predefined(name, value.to_string(), passes);
-            let macros::Parsed { meaning, body, pastes, .. } = parsed;
-            let id = self.predefined(name, place, || (Written::Predefined(tokens), meaning, body, pastes));
-            self.set_macro(name, passes, id);
-        }
-    }
-
-    /// The macro that no file defines of this place.
-    fn predefined(
-        &self,
-        name: Symbol,
-        place: Place,
-        read: impl FnOnce() -> (Written, Meaning, Arc<[macros::BodyToken]>, bool),
-    ) -> MacroId {
-        let passes = place.passes();
-        self.common.made(&place).unwrap_or_else(|| {
-            self.common.make(place, || {
-                let (written, meaning, body, pastes) = read();
-                let definition = Definition { name, at: None, group: None, passes, written, like: None };
-                let definition = self.common.add_definition(definition);
-                self.common.add_macro(Macro { definition, at: None, meaning, body, pastes })
-            })
-        })
-    }
-
-    fn set_macro(&mut self, name: Symbol, set: PassSet, id: MacroId) {
-        self.out.definitions.push(self.macro_of(id).definition);
-        self.table.set(name, set, id);
-        self.note_defined(name, id);
-    }
-
     fn enter_main(&mut self) {
         let all = self.passes;
         let file = match self.sources.read(&self.unit.main) {
@@ -609,120 +551,6 @@ impl<'u> Walker<'u> {
         }
     }
 
-    // ---- emitting ----
-
-    pub(super) fn note(&mut self, passes: PassSet, happening: Happening) {
-        self.out.events.push(Event { before: self.out.tokens.len(), passes, happening });
-    }
-
-    pub(super) fn emit(&mut self, token: &Tok, passes: PassSet) {
-        if token.is_pragma() {
-            self.note(passes, Happening::Directive(token.text.to_string(), token.at.loc()));
-            return;
-        }
-        self.out.tokens.push(pp_token(token, passes));
-    }
-
-    /// Emits what an invocation became for each class; what they share at either end only once.
-    pub(super) fn emit_classes(&mut self, mut classes: Vec<(PassSet, Vec<Tok>)>) {
-        if let [(passes, tokens)] = &mut classes[..] {
-            let (passes, tokens) = (*passes, std::mem::take(tokens));
-            tokens.iter().for_each(|token| self.emit(token, passes));
-            return self.give_back(tokens);
-        }
-        let same = |a: &Tok, b: &Tok| a.text == b.text && a.kind == b.kind;
-        // Classes with the same spellings, by index.
-        let mut merged: Vec<Vec<usize>> = Vec::new();
-        for (index, (_, tokens)) in classes.iter().enumerate() {
-            let twin = merged.iter_mut().find(|known| {
-                let known = &classes[known[0]].1;
-                known.len() == tokens.len() && known.iter().zip(tokens).all(|(a, b)| same(a, b))
-            });
-            match twin {
-                Some(known) => known.push(index),
-                None => merged.push(vec![index]),
-            }
-        }
-        let Some((first, others)) = merged.split_first() else { return };
-        let first = &classes[first[0]].1;
-        let others: Vec<&Vec<Tok>> = others.iter().map(|other| &classes[other[0]].1).collect();
-        let shared = |index: usize| {
-            others.iter().all(|tokens| tokens.get(index).is_some_and(|token| same(token, &first[index])))
-        };
-        let front = (0..first.len()).take_while(|index| shared(*index)).count();
-        let shared_back = |back: usize| {
-            others.iter().all(|tokens| {
-                tokens.len() >= front + back && same(&tokens[tokens.len() - back], &first[first.len() - back])
-            })
-        };
-        let back = (1..=first.len() - front).take_while(|back| shared_back(*back)).count();
-        let all: Vec<usize> = merged.concat();
-        for index in 0..front {
-            self.emit_shared(&classes, &all, |tokens| tokens[index]);
-        }
-        for members in &merged {
-            for index in front..classes[members[0]].1.len() - back {
-                self.emit_shared(&classes, members, |tokens| tokens[index]);
-            }
-        }
-        for back in (1..=back).rev() {
-            self.emit_shared(&classes, &all, |tokens| tokens[tokens.len() - back]);
-        }
-    }
-
-    /// Emits a token that the classes numbered `members` share, and where it comes from elsewhere than
-    /// in the first of them.
-    fn emit_shared(
-        &mut self,
-        classes: &[(PassSet, Vec<Tok>)],
-        members: &[usize],
-        pick: impl Fn(&[Tok]) -> Tok,
-    ) {
-        let token = pick(&classes[members[0]].1);
-        let passes = members.iter().fold(PassSet::EMPTY, |all, member| all.or(classes[*member].0));
-        let index = self.out.tokens.len() as u32;
-        self.emit_widened(&token, passes);
-        for member in &members[1..] {
-            let (set, tokens) = &classes[*member];
-            let other = pick(tokens);
-            if !self.same_origin(&token, &other) {
-                self.out.apart.push(Apart { index, token: pp_token(&other, *set) });
-            }
-        }
-    }
-
-    /// They stand in the same place, and came there the same way.
-    fn same_origin(&self, a: &Tok, b: &Tok) -> bool {
-        let place = |token: &Tok| (token.at, token.spelled, token.space, token.line_start, token.group);
-        if place(a) != place(b) {
-            return false;
-        }
-        let (mut a, mut b) = (a.expansion, b.expansion);
-        while a != b {
-            let (Some(left), Some(right)) = (a, b) else { return false };
-            let (left, right) = (self.out.expansions[left.index()], self.out.expansions[right.index()]);
-            if (left.definition, left.invoked) != (right.definition, right.invoked) {
-                return false;
-            }
-            (a, b) = (left.parent, right.parent);
-        }
-        true
-    }
-
-    /// Emits a token for a set that may be larger than the one it was expanded for.
-    fn emit_widened(&mut self, token: &Tok, passes: PassSet) {
-        let mut above = token.expansion;
-        while let Some(id) = above {
-            let expansion = &mut self.out.expansions[id.index()];
-            if expansion.passes.contains(passes) {
-                break;
-            }
-            expansion.passes = expansion.passes.or(passes);
-            above = expansion.parent;
-        }
-        self.emit(token, passes);
-    }
-
     // ---- what the expander asks ----
 
     /// The macro `name` is to the passes of `set` at a moment.
@@ -897,119 +725,10 @@ impl<'u> Walker<'u> {
         self.renumbered.entry(file).or_default().push(one);
     }
 
-    // ---- definitions ----
-
-    /// Carries out a `#define` whose macro name is the first of `tokens`.
-    pub(super) fn define(
-        &mut self,
-        tokens: &[Token],
-        written: Written,
-        file: FileId,
-    ) -> Result<(), &'static str> {
-        let set = self.live;
-        // For all passes it makes the same macro in every walk.
-        let whole = set == self.passes;
-        if whole
-            && let Some(name) = tokens.first()
-            && let Some(id) = self.common.made(&Place::Written(file, name.offset, set))
-        {
-            self.note_change(name.text);
-            self.set_macro(name.text, set, id);
-            return Ok(());
-        }
-        let macros::Parsed { name, meaning, body, pastes } = macros::parse(tokens, Some(file))?;
-        let at = Some(Span { file, start: name.offset, end: name.end });
-        let (place, name) = (Place::Written(file, name.offset, set), name.text);
-        self.note_change(name);
-        let common = self.common;
-        let like = if whole { None } else { self.twin(name, &written) };
-        let group = self.group.filter(|_| !whole);
-        let make = || {
-            let definition =
-                common.add_definition(Definition { name, at, group, passes: set, written, like });
-            let used = like.unwrap_or(definition);
-            (definition, common.add_macro(Macro { definition: used, at, meaning, body, pastes }))
-        };
-        if whole {
-            let id = common.make(place, || make().1);
-            self.set_macro(name, set, id);
-            return Ok(());
-        }
-        let (definition, made) = make();
-        self.out.definitions.push(definition);
-        // The same directive again, for other passes.
-        let cases = self.table.cases(name).iter();
-        let mut again = cases.map(|(_, id)| *id).filter(|id| {
-            let known = common.macro_of(*id);
-            known.at == at && Some(known.definition) == like
-        });
-        let id = again.next().unwrap_or(made);
-        self.table.set(name, set, id);
-        self.note_defined(name, id);
-        Ok(())
-    }
-
-    /// The definition that a name has in some pass and that says the same.
-    fn twin(&mut self, name: Symbol, written: &Written) -> Option<DefinitionId> {
-        let common = self.common;
-        let known = self.table.cases(name).iter().map(|(_, id)| common.macro_of(*id));
-        let mut known = known.filter(|known| !matches!(known.meaning, Meaning::Builtin(_)));
-        let says_the_same = |known: &&Macro| {
-            let old = common.definition(known.definition);
-            macros::say_the_same(old.written.defined(), written.defined())
-        };
-        known.find(says_the_same).map(|known| known.definition)
-    }
-
-    pub(super) fn undefine(&mut self, name: Symbol, set: PassSet) {
-        self.note_change(name);
-        self.table.clear(name, set);
-    }
-
-    pub(super) fn push_macro(&mut self, name: Symbol, set: PassSet) {
-        self.note_push(name, set);
-        let mut kept = ByPass::new();
-        let cases = self.table.cases(name);
-        for (passes, id) in cases.iter().filter(|(passes, _)| passes.meets(set)) {
-            kept.set(passes.and(set), *id);
-        }
-        self.pushed.entry(name).or_default().push((set, kept));
-    }
-
-    pub(super) fn pop_macro(&mut self, name: Symbol, mut set: PassSet) {
-        self.note_pop(name, set);
-        let mut stack = self.pushed.remove(&name).unwrap_or_default();
-        for (passes, kept) in stack.iter_mut().rev() {
-            let part = passes.and(set);
-            self.undefine(name, part);
-            for (case, id) in kept.cases().iter().filter(|(case, _)| case.meets(part)) {
-                self.table.set(name, case.and(part), *id);
-            }
-            *passes = passes.minus(part);
-            set = set.minus(part);
-        }
-        stack.retain(|(passes, _)| !passes.is_empty());
-        self.pushed.insert(name, stack);
-    }
-
     // ---- problems ----
 
     pub(super) fn problem_at(&mut self, message: String, at: Span, passes: PassSet, incomplete: bool) {
         self.out.problems.push(Problem { message, at, passes, incomplete });
-    }
-}
-
-fn pp_token(token: &Tok, passes: PassSet) -> PpToken {
-    PpToken {
-        kind: token.kind,
-        space_before: token.space,
-        line_start: token.line_start,
-        text: token.text,
-        passes,
-        at: token.at,
-        spelled: token.spelled,
-        expansion: token.expansion,
-        group: token.group,
     }
 }
 
