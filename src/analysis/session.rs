@@ -93,12 +93,18 @@ impl Session {
     /// or that missed a header of its name, out of date.
     pub fn replace(&mut self, path: &Path, text: Option<String>) {
         self.look = None;
-        let added = text.is_some() && self.sources.known(path).is_none();
+        let unknown = self.sources.known(path).is_none();
+        let added = text.is_some() && unknown;
         let superseded = match text {
             Some(text) => self.sources.overlay(path, text),
             None => self.sources.forget(path),
         };
         self.superseded += superseded.len();
+        // What headers were kept that read the old text, or might read a file that was not there.
+        match unknown {
+            true => self.kept.common.clear(),
+            false => self.kept.common.supersede(&superseded),
+        }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let missed = |outcome: &Outcome| {
             outcome.missing.iter().any(|header| {
@@ -329,6 +335,25 @@ mod tests {
         assert_eq!(settle(&mut session), (1, vec![]));
         session.replace(&header, Some(SAME.into()));
         assert_eq!(settle(&mut session), (0, vec![]));
+    }
+
+    #[test]
+    fn headers_are_not_kept_over_changes_of_what_they_include() {
+        let main = format!("#include \"around.h\"\n{KERNEL}");
+        let around = "#include \"t.h\"\n#include \"new.h\"\n";
+        let files = [("a.cu", main.as_str()), ("b.cu", &main), ("around.h", around), ("t.h", SAME)];
+        let (mut session, root) = session(&files);
+        let (header, new) = (root.path().join("t.h"), root.path().join("new.h"));
+        assert_eq!(settle(&mut session), (2, vec![]));
+        session.replace(&header, Some(VARIES.into()));
+        assert_eq!(settle(&mut session), (2, vec!["store".into(), "store".into()]));
+        session.replace(&header, None);
+        assert_eq!(settle(&mut session), (2, vec![]));
+        session.replace(
+            &new,
+            Some(VARIES.replace("scalar_t", "other_t") + "__global__ void other(other_t value) { }\n"),
+        );
+        assert_eq!(settle(&mut session), (2, vec!["other".into()]));
     }
 
     #[test]

@@ -93,6 +93,20 @@ impl Common {
         }
     }
 
+    /// Drops the headers that read one of these files.
+    pub fn supersede(&self, files: &[FileId]) {
+        if let Some(records) = self.records.as_ref().filter(|_| !files.is_empty()) {
+            records.supersede(files);
+        }
+    }
+
+    /// Drops all headers: a file has come that any of them may mean.
+    pub fn clear(&self) {
+        if let Some(records) = &self.records {
+            records.clear();
+        }
+    }
+
     /// About how many bytes it holds that [`Common::retain`] does not free.
     pub fn lasting(&self) -> usize {
         self.groups.count() * size_of::<Group>()

@@ -40,8 +40,8 @@ pub(super) struct Key {
     passes: PassSet,
     /// CUDA's words stay words.
     words: bool,
-    /// Text is left out, and this many macros could make it matter.
-    survey: Option<usize>,
+    /// Text is left out; a fingerprint of the macros that could make it matter.
+    survey: Option<u64>,
 }
 
 /// A reading and what it depends on.
@@ -75,6 +75,20 @@ impl Records {
             variants.retain(|record| !record.inclusion.reads_any(&gone));
             !variants.is_empty()
         });
+    }
+
+    /// Drops what read one of these files.
+    pub(super) fn supersede(&self, files: &[FileId]) {
+        let gone = |file: FileId| files.contains(&file);
+        self.by_key.write().expect(NO_PANIC).retain(|_, variants| {
+            variants.retain(|record| !record.inclusion.reads_any(&gone));
+            !variants.is_empty()
+        });
+    }
+
+    /// Drops all.
+    pub(super) fn clear(&self) {
+        self.by_key.write().expect(NO_PANIC).clear();
     }
 
     fn variants(&self, key: &Key) -> Vec<Arc<Record>> {
@@ -138,7 +152,7 @@ impl Walker<'_> {
     pub(super) fn key(&self, file: FileId, next_directory: usize, system: bool) -> Option<Key> {
         self.common.records.as_ref()?;
         let (search, words) = (self.search, self.has_words());
-        let survey = self.survey.as_ref().map(Survey::count);
+        let survey = self.survey.as_ref().map(Survey::state);
         let key = Key { file, next_directory, system, search, passes: self.passes, words, survey };
         (self.renumberings == 0).then_some(key)
     }

@@ -8,7 +8,7 @@ use memchr::memmem::Finder;
 
 use crate::source::{Symbol, TokenKind, sym};
 
-use super::macros::{Macro, MacroId};
+use super::macros::{Macro, MacroId, mixed};
 use super::walk::Walker;
 
 /// What a walk needs that leaves text out.
@@ -31,9 +31,9 @@ impl Survey {
         Survey { acting, names: Vec::new(), torn: false }
     }
 
-    /// How many macros act.
-    pub(super) fn count(&self) -> usize {
-        self.names.len()
+    /// A fingerprint of the macros that act.
+    pub(super) fn state(&self) -> u64 {
+        self.names.iter().fold(0, |all, name| all ^ mixed(name))
     }
 
     fn acts(&self, text: &str) -> bool {
@@ -73,8 +73,8 @@ impl Walker<'_> {
         survey.add(name);
         // Those that lead to it, and to them.
         let mut known = 0;
-        while known < survey.count() {
-            known = survey.count();
+        while known < survey.names.len() {
+            known = survey.names.len();
             for (name, id) in self.table.all() {
                 if survey.leads(common.macro_of(id)) {
                     survey.add(name);
