@@ -85,6 +85,16 @@ struct Kept {
     system: bool,
 }
 
+/// Who includes, as far as it matters to what is found.
+#[derive(PartialEq, Eq, Hash)]
+enum By {
+    Nobody,
+    /// Any file, asking for one in the directories: none of the project's own has that name, or they do not
+    /// count.
+    Anyone,
+    File(FileId),
+}
+
 /// A directory that is searched.
 struct Directory {
     path: PathBuf,
@@ -149,11 +159,11 @@ pub(super) struct Resolver<'u> {
     sources: &'u Sources,
     /// By the path's bytes: a path is hashed part by part.
     exists: FxHashMap<OsString, bool>,
-    /// By including file, name, and where the search starts.
-    places: FxHashMap<(Option<FileId>, Symbol, usize), Option<Kept>>,
+    /// By what includes, name, and where the search starts.
+    places: FxHashMap<(By, Symbol, usize), Option<Kept>>,
     canonical: FxHashMap<PathBuf, PathBuf>,
     /// The system's headers that were found.
-    system: FxHashSet<PathBuf>,
+    system: FxHashSet<FileId>,
 }
 
 impl<'u> Resolver<'u> {
@@ -210,35 +220,45 @@ impl<'u> Resolver<'u> {
             Start::Includer => usize::MAX,
             Start::Directory(from) => from,
         };
-        let key = (includer.map(|includer| includer.id), Symbol::intern(name), from);
+        let of_system = includer.is_some_and(|includer| self.system.contains(&includer.id));
+        let own = || self.search.project_headers.contains_key(name.rsplit('/').next().unwrap_or(name));
+        let alike = of_system || !own();
+        let by = match (includer, start) {
+            (None, _) => By::Nobody,
+            (Some(_), Start::Directory(_)) if alike => By::Anyone,
+            (Some(includer), _) => By::File(includer.id),
+        };
+        let key = (by, Symbol::intern(name), from);
         if let Some(kept) = self.places.get(&key) {
             let Kept { file, next_directory, system } = kept.clone()?;
             return Some(Found { file: Ok(file), next_directory, system });
         }
-        let includer = includer.map(|includer| includer.path.as_path());
-        let Some((path, next_directory, system)) = self.search(name, includer, start) else {
+        let path = includer.map(|includer| includer.path.as_path());
+        if alike && matches!(start, Start::Includer) && !self.exists(&beside(name, path)) {
+            return self.find(name, includer, Start::Directory(0));
+        }
+        let Some((path, next_directory, system)) = self.search(name, path, of_system, start) else {
             self.places.insert(key, None);
             return None;
         };
         let path = self.tidied(path);
-        if system {
-            self.system.insert(path.clone());
-        }
         let file = self.sources.read(&path);
         if let Ok(file) = &file {
+            if system {
+                self.system.insert(file.id);
+            }
             self.places.insert(key, Some(Kept { file: file.clone(), next_directory, system }));
         }
         Some(Found { file, next_directory, system })
     }
 
-    fn search(&mut self, name: &str, includer: Option<&Path>, start: Start) -> Place {
+    fn search(&mut self, name: &str, includer: Option<&Path>, of_system: bool, start: Start) -> Place {
         if Path::new(name).is_absolute() {
             return self.exists(Path::new(name)).then(|| (PathBuf::from(name), 0, false));
         }
-        let of_system = includer.is_some_and(|includer| self.system.contains(includer));
         let from = match start {
             Start::Includer => {
-                let beside = includer.and_then(Path::parent).unwrap_or(Path::new("")).join(name);
+                let beside = beside(name, includer);
                 if self.exists(&beside) {
                     return Some((beside, 0, of_system));
                 }
@@ -321,6 +341,11 @@ impl<'u> Resolver<'u> {
         self.exists.insert(path.as_os_str().to_owned(), exists);
         exists
     }
+}
+
+/// Where a header stands that is in the includer's directory, or in the working directory.
+fn beside(name: &str, includer: Option<&Path>) -> PathBuf {
+    includer.and_then(Path::parent).unwrap_or(Path::new("")).join(name)
 }
 
 #[derive(Clone, Copy)]

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::source::FileId;
 
+use super::text::Text;
 use super::tokens::{
     Apart, ConditionalId, DefinitionId, Event, Expansion, ExpansionId, Happening, Missing, PpToken, Problem,
     Undefinition,
@@ -18,7 +19,7 @@ use super::tokens::{
 /// expansions are its own.
 #[derive(Debug, Default)]
 pub(super) struct Inclusion {
-    pub(super) tokens: Vec<PpToken>,
+    pub(super) tokens: Text,
     /// [`Happening::Enter`]'s level counts from its own.
     pub(super) events: Vec<Event>,
     pub(super) apart: Vec<Apart>,
@@ -64,14 +65,21 @@ pub(super) struct Mark {
 }
 
 impl Inclusion {
-    /// Lets go of memory that was taken in advance.
-    pub(super) fn shrink(&mut self) {
-        self.tokens.shrink_to_fit();
-        self.events.shrink_to_fit();
-        self.expansions.shrink_to_fit();
-        self.conditionals.shrink_to_fit();
-        self.definitions.shrink_to_fit();
-        self.reads.shrink_to_fit();
+    /// What is in it, in memory that fits; it is empty then.
+    pub(super) fn fitting(&mut self) -> Inclusion {
+        Inclusion {
+            tokens: self.tokens.fitting(),
+            events: self.events.drain(..).collect(),
+            apart: self.apart.drain(..).collect(),
+            expansions: self.expansions.drain(..).collect(),
+            conditionals: self.conditionals.drain(..).collect(),
+            definitions: self.definitions.drain(..).collect(),
+            undefinitions: self.undefinitions.drain(..).collect(),
+            missing: self.missing.drain(..).collect(),
+            problems: self.problems.drain(..).collect(),
+            unanswered: std::mem::take(&mut self.unanswered),
+            reads: self.reads.drain(..).collect(),
+        }
     }
 
     /// How much there is of it.
@@ -167,13 +175,14 @@ impl Flat {
         let shifted = |id: ExpansionId| ExpansionId::new(id.index() + base);
         let expansion = |one: &Expansion| Expansion { parent: one.parent.map(shifted), ..*one };
         self.expansions.extend(one.expansions.iter().map(expansion));
+        let mut tokens = one.tokens.reader();
         let (mut from, mut apart) = (Mark::default(), 0);
         let ends = one.children().map(|child| (child.after, Some(child)));
         for (to, child) in ends.chain([(one.mark(), None)]) {
             // What stands at an index of its own stands here at one that is so much greater.
             let further = self.tokens.len() - from.tokens;
             let made = |token: &PpToken| PpToken { expansion: token.expansion.map(shifted), ..*token };
-            self.tokens.extend(one.tokens[from.tokens..to.tokens].iter().map(made));
+            tokens.copy(to.tokens, &mut self.tokens, shifted);
             for event in &one.events[from.events..to.events] {
                 let mut event = event.clone();
                 event.before += further;

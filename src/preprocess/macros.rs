@@ -142,7 +142,7 @@ pub(super) struct Macro {
 pub(super) struct Table {
     /// By symbol.
     slots: Vec<Slot>,
-    cases: Vec<ByPass<MacroId>>,
+    cases: Vec<Cases>,
     /// Indices of cases that no name has.
     free: Vec<u32>,
     /// The number of the innermost reading whose looks are noted; greater than those around it, 0 for none.
@@ -156,6 +156,23 @@ pub(super) struct Table {
     state: u64,
     /// Names that were ever defined, some more than once.
     named: Vec<Symbol>,
+}
+
+/// What a name is defined as.
+#[derive(Default)]
+struct Cases {
+    by_pass: ByPass<MacroId>,
+    /// A number for it.
+    fingerprint: u64,
+}
+
+impl Cases {
+    /// They changed: the same definitions are in the same order, however they came about.
+    fn settle(&mut self, name: Symbol) {
+        self.by_pass.sort();
+        let one = |(passes, id): &(PassSet, MacroId)| mixed((name, passes, id));
+        self.fingerprint = self.by_pass.cases().iter().fold(0, |all, case| all ^ one(case));
+    }
 }
 
 #[derive(Clone, Copy, Default)]
@@ -212,7 +229,7 @@ impl Table {
     /// Its definitions, if it has any. Of a name that was looked at.
     pub(super) fn get(&self, name: Symbol) -> Option<&ByPass<MacroId>> {
         let index = self.slot(name).cases.checked_sub(1)?;
-        Some(&self.cases[index as usize])
+        Some(&self.cases[index as usize].by_pass)
     }
 
     /// Its definitions. A look.
@@ -229,14 +246,13 @@ impl Table {
         if slot.cases == 0 {
             self.named.push(name);
             slot.cases = 1 + self.free.pop().unwrap_or_else(|| {
-                self.cases.push(ByPass::new());
+                self.cases.push(Cases::default());
                 u32::try_from(self.cases.len() - 1).expect("fewer macros than tokens")
             });
         }
         let cases = &mut self.cases[slot.cases as usize - 1];
-        cases.set(set, id);
-        // The same definitions are in the same order, however they came about.
-        cases.sort();
+        cases.by_pass.set(set, id);
+        cases.settle(name);
         self.state ^= self.fingerprint(name);
     }
 
@@ -246,9 +262,9 @@ impl Table {
         let Some(index) = self.slot(name).cases.checked_sub(1) else { return };
         self.state ^= self.fingerprint(name);
         let cases = &mut self.cases[index as usize];
-        cases.clear(set);
-        cases.sort();
-        if cases.cases().is_empty() {
+        cases.by_pass.clear(set);
+        cases.settle(name);
+        if cases.by_pass.cases().is_empty() {
             self.slots[name.index()].cases = 0;
             self.free.push(index);
         }
@@ -257,9 +273,7 @@ impl Table {
 
     /// A number for what the name is defined as; 0 when it is not.
     pub(super) fn fingerprint(&self, name: Symbol) -> u64 {
-        let Some(cases) = self.get(name) else { return 0 };
-        let one = |(passes, id): &(PassSet, MacroId)| mixed((name, passes, id));
-        cases.cases().iter().fold(0, |all, case| all ^ one(case))
+        self.slot(name).cases.checked_sub(1).map_or(0, |index| self.cases[index as usize].fingerprint)
     }
 
     /// A fingerprint of all definitions.

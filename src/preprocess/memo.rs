@@ -56,16 +56,15 @@ pub(super) struct Record {
     absent: Box<[Symbol]>,
     /// Files it asked for, and the passes that had read them and wanted them once.
     asked: Box<[(Arc<SourceFile>, PassSet)]>,
-    /// What names mean after it that meant something else before.
-    changes: Box<[Change]>,
+    /// Names that mean something else after it than before, each with the end of its part of `cases`.
+    changed: Box<[(Symbol, u32)]>,
+    /// What those mean.
+    cases: Box<[(PassSet, MacroId)]>,
     /// The files that it wants once, and for which passes.
     once: Box<[(Arc<SourceFile>, PassSet)]>,
     /// How many tokens it pulled.
     pulled: usize,
 }
-
-/// A name and what it is defined as in which passes.
-type Change = (Symbol, Box<[(PassSet, MacroId)]>);
 
 impl Records {
     /// Drops what read a file other than these.
@@ -102,6 +101,18 @@ impl Records {
             variants.remove(0);
         }
         variants.push(Arc::new(record));
+    }
+}
+
+impl Record {
+    /// What names mean after it that meant something else before.
+    fn changes(&self) -> impl Iterator<Item = (Symbol, &[(PassSet, MacroId)])> {
+        let mut from = 0;
+        self.changed.iter().map(move |(name, to)| {
+            let cases = &self.cases[from..*to as usize];
+            from = *to as usize;
+            (*name, cases)
+        })
     }
 }
 
@@ -173,9 +184,9 @@ impl Walker<'_> {
                 self.note_asked(file, *found);
             }
         }
-        for (name, cases) in &record.changes {
-            self.table.replace(*name, cases);
-            cases.iter().for_each(|(_, id)| self.note_defined(*name, *id));
+        for (name, cases) in record.changes() {
+            self.table.replace(name, cases);
+            cases.iter().for_each(|(_, id)| self.note_defined(name, *id));
         }
         for (file, passes) in &record.once {
             self.want_once(file, *passes);
@@ -221,15 +232,16 @@ impl Walker<'_> {
             }
         });
         let around_level = std::mem::replace(&mut self.level, level);
-        Box::new(Reading { around: std::mem::take(&mut self.out), around_level, noted })
+        let empty = self.spare_readings.pop().unwrap_or_default();
+        Box::new(Reading { around: std::mem::replace(&mut self.out, empty), around_level, noted })
     }
 
     /// A reading of its own ends. It is kept if it may be.
     pub(super) fn end_reading(&mut self, reading: Reading) {
-        let mut inclusion = std::mem::replace(&mut self.out, reading.around);
+        let mut own = std::mem::replace(&mut self.out, reading.around);
         let level = std::mem::replace(&mut self.level, reading.around_level);
-        inclusion.shrink();
-        let inclusion = Arc::new(inclusion);
+        let inclusion = Arc::new(own.fitting());
+        self.spare_readings.push(own);
         if let Some(noted) = reading.noted {
             self.keep(noted, &inclusion);
         }
@@ -246,15 +258,16 @@ impl Walker<'_> {
             && self.pushes.len() == noted.pushes
             && let Some(records) = &self.common.records
         {
-            let (mut present, mut absent, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut present, mut absent) = (Vec::new(), Vec::new());
+            let (mut changed, mut cases) = (Vec::new(), Vec::new());
             for look in self.table.looks(&noted.looking) {
                 match look.found {
                     0 => absent.push(look.name),
                     found => present.push((look.name, found)),
                 }
                 if self.table.fingerprint(look.name) != look.found {
-                    let cases = self.table.get(look.name).map_or(&[][..], |cases| cases.cases());
-                    changes.push((look.name, cases.into()));
+                    cases.extend_from_slice(self.table.get(look.name).map_or(&[][..], |cases| cases.cases()));
+                    changed.push((look.name, cases.len() as u32));
                 }
             }
             let first = |asked: &&Asked| asked.before < noted.number;
@@ -265,7 +278,8 @@ impl Walker<'_> {
                 present: present.into(),
                 absent: absent.into(),
                 asked: asked.map(|asked| (asked.file.clone(), asked.found)).collect(),
-                changes: changes.into(),
+                changed: changed.into(),
+                cases: cases.into(),
                 once: self.wanted[noted.once..].into(),
                 pulled: self.pulled - noted.pulled,
             };

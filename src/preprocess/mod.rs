@@ -20,6 +20,7 @@ mod provenance;
 mod survey;
 #[cfg(test)]
 mod tests;
+mod text;
 mod tokens;
 mod walk;
 

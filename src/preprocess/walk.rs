@@ -29,7 +29,7 @@ use super::tokens::{
     Conditional, ConditionalId, DefinitionId, Expansion, ExpansionId, GroupId, Happening, Preprocessed,
     Problem,
 };
-use emitting::pp_token;
+pub(super) use emitting::pp_token;
 
 /// Tokens of the union of all passes, after which a unit is given up.
 const TOKEN_LIMIT: usize = 20_000_000;
@@ -176,6 +176,8 @@ pub(super) struct Walker<'u> {
     pub(super) survey: Option<Survey>,
     /// Empty lists to use again.
     spare: Vec<Vec<Tok>>,
+    /// Readings that are empty again.
+    pub(super) spare_readings: Vec<Inclusion>,
 }
 
 /// Names that headers define as macros and nvcc's languages have as words: never expanded.
@@ -272,6 +274,7 @@ impl<'u> Walker<'u> {
             pulled: 0,
             survey: None,
             spare: Vec::new(),
+            spare_readings: Vec::new(),
         };
         walker.predefine();
         walker
@@ -344,9 +347,8 @@ impl<'u> Walker<'u> {
         let tokens = &tokens[..tokens.len().min(left)];
         let count = tokens.iter().position(|token| !plain(token)).unwrap_or(tokens.len());
         if count > 0 {
-            let (file, group, passes) = (frame.file.id, self.group, self.live);
-            let made = tokens[..count].iter().map(|token| pp_token(&Tok::new(token, file, group), passes));
-            self.out.tokens.extend(made);
+            let part = frame.next..frame.next + count;
+            self.out.tokens.extend(&frame.file, frame.section, part, self.group, self.live);
             frame.next += count;
             self.pulled += count;
             self.directive_seen = false;
@@ -618,7 +620,7 @@ impl<'u> Walker<'u> {
 
     /// An empty list.
     pub(super) fn spare(&mut self) -> Vec<Tok> {
-        self.spare.pop().unwrap_or_default()
+        self.spare.pop().unwrap_or_else(|| Vec::with_capacity(64))
     }
 
     /// Keeps a list that is no longer used for [`Walker::spare`].

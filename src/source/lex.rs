@@ -58,7 +58,7 @@ pub(super) fn lex_part(text: &str, part: Range<usize>) -> Vec<Token> {
         let mut tokens = std::mem::take(&mut known.scratch);
         let mut line_start = true;
         loop {
-            let (space_before, new_line) = lexer.skip_space();
+            let (space_before, new_line) = lexer.space();
             line_start |= new_line;
             if lexer.at >= part.end {
                 break;
@@ -111,6 +111,8 @@ const BLANK: u8 = 4;
 const LITERAL: u8 = 8;
 /// A longer punctuator may go on with it, or a splice begin.
 const OPERATOR: u8 = 16;
+/// White space may begin with it, comments and splices included, or end with it.
+const SPACE: u8 = 32;
 
 static CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
@@ -134,6 +136,9 @@ static CLASSES: [u8; 256] = {
             b'#' | b'%' | b'&' | b'*' | b'+' | b'-' | b'.' | b'/' | b':' | b'<' | b'=' | b'>' | b'|' | b'\\'
         ) {
             classes[byte] |= OPERATOR;
+        }
+        if matches!(b, b' ' | b'\t' | b'\r' | 0x0b | 0x0c | b'\n' | b'/' | b'\\' | 0) {
+            classes[byte] |= SPACE;
         }
         byte += 1;
     }
@@ -194,6 +199,20 @@ impl<'t> Lexer<'t> {
     pub(super) fn next_byte(&self, at: usize) -> (u8, usize) {
         let at = self.after_splices(at);
         (self.byte(at), at + 1)
+    }
+
+    /// What [`Lexer::skip_space`] does, quick where there is no white space, or one blank.
+    #[inline]
+    fn space(&mut self) -> (bool, bool) {
+        let rest = &self.bytes()[self.at..];
+        match rest {
+            [first, ..] if !is(*first, SPACE) => (false, false),
+            [b' ', second, ..] if !is(*second, SPACE) => {
+                self.at += 1;
+                (true, false)
+            }
+            _ => self.skip_space(),
+        }
     }
 
     /// Skips blanks, comments and line ends; says whether there were any, and whether a line ended.

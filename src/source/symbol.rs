@@ -10,22 +10,16 @@ use hashbrown::hash_table::Entry;
 use super::lex::Token;
 
 /// One table for the whole process: symbols from different units and threads compare equal.
-static TABLE: LazyLock<Mutex<Table>> = LazyLock::new(|| {
-    let mut table = Table::default();
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let table = Table::default();
     for (index, text) in sym::ALL.iter().enumerate() {
-        let (key, new) = (Key::of(text), table.texts.len());
-        assert_eq!(
-            table.symbol(&key, text, |_| Symbol(new as u32)).index(),
-            index,
-            "`{text}` is listed twice"
-        );
-        table.texts.push(text);
+        assert_eq!(table.symbol(&Key::of(text), text).index(), index, "`{text}` is listed twice");
     }
-    Mutex::new(table)
+    table
 });
 
-/// Why the table's lock is never poisoned.
-const NO_PANIC: &str = "no thread panics while it holds the table";
+/// Why the table's locks are never poisoned.
+const NO_PANIC: &str = "no thread panics while it holds a part of the table";
 
 /// An interned spelling: an identifier, a punctuator, a literal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -39,7 +33,7 @@ impl Symbol {
 
     /// The spelling.
     pub fn as_str(self) -> &'static str {
-        with_known(|known| known.text(self))
+        TABLE.texts[self.index()]
     }
 
     /// A number below that of every symbol yet to come: symbols are numbered from 0.
@@ -51,9 +45,7 @@ impl Symbol {
 /// What a thread knows of the table: asking it costs no lock.
 #[derive(Default)]
 pub(super) struct Known {
-    table: Table,
-    /// Spellings that were asked for lately, by some bits of their hashes: most come again soon, and a look
-    /// here is shorter than one into the table.
+    /// Spellings that were asked for lately, by some bits of their hashes: most come again soon.
     recent: Vec<(Key, Symbol)>,
     /// An empty list in which a lexer's tokens grow.
     pub(super) scratch: Vec<Token>,
@@ -68,7 +60,7 @@ pub(super) fn with_known<T>(what: impl FnOnce(&mut Known) -> T) -> T {
 }
 
 /// How many spellings are kept at hand.
-const RECENT: usize = 1 << 11;
+const RECENT: usize = 1 << 12;
 
 impl Known {
     pub(super) fn intern(&mut self, text: &str) -> Symbol {
@@ -76,62 +68,71 @@ impl Known {
         let recent = key.hash as usize % RECENT;
         if let Some((its, symbol)) = self.recent.get(recent)
             && *its == key
-            && (key.says_all() || self.table.texts[symbol.index()] == text)
+            && (key.says_all() || symbol.as_str() == text)
         {
             return *symbol;
         }
         self.recent.resize(RECENT, (Key::default(), sym::EMPTY));
-        let symbol = self.table.symbol(&key, text, |texts| {
-            let mut all = TABLE.lock().expect(NO_PANIC);
-            let symbol = all.symbol(&key, text, |all| {
-                all.push(Box::leak(text.into()));
-                Symbol(u32::try_from(all.len() - 1).expect("memory holds fewer than 2^32 spellings"))
-            });
-            texts.extend_from_slice(&all.texts[texts.len()..]);
-            symbol
-        });
+        let symbol = TABLE.symbol(&key, text);
         self.recent[recent] = (key, symbol);
         symbol
     }
-
-    fn text(&mut self, symbol: Symbol) -> &'static str {
-        let texts = &mut self.table.texts;
-        if texts.len() <= symbol.index() {
-            texts.extend_from_slice(&TABLE.lock().expect(NO_PANIC).texts[texts.len()..]);
-        }
-        texts[symbol.index()]
-    }
 }
 
+/// Into how many parts the table is cut, each with a lock of its own.
+const PARTS: usize = 64;
+
 /// Spellings and their symbols.
-#[derive(Default)]
 struct Table {
-    /// Symbols with their texts' hashes.
-    symbols: HashTable<(u32, Symbol)>,
+    parts: [Mutex<Part>; PARTS],
     /// By symbol.
-    texts: Vec<&'static str>,
+    texts: boxcar::Vec<&'static str>,
+}
+
+/// A part of the table, by hash.
+#[derive(Default)]
+struct Part {
+    symbols: HashTable<(Key, Symbol)>,
+    /// Where the texts of new symbols go: they stand one after another.
+    room: &'static mut [u8],
+}
+
+impl Default for Table {
+    fn default() -> Table {
+        Table { parts: std::array::from_fn(|_| Mutex::default()), texts: boxcar::Vec::new() }
+    }
 }
 
 impl Table {
-    /// The symbol of a text; one that the table does not have is made, with its text.
-    fn symbol(
-        &mut self,
-        key: &Key,
-        text: &str,
-        make: impl FnOnce(&mut Vec<&'static str>) -> Symbol,
-    ) -> Symbol {
+    /// The symbol of a text; one that the table does not have is made.
+    fn symbol(&self, key: &Key, text: &str) -> Symbol {
         let spread = |hash: u32| u64::from(hash).wrapping_mul(Key::FACTOR);
-        let texts = &self.texts;
-        let is_it = |(hash, symbol): &(u32, Symbol)| *hash == key.hash && texts[symbol.index()] == text;
-        match self.symbols.entry(spread(key.hash), is_it, |(hash, _)| spread(*hash)) {
+        let mut part = self.parts[key.hash as usize >> 16 & (PARTS - 1)].lock().expect(NO_PANIC);
+        let Part { symbols, room } = &mut *part;
+        let is_it = |(its, symbol): &(Key, Symbol)| {
+            its == key && (key.says_all() || self.texts[symbol.index()] == text)
+        };
+        match symbols.entry(spread(key.hash), is_it, |(key, _)| spread(key.hash)) {
             Entry::Occupied(found) => found.get().1,
             Entry::Vacant(free) => {
-                let symbol = make(&mut self.texts);
-                free.insert((key.hash, symbol));
-                symbol
+                let index = self.texts.push(kept(text, room));
+                let index = u32::try_from(index).expect("memory holds fewer than 2^32 spellings");
+                free.insert((*key, Symbol(index)));
+                Symbol(index)
             }
         }
     }
+}
+
+/// A copy of a text for good, at the beginning of `room`.
+fn kept(text: &str, room: &mut &'static mut [u8]) -> &'static str {
+    if room.len() < text.len() {
+        *room = Box::leak(vec![0; text.len().max(1 << 12)].into_boxed_slice());
+    }
+    let (copy, rest) = std::mem::take(room).split_at_mut(text.len());
+    *room = rest;
+    copy.copy_from_slice(text.as_bytes());
+    std::str::from_utf8(copy).expect("a copy of a text is one")
 }
 
 /// What tells spellings apart at a glance: they are short.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::source::{TokenKind, sym};
+use crate::source::{Symbol, TokenKind, sym};
 
 use super::substitute::Invocation;
 use super::{Expander, ExpansionId, Role, Split, Tok, pad};
@@ -82,6 +82,48 @@ impl Reading {
         arguments.tokens.push(token);
         false
     }
+
+    /// How many of the next tokens neither end an argument nor are padding or the name of a macro. The
+    /// parentheses among them count as read.
+    fn inside(&mut self, tokens: &[Tok], mut may_be_macro: impl FnMut(Symbol) -> bool) -> usize {
+        let cuts = self.arguments.list.len() < self.cuts;
+        let mut depth = self.depth;
+        let ends = |token: &Tok| match token.kind {
+            TokenKind::Identifier => may_be_macro(token.text),
+            TokenKind::Punctuator => match token.text {
+                sym::LPAREN => {
+                    depth += 1;
+                    false
+                }
+                sym::RPAREN if depth > 0 => {
+                    depth -= 1;
+                    false
+                }
+                sym::RPAREN => true,
+                sym::COMMA => depth == 0 && cuts,
+                _ => false,
+            },
+            _ => token.is_padding(),
+        };
+        let count = tokens.iter().position(ends).unwrap_or(tokens.len());
+        self.depth = depth;
+        count
+    }
+
+    /// Takes tokens that are all inside the argument at hand, the first after some white space.
+    fn take_all(&mut self, tokens: &[Tok], pending: &mut Option<bool>) {
+        let taken = &mut self.arguments.tokens;
+        let from = taken.len();
+        taken.extend_from_slice(tokens);
+        if let Some(space) = pending.take() {
+            taken[from].space = space;
+        }
+        for token in &mut taken[from..] {
+            if token.expansion == self.outer || token.expansion.is_none() {
+                token.expansion = Some(self.expansion);
+            }
+        }
+    }
 }
 
 impl Expander<'_, '_> {
@@ -124,8 +166,15 @@ impl Expander<'_, '_> {
     fn read_plain(&mut self, reading: &mut Reading) -> bool {
         let walker = &mut *self.walker;
         let Some(context) = self.contexts.last_mut() else { return false };
-        while let Some(token) = context.tokens.get(context.next) {
-            if token.kind == TokenKind::Identifier && walker.may_be_macro(token.text) {
+        loop {
+            let rest = &context.tokens[context.next..];
+            let count = reading.inside(rest, |name| walker.may_be_macro(name));
+            if count > 0 {
+                reading.take_all(&rest[..count], &mut self.pending);
+            }
+            context.next += count;
+            let Some(token) = rest.get(count) else { return false };
+            if token.kind == TokenKind::Identifier {
                 return false;
             }
             context.next += 1;
@@ -141,7 +190,6 @@ impl Expander<'_, '_> {
                 return true;
             }
         }
-        false
     }
 
     /// Fits the arguments to the parameters; says whether the variadic one was left out.

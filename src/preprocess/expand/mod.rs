@@ -236,21 +236,26 @@ impl<'w, 'u> Expander<'w, 'u> {
         let reads = self.effects.reads.is_some();
         while let Some(context) = self.contexts.last_mut() {
             let walker = &mut *self.walker;
-            while let Some(token) = context.tokens.get(context.next) {
-                if token.is_padding() {
-                    pad(&mut self.pending, token);
-                } else if token.kind == TokenKind::Identifier
-                    && !token.painted
-                    && (reads || walker.may_be_macro(token.text))
-                {
-                    return;
-                } else {
-                    out.push(*token);
-                    if let Some(space) = self.pending.take()
-                        && let Some(last) = out.last_mut()
-                    {
-                        last.space = space;
+            let mut stays = |token: &Tok| match token.kind {
+                TokenKind::Identifier => token.painted || !reads && !walker.may_be_macro(token.text),
+                TokenKind::Other => !token.is_padding(),
+                _ => true,
+            };
+            loop {
+                let rest = &context.tokens[context.next..];
+                let count = rest.iter().position(|token| !stays(token)).unwrap_or(rest.len());
+                if count > 0 {
+                    let from = out.len();
+                    out.extend_from_slice(&rest[..count]);
+                    if let Some(space) = self.pending.take() {
+                        out[from].space = space;
                     }
+                    context.next += count;
+                }
+                match rest.get(count) {
+                    None => break,
+                    Some(padding) if padding.is_padding() => pad(&mut self.pending, padding),
+                    Some(_) => return,
                 }
                 context.next += 1;
             }

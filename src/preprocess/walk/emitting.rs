@@ -120,7 +120,7 @@ impl Walker<'_> {
     }
 }
 
-pub(super) fn pp_token(token: &Tok, passes: PassSet) -> PpToken {
+pub(in crate::preprocess) fn pp_token(token: &Tok, passes: PassSet) -> PpToken {
     PpToken {
         kind: token.kind,
         space_before: token.space,
