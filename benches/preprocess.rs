@@ -11,13 +11,15 @@
 //!                      compare with these [not compared]
 //!   --series ROUNDS    preprocess all units one after another in one run, so many times: what the first
 //!                      costs and what each further one, which finds headers kept
-//!   --alone 8|1|survey preprocess the first unit once, for all passes or one, and print its peak
-//!                      memory and what it has: what to run under `valgrind --tool=callgrind` or `perf`
+//!   --alone 8|1|list|survey
+//!                      preprocess the first unit once, for all passes or one, and print its peak
+//!                      memory and what it has: what to run under `valgrind --tool=callgrind` or `perf`;
+//!                      `list` also makes the one list of tokens that the analysis reads
 //! ```
 //!
 //! Every comparison is paired: the sides take turns in every round, each as a process of its own, and a
-//! figure is the median over the rounds of the ratio within a round, of user times. One pass is the
-//! last target's. clang gets that pass's predefined macros from us and none of its own,
+//! figure is the ratio of the sums of their user times. (The kernel counts these in ticks, which are long beside
+//! such a process: only sums say anything.) One pass is the last target's. clang gets that pass's predefined macros from us and none of its own,
 //! so that both read the same text.
 
 use std::error::Error;
@@ -98,7 +100,8 @@ fn main() -> Outcome<()> {
     if let Some(rounds) = arguments.series {
         return series(&arguments, rounds);
     }
-    println!("{:40} {:>9} {:>7} {:>7} {:>7} {:>7}", "unit", "tokens", "8p s", "8/1", "8/E", "s/scan");
+    let columns = ["8p s", "8/1", "8/E", "list/E", "s/scan"].map(|column| format!("{column:>7}")).join(" ");
+    println!("{:40} {:>9} {columns}", "unit", "tokens");
     for path in &arguments.units {
         compare(&arguments, path)?;
     }
@@ -132,12 +135,14 @@ fn alone(arguments: &Arguments, what: &str) -> Outcome<()> {
         "survey" => survey(&unit, &sources, &common),
         _ => preprocess(&unit, &sources, &common),
     });
-    let peak = getrusage(UsageWho::RUSAGE_SELF)?.max_rss() / 1024;
     println!("{} files", walked.files.len());
     println!("{} definitions", walked.definitions().len());
     println!("{} conditionals", walked.conditionals().len());
-    println!("{} expansions", walked.expansions().len());
-    println!("{} tokens", walked.tokens().len());
+    if what == "list" {
+        println!("{} expansions", walked.expansions().len());
+        println!("{} tokens", walked.tokens().len());
+    }
+    let peak = getrusage(UsageWho::RUSAGE_SELF)?.max_rss() / 1024;
     println!("{peak} MiB at the peak");
     Ok(())
 }
@@ -170,40 +175,52 @@ fn series(arguments: &Arguments, rounds: usize) -> Outcome<()> {
     Ok(())
 }
 
+/// What the sides of a comparison took, in seconds of user time over all rounds.
+#[derive(Default)]
+struct Sums {
+    all_passes: f64,
+    one_pass: f64,
+    list: f64,
+    clang: f64,
+    survey: f64,
+    scan_deps: f64,
+}
+
 fn compare(arguments: &Arguments, path: &Path) -> Outcome<()> {
     let (all, one) = (unit(arguments, path, true)?, unit(arguments, path, false)?);
     let tokens = walk(&all).tokens().len();
     let prelude = std::env::temp_dir().join(format!("predefined-{}.h", std::process::id()));
     std::fs::write(&prelude, macros(&one))?;
-    let (mut own, mut to_one, mut to_clang, mut to_scan) = (vec![], vec![], vec![], vec![]);
+    let own = |what| -> Outcome<f64> {
+        time_of(Command::new(std::env::current_exe()?).args(own_flags(arguments, path, what)))
+    };
+    let mut sums = Sums::default();
     for _ in 0..arguments.rounds {
-        let all_passes =
-            time_of(Command::new(std::env::current_exe()?).args(own_flags(arguments, path, "8")))?;
-        let one_pass = time_of(Command::new(std::env::current_exe()?).args(own_flags(arguments, path, "1")))?;
-        own.push(all_passes);
-        to_one.push(all_passes / one_pass);
+        sums.all_passes += own("8")?;
+        sums.one_pass += own("1")?;
+        sums.list += own("list")?;
         if let Some(clang) = &arguments.clang {
             let mut command = Command::new(clang);
             command.args(flags(arguments, path, &prelude)).args(["-E", "-P", "-o", "/dev/null"]);
-            to_clang.push(all_passes / time_of(&mut command)?);
+            sums.clang += time_of(&mut command)?;
         }
         if let (Some(scan_deps), Some(clang)) = (&arguments.scan_deps, &arguments.clang) {
             let mut command = Command::new(scan_deps);
             command.args(["-j", "1", "-mode=preprocess-dependency-directives", "--", clang]);
             command.args(flags(arguments, path, &prelude)).args(["-c", "-o", "/dev/null"]);
-            let own_flags = own_flags(arguments, path, "survey");
-            let survey = time_of(Command::new(std::env::current_exe()?).args(own_flags))?;
-            to_scan.push(survey / time_of(&mut command)?);
+            sums.survey += own("survey")?;
+            sums.scan_deps += time_of(&mut command)?;
         }
     }
     std::fs::remove_file(&prelude)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     println!(
-        "{name:40} {tokens:>9} {} {} {} {}",
-        median(own),
-        median(to_one),
-        median(to_clang),
-        median(to_scan)
+        "{name:40} {tokens:>9} {:>7.3} {} {} {} {}",
+        sums.all_passes / arguments.rounds as f64,
+        ratio(sums.all_passes, sums.one_pass),
+        ratio(sums.all_passes, sums.clang),
+        ratio(sums.list, sums.clang),
+        ratio(sums.survey, sums.scan_deps),
     );
     Ok(())
 }
@@ -277,9 +294,9 @@ fn used() -> Outcome<f64> {
     Ok(time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6)
 }
 
-/// The median in a column, or `-`.
-fn median(values: Vec<f64>) -> String {
-    if values.is_empty() { format!("{:>7}", "-") } else { format!("{:>7.3}", middle(values)) }
+/// How often a peer's time goes into ours, in a column, or `-` without a peer.
+fn ratio(own: f64, peer: f64) -> String {
+    if peer == 0.0 { format!("{:>7}", "-") } else { format!("{:>7.3}", own / peer) }
 }
 
 /// The middle one of some values.

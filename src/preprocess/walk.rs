@@ -633,7 +633,12 @@ impl<'u> Walker<'u> {
 
     /// The name is a macro in some pass, or was one for a token that waits.
     pub(super) fn may_be_macro(&mut self, name: Symbol) -> bool {
-        self.table.has(name) || !self.changes.is_empty()
+        self.table.has(name) || self.has_changed()
+    }
+
+    /// Some name was another macro, or none, for a token that waits.
+    pub(super) fn has_changed(&self) -> bool {
+        !self.changes.is_empty()
     }
 
     pub(super) fn macro_of(&self, id: MacroId) -> &'u Macro {

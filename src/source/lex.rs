@@ -113,6 +113,8 @@ const LITERAL: u8 = 8;
 const OPERATOR: u8 = 16;
 /// White space may begin with it, comments and splices included, or end with it.
 const SPACE: u8 = 32;
+/// It is a punctuator whatever follows it.
+const LONE: u8 = 64;
 
 static CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
@@ -140,9 +142,23 @@ static CLASSES: [u8; 256] = {
         if matches!(b, b' ' | b'\t' | b'\r' | 0x0b | 0x0c | b'\n' | b'/' | b'\\' | 0) {
             classes[byte] |= SPACE;
         }
+        if matches!(b, b'(' | b')' | b',' | b';' | b'{' | b'}' | b'[' | b']' | b'~' | b'?') {
+            classes[byte] |= LONE;
+        }
         byte += 1;
     }
     classes
+};
+
+/// The punctuators of one character, by character.
+static ALONE: [Option<Symbol>; 256] = {
+    let mut symbols = [None; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        symbols[byte] = punctuator(&[byte as u8]);
+        byte += 1;
+    }
+    symbols
 };
 
 fn is(byte: u8, class: u8) -> bool {
@@ -290,27 +306,38 @@ impl<'t> Lexer<'t> {
         star.is_some_and(|star| self.after_splices(start + star + 1) == at)
     }
 
+    #[inline]
     fn token(&mut self, known: &mut Known) -> (TokenKind, Symbol) {
         let start = self.at;
         let bytes = self.bytes();
-        let (mut first, mut after) = (bytes[start], start + 1);
-        if first == b'\\' {
-            (first, after) = self.next_byte(start);
+        let first = bytes[start];
+        let class = CLASSES[first as usize];
+        if class & (LETTER | LITERAL) == LETTER {
+            let end = self.letters_end(start + 1);
+            if bytes.get(end) != Some(&b'\\') {
+                self.at = end;
+                return (TokenKind::Identifier, known.intern(&self.text[start..end]));
+            }
+        } else if let Some(text) = ALONE[first as usize] {
+            let next = bytes.get(start + 1).copied().unwrap_or(0);
+            if class & LONE != 0 || !is(next, OPERATOR | DIGIT) {
+                self.at = start + 1;
+                return (TokenKind::Punctuator, text);
+            }
         }
+        self.long_token(known)
+    }
+
+    /// What [`Lexer::token`] does, for any token.
+    fn long_token(&mut self, known: &mut Known) -> (TokenKind, Symbol) {
+        let start = self.at;
+        let (first, after) = self.next_byte(start);
         if is(first, LITERAL)
             && let Some(quote) = self.literal_quote(start)
         {
             return self.literal(start, quote, known);
         }
         if starts_identifier(first) {
-            let mut end = after;
-            while bytes.get(end).is_some_and(|byte| continues_identifier(*byte)) {
-                end += 1;
-            }
-            if bytes.get(end) != Some(&b'\\') && after == start + 1 {
-                self.at = end;
-                return (TokenKind::Identifier, known.intern(&self.text[start..end]));
-            }
             self.at = self.identifier_end(start);
             return (TokenKind::Identifier, self.name(start, self.at, known));
         }
@@ -318,9 +345,9 @@ impl<'t> Lexer<'t> {
             self.at = self.identifier_end(start);
             return (TokenKind::Identifier, self.name(start, self.at, known));
         }
-        if let Some(text) = lone(first) {
+        if is(first, LONE) {
             self.at = after;
-            return (TokenKind::Punctuator, text);
+            return (TokenKind::Punctuator, ALONE[first as usize].expect("it is a punctuator"));
         }
         if is(first, DIGIT) || first == b'.' && is(self.next_byte(after).0, DIGIT) {
             self.at = self.number_end(start);
@@ -419,11 +446,16 @@ impl<'t> Lexer<'t> {
         if starts_identifier(self.next_byte(at).0) { self.identifier_end(at) } else { at }
     }
 
+    /// Where the letters and digits at `at` end.
+    #[inline]
+    fn letters_end(&self, at: usize) -> usize {
+        let rest = self.bytes().get(at..).unwrap_or_default();
+        at + rest.iter().position(|byte| !continues_identifier(*byte)).unwrap_or(rest.len())
+    }
+
     pub(super) fn identifier_end(&self, mut at: usize) -> usize {
         loop {
-            while continues_identifier(self.byte(at)) {
-                at += 1;
-            }
+            at = self.letters_end(at);
             let after = self.after_splices(at);
             if let Some((_, end)) = self.universal(after) {
                 at = end;
@@ -537,25 +569,8 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// The symbol of a character that is a punctuator whatever follows it.
-fn lone(byte: u8) -> Option<Symbol> {
-    Some(match byte {
-        b'(' => sym::LPAREN,
-        b')' => sym::RPAREN,
-        b',' => sym::COMMA,
-        b';' => sym::SEMI,
-        b'{' => sym::LBRACE,
-        b'}' => sym::RBRACE,
-        b'[' => sym::LBRACKET,
-        b']' => sym::RBRACKET,
-        b'~' => sym::TILDE,
-        b'?' => sym::QUESTION,
-        _ => return None,
-    })
-}
-
 /// The symbol of a punctuator, or nothing.
-fn punctuator(text: &[u8]) -> Option<Symbol> {
+const fn punctuator(text: &[u8]) -> Option<Symbol> {
     Some(match text {
         b"%:%:" | b"##" => sym::HASH_HASH,
         b"<=>" => sym::SPACESHIP,

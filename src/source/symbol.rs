@@ -161,10 +161,11 @@ impl Key {
         };
         let mix = |hash: u64, word: u64| (hash.rotate_left(29) ^ word).wrapping_mul(Key::FACTOR);
         let mut hash = mix(mix(length as u64, ends.0), ends.1);
-        for chunk in text.get(8..length.saturating_sub(8)).unwrap_or_default().chunks(8) {
-            let mut bytes = [0; 8];
-            bytes[..chunk.len()].copy_from_slice(chunk);
-            hash = mix(hash, u64::from_le_bytes(bytes));
+        // What is between them; the last word there may have bytes of the one before it again.
+        let mut at = 8;
+        while at + 8 < length {
+            hash = mix(hash, word(text[at.min(length - 16)..].first_chunk()));
+            at += 8;
         }
         Key { ends, length: length as u32, hash: (hash >> 32) as u32 }
     }

@@ -19,6 +19,8 @@ pub(super) struct Arguments {
 pub(super) struct Argument {
     /// Which of the tokens are its own.
     range: Range<usize>,
+    /// There may be names of macros among them.
+    names: bool,
     /// The replacement list uses it expanded.
     wanted: bool,
     /// What it is expanded, if that is anything else.
@@ -37,8 +39,8 @@ impl Arguments {
         self.list[index].expanded.as_deref().unwrap_or_else(|| self.plain(index))
     }
 
-    fn push(&mut self, range: Range<usize>) {
-        self.list.push(Argument { range, wanted: false, expanded: None });
+    fn push(&mut self, range: Range<usize>, names: bool) {
+        self.list.push(Argument { range, names, wanted: false, expanded: None });
     }
 }
 
@@ -47,6 +49,8 @@ pub(super) struct Reading {
     arguments: Arguments,
     /// Where the one at hand begins.
     start: usize,
+    /// There may be names of macros in it.
+    names: bool,
     /// How many parentheses are open in it.
     depth: usize,
     /// How many commas cut: those after them belong to the variadic argument.
@@ -64,18 +68,20 @@ impl Reading {
             match token.text {
                 sym::LPAREN => self.depth += 1,
                 sym::RPAREN if self.depth == 0 => {
-                    arguments.push(self.start..arguments.tokens.len());
+                    arguments.push(self.start..arguments.tokens.len(), self.names);
                     return true;
                 }
                 sym::RPAREN => self.depth -= 1,
                 sym::COMMA if self.depth == 0 && arguments.list.len() < self.cuts => {
-                    arguments.push(self.start..arguments.tokens.len());
+                    arguments.push(self.start..arguments.tokens.len(), self.names);
                     self.start = arguments.tokens.len();
+                    self.names = false;
                     return false;
                 }
                 _ => {}
             }
         }
+        self.names |= token.kind == TokenKind::Identifier;
         if token.expansion == self.outer || token.expansion.is_none() {
             token.expansion = Some(self.expansion);
         }
@@ -138,7 +144,8 @@ impl Expander<'_, '_> {
         self.next()?;
         let arguments = Arguments { tokens: self.walker.spare(), list: Vec::with_capacity(parameters) };
         let cuts = if variadic { parameters.saturating_sub(1) } else { usize::MAX };
-        let mut reading = Reading { arguments, start: 0, depth: 0, cuts, outer: name.expansion, expansion };
+        let outer = name.expansion;
+        let mut reading = Reading { arguments, start: 0, names: false, depth: 0, cuts, outer, expansion };
         loop {
             if self.read_plain(&mut reading) {
                 break;
@@ -209,7 +216,7 @@ impl Expander<'_, '_> {
         let omitted = variadic && (given + 1 == parameters || parameters == 1 && empty);
         if variadic && given + 1 == parameters {
             let end = arguments.tokens.len();
-            arguments.push(end..end);
+            arguments.push(end..end, false);
         }
         if arguments.list.len() == parameters {
             return Some((arguments, omitted));
@@ -259,8 +266,12 @@ impl Expander<'_, '_> {
 
     fn expand_argument(&mut self, invocation: &mut Invocation<'_>, index: usize) -> Result<(), Split> {
         if !std::mem::replace(&mut invocation.arguments.list[index].wanted, true) {
-            let expanded = self.expand_apart(invocation.arguments.plain(index), invocation.within)?;
-            invocation.arguments.list[index].expanded = expanded;
+            // Without names of macros when it was read, it has some only if a directive came in between.
+            let names = invocation.arguments.list[index].names || self.walker.has_changed();
+            if names || self.effects.reads.is_some() {
+                let expanded = self.expand_apart(invocation.arguments.plain(index), invocation.within)?;
+                invocation.arguments.list[index].expanded = expanded;
+            }
         }
         Ok(())
     }
