@@ -113,7 +113,7 @@ fn seen(walk: &Preprocessed, pass: usize) -> Vec<Fact> {
     }
     for conditional in conditionals.iter().filter(|conditional| conditional.passes.has(pass)) {
         let mut names: Vec<(Symbol, Option<String>)> = Vec::new();
-        for read in &conditional.reads {
+        for read in &*conditional.reads {
             if let Some(definition) = read.definitions.get(pass) {
                 names.push((read.name, definition.map(|id| walk.definition(id).text())));
             }
@@ -204,7 +204,7 @@ fn told(walk: &Preprocessed) -> String {
             let group = walk.group(*id);
             text += &format!("{:?} {:?}\n", group.directive, group.passes);
         }
-        for read in &conditional.reads {
+        for read in &*conditional.reads {
             let found = read.definitions.cases().iter();
             let found = found.map(|(passes, id)| (*passes, id.map(|id| walk.definition(id).at)));
             text += &format!("{} {:?}\n", read.name, found.collect::<Vec<_>>());

@@ -324,8 +324,11 @@ fn undefined_macros(preprocessed: &Preprocessed) -> Vec<String> {
         let first = conditional.groups.first().map(|group| preprocessed.group(*group).directive.file);
         first.is_some_and(|file| !preprocessed.system.contains(&file))
     };
-    let reads =
-        preprocessed.conditionals().into_iter().filter(in_project).flat_map(|conditional| &conditional.reads);
+    let reads = preprocessed
+        .conditionals()
+        .into_iter()
+        .filter(in_project)
+        .flat_map(|conditional| &*conditional.reads);
     let names =
         reads.map(|read| read.name).filter(|name| !defined.contains(name) && !reserved(name.as_str()));
     let names: BTreeSet<String> = names.map(|name| name.as_str().to_string()).collect();

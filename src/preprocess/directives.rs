@@ -9,9 +9,7 @@ use super::evaluate::Asked;
 use super::expand::{Expander, Split};
 use super::include::Found;
 use super::macros::{Tok, text_of};
-use super::tokens::{
-    Conditional, ConditionalId, Group, GroupId, Happening, Missing, Read, Undefinition, Written,
-};
+use super::tokens::{Conditional, ConditionalId, Group, GroupId, Happening, Missing, Undefinition, Written};
 use super::walk::{Entry, Open, Walker, unquoted};
 
 /// GCC's limit on includes inside includes.
@@ -42,7 +40,7 @@ impl<'f> Line<'f> {
         text_of(self.tokens)
     }
 
-    fn written(&self) -> Written {
+    pub(super) fn written(&self) -> Written {
         Written::Directive(self.file.clone(), self.index)
     }
 
@@ -110,7 +108,7 @@ impl Walker<'_> {
         }
     }
 
-    fn problem(&mut self, message: impl Into<String>, line: Line<'_>) {
+    pub(super) fn problem(&mut self, message: impl Into<String>, line: Line<'_>) {
         self.problem_at(message.into(), line.span(), self.live, false);
     }
 
@@ -132,7 +130,7 @@ impl Walker<'_> {
         let id = self.common.add_conditional();
         self.out.conditionals.push(id);
         let (passes, outer_group) = (self.live, self.group);
-        let found = Conditional { passes, groups: Vec::new(), endif: None, reads: Vec::new() };
+        let found = Conditional { passes, groups: Vec::new(), endif: None, reads: Arc::default() };
         let (taken, after_else, directive) = (PassSet::EMPTY, false, line.span());
         self.open.push(Open { id, found, outer: passes, outer_group, taken, after_else, directive });
         let taken = self.ask(line, asked, passes);
@@ -193,7 +191,7 @@ impl Walker<'_> {
         }
     }
 
-    fn innermost_open(&mut self) -> &mut Open {
+    pub(super) fn innermost_open(&mut self) -> &mut Open {
         self.open.last_mut().expect("it has an innermost conditional")
     }
 
@@ -206,62 +204,6 @@ impl Walker<'_> {
         self.common.settle(open.id, open.found);
         self.live = open.outer.minus(self.stopped);
         self.group = open.outer_group;
-    }
-
-    /// The passes of `set` that answer a condition with yes.
-    fn ask(&mut self, line: Line<'_>, asked: Asked, set: PassSet) -> PassSet {
-        match asked {
-            Asked::Nothing => set,
-            Asked::Defined(wanted) => {
-                let Some(name) = line.rest().first().filter(|name| name.kind == TokenKind::Identifier) else {
-                    self.problem("macro names must be identifiers", line);
-                    return PassSet::EMPTY;
-                };
-                let definitions = self.meanings(name.text, set);
-                let is_yes = |definition: &Option<_>| definition.is_some() == wanted;
-                let cases = definitions.cases().iter().filter(|(_, definition)| is_yes(definition));
-                let yes = cases.fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes));
-                for (passes, definition) in definitions.cases() {
-                    self.note_read(name.text, *passes, *definition);
-                }
-                yes
-            }
-            Asked::Expression => self.ask_expression(line, set),
-        }
-    }
-
-    fn ask_expression(&mut self, line: Line<'_>, set: PassSet) -> PassSet {
-        let mut yes = PassSet::EMPTY;
-        let mut rest = vec![set];
-        while let Some(set) = rest.pop() {
-            let expansions = self.out.expansions.len();
-            let answer = self.evaluate(line, set);
-            self.out.expansions.truncate(expansions);
-            match answer {
-                Ok((answer, mut effects)) => {
-                    for (name, definition) in effects.reads.take().unwrap_or_default() {
-                        self.note_read(name, set, definition);
-                    }
-                    self.carry_out(&mut effects, set, line.span());
-                    if answer {
-                        yes = yes.or(set);
-                    }
-                }
-                Err(Split(part)) => rest.extend([set.minus(part), set.and(part)]),
-            }
-        }
-        yes
-    }
-
-    fn note_read(&mut self, name: Symbol, passes: PassSet, definition: Option<super::DefinitionId>) {
-        let reads = &mut self.innermost_open().found.reads;
-        match reads.iter_mut().find(|read| read.name == name) {
-            Some(read) => read.definitions.set(passes, definition),
-            None => {
-                let definitions = crate::target::ByPass::uniform(passes, definition);
-                reads.push(Read { name, definitions });
-            }
-        }
     }
 
     // ---- the rest ----

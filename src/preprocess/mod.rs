@@ -7,6 +7,7 @@
 //! preprocessor run for that pass alone would give.
 
 mod ahead;
+mod ask;
 mod common;
 mod directives;
 mod evaluate;

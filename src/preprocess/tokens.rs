@@ -171,7 +171,7 @@ pub struct Conditional {
     pub endif: Option<Span>,
     /// Each macro name its conditions looked at, also through other macros, with what the name
     /// meant to each pass that looked. Names that meant the same to all are included.
-    pub reads: Vec<Read>,
+    pub reads: Arc<[Read]>,
 }
 
 /// A look at a macro name.

@@ -18,6 +18,7 @@ use crate::source::{FileId, SourceFile, Sources, Span, Symbol, Token, TokenKind,
 use crate::target::{ByPass, CudaCompiler, PassSet};
 
 use super::ahead::{Change, Moment, Raw, Step, Suspended};
+use super::ask::Answers;
 use super::common::Common;
 use super::expand::{Settled, Split, quoted, whole};
 use super::include::{Found, Resolver};
@@ -172,6 +173,8 @@ pub(super) struct Walker<'u> {
     /// The fewest files open since the last token was pulled.
     pub(super) lowest: usize,
     pub(super) pulled: usize,
+    /// What conditions were before.
+    pub(super) answers: Answers,
     /// Text is left out.
     pub(super) survey: Option<Survey>,
     /// Empty lists to use again.
@@ -272,6 +275,7 @@ impl<'u> Walker<'u> {
             directive_seen: false,
             lowest: usize::MAX,
             pulled: 0,
+            answers: Answers::default(),
             survey: None,
             spare: Vec::new(),
             spare_readings: Vec::new(),
