@@ -102,7 +102,8 @@ impl Walker<'_> {
                     for (name, definition) in effects.reads.take().unwrap_or_default() {
                         note_read(&mut reads, name, set, definition);
                     }
-                    plain &= !self.carry_out(&mut effects, set, line.span());
+                    let done = self.carry_out(&mut effects, set, line.span());
+                    plain &= !effects.asserted && !done;
                     if answer {
                         yes = yes.or(set);
                     }

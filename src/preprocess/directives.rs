@@ -10,7 +10,7 @@ use super::expand::{Expander, Split};
 use super::include::Found;
 use super::macros::{Tok, text_of};
 use super::tokens::{Conditional, ConditionalId, Group, GroupId, Happening, Missing, Undefinition, Written};
-use super::walk::{Entry, Open, Walker, unquoted};
+use super::walk::{Entry, Frame, Open, Walker, unquoted};
 
 /// GCC's limit on includes inside includes.
 const INCLUDE_LIMIT: usize = 200;
@@ -102,7 +102,13 @@ impl Walker<'_> {
             sym::EMBED => self.problem("`#embed` is not supported, its tokens are left out", line),
             sym::IDENT => self.pass_on(line),
             sym::WARNING => {}
-            _ if matches!(name.text.as_str(), "sccs" | "assert" | "unassert") => {}
+            _ if name.text.as_str() == "assert" => self.assert_directive(line, true),
+            _ if name.text.as_str() == "unassert" => self.assert_directive(line, false),
+            // GCC takes it for the other.
+            _ if name.text.as_str() == "sccs" => {
+                let text = line.text().replacen("sccs", "ident", 1);
+                self.note(self.live, Happening::Directive(text, line.span().loc()));
+            }
             _ if name.kind == TokenKind::Number => self.line(line, &line.tokens[1..]),
             _ => self.problem(format!("unknown directive `#{}`", name.text), line),
         }
@@ -312,10 +318,11 @@ impl Walker<'_> {
             self.problem_at(message, line.span(), self.live, true);
             return;
         }
+        let frame = self.frames.len() - 1;
         // Entered last is read first, so that the classes are read in the order they were found.
         for (set, header) in self.headers(line).into_iter().rev() {
             match header {
-                Some(header) => self.include_header(line, directive, &header, set, level),
+                Some(header) => self.include_header(line, directive, &header, (set, level), frame),
                 None => {
                     let message = "`#include` expects \"FILENAME\" or <FILENAME>".into();
                     self.problem_at(message, line.span(), set, false);
@@ -353,10 +360,10 @@ impl Walker<'_> {
         line: Line<'_>,
         directive: Symbol,
         header: &Header,
-        set: PassSet,
-        level: usize,
+        (set, level): (PassSet, usize),
+        frame: usize,
     ) {
-        let Some(found) = self.find_header(header, directive == sym::INCLUDE_NEXT, line.file) else {
+        let Some(found) = self.find_header(header, directive == sym::INCLUDE_NEXT, frame) else {
             self.missing(header.spelled(), line.span(), set);
             return;
         };
@@ -379,7 +386,7 @@ impl Walker<'_> {
         }
         let (next_directory, system, directive) = (found.next_directory, found.system, Some(line.span()));
         // What `-imacros` names includes for macros only.
-        let macros_only = self.frames.last().is_some_and(|frame| frame.macros_only);
+        let macros_only = self.frames[frame].macros_only;
         self.enter(Entry { file, set, next_directory, level, directive, system, macros_only });
     }
 
@@ -407,20 +414,13 @@ impl Walker<'_> {
         }
     }
 
-    /// The file a header name leads to from `includer`.
-    pub(super) fn find_header(
-        &mut self,
-        header: &Header,
-        next: bool,
-        includer: &SourceFile,
-    ) -> Option<Found> {
-        let frame = self.frames.last();
-        let from = frame.map_or(0, |frame| frame.next_directory);
-        let primary = frame.is_none_or(|frame| frame.level == 0);
-        match (next && !primary, header.angled) {
-            (true, _) => self.resolver.next(&header.name, includer, from),
-            (false, true) => self.resolver.angled(&header.name, Some(includer)),
-            (false, false) => self.resolver.quoted(&header.name, includer),
+    /// The file a header name leads to from the open file of that number.
+    pub(super) fn find_header(&mut self, header: &Header, next: bool, frame: usize) -> Option<Found> {
+        let Frame { file, next_directory, level, .. } = &self.frames[frame];
+        match (next && *level > 0, header.angled) {
+            (true, _) => self.resolver.next(&header.name, file, *next_directory),
+            (false, true) => self.resolver.angled(&header.name, Some(file)),
+            (false, false) => self.resolver.quoted(&header.name, file),
         }
     }
 

@@ -5,8 +5,9 @@ use std::sync::LazyLock;
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 
+use super::assertion::Answer;
 use super::directives::{Header, Line, header_in, header_of};
-use super::expand::{Effects, Expander, Split};
+use super::expand::{Effects, Expander, Split, whole};
 use super::macros::Tok;
 use super::walk::Walker;
 
@@ -247,6 +248,10 @@ impl Evaluator<'_, '_, '_> {
             Some(sym::TILDE) => |value| Value { bits: !value.bits, ..value },
             Some(sym::MINUS) => |value| Value { bits: value.bits.wrapping_neg(), ..value },
             Some(sym::PLUS) => |value| value,
+            Some(sym::HASH) if self.expander.walker.assertions.is_some() => {
+                self.take()?;
+                return self.assertion();
+            }
             Some(sym::LPAREN) => {
                 self.take()?;
                 let value = self.unless(false, Self::comma)?;
@@ -297,6 +302,34 @@ impl Evaluator<'_, '_, '_> {
         Ok(Value::truth(value))
     }
 
+    /// `#machine(x86_64)`, its `#` taken.
+    fn assertion(&mut self) -> Result<Value, Stop> {
+        let Some(predicate) = self.take_plain()?.filter(|token| token.kind == TokenKind::Identifier) else {
+            return bad("an assertion's predicate must be an identifier");
+        };
+        let next = self.take_plain()?;
+        let mut answer = None;
+        if next.is_some_and(|token| token.is(sym::LPAREN)) {
+            let mut tokens = Vec::new();
+            loop {
+                match self.take_plain()? {
+                    Some(token) if token.is(sym::RPAREN) => break,
+                    Some(token) => tokens.push((token.text, token.space)),
+                    None => return bad("missing `)` after an assertion's answer"),
+                }
+            }
+            answer = Some(Answer::new(tokens.into_iter()));
+        } else if let Some(next) = next {
+            self.expander.put_back(next);
+        }
+        // Neither readings nor answers note what is asserted.
+        self.expander.walker.tie();
+        self.expander.effects.asserted = true;
+        let assertions = self.expander.walker.assertions.as_ref();
+        let holds = assertions.map_or(PassSet::EMPTY, |all| all.holds(predicate.text, answer.as_ref()));
+        Ok(Value::truth(whole(self.expander.set, holds)?))
+    }
+
     fn has_include(&mut self, next: bool) -> Result<Value, Stop> {
         if !self.take_plain()?.is_some_and(|token| token.is(sym::LPAREN)) {
             return bad("missing `(` after `__has_include`");
@@ -304,7 +337,9 @@ impl Evaluator<'_, '_, '_> {
         let Some(header) = self.header()? else {
             return bad("`__has_include` expects \"FILENAME\" or <FILENAME>");
         };
-        Ok(Value::truth(self.expander.walker.find_header(&header, next, self.line.file).is_some()))
+        let walker = &mut self.expander.walker;
+        let frame = walker.frames.len() - 1;
+        Ok(Value::truth(walker.find_header(&header, next, frame).is_some()))
     }
 
     /// The header name up to the `)` of `__has_include`.

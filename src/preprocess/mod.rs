@@ -8,6 +8,7 @@
 
 mod ahead;
 mod ask;
+mod assertion;
 mod common;
 mod directives;
 mod evaluate;

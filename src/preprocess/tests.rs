@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::project::{Answers, Define, TranslationUnit};
 use crate::source::Sources;
-use crate::target::{PassSet, Passes, parse_arch_list};
+use crate::target::{HostCompiler, Machine, PassSet, Passes, parse_arch_list};
 
 use super::{PpToken, Preprocessed, preprocess};
 
@@ -538,4 +538,17 @@ fn a_compiler_that_was_asked_answers() {
     assert_eq!(rendered(&unit, &preprocessed), ["host sm_80: "]);
     assert_eq!(preprocessed.unanswered.iter().collect::<Vec<_>>(), ["__has_feature(x)"]);
     check(&[("a.cu", text)], "80", "host sm_80: builtin\n! `(` does not continue the condition");
+}
+
+#[test]
+fn gcc_asserts_the_machine_before_the_first_line() {
+    let text = "#if #system(linux) && #system(unix) && #system(posix) && #cpu && !#cpu(m68k)\ntux\n#endif\n\
+                #if #cpu(x86_64) && #machine ( x86_64 )\nintel\n#endif\n#if #cpu(aarch64)\narm\n#endif\n";
+    let words = |change: &dyn Fn(&mut TranslationUnit)| {
+        let (_, preprocessed) = run_with(&[("/m.cu", text)], "75", change);
+        preprocessed.tokens().iter().map(|token| token.text.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(words(&|_| {}), ["tux", "intel"]);
+    assert_eq!(words(&|unit| unit.options.machine = Machine::Aarch64), ["tux", "arm"]);
+    assert_eq!(words(&|unit| unit.options.host = HostCompiler::Clang19), [""; 0]);
 }

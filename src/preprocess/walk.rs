@@ -19,6 +19,7 @@ use crate::target::{ByPass, CudaCompiler, PassSet};
 
 use super::ahead::{Change, Moment, Raw, Step, Suspended};
 use super::ask::Answers;
+use super::assertion::Assertions;
 use super::common::Common;
 use super::expand::{Settled, Split, quoted, whole};
 use super::include::{Found, Resolver};
@@ -175,6 +176,8 @@ pub(super) struct Walker<'u> {
     pub(super) pulled: usize,
     /// What conditions were before.
     pub(super) answers: Answers,
+    /// What is asserted, if the host compiler knows assertions.
+    pub(super) assertions: Option<Assertions>,
     /// Text is left out.
     pub(super) survey: Option<Survey>,
     /// Empty lists to use again.
@@ -276,6 +279,7 @@ impl<'u> Walker<'u> {
             lowest: usize::MAX,
             pulled: 0,
             answers: Answers::default(),
+            assertions: unit.options.has_assertions().then(|| Assertions::of(unit.options.machine, passes)),
             survey: None,
             spare: Vec::new(),
             spare_readings: Vec::new(),

@@ -73,6 +73,13 @@ impl Options {
         !asked.unwrap_or(toolkit.major >= 13)
     }
 
+    /// The compiler that preprocesses knows `#assert`: GCC does.
+    pub fn has_assertions(&self) -> bool {
+        let own = matches!(self.host, HostCompiler::Gcc11 | HostCompiler::Gcc12);
+        let asked = self.asked.as_ref().is_none_or(|macros| !macros.contains_key("__clang__"));
+        own && asked && self.cuda != CudaCompiler::Clang
+    }
+
     /// The host compiler's own macros; `extra` is a word of its table that holds too.
     fn host_macros(&self, extra: &[&str]) -> BTreeMap<String, String> {
         let mut flags = self.flags.clone();

@@ -61,3 +61,26 @@ xstr(BOTH(FIRST () int)) xstr(BOTH(FIRST () FIRST() int)) xstr(BOTH( FIRST()int)
 #if 'é' == 50089 && '\u00e9' == 50089 && '\u00e9a' == 12822881
 bytes
 #endif
+#assert colour(red  green)
+#ifdef __CUDA_ARCH__
+#assert colour ( blue )
+#endif
+#define blue 1
+#define ASK #colour( red   green )
+#if ASK && !#colour(redgreen) && !#taste(blue)
+asserted
+#endif
+#if #colour(blue) + 1 == 2
+asserted on the device
+#elif ! #taste
+not asserted on the host
+#endif
+#if __CUDA_ARCH__ >= 800
+#unassert colour(blue)
+#else
+#unassert colour
+#endif
+#if #colour
+asserted still
+#endif
+#sccs "a string"

@@ -22,6 +22,7 @@
 #import "imported.h"
 #import "imported.h"
 #include <chain.h>
+#include <fork.h>
 __INCLUDE_LEVEL__
 f(
 #include "plain.h"

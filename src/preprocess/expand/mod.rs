@@ -50,6 +50,8 @@ pub(super) struct Effects {
     pub(super) settled: Settled,
     /// The macro names looked at, if they are wanted.
     pub(super) reads: Option<Vec<(Symbol, Option<DefinitionId>)>>,
+    /// What is asserted was looked at.
+    pub(super) asserted: bool,
     /// How many tokens of the look-ahead were used.
     pub(super) used: usize,
 }
