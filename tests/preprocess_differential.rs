@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use cuda_arch_lint::preprocess::{LineMarkers, preprocess_words_too, print};
-use cuda_arch_lint::project::TranslationUnit;
+use cuda_arch_lint::project::{Answers, TranslationUnit};
 use cuda_arch_lint::source::{Sources, lex};
 use cuda_arch_lint::target::{Options, Passes, parse_arch_list, predefined};
 
@@ -46,6 +46,9 @@ fn judged(compiler: &str, unit: &TranslationUnit, pass: usize, folder: &Path) ->
     for directory in &unit.search.directories {
         command.arg("-I").arg(directory);
     }
+    for directory in &unit.search.embed {
+        command.arg(format!("--embed-dir={}", directory.display()));
+    }
     command.arg("-I").arg(folder).args(["-include", "cuda_runtime.h"]).arg(&unit.main);
     let output = command.output().unwrap_or_else(|error| panic!("failed to run {compiler}: {error}"));
     String::from_utf8(output.stdout).expect("the sources are UTF-8")
@@ -69,10 +72,15 @@ fn check(file: &str) {
 }
 
 fn check_with(compilers: &[&str], file: &str) {
+    check_unit(compilers, file, |_| {});
+}
+
+fn check_unit(compilers: &[&str], file: &str, configure: impl Fn(&mut TranslationUnit)) {
     let base = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/preprocess");
     let passes = Passes::new(&parse_arch_list("75,80,90a").expect("a good list")).expect("few passes");
     let mut unit = TranslationUnit::new(&base.join(file), passes);
     unit.search.directories = vec![base.join("next"), base.clone()];
+    configure(&mut unit);
     let sources = Sources::new();
     let preprocessed = preprocess_words_too(&unit, &sources, &Arc::default());
     let folder = stand_ins();
@@ -126,6 +134,17 @@ fn passes_that_part_inside_expansions() {
 #[test]
 fn includes_under_a_set_of_passes() {
     check("include.cu");
+}
+
+#[test]
+fn files_as_numbers() {
+    // GCC has it from 15 on.
+    let clang: Vec<_> = compilers().into_iter().filter(|name| *name != "g++").collect();
+    check_unit(&clang, "embed.cu", |unit| {
+        unit.search.embed = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/preprocess/embedded")];
+        let names = std::iter::once("__has_embed".to_string()).collect();
+        unit.answers = Some(Arc::new(Answers { names, ..Answers::default() }));
+    });
 }
 
 #[test]

@@ -433,6 +433,9 @@ pub struct SearchArguments {
     /// A directory searched after the system's
     #[arg(long, value_name = "DIR")]
     pub idirafter: Vec<String>,
+    /// A directory where `#embed` finds files
+    #[arg(long, value_name = "DIR")]
+    pub embed_dir: Vec<String>,
     /// A file to read before the source
     #[arg(long, value_name = "FILE")]
     pub include: Vec<String>,
@@ -529,6 +532,7 @@ impl SearchArguments {
             ("-isystem", &self.isystem),
             ("-iquote", &self.iquote),
             ("-idirafter", &self.idirafter),
+            ("--embed-dir", &self.embed_dir),
             ("-include", &self.include),
             ("-imacros", &self.imacros),
         ];

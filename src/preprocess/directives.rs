@@ -57,7 +57,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    fn spelled(&self) -> String {
+    pub(super) fn spelled(&self) -> String {
         if self.angled { format!("<{}>", self.name) } else { format!("\"{}\"", self.name) }
     }
 }
@@ -99,7 +99,7 @@ impl Walker<'_> {
             }
             sym::ERROR => self.error(line),
             sym::LINE => self.line(line, line.rest()),
-            sym::EMBED => self.problem("`#embed` is not supported, its tokens are left out", line),
+            sym::EMBED => self.embed(line),
             sym::IDENT => self.pass_on(line),
             sym::WARNING => {}
             _ if name.text.as_str() == "assert" => self.assert_directive(line, true),
@@ -289,7 +289,12 @@ impl Walker<'_> {
     }
 
     /// The tokens of a directive's line expanded for `set`, which must be one class.
-    fn expanded(&mut self, tokens: Vec<Tok>, set: PassSet, line: Line<'_>) -> Result<Vec<Tok>, Split> {
+    pub(super) fn expanded(
+        &mut self,
+        tokens: Vec<Tok>,
+        set: PassSet,
+        line: Line<'_>,
+    ) -> Result<Vec<Tok>, Split> {
         let kept = self.out.expansions.len();
         let mut expander = Expander::on_line(self, set);
         expander.feed(tokens);
@@ -445,7 +450,7 @@ pub(super) fn is_for_compiler(tokens: &[Token]) -> bool {
 }
 
 /// The header name as it is written, when no macro gives it.
-fn written_header(line: Line<'_>) -> Option<Header> {
+pub(super) fn written_header(line: Line<'_>) -> Option<Header> {
     let first = line.rest().first()?;
     let (open, close, angled) = match (first.kind, first.text) {
         (TokenKind::String | TokenKind::Other, text) if text.as_str().starts_with('"') => ('"', '"', false),

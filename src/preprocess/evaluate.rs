@@ -27,17 +27,29 @@ impl Walker<'_> {
     /// false, with a problem.
     pub(super) fn evaluate(&mut self, line: Line<'_>, set: PassSet) -> Result<(bool, Effects), Split> {
         let tokens = line.rest().iter().map(|token| Tok::new(token, line.file.id, self.group)).collect();
+        let (value, mut effects) = self.value(tokens, line, set)?;
+        let value = value.unwrap_or_else(|message| {
+            effects.problems.push(message);
+            0
+        });
+        Ok((value != 0, effects))
+    }
+
+    /// The value of an expression on a directive's line, or why it has none.
+    pub(super) fn value(
+        &mut self,
+        tokens: Vec<Tok>,
+        line: Line<'_>,
+        set: PassSet,
+    ) -> Result<(Result<i64, String>, Effects), Split> {
         let mut expander = Expander::on_line(self, set);
         expander.effects.reads = Some(Vec::new());
         expander.feed(tokens);
         let mut evaluator = Evaluator { expander, line, ahead: None, dead: 0, depth: 0 };
         let value = match evaluator.condition() {
-            Ok(value) => value.bits != 0,
+            Ok(value) => Ok(value.bits as i64),
             Err(Stop::Split(split)) => return Err(split),
-            Err(Stop::Bad(message)) => {
-                evaluator.expander.effects.problems.push(message);
-                false
-            }
+            Err(Stop::Bad(message)) => Err(message),
         };
         Ok((value, evaluator.expander.effects))
     }
@@ -278,6 +290,7 @@ impl Evaluator<'_, '_, '_> {
                 sym::TRUE => Ok(Value::truth(true)),
                 sym::HAS_INCLUDE => self.has_include(false),
                 sym::HAS_INCLUDE_NEXT => self.has_include(true),
+                sym::HAS_EMBED if self.expander.walker.asks_compiler(sym::HAS_EMBED) => self.has_embed(),
                 name if self.expander.walker.asks_compiler(name) => self.has(name),
                 _ => Ok(Value::signed(0)),
             },
@@ -340,6 +353,32 @@ impl Evaluator<'_, '_, '_> {
         let walker = &mut self.expander.walker;
         let frame = walker.frames.len() - 1;
         Ok(Value::truth(walker.find_header(&header, next, frame).is_some()))
+    }
+
+    fn has_embed(&mut self) -> Result<Value, Stop> {
+        if !self.take_plain()?.is_some_and(|token| token.is(sym::LPAREN)) {
+            return bad("missing `(` after `__has_embed`");
+        }
+        let mut tokens: Vec<Tok> = Vec::new();
+        let mut depth = 0;
+        loop {
+            let mut next = self.take_plain()?;
+            // A macro is to make the name.
+            if let Some(name) = next.filter(|name| tokens.is_empty() && name.kind == TokenKind::Identifier) {
+                self.expander.put_back(name);
+                next = self.take()?;
+            }
+            let Some(token) = next else { return bad("missing `)` after `__has_embed`") };
+            match token.text {
+                sym::LPAREN => depth += 1,
+                sym::RPAREN if depth == 0 => break,
+                sym::RPAREN => depth -= 1,
+                _ => {}
+            }
+            tokens.push(token);
+        }
+        let (line, set) = (self.line, self.expander.set);
+        Ok(Value::signed(self.expander.walker.has_embed(&tokens, line, set)?))
     }
 
     /// The header name up to the `)` of `__has_include`.

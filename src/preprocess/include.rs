@@ -189,6 +189,14 @@ impl<'u> Resolver<'u> {
         self.find(name, Some(includer), Start::Directory(from))
     }
 
+    /// The file `#embed "name"` or `#embed <name>` means in `includer`: beside it, or in a directory of
+    /// `--embed-dir`.
+    pub(super) fn resource(&mut self, name: &str, angled: bool, includer: &SourceFile) -> Option<PathBuf> {
+        let beside = (!angled).then(|| beside(name, Some(&includer.path)));
+        let elsewhere = self.search.embed.iter().map(|directory| directory.join(name));
+        beside.into_iter().chain(elsewhere).find(|path| path.is_file())
+    }
+
     /// The file `-include path` means: as though included from the working directory.
     pub(super) fn forced(&mut self, path: &Path) -> Option<Found> {
         self.find(path.to_str()?, None, Start::Includer)

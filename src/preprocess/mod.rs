@@ -11,6 +11,7 @@ mod ask;
 mod assertion;
 mod common;
 mod directives;
+mod embed;
 mod evaluate;
 mod expand;
 mod include;

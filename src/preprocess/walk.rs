@@ -231,6 +231,7 @@ const QUESTIONS: &[Symbol] = &[
     sym::HAS_DECLSPEC_ATTRIBUTE,
     sym::BUILDING_MODULE,
     sym::IS_IDENTIFIER,
+    sym::HAS_EMBED,
 ];
 
 /// How many of these GCC 12 knows.

@@ -61,6 +61,8 @@ pub(super) struct SearchOptions {
     pub(super) system: Vec<PathBuf>,
     /// `-idirafter`.
     pub(super) after: Vec<PathBuf>,
+    /// `--embed-dir`.
+    pub(super) embed: Vec<PathBuf>,
     /// `-imacros` files.
     pub(super) macros: Vec<PathBuf>,
     /// `-include` files.
@@ -91,6 +93,7 @@ impl SearchOptions {
         self.directories.extend(other.directories);
         self.system.extend(other.system);
         self.after.extend(other.after);
+        self.embed.extend(other.embed);
         self.macros.extend(other.macros);
         self.forced.extend(other.forced);
         self.sysroot = other.sysroot.or(self.sysroot.take());
@@ -107,6 +110,7 @@ enum Meaning {
     Include,
     SystemInclude,
     AfterInclude,
+    EmbedDirectory,
     Macros,
     ForcedInclude,
     Sysroot,
@@ -133,9 +137,10 @@ enum Meaning {
 }
 
 use Meaning::{
-    AfterInclude, Ccmap, CudaPath, DefaultStream, Define as DefineMacro, ForcedInclude, Forward, Host,
-    Include, Language, Macros, NoExceptions, NoRdc, NoStandardIncludes, Optimize, OptionsFile, Output, Quote,
-    Rdc, RdcValue, Skip, Standard as LanguageStandard, Sysroot, SystemInclude, Target, Undefine,
+    AfterInclude, Ccmap, CudaPath, DefaultStream, Define as DefineMacro, EmbedDirectory, ForcedInclude,
+    Forward, Host, Include, Language, Macros, NoExceptions, NoRdc, NoStandardIncludes, Optimize, OptionsFile,
+    Output, Quote, Rdc, RdcValue, Skip, Standard as LanguageStandard, Sysroot, SystemInclude, Target,
+    Undefine,
 };
 
 /// Options by name, dashes dropped. nvcc takes one dash or two before any of them.
@@ -147,6 +152,7 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("system-include", SystemInclude),
     ("iquote", Quote),
     ("idirafter", AfterInclude),
+    ("embed-dir", EmbedDirectory),
     ("imacros", Macros),
     ("include", ForcedInclude),
     ("pre-include", ForcedInclude),
@@ -342,6 +348,7 @@ impl Reader<'_> {
             Include => self.command.search.directories.extend(self.paths(value)),
             SystemInclude => self.command.search.system.extend(self.paths(value)),
             AfterInclude => self.command.search.after.extend(self.paths(value)),
+            EmbedDirectory => self.command.search.embed.extend(self.paths(value)),
             Macros => self.command.search.macros.extend(self.paths(value)),
             ForcedInclude => self.command.search.forced.extend(self.paths(value)),
             Sysroot => self.command.search.sysroot = Some(self.directory.join(value)),
@@ -526,7 +533,7 @@ mod tests {
     fn every_place_for_headers_is_told_apart() {
         let command = read(
             "nvcc -I a -isystem=b,c -Xcompiler -iquote,d,-idirafter,e -Xcompiler=-imacros,f -include g \
-             --sysroot=/s -isystem =/h -nostdinc --cuda-path=/cuda a.cu",
+             --embed-dir=i --sysroot=/s -isystem =/h -nostdinc --cuda-path=/cuda a.cu",
         );
         let list = |names: &str| names.split(' ').map(PathBuf::from).collect::<Vec<_>>();
         let expected = SearchOptions {
@@ -534,6 +541,7 @@ mod tests {
             directories: list("/b/a"),
             system: list("/b/b /b/c /s/h"),
             after: list("/b/e"),
+            embed: list("/b/i"),
             macros: list("/b/f"),
             forced: list("/b/g"),
             sysroot: Some("/s".into()),

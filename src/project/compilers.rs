@@ -120,6 +120,7 @@ impl<'a> Compilers<'a> {
             directories: tidied(&command.search.directories),
             system: tidied(&search_options.system),
             after: tidied(&search_options.after),
+            embed: tidied(&search_options.embed),
             macros: tidied(&search_options.macros),
             forced: tidied(&search_options.forced),
             ..IncludeSearch::default()

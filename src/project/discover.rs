@@ -380,6 +380,7 @@ impl Common {
             add_new(&mut search.quote, command.search.quote.iter().cloned());
             add_new(&mut search.directories, command.search.directories.iter().cloned());
             add_new(&mut search.system, command.search.system.iter().cloned());
+            add_new(&mut search.embed, command.search.embed.iter().cloned());
             add_new(&mut search.after, command.search.after.iter().cloned());
         }
         common

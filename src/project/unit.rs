@@ -40,6 +40,8 @@ pub struct IncludeSearch {
     pub system: Vec<PathBuf>,
     /// `-idirafter` directories.
     pub after: Vec<PathBuf>,
+    /// `--embed-dir` directories, for `#embed`.
+    pub embed: Vec<PathBuf>,
     /// `-imacros` files, of which only the macros count; read before all else.
     pub macros: Vec<PathBuf>,
     /// Files read before the unit's first line: what the compiler itself includes, `cuda_runtime.h`
