@@ -46,7 +46,8 @@
 //! alone would give. Every token knows the conditional that put it under its set, and the way from
 //! there back to `__CUDA_ARCH__`. A header that all passes read is a reading of its own, which is kept
 //! ([`preprocess::Common`]) and stands wherever the macros it looks at are the same again, in the same unit or
-//! in another. **Invariant:** what is kept changes no token and no record.
+//! in another; within a unit, what a condition answered is kept likewise. **Invariant:** what is kept changes
+//! no token and no record.
 //!
 //! [`variance`] cuts the tokens into top-level declarations by bracket structure alone and finds those
 //! that can differ. **Invariant:** it errs towards "varies", since it is the filter in front of all
