@@ -298,9 +298,15 @@ impl Table {
     /// A reading ends.
     pub(super) fn end(&mut self, looking: Looking) {
         self.reading = looking.around;
-        if looking.around == 0 {
-            self.trail.clear();
+        // What a reading around it had looked at before is a first look for none of those that are open.
+        let mut kept = looking.from;
+        for index in looking.from..self.trail.len() {
+            if self.trail[index].before < looking.around {
+                self.trail[kept] = self.trail[index];
+                kept += 1;
+            }
         }
+        self.trail.truncate(kept);
     }
 
     /// The number of the innermost reading whose looks are noted; 0 for none.
