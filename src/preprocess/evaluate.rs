@@ -1,7 +1,5 @@
 //! The controlling expressions of `#if` and `#elif` ([cpp.cond]), for one set of passes.
 
-use std::sync::LazyLock;
-
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 
@@ -9,6 +7,7 @@ use super::assertion::Answer;
 use super::directives::{Header, Line, header_in, header_of};
 use super::expand::{Effects, Expander, Split, whole};
 use super::macros::Tok;
+use super::questions;
 use super::walk::Walker;
 
 /// What a conditional directive asks.
@@ -431,13 +430,12 @@ impl Evaluator<'_, '_, '_> {
         }
         let question = format!("{which}({name})");
         let walker = &mut self.expander.walker;
-        Ok(Value::signed(match (&walker.unit.answers, which) {
-            (Some(answers), _) => answers.values.get(&question).copied().unwrap_or_else(|| {
+        Ok(Value::signed(match &walker.unit.answers {
+            Some(answers) => answers.values.get(&question).copied().unwrap_or_else(|| {
                 walker.out.unanswered.insert(question);
                 0
             }),
-            (None, sym::HAS_BUILTIN) => i64::from(has_builtin(&name)),
-            (None, _) => attribute(&name),
+            None => questions::answer(&walker.unit.options, which, &name),
         }))
     }
 }
@@ -568,103 +566,3 @@ fn one_character(text: &str) -> Option<(u64, &str)> {
     };
     Some((simple, rest))
 }
-
-/// What `__has_builtin` of GCC 12 on x86-64 knows, sorted, without the vector instructions.
-static BUILTINS: LazyLock<Vec<&str>> = LazyLock::new(|| include_str!("gcc12-builtins.txt").lines().collect());
-
-fn has_builtin(name: &str) -> bool {
-    name.starts_with("__builtin_ia32_") || BUILTINS.binary_search(&name).is_ok()
-}
-
-/// What GCC 12's `__has_cpp_attribute` and `__has_attribute` say of an attribute.
-fn attribute(name: &str) -> i64 {
-    let bare = |name: &str| name.trim_start_matches("__").trim_end_matches("__").to_string();
-    let (scope, name) = name.split_once("::").map_or((None, name), |(scope, name)| (Some(bare(scope)), name));
-    match (scope.as_deref(), bare(name).as_str()) {
-        (None, "noreturn") => 200_809,
-        (None, "deprecated") => 201_309,
-        (None, "maybe_unused" | "fallthrough") => 201_603,
-        (None, "nodiscard") => 201_907,
-        (None, "likely" | "unlikely" | "no_unique_address") => 201_803,
-        (Some("gnu"), "noreturn" | "deprecated" | "fallthrough") => 1,
-        (None | Some("gnu"), name) => i64::from(GNU_ATTRIBUTES.contains(&name)),
-        _ => 0,
-    }
-}
-
-/// GCC 12's own attributes that headers ask for.
-const GNU_ATTRIBUTES: &[&str] = &[
-    "abi_tag",
-    "access",
-    "alias",
-    "aligned",
-    "alloc_align",
-    "alloc_size",
-    "always_inline",
-    "artificial",
-    "assume_aligned",
-    "cleanup",
-    "cold",
-    "common",
-    "const",
-    "constructor",
-    "copy",
-    "destructor",
-    "error",
-    "externally_visible",
-    "flatten",
-    "format",
-    "format_arg",
-    "gnu_inline",
-    "hot",
-    "ifunc",
-    "init_priority",
-    "leaf",
-    "malloc",
-    "may_alias",
-    "mode",
-    "no_icf",
-    "no_instrument_function",
-    "no_sanitize",
-    "no_sanitize_address",
-    "no_sanitize_thread",
-    "no_sanitize_undefined",
-    "no_split_stack",
-    "no_stack_protector",
-    "noclone",
-    "noinit",
-    "noinline",
-    "noipa",
-    "nonnull",
-    "nonstring",
-    "noplt",
-    "nothrow",
-    "optimize",
-    "packed",
-    "patchable_function_entry",
-    "persistent",
-    "pure",
-    "retain",
-    "returns_nonnull",
-    "returns_twice",
-    "section",
-    "sentinel",
-    "simd",
-    "stack_protect",
-    "symver",
-    "target",
-    "target_clones",
-    "tls_model",
-    "transparent_union",
-    "unavailable",
-    "unused",
-    "used",
-    "vector_size",
-    "visibility",
-    "warn_if_not_aligned",
-    "warn_unused",
-    "warn_unused_result",
-    "warning",
-    "weak",
-    "weakref",
-];

@@ -20,6 +20,7 @@ mod macros;
 mod memo;
 mod print;
 mod provenance;
+mod questions;
 mod survey;
 #[cfg(test)]
 mod tests;

@@ -26,6 +26,7 @@ use super::include::{Found, Resolver};
 use super::inclusion::{Inclusion, Read};
 use super::macros::{Macro, MacroId, Table, Tok};
 use super::memo::{Asked, Reading};
+use super::questions::QUESTIONS;
 use super::survey::Survey;
 use super::tokens::{
     Conditional, ConditionalId, DefinitionId, Expansion, ExpansionId, GroupId, Happening, Preprocessed,
@@ -218,24 +219,6 @@ const BUILTINS: &[Symbol] = &[
     sym::HAS_INCLUDE,
     sym::HAS_INCLUDE_NEXT,
 ];
-
-/// What a compiler may be asked about itself, GCC's first.
-const QUESTIONS: &[Symbol] = &[
-    sym::HAS_BUILTIN,
-    sym::HAS_ATTRIBUTE,
-    sym::HAS_CPP_ATTRIBUTE,
-    sym::HAS_C_ATTRIBUTE,
-    sym::HAS_FEATURE,
-    sym::HAS_EXTENSION,
-    sym::HAS_WARNING,
-    sym::HAS_DECLSPEC_ATTRIBUTE,
-    sym::BUILDING_MODULE,
-    sym::IS_IDENTIFIER,
-    sym::HAS_EMBED,
-];
-
-/// How many of these GCC 12 knows.
-const GCC_QUESTIONS: usize = 4;
 
 impl<'u> Walker<'u> {
     pub(super) fn new(

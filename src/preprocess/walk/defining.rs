@@ -8,18 +8,20 @@ use crate::target::{ByPass, Options, PassSet, predefined};
 
 use super::super::common::Place;
 use super::super::macros::{self, Macro, MacroId, Meaning};
+use super::super::questions::{self, QUESTIONS};
 use super::super::tokens::{Definition, DefinitionId, Written};
-use super::{BUILTINS, GCC_QUESTIONS, QUESTIONS, Walker};
+use super::{BUILTINS, Walker};
 
 impl Walker<'_> {
     pub(super) fn predefine(&mut self) {
         let all = self.passes;
         let answers = self.unit.answers.as_deref();
-        let knows = |(index, name): &(usize, &Symbol)| match answers {
+        let own = questions::of(&self.unit.options);
+        let knows = |name: &&Symbol| match answers {
             Some(answers) => answers.names.contains(name.as_str()),
-            None => *index < GCC_QUESTIONS,
+            None => own.contains(name),
         };
-        let questions = QUESTIONS.iter().enumerate().filter(knows).map(|(_, name)| name);
+        let questions = QUESTIONS.iter().filter(knows);
         for name in BUILTINS.iter().chain(questions) {
             let id = self.predefined(*name, Place::Builtin(*name, all), || {
                 (Written::Predefined(Arc::new([])), Meaning::Builtin(*name), Vec::new().into(), false)
