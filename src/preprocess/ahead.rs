@@ -132,13 +132,14 @@ impl Walker<'_> {
     /// be told apart. Those that must wait for others keep the token.
     fn expand(&mut self, index: usize, head: &Raw, set: PassSet) {
         let mut classes: Vec<(PassSet, Vec<Tok>)> = Vec::new();
-        let mut rest = vec![set];
-        while let Some(set) = rest.pop() {
+        let (mut first, mut rest) = (Some(set), Vec::new());
+        while let Some(set) = first.take().or_else(|| rest.pop()) {
             let expansions = self.out.expansions.len();
             let (tokens, effects) = match self.begun(set) {
                 Ok(settled) => {
                     let mut expander = Expander::of_head(self, set, head, index + 1, settled);
-                    (expander.invocation(head.token), expander.effects)
+                    let tokens = expander.invocation(head.token);
+                    (tokens, expander.end())
                 }
                 Err(split) => (Err(split), Effects::default()),
             };
@@ -148,6 +149,9 @@ impl Walker<'_> {
                         raw.set = raw.set.minus(set);
                     }
                     self.finish(effects, set, head.token.at);
+                    if classes.is_empty() && rest.is_empty() {
+                        return self.emit_class(set, tokens);
+                    }
                     classes.push((set, tokens));
                     continue;
                 }

@@ -307,7 +307,7 @@ impl Walker<'_> {
                 Err(split) => break Err(split),
             }
         };
-        let mut effects = expander.effects;
+        let mut effects = expander.end();
         self.out.expansions.truncate(kept);
         ended?;
         self.carry_out(&mut effects, set, line.span());

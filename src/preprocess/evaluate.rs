@@ -50,7 +50,7 @@ impl Walker<'_> {
             Err(Stop::Split(split)) => return Err(split),
             Err(Stop::Bad(message)) => Err(message),
         };
-        Ok((value, evaluator.expander.effects))
+        Ok((value, evaluator.expander.end()))
     }
 }
 

@@ -21,7 +21,7 @@ use super::ahead::{Change, Moment, Raw, Step, Suspended};
 use super::ask::Answers;
 use super::assertion::Assertions;
 use super::common::Common;
-use super::expand::{Settled, Split, quoted, whole};
+use super::expand::{Context, Settled, Split, quoted, whole};
 use super::include::{Found, Resolver};
 use super::inclusion::{Inclusion, Read};
 use super::macros::{Macro, MacroId, Table, Tok};
@@ -183,6 +183,8 @@ pub(super) struct Walker<'u> {
     pub(super) survey: Option<Survey>,
     /// Empty lists to use again.
     spare: Vec<Vec<Tok>>,
+    /// A list that is empty again.
+    pub(super) spare_contexts: Vec<Context>,
     /// Readings that are empty again.
     pub(super) spare_readings: Vec<Inclusion>,
 }
@@ -266,6 +268,7 @@ impl<'u> Walker<'u> {
             assertions: unit.options.has_assertions().then(|| Assertions::of(unit.options.machine, passes)),
             survey: None,
             spare: Vec::new(),
+            spare_contexts: Vec::new(),
             spare_readings: Vec::new(),
         };
         walker.predefine();

@@ -67,7 +67,7 @@ pub(super) struct Settled {
     pub(super) problems: usize,
 }
 
-struct Context {
+pub(super) struct Context {
     tokens: Vec<Tok>,
     next: usize,
     /// The macro whose replacement this is.
@@ -138,12 +138,13 @@ impl<'w, 'u> Expander<'w, 'u> {
     /// For a directive's line.
     pub(super) fn on_line(walker: &'w mut Walker<'u>, set: PassSet) -> Self {
         let moment = walker.moment();
+        let contexts = std::mem::take(&mut walker.spare_contexts);
         Expander {
             walker,
             set,
             effects: Effects::default(),
             unread: false,
-            contexts: Vec::new(),
+            contexts,
             pending: None,
             floor: 0,
             begin: None,
@@ -174,6 +175,15 @@ impl<'w, 'u> Expander<'w, 'u> {
             first.line_start = head.line_start;
         }
         Ok(out)
+    }
+
+    /// Nothing more is read.
+    pub(super) fn end(mut self) -> Effects {
+        while let Some(context) = self.contexts.pop() {
+            self.walker.give_back(context.tokens);
+        }
+        self.walker.spare_contexts = self.contexts;
+        self.effects
     }
 
     /// Makes the expander read `tokens` and nothing after them.

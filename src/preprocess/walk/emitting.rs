@@ -19,12 +19,16 @@ impl Walker<'_> {
         self.out.tokens.push(pp_token(token, passes));
     }
 
+    /// Emits what an invocation became for all that have it.
+    pub(in crate::preprocess) fn emit_class(&mut self, passes: PassSet, tokens: Vec<Tok>) {
+        tokens.iter().for_each(|token| self.emit(token, passes));
+        self.give_back(tokens);
+    }
+
     /// Emits what an invocation became for each class; what they share at either end only once.
     pub(in crate::preprocess) fn emit_classes(&mut self, mut classes: Vec<(PassSet, Vec<Tok>)>) {
         if let [(passes, tokens)] = &mut classes[..] {
-            let (passes, tokens) = (*passes, std::mem::take(tokens));
-            tokens.iter().for_each(|token| self.emit(token, passes));
-            return self.give_back(tokens);
+            return self.emit_class(*passes, std::mem::take(tokens));
         }
         let same = |a: &Tok, b: &Tok| a.text == b.text && a.kind == b.kind;
         // Classes with the same spellings, by index.
