@@ -417,7 +417,10 @@ fn the_passes_in_force_are_printed_with_what_they_predefine() {
         &[],
         "--arch=--offload-arch=gfx1100",
         CLEAN,
-        &["GPUs of AMD, which no pass here stands for: gfx1100"],
+        &[
+            "gfx1100  none  __CUDA_ARCH__=11000000 __CUDA_ARCH_LIST__",
+            "machine code for AMD's GPUs: gfx1100\n",
+        ],
     );
     targets(&[], "--list", CLEAN, &["\nsm_90a   900            8.0  12.0 …       Hopper\n"]);
 }

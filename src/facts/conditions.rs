@@ -110,17 +110,18 @@ fn comparisons(words: &[&str]) -> Vec<ArchComparison> {
 const OPERATORS: [(&str, &str); 6] =
     [("<", ">"), (">", "<"), ("<=", ">="), (">=", "<="), ("==", "=="), ("!=", "!=")];
 
-fn operator(word: &str) -> Option<&'static str> {
+/// An operator that compares.
+pub(super) fn operator(word: &str) -> Option<&'static str> {
     OPERATORS.iter().find(|(known, _)| *known == word).map(|(known, _)| *known)
 }
 
 /// What `800 <= x` is as `x >= 800`.
-fn operator_turned(word: &str) -> Option<&'static str> {
+pub(super) fn operator_turned(word: &str) -> Option<&'static str> {
     OPERATORS.iter().find(|(known, _)| *known == word).map(|(_, turned)| *turned)
 }
 
 /// A decimal or hexadecimal literal, suffixes dropped.
-fn number(word: &str) -> Option<u64> {
+pub(super) fn number(word: &str) -> Option<u64> {
     let digits = word.trim_end_matches(['u', 'U', 'l', 'L']).replace('\'', "");
     match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
         Some(hex) => u64::from_str_radix(hex, 16).ok(),

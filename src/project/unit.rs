@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::target::{Options, Passes, TargetList, Toolkit};
+use crate::target::{Gfx, Options, Pass, Passes, TargetList, Toolkit};
 
 use super::recipes::Recipe;
 
@@ -150,6 +150,18 @@ impl TranslationUnit {
             search: IncludeSearch::default(),
             answers: None,
         }
+    }
+
+    /// The passes that make code for a GPU that is not NVIDIA's, with the GPU: one that is named itself, or that a
+    /// map has in the architecture's place.
+    pub fn foreign(&self) -> Vec<(usize, Gfx)> {
+        let mapped = |arch| self.targets.mapped.iter().find(|(one, _)| *one == arch).map(|(_, gpu)| *gpu);
+        let gpu = |(index, pass): (usize, &Pass)| match pass {
+            Pass::Host => None,
+            Pass::Device(arch) => Some((index, mapped(*arch)?)),
+            Pass::Foreign(foreign) => Some((index, foreign.gpu)),
+        };
+        self.passes.list().iter().enumerate().filter_map(gpu).collect()
     }
 
     /// The same source compiled in the same way, wherever that is said and whatever is made of the object.

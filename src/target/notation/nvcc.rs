@@ -5,7 +5,7 @@
 //! `tests/nvcc_notation.rs` holds this file to it.
 
 use super::super::arch::{Arch, Suffix};
-use super::super::foreign::Gfx;
+use super::super::foreign::{Foreign, Gfx};
 use super::super::image::ImageKind;
 use super::{Context, Reading, TargetError, TargetList, baseline};
 
@@ -164,7 +164,7 @@ impl Reader<'_> {
             "native" => self.native(),
             // SCALE's nvcc takes AMD's names.
             _ if value.starts_with(Gfx::PREFIX) => match Gfx::parse(value) {
-                Some(gfx) => self.list().foreign.push(gfx),
+                Some(gfx) => self.list().foreign(Foreign::new(gfx)),
                 None => self.refuse(
                     format!("unknown architecture `{value}`"),
                     format!("the nearest is `{}`", Gfx::nearest(value)),
