@@ -114,8 +114,9 @@ pub struct TranslationUnit {
     /// The words that name them, if a build does.
     pub stated: Option<Statement>,
     /// What it is linked into, as far as a build says: the directories in which CMake keeps the objects of
-    /// each of its targets. Units that have none in common are not linked together; one that has none at
-    /// all may be linked with any.
+    /// each of its targets, and the programs and shared libraries that take these in, by way of static
+    /// libraries too. Units that have none in common are not linked together; one that has none at all may be
+    /// linked with any.
     pub groups: BTreeSet<PathBuf>,
     /// The project's conda recipes that bound the GPU.
     pub recipes: Arc<Vec<Recipe>>,

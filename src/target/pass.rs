@@ -162,9 +162,10 @@ impl Passes {
     }
 
     /// The pass whose stubs and registration the host object gets: the last target's
-    /// (measured on nvcc 11.8 to 13.5). `None` without targets.
+    /// (measured on nvcc 11.8 to 13.5). `None` without targets, and with AMD's, whose compiler is another.
     pub fn stub(&self) -> Option<usize> {
-        (self.list.len() > 1).then(|| self.list.len() - 1)
+        let last = self.list.len() - 1;
+        matches!(self.list[last], Pass::Device(_)).then_some(last)
     }
 
     /// The architectures of the device passes in `set`, NVIDIA's.
@@ -318,7 +319,7 @@ mod tests {
         assert_eq!(passes.describe(PassSet(0b01011)), "the host, sm_90 and gfx1100");
         assert_eq!(passes.describe(PassSet(0b11110)), "every target");
         assert_eq!(passes.names(PassSet(0b10101)), ["host", "sm_80", "gfx90a"]);
-        assert_eq!(passes.archs(passes.all()).len(), 2);
+        assert_eq!((passes.archs(passes.all()).len(), passes.stub()), (2, None));
     }
 
     #[test]
