@@ -25,6 +25,9 @@ __device__ void compared(int *out) {
         *out = stages;
     else if (static_cast<int>(__CUDA_ARCH__) / 10 == 86) //~ numeric-arch-comparison "`__CUDA_ARCH__` decides"
         *out = 3;
+    // The quotient is compared, not the number: no architecture's number is below 20, and every generation is.
+    if ((__CUDA_ARCH__ / 100) < 20) //~ numeric-arch-comparison "`__CUDA_ARCH__` decides"
+        *out = 8;
     const int arch{__CUDA_ARCH__}; //~ numeric-arch-comparison "`arch` is compared"
     switch (arch) {
     case 860:

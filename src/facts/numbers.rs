@@ -106,12 +106,15 @@ impl<'t> Mention<'t> {
     /// From the number outwards, a pair of parentheses at a time.
     fn made(&self) -> Option<Made> {
         let (mut first, mut last) = (self.index, self.index);
+        // Nothing but the number is between the two.
+        let mut alone = true;
         if let Some(decision) = self.template_argument() {
             return Some(Made::Decision(decision));
         }
         // Deeper than anybody writes them.
         for _ in 0..32 {
-            if let Some(by) = self.literal_comparison(first, last).or_else(|| self.decision(first, last)) {
+            let by = if alone { self.literal_comparison(first, last) } else { None };
+            if let Some(by) = by.or_else(|| self.decision(first, last)) {
                 return Some(Made::Decision(by));
             }
             let (open, left) = self.opening(first)?;
@@ -122,6 +125,9 @@ impl<'t> Mention<'t> {
                 }
                 sym::LPAREN if groups(word) => {
                     let close = self.closing(last)?;
+                    let next = |(index, _): (usize, &PpToken)| index;
+                    alone &= self.before(first).next().map(next) == Some(open)
+                        && self.after(last).next().map(next) == Some(close);
                     (first, last) = (open, close);
                 }
                 sym::LBRACE if word.kind == TokenKind::Identifier && self.starts_initializer(before) => {
@@ -138,8 +144,11 @@ impl<'t> Mention<'t> {
     fn template_argument(&self) -> Option<By> {
         let (_, before) = self.before(self.index).next()?;
         let (_, after) = self.after(self.index).next()?;
-        (before.text == sym::LESS && after.text.as_str() == ">")
-            .then(|| By { spelled: before.spelled, text: None, comparison: None })
+        (before.text == sym::LESS && after.text.as_str() == ">").then(|| By {
+            spelled: before.spelled,
+            text: None,
+            comparison: None,
+        })
     }
 
     /// `__CUDA_ARCH__ >= 900` with nothing else about it.

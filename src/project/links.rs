@@ -39,8 +39,7 @@ impl Links {
             steps.extend(of_make(target));
             // The `CMakeFiles` of the target's own directory, then of those above up to the whole build's.
             for directory in target.ancestors().skip(2) {
-                let directory =
-                    if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+                let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
                 let of_cmake = ["CMakeFiles", "build.ninja"].iter().any(|name| directory.join(name).exists());
                 if !of_cmake || !builds.insert(directory.to_path_buf()) {
                     break;
@@ -68,7 +67,8 @@ impl Links {
         for step in steps.iter().filter(|step| !is_archive(&step.output)) {
             let taken = step.inputs.iter().filter_map(|input| archives.get(input.as_path()));
             let objects = step.inputs.iter().chain(taken.flat_map(|archive| &archive.inputs));
-            for target in objects.filter(|path| ends_in(path, &OBJECTS)).filter_map(|path| cmake_target(path)) {
+            for target in objects.filter(|path| ends_in(path, &OBJECTS)).filter_map(|path| cmake_target(path))
+            {
                 links.programs.entry(target).or_default().insert(step.output.clone());
             }
         }
@@ -272,7 +272,10 @@ build all: phony app sub/all
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         };
-        write("CMakeFiles/TargetDirectories.txt", &format!("{}\n", root.join("CMakeFiles/app.dir").display()));
+        write(
+            "CMakeFiles/TargetDirectories.txt",
+            &format!("{}\n", root.join("CMakeFiles/app.dir").display()),
+        );
         write("CMakeFiles/app.dir/link.txt", "g++ CMakeFiles/objects.dir/a.cu.o -o app\n");
         let target = root.join("CMakeFiles/objects.dir");
         let links = Links::read([target.as_path()].into_iter());

@@ -93,7 +93,10 @@ impl Ccmap {
 
     /// The compute capability that a program is told a GPU has: the first line's that names one for it.
     pub fn capability_of(&self, gpu: Gfx) -> Option<u32> {
-        self.entries.iter().filter(|entry| entry.gpu.processor() == gpu.processor()).find_map(|entry| entry.number)
+        self.entries
+            .iter()
+            .filter(|entry| entry.gpu.processor() == gpu.processor())
+            .find_map(|entry| entry.number)
     }
 }
 
@@ -147,6 +150,7 @@ pub fn find(search: &[Search]) -> Result<Option<(PathBuf, Ccmap)>, CcmapError> {
 mod tests {
     use std::fs;
 
+    use super::super::{Context, read_list};
     use super::*;
 
     fn gfx(name: &str) -> Gfx {
@@ -209,6 +213,20 @@ mod tests {
     #[test]
     fn a_target_directory_s_compiler_maps_every_number() {
         assert_eq!(Ccmap::wildcard(gfx("gfx1100")).gpu_for(Arch::plain(75)), Some(gfx("gfx1100")));
+    }
+
+    #[test]
+    fn a_gpu_that_is_named_itself_has_the_number_of_its_line() {
+        let named = |map: &str| {
+            let mut list = read_list("gfx1030:xnack-,86", &Context::default()).strict().unwrap();
+            list.map(&Ccmap::parse(map).unwrap());
+            let mapped: Vec<String> = list.mapped.iter().map(|(arch, gpu)| format!("{arch} {gpu}")).collect();
+            (list.foreign[0].cuda_arch(), mapped.join(", "))
+        };
+        assert_eq!(named("gfx1030 86\n"), (860, "86 gfx1030".into()));
+        assert_eq!(named("gfx1030 80\ngfx1100\n"), (800, "86 gfx1100".into()));
+        assert_eq!(named("gfx1100 86\n"), (10_030_000, "86 gfx1100".into()));
+        assert_eq!(named("gfx1030\n"), (10_030_000, "86 gfx1030".into()));
     }
 
     #[test]

@@ -170,7 +170,10 @@ mod tests {
     #[test]
     fn amd_s_gpus_are_kept_apart() {
         let reading = read("--offload-arch=gfx1100,gfx90a:xnack- --no-offload-arch=gfx1100");
-        assert_eq!(reading.list.foreign.iter().map(|one| one.gpu.to_string()).collect::<Vec<_>>(), ["gfx90a:xnack-"]);
+        assert_eq!(
+            reading.list.foreign.iter().map(|one| one.gpu.to_string()).collect::<Vec<_>>(),
+            ["gfx90a:xnack-"]
+        );
         assert!(reading.list.passes.is_empty());
     }
 

@@ -22,7 +22,7 @@ use super::toolkit::Toolkit;
 pub use ccmap::{Ccmap, CcmapError, Search, VARIABLE, compiler_search, find, library_search};
 pub use clang::{ClangOptions, clang_option, read_clang};
 pub use cmake::read_cmake;
-pub use conda::{ArchBound, read_conda};
+pub use conda::{ArchBound, read_conda, unread_bound};
 pub use list::{ALL, parse_arch_list, read_list};
 pub use nvcc::{NvccOption, NvccOptions, nvcc_target_option, read_nvcc};
 pub use torch::read_torch;
