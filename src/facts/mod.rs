@@ -163,6 +163,8 @@ pub struct InstantiationFact {
     pub shown: String,
     /// The passes that instantiate it.
     pub passes: PassSet,
+    /// The passes of which it is known whether they do.
+    pub compared: PassSet,
     /// Every argument is known.
     pub sure: bool,
     /// The mentions that do, with their passes; the host's first.
