@@ -118,7 +118,7 @@ impl<'t> Mention<'t> {
                 return Some(Made::Decision(by));
             }
             let (open, left) = self.opening(first)?;
-            let Some((before, word)) = self.before(open).next() else { return None };
+            let (before, word) = self.before(open).next()?;
             match left {
                 sym::LPAREN if matches!(word.text.as_str(), "if" | "while" | "switch" | "constexpr") => {
                     return Some(Made::Decision(By { spelled: word.spelled, text: None, comparison: None }));
@@ -144,7 +144,7 @@ impl<'t> Mention<'t> {
     fn template_argument(&self) -> Option<By> {
         let (_, before) = self.before(self.index).next()?;
         let (_, after) = self.after(self.index).next()?;
-        (before.text == sym::LESS && after.text.as_str() == ">").then(|| By {
+        (before.text == sym::LESS && after.text.as_str() == ">").then_some(By {
             spelled: before.spelled,
             text: None,
             comparison: None,
