@@ -119,6 +119,8 @@ def judge(nvcc, case):
                     key, _, value = line[3:].partition(":")
                     settings.setdefault(key.strip(), []).append(value.strip())
             targets = settings.get("targets", [DEFAULT_TARGETS])[0].split(",")
+            # AMD's GPUs are not nvcc's to compile for: it judges the passes for NVIDIA's.
+            targets = [target for target in targets if not target.startswith("gfx")]
 
             def build(order):
                 directory = pathlib.Path(scratch) / f"{number}-{'-'.join(order)}"

@@ -45,7 +45,7 @@ fn command(directory: &Path, arguments: &str) -> Command {
         Some(word) if !COMMANDS.contains(word) => words.insert(0, "-nostdinc"),
         _ => {}
     }
-    command.current_dir(directory).args(words).env_remove("NO_COLOR");
+    command.current_dir(directory).args(words).env_remove("NO_COLOR").env_remove("SCALE_CCMAP");
     command
 }
 
@@ -417,7 +417,7 @@ fn the_passes_in_force_are_printed_with_what_they_predefine() {
         &[],
         "--arch=--offload-arch=gfx1100",
         CLEAN,
-        &["GPUs of AMD, which no pass here stands for: gfx1100"],
+        &["gfx1100  none  __CUDA_ARCH__=11000000\n", "machine code for AMD's GPUs: gfx1100\n"],
     );
     targets(&[], "--list", CLEAN, &["\nsm_90a   900            8.0  12.0 …       Hopper\n"]);
 }
@@ -430,6 +430,17 @@ fn scale_s_compiler_compiles_for_the_gpus_of_its_map() {
         [("a.cu", GOOD), ("b.cu", GOOD), ("map", "# old\ngfx900 61\n"), ("compile_commands.json", database)];
     targets(&files, "", CLEAN, &["compiled for AMD's GPUs by a map: compute_80 for gfx1100\n"]);
     targets(&files, "b.cu", CLEAN, &["map: compute_61 for gfx900\n", "embedded: sm_90 compute_90\n"]);
+    let directory = project(&[("map", "gfx1030 86\n")]);
+    let mut command = command(directory.path(), "targets --arch 86,gfx1030,gfx1100");
+    let named = String::from_utf8(command.env("SCALE_CCMAP", "map").output().expect("it runs").stdout);
+    let named = named.expect("output is UTF-8");
+    for part in [
+        "\ngfx1030     none                        __CUDA_ARCH__=860\n",
+        "\ngfx1100     none                        __CUDA_ARCH__=11000000\n",
+        "map: compute_86 for gfx1030\n",
+    ] {
+        assert!(named.contains(part), "{named}");
+    }
     let gone = database.replace("ccmap map", "ccmap gone");
     let ran = run(&[("b.cu", GOOD), ("compile_commands.json", &gone)], "targets b.cu");
     assert_eq!(ran.code, INCOMPLETE);
@@ -474,7 +485,7 @@ fn the_project_s_targets_and_recipes_are_read() {
             "1 unit, targets from build/compile_commands.json, CUDA 13.0\n",
             "conda/meta.yaml:3: warning[mismatched-arch-bound]: `__cuda_arch >=7.5` lets the package be installed where nothing \
              in it runs: 7.5\n",
-            "conda/meta.yaml:4: warning[mismatched-arch-bound]: `__cuda_arch >=sm_80` is no version constraint\n",
+            "conda/meta.yaml:4: warning[mismatched-arch-bound]: `>=sm_80` in `__cuda_arch >=sm_80` is no version constraint\n",
         ],
     );
     let wrong = r#"[{"directory": ".", "file": "a.cu", "command": "nvcc -arch=sm_81 -c a.cu"}]"#;

@@ -37,7 +37,7 @@ use cuda_arch_lint::report::{FORMATS, Layout, Report, Summary};
 use cuda_arch_lint::rules::card::{CARDS, Verdict, cards};
 use cuda_arch_lint::source::Sources;
 use cuda_arch_lint::target::notation::read_list;
-use cuda_arch_lint::target::{Context, CudaCompiler, Passes, Toolkit};
+use cuda_arch_lint::target::{Context, CudaCompiler, Toolkit};
 use cuda_arch_lint::triage::{Policy, triage};
 
 /// What makes a directory a project.
@@ -250,7 +250,7 @@ impl Case {
         let context = Context { toolkit, ..Context::default() };
         let read = read_list(targets.trim(), &context).strict();
         let list = read.unwrap_or_else(|error| panic!("{path:?}: {error}"));
-        let mut unit = TranslationUnit::new(path, Passes::new(&list.passes).unwrap());
+        let mut unit = TranslationUnit::new(path, list.to_passes().unwrap());
         unit.targets = list;
         unit.origin = TargetOrigin::CommandLine;
         unit.rdc = rdc;

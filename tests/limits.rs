@@ -135,6 +135,27 @@ fn instantiations_without_end() {
 }
 
 #[test]
+fn what_one_pass_was_not_followed_to_is_not_missing_there() {
+    let analysis = analysed(
+        "template <class T> void launch() { k<T><<<1, 1>>>(nullptr); }
+         template <int N> void g() {
+             launch<char>();
+         #ifdef __CUDA_ARCH__
+             g<2 * N>(); g<2 * N + 1>();
+         #endif
+         }
+         void first() { g<1>(); }
+         void last() { launch<int>(); }
+         #ifndef __CUDA_ARCH__
+         void guarded() { launch<short>(); }
+         #endif",
+    );
+    assert!(analysis.problems.iter().any(|problem| problem.message.contains("deeper")));
+    let messages: Vec<&str> = analysis.findings.iter().map(|finding| finding.message.as_str()).collect();
+    assert_eq!(messages, ["`k<short, 1>` is instantiated on the host and not on sm_80"]);
+}
+
+#[test]
 fn directives_in_circles() {
     let spaces = (0..100).map(|n| {
         let next = |step: usize| (n + step) % 100;

@@ -22,7 +22,7 @@ use crate::preprocess::{Common, Conditional, Group, Preprocessed, preprocess};
 use crate::project::{TranslationUnit, UnitKind};
 use crate::rules::{Branch, RecipeBound, Stated, Summary, Unit, check_program, check_unit};
 use crate::source::{FileId, Sources, Span, Symbol};
-use crate::target::{Gfx, Pass, PassSet, Passes};
+use crate::target::{Pass, PassSet, Passes};
 use crate::variance::variance;
 
 pub use look::{Look, Meaning};
@@ -176,10 +176,12 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept) -> Outco
     let variance = variance(&preprocessed, compared);
     let facts = facts(unit, &preprocessed, &variance, &kept.memo);
     let passes = Arc::new(unit.passes.clone());
-    let mapped = unit.targets.mapped.iter().map(|(_, gpu)| gpu);
-    let foreign: Vec<Gfx> = unit.targets.foreign.iter().chain(mapped).cloned().collect();
-    let mut findings =
-        check_unit(&Unit { passes: Arc::clone(&passes), rdc: unit.rdc, foreign, facts: &facts });
+    let mut findings = check_unit(&Unit {
+        passes: Arc::clone(&passes),
+        rdc: unit.rdc,
+        foreign: unit.foreign(),
+        facts: &facts,
+    });
     let suffixes = suffixes::suffixes(unit, &preprocessed, &facts, sources, &kept.common);
     let branches = branches(&facts, compared);
     let of_system = |file: FileId| preprocessed.system.contains(&file);

@@ -382,7 +382,7 @@ pub struct BuildArguments {
     pub configuration: ConfigArguments,
     /// Targets, in nvcc's order: `75,sm_80,compute_90a`, `all` (the default), `native`, or as nvcc
     /// (`-gencode arch=...`), clang (`--offload-arch=...`), CMake (`80-real`) and PyTorch (`8.6+PTX`) write
-    /// them
+    /// them; AMD's as `gfx1100`
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     pub arch: Vec<String>,
     /// A directory to search for headers

@@ -13,7 +13,7 @@ use crate::rules::card::{card, level_name};
 use crate::rules::{ARCH_BOUND, LIST_RULES, UNSUPPORTED_TARGET, unread};
 use crate::source::Sources;
 use crate::target::{
-    Arch, CudaCompiler, Environment, Fault, Image, ImageKind, Options, Pass, Passes, TargetList, Toolkit,
+    Arch, CudaCompiler, Environment, Fault, Image, ImageKind, Options, Pass, TargetList, Toolkit,
     cuda_arch_package, mismatch, predefined,
 };
 
@@ -154,8 +154,11 @@ impl Group {
         };
         let compiler = self.toolkit().map_or("clang".to_string(), |toolkit| format!("CUDA {toolkit}"));
         let mut text = format!("{units}targets from {}, {compiler}\n", origin(&self.origin));
+        if !self.list.is_empty() {
+            let _ = write!(text, "\n{}", self.passes());
+        }
         if !self.list.passes.is_empty() {
-            let _ = write!(text, "\n{}\n{}", self.passes(), self.devices());
+            let _ = write!(text, "\n{}", self.devices());
         }
         if !self.list.mapped.is_empty() {
             let mapped =
@@ -163,27 +166,32 @@ impl Group {
             let mapped = mapped.collect::<Vec<_>>().join(", ");
             let _ = writeln!(text, "\ncompiled for AMD's GPUs by a map: {mapped}");
         }
-        let foreign: Vec<&str> = self.list.foreign.iter().map(|gfx| gfx.name()).collect();
+        let foreign: Vec<String> = self.list.foreign.iter().map(|one| one.gpu.to_string()).collect();
         if !foreign.is_empty() {
-            let _ = writeln!(text, "\nGPUs of AMD, which no pass here stands for: {}", foreign.join(", "));
+            let _ = writeln!(text, "\nmachine code for AMD's GPUs: {}", foreign.join(", "));
         }
         text
     }
 
     /// A line per pass: what it alone predefines, and the first lines of its PTX.
     fn passes(&self) -> String {
-        let Ok(passes) = Passes::new(&self.list.passes) else { return String::new() };
+        let Ok(passes) = self.list.to_passes() else { return String::new() };
         let macros = predefined(&passes, &self.options);
         let mut rows = vec![["pass", "PTX", "predefined"].map(String::from)];
         for (index, pass) in passes.list().iter().enumerate() {
-            let Pass::Device(arch) = pass else { continue };
             let own =
                 macros.iter().filter(|one| one.passes.has(index) && one.name.starts_with("__CUDA_ARCH"));
             let own = own.filter(|one| one.passes != passes.all());
             let own: Vec<String> = own.map(|one| format!("{}={}", one.name, one.value)).collect();
             let isa = self.toolkit().unwrap_or_default().isa();
-            let ptx = format!(".version {isa} .target {}", arch.sm_name());
-            rows.push([arch.compute_name(), ptx, own.join(" ")]);
+            let (name, ptx) = match pass {
+                Pass::Host => continue,
+                Pass::Device(arch) => {
+                    (arch.compute_name(), format!(".version {isa} .target {}", arch.sm_name()))
+                }
+                Pass::Foreign(foreign) => (foreign.gpu.to_string(), "none".to_string()),
+            };
+            rows.push([name, ptx, own.join(" ")]);
         }
         table(&rows)
     }

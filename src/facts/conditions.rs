@@ -14,6 +14,9 @@ const ARCH: &str = "__CUDA_ARCH__";
 /// What the names of the macros that describe an architecture begin with.
 const FAMILY: &str = "__CUDA_ARCH_";
 
+/// Every target's number; each pass has it, and of the toolkits only those from 11.5 on.
+const LIST: &str = "__CUDA_ARCH_LIST__";
+
 /// Names that a condition may have beside those and still be about nothing but the pass.
 const NEUTRAL: [&str; 5] = ["defined", "if", "elif", "ifdef", "ifndef"];
 
@@ -22,7 +25,7 @@ const NEUTRAL: [&str; 5] = ["defined", "if", "elif", "ifdef", "ifndef"];
 pub(super) fn conditions(pp: &Preprocessed) -> Vec<ConditionFact> {
     let mut found: BTreeMap<Span, ConditionFact> = BTreeMap::new();
     let asks = |conditional: &Conditional| {
-        conditional.reads.iter().any(|read| read.name.as_str().starts_with("__CUDA_ARCH_"))
+        conditional.reads.iter().any(|read| read.name.as_str().starts_with(FAMILY))
     };
     for conditional in pp.conditionals().into_iter().filter(|conditional| asks(conditional)) {
         let mut opening: Option<(Span, String)> = None;
@@ -57,7 +60,7 @@ pub(super) fn conditions(pp: &Preprocessed) -> Vec<ConditionFact> {
 /// `__CUDA_ARCH_FEAT_SM90_ALL`, `__CUDA_ARCH_SPECIFIC__`, `__CUDA_ARCH_FAMILY_SPECIFIC__`: defined for targets with a
 /// suffix alone.
 pub(super) fn is_suffix_macro(name: &str) -> bool {
-    name.starts_with(FAMILY) && !matches!(name, ARCH | "__CUDA_ARCH_LIST__")
+    name.starts_with(FAMILY) && !matches!(name, ARCH | LIST)
 }
 
 /// A word of a condition that says nothing of anything but the pass.
@@ -65,7 +68,7 @@ fn is_about_passes(word: &str) -> bool {
     let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
     !is_name
         || NEUTRAL.contains(&word)
-        || word.starts_with(FAMILY)
+        || word.starts_with(FAMILY) && word != LIST
         || matches!(word, "else" | "elifdef" | "elifndef")
 }
 
@@ -110,17 +113,18 @@ fn comparisons(words: &[&str]) -> Vec<ArchComparison> {
 const OPERATORS: [(&str, &str); 6] =
     [("<", ">"), (">", "<"), ("<=", ">="), (">=", "<="), ("==", "=="), ("!=", "!=")];
 
-fn operator(word: &str) -> Option<&'static str> {
+/// An operator that compares.
+pub(super) fn operator(word: &str) -> Option<&'static str> {
     OPERATORS.iter().find(|(known, _)| *known == word).map(|(known, _)| *known)
 }
 
 /// What `800 <= x` is as `x >= 800`.
-fn operator_turned(word: &str) -> Option<&'static str> {
+pub(super) fn operator_turned(word: &str) -> Option<&'static str> {
     OPERATORS.iter().find(|(known, _)| *known == word).map(|(_, turned)| *turned)
 }
 
 /// A decimal or hexadecimal literal, suffixes dropped.
-fn number(word: &str) -> Option<u64> {
+pub(super) fn number(word: &str) -> Option<u64> {
     let digits = word.trim_end_matches(['u', 'U', 'l', 'L']).replace('\'', "");
     match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
         Some(hex) => u64::from_str_radix(hex, 16).ok(),

@@ -29,6 +29,8 @@ pub(super) fn instantiations(
     };
     let roots = graph.mentioning(&relevant);
     let mut all: BTreeMap<(String, String), Merged> = BTreeMap::new();
+    // Of passes that were not followed to the end.
+    let mut open = PassSet::EMPTY;
     for (passes, view) in views {
         let mut walk = Walk::new(view, &relevant);
         for top in &roots {
@@ -38,6 +40,9 @@ pub(super) fn instantiations(
         }
         if walk.incomplete {
             facts.incomplete = Some("the instantiations go deeper than the analysis follows".into());
+        }
+        if walk.incomplete || view.spent() {
+            open = open.or(*passes);
         }
         let suppressed = walk.suppressed;
         for one in walk.found {
@@ -66,9 +71,18 @@ pub(super) fn instantiations(
         .filter(|(_, one)| one.passes != compared || one.signatures.len() > 1)
         .map(|((kernel, _), one)| {
             let others = examples.get(kernel.as_str()).map_or(&[][..], Vec::as_slice);
-            fact(world, kernel, one, others, compared)
+            fact(world, kernel, one, others, Followed { compared, open })
         })
         .collect();
+}
+
+/// How far the passes were followed.
+#[derive(Clone, Copy)]
+struct Followed {
+    /// Those that are compared.
+    compared: PassSet,
+    /// Those of them that were not followed to the end.
+    open: PassSet,
 }
 
 /// One instantiation in all passes.
@@ -132,7 +146,7 @@ fn fact(
     kernel: &str,
     one: &Merged,
     others: &[(PassSet, &str)],
-    compared: PassSet,
+    Followed { compared, open }: Followed,
 ) -> InstantiationFact {
     let missing = compared.minus(one.passes);
     let instead: Vec<(PassSet, String)> = others
@@ -147,6 +161,8 @@ fn fact(
     let guarded = guards.filter_map(|place| cause::of_place(world, place, compared)).next();
     // A guard round the mention itself takes it out of a pass whatever its arguments are.
     let sure = one.sure || (guarded.is_some() && instead_is_empty);
+    // Without a guard, a pass that was not followed to the end may have it all the same.
+    let known = if guarded.is_some() { compared } else { compared.minus(open).or(one.passes) };
     let cause = guarded.or_else(|| cause::of_trace(world, &one.trace, compared));
     InstantiationFact {
         kernel: kernel.to_string(),
@@ -154,6 +170,7 @@ fn fact(
         declared: one.first.declared,
         shown: one.first.shown.clone(),
         passes: one.passes,
+        compared: known,
         sure,
         sites,
         instead,

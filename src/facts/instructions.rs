@@ -23,7 +23,9 @@ pub(super) fn instructions(
     unit: &TranslationUnit,
     compared: PassSet,
 ) -> (Vec<InstructionFact>, Vec<Needed>) {
-    let devices = compared.minus(PassSet::HOST);
+    // What SCALE makes of an instruction on AMD's GPUs is not in NVIDIA's tables.
+    let foreign = unit.foreign().into_iter().map(|(index, _)| PassSet::single(index));
+    let devices = foreign.fold(compared.minus(PassSet::HOST), PassSet::minus);
     let words = Words::new(world.pp);
     let (mut facts, mut used): (Vec<InstructionFact>, Vec<Needed>) = (Vec::new(), Vec::new());
     for (index, token) in world.pp.tokens().iter().enumerate() {

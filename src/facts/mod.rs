@@ -27,6 +27,7 @@ mod lookup;
 mod lower;
 mod meaning;
 mod memo;
+mod numbers;
 mod run;
 mod specialization;
 mod types;
@@ -70,6 +71,8 @@ pub struct UnitFacts {
     pub used: Vec<Needed>,
     /// The groups of conditionals that ask about the architecture itself.
     pub conditions: Vec<ConditionFact>,
+    /// Code that the architecture's number decides.
+    pub numbers: Vec<NumberFact>,
     /// Bytes of parsed declarations under syntax errors.
     pub error_bytes: usize,
     /// Something met a limit.
@@ -160,6 +163,8 @@ pub struct InstantiationFact {
     pub shown: String,
     /// The passes that instantiate it.
     pub passes: PassSet,
+    /// The passes of which it is known whether they do.
+    pub compared: PassSet,
     /// Every argument is known.
     pub sure: bool,
     /// The mentions that do, with their passes; the host's first.
@@ -303,6 +308,21 @@ pub struct ArchComparison {
     pub value: u64,
 }
 
+/// Code that the number of `__CUDA_ARCH__` decides.
+#[derive(Clone, Debug)]
+pub struct NumberFact {
+    /// Where the number is taken.
+    pub at: Span,
+    /// The passes that do.
+    pub passes: PassSet,
+    /// `__CUDA_ARCH__ >= 900`; the macro alone where it is not compared with a literal; or the name that it gets.
+    pub text: String,
+    /// What it is compared with.
+    pub comparison: Option<ArchComparison>,
+    /// Where the name that it gets is compared.
+    pub compared: Vec<Span>,
+}
+
 /// The facts of a unit.
 pub fn facts(
     unit: &TranslationUnit,
@@ -338,6 +358,7 @@ pub fn facts(
     }
     (facts.instructions, facts.used) = instructions::instructions(&world, unit, compared);
     facts.conditions = conditions::conditions(preprocessed);
+    facts.numbers = numbers::numbers(preprocessed, variance, compared);
     if views.iter().any(|(_, view)| view.spent()) {
         facts.incomplete.get_or_insert("its templates take more look-ups than the analysis makes".into());
     }

@@ -78,7 +78,7 @@ fn compilation(written: &str, at: usize, base: &Path) -> Result<Compilation, Str
 
 /// The directory in which CMake keeps the objects of the target that an object belongs to:
 /// `lib/CMakeFiles/kernels.dir` of `lib/CMakeFiles/kernels.dir/src/a.cu.o`.
-fn cmake_target(object: &Path) -> Option<PathBuf> {
+pub(super) fn cmake_target(object: &Path) -> Option<PathBuf> {
     let parts: Vec<Component<'_>> = object.components().collect();
     let of_target = |pair: &[Component<'_>]| {
         pair[0].as_os_str() == "CMakeFiles" && pair[1].as_os_str().to_string_lossy().ends_with(".dir")

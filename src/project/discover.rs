@@ -10,6 +10,7 @@ use crate::target::{Context, TargetError, TooManyPasses, UnknownStandard, Unknow
 use super::command::{Command, SearchOptions};
 use super::compilers::{Compiled, Compilers};
 use super::database::{self, Compilation};
+use super::links::Links;
 use super::paths::{repository, tidy};
 use super::recipes::{Recipe, recipe};
 use super::targets::{Chosen, Targets};
@@ -184,8 +185,11 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
         targets,
         index: Arc::new(tree.header_index()),
         recipes: project.recipes.clone(),
+        links: Links::default(),
         compilers,
     };
+    let compilations = database.iter().flat_map(|(_, compilations)| compilations);
+    builder.links = Links::read(compilations.filter_map(|one| one.group.as_deref()));
     let cuda = database.as_ref().map_or(Vec::new(), |(_, compilations)| cuda_of(compilations));
     let origin = database.as_ref().map(|(path, _)| path.as_path());
     if let (Some(path), true, true) = (origin, settings.database.is_some(), cuda.is_empty()) {
@@ -401,6 +405,7 @@ struct Builder<'a> {
     targets: Targets,
     index: Arc<BTreeMap<String, Vec<PathBuf>>>,
     recipes: Arc<Vec<Recipe>>,
+    links: Links,
     compilers: Compilers<'a>,
 }
 
@@ -422,7 +427,9 @@ impl Builder<'_> {
         let problems = chosen.errors.iter().map(problem).collect();
         let mut unit = self.unit(&compilation.file, UnitKind::Source, chosen, compiled);
         unit.rdc |= command.rdc;
-        unit.groups.extend(compilation.group.clone());
+        if let Some(target) = &compilation.group {
+            unit.groups.extend(self.links.programs_of(target).cloned().chain([target.clone()]));
+        }
         unit.defines.splice(0..0, command.defines.iter().cloned());
         Ok((unit, problems))
     }

@@ -15,6 +15,7 @@ mod database;
 mod devices;
 mod discover;
 mod headers;
+mod links;
 mod paths;
 mod recipes;
 mod targets;

@@ -72,7 +72,10 @@ impl Targets {
         for list in lists {
             requested.extend(&read_list(list, &context).strict()?);
         }
-        Passes::new(&requested.passes)?;
+        if let Some(ccmap) = named_map()? {
+            requested.map(&ccmap);
+        }
+        requested.to_passes()?;
         let all = read_list("all", &context).strict()?;
         Ok(Targets {
             requested: (!lists.is_empty()).then_some(requested),
@@ -136,14 +139,6 @@ impl Targets {
         self.choose(reading, TargetOrigin::BuildFile(named.path), Some(stated))
     }
 
-    /// A list with every architecture in it if it has none: what stands for GPUs that are not NVIDIA's.
-    fn with_passes(&self, list: &TargetList) -> TargetList {
-        match list.passes.is_empty() {
-            true => TargetList { foreign: list.foreign.clone(), ..self.all.clone() },
-            false => list.clone(),
-        }
-    }
-
     /// What the user named, else what was read, else all.
     fn choose(
         &self,
@@ -152,14 +147,24 @@ impl Targets {
         stated: Option<Statement>,
     ) -> Result<Chosen, TooManyPasses> {
         let (list, origin, stated) = match &self.requested {
-            Some(requested) => (self.with_passes(requested), TargetOrigin::CommandLine, None),
-            None if reading.list.passes.is_empty() => {
-                (self.with_passes(&reading.list), TargetOrigin::Default, None)
-            }
+            Some(requested) => (requested.clone(), TargetOrigin::CommandLine, None),
+            None if reading.list.is_empty() => (self.all.clone(), TargetOrigin::Default, None),
             None => (reading.list, origin, stated),
         };
-        Ok(Chosen { passes: Passes::new(&list.passes)?, list, origin, stated, errors: reading.errors })
+        Ok(Chosen { passes: list.to_passes()?, list, origin, stated, errors: reading.errors })
     }
+}
+
+/// The map that the environment names; SCALE's compiler takes it in every build.
+fn named_map() -> Result<Option<Ccmap>, TargetError> {
+    let variable = std::env::var_os(notation::VARIABLE).map(PathBuf::from);
+    found(&notation::compiler_search(None, variable.as_deref(), Path::new("")))
+}
+
+fn found(search: &[notation::Search]) -> Result<Option<Ccmap>, TargetError> {
+    let help = "a line is a GPU, or a GPU, a blank and a compute capability: `gfx1030 86`";
+    let found = notation::find(search).map_err(|error| TargetError::new(error.to_string(), help))?;
+    Ok(found.map(|(_, ccmap)| ccmap))
 }
 
 /// The map that SCALE's compiler uses; its nvcc below `targets/gfx1100` has one of its own.
@@ -167,14 +172,13 @@ fn ccmap_of(command: &Command) -> Result<Option<Ccmap>, TargetError> {
     let variable = std::env::var_os(notation::VARIABLE).filter(|_| command.nvcc).map(PathBuf::from);
     let program = Path::new(&command.program);
     let search = notation::compiler_search(command.ccmap.as_deref(), variable.as_deref(), program);
-    let help = "a line is a GPU, or a GPU, a blank and a compute capability: `gfx1030 86`";
-    let found = notation::find(&search).map_err(|error| TargetError::new(error.to_string(), help))?;
+    let found = found(&search)?;
     let own = || {
         let mut parts = command.program.split(['/', '\\']).rev();
         let (_, bin, gpu, targets) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
         (bin == "bin" && targets == "targets").then(|| Gfx::parse(gpu)).flatten().map(Ccmap::wildcard)
     };
-    Ok(found.map(|(_, ccmap)| ccmap).or_else(own))
+    Ok(found.or_else(own))
 }
 
 /// The toolkit of a unit's compiler; for clang's the default.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::target::{Options, Passes, TargetList, Toolkit};
+use crate::target::{Gfx, Options, Pass, Passes, TargetList, Toolkit};
 
 use super::recipes::Recipe;
 
@@ -114,8 +114,9 @@ pub struct TranslationUnit {
     /// The words that name them, if a build does.
     pub stated: Option<Statement>,
     /// What it is linked into, as far as a build says: the directories in which CMake keeps the objects of
-    /// each of its targets. Units that have none in common are not linked together; one that has none at
-    /// all may be linked with any.
+    /// each of its targets, and the programs and shared libraries that take these in, by way of static
+    /// libraries too. Units that have none in common are not linked together; one that has none at all may be
+    /// linked with any.
     pub groups: BTreeSet<PathBuf>,
     /// The project's conda recipes that bound the GPU.
     pub recipes: Arc<Vec<Recipe>>,
@@ -150,6 +151,18 @@ impl TranslationUnit {
             search: IncludeSearch::default(),
             answers: None,
         }
+    }
+
+    /// The passes that make code for a GPU that is not NVIDIA's, with the GPU: one that is named itself, or that a
+    /// map has in the architecture's place.
+    pub fn foreign(&self) -> Vec<(usize, Gfx)> {
+        let mapped = |arch| self.targets.mapped.iter().find(|(one, _)| *one == arch).map(|(_, gpu)| *gpu);
+        let gpu = |(index, pass): (usize, &Pass)| match pass {
+            Pass::Host => None,
+            Pass::Device(arch) => Some((index, mapped(*arch)?)),
+            Pass::Foreign(foreign) => Some((index, foreign.gpu)),
+        };
+        self.passes.list().iter().enumerate().filter_map(gpu).collect()
     }
 
     /// The same source compiled in the same way, wherever that is said and whatever is made of the object.

@@ -1,6 +1,7 @@
 //! `mismatched-arch-bound`: a conda recipe asks for other GPUs than the build's targets run on.
 
 use crate::finding::{Finding, Level};
+use crate::target::notation::unread_bound;
 use crate::target::{Fault, TargetList, mismatch};
 
 use super::lists::finding;
@@ -33,9 +34,6 @@ pub(super) fn check(summaries: &[&Summary]) -> Vec<Finding> {
 
 /// A constraint that can't be read.
 pub fn unread(text: &str) -> Fault {
-    Fault {
-        about: text.to_string(),
-        message: format!("`__cuda_arch {text}` is no version constraint"),
-        help: "write `>=8.0`; the package's version has no letters".into(),
-    }
+    let error = unread_bound(text);
+    Fault { about: text.to_string(), message: error.message, help: error.help }
 }

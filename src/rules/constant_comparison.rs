@@ -2,6 +2,7 @@
 
 use crate::facts::ArchComparison;
 use crate::finding::{Finding, Level};
+use crate::source::Span;
 use crate::target::{Arch, Fault, Suffix};
 
 use super::Unit;
@@ -16,22 +17,23 @@ const OLDEST: [u64; 4] = [100, 110, 120, 130];
 const BEYOND: u64 = 3000;
 
 pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for condition in &unit.facts.conditions {
-        for comparison in &condition.comparisons {
-            let Some(answer) = constant(*comparison) else { continue };
-            let ArchComparison { operator, value } = comparison;
-            let says = if answer { "holds on every GPU" } else { "holds on no GPU" };
-            let fault = Fault {
-                about: format!("__CUDA_ARCH__ {operator} {value}"),
-                message: format!("`__CUDA_ARCH__ {operator} {value}` {says}{}", meant(*value)),
-                help: "the macro is ten times major and minor compute capability together: 890 on 8.9".into(),
-            };
-            let text = "every architecture answers alike";
-            findings.push(finding(ID, Level::Warning, &unit.passes, condition.at, text, fault));
-        }
-    }
-    findings
+    let conditions = unit.facts.conditions.iter();
+    let conditions =
+        conditions.flat_map(|one| one.comparisons.iter().map(|comparison| (one.at, *comparison)));
+    let numbers = unit.facts.numbers.iter().filter_map(|one| Some((one.at, one.comparison?)));
+    conditions.chain(numbers).filter_map(|(at, comparison)| of_comparison(unit, at, comparison)).collect()
+}
+
+fn of_comparison(unit: &Unit<'_>, at: Span, comparison: ArchComparison) -> Option<Finding> {
+    let answer = constant(comparison)?;
+    let ArchComparison { operator, value } = comparison;
+    let says = if answer { "holds on every GPU" } else { "holds on no GPU" };
+    let fault = Fault {
+        about: format!("__CUDA_ARCH__ {operator} {value}"),
+        message: format!("`__CUDA_ARCH__ {operator} {value}` {says}{}", meant(value)),
+        help: "the macro is ten times major and minor compute capability together: 890 on 8.9".into(),
+    };
+    Some(finding(ID, Level::Warning, &unit.passes, at, "every architecture answers alike", fault))
 }
 
 /// What every architecture, old or to come, answers. Whether there is a number at all, which people ask as `> 0` or

@@ -27,7 +27,7 @@ pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
         .facts
         .instantiations
         .iter()
-        .filter(|fact| !fact.variable && fact.passes.has(0) && fact.passes != unit.facts.compared)
+        .filter(|fact| !fact.variable && fact.passes.has(0) && fact.passes != fact.compared)
         .filter(|fact| !told_of_the_kernel(unit, fact));
     let mut causes: Vec<Vec<&InstantiationFact>> = Vec::new();
     for fact in missing {
@@ -69,7 +69,7 @@ fn finding(unit: &Unit<'_>, group: &[&InstantiationFact]) -> Finding {
     let first =
         group.iter().min_by_key(|fact| fact.sites.first().map(|site| site.at)).expect("a group has a fact");
     let passes = &unit.passes;
-    let lacking = unit.facts.compared.minus(first.passes);
+    let lacking = first.compared.minus(first.passes);
     let more = match group.len() {
         1 => String::new(),
         count => format!(" (and {} more)", count - 1),
@@ -130,7 +130,7 @@ fn finding(unit: &Unit<'_>, group: &[&InstantiationFact]) -> Finding {
         deciding: deciding(
             first.cause.as_ref().or(overload.and_then(|kernel| kernel.presence_cause.as_ref())),
         ),
-        consequences: missing_in_device_code(passes, first.passes, unit.facts.compared),
+        consequences: missing_in_device_code(passes, first.passes, first.compared),
         notes: vec![
             NOTE.to_string(),
             if first.instead.is_empty() { FIX } else { SAME_ARGUMENTS }.to_string(),

@@ -85,8 +85,8 @@ pub struct Unit<'u> {
     pub passes: Arc<Passes>,
     /// It is compiled for separate compilation.
     pub rdc: bool,
-    /// The GPUs it is compiled for that are not NVIDIA's.
-    pub foreign: Vec<Gfx>,
+    /// The passes that make code for a GPU that is not NVIDIA's, with the GPU.
+    pub foreign: Vec<(usize, Gfx)>,
     /// Its facts.
     pub facts: &'u UnitFacts,
 }

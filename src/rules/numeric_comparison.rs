@@ -1,28 +1,54 @@
 //! `numeric-arch-comparison`: the number of `__CUDA_ARCH__` decides, and some GPU compiled for is not NVIDIA's.
 
-use crate::finding::{Finding, Level};
-use crate::target::Fault;
+use crate::facts::NumberFact;
+use crate::finding::{Finding, Label, Level};
+use crate::source::Span;
+use crate::target::{Fault, PassSet};
 
 use super::Unit;
 use super::lists::finding;
 
 pub(super) const ID: &str = "numeric-arch-comparison";
 
+/// How many further places one finding shows.
+const SHOWN: usize = 8;
+
 pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
-    let Some(first) = unit.foreign.first() else { return Vec::new() };
-    let them = match unit.foreign.len() {
+    let conditions = unit.facts.conditions.iter().filter(|condition| condition.numeric);
+    let conditions = conditions.filter_map(|condition| {
+        let them = names(unit, condition.asked)?;
+        let message = format!("`{}` asks for a number that says nothing about {them}", condition.text);
+        Some(one(unit, condition.at, condition.text.clone(), message))
+    });
+    let numbers = unit.facts.numbers.iter();
+    conditions.chain(numbers.filter_map(|fact| in_code(unit, fact))).collect()
+}
+
+fn in_code(unit: &Unit<'_>, fact: &NumberFact) -> Option<Finding> {
+    let them = names(unit, fact.passes)?;
+    let text = &fact.text;
+    let message = match (fact.comparison, fact.compared.len()) {
+        (Some(_), _) => format!("`{text}` asks for a number that says nothing about {them}"),
+        (None, 0) => format!("`{text}` decides by a number that says nothing about {them}"),
+        (None, _) => format!("`{text}` is compared, and is `__CUDA_ARCH__`, which says nothing about {them}"),
+    };
+    let places = fact.compared.iter().take(SHOWN);
+    let related = places.map(|at| Label { at: *at, text: format!("`{text}` decides here") }).collect();
+    Some(Finding { related, ..one(unit, fact.at, text.clone(), message) })
+}
+
+/// The GPUs among some passes that the number says nothing about.
+fn names(unit: &Unit<'_>, passes: PassSet) -> Option<String> {
+    let foreign: Vec<_> = unit.foreign.iter().filter(|(index, _)| passes.has(*index)).collect();
+    let (_, first) = foreign.first()?;
+    Some(match foreign.len() {
         1 => first.to_string(),
         many => format!("{first} and {} more", many - 1),
-    };
-    let numeric = unit.facts.conditions.iter().filter(|condition| condition.numeric);
-    let one = |text: &str, at| {
-        let fault = Fault {
-            about: text.to_string(),
-            message: format!("`{text}` asks for a number that says nothing about {them}"),
-            help: "test for the feature itself, or for the maker of the GPU first".into(),
-        };
-        let text = "a compute capability is a number of NVIDIA's";
-        finding(ID, Level::Warning, &unit.passes, at, text, fault)
-    };
-    numeric.map(|condition| one(&condition.text, condition.at)).collect()
+    })
+}
+
+fn one(unit: &Unit<'_>, at: Span, about: String, message: String) -> Finding {
+    let help = "test for the feature itself, or for the maker of the GPU first".into();
+    let text = "a compute capability is a number of NVIDIA's";
+    finding(ID, Level::Warning, &unit.passes, at, text, Fault { about, message, help })
 }

@@ -27,7 +27,7 @@ pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
             .map(|fact| instantiated_finding(unit, fact)),
     );
     let missing = unit.facts.instantiations.iter().filter(|fact| fact.variable);
-    let missing = missing.filter(|fact| fact.passes.has(0) && fact.passes != unit.facts.compared);
+    let missing = missing.filter(|fact| fact.passes.has(0) && fact.passes != fact.compared);
     findings.extend(
         missing.filter(|fact| !known.contains(&fact.kernel)).map(|fact| variable_finding(unit, fact)),
     );
@@ -38,7 +38,7 @@ pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
 fn variable_finding(unit: &Unit<'_>, fact: &InstantiationFact) -> Finding {
     let passes = &unit.passes;
     let name = short(&fact.shown);
-    let mut rest = unit.facts.compared.minus(fact.passes);
+    let mut rest = fact.compared.minus(fact.passes);
     let message = format!(
         "`{name}` is a variable of {} and not of {}",
         passes.describe(fact.passes),
@@ -67,7 +67,7 @@ fn variable_finding(unit: &Unit<'_>, fact: &InstantiationFact) -> Finding {
         related: vec![Label { at: fact.declared, text: "the variable template".into() }],
         views: views(lines.into_iter()),
         deciding: deciding(fact.cause.as_ref()),
-        consequences: missing_in_device_code(passes, fact.passes, unit.facts.compared),
+        consequences: missing_in_device_code(passes, fact.passes, fact.compared),
         notes: vec![NOTE.to_string()],
     }
 }

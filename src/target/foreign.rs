@@ -4,8 +4,24 @@ use std::cmp::Reverse;
 use std::fmt;
 
 /// An AMD GPU: `gfx1100`, or with the features that code is bound to, `gfx90a:xnack-`.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Gfx(String);
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Gfx {
+    processor: &'static str,
+    /// Each of [`FEATURES`], switched on or off; `None` where code runs either way.
+    features: [Option<bool>; FEATURES.len()],
+}
+
+/// An AMD GPU as a target of CUDA code, which SCALE's compiler makes of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Foreign {
+    /// The GPU.
+    pub gpu: Gfx,
+    /// The compute capability that stands for it, ten times major plus minor.
+    pub number: u32,
+}
+
+/// What code can be bound to beside a processor (LLVM's AMDGPU user guide, "Target ID"), in the order of the alphabet.
+const FEATURES: [&str; 2] = ["sramecc", "xnack"];
 
 /// The processors of LLVM's AMDGPU backend that have a name of their own (its user guide, "Processors").
 const KNOWN: &[&str] = &[
@@ -72,9 +88,15 @@ impl Gfx {
     /// Reads a name with its features, each of which ends in `+` or `-`.
     pub fn parse(text: &str) -> Option<Gfx> {
         let mut parts = text.split(':');
-        let processor = parts.next()?;
-        let switched = |feature: &str| feature.len() > 1 && feature.ends_with(['+', '-']);
-        (KNOWN.contains(&processor) && parts.all(switched)).then(|| Gfx(text.to_string()))
+        let name = parts.next()?;
+        let processor = KNOWN.iter().find(|known| **known == name)?;
+        let mut features = [None; FEATURES.len()];
+        for part in parts {
+            let feature = part.strip_suffix(['+', '-'])?;
+            let index = FEATURES.iter().position(|known| *known == feature)?;
+            features[index] = Some(part.ends_with('+'));
+        }
+        Some(Gfx { processor, features })
     }
 
     /// The known name nearest to another: the first with the most letters in common at the beginning.
@@ -84,15 +106,66 @@ impl Gfx {
         KNOWN.iter().min_by_key(far).expect("the table is not empty")
     }
 
-    /// The name, with its features.
-    pub fn name(&self) -> &str {
-        &self.0
+    /// The name without features: `gfx90a`.
+    pub fn processor(self) -> &'static str {
+        self.processor
+    }
+
+    /// How many threads a warp has unless the build says otherwise: 64 up to gfx9, then 32.
+    pub fn warp_size(self) -> u32 {
+        match self.digits() {
+            (generation, _) if generation < 10 => 64,
+            _ => 32,
+        }
+    }
+
+    /// The compute capability, ten times major plus minor, that stands for it where no [`super::notation::Ccmap`] has
+    /// another: the last two characters of the name become two digits each, a letter counting on from 10, and
+    /// that is the major number (SCALE manual, "Default numbering scheme"): gfx90c is 90012.0.
+    pub fn default_number(self) -> u32 {
+        let (generation, [minor, stepping]) = self.digits();
+        (generation * 10_000 + minor * 100 + stepping) * 10
+    }
+
+    /// Generation, minor number and stepping: 10, 3 and 0 of gfx1030, 9, 4 and 0 of gfx9-4-generic.
+    fn digits(self) -> (u32, [u32; 2]) {
+        let value = |c: char| c.to_digit(36).expect("names are letters and digits behind the prefix");
+        let name = &self.processor[Gfx::PREFIX.len()..];
+        if let Some(numbers) = name.strip_suffix("-generic") {
+            let mut parts = numbers.split('-').map(|part| part.parse().unwrap_or(0));
+            return (parts.next().unwrap_or(0), [parts.next().unwrap_or(0), 0]);
+        }
+        let (generation, last) = name.split_at(name.len() - 2);
+        let mut last = last.chars().map(value);
+        let mut next = || last.next().unwrap_or(0);
+        (generation.parse().unwrap_or(0), [next(), next()])
     }
 }
 
 impl fmt::Display for Gfx {
+    /// The name, with its features.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.processor)?;
+        for (name, switched) in FEATURES.iter().zip(self.features) {
+            match switched {
+                Some(true) => write!(f, ":{name}+")?,
+                Some(false) => write!(f, ":{name}-")?,
+                None => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Foreign {
+    /// A GPU with the number that it has without a map.
+    pub fn new(gpu: Gfx) -> Foreign {
+        Foreign { gpu, number: gpu.default_number() }
+    }
+
+    /// The value of `__CUDA_ARCH__` in its pass: ten times the number, which says nothing about the GPU.
+    pub fn cuda_arch(self) -> u32 {
+        self.number * 10
     }
 }
 
@@ -105,9 +178,27 @@ mod tests {
         for name in ["gfx1100", "gfx90a", "gfx90a:sramecc+:xnack-", "gfx11-generic"] {
             assert_eq!(Gfx::parse(name).map(|gfx| gfx.to_string()).as_deref(), Some(name));
         }
-        for name in ["gfx", "gfx1", "gfx90a:", "gfx90a:xnack", "sm_90", "GFX90A"] {
+        for name in ["gfx", "gfx1", "gfx90a:", "gfx90a:xnack", "gfx90a:xnac+", "sm_90", "GFX90A"] {
             assert_eq!(Gfx::parse(name), None, "{name}");
         }
         assert_eq!(Gfx::nearest("gfx1105"), "gfx1100");
+    }
+
+    #[test]
+    fn every_gpu_has_a_number_that_no_gpu_of_nvidia_s_has() {
+        let number = |name: &str| Gfx::parse(name).unwrap().default_number();
+        assert_eq!(number("gfx1030"), 1_003_000);
+        assert_eq!(number("gfx90c"), 900_120);
+        assert_eq!(number("gfx90a:xnack-"), 900_100);
+        assert_eq!(number("gfx9-4-generic"), 904_000);
+        assert!(KNOWN.iter().all(|name| number(name) >= 600_000));
+        assert_eq!(Foreign::new(Gfx::parse("gfx1030").unwrap()).cuda_arch(), 10_030_000);
+    }
+
+    #[test]
+    fn warps_are_as_wide_as_the_generation_s() {
+        let width = |name: &str| Gfx::parse(name).unwrap().warp_size();
+        assert_eq!((width("gfx90a"), width("gfx950"), width("gfx9-generic")), (64, 64, 64));
+        assert_eq!((width("gfx1030"), width("gfx1201"), width("gfx11-generic")), (32, 32, 32));
     }
 }

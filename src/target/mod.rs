@@ -18,7 +18,7 @@ mod virtual_package;
 
 pub use arch::{Arch, Isa, Suffix};
 pub use audit::{Fault, gap, mismatch, missing_ptx, only_suffixed, unsupported};
-pub use foreign::Gfx;
+pub use foreign::{Foreign, Gfx};
 pub use host::{Family, HostCompiler, Machine, Standard, UnknownStandard, Year, family_of};
 pub use image::{Image, ImageKind};
 pub use notation::{ALL, Context, TargetError, TargetList, parse_arch_list};

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::arch::Arch;
+use super::foreign::Foreign;
 
 /// One run of the front end over a translation unit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -11,14 +12,17 @@ pub enum Pass {
     Host,
     /// The pass for one virtual architecture.
     Device(Arch),
+    /// The pass for a GPU of AMD's that is named itself.
+    Foreign(Foreign),
 }
 
 impl fmt::Display for Pass {
-    /// `host` or the GPU's name, `sm_90a`.
+    /// `host` or the GPU's name, `sm_90a`, `gfx1100`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Pass::Host => f.write_str("host"),
             Pass::Device(arch) => f.write_str(&arch.sm_name()),
+            Pass::Foreign(foreign) => foreign.gpu.fmt(f),
         }
     }
 }
@@ -127,11 +131,19 @@ impl Passes {
     /// # Errors
     /// When there are more than 63 targets.
     pub fn new(targets: &[Arch]) -> Result<Passes, TooManyPasses> {
-        if targets.len() > 63 {
-            return Err(TooManyPasses(targets.len()));
+        Passes::of(targets.iter().map(|arch| Pass::Device(*arch)))
+    }
+
+    /// The host pass and these others.
+    ///
+    /// # Errors
+    /// When there are more than 63.
+    pub fn of(devices: impl Iterator<Item = Pass>) -> Result<Passes, TooManyPasses> {
+        let list: Vec<Pass> = std::iter::once(Pass::Host).chain(devices).collect();
+        if list.len() > 64 {
+            return Err(TooManyPasses(list.len() - 1));
         }
-        let devices = targets.iter().map(|arch| Pass::Device(*arch));
-        Ok(Passes { list: std::iter::once(Pass::Host).chain(devices).collect() })
+        Ok(Passes { list })
     }
 
     /// All passes, by number.
@@ -150,15 +162,16 @@ impl Passes {
     }
 
     /// The pass whose stubs and registration the host object gets: the last target's
-    /// (measured on nvcc 11.8 to 13.5). `None` without targets.
+    /// (measured on nvcc 11.8 to 13.5). `None` without targets, and with AMD's, whose compiler is another.
     pub fn stub(&self) -> Option<usize> {
-        (self.list.len() > 1).then(|| self.list.len() - 1)
+        let last = self.list.len() - 1;
+        matches!(self.list[last], Pass::Device(_)).then_some(last)
     }
 
-    /// The architectures of the device passes in `set`.
+    /// The architectures of the device passes in `set`, NVIDIA's.
     pub fn archs(&self, set: PassSet) -> Vec<Arch> {
         let pass = |index: usize| match self.list[index] {
-            Pass::Host => None,
+            Pass::Host | Pass::Foreign(_) => None,
             Pass::Device(arch) => Some(arch),
         };
         set.and(self.all()).iter().filter_map(pass).collect()
@@ -196,6 +209,8 @@ impl Passes {
                 few => names.extend(few.iter().map(|arch| arch.sm_name())),
             }
         }
+        let foreign = devices.iter().filter(|index| matches!(self.list[*index], Pass::Foreign(_)));
+        names.extend(foreign.map(|index| self.list[index].to_string()));
         names
     }
 
@@ -275,6 +290,7 @@ impl<T> ByPass<T> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::foreign::Gfx;
     use super::*;
 
     fn passes(list: &str) -> Passes {
@@ -293,6 +309,17 @@ mod tests {
         assert_eq!(many.describe(PassSet(0b0011100)), "sm_75, sm_80 and sm_86");
         assert_eq!(many.describe(PassSet(0b1011101)), "the host, sm_75, sm_80, sm_86 and sm_90");
         assert_eq!(many.describe(PassSet(0b1111101)), "the host and sm_75 … sm_90");
+    }
+
+    #[test]
+    fn amd_s_gpus_are_named_behind_nvidia_s() {
+        let foreign = |name: &str| Pass::Foreign(Foreign::new(Gfx::parse(name).unwrap()));
+        let nvidia = crate::target::parse_arch_list("90,80").unwrap().into_iter().map(Pass::Device);
+        let passes = Passes::of(nvidia.chain([foreign("gfx1100"), foreign("gfx90a")])).unwrap();
+        assert_eq!(passes.describe(PassSet(0b01011)), "the host, sm_90 and gfx1100");
+        assert_eq!(passes.describe(PassSet(0b11110)), "every target");
+        assert_eq!(passes.names(PassSet(0b10101)), ["host", "sm_80", "gfx90a"]);
+        assert_eq!((passes.archs(passes.all()).len(), passes.stub()), (2, None));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::arch::{Arch, Suffix};
+use super::foreign::Foreign;
 use super::host::{Family, HostCompiler, Machine, Standard};
 use super::pass::{Pass, PassSet, Passes};
 use super::toolkit::{Toolkit, nvcc_option};
@@ -106,10 +107,17 @@ pub fn predefined(passes: &Passes, options: &Options) -> Vec<Predefined> {
         CudaCompiler::Clang => of_clang(passes, options),
     };
     for (index, pass) in passes.list().iter().enumerate() {
-        let Pass::Device(arch) = pass else { continue };
-        for (name, value) in of_target(*arch, options.cuda) {
-            macros.push(Predefined { name, value, passes: PassSet::single(index) });
-        }
+        let own = match pass {
+            Pass::Host => continue,
+            Pass::Device(arch) => of_target(*arch, options.cuda),
+            Pass::Foreign(foreign) => of_foreign(*foreign),
+        };
+        let passes = PassSet::single(index);
+        macros.extend(own.into_iter().map(|(name, value)| Predefined { name, value, passes }));
+    }
+    if passes.list().iter().any(|pass| matches!(pass, Pass::Foreign(_))) {
+        // Only SCALE's compiler makes code for such a GPU out of CUDA sources (its manual, "Language Extensions").
+        macros.push(Predefined { name: "__REDSCALE__".into(), value: "1".into(), passes: passes.all() });
     }
     macros
 }
@@ -167,7 +175,12 @@ fn of_clang(passes: &Passes, options: &Options) -> Vec<Predefined> {
 
 /// The targets' numbers, ascending, each once: one text for all passes.
 fn arch_list(passes: &Passes) -> String {
-    let mut list: Vec<u32> = passes.archs(passes.devices()).iter().map(|arch| arch.cuda_arch()).collect();
+    let number = |pass: &Pass| match pass {
+        Pass::Host => None,
+        Pass::Device(arch) => Some(arch.cuda_arch()),
+        Pass::Foreign(foreign) => Some(foreign.cuda_arch()),
+    };
+    let mut list: Vec<u32> = passes.list().iter().filter_map(number).collect();
     list.sort_unstable();
     list.dedup();
     list.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
@@ -191,4 +204,22 @@ fn of_target(arch: Arch, cuda: CudaCompiler) -> Vec<(String, String)> {
         define("__CUDA_ARCH_FAMILY_SPECIFIC__", &value);
     }
     macros
+}
+
+/// What only the pass for an AMD GPU has: the number that stands for its compute capability and its warp's width
+/// (SCALE manual, "Compute Capability Mapping", "Inline PTX"), and what LLVM's AMDGPU target defines (measured on
+/// clang 19 with `-x hip`).
+fn of_foreign(foreign: Foreign) -> Vec<(String, String)> {
+    let processor = foreign.gpu.processor().replace('-', "_");
+    let warp = foreign.gpu.warp_size().to_string();
+    let named = |name: &str, value: &str| (name.to_string(), value.to_string());
+    vec![
+        named("__CUDA_ARCH__", &foreign.cuda_arch().to_string()),
+        named("__SCALE_WARP_SIZE__", &warp),
+        named("__AMDGCN__", "1"),
+        named("__AMDGPU__", "1"),
+        named("__AMDGCN_WAVEFRONT_SIZE", &warp),
+        named("__AMDGCN_WAVEFRONT_SIZE__", &warp),
+        named(&format!("__{processor}__"), "1"),
+    ]
 }

@@ -231,16 +231,12 @@ fn after_comment(text: &str, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::said;
     use super::*;
 
     /// The list, or `computed`, or nothing.
     fn check(text: &str, expected: &str) {
-        let said = match read(text) {
-            Mention::Nothing => String::new(),
-            Mention::Computed => "computed".to_string(),
-            Mention::Plain(_, list, bytes) => format!("{list} at `{}`", &text[bytes]),
-        };
-        assert_eq!(said, expected, "{text}");
+        assert_eq!(said(read(text), text), expected, "{text}");
     }
 
     #[test]

@@ -156,6 +156,15 @@ fn nvcc_options(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
+    /// What a build file of that text mentions, in words, for the tests of its reader.
+    pub(super) fn said(mention: Mention, text: &str) -> String {
+        match mention {
+            Mention::Nothing => String::new(),
+            Mention::Computed => "computed".to_string(),
+            Mention::Plain(_, list, bytes) => format!("{list} at `{}`", &text[bytes]),
+        }
+    }
+
     /// The passes named for `source` in a repository with these files.
     fn check(files: &[(&str, &str)], source: &str, expected: &str) {
         let root = tempfile::tempdir().unwrap();

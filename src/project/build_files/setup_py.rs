@@ -157,15 +157,11 @@ fn closing(text: &str, quotes: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::said;
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        let said = match read(text) {
-            Mention::Nothing => String::new(),
-            Mention::Computed => "computed".to_string(),
-            Mention::Plain(_, list, bytes) => format!("{list} at `{}`", &text[bytes]),
-        };
-        assert_eq!(said, expected, "{text}");
+        assert_eq!(said(read(text), text), expected, "{text}");
     }
 
     #[test]

@@ -100,14 +100,8 @@ fn seen(source: &SourceFile, regions: &[&Region]) -> BTreeMap<Pass, Vec<bool>> {
 
 /// Passes that see the same lines as one row, with their names.
 fn rows(seen: &BTreeMap<Pass, Vec<bool>>) -> Vec<(String, Vec<bool>)> {
-    let targets: Vec<_> = seen
-        .keys()
-        .filter_map(|pass| match pass {
-            Pass::Device(arch) => Some(*arch),
-            Pass::Host => None,
-        })
-        .collect();
-    let Ok(passes) = Passes::new(&targets) else { return Vec::new() };
+    let devices = seen.keys().copied().filter(|pass| *pass != Pass::Host);
+    let Ok(passes) = Passes::of(devices) else { return Vec::new() };
     let mut rows: Vec<(PassSet, &Vec<bool>)> = Vec::new();
     for (index, pass) in passes.list().iter().enumerate() {
         let Some(live) = seen.get(pass) else { continue };

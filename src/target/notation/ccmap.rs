@@ -86,14 +86,17 @@ impl Ccmap {
     }
 
     /// The GPU that is compiled for under `sm_80`: the first line's that applies.
-    pub fn gpu_for(&self, arch: Arch) -> Option<&Gfx> {
+    pub fn gpu_for(&self, arch: Arch) -> Option<Gfx> {
         let applies = |entry: &&Entry| entry.number.is_none_or(|number| number == u32::from(arch.number));
-        self.entries.iter().find(applies).map(|entry| &entry.gpu)
+        self.entries.iter().find(applies).map(|entry| entry.gpu)
     }
 
     /// The compute capability that a program is told a GPU has: the first line's that names one for it.
-    pub fn capability_of(&self, gpu: &Gfx) -> Option<u32> {
-        self.entries.iter().filter(|entry| entry.gpu == *gpu).find_map(|entry| entry.number)
+    pub fn capability_of(&self, gpu: Gfx) -> Option<u32> {
+        self.entries
+            .iter()
+            .filter(|entry| entry.gpu.processor() == gpu.processor())
+            .find_map(|entry| entry.number)
     }
 }
 
@@ -110,7 +113,9 @@ pub struct Search {
 /// the compiler's directory.
 pub fn compiler_search(option: Option<&Path>, variable: Option<&Path>, compiler: &Path) -> Vec<Search> {
     let named = option.into_iter().chain(variable).map(|path| Search { path: path.into(), named: true });
-    let beside = compiler.parent().map(|directory| Search { path: directory.join(BESIDE), named: false });
+    // A program named alone is found by the shell, who knows where.
+    let directory = compiler.parent().filter(|directory| !directory.as_os_str().is_empty());
+    let beside = directory.map(|directory| Search { path: directory.join(BESIDE), named: false });
     named.chain(beside).collect()
 }
 
@@ -145,6 +150,7 @@ pub fn find(search: &[Search]) -> Result<Option<(PathBuf, Ccmap)>, CcmapError> {
 mod tests {
     use std::fs;
 
+    use super::super::{Context, read_list};
     use super::*;
 
     fn gfx(name: &str) -> Gfx {
@@ -155,7 +161,7 @@ mod tests {
     fn check(map: &str, expected: &[(u16, &str)]) {
         let map = Ccmap::parse(map).unwrap();
         for (number, gpu) in expected {
-            let found = map.gpu_for(Arch::plain(*number)).map_or("none", Gfx::name);
+            let found = map.gpu_for(Arch::plain(*number)).map_or("none", Gfx::processor);
             assert_eq!(found, *gpu, "sm_{number}");
         }
     }
@@ -168,29 +174,29 @@ mod tests {
     #[test]
     fn for_a_compute_capability_it_answers_with_a_gpu() {
         let map = Ccmap::parse("gfx1030 86\n").unwrap();
-        assert_eq!(map.gpu_for(Arch::plain(86)), Some(&gfx("gfx1030")));
+        assert_eq!(map.gpu_for(Arch::plain(86)), Some(gfx("gfx1030")));
     }
 
     #[test]
     fn for_a_gpu_it_answers_with_a_compute_capability() {
         let map = Ccmap::parse("gfx900 61\ngfx1030 86\n").unwrap();
-        assert_eq!(map.capability_of(&gfx("gfx1030")), Some(86));
-        assert_eq!(map.capability_of(&gfx("gfx1100")), None);
+        assert_eq!(map.capability_of(gfx("gfx1030")), Some(86));
+        assert_eq!(map.capability_of(gfx("gfx1100")), None);
     }
 
     #[test]
     fn entries_are_tried_in_order_and_the_first_applies() {
         let map = "gfx1030 86\ngfx1100 86\ngfx1030 80\n";
         check(map, &[(86, "gfx1030"), (80, "gfx1030")]);
-        assert_eq!(Ccmap::parse(map).unwrap().capability_of(&gfx("gfx1030")), Some(86));
-        assert_eq!(Ccmap::parse(map).unwrap().capability_of(&gfx("gfx1100")), Some(86));
+        assert_eq!(Ccmap::parse(map).unwrap().capability_of(gfx("gfx1030")), Some(86));
+        assert_eq!(Ccmap::parse(map).unwrap().capability_of(gfx("gfx1100")), Some(86));
     }
 
     #[test]
     fn a_gpu_alone_takes_all_that_remain() {
         check("gfx900 61\ngfx1100\n", &[(61, "gfx900"), (80, "gfx1100"), (121, "gfx1100")]);
         check("gfx1100\ngfx900 61\n", &[(61, "gfx1100")]);
-        assert_eq!(Ccmap::parse("gfx1100\n").unwrap().capability_of(&gfx("gfx1100")), None);
+        assert_eq!(Ccmap::parse("gfx1100\n").unwrap().capability_of(gfx("gfx1100")), None);
     }
 
     #[test]
@@ -206,7 +212,21 @@ mod tests {
 
     #[test]
     fn a_target_directory_s_compiler_maps_every_number() {
-        assert_eq!(Ccmap::wildcard(gfx("gfx1100")).gpu_for(Arch::plain(75)), Some(&gfx("gfx1100")));
+        assert_eq!(Ccmap::wildcard(gfx("gfx1100")).gpu_for(Arch::plain(75)), Some(gfx("gfx1100")));
+    }
+
+    #[test]
+    fn a_gpu_that_is_named_itself_has_the_number_of_its_line() {
+        let named = |map: &str| {
+            let mut list = read_list("gfx1030:xnack-,86", &Context::default()).strict().unwrap();
+            list.map(&Ccmap::parse(map).unwrap());
+            let mapped: Vec<String> = list.mapped.iter().map(|(arch, gpu)| format!("{arch} {gpu}")).collect();
+            (list.foreign[0].cuda_arch(), mapped.join(", "))
+        };
+        assert_eq!(named("gfx1030 86\n"), (860, "86 gfx1030".into()));
+        assert_eq!(named("gfx1030 80\ngfx1100\n"), (800, "86 gfx1100".into()));
+        assert_eq!(named("gfx1100 86\n"), (10_030_000, "86 gfx1100".into()));
+        assert_eq!(named("gfx1030\n"), (10_030_000, "86 gfx1030".into()));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! named in, and each has machine code and, unless that is switched off, PTX.
 
 use super::super::arch::{Arch, Suffix};
-use super::super::foreign::Gfx;
+use super::super::foreign::{Foreign, Gfx};
 use super::super::image::ImageKind;
 use super::{Context, Reading, TargetError, nearest};
 
@@ -98,7 +98,7 @@ pub fn read_clang(options: &ClangOptions, context: &Context) -> Reading {
     }
     foreign.sort();
     foreign.dedup();
-    reading.list.foreign = foreign;
+    reading.list.foreign = foreign.into_iter().map(Foreign::new).collect();
     reading
 }
 
@@ -170,7 +170,10 @@ mod tests {
     #[test]
     fn amd_s_gpus_are_kept_apart() {
         let reading = read("--offload-arch=gfx1100,gfx90a:xnack- --no-offload-arch=gfx1100");
-        assert_eq!(reading.list.foreign.iter().map(Gfx::name).collect::<Vec<_>>(), ["gfx90a:xnack-"]);
+        assert_eq!(
+            reading.list.foreign.iter().map(|one| one.gpu.to_string()).collect::<Vec<_>>(),
+            ["gfx90a:xnack-"]
+        );
         assert!(reading.list.passes.is_empty());
     }
 

@@ -1,5 +1,9 @@
 //! conda recipes' bounds on `__cuda_arch` (CEP 46), as match specifications write versions.
 
+use super::super::arch::{Arch, Suffix};
+use super::super::foreign::Gfx;
+use super::{TargetError, nearest};
+
 /// A bound on the GPU's compute capability in a recipe.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ArchBound {
@@ -22,6 +26,8 @@ enum Operator {
     Below,
     Equal,
     Unequal,
+    /// `~=8.6`: at least that, and the components before the last alone count.
+    Compatible,
     /// `8.*`, `=8`: the given components alone count.
     Begins,
 }
@@ -47,6 +53,10 @@ impl ArchBound {
                 Operator::Below => order.is_lt(),
                 Operator::Equal => order.is_eq(),
                 Operator::Unequal => order.is_ne(),
+                Operator::Compatible => {
+                    let before = constraint.version.len().saturating_sub(1).min(2);
+                    order.is_ge() && device.starts_with(&constraint.version[..before])
+                }
                 Operator::Begins => {
                     device.starts_with(&constraint.version[..constraint.version.len().min(2)])
                 }
@@ -86,16 +96,45 @@ fn alternatives(text: &str) -> Option<Vec<Vec<Constraint>>> {
     version.split('|').map(|all| all.split(',').map(constraint).collect()).collect()
 }
 
+/// What may stand before a version (conda's documentation of `VersionSpec`); the first that fits counts.
+const OPERATORS: [(&str, Operator); 8] = [
+    (">=", Operator::AtLeast),
+    ("<=", Operator::AtMost),
+    ("==", Operator::Equal),
+    ("!=", Operator::Unequal),
+    ("~=", Operator::Compatible),
+    (">", Operator::Above),
+    ("<", Operator::Below),
+    ("=", Operator::Begins),
+];
+
+/// What is wrong with a constraint that can't be read: the part that is none, and the nearest that is one.
+pub fn unread_bound(text: &str) -> TargetError {
+    let part = text.split(['|', ',']).map(str::trim).find(|part| constraint(part).is_none()).unwrap_or(text);
+    let message = format!("`{part}` in `__cuda_arch {text}` is no version constraint");
+    let signs: String = part.chars().take_while(|c| "<>=!~".contains(*c)).collect();
+    // `=>` and `=<` are slips of the two that are meant.
+    let operator = match signs.as_str() {
+        "=>" => ">=",
+        "=<" => "<=",
+        _ => OPERATORS
+            .iter()
+            .map(|(spelled, _)| *spelled)
+            .find(|spelled| signs.starts_with(spelled))
+            .unwrap_or(">="),
+    };
+    let version = &part[signs.len()..];
+    let known: Vec<Arch> = Arch::known().filter(|arch| arch.suffix == Suffix::None).collect();
+    let near = nearest::nearest(version, &known, &[], Arch::capability)
+        .filter(|_| !version.starts_with(Gfx::PREFIX));
+    let example = near.unwrap_or_else(|| "8.0".to_string());
+    TargetError::new(
+        message,
+        format!("the nearest is `{operator}{example}`; the package's version has no letters"),
+    )
+}
+
 fn constraint(text: &str) -> Option<Constraint> {
-    const OPERATORS: [(&str, Operator); 7] = [
-        (">=", Operator::AtLeast),
-        ("<=", Operator::AtMost),
-        ("==", Operator::Equal),
-        ("!=", Operator::Unequal),
-        (">", Operator::Above),
-        ("<", Operator::Below),
-        ("=", Operator::Begins),
-    ];
     let operator = OPERATORS.into_iter().find(|(spelled, _)| text.starts_with(spelled));
     let (spelled, mut operator) = operator.unwrap_or(("", Operator::Equal));
     let mut version = &text[spelled.len()..];
@@ -140,6 +179,8 @@ mod tests {
         check("__cuda_arch ==9.0", "90");
         check("__cuda_arch 8.6|>=10", "86 100 120");
         check("__cuda_arch !=8.6,>8", "90 100 120");
+        check("__cuda_arch ~=8.0", "80 86");
+        check("__cuda_arch ~=8.6", "86");
         check("__cuda_arch", "75 80 86 90 100 120");
         check("__cuda_arch >=9 0", "90 100 120");
         check("\"__cuda_arch >=9.0\"", "90 100 120");
@@ -153,5 +194,23 @@ mod tests {
             read_conda("- __cuda_arch >=sm_80\n# __cuda_arch >=9\n- __cuda_arch_max 8\n- __cuda >=12\n");
         assert!(bounds.is_empty());
         assert_eq!(unread, [(1, ">=sm_80".to_string())]);
+    }
+
+    #[test]
+    fn a_constraint_that_is_none_is_refused_with_the_nearest() {
+        for (text, part, near) in [
+            (">=sm_80", ">=sm_80", ">=8.0"),
+            (">=9.0a", ">=9.0a", ">=9.0"),
+            (">=8.0,<sm_90", "<sm_90", "<9.0"),
+            ("=>8.0", "=>8.0", ">=8.0"),
+            ("8.6|~9.0f", "~9.0f", ">=9.0"),
+            ("ampere", "ampere", ">=8.0"),
+        ] {
+            let (_, unread) = read_conda(&format!("- __cuda_arch {text}\n"));
+            assert_eq!(unread, [(1, text.to_string())]);
+            let error = unread_bound(text);
+            assert_eq!(error.message, format!("`{part}` in `__cuda_arch {text}` is no version constraint"));
+            assert!(error.help.starts_with(&format!("the nearest is `{near}`;")), "{text}: {}", error.help);
+        }
     }
 }

@@ -112,7 +112,8 @@ fn read_name(name: &str, context: &Context) -> Reading {
     }
     let known: Vec<Arch> = Arch::known().collect();
     let prefix = if name.starts_with("compute") { "compute_" } else { "sm_" };
-    let error = nearest::unknown(name, &known, &WORDS, |arch| format!("{prefix}{arch}"));
+    let words: Vec<&str> = WORDS.into_iter().chain(torch::generations()).collect();
+    let error = nearest::unknown(name, &known, &words, |arch| format!("{prefix}{arch}"));
     Reading { errors: vec![error], ..Reading::default() }
 }
 
@@ -151,15 +152,13 @@ mod tests {
             ("compute_95", "compute_90"),
             ("8.1", "8.0"),
             ("81-real", "80-real"),
-            ("ampere", "sm_86"),
+            ("ampere", "Ampere"),
+            ("Blackwel", "Blackwell"),
             ("al", "all"),
         ] {
             let error = parse_arch_list(name).unwrap_err();
             assert_eq!(error.message, format!("unknown architecture `{name}`"));
-            let expected = format!("the nearest is `{near}`; {list}");
-            if name != "ampere" {
-                assert_eq!(error.help, expected, "{name}");
-            }
+            assert_eq!(error.help, format!("the nearest is `{near}`; {list}"), "{name}");
         }
         assert!(parse_arch_list("").is_err() && parse_arch_list(" ,").is_err());
         assert!(parse_arch_list("--arch=sm_80").unwrap_err().message.contains("`--arch=sm_80`"));
@@ -168,6 +167,11 @@ mod tests {
     #[test]
     fn amd_s_names_are_foreign() {
         let list = read_list("gfx1100,80", &Context::default()).strict().unwrap();
-        assert_eq!((list.foreign.len(), list.passes.len()), (1, 1));
+        assert_eq!(
+            list.to_passes().unwrap().list()[1..].iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["sm_80", "gfx1100"]
+        );
+        let error = parse_arch_list("gfx1101x").unwrap_err();
+        assert_eq!(error.help, "the nearest is `gfx1101`");
     }
 }

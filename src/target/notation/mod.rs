@@ -14,14 +14,15 @@ mod nvcc;
 mod torch;
 
 use super::arch::{Arch, Suffix};
-use super::foreign::Gfx;
+use super::foreign::{Foreign, Gfx};
 use super::image::{Image, ImageKind};
+use super::pass::{Pass, Passes, TooManyPasses};
 use super::toolkit::Toolkit;
 
 pub use ccmap::{Ccmap, CcmapError, Search, VARIABLE, compiler_search, find, library_search};
 pub use clang::{ClangOptions, clang_option, read_clang};
 pub use cmake::read_cmake;
-pub use conda::{ArchBound, read_conda};
+pub use conda::{ArchBound, read_conda, unread_bound};
 pub use list::{ALL, parse_arch_list, read_list};
 pub use nvcc::{NvccOption, NvccOptions, nvcc_target_option, read_nvcc};
 pub use torch::read_torch;
@@ -46,12 +47,12 @@ impl Default for Context {
 /// The targets that something is compiled for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TargetList {
-    /// The device passes in the compiler's order, each once.
+    /// The device passes for NVIDIA's architectures in the compiler's order, each once.
     pub passes: Vec<Arch>,
     /// What is embedded, each image once.
     pub images: Vec<Image>,
-    /// GPUs that are not NVIDIA's and were named themselves.
-    pub foreign: Vec<Gfx>,
+    /// GPUs that are not NVIDIA's and were named themselves; each has a pass, behind the others'.
+    pub foreign: Vec<Foreign>,
     /// Passes that a [`Ccmap`] makes code for another GPU of.
     pub mapped: Vec<(Arch, Gfx)>,
 }
@@ -116,21 +117,37 @@ impl TargetList {
         other.images.iter().for_each(|image| self.image(image.kind, image.arch));
         for one in &other.mapped {
             if !self.mapped.contains(one) {
-                self.mapped.push(one.clone());
+                self.mapped.push(*one);
             }
         }
-        for gfx in &other.foreign {
-            if !self.foreign.contains(gfx) {
-                self.foreign.push(gfx.clone());
-            }
+        other.foreign.iter().for_each(|one| self.foreign(*one));
+    }
+
+    /// Adds a GPU that is not there yet.
+    fn foreign(&mut self, one: Foreign) {
+        if !self.foreign.iter().any(|known| known.gpu == one.gpu) {
+            self.foreign.push(one);
         }
     }
 
-    /// Compiles for the GPUs of a map where it has one: those passes have nothing for NVIDIA's.
+    /// Compiles for the GPUs of a map where it has one: those passes have nothing for NVIDIA's. GPUs that are named
+    /// themselves get the compute capability that it has for them.
     pub fn map(&mut self, ccmap: &Ccmap) {
-        let gpu = |arch: &Arch| ccmap.gpu_for(*arch).map(|gpu| (*arch, gpu.clone()));
+        let gpu = |arch: &Arch| ccmap.gpu_for(*arch).map(|gpu| (*arch, gpu));
         self.mapped = self.passes.iter().filter_map(gpu).collect();
         self.images.retain(|image| ccmap.gpu_for(image.arch).is_none());
+        for one in &mut self.foreign {
+            one.number = ccmap.capability_of(one.gpu).unwrap_or(one.number);
+        }
+    }
+
+    /// The passes it makes.
+    ///
+    /// # Errors
+    /// When there are more than a unit can have.
+    pub fn to_passes(&self) -> Result<Passes, TooManyPasses> {
+        let nvidia = self.passes.iter().map(|arch| Pass::Device(*arch));
+        Passes::of(nvidia.chain(self.foreign.iter().map(|one| Pass::Foreign(*one))))
     }
 
     /// There is no target in it.

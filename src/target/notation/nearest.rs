@@ -22,7 +22,7 @@ pub(super) fn unknown(
 }
 
 /// The known name nearest to a wrong one: of those with its number, or else with the nearest number, the
-/// most alike; of words the most alike, if it is alike at all.
+/// most alike; of words the most alike, if it is alike at all; of a generation's name its first architecture.
 pub(super) fn nearest(
     name: &str,
     known: &[Arch],
@@ -32,7 +32,11 @@ pub(super) fn nearest(
     let alike = |other: &str| strsim::jaro_winkler(&name.to_lowercase(), &other.to_lowercase());
     let word = words.iter().map(|word| (alike(word), *word)).max_by(|a, b| a.0.total_cmp(&b.0));
     let Some(number) = number(name) else {
-        return word.filter(|(likeness, _)| *likeness >= ALIKE).map(|(_, word)| word.to_string());
+        let generation = |arch: &&Arch| arch.gpus().to_lowercase().contains(&name.to_lowercase());
+        let of_generation =
+            known.iter().find(generation).filter(|_| !name.is_empty()).map(|arch| spell(*arch));
+        let word = word.filter(|(likeness, _)| *likeness >= ALIKE).map(|(_, word)| word.to_string());
+        return word.or(of_generation);
     };
     let suffix = suffix(name);
     let best = known.iter().min_by_key(|arch| {

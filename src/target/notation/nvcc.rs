@@ -5,7 +5,7 @@
 //! `tests/nvcc_notation.rs` holds this file to it.
 
 use super::super::arch::{Arch, Suffix};
-use super::super::foreign::Gfx;
+use super::super::foreign::{Foreign, Gfx};
 use super::super::image::ImageKind;
 use super::{Context, Reading, TargetError, TargetList, baseline};
 
@@ -164,7 +164,7 @@ impl Reader<'_> {
             "native" => self.native(),
             // SCALE's nvcc takes AMD's names.
             _ if value.starts_with(Gfx::PREFIX) => match Gfx::parse(value) {
-                Some(gfx) => self.list().foreign.push(gfx),
+                Some(gfx) => self.list().foreign(Foreign::new(gfx)),
                 None => self.refuse(
                     format!("unknown architecture `{value}`"),
                     format!("the nearest is `{}`", Gfx::nearest(value)),
@@ -422,10 +422,19 @@ mod tests {
         refused("-arch=compute_80,compute_90", &unknown("compute_80,compute_90", "compute_80"));
         refused("-gencode=arch=compute_75,code=sm_76", &unknown("sm_76", "sm_75"));
         refused("-gencode=arch=compute_999,code=sm_75", &unknown("compute_999", "compute_121"));
+        refused("-arch=hopper", &unknown("hopper", "sm_90"));
         refused(
-            "-arch=hopper",
-            "unknown architecture `hopper`; `cuda-arch-lint targets --list` lists the known ones",
+            "-arch=fastest",
+            "unknown architecture `fastest`; `cuda-arch-lint targets --list` lists the known ones",
         );
+    }
+
+    /// What SCALE's compiler takes beside nvcc's names.
+    #[test]
+    fn amd_s_names_are_taken_as_they_are() {
+        let list = read_nvcc(&options("-arch=gfx1100"), &Context::default()).strict().unwrap();
+        assert_eq!(list.foreign, [Foreign::new(Gfx::parse("gfx1100").unwrap())]);
+        assert!(list.passes.is_empty() && list.images.is_empty());
     }
 
     #[test]

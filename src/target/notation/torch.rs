@@ -81,8 +81,13 @@ fn version(arch: Arch) -> String {
 
 fn unknown(entry: &str) -> TargetError {
     let known: Vec<Arch> = Arch::known().collect();
-    let words: Vec<&str> = GENERATIONS.iter().map(|(name, _)| *name).chain(["native"]).collect();
+    let words: Vec<&str> = generations().chain(["native"]).collect();
     nearest::unknown(entry, &known, &words, version)
+}
+
+/// The names of generations.
+pub(super) fn generations() -> impl Iterator<Item = &'static str> {
+    GENERATIONS.iter().map(|(name, _)| *name)
 }
 
 /// A word of a list is in this notation: `8.0`, `9.0a+PTX`, `Ampere`.

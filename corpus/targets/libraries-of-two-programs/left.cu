@@ -1,0 +1,7 @@
+// A static library of one program and an object library of another, which shares nothing with it but a shared library:
+// no program has both copies.
+//@ nvcc: disagrees
+//@ targets: 80
+//@ rdc
+#include "depth.cuh"
+__global__ void left(int *out) { *out = depth(); }
