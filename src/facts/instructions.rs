@@ -43,6 +43,7 @@ pub(super) fn instructions(
             }
         }
         let place = place(world.variance, world.pp, index);
+        let function = function(world.variance, world.pp, index);
         let cause = match reached == devices {
             true => of_comparison(world, token),
             false => of_token(world, token, devices),
@@ -54,7 +55,7 @@ pub(super) fn instructions(
         for (passes, all) in found {
             for one in all {
                 if let Some(fact) = fact(unit, token, passes, &one, place, cause.clone()) {
-                    add(&mut facts, fact);
+                    add(&mut facts, InstructionFact { function, ..fact });
                 }
             }
         }
@@ -152,6 +153,7 @@ fn fact(
     (!lacking.is_empty()).then(|| InstructionFact {
         written: needed.written.clone(),
         at: token.at,
+        function: None,
         reached: passes,
         lacking,
         narrowest: needed.narrowest(),
@@ -196,6 +198,24 @@ fn place(variance: &Variance, pp: &Preprocessed, index: usize) -> Place {
         true => Place::Kernel,
         false => Place::Elsewhere,
     }
+}
+
+/// The name of the function in whose body a token stands: what stands before its parameters.
+fn function(variance: &Variance, pp: &Preprocessed, index: usize) -> Option<Symbol> {
+    let declaration = variance.declarations.iter().rev().find(|one| one.tokens.contains(&index))?;
+    if declaration.body > index {
+        return None;
+    }
+    let header = &pp.tokens()[declaration.tokens.start..declaration.body];
+    // Attributes have parentheses of their own: `__launch_bounds__(256)`.
+    let named = |two: &&[PpToken]| {
+        let text = two[0].text.as_str();
+        two[0].kind == TokenKind::Identifier
+            && two[1].text == sym::LPAREN
+            && !text.starts_with("__")
+            && !matches!(two[0].text, sym::ALIGNAS | sym::NOEXCEPT | sym::DECLTYPE | sym::EXPLICIT)
+    };
+    header.windows(2).find(named).map(|two| two[0].text)
 }
 
 /// The text of the statement that begins with the first of `tokens`, as each class of passes has it:

@@ -262,6 +262,8 @@ pub struct InstructionFact {
     pub written: String,
     /// The statement or call.
     pub at: Span,
+    /// The name of the function it stands in, as far as that is plain.
+    pub function: Option<Symbol>,
     /// The device passes that reach it.
     pub reached: PassSet,
     /// Those of them whose target lacks it.

@@ -68,7 +68,10 @@ fn finding(unit: &Unit<'_>, facts: &[&InstructionFact]) -> Finding {
             if fact.lacking.len() == 1 { "lacks" } else { "lack" },
             who_has(&fact.narrowest)
         ),
-        entity: fact.written.clone(),
+        entity: match fact.function {
+            Some(function) => format!("{} in {function}", fact.written),
+            None => fact.written.clone(),
+        },
         passes: Arc::clone(passes),
         primary: Label { at: fact.at, text: "not every target that reaches this has it".into() },
         related: others
