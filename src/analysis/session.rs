@@ -17,7 +17,7 @@ use crate::project::{TranslationUnit, UnitKind};
 use crate::source::{FileId, Sources};
 use crate::target::Passes;
 
-use super::{Analysis, Kept, Look, Outcome, combine, isolated, resolved};
+use super::{Analysis, Kept, Look, Outcome, Wanted, combine, isolated, resolved};
 
 /// How many texts are superseded before what was kept for them is dropped.
 const RELEASE_AFTER: usize = 16;
@@ -83,6 +83,11 @@ impl Session {
                     Slot { main, unit, outcome: None, surveyed: None, fresh: false }
                 }
             };
+            if same.is_none()
+                && let Some(outcome) = &mut slot.outcome
+            {
+                outcome.standing = None;
+            }
             slot.fresh &= same.is_some();
             slot.unit = unit;
             self.slots.push(slot);
@@ -112,9 +117,14 @@ impl Session {
             })
         };
         for slot in &mut self.slots {
-            let Some(outcome) = &slot.outcome else { continue };
+            let Some(outcome) = &mut slot.outcome else { continue };
             let read = outcome.files.iter().any(|file| superseded.contains(file));
-            slot.fresh &= !(read || added && missed(outcome));
+            let found = added && missed(outcome);
+            slot.fresh &= !(read || found);
+            // Whatever the edit is, it is none of the main file alone.
+            if found || read && outcome.files.first().is_none_or(|main| superseded != [*main]) {
+                outcome.standing = None;
+            }
         }
     }
 
@@ -163,11 +173,13 @@ impl Session {
 
     /// The unit that [`Session::regions`] speaks of, with what its stages gave; kept until a text changes.
     pub fn look(&mut self, path: &Path) -> Option<Arc<Look>> {
-        let unit = self.reader(path)?.unit.clone();
+        let reader = self.reader(path)?;
+        let known = reader.outcome.as_ref().and_then(|outcome| outcome.entities.clone());
+        let unit = reader.unit.clone();
         if let Some(look) = self.look.as_ref().filter(|look| look.unit == unit) {
             return Some(Arc::clone(look));
         }
-        let look = Arc::new(Look::new(unit, &self.sources, &self.kept));
+        let look = Arc::new(Look::new(unit, &self.sources, &self.kept, known));
         self.look = Some(Arc::clone(&look));
         Some(look)
     }
@@ -176,19 +188,45 @@ impl Session {
     /// edited or whose main file is open. Says whether there were any.
     pub fn step(&mut self, open: &FxHashSet<PathBuf>) -> bool {
         let mut due = self.due();
+        let followed = self.follow(&due);
+        due.retain(|index| !self.slots[*index].fresh);
         self.survey(open, &due);
         let ids = self.ids(open);
         due.sort_by_key(|index| !self.slots[*index].urgent(open, &ids));
         due.truncate(rayon::current_num_threads().max(1));
         let Session { sources, kept, slots, .. } = self;
-        let analysed: Vec<(usize, Outcome)> =
-            due.par_iter().map(|index| (*index, isolated(&slots[*index].unit, sources, kept))).collect();
+        let analysed = due.par_iter().map(|index| {
+            let unit = &slots[*index].unit;
+            let wanted = if open.contains(&unit.main) { Wanted::Standing } else { Wanted::Outcome };
+            (*index, isolated(unit, sources, kept, wanted))
+        });
+        let analysed: Vec<(usize, Outcome)> = analysed.collect();
         for (index, outcome) in analysed {
             slots[index].outcome = Some(outcome);
             slots[index].surveyed = None;
             slots[index].fresh = true;
         }
-        !due.is_empty()
+        followed || !due.is_empty()
+    }
+
+    /// Brings every unit up to date that an edit means nothing to, and says whether that was all that was due.
+    #[cfg(test)]
+    pub(super) fn follow_all(&mut self) -> bool {
+        let due = self.due();
+        self.follow(&due) && self.settled()
+    }
+
+    /// Brings those up to date whose main file was edited in a way that means nothing to them. Says whether there
+    /// were any.
+    fn follow(&mut self, due: &[usize]) -> bool {
+        let Session { sources, slots, .. } = self;
+        for index in due {
+            let slot = &mut slots[*index];
+            if let (Some(outcome), Ok(main)) = (&mut slot.outcome, sources.read(&slot.unit.main)) {
+                slot.fresh = outcome.follow(&main);
+            }
+        }
+        due.iter().any(|index| slots[*index].fresh)
     }
 
     /// How many units are up to date, and how many there are.

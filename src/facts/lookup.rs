@@ -209,6 +209,11 @@ impl<'u> World<'u> {
         decls
     }
 
+    /// The declarations that were lowered in some pass.
+    pub(super) fn parsed(&self) -> FxHashSet<usize> {
+        self.lowered.borrow().keys().map(|(top, _)| *top).collect()
+    }
+
     /// The qualified name of a scope's namespace.
     pub(super) fn namespace(&self, scope: ScopeId) -> Symbol {
         self.namespaces[scope.0 as usize]
