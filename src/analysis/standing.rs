@@ -1,7 +1,7 @@
 //! Which edits of a unit's main file leave its outcome as it is, but for places.
 //!
 //! In: a unit's stages, and then newer texts of its main file. Out: how places move when the edit is *quiet*: it
-//! changes nothing but text between two statements of a function's body that no stage looked into, and puts nothing
+//! changes nothing but text between two statements of a function's body that no stage followed, and puts nothing
 //! there that one would. What somebody types is mostly that, and headers with millions of tokens have no part in it.
 //!
 //! A stage that looks into bodies tells here what it looks for: declarations that it parsed, names that it follows.
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::UnitFacts;
+use crate::facts::{UnitFacts, reads_alone};
 use crate::preprocess::{Expansion, GroupId, PpToken, Preprocessed};
 use crate::source::{FileId, SourceFile, Span, Symbol, Token, TokenKind, sym};
 use crate::target::{PassSet, intrinsics};
@@ -25,7 +25,7 @@ pub(super) struct Standing {
     file: Arc<SourceFile>,
     /// Its tokens after preprocessing, in order.
     tokens: Vec<Own>,
-    /// The functions whose bodies no stage looked into, in order.
+    /// The functions whose bodies no stage followed, in order.
     bodies: Vec<Body>,
     /// Every macro that some header or the file defines at some place.
     macros: FxHashSet<Symbol>,
@@ -49,7 +49,7 @@ struct Own {
     group: Option<GroupId>,
 }
 
-/// The body of a function that no stage looked into.
+/// The body of a function that no stage followed, though its head may have been read.
 #[derive(Debug)]
 struct Body {
     /// Its tokens among the file's own, braces included.
@@ -130,7 +130,6 @@ impl Standing {
             let (body, end) = (declaration.body, declaration.tokens.end);
             let quiet = declaration.kind == DeclKind::Function
                 && declaration.passes == compared
-                && !facts.looked_into.parsed.contains(&number)
                 && body < end
                 && all[body].at.file == file.id
                 && all[end - 1].at.file == file.id
@@ -141,14 +140,18 @@ impl Standing {
             if !quiet || own.len() != end - body {
                 continue;
             }
-            let names = || tokens[own.clone()].iter().map(|token| token.text);
-            if !names().any(|name| watched.contains(&name)) {
-                let head = &all[declaration.tokens.start..body];
-                // What a kernel instantiates is in question for its head alone.
-                let leads = !head.iter().any(|token| token.text == sym::GLOBAL)
-                    && names().any(|name| facts.looked_into.leading.contains(&name));
-                bodies.push(Body { tokens: own, leads });
+            let whole = &all[declaration.tokens.clone()];
+            let (head, inside) = whole.split_at(body - declaration.tokens.start);
+            let leads = whole.iter().any(|token| facts.looked_into.leading.contains(&token.text));
+            let parsed = facts.looked_into.parsed.contains(&number);
+            if inside.iter().any(|token| watched.contains(&token.text))
+                || parsed && (leads || !stands_alone(whole, declaration, compared))
+            {
+                continue;
             }
+            // What a kernel instantiates is in question for its head alone.
+            let leads = leads && !head.iter().any(|token| token.text == sym::GLOBAL);
+            bodies.push(Body { tokens: own, leads });
         }
         let of_line = |expansion: &Expansion| unit.definition(expansion.definition).name == sym::LINE_MACRO;
         let definitions = unit.definitions().into_iter();
@@ -284,6 +287,12 @@ impl Standing {
 fn hides_its_body(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {
     let head = &tokens[declaration.tokens.start..declaration.body];
     !head.iter().any(|token| matches!(token.text, sym::AUTO | sym::CONSTEXPR | sym::CONSTEVAL))
+}
+
+/// A function's head is the same text in all passes, and is read the same whatever the body says.
+fn stands_alone(tokens: &[PpToken], declaration: &TopDeclaration, compared: PassSet) -> bool {
+    let head = declaration.body - declaration.tokens.start;
+    tokens[..head].iter().all(|token| token.passes.contains(compared)) && reads_alone(tokens, head)
 }
 
 /// The number of the text between directives that an edit lies in, if all else is the same.
@@ -494,6 +503,9 @@ void launch(float *out) {
             ("// A kernel", "// One more kernel"),
             ("// A kernel that nothing is wrong with.\n", ""),
             ("float unused = 1.0f;", "float unused = 10.0f; int used;"),
+            // Its head was read, since the type of a parameter varies.
+            ("(scalar value) { }", "(scalar value) { float local = 1.0f; }"),
+            ("(scalar value) { }", "(scalar value) { float local = (1.0f; }"),
         ] {
             assert!(edited(from, to), "`{from}` to `{to}`");
         }

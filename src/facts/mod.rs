@@ -43,7 +43,7 @@ use crate::target::{Arch, Needed, PassSet};
 use crate::variance::Variance;
 
 pub use dump::dump;
-pub use memo::Memo;
+pub use memo::{Memo, reads_alone};
 
 use lookup::{View, World, refine};
 
@@ -83,8 +83,8 @@ pub struct UnitFacts {
     pub looked_into: LookedInto,
 }
 
-/// What was looked into to find a unit's facts. The bodies of all other functions have no part in them, as long as
-/// they mention none of these names and no instructions.
+/// What was looked into to find a unit's facts. The bodies of other functions have no part in them, as long as they
+/// mention none of these names and no instructions.
 #[derive(Debug, Default)]
 pub struct LookedInto {
     /// The declarations that were parsed, as indices into [`Variance::declarations`].
