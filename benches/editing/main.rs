@@ -42,6 +42,9 @@ struct Arguments {
     /// How many keystrokes are timed
     #[arg(long, default_value_t = 400)]
     keystrokes: usize,
+    /// How many keystrokes are timed in the header, after which every unit that reads it is analysed anew
+    #[arg(long, default_value_t = 10)]
+    header_keystrokes: usize,
     /// How many edits are replayed: bursts, requests and their cancellations, edits of the header
     #[arg(long, default_value_t = 0)]
     edits: usize,
@@ -74,7 +77,7 @@ fn main() {
     println!("first diagnostics after {:.1?}, {}", begun.elapsed(), client.memory());
     let [mut source, mut header] = texts;
     keystrokes(&mut client, &mut source, arguments.keystrokes, "the source");
-    keystrokes(&mut client, &mut header, arguments.keystrokes / 10, "the header");
+    keystrokes(&mut client, &mut header, arguments.header_keystrokes, "the header");
     println!("after keystrokes: {}", client.memory());
     if arguments.edits > 0 {
         fastrand::seed(arguments.seed);
@@ -122,6 +125,9 @@ const TYPED: &str = "float added = 2.0f * value; out[0] += added;";
 /// Types and takes back at places all over a text, waits for the diagnostics of each keystroke and says how long
 /// they took.
 fn keystrokes(client: &mut Client, text: &mut Text, count: usize, what: &str) {
+    if count == 0 {
+        return;
+    }
     let slots = text.slots();
     let mut taken: Vec<Duration> = Vec::new();
     'typing: for visit in 0.. {
@@ -135,7 +141,7 @@ fn keystrokes(client: &mut Client, text: &mut Text, count: usize, what: &str) {
             }
             let edit = text.edit(line, column, removed, typed);
             let begun = client.change(text, edit);
-            taken.push(client.wait_for(text, Duration::from_secs(60)).duration_since(begun));
+            taken.push(client.wait_for(text, Duration::from_secs(300)).duration_since(begun));
         }
     }
     taken.sort();

@@ -143,18 +143,32 @@ struct Kept {
     common: Arc<Common>,
     /// Declarations, parsed.
     memo: Arc<Memo>,
+    /// About how many bytes superseded texts take that what was preprocessed refers to.
+    superseded: usize,
 }
 
 /// How many bytes may be kept that can't be dropped by themselves; all is dropped for more.
 const LASTING_LIMIT: usize = 100 << 20;
 
+/// How many bytes may be kept of superseded texts. Dropping them costs reading the headers again.
+const SUPERSEDED_LIMIT: usize = 64 << 20;
+
+/// How many bytes a text and its tokens take for each of its own.
+const TEXT_WEIGHT: usize = 6;
+
 impl Kept {
+    /// A text that units were read with is another now. Their conditionals and definitions hold on to it.
+    fn supersede(&mut self, text: &SourceFile) {
+        self.superseded += TEXT_WEIGHT * text.text.len();
+    }
+
     /// Drops what was made of files other than these.
     fn retain(&mut self, files: &FxHashSet<FileId>) {
         self.memo.retain(files);
         self.common.retain(files);
-        if self.common.lasting() > LASTING_LIMIT {
+        if self.common.lasting() > LASTING_LIMIT || self.superseded > SUPERSEDED_LIMIT {
             self.common = Arc::default();
+            self.superseded = 0;
         }
     }
 }

@@ -32,6 +32,8 @@ pub struct Session {
     /// Files by id, their paths resolved.
     resolved: FxHashMap<FileId, PathBuf>,
     superseded: usize,
+    /// The files that units were preprocessed with, as long as nothing supersedes them.
+    walked: FxHashSet<FileId>,
     /// The unit that was looked at last, while no text changed.
     look: Option<Arc<Look>>,
 }
@@ -105,6 +107,9 @@ impl Session {
             None => self.sources.forget(path),
         };
         self.superseded += superseded.len();
+        for file in superseded.iter().filter(|file| self.walked.remove(file)) {
+            self.kept.supersede(&self.sources.file(*file));
+        }
         // What headers were kept that read the old text, or might read a file that was not there.
         match unknown {
             true => self.kept.common.clear(),
@@ -179,6 +184,7 @@ impl Session {
         if let Some(look) = self.look.as_ref().filter(|look| look.unit == unit) {
             return Some(Arc::clone(look));
         }
+        self.walked.extend(self.sources.known(path).map(|file| file.id));
         let look = Arc::new(Look::new(unit, &self.sources, &self.kept, known));
         self.look = Some(Arc::clone(&look));
         Some(look)
@@ -194,7 +200,7 @@ impl Session {
         let ids = self.ids(open);
         due.sort_by_key(|index| !self.slots[*index].urgent(open, &ids));
         due.truncate(rayon::current_num_threads().max(1));
-        let Session { sources, kept, slots, .. } = self;
+        let Session { sources, kept, slots, .. } = &mut *self;
         let analysed = due.par_iter().map(|index| {
             let unit = &slots[*index].unit;
             let wanted = if open.contains(&unit.main) { Wanted::Standing } else { Wanted::Outcome };
@@ -202,9 +208,11 @@ impl Session {
         });
         let analysed: Vec<(usize, Outcome)> = analysed.collect();
         for (index, outcome) in analysed {
-            slots[index].outcome = Some(outcome);
-            slots[index].surveyed = None;
-            slots[index].fresh = true;
+            self.walked.extend(&outcome.files);
+            let slot = &mut self.slots[index];
+            slot.outcome = Some(outcome);
+            slot.surveyed = None;
+            slot.fresh = true;
         }
         followed || !due.is_empty()
     }
@@ -439,5 +447,21 @@ mod tests {
         }
         let held = ids.iter().filter(|id| !session.sources.file(**id).text.is_empty());
         assert!(held.count() <= RELEASE_AFTER + 1);
+    }
+
+    #[test]
+    fn texts_that_are_superseded_go_though_conditionals_refer_to_them() {
+        let (mut session, root) = session(&[("a.cu", KERNEL)]);
+        let path = root.path().join("a.cu");
+        // What can't be quiet, in a text so long that some edits reach the limit.
+        let long = "/* nothing is said here */\n".repeat(16 << 10);
+        let edits = crate::analysis::SUPERSEDED_LIMIT / crate::analysis::TEXT_WEIGHT / long.len() + RELEASE_AFTER;
+        let mut first = None;
+        for edit in 0..=edits {
+            session.replace(&path, Some(format!("{long}#if __CUDA_ARCH__ > {edit}\n#endif\n{VARIES}{KERNEL}")));
+            assert_eq!(settle(&mut session).1, ["store"]);
+            first.get_or_insert_with(|| Arc::downgrade(&session.sources.read(&path).unwrap()));
+        }
+        assert!(first.is_some_and(|first| first.upgrade().is_none()), "after {edits} edits");
     }
 }
