@@ -20,7 +20,7 @@ use clap::Parser;
 use serde_json::{Value, json};
 
 use client::Client;
-use project::{Text, header, source};
+use project::{CALLER, SLOT, Text, header, source};
 use replay::replay;
 
 /// Types into the language server and times its diagnostics
@@ -42,9 +42,9 @@ struct Arguments {
     /// How many keystrokes are timed
     #[arg(long, default_value_t = 400)]
     keystrokes: usize,
-    /// How many keystrokes are timed in the header, after which every unit that reads it is analysed anew
-    #[arg(long, default_value_t = 10)]
-    header_keystrokes: usize,
+    /// How many keystrokes are timed where they reach far: in callers of CUTLASS, and in the header
+    #[arg(long, default_value_t = 4)]
+    far_keystrokes: usize,
     /// How many edits are replayed: bursts, requests and their cancellations, edits of the header
     #[arg(long, default_value_t = 0)]
     edits: usize,
@@ -76,8 +76,9 @@ fn main() {
     let mut client = opened(folder.path(), &settings, &texts);
     println!("first diagnostics after {:.1?}, {}", begun.elapsed(), client.memory());
     let [mut source, mut header] = texts;
-    keystrokes(&mut client, &mut source, arguments.keystrokes, "the source");
-    keystrokes(&mut client, &mut header, arguments.header_keystrokes, "the header");
+    keystrokes(&mut client, &mut source, SLOT, arguments.keystrokes, "the source");
+    keystrokes(&mut client, &mut source, CALLER, arguments.far_keystrokes, "callers of CUTLASS");
+    keystrokes(&mut client, &mut header, SLOT, arguments.far_keystrokes, "the header");
     println!("after keystrokes: {}", client.memory());
     if arguments.edits > 0 {
         fastrand::seed(arguments.seed);
@@ -90,7 +91,10 @@ fn main() {
             let (known, expected) = (client.diagnostics(), fresh.diagnostics());
             let count: usize = expected.values().map(|of_file| of_file.as_array().map_or(0, Vec::len)).sum();
             assert_eq!(known, expected, "the findings after the edits are a fresh run's");
-            println!("round {round} of {rounds}: {count} diagnostics, those of a fresh run; {}", client.memory());
+            println!(
+                "round {round} of {rounds}: {count} diagnostics, those of a fresh run; {}",
+                client.memory()
+            );
             fresh.end();
         }
     }
@@ -124,34 +128,37 @@ const TYPED: &str = "float added = 2.0f * value; out[0] += added;";
 
 /// Types and takes back at places all over a text, waits for the diagnostics of each keystroke and says how long
 /// they took.
-fn keystrokes(client: &mut Client, text: &mut Text, count: usize, what: &str) {
-    if count == 0 {
+fn keystrokes(client: &mut Client, text: &mut Text, mark: &str, count: usize, what: &str) {
+    let slots = text.slots(mark);
+    if count == 0 || slots.is_empty() {
         return;
     }
-    let slots = text.slots();
+    let before = client.processor_time();
     let mut taken: Vec<Duration> = Vec::new();
     'typing: for visit in 0.. {
+        // A prime, so that all are visited, far from one another.
         let line = slots[visit * 7919 % slots.len()];
         let column = text.line(line).len();
         let keys = (0..TYPED.len()).map(|at| (column + at, 0, &TYPED[at..=at]));
         let back = (0..TYPED.len()).rev().map(|at| (column + at, 1, ""));
         for (column, removed, typed) in keys.chain(back) {
-            if taken.len() >= count && text.line(line).len() == column + removed {
-                break 'typing;
-            }
             let edit = text.edit(line, column, removed, typed);
             let begun = client.change(text, edit);
             taken.push(client.wait_for(text, Duration::from_secs(300)).duration_since(begun));
+            if taken.len() == count {
+                break 'typing;
+            }
         }
     }
     taken.sort();
     let at = |share: usize| taken[(taken.len() * share / 100).min(taken.len() - 1)];
     println!(
-        "{} keystrokes in {what}: median {:.1?}, p95 {:.1?}, p99 {:.1?}, longest {:.1?}",
+        "{} keystrokes in {what}: median {:.1?}, p95 {:.1?}, p99 {:.1?}, longest {:.1?}; {:.1?} of processor time each",
         taken.len(),
         at(50),
         at(95),
         at(99),
         at(100),
+        (client.processor_time() - before) / taken.len() as u32,
     );
 }

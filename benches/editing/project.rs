@@ -30,9 +30,9 @@ impl Text {
         &self.lines[index]
     }
 
-    /// The lines that end in a place where a statement or a declaration may stand.
-    pub(super) fn slots(&self) -> Vec<usize> {
-        (0..self.lines.len()).filter(|index| self.lines[*index].ends_with(SLOT)).collect()
+    /// The lines that end in this mark, where a statement or a declaration may stand.
+    pub(super) fn slots(&self, mark: &str) -> Vec<usize> {
+        (0..self.lines.len()).filter(|index| self.lines[*index].ends_with(mark)).collect()
     }
 
     /// A line like this, any of them.
@@ -73,7 +73,10 @@ impl Text {
 }
 
 /// What a line ends in where something may be typed.
-const SLOT: &str = "/* here */ ";
+pub(super) const SLOT: &str = "/* here */ ";
+
+/// The same in a function that calls CUTLASS, which launches kernels for it.
+pub(super) const CALLER: &str = "/* here, before CUTLASS is called */ ";
 
 /// The project's own header: a macro derived from the architecture, and types that the source uses.
 pub(super) fn header() -> String {
@@ -209,7 +212,8 @@ __global__ void staged{number}({type_name} *out, float const *in, int count) {{
 
 fn host(number: usize) -> String {
     let (scale, reduce, staged) = (number - 3, number - 2, number - 1);
-    let mut text = format!("\nvoid run{number}(float *out, float const *in, int count, cudaStream_t stream) {{\n");
+    let mut text =
+        format!("\nvoid run{number}(float *out, float const *in, int count, cudaStream_t stream) {{\n");
     let mut line = |text_of: String| writeln!(text, "  {text_of}").expect("a string grows");
     line(format!("Parameters{scale} parameters{{in, out, Shape{{count, 1}}, 2.0f}};"));
     line("dim3 grid(divided(count, 256)), block(256);".into());
@@ -236,7 +240,7 @@ using Gemm{number} = cutlass::gemm::device::Gemm<
 cutlass::Status multiply{number}(int m, int n, int k, cutlass::half_t const *a, cutlass::half_t const *b, float *c) {{
   Gemm{number} gemm;
   typename Gemm{number}::Arguments arguments({{m, n, k}}, {{a, k}}, {{b, k}}, {{c, n}}, {{c, n}}, {{1.0f, 0.0f}});
-  float value = 0.0f; float *out = &value; {SLOT}
+  float value = 0.0f; float *out = &value; {CALLER}
   return gemm(arguments);
 }}
 

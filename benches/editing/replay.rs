@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::client::Client;
-use super::project::Text;
+use super::project::{SLOT, Text};
 
 /// What is typed, a character at a time, and then taken back: whole statements, and what leaves the text broken.
 const SNIPPETS: &[&str] = &[
@@ -75,8 +75,9 @@ fn between(client: &mut Client, text: &Text) {
 
 /// Types a snippet and takes it back.
 fn typing(client: &mut Client, text: &mut Text) -> usize {
-    let slots = text.slots();
-    let (line, snippet) = (slots[fastrand::usize(..slots.len())], SNIPPETS[fastrand::usize(..SNIPPETS.len())]);
+    let slots = text.slots(SLOT);
+    let (line, snippet) =
+        (slots[fastrand::usize(..slots.len())], SNIPPETS[fastrand::usize(..SNIPPETS.len())]);
     let column = text.line(line).len();
     for at in 0..snippet.len() {
         let change = text.edit(line, column + at, 0, &snippet[at..=at]);
@@ -123,7 +124,8 @@ fn ask(client: &mut Client, text: &Text) {
     let line = fastrand::usize(..text.line_count());
     let document = json!({"uri": client.uri(text.name)});
     let position = json!({"line": line, "character": 4});
-    let whole = json!({"start": {"line": 0, "character": 0}, "end": {"line": text.line_count(), "character": 0}});
+    let whole =
+        json!({"start": {"line": 0, "character": 0}, "end": {"line": text.line_count(), "character": 0}});
     let here = json!({"start": position, "end": position});
     let (method, more): (&str, Value) = match fastrand::usize(..5) {
         0 => ("textDocument/hover", json!({"position": position})),

@@ -50,7 +50,12 @@ pub struct Meaning {
 }
 
 impl Look {
-    pub(super) fn new(unit: TranslationUnit, sources: &Sources, kept: &Kept, known: Option<Entities>) -> Look {
+    pub(super) fn new(
+        unit: TranslationUnit,
+        sources: &Sources,
+        kept: &Kept,
+        known: Option<Entities>,
+    ) -> Look {
         let preprocessed = preprocess(&unit, sources, &kept.common);
         let entities = OnceLock::new();
         if let Some(known) = known {

@@ -201,7 +201,9 @@ impl Outcome {
             }
         }
         self.problems.iter_mut().filter_map(|problem| problem.at.as_mut()).try_for_each(place)?;
-        self.regions.iter_mut().try_for_each(|region| Some(region.at = shift.lines(region.at)?))?;
+        for region in &mut self.regions {
+            region.at = shift.lines(region.at)?;
+        }
         for file in self.files.iter_mut().filter(|file| **file == shift.from) {
             *file = shift.to;
         }

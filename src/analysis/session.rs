@@ -455,10 +455,14 @@ mod tests {
         let path = root.path().join("a.cu");
         // What can't be quiet, in a text so long that some edits reach the limit.
         let long = "/* nothing is said here */\n".repeat(16 << 10);
-        let edits = crate::analysis::SUPERSEDED_LIMIT / crate::analysis::TEXT_WEIGHT / long.len() + RELEASE_AFTER;
+        let edits =
+            crate::analysis::SUPERSEDED_LIMIT / crate::analysis::TEXT_WEIGHT / long.len() + RELEASE_AFTER;
         let mut first = None;
         for edit in 0..=edits {
-            session.replace(&path, Some(format!("{long}#if __CUDA_ARCH__ > {edit}\n#endif\n{VARIES}{KERNEL}")));
+            session.replace(
+                &path,
+                Some(format!("{long}#define EDIT {edit}\n#if EDIT > 3\n#endif\n{VARIES}{KERNEL}")),
+            );
             assert_eq!(settle(&mut session).1, ["store"]);
             first.get_or_insert_with(|| Arc::downgrade(&session.sources.read(&path).unwrap()));
         }

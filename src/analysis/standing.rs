@@ -122,9 +122,12 @@ impl Standing {
         let words = ["asm", "__asm__", "__asm", "ptx", "__host__", "__device__"].into_iter();
         watched.extend(words.chain(CLOSURE_TRAITS).map(Symbol::intern));
         watched.extend(CLOSURE_TRAITS.map(|name| Symbol::intern(&format!("{name}_v"))));
-        watched.extend(facts.header_entities.iter().map(|entity| {
-            Symbol::intern(entity.name.rsplit("::").next().unwrap_or(&entity.name))
-        }));
+        watched.extend(
+            facts
+                .header_entities
+                .iter()
+                .map(|entity| Symbol::intern(entity.name.rsplit("::").next().unwrap_or(&entity.name))),
+        );
         let mut bodies = Vec::new();
         for (number, declaration) in variance.declarations.iter().enumerate() {
             let (body, end) = (declaration.body, declaration.tokens.end);
@@ -134,8 +137,8 @@ impl Standing {
                 && all[body].at.file == file.id
                 && all[end - 1].at.file == file.id
                 && hides_its_body(all, declaration);
-            let own = of_file.partition_point(|index| *index < body)
-                ..of_file.partition_point(|index| *index < end);
+            let own =
+                of_file.partition_point(|index| *index < body)..of_file.partition_point(|index| *index < end);
             // A header in the middle of a body is beyond what is looked at here.
             if !quiet || own.len() != end - body {
                 continue;
@@ -190,7 +193,8 @@ impl Standing {
         let old = Arc::clone(&self.file);
         let change = Change::between(old.run(run), new.run(run), &shift);
         let tokens = (change.old.len(), change.new.len());
-        let at = if tokens == (0, 0) && change.same_lines { self.next_own(end) } else { self.quiet(&change)? };
+        let at =
+            if tokens == (0, 0) && change.same_lines { self.next_own(end) } else { self.quiet(&change)? };
         self.replace(at, &change, &shift);
         self.file = Arc::clone(new);
         Some(shift)
@@ -244,7 +248,9 @@ impl Standing {
                 !reserved && text != "_Pragma" && !self.macros.contains(&token.text)
             }
             // Ended for sure, and without a suffix that may be a macro's name.
-            TokenKind::String => text.matches('"').count() == 2 && text.ends_with('"') && !text.ends_with("\\\""),
+            TokenKind::String => {
+                text.matches('"').count() == 2 && text.ends_with('"') && !text.ends_with("\\\"")
+            }
             TokenKind::Character => text.matches('\'').count() == 2 && text.ends_with('\''),
             TokenKind::Number | TokenKind::Punctuator => true,
             TokenKind::Other => false,
@@ -254,20 +260,16 @@ impl Standing {
     /// No stage would look at the body because of the token.
     fn is_of_no_interest(&self, token: &Token, body: &Body) -> bool {
         token.kind != TokenKind::Identifier
-            || !self.watched.contains(&token.text)
-                && !self.leading.contains(&token.text)
-                && !(body.leads && self.varying.contains(&token.text))
+            || !(self.watched.contains(&token.text)
+                || self.leading.contains(&token.text)
+                || body.leads && self.varying.contains(&token.text))
     }
 
     /// Makes the own tokens from `at` on those of the new text.
     fn replace(&mut self, at: usize, change: &Change<'_>, shift: &Shift) {
         let group = self.tokens.get(at.saturating_sub(1)).and_then(|own| own.group);
-        let new = change.new.iter().map(|token| Own {
-            offset: token.offset,
-            text: token.text,
-            plain: true,
-            group,
-        });
+        let new =
+            change.new.iter().map(|token| Own { offset: token.offset, text: token.text, plain: true, group });
         let (old, new_count) = (change.old.len(), change.new.len());
         for own in self.tokens.iter_mut().filter(|own| own.offset >= shift.replaced.1) {
             own.offset = own.offset - shift.replaced.1 + shift.replaced.0 + shift.length;
@@ -341,9 +343,8 @@ impl<'t> Change<'t> {
             old.kind == new.kind && old.text == new.text && old.end - old.offset == new.end - new.offset
         };
         let (first, end) = shift.replaced;
-        let front = |(old, new): &(&Token, &Token)| {
-            old.end <= first && same(old, new) && old.offset == new.offset
-        };
+        let front =
+            |(old, new): &(&Token, &Token)| old.end <= first && same(old, new) && old.offset == new.offset;
         let before = old.iter().zip(new).take_while(front).count();
         let back = |(old, new): &(&Token, &Token)| {
             old.offset >= end && same(old, new) && old.offset - end + first + shift.length == new.offset
@@ -462,7 +463,14 @@ void launch(float *out) {
         };
         let finding = |one: &Finding| {
             let places: Vec<String> = one.places().map(place).collect();
-            format!("{} {:?} {:?} {}: {}\n", one.rule, one.level, one.certainty, places.join(" "), one.message)
+            format!(
+                "{} {:?} {:?} {}: {}\n",
+                one.rule,
+                one.level,
+                one.certainty,
+                places.join(" "),
+                one.message
+            )
         };
         let mut said: String = analysis.findings.iter().map(finding).collect();
         for problem in &analysis.problems {
@@ -534,8 +542,30 @@ void launch(float *out) {
     #[test]
     fn after_each_of_many_edits_a_session_says_what_a_fresh_one_says() {
         const PIECES: &[&str] = &[
-            "x", " ", "\n", ";", "{", "}", "(", ")", "\"", "/*", "*/", "// note", "#", "float more;", "TWICE(1)", "scalar",
-            "reduce<scalar><<<1, 1>>>(nullptr);", "__LINE__", "sum", "#if ASYNC\n", "#endif\n", "asm", "\\\n", "'",
+            "x",
+            " ",
+            "\n",
+            ";",
+            "{",
+            "}",
+            "(",
+            ")",
+            "\"",
+            "/*",
+            "*/",
+            "// note",
+            "#",
+            "float more;",
+            "TWICE(1)",
+            "scalar",
+            "reduce<scalar><<<1, 1>>>(nullptr);",
+            "__LINE__",
+            "sum",
+            "#if ASYNC\n",
+            "#endif\n",
+            "asm",
+            "\\\n",
+            "'",
         ];
         fastrand::seed(11);
         let root = folder();

@@ -117,7 +117,11 @@ fn a_replay_of_edits_ends_with_the_findings_of_a_fresh_run() {
             if fastrand::usize(..6) == 0 {
                 let document = json!({"uri": client.uri("a.cu")});
                 let position = json!({"line": fastrand::usize(..12), "character": 3});
-                client.send("textDocument/hover", edit, json!({"textDocument": document, "position": position}));
+                client.send(
+                    "textDocument/hover",
+                    edit,
+                    json!({"textDocument": document, "position": position}),
+                );
                 client.notify("$/cancelRequest", json!({"id": edit}));
             }
             if fastrand::usize(..4) == 0 && waited < texts[1].version {
