@@ -16,7 +16,7 @@ use crate::facts::{UnitFacts, reads_alone};
 use crate::preprocess::{Expansion, GroupId, PpToken, Preprocessed};
 use crate::source::{FileId, SourceFile, Span, Symbol, Token, TokenKind, sym};
 use crate::target::{PassSet, intrinsics};
-use crate::variance::{CLOSURE_TRAITS, DeclKind, TopDeclaration, Variance};
+use crate::variance::{CLOSURE_TRAITS, DeclKind, TopDeclaration, Variance, word};
 
 /// What tells whether an edit of a unit's main file is quiet.
 #[derive(Debug)]
@@ -128,12 +128,24 @@ impl Standing {
                 .iter()
                 .map(|entity| Symbol::intern(entity.name.rsplit("::").next().unwrap_or(&entity.name))),
         );
+        let numbers = numbers(unit);
+        let takes_number = |declaration: &TopDeclaration| {
+            let first = numbers.partition_point(|index| *index < declaration.tokens.start);
+            numbers.get(first).is_some_and(|index| *index < declaration.tokens.end)
+        };
+        // Names that may stand for the architecture's number, which code anywhere may compare.
+        for declaration in variance.declarations.iter().filter(|declaration| takes_number(declaration)) {
+            let head = &all[declaration.tokens.start..declaration.body];
+            let names = head.iter().filter(|token| token.kind == TokenKind::Identifier);
+            watched.extend(names.map(|token| token.text).filter(|name| word(*name).is_none()));
+        }
         let mut bodies = Vec::new();
         for (number, declaration) in variance.declarations.iter().enumerate() {
             let (body, end) = (declaration.body, declaration.tokens.end);
             let quiet = declaration.kind == DeclKind::Function
                 && declaration.passes == compared
                 && body < end
+                && !takes_number(declaration)
                 && all[body].at.file == file.id
                 && all[end - 1].at.file == file.id
                 && hides_its_body(all, declaration);
@@ -283,6 +295,17 @@ impl Standing {
             }
         }
     }
+}
+
+/// The project's tokens that the number of `__CUDA_ARCH__` was put in the place of.
+fn numbers(unit: &Preprocessed) -> Vec<usize> {
+    let is_number = |token: &PpToken| {
+        token
+            .expansion
+            .is_some_and(|id| unit.definition(unit.expansion(id).definition).name == sym::CUDA_ARCH)
+    };
+    let all = unit.tokens();
+    (0..all.len()).filter(|index| is_number(&all[*index])).collect()
 }
 
 /// A function with this head means the same whatever its body does.
@@ -530,6 +553,7 @@ void launch(float *out) {
             ("  out[0] = sum;", "  out[0] = sum; /*"),
             ("  out[0] = sum;", "  asm volatile(\"cp.async.wait_all;\");"),
             ("index * 0.5f", "index * 0.25f"),
+            ("  out[0] = sum;", "  if (__CUDA_ARCH__ >= 800) { out[0] = sum; }"),
             ("float unused = 1.0f;", "reduce<scalar><<<1, 1>>>(nullptr);"),
             ("reduce<scalar>", "reduce<float>"),
             ("plain(float", "plain(scalar"),
