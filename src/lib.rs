@@ -67,7 +67,9 @@
 //!
 //! [`analysis`] runs the stages over units, in parallel. **Invariant:** it is the one entry for
 //! every front end, and a panic in one unit does not lose the others. What is kept between runs is
-//! keyed by file ids, and a text that changes gets a new one, so nothing has to be invalidated.
+//! keyed by file ids, and a text that changes gets a new one, so nothing has to be invalidated. An edit of a
+//! unit's main file that no stage would notice, in statements that none of them follows, moves the places of what
+//! was found and costs nothing else. **Invariant:** after every edit a session says what a fresh run says.
 //!
 //! [`triage`] decides which findings are reported, and at which level: levels by rule and path, comments in
 //! the sources that allow a finding, a baseline, a change's lines. **Invariant:** what is kept quiet is

@@ -1,6 +1,6 @@
 //! One unit with what its stages gave, for who asks about a place in it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::facts::{InstantiationFact, SignedFact, UnitFacts, facts};
 use crate::preprocess::{Conditional, DefinitionId, Group, GroupId, Preprocessed, Step, preprocess};
@@ -19,7 +19,23 @@ pub struct Look {
     /// Its passes.
     pub passes: Arc<Passes>,
     preprocessed: Preprocessed,
-    facts: UnitFacts,
+    /// Found when they are asked for, if the analysis did not leave them.
+    entities: OnceLock<Entities>,
+    kept: Kept,
+}
+
+/// What passes may see differently of a unit's kernels and device variables.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Entities {
+    pub(super) signed: Vec<SignedFact>,
+    pub(super) instantiations: Vec<InstantiationFact>,
+}
+
+impl Entities {
+    pub(super) fn of(facts: UnitFacts) -> Entities {
+        let signed = facts.kernels.into_iter().chain(facts.variables).collect();
+        Entities { signed, instantiations: facts.instantiations }
+    }
 }
 
 /// What a macro's name means to some passes.
@@ -34,11 +50,26 @@ pub struct Meaning {
 }
 
 impl Look {
-    pub(super) fn new(unit: TranslationUnit, sources: &Sources, kept: &Kept) -> Look {
+    pub(super) fn new(
+        unit: TranslationUnit,
+        sources: &Sources,
+        kept: &Kept,
+        known: Option<Entities>,
+    ) -> Look {
         let preprocessed = preprocess(&unit, sources, &kept.common);
-        let compared = unit.passes.all().minus(preprocessed.stopped);
-        let facts = facts(&unit, &preprocessed, &variance(&preprocessed, compared), &kept.memo);
-        Look { passes: Arc::new(unit.passes.clone()), unit, preprocessed, facts }
+        let entities = OnceLock::new();
+        if let Some(known) = known {
+            entities.get_or_init(|| known);
+        }
+        Look { passes: Arc::new(unit.passes.clone()), unit, preprocessed, entities, kept: kept.clone() }
+    }
+
+    fn entities(&self) -> &Entities {
+        self.entities.get_or_init(|| {
+            let compared = self.unit.passes.all().minus(self.preprocessed.stopped);
+            let variance = variance(&self.preprocessed, compared);
+            Entities::of(facts(&self.unit, &self.preprocessed, &variance, &self.kept.memo))
+        })
     }
 
     /// The groups whose directives have a place: one for each time the file was read.
@@ -110,13 +141,12 @@ impl Look {
 
     /// A kernel or device variable that may differ, by the last part of its name.
     pub fn signed(&self, name: &str) -> Option<&SignedFact> {
-        let mut all = self.facts.kernels.iter().chain(&self.facts.variables);
-        all.find(|fact| last(&fact.name) == name)
+        self.entities().signed.iter().find(|fact| last(&fact.name) == name)
     }
 
     /// The instantiations of a kernel template, by the last part of its name, where the passes' sets may differ.
     pub fn instantiations(&self, name: &str) -> impl Iterator<Item = &InstantiationFact> {
-        self.facts.instantiations.iter().filter(move |fact| last(&fact.kernel) == name)
+        self.entities().instantiations.iter().filter(move |fact| last(&fact.kernel) == name)
     }
 
     /// The directive that decides over a place: the innermost one around it that not every pass enters.

@@ -6,6 +6,7 @@
 
 mod look;
 mod session;
+mod standing;
 mod suffixes;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,17 +17,20 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::facts::{ConditionFact, Memo, UnitFacts, facts};
+use crate::facts::{Cause, ConditionFact, Memo, UnitFacts, facts};
 use crate::finding::{Finding, Region};
 use crate::preprocess::{Common, Conditional, Group, Preprocessed, preprocess};
 use crate::project::{TranslationUnit, UnitKind};
 use crate::rules::{Branch, RecipeBound, Stated, Summary, Unit, check_program, check_unit};
-use crate::source::{FileId, Sources, Span, Symbol};
+use crate::source::{FileId, SourceFile, Sources, Span, Symbol};
 use crate::target::{Pass, PassSet, Passes};
 use crate::variance::variance;
 
 pub use look::{Look, Meaning};
 pub use session::Session;
+
+use look::Entities;
+use standing::{Shift, Standing};
 
 /// What analysing some units gave.
 #[derive(Debug, Default)]
@@ -84,7 +88,7 @@ pub fn on_deep_stacks<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 fn analyse_all(units: &[TranslationUnit], sources: &Sources, done: &(dyn Fn() + Sync)) -> Analysis {
     let kept = Kept::default();
     let outcome_of = |unit: &&TranslationUnit| {
-        let outcome = isolated(unit, sources, &kept);
+        let outcome = isolated(unit, sources, &kept, Wanted::Outcome);
         done();
         outcome
     };
@@ -117,27 +121,54 @@ struct Outcome {
     undefined: Vec<String>,
     summary: Option<Summary>,
     error_bytes: usize,
+    /// What tells which edits leave all this as it is, if that was wanted.
+    standing: Option<Box<Standing>>,
+    /// For who asks about kernels, if that was wanted.
+    entities: Option<Entities>,
+}
+
+/// What is wanted of analysing a unit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// What there is to say of it.
+    Outcome,
+    /// And what tells which edits matter: its main file is being edited.
+    Standing,
 }
 
 /// What is kept of units for others, and for the same ones when they have changed.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Kept {
     /// Headers, preprocessed.
     common: Arc<Common>,
     /// Declarations, parsed.
-    memo: Memo,
+    memo: Arc<Memo>,
+    /// About how many bytes superseded texts take that what was preprocessed refers to.
+    superseded: usize,
 }
 
 /// How many bytes may be kept that can't be dropped by themselves; all is dropped for more.
 const LASTING_LIMIT: usize = 100 << 20;
 
+/// How many bytes may be kept of superseded texts. Dropping them costs reading the headers again.
+const SUPERSEDED_LIMIT: usize = 64 << 20;
+
+/// How many bytes a text and its tokens take for each of its own.
+const TEXT_WEIGHT: usize = 6;
+
 impl Kept {
+    /// A text that units were read with is another now. Their conditionals and definitions hold on to it.
+    fn supersede(&mut self, text: &SourceFile) {
+        self.superseded += TEXT_WEIGHT * text.text.len();
+    }
+
     /// Drops what was made of files other than these.
     fn retain(&mut self, files: &FxHashSet<FileId>) {
         self.memo.retain(files);
         self.common.retain(files);
-        if self.common.lasting() > LASTING_LIMIT {
+        if self.common.lasting() > LASTING_LIMIT || self.superseded > SUPERSEDED_LIMIT {
             self.common = Arc::default();
+            self.superseded = 0;
         }
     }
 }
@@ -149,11 +180,66 @@ impl Outcome {
         let recipes = self.summary.iter().flat_map(|summary| &summary.recipes).map(|one| one.at.file);
         stated.chain(recipes)
     }
+
+    /// Makes it the outcome of a newer text of its main file, if that says the same but for places.
+    fn follow(&mut self, main: &Arc<SourceFile>) -> bool {
+        let Some(shift) = self.standing.as_mut().and_then(|standing| standing.follow(main)) else {
+            return false;
+        };
+        self.move_places(&shift).is_some()
+    }
+
+    /// Moves every place in it; `None` if one is cut.
+    fn move_places(&mut self, shift: &Shift) -> Option<()> {
+        let place = |at: &mut Span| shift.span(*at).map(|moved| *at = moved);
+        for finding in &mut self.findings {
+            place(&mut finding.primary.at)?;
+            finding.related.iter_mut().try_for_each(|label| place(&mut label.at))?;
+            if let Some(deciding) = &mut finding.deciding {
+                place(&mut deciding.at)?;
+                deciding.derivation.iter_mut().filter_map(|step| step.at.as_mut()).try_for_each(place)?;
+            }
+        }
+        self.problems.iter_mut().filter_map(|problem| problem.at.as_mut()).try_for_each(place)?;
+        for region in &mut self.regions {
+            region.at = shift.lines(region.at)?;
+        }
+        for file in self.files.iter_mut().filter(|file| **file == shift.from) {
+            *file = shift.to;
+        }
+        let cause = |cause: &mut Cause| {
+            place(&mut cause.at)?;
+            cause.derivation.iter_mut().filter_map(|step| step.at.as_mut()).try_for_each(place)
+        };
+        for fact in self.entities.iter_mut().flat_map(|entities| &mut entities.signed) {
+            fact.cases.iter_mut().try_for_each(|case| place(&mut case.at))?;
+            fact.places.iter_mut().try_for_each(place)?;
+            fact.type_cause.iter_mut().chain(&mut fact.presence_cause).try_for_each(cause)?;
+        }
+        for fact in self.entities.iter_mut().flat_map(|entities| &mut entities.instantiations) {
+            place(&mut fact.declared)?;
+            let sites = fact.sites.iter_mut().flat_map(|site| [&mut site.at, &mut site.root]);
+            sites.chain(fact.signatures.iter_mut().map(|case| &mut case.at)).try_for_each(place)?;
+            fact.cause.iter_mut().try_for_each(cause)?;
+        }
+        let Some(summary) = &mut self.summary else { return Some(()) };
+        summary.suffixes.asked.iter_mut().try_for_each(|(_, at)| place(at))?;
+        for branch in &mut summary.branches {
+            place(&mut branch.at)?;
+            branch.opening.iter_mut().try_for_each(|(at, _)| place(at))?;
+        }
+        for entity in &mut summary.header_entities {
+            place(&mut entity.at)?;
+            entity.used.iter_mut().try_for_each(place)?;
+            entity.cause.iter_mut().try_for_each(cause)?;
+        }
+        Some(())
+    }
 }
 
 /// A unit's outcome; a panic becomes a problem of that unit and loses nothing else.
-fn isolated(unit: &TranslationUnit, sources: &Sources, kept: &Kept) -> Outcome {
-    let result = catch_unwind(AssertUnwindSafe(|| analyse_unit(unit, sources, kept)));
+fn isolated(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: Wanted) -> Outcome {
+    let result = catch_unwind(AssertUnwindSafe(|| analyse_unit(unit, sources, kept, wanted)));
     result.unwrap_or_else(|panic| {
         let said = panic
             .downcast_ref::<String>()
@@ -170,11 +256,11 @@ fn isolated(unit: &TranslationUnit, sources: &Sources, kept: &Kept) -> Outcome {
     })
 }
 
-fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept) -> Outcome {
+fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: Wanted) -> Outcome {
     let preprocessed = preprocess(unit, sources, &kept.common);
     let compared = unit.passes.all().minus(preprocessed.stopped);
     let variance = variance(&preprocessed, compared);
-    let facts = facts(unit, &preprocessed, &variance, &kept.memo);
+    let mut facts = facts(unit, &preprocessed, &variance, &kept.memo);
     let passes = Arc::new(unit.passes.clone());
     let mut findings = check_unit(&Unit {
         passes: Arc::clone(&passes),
@@ -186,7 +272,9 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept) -> Outco
     let branches = branches(&facts, compared);
     let of_system = |file: FileId| preprocessed.system.contains(&file);
     findings.retain(|finding| !of_system(finding.primary.at.file));
-    let mut header_entities = facts.header_entities;
+    let main = sources.read(&unit.main).ok().filter(|_| wanted == Wanted::Standing);
+    let standing = main.map(|main| Box::new(Standing::new(main, &preprocessed, &variance, &facts, compared)));
+    let mut header_entities = std::mem::take(&mut facts.header_entities);
     header_entities.retain(|entity| !of_system(entity.at.file));
     let mut problems: Vec<UnitProblem> = preprocessed
         .problems
@@ -220,7 +308,7 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept) -> Outco
             incomplete: false,
         });
     }
-    problems.extend(facts.incomplete.map(|message| UnitProblem {
+    problems.extend(facts.incomplete.take().map(|message| UnitProblem {
         unit: unit.main.clone(),
         message,
         at: None,
@@ -246,6 +334,8 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept) -> Outco
             header_entities,
         }),
         error_bytes: facts.error_bytes,
+        standing,
+        entities: (wanted == Wanted::Standing).then(|| Entities::of(facts)),
     }
 }
 

@@ -24,7 +24,8 @@ pub(super) fn instantiations(
     facts: &mut UnitFacts,
 ) {
     let graph = Graph::new(world);
-    let Some(relevant) = graph.in_question() else {
+    facts.looked_into.leading = graph.closure(graph.kernels.clone());
+    let Some(relevant) = graph.in_question(&facts.looked_into.leading) else {
         return;
     };
     let roots = graph.mentioning(&relevant);
@@ -237,15 +238,14 @@ impl<'w> Graph<'w> {
         Graph { world, kernels, mentions, members, passes_on }
     }
 
-    /// The names through which the kernel templates are reached whose instantiations may differ;
-    /// `None` when there are no such kernels.
-    fn in_question(&self) -> Option<FxHashSet<Symbol>> {
-        let relevant = self.closure(self.kernels.clone());
+    /// Of the names through which kernel templates are reached, those that lead to one whose instantiations may
+    /// differ; `None` when there are no such kernels.
+    fn in_question(&self, relevant: &FxHashSet<Symbol>) -> Option<FxHashSet<Symbol>> {
         let mut questioned: FxHashSet<Symbol> = FxHashSet::default();
         let mut todo: Vec<Symbol> = Vec::new();
-        for top in self.mentioning(&relevant) {
+        for top in self.mentioning(relevant) {
             if self.tainted(top) {
-                todo.extend(self.mentioned(top, &relevant));
+                todo.extend(self.mentioned(top, relevant));
             }
         }
         // Downwards, from what varies to the kernels it leads to.
@@ -259,7 +259,7 @@ impl<'w> Graph<'w> {
             }
             for top in self.world.declaring(name) {
                 if self.passes_on[*top] && !header_has(self.world, *top, &[sym::GLOBAL]) {
-                    todo.extend(self.mentioned(*top, &relevant));
+                    todo.extend(self.mentioned(*top, relevant));
                 }
             }
         }

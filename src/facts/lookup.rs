@@ -202,11 +202,21 @@ impl<'u> World<'u> {
         if let Some(known) = self.lowered.borrow().get(&(top, *class)) {
             return known.clone();
         }
-        let (decls, error_bytes) = self.memo.lowered(&self.tokens(top, pass));
+        let declaration = &self.variance.declarations[top];
+        let body = (declaration.kind == DeclKind::Function).then(|| {
+            let head = &self.pp.tokens()[declaration.tokens.start..declaration.body];
+            head.iter().filter(|token| token.passes.has(pass)).count()
+        });
+        let (decls, error_bytes) = self.memo.lowered(&self.tokens(top, pass), body);
         self.error_bytes.set(self.error_bytes.get() + error_bytes);
         let decls = Rc::new(decls);
         self.lowered.borrow_mut().insert((top, *class), decls.clone());
         decls
+    }
+
+    /// The declarations that were lowered in some pass.
+    pub(super) fn parsed(&self) -> FxHashSet<usize> {
+        self.lowered.borrow().keys().map(|(top, _)| *top).collect()
     }
 
     /// The qualified name of a scope's namespace.

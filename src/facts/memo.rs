@@ -21,14 +21,21 @@ type Lowered = (Vec<Arc<Decl>>, usize);
 /// How deep a tree may be. What is deeper counts as text that the grammar could not read.
 const DEPTH_LIMIT: usize = 20_000;
 
-/// A token sequence parsed and lowered. A prototype can read like a variable with an initializer,
-/// `void k(float (*m)[4]);`; with a body in place of the semicolon it can't.
-fn parsed(tokens: &[PpToken]) -> Lowered {
+/// A token sequence parsed and lowered, of which a function's body begins at `body`. A prototype can read like a
+/// variable with an initializer, `void k(float (*m)[4]);`; with a body in place of the semicolon it can't.
+fn parsed(tokens: &[PpToken], body: Option<usize>) -> Lowered {
     let parsed = syntax::parse(tokens);
     if parsed.depth() > DEPTH_LIMIT {
         return (Vec::new(), parsed.text.len());
     }
-    let decls = lower(&parsed);
+    let mut decls = lower(&parsed);
+    // What is wrong in a body, while somebody types it, must not take the function's head along.
+    if parsed.error_bytes > 0
+        && let Some(head) = body.and_then(|body| head(tokens, body))
+    {
+        decls = with_bodies(head, decls);
+        return (decls.into_iter().map(Arc::new).collect(), parsed.error_bytes);
+    }
     if let ([Decl { kind: DeclBody::Variable(variable), .. }], Some(last)) = (decls.as_slice(), tokens.last())
         && last.text == sym::SEMI
         && (variable.ty == Type::Builtin(sym::VOID) || parsed.error_bytes > 0)
@@ -41,6 +48,33 @@ fn parsed(tokens: &[PpToken]) -> Lowered {
         }
     }
     (decls.into_iter().map(Arc::new).collect(), parsed.error_bytes)
+}
+
+/// A function with an empty body in place of its own, if that can be read without errors.
+fn head(tokens: &[PpToken], body: usize) -> Option<Vec<Decl>> {
+    let (before, first, last) = (tokens.get(..body)?, tokens.get(body)?, tokens.last()?);
+    let braces = [PpToken { text: sym::LBRACE, ..*first }, PpToken { text: sym::RBRACE, ..*last }];
+    let parsed = syntax::parse(&[before, &braces].concat());
+    (parsed.error_bytes == 0).then(|| lower(&parsed))
+}
+
+/// Whether a function's head is read the same whatever its body says.
+pub fn reads_alone(tokens: &[PpToken], body: usize) -> bool {
+    head(tokens, body).is_some()
+}
+
+/// Functions with the bodies that others of their names have.
+fn with_bodies(mut heads: Vec<Decl>, whole: Vec<Decl>) -> Vec<Decl> {
+    for (head, mut whole) in heads.iter_mut().zip(whole) {
+        let same = head.name == whole.name;
+        if let (DeclBody::Function(head), DeclBody::Function(whole)) = (&mut head.kind, &mut whole.kind)
+            && same
+        {
+            head.body = whole.body.take().or(head.body.take());
+            head.steps = whole.steps.take();
+        }
+    }
+    heads
 }
 
 fn without_body(mut decl: Decl) -> Decl {
@@ -71,8 +105,8 @@ impl Memo {
         });
     }
 
-    /// What the declaration of these tokens declares.
-    pub(super) fn lowered(&self, tokens: &[PpToken]) -> Lowered {
+    /// What the declaration of these tokens declares, of which a function's body begins at `body`.
+    pub(super) fn lowered(&self, tokens: &[PpToken], body: Option<usize>) -> Lowered {
         let key: Key = tokens.iter().map(|token| (token.text, token.at)).collect();
 
         let hash = FxBuildHasher.hash_one(&key);
@@ -83,7 +117,7 @@ impl Memo {
         if let Some(known) = find(&self.lowered.read().expect("no thread panics while it holds the lock")) {
             return known;
         }
-        let lowered = parsed(tokens);
+        let lowered = parsed(tokens, body);
         let mut map = self.lowered.write().expect("no thread panics while it holds the lock");
         map.entry(hash).or_default().push((key, Lowered::clone(&lowered)));
         lowered

@@ -43,7 +43,7 @@ use crate::target::{Arch, Needed, PassSet};
 use crate::variance::Variance;
 
 pub use dump::dump;
-pub use memo::Memo;
+pub use memo::{Memo, reads_alone};
 
 use lookup::{View, World, refine};
 
@@ -79,6 +79,18 @@ pub struct UnitFacts {
     pub incomplete: Option<String>,
     /// Looking up some name went beyond a limit, so it is compared as it is spelled.
     pub left_open: bool,
+    /// What the facts were found in.
+    pub looked_into: LookedInto,
+}
+
+/// What was looked into to find a unit's facts. The bodies of other functions have no part in them, as long as they
+/// mention none of these names and no instructions.
+#[derive(Debug, Default)]
+pub struct LookedInto {
+    /// The declarations that were parsed, as indices into [`Variance::declarations`].
+    pub parsed: FxHashSet<usize>,
+    /// The names through which kernel templates and device variable templates are reached.
+    pub leading: FxHashSet<Symbol>,
 }
 
 /// The conditional behind a difference.
@@ -366,6 +378,7 @@ pub fn facts(
     }
     facts.left_open = views.iter().any(|(_, view)| view.left_open.get());
     facts.error_bytes = world.error_bytes.get();
+    facts.looked_into.parsed = world.parsed();
     facts
 }
 

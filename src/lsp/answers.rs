@@ -270,7 +270,9 @@ impl Worker {
             if let Some((file, _)) = self.policies.of(&asked.path).and_then(|one| one.baseline.as_ref()) {
                 answer.push(actions::add_to_baseline(&one.fingerprint, file, &diagnostic));
             }
-            answer.push(actions::explain(one.finding.rule, &diagnostic));
+            if self.dialect.shows_documents {
+                answer.push(actions::explain(one.finding.rule, &diagnostic));
+            }
         }
         Ok(answer.into())
     }

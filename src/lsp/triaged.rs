@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use rustc_hash::FxHashMap;
+
 use crate::analysis::{Analysis, UnitProblem};
 use crate::finding::{Finding, Reported};
 use crate::source::{FileId, Sources};
-use crate::triage::{Baseline, Policy, triage};
+use crate::triage::{Baseline, Policy, may_speak, triage};
 
 /// Which findings are reported below a directory.
 #[derive(Clone, Default)]
@@ -42,8 +44,30 @@ pub(super) struct Triaged {
     pub(super) remarks: usize,
 }
 
+/// Whether texts have comments for us, found out once a text: most files are headers that nobody edits.
+#[derive(Default)]
+pub(super) struct Speaking(FxHashMap<FileId, bool>);
+
+impl Speaking {
+    /// Leaves of the files those that have some.
+    fn filter(&mut self, files: &mut Vec<FileId>, sources: &Sources) {
+        let known = std::mem::take(&mut self.0);
+        for file in files.iter() {
+            let speaks = known.get(file).copied().unwrap_or_else(|| may_speak(&sources.file(*file)));
+            self.0.insert(*file, speaks);
+        }
+        files.retain(|file| self.0[file]);
+    }
+}
+
 /// What is reported of an analysis.
-pub(super) fn triaged(analysis: Analysis, policies: &Policies, sources: &Sources) -> Triaged {
+pub(super) fn triaged(
+    mut analysis: Analysis,
+    policies: &Policies,
+    speaking: &mut Speaking,
+    sources: &Sources,
+) -> Triaged {
+    speaking.filter(&mut analysis.files, sources);
     let none = Reporting::default();
     let directory_of = |file: FileId| policies.directory(&sources.file(file).path);
     let mut parts: BTreeMap<Option<&PathBuf>, (Vec<Finding>, Vec<FileId>)> = BTreeMap::new();

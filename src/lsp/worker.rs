@@ -25,7 +25,7 @@ use super::client::{Client, Purpose};
 use super::diagnostics::diagnostics;
 use super::documents::{Document, Kind};
 use super::mailbox::{Ask, Mailbox, News};
-use super::triaged::{Policies, Reporting, triaged};
+use super::triaged::{Policies, Reporting, Speaking, triaged};
 use super::{regions, settings, uri};
 
 /// The analysis and what the client was told of it.
@@ -45,6 +45,7 @@ pub(super) struct Worker {
     strays: BTreeMap<PathBuf, Vec<TranslationUnit>>,
     pub(super) open: BTreeMap<PathBuf, Document>,
     pub(super) policies: Policies,
+    speaking: Speaking,
     published: BTreeMap<PathBuf, Published>,
     /// The findings that were published last, and the diagnostics of each file.
     pub(super) reported: Vec<Reported>,
@@ -103,6 +104,7 @@ impl Worker {
             strays: BTreeMap::new(),
             open: BTreeMap::new(),
             policies: Policies::default(),
+            speaking: Speaking::default(),
             published: BTreeMap::new(),
             reported: Vec::new(),
             current: BTreeMap::new(),
@@ -314,7 +316,8 @@ impl Worker {
 
     /// Tells what has changed, also that a file has no diagnostics any more.
     fn publish(&mut self, what: Told) {
-        let triaged = triaged(self.session.analysis(), &self.policies, &self.session.sources);
+        let analysis = self.session.analysis();
+        let triaged = triaged(analysis, &self.policies, &mut self.speaking, &self.session.sources);
         let mut found = diagnostics(&triaged, &self.session.sources, self.dialect);
         self.reported = triaged.findings;
         for path in self.open.keys().chain(self.published.keys()) {

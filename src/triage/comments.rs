@@ -66,9 +66,14 @@ pub(super) enum Notation {
     Bare,
 }
 
+/// Whether some comment of a file may speak to us.
+pub fn may_speak(file: &SourceFile) -> bool {
+    file.text.contains(OURS) || file.text.contains(NOLINT)
+}
+
 /// The comments of a file that speak to us, in order.
 pub(super) fn comments(file: &SourceFile) -> Vec<Comment> {
-    if !file.text.contains(OURS) && !file.text.contains(NOLINT) {
+    if !may_speak(file) {
         return Vec::new();
     }
     let tokens = lex(&file.text);

@@ -14,6 +14,7 @@ use crate::finding::{Certainty, Finding, Reported, fingerprints};
 use crate::source::{FileId, Sources, Span};
 
 pub use baseline::{Baseline, BaselineError, Entry};
+pub use comments::may_speak;
 pub use diff::{Changes, changes};
 pub use levels::{Globs, Levels, Override, RuleLevel, UnknownRule};
 

@@ -92,7 +92,8 @@ fn what_very_many_units_read_is_left_to_the_command_line() {
     client.published("32.cu", None);
     let found = actions(&client, "0.cu", 1);
     let titles: Vec<&str> = found.iter().filter_map(|action| action["title"].as_str()).collect();
-    assert_eq!(titles, ["Allow it here, and say why", "Explain `arch-dependent-signature`"]);
+    // This client can't show documents, so that nothing is explained in one.
+    assert_eq!(titles, ["Allow it here, and say why"]);
     client.stop();
 }
 

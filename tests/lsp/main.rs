@@ -3,6 +3,7 @@
 mod actions;
 mod passes;
 mod pipe;
+mod replay;
 mod requests;
 mod workspace;
 

@@ -1,0 +1,164 @@
+//! The language server through its pipe while somebody types: how long a keystroke takes to its diagnostics, how
+//! much memory that takes, and whether many edits leave what a fresh run finds.
+//!
+//! ```text
+//! cargo bench --bench editing -- --help
+//! cargo bench --bench editing -- --include CUTLASS/include --cuda TOOLKIT --edits 10000
+//! ```
+//!
+//! The project is written by [`project`]: a source of kernels, templates and launches, and a header of its own.
+//! What is timed is the way from the last byte of the edit to the last byte of the diagnostics of its version.
+
+mod client;
+mod project;
+mod replay;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use serde_json::{Value, json};
+
+use client::Client;
+use project::{CALLER, SLOT, Text, header, source};
+use replay::replay;
+
+/// Types into the language server and times its diagnostics
+#[derive(Parser)]
+#[command(name = "editing")]
+struct Arguments {
+    /// A directory to search for headers; with CUTLASS's the source includes CUTLASS
+    #[arg(short = 'I', long)]
+    include: Vec<PathBuf>,
+    /// A CUDA toolkit, whose headers are read and those of the installed compiler [built-in stand-ins]
+    #[arg(long)]
+    cuda: Option<PathBuf>,
+    /// The targets
+    #[arg(long, default_value = "75,80,86,89,90,100,120", value_delimiter = ',')]
+    arch: Vec<String>,
+    /// How many lines the source has
+    #[arg(long, default_value_t = 5000)]
+    lines: usize,
+    /// How many keystrokes are timed
+    #[arg(long, default_value_t = 400)]
+    keystrokes: usize,
+    /// How many keystrokes are timed where they reach far: in callers of CUTLASS, and in the header
+    #[arg(long, default_value_t = 4)]
+    far_keystrokes: usize,
+    /// How many edits are replayed: bursts, requests and their cancellations, edits of the header
+    #[arg(long, default_value_t = 0)]
+    edits: usize,
+    /// Which edits these are
+    #[arg(long, default_value_t = 7)]
+    seed: u64,
+    /// Compare with a fresh run so many times on the way
+    #[arg(long, default_value_t = 1)]
+    comparisons: usize,
+    /// Cargo passes it
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// The names of the source and of the header it includes.
+const SOURCE: &str = "main.cu";
+const HEADER: &str = "common.cuh";
+
+fn main() {
+    let arguments = Arguments::parse();
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let cutlass = arguments.include.iter().any(|directory| directory.join("cutlass/cutlass.h").exists());
+    let texts = [Text::new(SOURCE, source(arguments.lines, cutlass)), Text::new(HEADER, header())];
+    for text in &texts {
+        std::fs::write(folder.path().join(text.name), text.text()).expect("a new file");
+    }
+    let settings = settings(&arguments);
+    let begun = Instant::now();
+    let mut client = opened(folder.path(), &settings, &texts);
+    println!("first diagnostics after {:.1?}, {}", begun.elapsed(), client.memory());
+    let [mut source, mut header] = texts;
+    keystrokes(&mut client, &mut source, SLOT, arguments.keystrokes, "the source");
+    keystrokes(&mut client, &mut source, CALLER, arguments.far_keystrokes, "callers of CUTLASS");
+    keystrokes(&mut client, &mut header, SLOT, arguments.far_keystrokes, "the header");
+    println!("after keystrokes: {}", client.memory());
+    if arguments.edits > 0 {
+        fastrand::seed(arguments.seed);
+        let rounds = arguments.comparisons.max(1);
+        for round in 1..=rounds {
+            let texts = [&mut source, &mut header];
+            replay(&mut client, texts, arguments.edits / rounds);
+            let texts = [source.clone(), header.clone()];
+            let fresh = opened(folder.path(), &settings, &texts);
+            let (known, expected) = (client.diagnostics(), fresh.diagnostics());
+            let count: usize = expected.values().map(|of_file| of_file.as_array().map_or(0, Vec::len)).sum();
+            assert_eq!(known, expected, "the findings after the edits are a fresh run's");
+            println!(
+                "round {round} of {rounds}: {count} diagnostics, those of a fresh run; {}",
+                client.memory()
+            );
+            fresh.end();
+        }
+    }
+    client.end();
+}
+
+/// A server that has told of these documents.
+fn opened(folder: &Path, settings: &Value, texts: &[Text]) -> Client {
+    let mut client = Client::start(folder, settings);
+    for text in texts.iter().rev() {
+        client.open(text);
+    }
+    for text in texts {
+        client.wait_for(text, Duration::from_secs(300));
+    }
+    client.drain();
+    client
+}
+
+fn settings(arguments: &Arguments) -> Value {
+    let mut settings = json!({"arch": arguments.arch, "include-directories": arguments.include});
+    if let Some(cuda) = &arguments.cuda {
+        settings["cuda-path"] = json!(cuda);
+        settings["nostdinc"] = json!(false);
+    }
+    settings
+}
+
+/// What is typed, and then taken back.
+const TYPED: &str = "float added = 2.0f * value; out[0] += added;";
+
+/// Types and takes back at places all over a text, waits for the diagnostics of each keystroke and says how long
+/// they took.
+fn keystrokes(client: &mut Client, text: &mut Text, mark: &str, count: usize, what: &str) {
+    let slots = text.slots(mark);
+    if count == 0 || slots.is_empty() {
+        return;
+    }
+    let before = client.processor_time();
+    let mut taken: Vec<Duration> = Vec::new();
+    'typing: for visit in 0.. {
+        // A prime, so that all are visited, far from one another.
+        let line = slots[visit * 7919 % slots.len()];
+        let column = text.line(line).len();
+        let keys = (0..TYPED.len()).map(|at| (column + at, 0, &TYPED[at..=at]));
+        let back = (0..TYPED.len()).rev().map(|at| (column + at, 1, ""));
+        for (column, removed, typed) in keys.chain(back) {
+            let edit = text.edit(line, column, removed, typed);
+            let begun = client.change(text, edit);
+            taken.push(client.wait_for(text, Duration::from_secs(300)).duration_since(begun));
+            if taken.len() == count {
+                break 'typing;
+            }
+        }
+    }
+    taken.sort();
+    let at = |share: usize| taken[(taken.len() * share / 100).min(taken.len() - 1)];
+    println!(
+        "{} keystrokes in {what}: median {:.1?}, p95 {:.1?}, p99 {:.1?}, longest {:.1?}; {:.1?} of processor time each",
+        taken.len(),
+        at(50),
+        at(95),
+        at(99),
+        at(100),
+        (client.processor_time() - before) / taken.len() as u32,
+    );
+}

@@ -1,0 +1,614 @@
+//! Which edits of a unit's main file leave its outcome as it is, but for places.
+//!
+//! In: a unit's stages, and then newer texts of its main file. Out: how places move when the edit is *quiet*: it
+//! changes nothing but text between two statements of a function's body that no stage followed, and puts nothing
+//! there that one would. What somebody types is mostly that, and headers with millions of tokens have no part in it.
+//!
+//! A stage that looks into bodies tells here what it looks for: declarations that it parsed, names that it follows.
+//! **Invariant:** in doubt an edit is not quiet. `tests/lsp` replays edits and compares with fresh runs.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use crate::facts::{UnitFacts, reads_alone};
+use crate::preprocess::{Expansion, GroupId, PpToken, Preprocessed};
+use crate::source::{FileId, SourceFile, Span, Symbol, Token, TokenKind, sym};
+use crate::target::{PassSet, intrinsics};
+use crate::variance::{CLOSURE_TRAITS, DeclKind, TopDeclaration, Variance, word};
+
+/// What tells whether an edit of a unit's main file is quiet.
+#[derive(Debug)]
+pub(super) struct Standing {
+    /// The main file as it was read last.
+    file: Arc<SourceFile>,
+    /// Its tokens after preprocessing, in order.
+    tokens: Vec<Own>,
+    /// The functions whose bodies no stage followed, in order.
+    bodies: Vec<Body>,
+    /// Every macro that some header or the file defines at some place.
+    macros: FxHashSet<Symbol>,
+    /// Names that stages look for in any body.
+    watched: FxHashSet<Symbol>,
+    /// Names through which kernel templates are reached.
+    leading: FxHashSet<Symbol>,
+    /// Names that mean another thing in other passes.
+    varying: FxHashSet<Symbol>,
+    /// Some token is made of a line's number.
+    counts_lines: bool,
+}
+
+/// A token of the main file.
+#[derive(Clone, Copy, Debug)]
+struct Own {
+    offset: u32,
+    text: Symbol,
+    /// As it is written, and in all passes.
+    plain: bool,
+    group: Option<GroupId>,
+}
+
+/// The body of a function that no stage followed, though its head may have been read.
+#[derive(Debug)]
+struct Body {
+    /// Its tokens among the file's own, braces included.
+    tokens: Range<usize>,
+    /// It mentions names that lead to kernel templates, which matters if it mentions varying ones too.
+    leads: bool,
+}
+
+/// How places of a file move with an edit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shift {
+    /// The file as it was and as it is.
+    pub(super) from: FileId,
+    pub(super) to: FileId,
+    /// What was replaced, in the old text, and by how many bytes.
+    replaced: (u32, u32),
+    length: u32,
+}
+
+impl Shift {
+    /// Where a place is now; `None` for one that the edit cuts.
+    pub(super) fn span(&self, at: Span) -> Option<Span> {
+        if at.file != self.from {
+            return Some(at);
+        }
+        let end = if at.end <= self.replaced.0 { at.end } else { self.offset(at.end)? };
+        Some(Span { file: self.to, start: self.offset(at.start)?, end })
+    }
+
+    /// Where lines are now that end before something else begins.
+    pub(super) fn lines(&self, at: Span) -> Option<Span> {
+        if at.file != self.from {
+            return Some(at);
+        }
+        Some(Span { file: self.to, start: self.offset(at.start)?, end: self.offset(at.end)? })
+    }
+
+    /// Where what begins at an offset begins now.
+    fn offset(&self, at: u32) -> Option<u32> {
+        let (first, end) = self.replaced;
+        match at {
+            // The end of the file, wherever that is.
+            u32::MAX => Some(at),
+            at if at >= end => Some(at - end + first + self.length),
+            at if at < first => Some(at),
+            _ => None,
+        }
+    }
+}
+
+impl Standing {
+    /// Of a unit whose stages gave this.
+    pub(super) fn new(
+        file: Arc<SourceFile>,
+        unit: &Preprocessed,
+        variance: &Variance,
+        facts: &UnitFacts,
+        compared: PassSet,
+    ) -> Standing {
+        let all = unit.tokens();
+        let of_file: Vec<usize> = (0..all.len()).filter(|index| all[*index].at.file == file.id).collect();
+        let own = |index: &usize| {
+            let token = &all[*index];
+            let plain = token.expansion.is_none() && token.passes.contains(compared);
+            Own { offset: token.at.start, text: token.text, plain, group: token.group }
+        };
+        let tokens: Vec<Own> = of_file.iter().map(own).collect();
+        let mut watched: FxHashSet<Symbol> =
+            intrinsics().iter().map(|row| Symbol::intern(row.pattern)).collect();
+        let words = ["asm", "__asm__", "__asm", "ptx", "__host__", "__device__"].into_iter();
+        watched.extend(words.chain(CLOSURE_TRAITS).map(Symbol::intern));
+        watched.extend(CLOSURE_TRAITS.map(|name| Symbol::intern(&format!("{name}_v"))));
+        watched.extend(
+            facts
+                .header_entities
+                .iter()
+                .map(|entity| Symbol::intern(entity.name.rsplit("::").next().unwrap_or(&entity.name))),
+        );
+        let numbers = numbers(unit);
+        let takes_number = |declaration: &TopDeclaration| {
+            let first = numbers.partition_point(|index| *index < declaration.tokens.start);
+            numbers.get(first).is_some_and(|index| *index < declaration.tokens.end)
+        };
+        // Names that may stand for the architecture's number, which code anywhere may compare.
+        for declaration in variance.declarations.iter().filter(|declaration| takes_number(declaration)) {
+            let head = &all[declaration.tokens.start..declaration.body];
+            let names = head.iter().filter(|token| token.kind == TokenKind::Identifier);
+            watched.extend(names.map(|token| token.text).filter(|name| word(*name).is_none()));
+        }
+        let mut bodies = Vec::new();
+        for (number, declaration) in variance.declarations.iter().enumerate() {
+            let (body, end) = (declaration.body, declaration.tokens.end);
+            let quiet = declaration.kind == DeclKind::Function
+                && declaration.passes == compared
+                && body < end
+                && !takes_number(declaration)
+                && all[body].at.file == file.id
+                && all[end - 1].at.file == file.id
+                && hides_its_body(all, declaration);
+            let own =
+                of_file.partition_point(|index| *index < body)..of_file.partition_point(|index| *index < end);
+            // A header in the middle of a body is beyond what is looked at here.
+            if !quiet || own.len() != end - body {
+                continue;
+            }
+            let whole = &all[declaration.tokens.clone()];
+            let (head, inside) = whole.split_at(body - declaration.tokens.start);
+            let leads = whole.iter().any(|token| facts.looked_into.leading.contains(&token.text));
+            let parsed = facts.looked_into.parsed.contains(&number);
+            if inside.iter().any(|token| watched.contains(&token.text))
+                || parsed && (leads || !stands_alone(whole, declaration, compared))
+            {
+                continue;
+            }
+            // What a kernel instantiates is in question for its head alone.
+            let leads = leads && !head.iter().any(|token| token.text == sym::GLOBAL);
+            bodies.push(Body { tokens: own, leads });
+        }
+        let of_line = |expansion: &Expansion| unit.definition(expansion.definition).name == sym::LINE_MACRO;
+        let definitions = unit.definitions().into_iter();
+        Standing {
+            tokens,
+            bodies,
+            macros: definitions.map(|id| unit.definition(id).name).collect(),
+            watched,
+            leading: facts.looked_into.leading.clone(),
+            varying: variance.varying.clone(),
+            counts_lines: unit.expansions().iter().any(of_line),
+            file,
+        }
+    }
+
+    /// Follows the main file to a newer text if what lies between is quiet.
+    pub(super) fn follow(&mut self, new: &Arc<SourceFile>) -> Option<Shift> {
+        let (before, after) = (self.file.text.as_bytes(), new.text.as_bytes());
+        let shortest = before.len().min(after.len());
+        let first = (0..shortest).find(|at| before[*at] != after[*at]).unwrap_or(shortest);
+        let rest = shortest - first;
+        let back = (0..rest).find(|back| before[before.len() - 1 - back] != after[after.len() - 1 - back]);
+        let back = back.unwrap_or(rest);
+        let (end, new_end) = (before.len() - back, after.len() - back);
+        let lines = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
+        if self.counts_lines && lines(&before[first..end]) != lines(&after[first..new_end]) {
+            return None;
+        }
+        let run = run_of(&self.file, new, first, end)?;
+        let shift = Shift {
+            from: self.file.id,
+            to: new.id,
+            replaced: (first as u32, end as u32),
+            length: (new_end - first) as u32,
+        };
+        let old = Arc::clone(&self.file);
+        let change = Change::between(old.run(run), new.run(run), &shift);
+        let tokens = (change.old.len(), change.new.len());
+        let at =
+            if tokens == (0, 0) && change.same_lines { self.next_own(end) } else { self.quiet(&change)? };
+        self.replace(at, &change, &shift);
+        self.file = Arc::clone(new);
+        Some(shift)
+    }
+
+    /// The index of the first token of the file's own from an offset on.
+    fn next_own(&self, offset: usize) -> usize {
+        self.tokens.partition_point(|own| (own.offset as usize) < offset)
+    }
+
+    /// The index of the first own token that a change replaces, if the change is quiet.
+    fn quiet(&self, change: &Change<'_>) -> Option<usize> {
+        // From one end of a statement to another, so that no macro's invocation reaches in.
+        let ends = |token: &&Token| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE);
+        let left = change.before.iter().rev().position(|token| ends(&token))? + 1;
+        let right = change.after.iter().position(|token| ends(&token))? + 1;
+        let start = change.before.len() - left;
+        let stretch = change.before[start..].iter().chain(change.old).chain(&change.after[..right]);
+        let stretch: Vec<&Token> = stretch.collect();
+        let offset = stretch[0].offset;
+        let own = self.tokens.partition_point(|own| own.offset < offset);
+        let range = own..own + stretch.len();
+        let body = self.bodies.partition_point(|body| body.tokens.end < range.end);
+        let body = self.bodies.get(body).filter(|body| body.tokens.start <= range.start)?;
+        let group = self.tokens[body.tokens.start].group;
+        let as_written = |(own, token): (&Own, &&Token)| {
+            own.plain && own.offset == token.offset && own.text == token.text && own.group == group
+        };
+        if !self.tokens.get(range)?.iter().zip(&stretch).all(as_written) {
+            return None;
+        }
+        let written = [&change.before[start..], change.new, &change.after[..right]].concat();
+        let is_quiet = balanced(change.old)
+            && balanced(change.new)
+            && written.iter().all(|token| self.is_plain(token))
+            && change.old.iter().chain(change.new).all(|token| self.is_of_no_interest(token, body));
+        is_quiet.then_some(own + left)
+    }
+
+    /// Nothing becomes of the token but itself.
+    fn is_plain(&self, token: &Token) -> bool {
+        let text = token.text.as_str();
+        match token.kind {
+            TokenKind::Identifier => {
+                // What preprocessors and compilers define themselves, and operators of theirs.
+                let reserved = text.strip_prefix("__").is_some_and(|rest| {
+                    rest.starts_with(|first: char| first.is_ascii_uppercase())
+                        || rest.starts_with("has_")
+                        || rest == "pragma"
+                });
+                !reserved && text != "_Pragma" && !self.macros.contains(&token.text)
+            }
+            // Ended for sure, and without a suffix that may be a macro's name.
+            TokenKind::String => {
+                text.matches('"').count() == 2 && text.ends_with('"') && !text.ends_with("\\\"")
+            }
+            TokenKind::Character => text.matches('\'').count() == 2 && text.ends_with('\''),
+            TokenKind::Number | TokenKind::Punctuator => true,
+            TokenKind::Other => false,
+        }
+    }
+
+    /// No stage would look at the body because of the token.
+    fn is_of_no_interest(&self, token: &Token, body: &Body) -> bool {
+        token.kind != TokenKind::Identifier
+            || !(self.watched.contains(&token.text)
+                || self.leading.contains(&token.text)
+                || body.leads && self.varying.contains(&token.text))
+    }
+
+    /// Makes the own tokens from `at` on those of the new text.
+    fn replace(&mut self, at: usize, change: &Change<'_>, shift: &Shift) {
+        let group = self.tokens.get(at.saturating_sub(1)).and_then(|own| own.group);
+        let new =
+            change.new.iter().map(|token| Own { offset: token.offset, text: token.text, plain: true, group });
+        let (old, new_count) = (change.old.len(), change.new.len());
+        for own in self.tokens.iter_mut().filter(|own| own.offset >= shift.replaced.1) {
+            own.offset = own.offset - shift.replaced.1 + shift.replaced.0 + shift.length;
+        }
+        self.tokens.splice(at..at + old, new);
+        for body in &mut self.bodies {
+            for index in [&mut body.tokens.start, &mut body.tokens.end] {
+                if *index > at {
+                    *index = *index - old + new_count;
+                }
+            }
+        }
+    }
+}
+
+/// The project's tokens that the number of `__CUDA_ARCH__` was put in the place of.
+fn numbers(unit: &Preprocessed) -> Vec<usize> {
+    let is_number = |token: &PpToken| {
+        token
+            .expansion
+            .is_some_and(|id| unit.definition(unit.expansion(id).definition).name == sym::CUDA_ARCH)
+    };
+    let all = unit.tokens();
+    (0..all.len()).filter(|index| is_number(&all[*index])).collect()
+}
+
+/// A function with this head means the same whatever its body does.
+fn hides_its_body(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {
+    let head = &tokens[declaration.tokens.start..declaration.body];
+    !head.iter().any(|token| matches!(token.text, sym::AUTO | sym::CONSTEXPR | sym::CONSTEVAL))
+}
+
+/// A function's head is the same text in all passes, and is read the same whatever the body says.
+fn stands_alone(tokens: &[PpToken], declaration: &TopDeclaration, compared: PassSet) -> bool {
+    let head = declaration.body - declaration.tokens.start;
+    tokens[..head].iter().all(|token| token.passes.contains(compared)) && reads_alone(tokens, head)
+}
+
+/// The number of the text between directives that an edit lies in, if all else is the same.
+fn run_of(old: &SourceFile, new: &SourceFile, first: usize, end: usize) -> Option<usize> {
+    let runs = old.sections().directives() + 1;
+    if new.sections().directives() + 1 != runs {
+        return None;
+    }
+    let part = |file: &SourceFile, run: usize| {
+        let text = file.run_text(run);
+        let start = text.as_ptr() as usize - file.text.as_ptr() as usize;
+        start..start + text.len()
+    };
+    // The last run that begins before the edit: a directive would have to end there too.
+    let run = (0..runs).rev().find(|run| part(old, *run).start <= first)?;
+    let (was, is) = (part(old, run), part(new, run));
+    let longer = |offset: usize| offset + new.text.len() == is.end + old.text.len();
+    let same = end <= was.end
+        && was.start == is.start
+        && longer(was.end)
+        && (0..run).all(|run| part(old, run) == part(new, run))
+        && (run + 1..runs).all(|run| {
+            let (was, is) = (part(old, run), part(new, run));
+            was.len() == is.len() && is.start + old.text.len() == was.start + new.text.len()
+        });
+    same.then_some(run)
+}
+
+/// The tokens of a run of text, as an edit parts them.
+struct Change<'t> {
+    /// Those before it, of the old text.
+    before: &'t [Token],
+    /// Those it replaced.
+    old: &'t [Token],
+    /// Those it put there.
+    new: &'t [Token],
+    /// Those after it, of the old text.
+    after: &'t [Token],
+    /// The tokens after it begin lines where they did.
+    same_lines: bool,
+}
+
+impl<'t> Change<'t> {
+    fn between(old: &'t [Token], new: &'t [Token], shift: &Shift) -> Change<'t> {
+        let same = |old: &Token, new: &Token| {
+            old.kind == new.kind && old.text == new.text && old.end - old.offset == new.end - new.offset
+        };
+        let (first, end) = shift.replaced;
+        let front =
+            |(old, new): &(&Token, &Token)| old.end <= first && same(old, new) && old.offset == new.offset;
+        let before = old.iter().zip(new).take_while(front).count();
+        let back = |(old, new): &(&Token, &Token)| {
+            old.offset >= end && same(old, new) && old.offset - end + first + shift.length == new.offset
+        };
+        let rests = (old[before..].iter().rev(), new[before..].iter().rev());
+        let after = rests.0.zip(rests.1).take_while(back).count();
+        let (old_end, new_end) = (old.len() - after, new.len() - after);
+        let lines = |tokens: &[Token]| tokens.first().map(|token| (token.line_start, token.space_before));
+        Change {
+            before: &old[..before],
+            old: &old[before..old_end],
+            new: &new[before..new_end],
+            after: &old[old_end..],
+            same_lines: lines(&old[old_end..]) == lines(&new[new_end..]),
+        }
+    }
+}
+
+/// Every brace among the tokens has its other one there.
+fn balanced(tokens: &[Token]) -> bool {
+    let mut open = 0_i32;
+    for token in tokens {
+        open += i32::from(token.text == sym::LBRACE) - i32::from(token.text == sym::RBRACE);
+        if open < 0 {
+            return false;
+        }
+    }
+    open == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use crate::finding::Finding;
+    use crate::project::{Settings, discover};
+
+    use super::super::Session;
+    use super::*;
+
+    const HEADER: &str = "\
+#pragma once
+#define TWICE(value) ((value) + (value))
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define ASYNC 1
+#else
+#define ASYNC 0
+#endif
+#ifdef __CUDA_ARCH__
+typedef double scalar;
+#else
+typedef int scalar;
+#endif
+template <class T> __global__ void reduce(T *out) { }
+";
+
+    const MAIN: &str = "\
+#include \"t.h\"
+__global__ void store(scalar value) { }
+// A kernel that nothing is wrong with.
+__global__ void plain(float *out, int count) {
+  float sum = 0.0f;
+  for (int index = 0; index < count; ++index) {
+    sum += TWICE(index * 0.5f);
+  }
+  out[0] = sum;
+}
+#if ASYNC
+template <class T> __global__ void only(T *out) { }
+#else
+template <class T> __global__ void other(T *out) { }
+#endif
+void run(float *out) {
+  float unused = 1.0f;
+  plain<<<1, 1>>>(out, 3);
+}
+void launch(float *out) {
+#if ASYNC
+  reduce<float><<<1, 1>>>(out);
+#endif
+  reduce<scalar><<<1, 1>>>(nullptr);
+}
+";
+
+    /// A session over the two texts, analysed with `main` open.
+    fn session(root: &Path, main: &str) -> Session {
+        let mut session = Session::new();
+        let path = root.join("a.cu");
+        session.sources.overlay(&path, main.into());
+        let settings = Settings { targets: vec!["70".into(), "80".into()], ..Settings::default() };
+        let project = discover(&[root.to_path_buf()], &settings, &session.sources).unwrap();
+        session.set_units(project.all_units());
+        settle(&mut session, &path);
+        session
+    }
+
+    fn settle(session: &mut Session, path: &Path) {
+        let open = FxHashSet::from_iter([path.to_path_buf()]);
+        while session.step(&open) {}
+    }
+
+    fn folder() -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        fs::write(root.path().join("t.h"), HEADER).unwrap();
+        fs::write(root.path().join("a.cu"), MAIN).unwrap();
+        root
+    }
+
+    /// All that a session has to say, in words without ids.
+    fn said(session: &mut Session, path: &Path) -> String {
+        let analysis = session.analysis();
+        let place = |at: Span| {
+            let file = session.sources.file(at.file);
+            format!("{}:{}-{}", file.path.file_name().unwrap_or_default().display(), at.start, at.end)
+        };
+        let finding = |one: &Finding| {
+            let places: Vec<String> = one.places().map(place).collect();
+            format!(
+                "{} {:?} {:?} {}: {}\n",
+                one.rule,
+                one.level,
+                one.certainty,
+                places.join(" "),
+                one.message
+            )
+        };
+        let mut said: String = analysis.findings.iter().map(finding).collect();
+        for problem in &analysis.problems {
+            said += &format!("{} {:?}\n", problem.message, problem.at.map(place));
+        }
+        for region in session.regions(path).unwrap_or_default() {
+            said += &format!("{} {:?}\n", place(region.at), region.passes);
+        }
+        said
+    }
+
+    /// After replacing `from` by `to` the session says what a fresh one says. Whether the edit was quiet.
+    fn edited(from: &str, to: &str) -> bool {
+        assert_eq!(MAIN.matches(from).count(), 1, "`{from}`");
+        let root = folder();
+        let path = root.path().join("a.cu");
+        let mut after = session(root.path(), MAIN);
+        let before = after.sources.read(&path).unwrap();
+        let text = MAIN.replace(from, to);
+        after.replace(&path, Some(text.clone()));
+        let new = after.sources.read(&path).unwrap();
+        assert_ne!(before.id, new.id);
+        let quiet = after.follow_all();
+        settle(&mut after, &path);
+        let mut fresh = session(root.path(), &text);
+        assert_eq!(said(&mut after, &path), said(&mut fresh, &path), "`{from}` to `{to}`");
+        quiet
+    }
+
+    #[test]
+    fn statements_that_nothing_looks_into_are_quiet() {
+        for (from, to) in [
+            ("  out[0] = sum;", "  out[0] = sum; float more = sum * 2.0f;"),
+            ("  out[0] = sum;", ""),
+            ("  out[0] = sum;", "  if (sum > 1.0f) { out[0] = sum; }"),
+            ("  out[0] = sum;", "  out[0] = (sum;"),
+            ("sum = 0.0f;", "sum = 0.0f;\n\n"),
+            ("// A kernel", "// One more kernel"),
+            ("// A kernel that nothing is wrong with.\n", ""),
+            ("float unused = 1.0f;", "float unused = 10.0f; int used;"),
+            // Its head was read, since the type of a parameter varies.
+            ("(scalar value) { }", "(scalar value) { float local = 1.0f; }"),
+            ("(scalar value) { }", "(scalar value) { float local = (1.0f; }"),
+        ] {
+            assert!(edited(from, to), "`{from}` to `{to}`");
+        }
+    }
+
+    #[test]
+    fn all_else_is_analysed_again() {
+        for (from, to) in [
+            ("  out[0] = sum;", "  out[0] = sum; }"),
+            ("  out[0] = sum;", "  out[0] = sum; {"),
+            ("  out[0] = sum;", "#if ASYNC\n  out[0] = sum;\n#endif\n"),
+            ("  out[0] = sum;", "  out[0] = TWICE(sum);"),
+            ("  out[0] = sum;", "  out[0] = \"sum;"),
+            ("  out[0] = sum;", "  out[0] = sum; /*"),
+            ("  out[0] = sum;", "  asm volatile(\"cp.async.wait_all;\");"),
+            ("index * 0.5f", "index * 0.25f"),
+            ("  out[0] = sum;", "  if (__CUDA_ARCH__ >= 800) { out[0] = sum; }"),
+            ("float unused = 1.0f;", "reduce<scalar><<<1, 1>>>(nullptr);"),
+            ("reduce<scalar>", "reduce<float>"),
+            ("plain(float", "plain(scalar"),
+            ("only(T *out) { }", "only(T *out) { out[0] = T(); }"),
+        ] {
+            assert!(!edited(from, to), "`{from}` to `{to}`");
+        }
+    }
+
+    #[test]
+    fn after_each_of_many_edits_a_session_says_what_a_fresh_one_says() {
+        const PIECES: &[&str] = &[
+            "x",
+            " ",
+            "\n",
+            ";",
+            "{",
+            "}",
+            "(",
+            ")",
+            "\"",
+            "/*",
+            "*/",
+            "// note",
+            "#",
+            "float more;",
+            "TWICE(1)",
+            "scalar",
+            "reduce<scalar><<<1, 1>>>(nullptr);",
+            "__LINE__",
+            "sum",
+            "#if ASYNC\n",
+            "#endif\n",
+            "asm",
+            "\\\n",
+            "'",
+        ];
+        fastrand::seed(11);
+        let root = folder();
+        let path = root.path().join("a.cu");
+        let mut edited = session(root.path(), MAIN);
+        let (mut text, mut quiet) = (MAIN.to_string(), 0);
+        for edit in 0..400 {
+            let at = fastrand::usize(..=text.len());
+            match edit % 40 {
+                0 => text = MAIN.to_string(),
+                _ if fastrand::bool() => text.insert_str(at, PIECES[fastrand::usize(..PIECES.len())]),
+                _ => drop(text.drain(at..(at + fastrand::usize(..4)).min(text.len()))),
+            }
+            edited.replace(&path, Some(text.clone()));
+            quiet += usize::from(edited.follow_all());
+            settle(&mut edited, &path);
+            let mut fresh = session(root.path(), &text);
+            assert_eq!(said(&mut edited, &path), said(&mut fresh, &path), "edit {edit}:\n{text}");
+        }
+        assert!(quiet > 20, "{quiet} edits were quiet");
+    }
+}
