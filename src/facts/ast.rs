@@ -36,6 +36,12 @@ impl Path {
     pub(super) fn last(&self) -> &Segment {
         self.segments.last().expect("a path has a segment")
     }
+
+    /// Whether it is a `decltype`, which stands as the argument of its only segment.
+    pub(super) fn is_decltype(&self) -> bool {
+        matches!(self.segments.as_slice(), [Segment { arguments: Some(list), name }]
+            if matches!(list.as_slice(), [Argument::Type(Type::Decltype(_))]) && name.as_str().starts_with("decltype"))
+    }
 }
 
 impl Path {
@@ -239,6 +245,8 @@ pub(super) struct Closure {
     pub captures: Vec<Capture>,
     /// With a default, the names its body uses and does not declare, by first use.
     pub used: Vec<Symbol>,
+    /// The call operator of a generic lambda, a template whose body each call instantiates ([expr.prim.lambda.closure]).
+    pub operator: Option<Arc<Decl>>,
 }
 
 /// A capture that a lambda's list names.
@@ -460,12 +468,8 @@ pub(super) struct Class {
     pub members: Option<Vec<Arc<Decl>>>,
     /// `__attribute__((packed))`: members stand without padding.
     pub packed: bool,
-    /// A closure type that host code sees through a wrapper of nvcc's: that of a
-    /// `__host__ __device__` lambda.
-    pub wrapped: bool,
-    /// For the closure type of an extended lambda, how many ordinary lambdas with the same parameters stand
-    /// before it in the function.
-    pub ordinary_before: usize,
+    /// For a closure type, the lambda expression.
+    pub closure: Option<Arc<Closure>>,
 }
 
 /// A variable's own part.
@@ -517,6 +521,12 @@ impl Item {
             Item::IfConstexpr(_, then, otherwise) => {
                 then.iter().chain(otherwise).for_each(|one| one.names(out));
             }
+            Item::Generic(closure) => {
+                let operator = closure.operator.as_ref().map(|operator| &operator.kind);
+                if let Some(DeclBody::Function(function)) = operator {
+                    function.body.iter().flatten().for_each(|one| one.names(out));
+                }
+            }
             Item::Expansion(_) | Item::Declare(_) => {}
         }
     }
@@ -541,6 +551,8 @@ pub(super) enum Item {
     Declare(Arc<Decl>),
     /// A lambda's parameters and body.
     Lambda(Vec<Parameter>, Vec<Item>),
+    /// A generic lambda, whose body stands for what its calls make of it.
+    Generic(Arc<Closure>),
 }
 
 /// A mention of a function, and how.

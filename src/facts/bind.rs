@@ -90,7 +90,13 @@ impl View<'_> {
                     }
                     _ => Bound::Type(self.named(path, env)),
                 },
-                Hit::Parameter(_) => Bound::Value(Value::opaque(&spelled(path))),
+                Hit::Parameter(_) => {
+                    let value = self.constant(&Expr::Name(path.clone()), env);
+                    Bound::Value(match value {
+                        Some(value @ Value::Int(..)) => value,
+                        _ => Value::opaque(&spelled(path)),
+                    })
+                }
                 _ => Bound::Type(self.named(path, env)),
             },
             Argument::Type(Type::Call(_, expr)) if self.is_call(expr, env) => {

@@ -533,6 +533,8 @@ impl View<'_> {
                 }
                 Hit::Bound(Bound::Type(ty)) => Some(ty),
                 Hit::Class(class) => Some(Ty::Class(class)),
+                // `std::forward<T>(x)` of a header that was not found.
+                Hit::Nothing if hands_on(path) => self.type_of(arguments.first()?, env),
                 _ => None,
             },
             Expr::Member(object, arrow, member) => {
@@ -662,6 +664,16 @@ enum Fit {
     Exact,
     Converts,
     No,
+}
+
+/// Whether a path names the library's functions that give their argument back ([forward]).
+fn hands_on(path: &Path) -> bool {
+    match path.segments.as_slice() {
+        [.., namespace, name] => {
+            namespace.name.as_str() == "std" && matches!(name.name.as_str(), "forward" | "move")
+        }
+        _ => false,
+    }
 }
 
 fn referred(ty: Ty) -> Ty {

@@ -50,6 +50,7 @@ impl View<'_> {
             Expr::Construct(ty, values) => match values.as_slice() {
                 [] => match self.ty(ty, env).unqualified() {
                     Ty::Builtin(name) => Some(Value::Int(0, *name)),
+                    Ty::Class(class) => self.conversion(class),
                     _ => None,
                 },
                 [one] => self.cast_to(ty, one, env),
@@ -76,6 +77,12 @@ impl View<'_> {
                 }
                 _ => None,
             },
+            Expr::Member(object, arrow, member) => {
+                let class = self.object_class(object, *arrow, env)?;
+                let path = Path { global: false, segments: vec![member.clone()] };
+                let hit = self.member(&class, member.name);
+                matches!(hit, Hit::Entities(_)).then(|| self.meant_value(hit, &path, env)).flatten()
+            }
             Expr::Call(callee, arguments) => self.call_value(callee, arguments, env),
             Expr::Fold(operator, left, right) => self.fold(*operator, left.as_deref(), right.as_deref(), env),
             _ => None,
@@ -173,9 +180,17 @@ impl View<'_> {
         if let Some(value) = self.closure_trait(path, env) {
             return Some(value);
         }
-        match self.hit(path, env) {
+        self.meant_value(self.hit(path, env), path, env)
+    }
+
+    fn meant_value(&self, hit: Hit, path: &Path, env: &Env) -> Option<Value> {
+        match hit {
             Hit::Bound(Bound::Value(value)) => Some(value),
             Hit::Bound(Bound::Type(Ty::Opaque { text, .. })) => Some(Value::Opaque(text)),
+            Hit::Parameter(ty) => match ty.bare() {
+                Ty::Class(class) => self.conversion(class),
+                _ => None,
+            },
             Hit::Entities(entities) => {
                 let entity = entities.first()?;
                 match &entity.decl.kind {

@@ -5,6 +5,7 @@
 //! ever runs, and in every body that is instantiated from there. A discarded `if constexpr` branch
 //! and an unevaluated operand do not count.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -60,18 +61,33 @@ enum Explicit {
     Definition,
 }
 
+/// A generic lambda where a body evaluates it.
+struct Met {
+    operator: Arc<Decl>,
+    env: Env,
+    root: Option<Span>,
+    device_code: bool,
+    trace: BTreeSet<usize>,
+}
+
 /// Walks one pass of a unit.
 pub(super) struct Walk<'v> {
     view: &'v View<'v>,
     relevant: &'v FxHashSet<Symbol>,
     visited: FxHashSet<String>,
     /// Item lists by address, for the life of the walk.
-    leading: FxHashMap<usize, bool>,
+    leading: RefCell<FxHashMap<usize, bool>>,
     /// The templates whose bodies are at hand.
     nesting: Vec<Span>,
     root: Option<Span>,
     /// The body at hand runs on GPUs only.
     device_code: bool,
+    /// The body at hand may call a generic lambda that leads to a kernel.
+    carrying: bool,
+    /// The generic lambdas that were met, until all calls are known.
+    met: Vec<Met>,
+    /// The call operators that calls instantiated, by address.
+    called: FxHashSet<usize>,
     call_operator: Symbol,
     /// What was instantiated.
     pub found: Vec<Instantiation>,
@@ -91,10 +107,13 @@ impl<'v> Walk<'v> {
             view,
             relevant,
             visited: FxHashSet::default(),
-            leading: FxHashMap::default(),
+            leading: RefCell::default(),
             nesting: Vec::new(),
             root: None,
             device_code: false,
+            carrying: false,
+            met: Vec::new(),
+            called: FxHashSet::default(),
             call_operator: Symbol::intern(CALL_OPERATOR),
             found: Vec::new(),
             suppressed: FxHashSet::default(),
@@ -111,6 +130,7 @@ impl<'v> Walk<'v> {
         for decl in self.view.world.lowered(top, self.view.pass).iter() {
             self.view.trace.borrow_mut().clear();
             self.view.touch(top);
+            self.carrying = false;
             self.root_decl(decl, &env, top);
         }
     }
@@ -198,12 +218,33 @@ impl<'v> Walk<'v> {
         }
     }
 
+    /// Walks the bodies of the generic lambdas that no call was seen of, for arguments that are not known.
+    pub(super) fn finish(&mut self) {
+        while let Some(met) = self.met.pop() {
+            let DeclBody::Function(function) = &met.operator.kind else { continue };
+            if self.called.contains(&address(&met.operator)) {
+                continue;
+            }
+            let unknown = |parameter: &TemplateParameter| {
+                let name = parameter.name.as_str();
+                let word = name.split_once(':').map_or(name, |(auto, _)| auto);
+                (parameter.name, Bound::Type(Ty::opaque(word)))
+            };
+            let open = met.operator.templates.iter().flat_map(|head| &head.parameters);
+            let bindings = open.filter(|parameter| !parameter.pack).map(unknown).collect();
+            *self.view.trace.borrow_mut() = met.trace;
+            (self.root, self.device_code) = (met.root, met.device_code);
+            self.body(function, &met.operator, &met.env.with_bindings(bindings));
+        }
+        (self.root, self.device_code) = (None, false);
+    }
+
     fn body(&mut self, function: &Function, decl: &Decl, env: &Env) {
         let Some(items) = &function.body else { return };
-        if !self.leads(items) {
+        if !self.carrying && !self.leads(items) {
             return;
         }
-        let around = self.device_code;
+        let (around, carrying) = (self.device_code, self.carrying);
         self.device_code |= decl.specifiers.device_code();
         let parameters = function
             .parameters
@@ -213,14 +254,47 @@ impl<'v> Walk<'v> {
             .collect();
         let inner = env.with_parameters(parameters).block();
         self.items(items, &inner);
-        self.device_code = around;
+        (self.device_code, self.carrying) = (around, carrying);
+    }
+
+    /// Walks a template's body for arguments, which may be lambdas that it calls.
+    fn instantiated(&mut self, function: &Function, decl: &Decl, env: &Env, arguments: &[Bound]) {
+        let carrying = self.carrying;
+        let is_lambda = env.innermost_class().is_some_and(|class| class.is_closure());
+        self.carrying = is_lambda || arguments.iter().any(|argument| self.carries(argument));
+        self.body(function, decl, env);
+        self.carrying = carrying;
+    }
+
+    /// Whether a template argument is a generic lambda that leads to a kernel, or a class made of one.
+    fn carries(&self, argument: &Bound) -> bool {
+        let ty = match argument {
+            Bound::Type(ty) => ty.bare(),
+            Bound::Pack(members) => return members.iter().any(|one| self.carries(one)),
+            Bound::Value(_) | Bound::Template(_) => return false,
+        };
+        match ty {
+            Ty::Pointer(to) => self.carries(&Bound::Type(to.as_ref().clone())),
+            Ty::Class(class) => match class.lambda() {
+                Some(closure) => self.closure_leads(closure),
+                None => class.arguments.iter().any(|one| self.carries(one)),
+            },
+            _ => false,
+        }
+    }
+
+    fn closure_leads(&self, closure: &Closure) -> bool {
+        match closure.operator.as_ref().map(|operator| &operator.kind) {
+            Some(DeclBody::Function(function)) => function.body.as_ref().is_some_and(|body| self.leads(body)),
+            _ => false,
+        }
     }
 
     /// Whether something among the items may lead to a kernel template in question. Most bodies hold
     /// nothing of the kind and are not walked.
-    fn leads(&mut self, items: &[Item]) -> bool {
+    fn leads(&self, items: &[Item]) -> bool {
         let key = items.as_ptr() as usize;
-        if let Some(known) = self.leading.get(&key) {
+        if let Some(known) = self.leading.borrow().get(&key) {
             return *known;
         }
         let leads = items.iter().any(|item| match item {
@@ -228,6 +302,7 @@ impl<'v> Walk<'v> {
             Item::Block(inner) | Item::Maybe(inner) | Item::Expansion(inner) | Item::Lambda(_, inner) => {
                 self.leads(inner)
             }
+            Item::Generic(closure) => self.closure_leads(closure),
             Item::IfConstexpr(_, then, otherwise) => self.leads(then) || self.leads(otherwise),
             Item::Declare(decl) => match &decl.kind {
                 DeclBody::Variable(variable) => {
@@ -239,14 +314,17 @@ impl<'v> Walk<'v> {
             },
         });
         if !items.is_empty() {
-            self.leading.insert(key, leads);
+            self.leading.borrow_mut().insert(key, leads);
         }
         leads
     }
 
     fn may_lead(&self, mention: &Mention) -> bool {
         let calls_object = mention.arguments.is_some() && self.relevant.contains(&self.call_operator);
+        let calls_lambda =
+            |(object, _): &(Expr, bool)| matches!(object, Expr::Lambda(one) if self.closure_leads(one));
         calls_object
+            || mention.receiver.as_ref().is_some_and(calls_lambda)
             || self.path_may_lead(&mention.path)
             || mention
                 .arguments
@@ -289,6 +367,7 @@ impl<'v> Walk<'v> {
             Expr::Name(path) => self.path_may_lead(path),
             Expr::Construct(ty, _) | Expr::Cast(ty, _) => self.type_may_lead(ty),
             Expr::Unary(_, inner) => self.expr_may_lead(inner),
+            Expr::Lambda(closure) => self.closure_leads(closure),
             Expr::Call(callee, arguments) => {
                 self.expr_may_lead(callee) || arguments.iter().any(|argument| self.expr_may_lead(argument))
             }
@@ -297,7 +376,7 @@ impl<'v> Walk<'v> {
     }
 
     fn items(&mut self, items: &[Item], env: &Env) {
-        if !self.leads(items) {
+        if !self.carrying && !self.leads(items) {
             return;
         }
         for item in items {
@@ -317,7 +396,7 @@ impl<'v> Walk<'v> {
                 }
                 Item::Block(inner) | Item::Maybe(inner) => self.items(inner, &env.block()),
                 Item::IfConstexpr(condition, then, otherwise) => {
-                    if !self.leads(then) && !self.leads(otherwise) {
+                    if !self.carrying && !self.leads(then) && !self.leads(otherwise) {
                         continue;
                     }
                     let value = self.view.value(condition, env).int();
@@ -334,8 +413,22 @@ impl<'v> Walk<'v> {
                     let types = named.map(|one| (one.name, self.view.ty(&one.ty, env))).collect();
                     self.items(body, &env.with_parameters(types).block());
                 }
+                Item::Generic(closure) => self.meet(closure, env),
             }
         }
+    }
+
+    fn meet(&mut self, closure: &Closure, env: &Env) {
+        let Some(operator) = closure.operator.clone().filter(|_| self.closure_leads(closure)) else { return };
+        // It may have been given a name, and be called by that from here on.
+        self.carrying = true;
+        self.met.push(Met {
+            operator,
+            env: env.clone(),
+            root: self.root,
+            device_code: self.device_code,
+            trace: self.view.trace.borrow().clone(),
+        });
     }
 
     fn local(&mut self, decl: &Arc<Decl>, env: &Env) {
@@ -399,7 +492,7 @@ impl<'v> Walk<'v> {
             return;
         }
         if function.body.is_some() {
-            self.body(function, member, &class.env.inside(class.clone()));
+            self.instantiated(function, member, &class.env.inside(class.clone()), &class.arguments);
         } else {
             self.outside_body(class, member);
         }
@@ -428,7 +521,7 @@ impl<'v> Walk<'v> {
                     env = env.with_bindings(bindings);
                 }
                 view.touch(top);
-                self.body(function, decl, &env.inside(class.clone()));
+                self.instantiated(function, decl, &env.inside(class.clone()), &class.arguments);
             }
         }
     }
@@ -452,7 +545,7 @@ impl<'v> Walk<'v> {
     }
 
     fn mention(&mut self, mention: &Mention, env: &Env) {
-        if !self.may_lead(mention) {
+        if !(self.carrying && mention.arguments.is_some()) && !self.may_lead(mention) {
             return;
         }
         let saved = self.view.trace.borrow().clone();
@@ -587,9 +680,12 @@ impl<'v> Walk<'v> {
             if explicit.is_none() && self.elsewhere.contains(&key) {
                 return;
             }
+            if entity.owner.as_ref().is_some_and(|owner| owner.is_closure()) {
+                self.called.insert(address(&entity.decl));
+            }
             if self.enter(key, &entity.decl, &deduced.arguments) {
                 view.touch(entity.top);
-                self.body(function, &entity.decl, &inner);
+                self.instantiated(function, &entity.decl, &inner, &deduced.arguments);
                 self.nesting.pop();
             }
         }
@@ -709,7 +805,7 @@ impl<'v> Walk<'v> {
         // A kernel's own body may launch others and instantiate templates that do.
         let key = format!("{}@{:?}", self.found[self.found.len() - 1].shown, entity.decl.at);
         if self.enter(key, &entity.decl, list) {
-            self.body(function, &entity.decl, inner);
+            self.instantiated(function, &entity.decl, inner, list);
             self.nesting.pop();
         }
     }
@@ -717,8 +813,9 @@ impl<'v> Walk<'v> {
 
 fn ordinary_before(argument: &Bound) -> Option<usize> {
     let Bound::Type(ty) = argument else { return None };
-    match &class_in(ty)?.decl.as_ref()?.kind {
-        DeclBody::Class(class) => Some(class.ordinary_before),
-        _ => None,
-    }
+    class_in(ty)?.lambda().map(|closure| closure.ordinary_before)
+}
+
+fn address(decl: &Arc<Decl>) -> usize {
+    Arc::as_ptr(decl) as usize
 }

@@ -314,13 +314,38 @@ impl Env {
         self.push(FrameKind::Class(class))
     }
 
-    /// The innermost class around.
+    /// The innermost class around. A lambda's body is in the class that the lambda expression is in.
     pub(super) fn class(&self) -> Option<Rc<Instance>> {
         let frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
         frames.into_iter().find_map(|frame| match &frame.kind {
-            FrameKind::Class(class) => Some(class.clone()),
+            FrameKind::Class(class) => (!class.is_closure()).then(|| class.clone()),
             _ => None,
         })
+    }
+
+    /// What the blocks around declare, in the innermost class, with where the names in it are looked up.
+    pub(super) fn declared_in_blocks(&self) -> Vec<(Arc<Decl>, Env)> {
+        let mut declared = Vec::new();
+        for frame in std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref()) {
+            match &frame.kind {
+                FrameKind::Locals(locals) => {
+                    let env = Env { scope: self.scope, frame: Some(frame.clone()) };
+                    declared.extend(locals.borrow().iter().map(|decl| (decl.clone(), env.clone())));
+                }
+                FrameKind::Class(_) => break,
+                FrameKind::Bindings(_) | FrameKind::Parameters(_) => {}
+            }
+        }
+        declared
+    }
+
+    /// The class that it is directly inside of, but for template parameters.
+    pub(super) fn innermost_class(&self) -> Option<&Rc<Instance>> {
+        let mut frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
+        match &frames.find(|frame| !matches!(frame.kind, FrameKind::Bindings(_)))?.kind {
+            FrameKind::Class(class) => Some(class),
+            _ => None,
+        }
     }
 
     /// What the template parameters around stand for, the outermost first.
@@ -741,7 +766,9 @@ impl<'w> View<'w> {
             return Hit::Class(class.clone());
         }
         for (base, _) in &definition.bases {
-            if let Ty::Class(base) = self.ty(base, &class.env) {
+            if let Ty::Class(base) = self.ty(base, &class.env)
+                && !recurs_without_end(class, &base)
+            {
                 match self.member(&base, name) {
                     Hit::Nothing => {}
                     hit => return hit,
@@ -758,7 +785,9 @@ impl<'w> View<'w> {
         };
         definition.members.is_some()
             && definition.bases.iter().all(|(base, _)| match self.ty(base, &class.env) {
-                Ty::Class(base) => self.deeper(|| self.is_complete(&base)).unwrap_or(false),
+                Ty::Class(base) if !recurs_without_end(class, &base) => {
+                    self.deeper(|| self.is_complete(&base)).unwrap_or(false)
+                }
                 _ => false,
             })
     }
@@ -767,6 +796,11 @@ impl<'w> View<'w> {
     pub(super) fn hit(&self, path: &Path, env: &Env) -> Hit {
         let (last, init) = path.segments.split_last().expect("a path has a segment");
         if init.is_empty() {
+            if let Some([Argument::Type(ty)]) = last.arguments.as_deref()
+                && path.is_decltype()
+            {
+                return Hit::Bound(Bound::Type(self.ty(ty, env)));
+            }
             return if path.global {
                 self.in_namespace(sym::EMPTY, last.name)
             } else {
@@ -785,10 +819,10 @@ impl<'w> View<'w> {
                 Hit::Nothing
             }
             Hit::Nothing => Hit::Nothing,
-            _ => match self.named(&scope, env) {
+            _ => match self.named(&scope, env).unqualified() {
                 Ty::Class(class) => {
-                    let hit = self.member(&class, last.name);
-                    if matches!(hit, Hit::Nothing) && self.is_complete(&class) {
+                    let hit = self.member(class, last.name);
+                    if matches!(hit, Hit::Nothing) && self.is_complete(class) {
                         self.substitution_failed.set(true);
                     }
                     hit
@@ -813,6 +847,12 @@ impl<'w> View<'w> {
             None => join(self.world.namespace(entity.env.scope), entity.decl.name.as_str()).to_string(),
         }
     }
+}
+
+/// Whether a base is the same template again with arguments that are not all known: nothing tells which
+/// specialization ends that (`template <long M, long N> struct gcd : gcd<N, M % N>`).
+fn recurs_without_end(class: &Instance, base: &Instance) -> bool {
+    class.name == base.name && !base.arguments.iter().all(Bound::is_sure)
 }
 
 /// Whether a declaration introduces `name`: as its own, or as one of its unscoped enumerators.

@@ -33,7 +33,7 @@ use types::is_unnamed_definition;
 /// The declarations of a parsed top-level declaration, in order.
 pub(super) fn lower(parsed: &Parsed) -> Vec<Decl> {
     let root = parsed.tree.root_node();
-    let lower = Lower { parsed, uses: uses(parsed, root), calls: RefCell::default() };
+    let lower = Lower::new(parsed, uses(parsed, root));
     let captures = Query::declarations().captures(parsed, root);
     let mut candidates: Vec<Node<'_>> =
         captures.filter(|(capture, _)| !capture.contains('.')).map(|(_, node)| node).collect();
@@ -77,6 +77,8 @@ struct Lower<'p> {
     uses: Vec<usize>,
     /// The arguments of the calls met so far.
     calls: RefCell<FxHashMap<usize, Arc<[Expr]>>>,
+    /// The lambda expressions met so far.
+    closures: RefCell<FxHashMap<usize, Arc<Closure>>>,
 }
 
 /// The name of a class's call operator.
@@ -103,6 +105,12 @@ fn children(node: Node<'_>) -> Vec<Node<'_>> {
 fn field_children<'t>(node: Node<'t>, field: &str) -> Vec<Node<'t>> {
     let mut cursor = node.walk();
     node.children_by_field_name(field, &mut cursor).collect()
+}
+
+impl<'p> Lower<'p> {
+    fn new(parsed: &'p Parsed, uses: Vec<usize>) -> Lower<'p> {
+        Lower { parsed, uses, calls: RefCell::default(), closures: RefCell::default() }
+    }
 }
 
 impl Lower<'_> {

@@ -231,6 +231,7 @@ pub(super) fn names(ty: &Type, name: Symbol) -> bool {
 /// A path as it is written.
 pub(super) fn spelled(path: &Path) -> String {
     let segment = |segment: &Segment| match &segment.arguments {
+        Some(_) if segment.name.as_str().starts_with("decltype(") => segment.name.to_string(),
         Some(arguments) => {
             let list: Vec<String> = arguments.iter().map(argument_spelled).collect();
             format!("{}<{}>", segment.name, list.join(", "))
