@@ -98,6 +98,7 @@ impl Expr {
             Expr::Name(path) => path.names(out),
             Expr::Member(inner, ..)
             | Expr::Unary(_, inner)
+            | Expr::Expansion(inner)
             | Expr::SizeofValue(inner)
             | Expr::Subscript(inner) => inner.names(out),
             Expr::Binary(_, left, right) => [left, right].iter().for_each(|one| one.names(out)),
@@ -216,6 +217,8 @@ pub(super) enum Expr {
     Subscript(Box<Expr>),
     /// `(... + e)`, `(e + ...)`, `(e + ... + init)`: the operator and what stands on its sides.
     Fold(Operator, Option<Box<Expr>>, Option<Box<Expr>>),
+    /// `args...` among a call's arguments.
+    Expansion(Box<Expr>),
     /// `[=] __device__ { … }`.
     Lambda(Arc<Closure>),
     /// Not understood, as spelled.

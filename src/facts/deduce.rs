@@ -12,23 +12,50 @@ use super::lookup::{Entity, Env, Hit, View};
 use super::specialization::structure;
 use super::types::{Bindings, Bound, Instance, Spelling, Ty, Value};
 
-/// The arguments of a call, with their types as far as they can be told.
+/// The arguments of a call, packs spread, with their types as far as they can be told.
 pub(super) struct Call<'c> {
-    arguments: &'c [Expr],
+    arguments: Vec<(&'c Expr, Env)>,
     /// Found when they are first asked for: not every function needs them.
     types: Vec<OnceCell<Option<Ty>>>,
+    /// Among the arguments is a pack that is not known, so they may be more or fewer.
+    open: bool,
     env: &'c Env,
 }
 
 impl<'c> Call<'c> {
-    pub(super) fn new(arguments: &'c [Expr], env: &'c Env) -> Call<'c> {
-        Call { arguments, types: vec![OnceCell::new(); arguments.len()], env }
+    pub(super) fn new(view: &View<'_>, written: &'c [Expr], env: &'c Env) -> Call<'c> {
+        let mut arguments = Vec::with_capacity(written.len());
+        let mut open = false;
+        for argument in written {
+            let Expr::Expansion(pattern) = argument else {
+                arguments.push((argument, env.clone()));
+                continue;
+            };
+            match view.expansions(|names| pattern.names(names), env) {
+                Some(envs) => arguments.extend(envs.into_iter().map(|env| (pattern.as_ref(), env))),
+                None => open = true,
+            }
+        }
+        Call { types: vec![OnceCell::new(); arguments.len()], arguments, open, env }
+    }
+
+    /// A mention without a call.
+    pub(super) fn none(env: &'c Env) -> Call<'c> {
+        Call { arguments: Vec::new(), types: Vec::new(), open: false, env }
     }
 
     /// The type of an argument; `None` when there is none or it can't be told.
     fn ty(&self, view: &View<'_>, number: usize) -> Option<&Ty> {
-        let ty = || view.type_of(&self.arguments[number], self.env);
+        let ty = || {
+            let (argument, env) = &self.arguments[number];
+            view.type_of(argument, env)
+        };
         self.types.get(number)?.get_or_init(ty).as_ref()
+    }
+
+    /// Whether their number is one of these.
+    fn count_in(&self, numbers: std::ops::RangeInclusive<usize>) -> bool {
+        self.open && self.arguments.len() <= *numbers.end() || numbers.contains(&self.arguments.len())
     }
 }
 
@@ -65,7 +92,7 @@ impl View<'_> {
         let pack = function.parameters.iter().any(|parameter| matches!(parameter.ty, Type::Pack(_)));
         let required = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
         let most = if pack || function.variadic { usize::MAX } else { function.parameters.len() };
-        fits &= pack || (required..=most).contains(&call.arguments.len());
+        fits &= pack || call.count_in(required..=most);
         for (number, parameter) in function.parameters.iter().enumerate() {
             if let Type::Pack(pattern) = &parameter.ty {
                 self.deduce_pack(pattern, &open, number, entity, call, &mut found);
@@ -94,8 +121,8 @@ impl View<'_> {
 
     fn undeduced(&self, parameter: &TemplateParameter, call: &Call<'_>) -> Bound {
         const FROM: &str = " deduced from (";
-        let texts = call.arguments.iter().map(|argument| {
-            let text = self.expr_text(argument, call.env);
+        let texts = call.arguments.iter().map(|(argument, env)| {
+            let text = self.expr_text(argument, env);
             // A recursion with arguments that are not known comes back to where it was.
             if text.contains(FROM) { "…".to_string() } else { text }
         });
@@ -134,12 +161,12 @@ impl View<'_> {
         found: &mut Bindings,
     ) {
         let mut members: Vec<(Symbol, Vec<Bound>)> = Vec::new();
-        for (number, argument) in call.arguments.iter().enumerate().skip(from) {
+        for (number, (argument, env)) in call.arguments.iter().enumerate().skip(from) {
             let mut one = Vec::new();
             let actual = call
                 .ty(self, number)
                 .cloned()
-                .unwrap_or_else(|| Ty::opaque(&format!("type of {}", self.expr_text(argument, call.env))));
+                .unwrap_or_else(|| Ty::opaque(&format!("type of {}", self.expr_text(argument, env))));
             self.deduce_one(pattern, parameters, actual, &entity.env, &mut one);
             for (name, bound) in one {
                 match members.iter_mut().find(|(known, _)| *known == name) {
@@ -426,7 +453,7 @@ impl View<'_> {
             }
             Expr::Call(callee, arguments) => self.type_of_call(callee, arguments, env),
             Expr::Lambda(closure) => Some(self.closure(closure, env)),
-            Expr::Fold(..) | Expr::Unknown(_) => None,
+            Expr::Fold(..) | Expr::Expansion(_) | Expr::Unknown(_) => None,
         }
     }
 
@@ -434,6 +461,8 @@ impl View<'_> {
         match self.hit(path, env) {
             Hit::Parameter(ty) => Some(ty),
             Hit::Bound(Bound::Value(Value::Int(_, ty))) => Some(Ty::Builtin(ty)),
+            // An element of a parameter pack, which stands for its type.
+            Hit::Bound(Bound::Type(ty)) => Some(ty),
             Hit::Entities(entities) => {
                 let entity = entities.first()?;
                 match &entity.decl.kind {
@@ -522,7 +551,7 @@ impl View<'_> {
         match callee {
             Expr::Name(path) => match self.hit(path, env) {
                 Hit::Entities(entities) => {
-                    let call = Call::new(arguments, env);
+                    let call = Call::new(self, arguments, env);
                     if let Some((entity, function, deduced)) = self.best_overload(&entities, path, &call) {
                         return self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
                     }
@@ -543,7 +572,7 @@ impl View<'_> {
                     return None;
                 };
                 let path = Path { global: false, segments: vec![member.clone()] };
-                let call = Call::new(arguments, env);
+                let call = Call::new(self, arguments, env);
                 let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;
                 self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
             }
@@ -622,7 +651,7 @@ impl View<'_> {
     fn fit(&self, function: &Function, entity: &Entity, call: &Call<'_>) -> Fit {
         let required = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
         let most = if function.variadic { usize::MAX } else { function.parameters.len() };
-        if !(required..=most).contains(&call.arguments.len()) {
+        if !call.count_in(required..=most) {
             return Fit::No;
         }
         let mut fit = Fit::Exact;

@@ -319,6 +319,7 @@ impl View<'_> {
                     right.as_ref().map_or(String::new(), |right| format!(" {operator} {}", text(right)));
                 format!("({left}...{right})")
             }
+            Expr::Expansion(pattern) => format!("{}...", text(pattern)),
             Expr::Lambda(closure) => closure.text.clone(),
         }
     }

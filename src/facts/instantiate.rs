@@ -246,13 +246,22 @@ impl<'v> Walk<'v> {
         }
         let (around, carrying) = (self.device_code, self.carrying);
         self.device_code |= decl.specifiers.device_code();
-        let parameters = function
-            .parameters
-            .iter()
-            .filter(|parameter| parameter.name != sym::EMPTY)
-            .map(|parameter| (parameter.name, self.view.ty(&parameter.ty, env)))
-            .collect();
-        let inner = env.with_parameters(parameters).block();
+        let mut parameters = Vec::new();
+        let mut packs = Vec::new();
+        for parameter in function.parameters.iter().filter(|parameter| parameter.name != sym::EMPTY) {
+            match &parameter.ty {
+                Type::Pack(pattern) => {
+                    // Each element by its type, as `args...` spreads them.
+                    let envs = self.view.expansions(|names| pattern.names(names), env);
+                    let types = |envs: Vec<Env>| {
+                        envs.iter().map(|env| Bound::Type(self.view.ty(pattern, env))).collect()
+                    };
+                    packs.extend(envs.map(|envs| (parameter.name, Bound::Pack(types(envs)))));
+                }
+                ty => parameters.push((parameter.name, self.view.ty(ty, env))),
+            }
+        }
+        let inner = env.with_parameters(parameters).with_bindings(packs).block();
         self.items(items, &inner);
         (self.device_code, self.carrying) = (around, carrying);
     }
@@ -366,7 +375,7 @@ impl<'v> Walk<'v> {
         match expr {
             Expr::Name(path) => self.path_may_lead(path),
             Expr::Construct(ty, _) | Expr::Cast(ty, _) => self.type_may_lead(ty),
-            Expr::Unary(_, inner) => self.expr_may_lead(inner),
+            Expr::Unary(_, inner) | Expr::Expansion(inner) => self.expr_may_lead(inner),
             Expr::Lambda(closure) => self.closure_leads(closure),
             Expr::Call(callee, arguments) => {
                 self.expr_may_lead(callee) || arguments.iter().any(|argument| self.expr_may_lead(argument))
@@ -627,10 +636,10 @@ impl<'v> Walk<'v> {
             return;
         }
         let given = || view.bounds(mention.path.last().arguments.as_deref().unwrap_or_default(), env);
-        let no_call = Call::new(&[], env);
+        let no_call = Call::none(env);
         let chosen = match (&mention.arguments, &mention.signature) {
             (Some(arguments), _) => {
-                let call = Call::new(arguments, env);
+                let call = Call::new(view, arguments, env);
                 view.best_overload(entities, &mention.path, &call)
             }
             (None, Some(types)) => self.by_signature(entities, types.len()).map(|(entity, function)| {

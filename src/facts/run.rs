@@ -73,7 +73,7 @@ impl View<'_> {
         })?;
         let DeclBody::Function(function) = &entity.decl.kind else { return None };
         let given = self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env);
-        let call = Call::new(arguments, env);
+        let call = Call::new(self, arguments, env);
         let bindings = self.deduce(entity, function, given, &call).bindings;
         let own = entity.env.with_bindings(bindings);
         let mut frame = Frame { env: own.block(), variables: Vec::new(), steps: 0 };
