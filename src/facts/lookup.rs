@@ -448,8 +448,12 @@ pub(super) struct View<'w> {
     pub(super) layouts: Cache<Rc<Layout>, Rc<Instance>>,
     /// The namespaces that `using namespace` directives nominate.
     nominated: RefCell<FxHashMap<usize, Vec<Symbol>>>,
+    /// How many directives' namespaces are being found out.
+    nominating: Cell<u32>,
     /// The using-declarations at hand: where they stand, and their names.
     using: RefCell<Vec<(Symbol, Symbol)>>,
+    /// What names mean in namespaces, and the declarations that says.
+    namespaced: RefCell<FxHashMap<(Symbol, Symbol), (Hit, Trace)>>,
     /// The aliases at hand.
     pub(super) resolving: RefCell<Vec<Key>>,
     /// The types that aliases name, and whether finding them failed ([temp.deduct]/8).
@@ -484,7 +488,9 @@ impl<'w> View<'w> {
             enumerators: Cache::new(),
             layouts: Cache::new(),
             nominated: RefCell::default(),
+            nominating: Cell::new(0),
             using: RefCell::default(),
+            namespaced: RefCell::default(),
             resolving: RefCell::default(),
             aliases: Cache::new(),
         }
@@ -626,7 +632,22 @@ impl<'w> View<'w> {
 
     /// Qualified lookup in a namespace ([namespace.qual]), by its qualified name.
     pub(super) fn in_namespace(&self, namespace: Symbol, name: Symbol) -> Hit {
-        self.deeper(|| self.in_namespace_unguarded(namespace, name, &mut Vec::new())).unwrap_or(Hit::Nothing)
+        // Within a using-declaration or directive of its own, a name may mean less.
+        let free = self.using.borrow().is_empty() && self.nominating.get() == 0;
+        if free && let Some((hit, trace)) = self.namespaced.borrow().get(&(namespace, name)) {
+            self.trace.borrow_mut().extend(trace.iter().copied());
+            return hit.clone();
+        }
+        let before = self.cut.replace(false);
+        let (hit, trace) = self.traced(|| {
+            self.deeper(|| self.in_namespace_unguarded(namespace, name, &mut Vec::new()))
+                .unwrap_or(Hit::Nothing)
+        });
+        if free && !self.cut.get() {
+            self.namespaced.borrow_mut().insert((namespace, name), (hit.clone(), trace));
+        }
+        self.cut.set(before || self.cut.get());
+        hit
     }
 
     fn in_namespace_unguarded(&self, namespace: Symbol, name: Symbol, seen: &mut Vec<Symbol>) -> Hit {
@@ -717,6 +738,7 @@ impl<'w> View<'w> {
             return known.clone();
         }
         self.nominated.borrow_mut().insert(top, Vec::new());
+        self.nominating.set(self.nominating.get() + 1);
         let env = Env::namespace(self.world.variance.declarations[top].scope);
         let mut namespaces = Vec::new();
         for decl in self.world.lowered(top, self.pass).iter() {
@@ -726,6 +748,7 @@ impl<'w> View<'w> {
                 namespaces.extend(targets);
             }
         }
+        self.nominating.set(self.nominating.get() - 1);
         self.nominated.borrow_mut().insert(top, namespaces.clone());
         namespaces
     }
