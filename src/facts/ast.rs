@@ -173,6 +173,19 @@ pub(super) enum Type {
     Unknown(String),
 }
 
+impl Type {
+    /// `auto`, `const auto &`.
+    pub(super) fn is_placeholder(&self) -> bool {
+        match self {
+            Type::Auto => true,
+            Type::Qualified(inner, ..) | Type::LvalueReference(inner) | Type::RvalueReference(inner) => {
+                inner.is_placeholder()
+            }
+            _ => false,
+        }
+    }
+}
+
 /// A unary operator or binary operator, as spelled.
 pub(super) type Operator = Symbol;
 
@@ -410,6 +423,8 @@ pub(super) struct Function {
     pub body: Option<Vec<Item>>,
     /// `= default` or `= delete`.
     pub defaulted: bool,
+    /// What it returns, if its result is `auto` and it returns at one place.
+    pub returns: Option<Expr>,
     /// What the body of a `constexpr` function does, when all of it is understood.
     pub steps: Option<Vec<Step>>,
 }

@@ -9,6 +9,7 @@ use crate::source::{Symbol, sym};
 use super::arithmetic::common;
 use super::ast::*;
 use super::lookup::{Entity, Env, Hit, View};
+use super::lower::CALL_OPERATOR;
 use super::specialization::structure;
 use super::types::{Bindings, Bound, Instance, Spelling, Ty, Value};
 
@@ -550,6 +551,10 @@ impl View<'_> {
     fn type_of_call(&self, callee: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
         match callee {
             Expr::Name(path) => match self.hit(path, env) {
+                Hit::Parameter(_) => self.type_of_called_object(callee, arguments, env),
+                Hit::Entities(entities) if is_object(&entities) => {
+                    self.type_of_called_object(callee, arguments, env)
+                }
                 Hit::Entities(entities) => {
                     let call = Call::new(self, arguments, env);
                     if let Some((entity, function, deduced)) = self.best_overload(&entities, path, &call) {
@@ -576,15 +581,54 @@ impl View<'_> {
                 let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;
                 self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
             }
+            Expr::Lambda(_) | Expr::Construct(..) | Expr::Call(..) => {
+                self.type_of_called_object(callee, arguments, env)
+            }
             _ => None,
         }
     }
 
     fn result_ty(&self, function: &Function, env: &Env) -> Option<Ty> {
         match strip_qualifiers(&function.result) {
-            Type::Auto | Type::Unknown(_) => None,
+            Type::Auto => {
+                let inside = self.inside(function, env);
+                for item in function.body.iter().flatten() {
+                    declare_locals(item, &inside);
+                }
+                self.type_of(function.returns.as_ref()?, &inside).map(|ty| referred(ty).decayed())
+            }
+            Type::Unknown(_) => None,
             _ => Some(self.ty(&function.result, env)),
         }
+    }
+
+    /// The environment of a function's body.
+    pub(super) fn inside(&self, function: &Function, env: &Env) -> Env {
+        let mut parameters = Vec::new();
+        let mut packs = Vec::new();
+        for parameter in function.parameters.iter().filter(|parameter| parameter.name != sym::EMPTY) {
+            match &parameter.ty {
+                Type::Pack(pattern) => {
+                    // Each element by its type, as `args...` spreads them.
+                    let envs = self.expansions(|names| pattern.names(names), env);
+                    let types =
+                        |envs: Vec<Env>| envs.iter().map(|env| Bound::Type(self.ty(pattern, env))).collect();
+                    packs.extend(envs.map(|envs| (parameter.name, Bound::Pack(types(envs)))));
+                }
+                ty => parameters.push((parameter.name, self.ty(ty, env))),
+            }
+        }
+        env.with_parameters(parameters).with_bindings(packs).block()
+    }
+
+    /// The type of a call of an object: of its class's call operator.
+    fn type_of_called_object(&self, object: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
+        let class = self.object_class(object, false, env)?;
+        let path = Path::plain(Symbol::intern(CALL_OPERATOR));
+        let Hit::Entities(entities) = self.member(&class, path.last().name) else { return None };
+        let call = Call::new(self, arguments, env);
+        let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;
+        self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
     }
 
     /// The function a call means among overloads: one that takes the arguments, a non-template with
@@ -693,6 +737,22 @@ enum Fit {
     Exact,
     Converts,
     No,
+}
+
+fn is_object(entities: &[Entity]) -> bool {
+    entities.first().is_some_and(|entity| matches!(entity.decl.kind, DeclBody::Variable(_)))
+}
+
+/// Declares what a body declares, its outermost block's names that is.
+fn declare_locals(item: &Item, env: &Env) {
+    match item {
+        Item::Declare(decl) => env.declare(decl.clone()),
+        Item::Block(items) => items.iter().for_each(|item| match item {
+            Item::Declare(decl) => env.declare(decl.clone()),
+            _ => {}
+        }),
+        _ => {}
+    }
 }
 
 /// Whether a path names the library's functions that give their argument back ([forward]).

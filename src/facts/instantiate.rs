@@ -246,22 +246,7 @@ impl<'v> Walk<'v> {
         }
         let (around, carrying) = (self.device_code, self.carrying);
         self.device_code |= decl.specifiers.device_code();
-        let mut parameters = Vec::new();
-        let mut packs = Vec::new();
-        for parameter in function.parameters.iter().filter(|parameter| parameter.name != sym::EMPTY) {
-            match &parameter.ty {
-                Type::Pack(pattern) => {
-                    // Each element by its type, as `args...` spreads them.
-                    let envs = self.view.expansions(|names| pattern.names(names), env);
-                    let types = |envs: Vec<Env>| {
-                        envs.iter().map(|env| Bound::Type(self.view.ty(pattern, env))).collect()
-                    };
-                    packs.extend(envs.map(|envs| (parameter.name, Bound::Pack(types(envs)))));
-                }
-                ty => parameters.push((parameter.name, self.view.ty(ty, env))),
-            }
-        }
-        let inner = env.with_parameters(parameters).with_bindings(packs).block();
+        let inner = self.view.inside(function, env);
         self.items(items, &inner);
         (self.device_code, self.carrying) = (around, carrying);
     }

@@ -73,7 +73,9 @@ impl Lower<'_> {
         if head.parameters.is_empty() {
             return None;
         }
+        let body = node.child_by_field_name("body");
         let function = Function {
+            returns: body.and_then(|body| self.returned(body, &Type::Auto)),
             result: Type::Auto,
             parameters,
             variadic: false,
