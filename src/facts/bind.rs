@@ -4,7 +4,8 @@ use crate::source::Symbol;
 
 use super::arithmetic::cast;
 use super::ast::*;
-use super::lookup::{Env, Hit, View};
+use super::env::Env;
+use super::lookup::{Hit, View};
 use super::meaning::spelled;
 use super::types::{Bindings, Bound, Spelling, Ty, Value};
 

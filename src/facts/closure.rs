@@ -13,8 +13,9 @@ use crate::source::Symbol;
 use crate::variance::CLOSURE_TRAITS;
 
 use super::ast::*;
+use super::env::Env;
 use super::layout;
-use super::lookup::{Env, Hit, View};
+use super::lookup::{Hit, View};
 use super::types::{Bound, Instance, Ty, Value};
 
 impl View<'_> {

@@ -7,8 +7,9 @@ use crate::source::{Symbol, sym};
 
 use super::arithmetic::{binary, cast, unary};
 use super::ast::*;
+use super::env::Env;
 use super::layout;
-use super::lookup::{Entity, Enumerators, Env, Hit, View};
+use super::lookup::{Entity, Enumerators, Hit, View};
 use super::types::{Bound, Spelling, Ty, Value, list_text};
 
 impl View<'_> {

@@ -16,8 +16,9 @@ use crate::source::{Span, Symbol, sym};
 
 use super::ast::*;
 use super::deduce::{Call, Deduced};
+use super::env::Env;
 use super::layout::class_in;
-use super::lookup::{Entity, Env, Hit, View};
+use super::lookup::{Entity, Hit, View};
 use super::lower::CALL_OPERATOR;
 use super::types::{Bindings, Bound, Instance, Spelling, Ty, list_text};
 
@@ -73,10 +74,10 @@ struct Met {
 /// Walks one pass of a unit.
 pub(super) struct Walk<'v> {
     view: &'v View<'v>,
-    relevant: &'v FxHashSet<Symbol>,
+    pub relevant: &'v FxHashSet<Symbol>,
     visited: FxHashSet<String>,
     /// Item lists by address, for the life of the walk.
-    leading: RefCell<FxHashMap<usize, bool>>,
+    pub leading: RefCell<FxHashMap<usize, bool>>,
     /// The templates whose bodies are at hand.
     nesting: Vec<Span>,
     root: Option<Span>,
@@ -88,7 +89,7 @@ pub(super) struct Walk<'v> {
     met: Vec<Met>,
     /// The call operators that calls instantiated, by address.
     called: FxHashSet<usize>,
-    call_operator: Symbol,
+    pub call_operator: Symbol,
     /// What was instantiated.
     pub found: Vec<Instantiation>,
     /// Keys that an `extern template` takes out of the pass.
@@ -258,115 +259,6 @@ impl<'v> Walk<'v> {
         self.carrying = is_lambda || arguments.iter().any(|argument| self.carries(argument));
         self.body(function, decl, env);
         self.carrying = carrying;
-    }
-
-    /// Whether a template argument is a generic lambda that leads to a kernel, or a class made of one.
-    fn carries(&self, argument: &Bound) -> bool {
-        let ty = match argument {
-            Bound::Type(ty) => ty.bare(),
-            Bound::Pack(members) => return members.iter().any(|one| self.carries(one)),
-            Bound::Value(_) | Bound::Template(_) => return false,
-        };
-        match ty {
-            Ty::Pointer(to) => self.carries(&Bound::Type(to.as_ref().clone())),
-            Ty::Class(class) => match class.lambda() {
-                Some(closure) => self.closure_leads(closure),
-                None => class.arguments.iter().any(|one| self.carries(one)),
-            },
-            _ => false,
-        }
-    }
-
-    fn closure_leads(&self, closure: &Closure) -> bool {
-        match closure.operator.as_ref().map(|operator| &operator.kind) {
-            Some(DeclBody::Function(function)) => function.body.as_ref().is_some_and(|body| self.leads(body)),
-            _ => false,
-        }
-    }
-
-    /// Whether something among the items may lead to a kernel template in question. Most bodies hold
-    /// nothing of the kind and are not walked.
-    fn leads(&self, items: &[Item]) -> bool {
-        let key = items.as_ptr() as usize;
-        if let Some(known) = self.leading.borrow().get(&key) {
-            return *known;
-        }
-        let leads = items.iter().any(|item| match item {
-            Item::Mention(mention) | Item::Argument(mention) => self.may_lead(mention),
-            Item::Block(inner) | Item::Maybe(inner) | Item::Expansion(inner) | Item::Lambda(_, inner) => {
-                self.leads(inner)
-            }
-            Item::Generic(closure) => self.closure_leads(closure),
-            Item::IfConstexpr(_, then, otherwise) => self.leads(then) || self.leads(otherwise),
-            Item::Declare(decl) => match &decl.kind {
-                DeclBody::Variable(variable) => {
-                    self.type_may_lead(&variable.ty) || self.leads(&variable.items)
-                }
-                DeclBody::Function(function) => self.type_may_lead(&function.result),
-                DeclBody::Class(_) => true,
-                _ => false,
-            },
-        });
-        if !items.is_empty() {
-            self.leading.borrow_mut().insert(key, leads);
-        }
-        leads
-    }
-
-    fn may_lead(&self, mention: &Mention) -> bool {
-        let calls_object = mention.arguments.is_some() && self.relevant.contains(&self.call_operator);
-        let calls_lambda =
-            |(object, _): &(Expr, bool)| matches!(object, Expr::Lambda(one) if self.closure_leads(one));
-        calls_object
-            || mention.receiver.as_ref().is_some_and(calls_lambda)
-            || self.path_may_lead(&mention.path)
-            || mention
-                .arguments
-                .iter()
-                .flat_map(|list| list.iter())
-                .any(|argument| self.expr_may_lead(argument))
-    }
-
-    fn path_may_lead(&self, path: &Path) -> bool {
-        path.segments.iter().any(|segment| {
-            self.relevant.contains(&segment.name)
-                || segment.arguments.iter().flatten().any(|argument| self.argument_may_lead(argument))
-        })
-    }
-
-    fn argument_may_lead(&self, argument: &Argument) -> bool {
-        match argument {
-            Argument::Type(ty) => self.type_may_lead(ty),
-            Argument::Value(expr) => self.expr_may_lead(expr),
-            Argument::Pack(inner) => self.argument_may_lead(inner),
-        }
-    }
-
-    fn type_may_lead(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Named(path) => self.path_may_lead(path),
-            Type::Pointer(inner)
-            | Type::LvalueReference(inner)
-            | Type::RvalueReference(inner)
-            | Type::Array(inner, _)
-            | Type::Qualified(inner, ..)
-            | Type::Pack(inner) => self.type_may_lead(inner),
-            Type::Call(_, expr) => self.expr_may_lead(expr),
-            _ => false,
-        }
-    }
-
-    fn expr_may_lead(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Name(path) => self.path_may_lead(path),
-            Expr::Construct(ty, _) | Expr::Cast(ty, _) => self.type_may_lead(ty),
-            Expr::Unary(_, inner) | Expr::Expansion(inner) => self.expr_may_lead(inner),
-            Expr::Lambda(closure) => self.closure_leads(closure),
-            Expr::Call(callee, arguments) => {
-                self.expr_may_lead(callee) || arguments.iter().any(|argument| self.expr_may_lead(argument))
-            }
-            _ => false,
-        }
     }
 
     fn items(&mut self, items: &[Item], env: &Env) {
@@ -539,7 +431,8 @@ impl<'v> Walk<'v> {
     }
 
     fn mention(&mut self, mention: &Mention, env: &Env) {
-        if !(self.carrying && mention.arguments.is_some()) && !self.may_lead(mention) {
+        let may_carry = self.carrying && mention.arguments.is_some();
+        if !may_carry && !self.may_lead(mention) {
             return;
         }
         let saved = self.view.trace.borrow().clone();

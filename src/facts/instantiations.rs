@@ -10,8 +10,9 @@ use crate::variance::{DeclKind, MemberFunction, member_functions};
 
 use super::instantiate::{Instantiation, Walk};
 use super::layouts::Uses;
-use super::lookup::{View, World, identifiers};
+use super::lookup::View;
 use super::types::Spelling;
+use super::world::{World, identifiers};
 use super::{InstantiationFact, SignedCase, Site, UnitFacts, cause, header_has, header_varies};
 
 /// Finds the instantiations that not every pass has, or whose signature differs, and tells `uses`

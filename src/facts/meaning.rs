@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 
 use super::ast::*;
-use super::lookup::{Entity, Env, Hit, View};
+use super::env::Env;
+use super::lookup::{Entity, Hit, View};
 use super::lower::squeeze;
 use super::specialization::{is_primary, with_defaults};
 use super::types::{Bound, EnumType, Instance, Spelling, Ty, Value, bounded, list_text};

@@ -11,7 +11,8 @@ use crate::source::Symbol;
 use super::arithmetic::{binary, cast, is_integer};
 use super::ast::*;
 use super::deduce::Call;
-use super::lookup::{Entity, Env, Hit, View};
+use super::env::Env;
+use super::lookup::{Entity, Hit, View};
 use super::lower::CALL_OPERATOR;
 use super::types::{Bound, Instance, Ty, Value};
 

@@ -10,7 +10,7 @@ use rustc_hash::FxBuildHasher;
 use crate::source::{Symbol, sym};
 
 use super::ast::{Closure, Decl, DeclBody};
-use super::lookup::Env;
+use super::env::Env;
 
 /// A type by meaning: aliases replaced, names qualified.
 #[derive(Clone, Debug)]
