@@ -243,12 +243,14 @@ fn is_object(entities: &[Entity]) -> bool {
 }
 
 /// Declares what the outermost block of a body declares.
-fn declare_locals(items: &[Item], env: &Env) {
+fn declare_locals(body: &[Item], env: &Env) {
+    let items = match body {
+        [.., Item::Block(items)] => items,
+        items => items,
+    };
     for item in items {
-        match item {
-            Item::Declare(decl) => env.declare(decl.clone()),
-            Item::Block(items) => declare_locals(items, env),
-            _ => {}
+        if let Item::Declare(decl) = item {
+            env.declare(decl.clone());
         }
     }
 }
