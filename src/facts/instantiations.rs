@@ -58,6 +58,7 @@ pub(super) fn instantiations(
         }
     }
     for one in all.values_mut() {
+        one.leave_out_overloads();
         one.passes = registered(one, compared);
     }
     let mut others: FxHashMap<&str, Others<'_>> = FxHashMap::default();
@@ -109,6 +110,24 @@ struct Merged {
     trace: BTreeSet<usize>,
     /// How many ordinary lambdas precede those among the arguments, in the passes that count them.
     ordinary_before: Vec<(PassSet, Vec<usize>)>,
+}
+
+impl Merged {
+    /// Overloads of one name have the same arguments and each their own signature. What all passes have is no
+    /// difference, and an overload that is left alone is an instantiation that some passes lack.
+    fn leave_out_overloads(&mut self) {
+        let passes = self.passes;
+        if self.signatures.len() > 1 {
+            self.signatures.retain(|case| case.passes != passes);
+            if let [only] = self.signatures.as_slice() {
+                self.passes = only.passes;
+                self.first.declared = only.at;
+                if self.sites.iter().any(|site| site.passes != passes) {
+                    self.sites.retain(|site| site.passes != passes);
+                }
+            }
+        }
+    }
 }
 
 /// The passes that have the instantiation under the name that is registered, which is the last target's.
