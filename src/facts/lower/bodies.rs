@@ -139,10 +139,9 @@ impl Lower<'_> {
                 }
             }
         }
-        let closure = self.closure(node);
-        out.push(match closure.operator {
-            Some(_) => Item::Generic(closure),
-            None => Item::Lambda(self.lambda_parameters(node), self.lambda_body(node)),
+        out.push(match self.is_generic(node) {
+            true => Item::Generic(self.closure(node)),
+            false => Item::Lambda(self.lambda_parameters(node), self.lambda_body(node)),
         });
     }
 
@@ -203,6 +202,7 @@ impl Lower<'_> {
                     self.callee(inner, arguments, out)
                 }
             }
+            "lambda_expression" if !self.is_generic(function) => self.items(function, out),
             "call_expression" | "compound_literal_expression" | "lambda_expression" => {
                 // `Functor<int>()(x)`, `[](auto x) { … }(1)`
                 self.items(function, out);

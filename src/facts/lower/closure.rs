@@ -52,6 +52,12 @@ impl Lower<'_> {
         closure
     }
 
+    /// Whether a lambda expression has template parameters, written or invented.
+    pub(super) fn is_generic(&self, node: Node<'_>) -> bool {
+        node.child_by_field_name("template_parameters").is_some()
+            || self.lambda_parameters(node).iter_mut().any(|one| invent(&mut one.ty, sym::AUTO))
+    }
+
     /// The call operator of a generic lambda: each `auto` among its parameters stands for a template parameter
     /// of its own ([expr.prim.lambda.closure]/3).
     fn generic_operator(&self, node: Node<'_>, at: Span) -> Option<Arc<Decl>> {
