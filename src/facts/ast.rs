@@ -36,6 +36,12 @@ impl Path {
     pub(super) fn last(&self) -> &Segment {
         self.segments.last().expect("a path has a segment")
     }
+
+    /// Whether it is a `decltype`, which stands as the argument of its only segment.
+    pub(super) fn is_decltype(&self) -> bool {
+        matches!(self.segments.as_slice(), [Segment { arguments: Some(list), name }]
+            if matches!(list.as_slice(), [Argument::Type(Type::Decltype(_))]) && name.as_str().starts_with("decltype"))
+    }
 }
 
 impl Path {
@@ -92,6 +98,7 @@ impl Expr {
             Expr::Name(path) => path.names(out),
             Expr::Member(inner, ..)
             | Expr::Unary(_, inner)
+            | Expr::Expansion(inner)
             | Expr::SizeofValue(inner)
             | Expr::Subscript(inner) => inner.names(out),
             Expr::Binary(_, left, right) => [left, right].iter().for_each(|one| one.names(out)),
@@ -166,6 +173,19 @@ pub(super) enum Type {
     Unknown(String),
 }
 
+impl Type {
+    /// `auto`, `const auto &`.
+    pub(super) fn is_placeholder(&self) -> bool {
+        match self {
+            Type::Auto => true,
+            Type::Qualified(inner, ..) | Type::LvalueReference(inner) | Type::RvalueReference(inner) => {
+                inner.is_placeholder()
+            }
+            _ => false,
+        }
+    }
+}
+
 /// A unary operator or binary operator, as spelled.
 pub(super) type Operator = Symbol;
 
@@ -210,6 +230,8 @@ pub(super) enum Expr {
     Subscript(Box<Expr>),
     /// `(... + e)`, `(e + ...)`, `(e + ... + init)`: the operator and what stands on its sides.
     Fold(Operator, Option<Box<Expr>>, Option<Box<Expr>>),
+    /// `args...` among a call's arguments.
+    Expansion(Box<Expr>),
     /// `[=] __device__ { … }`.
     Lambda(Arc<Closure>),
     /// Not understood, as spelled.
@@ -239,6 +261,8 @@ pub(super) struct Closure {
     pub captures: Vec<Capture>,
     /// With a default, the names its body uses and does not declare, by first use.
     pub used: Vec<Symbol>,
+    /// The call operator of a generic lambda, a template whose body each call instantiates ([expr.prim.lambda.closure]).
+    pub operator: Option<Arc<Decl>>,
 }
 
 /// A capture that a lambda's list names.
@@ -399,6 +423,8 @@ pub(super) struct Function {
     pub body: Option<Vec<Item>>,
     /// `= default` or `= delete`.
     pub defaulted: bool,
+    /// What it returns, if its result is `auto` and it returns at one place.
+    pub returns: Option<Expr>,
     /// What the body of a `constexpr` function does, when all of it is understood.
     pub steps: Option<Vec<Step>>,
 }
@@ -460,12 +486,8 @@ pub(super) struct Class {
     pub members: Option<Vec<Arc<Decl>>>,
     /// `__attribute__((packed))`: members stand without padding.
     pub packed: bool,
-    /// A closure type that host code sees through a wrapper of nvcc's: that of a
-    /// `__host__ __device__` lambda.
-    pub wrapped: bool,
-    /// For the closure type of an extended lambda, how many ordinary lambdas with the same parameters stand
-    /// before it in the function.
-    pub ordinary_before: usize,
+    /// For a closure type, the lambda expression.
+    pub closure: Option<Arc<Closure>>,
 }
 
 /// A variable's own part.
@@ -517,6 +539,12 @@ impl Item {
             Item::IfConstexpr(_, then, otherwise) => {
                 then.iter().chain(otherwise).for_each(|one| one.names(out));
             }
+            Item::Generic(closure) => {
+                let operator = closure.operator.as_ref().map(|operator| &operator.kind);
+                if let Some(DeclBody::Function(function)) = operator {
+                    function.body.iter().flatten().for_each(|one| one.names(out));
+                }
+            }
             Item::Expansion(_) | Item::Declare(_) => {}
         }
     }
@@ -541,6 +569,8 @@ pub(super) enum Item {
     Declare(Arc<Decl>),
     /// A lambda's parameters and body.
     Lambda(Vec<Parameter>, Vec<Item>),
+    /// A generic lambda, whose body stands for what its calls make of it.
+    Generic(Arc<Closure>),
 }
 
 /// A mention of a function, and how.

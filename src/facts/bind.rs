@@ -4,7 +4,8 @@ use crate::source::Symbol;
 
 use super::arithmetic::cast;
 use super::ast::*;
-use super::lookup::{Env, Hit, View};
+use super::env::Env;
+use super::lookup::{Hit, View};
 use super::meaning::spelled;
 use super::types::{Bindings, Bound, Spelling, Ty, Value};
 
@@ -90,7 +91,13 @@ impl View<'_> {
                     }
                     _ => Bound::Type(self.named(path, env)),
                 },
-                Hit::Parameter(_) => Bound::Value(Value::opaque(&spelled(path))),
+                Hit::Parameter(_) => {
+                    let value = self.constant(&Expr::Name(path.clone()), env);
+                    Bound::Value(match value {
+                        Some(value @ Value::Int(..)) => value,
+                        _ => Value::opaque(&spelled(path)),
+                    })
+                }
                 _ => Bound::Type(self.named(path, env)),
             },
             Argument::Type(Type::Call(_, expr)) if self.is_call(expr, env) => {

@@ -8,7 +8,7 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, TopDeclaration};
 
 use super::Cause;
-use super::lookup::World;
+use super::world::World;
 
 /// The first conditional among those that make one of the declarations differ, the declarations
 /// tried in the order given. A kernel's own body never counts.

@@ -13,13 +13,14 @@ use crate::source::Symbol;
 use crate::variance::CLOSURE_TRAITS;
 
 use super::ast::*;
+use super::env::Env;
 use super::layout;
-use super::lookup::{Env, Hit, View};
+use super::lookup::{Hit, View};
 use super::types::{Bound, Instance, Ty, Value};
 
 impl View<'_> {
     /// The type of a lambda expression.
-    pub(super) fn closure(&self, closure: &Closure, env: &Env) -> Ty {
+    pub(super) fn closure(&self, closure: &Arc<Closure>, env: &Env) -> Ty {
         let top = self.world.holding(closure.at).unwrap_or(usize::MAX);
         let mut bindings = Vec::new();
         let mut members = Vec::new();
@@ -32,7 +33,11 @@ impl View<'_> {
             bindings.push((type_of(member), Bound::Type(ty)));
             members.push(Arc::new(member_decl(closure, member)));
         }
-        let arguments = env.bound();
+        let mut arguments = env.bound();
+        if let Some(operator) = &closure.operator {
+            members.push(operator.clone());
+            arguments.extend(self.meant_in_blocks(env));
+        }
         let class = Class {
             is_union: false,
             arguments: None,
@@ -40,8 +45,7 @@ impl View<'_> {
             alignas: Vec::new(),
             members: Some(members),
             packed: false,
-            wrapped: closure.for_both,
-            ordinary_before: closure.ordinary_before,
+            closure: Some(closure.clone()),
         };
         let decl = Decl {
             name: Symbol::intern("{lambda}"),
@@ -73,6 +77,21 @@ impl View<'_> {
         }))
     }
 
+    /// What the aliases and constants of the blocks around a lambda expression stand for. Macros that choose a type at
+    /// run time repeat one lambda in blocks that tell only these apart.
+    fn meant_in_blocks(&self, env: &Env) -> Vec<Bound> {
+        let meant = |(decl, at): &(Arc<Decl>, Env)| match &decl.kind {
+            DeclBody::Alias(_) if decl.templates.is_empty() => {
+                Some(Bound::Type(self.named(&Path::plain(decl.name), at)))
+            }
+            DeclBody::Variable(_) if decl.specifiers.is_constexpr => {
+                Some(Bound::Value(self.name_value(&Path::plain(decl.name), at)))
+            }
+            _ => None,
+        };
+        env.declared_in_blocks().iter().filter_map(meant).collect()
+    }
+
     /// The value of a type trait of a closure that host and device do not agree about: for the host a
     /// `__host__ __device__` lambda that captures is a wrapper with functions of its own (CUDA C++
     /// Programming Guide, "Extended Lambda Restrictions", 18; measured on 13.0).
@@ -90,8 +109,10 @@ impl View<'_> {
         let [Bound::Type(ty)] = bounds.as_slice() else { return None };
         let class = layout::class_in(ty)?;
         let DeclBody::Class(definition) = &class.decl.as_ref()?.kind else { return None };
-        let members = definition.members.as_deref().filter(|members| !members.is_empty())?;
-        let scalar = |member: &Arc<Decl>| match &member.kind {
+        let closure = definition.closure.as_ref()?;
+        let captured = |member: &&Arc<Decl>| matches!(member.kind, DeclBody::Variable(_));
+        let members: Vec<&Arc<Decl>> = definition.members.iter().flatten().filter(captured).collect();
+        let scalar = |member: &&Arc<Decl>| match &member.kind {
             DeclBody::Variable(variable) => {
                 matches!(
                     self.ty(&variable.ty, &class.env).bare(),
@@ -100,7 +121,8 @@ impl View<'_> {
             }
             _ => false,
         };
-        (definition.wrapped && members.iter().all(scalar)).then(|| Value::bool(!self.is_host()))
+        (closure.for_both && !members.is_empty() && members.iter().all(scalar))
+            .then(|| Value::bool(!self.is_host()))
     }
 
     /// What a closure holds, in order ([expr.prim.lambda.capture]): what its list names, and with a

@@ -1,34 +1,59 @@
-//! Template argument deduction, and the types of expressions that it needs ([temp.deduct], [expr]).
+//! Template argument deduction ([temp.deduct]).
 
 use std::cell::OnceCell;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
 
-use super::arithmetic::common;
 use super::ast::*;
-use super::lookup::{Entity, Env, Hit, View};
-use super::specialization::structure;
+use super::env::Env;
+use super::lookup::{Entity, Hit, View};
 use super::types::{Bindings, Bound, Instance, Spelling, Ty, Value};
 
-/// The arguments of a call, with their types as far as they can be told.
+/// The arguments of a call, packs spread, with their types as far as they can be told.
 pub(super) struct Call<'c> {
-    arguments: &'c [Expr],
+    pub arguments: Vec<(&'c Expr, Env)>,
     /// Found when they are first asked for: not every function needs them.
     types: Vec<OnceCell<Option<Ty>>>,
-    env: &'c Env,
+    /// Among the arguments is a pack that is not known, so they may be more or fewer.
+    open: bool,
+    pub env: &'c Env,
 }
 
 impl<'c> Call<'c> {
-    pub(super) fn new(arguments: &'c [Expr], env: &'c Env) -> Call<'c> {
-        Call { arguments, types: vec![OnceCell::new(); arguments.len()], env }
+    pub(super) fn new(view: &View<'_>, written: &'c [Expr], env: &'c Env) -> Call<'c> {
+        let mut arguments = Vec::with_capacity(written.len());
+        let mut open = false;
+        for argument in written {
+            let Expr::Expansion(pattern) = argument else {
+                arguments.push((argument, env.clone()));
+                continue;
+            };
+            match view.expansions(|names| pattern.names(names), env) {
+                Some(envs) => arguments.extend(envs.into_iter().map(|env| (pattern.as_ref(), env))),
+                None => open = true,
+            }
+        }
+        Call { types: vec![OnceCell::new(); arguments.len()], arguments, open, env }
+    }
+
+    /// A mention without a call.
+    pub(super) fn none(env: &'c Env) -> Call<'c> {
+        Call { arguments: Vec::new(), types: Vec::new(), open: false, env }
     }
 
     /// The type of an argument; `None` when there is none or it can't be told.
-    fn ty(&self, view: &View<'_>, number: usize) -> Option<&Ty> {
-        let ty = || view.type_of(&self.arguments[number], self.env);
+    pub(super) fn ty(&self, view: &View<'_>, number: usize) -> Option<&Ty> {
+        let ty = || {
+            let (argument, env) = &self.arguments[number];
+            view.type_of(argument, env)
+        };
         self.types.get(number)?.get_or_init(ty).as_ref()
+    }
+
+    /// Whether their number is one of these.
+    pub(super) fn count_in(&self, numbers: std::ops::RangeInclusive<usize>) -> bool {
+        self.open && self.arguments.len() <= *numbers.end() || numbers.contains(&self.arguments.len())
     }
 }
 
@@ -65,7 +90,7 @@ impl View<'_> {
         let pack = function.parameters.iter().any(|parameter| matches!(parameter.ty, Type::Pack(_)));
         let required = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
         let most = if pack || function.variadic { usize::MAX } else { function.parameters.len() };
-        fits &= pack || (required..=most).contains(&call.arguments.len());
+        fits &= pack || call.count_in(required..=most);
         for (number, parameter) in function.parameters.iter().enumerate() {
             if let Type::Pack(pattern) = &parameter.ty {
                 self.deduce_pack(pattern, &open, number, entity, call, &mut found);
@@ -94,8 +119,8 @@ impl View<'_> {
 
     fn undeduced(&self, parameter: &TemplateParameter, call: &Call<'_>) -> Bound {
         const FROM: &str = " deduced from (";
-        let texts = call.arguments.iter().map(|argument| {
-            let text = self.expr_text(argument, call.env);
+        let texts = call.arguments.iter().map(|(argument, env)| {
+            let text = self.expr_text(argument, env);
             // A recursion with arguments that are not known comes back to where it was.
             if text.contains(FROM) { "…".to_string() } else { text }
         });
@@ -134,12 +159,12 @@ impl View<'_> {
         found: &mut Bindings,
     ) {
         let mut members: Vec<(Symbol, Vec<Bound>)> = Vec::new();
-        for (number, argument) in call.arguments.iter().enumerate().skip(from) {
+        for (number, (argument, env)) in call.arguments.iter().enumerate().skip(from) {
             let mut one = Vec::new();
             let actual = call
                 .ty(self, number)
                 .cloned()
-                .unwrap_or_else(|| Ty::opaque(&format!("type of {}", self.expr_text(argument, call.env))));
+                .unwrap_or_else(|| Ty::opaque(&format!("type of {}", self.expr_text(argument, env))));
             self.deduce_one(pattern, parameters, actual, &entity.env, &mut one);
             for (name, bound) in one {
                 match members.iter_mut().find(|(known, _)| *known == name) {
@@ -375,303 +400,16 @@ impl View<'_> {
         let expected = self.ty(pattern, &env.with_bindings(found.clone()));
         expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical)
     }
-
-    // Types of expressions
-
-    /// The type of an expression, where it can be told; references are kept as declared.
-    pub(super) fn type_of(&self, expr: &Expr, env: &Env) -> Option<Ty> {
-        self.deeper(|| self.type_of_unguarded(expr, env)).flatten()
-    }
-
-    fn type_of_unguarded(&self, expr: &Expr, env: &Env) -> Option<Ty> {
-        match expr {
-            Expr::Int(_, ty) | Expr::Float(_, ty) => Some(Ty::Builtin(*ty)),
-            Expr::Text(_) => {
-                let element = Ty::Builtin(sym::CHAR).qualified(true, false);
-                Some(Ty::Pointer(Rc::new(element)))
-            }
-            Expr::Null => Some(Ty::builtin("nullptr_t")),
-            Expr::This => Some(Ty::Pointer(Rc::new(Ty::Class(env.class()?)))),
-            Expr::Name(path) => self.type_of_name(path, env),
-            Expr::Member(object, arrow, member) => self.type_of_member(object, *arrow, member, env),
-            Expr::Unary(sym::AMP, operand) => {
-                let ty = self.type_of(operand, env)?;
-                Some(Ty::Pointer(Rc::new(referred(ty))))
-            }
-            Expr::Unary(sym::STAR, operand) | Expr::Subscript(operand) => {
-                match referred(self.type_of(operand, env)?) {
-                    Ty::Pointer(to) | Ty::Array(to, _) => Some(to.as_ref().clone()),
-                    _ => None,
-                }
-            }
-            Expr::Unary(sym::BANG, _) => Some(Ty::Builtin(sym::BOOL)),
-            Expr::Unary(_, operand) => match referred(self.type_of(operand, env)?).unqualified() {
-                Ty::Builtin(name) => Some(Ty::Builtin(common(*name, sym::INT))),
-                other => Some(other.clone()),
-            },
-            Expr::Binary(operator, left, right) => self.type_of_binary(*operator, left, right, env),
-            Expr::Conditional(_, then, otherwise) => {
-                match (self.type_of(then, env), self.type_of(otherwise, env)) {
-                    (Some(then), Some(otherwise)) => match (then.bare(), otherwise.bare()) {
-                        (Ty::Builtin(a), Ty::Builtin(b)) if a != b => Some(Ty::Builtin(common(*a, *b))),
-                        (Ty::Builtin(_), Ty::Pointer(_)) => Some(otherwise),
-                        _ => Some(then),
-                    },
-                    (then, otherwise) => then.or(otherwise),
-                }
-            }
-            Expr::Cast(ty, _) | Expr::Construct(ty, _) => Some(self.ty(ty, env)),
-            Expr::SizeofType(_) | Expr::SizeofValue(_) | Expr::Alignof(_) | Expr::SizeofPack(_) => {
-                Some(Ty::builtin("unsigned long"))
-            }
-            Expr::Call(callee, arguments) => self.type_of_call(callee, arguments, env),
-            Expr::Lambda(closure) => Some(self.closure(closure, env)),
-            Expr::Fold(..) | Expr::Unknown(_) => None,
-        }
-    }
-
-    fn type_of_name(&self, path: &Path, env: &Env) -> Option<Ty> {
-        match self.hit(path, env) {
-            Hit::Parameter(ty) => Some(ty),
-            Hit::Bound(Bound::Value(Value::Int(_, ty))) => Some(Ty::Builtin(ty)),
-            Hit::Entities(entities) => {
-                let entity = entities.first()?;
-                match &entity.decl.kind {
-                    DeclBody::Variable(_) => {
-                        let (entity, variable, inner) = self.variable(&entities, path, env)?;
-                        if !entity.decl.templates.is_empty() {
-                            return self.type_of_variable(variable, &inner);
-                        }
-                        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
-                        self.known(&self.variable_types, key, entity, || {
-                            // A failure in an initializer is none of the substitution at hand.
-                            let failed = self.substitution_failed.get();
-                            let ty = self.type_of_variable(variable, &inner);
-                            self.substitution_failed.set(failed);
-                            ty
-                        })
-                    }
-                    DeclBody::Enum(_) => match self.named(&Path::plain(entity.decl.name), &entity.env) {
-                        Ty::Opaque { .. } => None,
-                        ty => Some(ty),
-                    },
-                    DeclBody::Function(function)
-                        if entities.len() == 1 && entity.decl.templates.is_empty() =>
-                    {
-                        let result = self.result_ty(function, &entity.env)?;
-                        Some(Ty::Function(Rc::new(result), self.parameter_types(function, &entity.env)))
-                    }
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    fn type_of_variable(&self, variable: &Variable, env: &Env) -> Option<Ty> {
-        match strip_qualifiers(&variable.ty) {
-            Type::Auto => self.type_of(variable.initializer.as_ref()?, env).map(|ty| referred(ty).decayed()),
-            _ => Some(self.ty(&variable.ty, env)),
-        }
-    }
-
-    fn type_of_member(&self, object: &Expr, arrow: bool, member: &Segment, env: &Env) -> Option<Ty> {
-        let class = self.object_class(object, arrow, env)?;
-        let Hit::Entities(entities) = self.member(&class, member.name) else {
-            return None;
-        };
-        match &entities.first()?.decl.kind {
-            DeclBody::Variable(variable) => self.type_of_variable(variable, &entities[0].env),
-            _ => None,
-        }
-    }
-
-    /// The class of `object` in `object.m` or `object->m`.
-    pub(super) fn object_class(&self, object: &Expr, arrow: bool, env: &Env) -> Option<Rc<Instance>> {
-        let ty = referred(self.type_of(object, env)?);
-        let ty = match (arrow, ty.unqualified()) {
-            (true, Ty::Pointer(to)) => to.as_ref().clone(),
-            (true, _) => return None,
-            (false, ty) => ty.clone(),
-        };
-        match ty.unqualified() {
-            Ty::Class(class) => Some(class.clone()),
-            _ => None,
-        }
-    }
-
-    fn type_of_binary(&self, operator: Symbol, left: &Expr, right: &Expr, env: &Env) -> Option<Ty> {
-        if matches!(operator.as_str(), "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||") {
-            return Some(Ty::Builtin(sym::BOOL));
-        }
-        let left = referred(self.type_of(left, env)?).decayed();
-        let right = referred(self.type_of(right, env)?).decayed();
-        match (&left, &right) {
-            (Ty::Pointer(_), Ty::Pointer(_)) => Some(Ty::builtin("long")),
-            (Ty::Pointer(_), _) => Some(left),
-            (_, Ty::Pointer(_)) => Some(right),
-            (Ty::Builtin(a), Ty::Builtin(b)) => Some(Ty::Builtin(match operator.as_str() {
-                "<<" | ">>" => common(*a, sym::INT),
-                _ => common(*a, *b),
-            })),
-            _ => None,
-        }
-    }
-
-    fn type_of_call(&self, callee: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
-        match callee {
-            Expr::Name(path) => match self.hit(path, env) {
-                Hit::Entities(entities) => {
-                    let call = Call::new(arguments, env);
-                    if let Some((entity, function, deduced)) = self.best_overload(&entities, path, &call) {
-                        return self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
-                    }
-                    match self.named(path, env) {
-                        Ty::Opaque { .. } => None,
-                        ty => Some(ty),
-                    }
-                }
-                Hit::Bound(Bound::Type(ty)) => Some(ty),
-                Hit::Class(class) => Some(Ty::Class(class)),
-                _ => None,
-            },
-            Expr::Member(object, arrow, member) => {
-                let class = self.object_class(object, *arrow, env)?;
-                let Hit::Entities(entities) = self.member(&class, member.name) else {
-                    return None;
-                };
-                let path = Path { global: false, segments: vec![member.clone()] };
-                let call = Call::new(arguments, env);
-                let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;
-                self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
-            }
-            _ => None,
-        }
-    }
-
-    fn result_ty(&self, function: &Function, env: &Env) -> Option<Ty> {
-        match strip_qualifiers(&function.result) {
-            Type::Auto | Type::Unknown(_) => None,
-            _ => Some(self.ty(&function.result, env)),
-        }
-    }
-
-    /// The function a call means among overloads: one that takes the arguments, a non-template with
-    /// exactly their types before templates ([over.match.best]), a definition before a declaration.
-    pub(super) fn best_overload<'e>(
-        &self,
-        entities: &'e [Entity],
-        path: &Path,
-        call: &Call<'_>,
-    ) -> Option<(&'e Entity, &'e Function, Deduced)> {
-        let given = path.last().arguments.as_deref();
-        let mut best: Option<(Score, &Entity, &Function, Deduced)> = None;
-        for entity in entities {
-            let DeclBody::Function(function) = &entity.decl.kind else { continue };
-            if entity.decl.is_specialization() {
-                continue;
-            }
-            let template = !entity.decl.templates.is_empty();
-            if given.is_some() && !template {
-                continue;
-            }
-            let list = given.map_or(Vec::new(), |list| self.bounds(list, call.env));
-            let deduced = self.deduce(entity, function, list, call);
-            if !deduced.fits || (template && !self.substitutes(entity, function, &deduced)) {
-                continue;
-            }
-            let (rank, specialized) = if template {
-                (2, specialization(function, entity))
-            } else {
-                match self.fit(function, entity, call) {
-                    Fit::Exact => (3, 0),
-                    Fit::Converts => (1, 0),
-                    Fit::No => continue,
-                }
-            };
-            let score = (rank, specialized, function.body.is_some());
-            if best.as_ref().is_none_or(|(known, ..)| score > *known) {
-                best = Some((score, entity, function, deduced));
-            }
-        }
-        best.map(|(_, entity, function, deduced)| (entity, function, deduced))
-    }
-
-    /// Whether a template's declaration makes sense with its arguments ([temp.deduct]/8): `enable_if`
-    /// without a `type` takes it out of the overload set.
-    fn substitutes(&self, entity: &Entity, function: &Function, deduced: &Deduced) -> bool {
-        let outer = self.substitution_failed.replace(false);
-        let env = entity.env.with_bindings(deduced.bindings.clone());
-        self.ty(&function.result, &env);
-        for parameter in &function.parameters {
-            self.ty(&parameter.ty, &env);
-        }
-        for parameter in entity.decl.templates.iter().flat_map(|head| &head.parameters) {
-            if let Some(ty) = &parameter.value_of {
-                self.ty(ty, &env);
-            }
-            if let Some(Argument::Type(ty)) = &parameter.default {
-                self.ty(ty, &env);
-            }
-        }
-        !self.substitution_failed.replace(outer)
-    }
-
-    fn fit(&self, function: &Function, entity: &Entity, call: &Call<'_>) -> Fit {
-        let required = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
-        let most = if function.variadic { usize::MAX } else { function.parameters.len() };
-        if !(required..=most).contains(&call.arguments.len()) {
-            return Fit::No;
-        }
-        let mut fit = Fit::Exact;
-        for (number, parameter) in function.parameters.iter().enumerate().take(call.arguments.len()) {
-            let expected = referred(self.ty(&parameter.ty, &entity.env)).decayed();
-            let Some(actual) = call.ty(self, number) else {
-                fit = Fit::Converts;
-                continue;
-            };
-            let actual = referred(actual.clone()).decayed();
-            if expected.text(Spelling::Canonical) != actual.text(Spelling::Canonical) {
-                if !convertible(&expected, &actual) {
-                    return Fit::No;
-                }
-                fit = Fit::Converts;
-            }
-        }
-        fit
-    }
 }
 
-/// How well a function fits a call: how it converts, how much it spells out, whether it has a body.
-type Score = (u32, isize, bool);
-
-/// How much a function template's parameters spell out: `f(T *)` is chosen over `f(T)`
-/// ([temp.func.order]).
-fn specialization(function: &Function, entity: &Entity) -> isize {
-    let open = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
-    let referred = |ty: &Type| match ty {
-        Type::LvalueReference(inner) | Type::RvalueReference(inner) => Argument::Type(inner.as_ref().clone()),
-        Type::Pack(inner) => Argument::Pack(Box::new(Argument::Type(inner.as_ref().clone()))),
-        other => Argument::Type(other.clone()),
-    };
-    let patterns: Vec<Argument> = function.parameters.iter().map(|one| referred(&one.ty)).collect();
-    structure(&patterns, open) - isize::from(function.variadic)
-}
-
-enum Fit {
-    Exact,
-    Converts,
-    No,
-}
-
-fn referred(ty: Ty) -> Ty {
+pub(super) fn referred(ty: Ty) -> Ty {
     match ty {
         Ty::LvalueReference(inner) | Ty::RvalueReference(inner) => inner.as_ref().clone(),
         other => other,
     }
 }
 
-fn strip_qualifiers(ty: &Type) -> &Type {
+pub(super) fn strip_qualifiers(ty: &Type) -> &Type {
     match ty {
         Type::Qualified(inner, ..) | Type::LvalueReference(inner) | Type::RvalueReference(inner) => {
             strip_qualifiers(inner)
@@ -772,7 +510,7 @@ fn bind_once(name: Symbol, bound: Bound, found: &mut Bindings) -> bool {
 
 /// Whether an argument of type `actual` can initialize `expected` by a standard conversion, as far
 /// as can be told; unknown types always can.
-fn convertible(expected: &Ty, actual: &Ty) -> bool {
+pub(super) fn convertible(expected: &Ty, actual: &Ty) -> bool {
     let (expected, actual) = (expected.bare(), actual.bare());
     match (expected, actual) {
         (Ty::Opaque { .. } | Ty::Parameter(..), _) | (_, Ty::Opaque { .. } | Ty::Parameter(..)) => true,

@@ -10,8 +10,9 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, TopDeclaration};
 
 use super::ast::*;
-use super::lookup::{Entity, View, World, refine};
+use super::lookup::{Entity, View};
 use super::types::Spelling;
+use super::world::{World, refine};
 use super::{DefinitionFact, HeaderFact, cause, header_has};
 
 /// Functions and variables with external linkage, neither inline nor templates, that some passes

@@ -7,8 +7,9 @@ use crate::source::{Symbol, sym};
 
 use super::arithmetic::{binary, cast, unary};
 use super::ast::*;
+use super::env::Env;
 use super::layout;
-use super::lookup::{Entity, Enumerators, Env, Hit, View};
+use super::lookup::{Entity, Enumerators, Hit, View};
 use super::types::{Bound, Spelling, Ty, Value, list_text};
 
 impl View<'_> {
@@ -50,6 +51,7 @@ impl View<'_> {
             Expr::Construct(ty, values) => match values.as_slice() {
                 [] => match self.ty(ty, env).unqualified() {
                     Ty::Builtin(name) => Some(Value::Int(0, *name)),
+                    Ty::Class(class) => self.conversion(class),
                     _ => None,
                 },
                 [one] => self.cast_to(ty, one, env),
@@ -76,6 +78,12 @@ impl View<'_> {
                 }
                 _ => None,
             },
+            Expr::Member(object, arrow, member) => {
+                let class = self.object_class(object, *arrow, env)?;
+                let path = Path { global: false, segments: vec![member.clone()] };
+                let hit = self.member(&class, member.name);
+                matches!(hit, Hit::Entities(_)).then(|| self.meant_value(hit, &path, env)).flatten()
+            }
             Expr::Call(callee, arguments) => self.call_value(callee, arguments, env),
             Expr::Fold(operator, left, right) => self.fold(*operator, left.as_deref(), right.as_deref(), env),
             _ => None,
@@ -173,9 +181,17 @@ impl View<'_> {
         if let Some(value) = self.closure_trait(path, env) {
             return Some(value);
         }
-        match self.hit(path, env) {
+        self.meant_value(self.hit(path, env), path, env)
+    }
+
+    fn meant_value(&self, hit: Hit, path: &Path, env: &Env) -> Option<Value> {
+        match hit {
             Hit::Bound(Bound::Value(value)) => Some(value),
             Hit::Bound(Bound::Type(Ty::Opaque { text, .. })) => Some(Value::Opaque(text)),
+            Hit::Parameter(ty) => match ty.bare() {
+                Ty::Class(class) => self.conversion(class),
+                _ => None,
+            },
             Hit::Entities(entities) => {
                 let entity = entities.first()?;
                 match &entity.decl.kind {
@@ -304,6 +320,7 @@ impl View<'_> {
                     right.as_ref().map_or(String::new(), |right| format!(" {operator} {}", text(right)));
                 format!("({left}...{right})")
             }
+            Expr::Expansion(pattern) => format!("{}...", text(pattern)),
             Expr::Lambda(closure) => closure.text.clone(),
         }
     }

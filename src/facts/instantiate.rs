@@ -5,6 +5,7 @@
 //! ever runs, and in every body that is instantiated from there. A discarded `if constexpr` branch
 //! and an unevaluated operand do not count.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,8 +16,9 @@ use crate::source::{Span, Symbol, sym};
 
 use super::ast::*;
 use super::deduce::{Call, Deduced};
+use super::env::Env;
 use super::layout::class_in;
-use super::lookup::{Entity, Env, Hit, View};
+use super::lookup::{Entity, Hit, View};
 use super::lower::CALL_OPERATOR;
 use super::types::{Bindings, Bound, Instance, Spelling, Ty, list_text};
 
@@ -60,19 +62,34 @@ enum Explicit {
     Definition,
 }
 
+/// A generic lambda where a body evaluates it.
+struct Met {
+    operator: Arc<Decl>,
+    env: Env,
+    root: Option<Span>,
+    device_code: bool,
+    trace: BTreeSet<usize>,
+}
+
 /// Walks one pass of a unit.
 pub(super) struct Walk<'v> {
     view: &'v View<'v>,
-    relevant: &'v FxHashSet<Symbol>,
+    pub relevant: &'v FxHashSet<Symbol>,
     visited: FxHashSet<String>,
     /// Item lists by address, for the life of the walk.
-    leading: FxHashMap<usize, bool>,
+    pub leading: RefCell<FxHashMap<usize, bool>>,
     /// The templates whose bodies are at hand.
     nesting: Vec<Span>,
     root: Option<Span>,
     /// The body at hand runs on GPUs only.
     device_code: bool,
-    call_operator: Symbol,
+    /// The body at hand may call a generic lambda that leads to a kernel.
+    carrying: bool,
+    /// The generic lambdas that were met, until all calls are known.
+    met: Vec<Met>,
+    /// The call operators that calls instantiated, by address.
+    called: FxHashSet<usize>,
+    pub call_operator: Symbol,
     /// What was instantiated.
     pub found: Vec<Instantiation>,
     /// Keys that an `extern template` takes out of the pass.
@@ -91,10 +108,13 @@ impl<'v> Walk<'v> {
             view,
             relevant,
             visited: FxHashSet::default(),
-            leading: FxHashMap::default(),
+            leading: RefCell::default(),
             nesting: Vec::new(),
             root: None,
             device_code: false,
+            carrying: false,
+            met: Vec::new(),
+            called: FxHashSet::default(),
             call_operator: Symbol::intern(CALL_OPERATOR),
             found: Vec::new(),
             suppressed: FxHashSet::default(),
@@ -111,6 +131,7 @@ impl<'v> Walk<'v> {
         for decl in self.view.world.lowered(top, self.view.pass).iter() {
             self.view.trace.borrow_mut().clear();
             self.view.touch(top);
+            self.carrying = false;
             self.root_decl(decl, &env, top);
         }
     }
@@ -198,106 +219,50 @@ impl<'v> Walk<'v> {
         }
     }
 
+    /// Walks the bodies of the generic lambdas that no call was seen of, for arguments that are not known.
+    pub(super) fn finish(&mut self) {
+        while let Some(met) = self.met.pop() {
+            let DeclBody::Function(function) = &met.operator.kind else { continue };
+            if self.called.contains(&address(&met.operator)) {
+                continue;
+            }
+            let unknown = |parameter: &TemplateParameter| {
+                let name = parameter.name.as_str();
+                let word = name.split_once(':').map_or(name, |(auto, _)| auto);
+                (parameter.name, Bound::Type(Ty::opaque(word)))
+            };
+            let open = met.operator.templates.iter().flat_map(|head| &head.parameters);
+            let bindings = open.filter(|parameter| !parameter.pack).map(unknown).collect();
+            *self.view.trace.borrow_mut() = met.trace;
+            (self.root, self.device_code) = (met.root, met.device_code);
+            self.body(function, &met.operator, &met.env.with_bindings(bindings));
+        }
+        (self.root, self.device_code) = (None, false);
+    }
+
     fn body(&mut self, function: &Function, decl: &Decl, env: &Env) {
         let Some(items) = &function.body else { return };
-        if !self.leads(items) {
+        if !self.carrying && !self.leads(items) {
             return;
         }
-        let around = self.device_code;
+        let (around, carrying) = (self.device_code, self.carrying);
         self.device_code |= decl.specifiers.device_code();
-        let parameters = function
-            .parameters
-            .iter()
-            .filter(|parameter| parameter.name != sym::EMPTY)
-            .map(|parameter| (parameter.name, self.view.ty(&parameter.ty, env)))
-            .collect();
-        let inner = env.with_parameters(parameters).block();
+        let inner = self.view.inside(function, env);
         self.items(items, &inner);
-        self.device_code = around;
+        (self.device_code, self.carrying) = (around, carrying);
     }
 
-    /// Whether something among the items may lead to a kernel template in question. Most bodies hold
-    /// nothing of the kind and are not walked.
-    fn leads(&mut self, items: &[Item]) -> bool {
-        let key = items.as_ptr() as usize;
-        if let Some(known) = self.leading.get(&key) {
-            return *known;
-        }
-        let leads = items.iter().any(|item| match item {
-            Item::Mention(mention) | Item::Argument(mention) => self.may_lead(mention),
-            Item::Block(inner) | Item::Maybe(inner) | Item::Expansion(inner) | Item::Lambda(_, inner) => {
-                self.leads(inner)
-            }
-            Item::IfConstexpr(_, then, otherwise) => self.leads(then) || self.leads(otherwise),
-            Item::Declare(decl) => match &decl.kind {
-                DeclBody::Variable(variable) => {
-                    self.type_may_lead(&variable.ty) || self.leads(&variable.items)
-                }
-                DeclBody::Function(function) => self.type_may_lead(&function.result),
-                DeclBody::Class(_) => true,
-                _ => false,
-            },
-        });
-        if !items.is_empty() {
-            self.leading.insert(key, leads);
-        }
-        leads
-    }
-
-    fn may_lead(&self, mention: &Mention) -> bool {
-        let calls_object = mention.arguments.is_some() && self.relevant.contains(&self.call_operator);
-        calls_object
-            || self.path_may_lead(&mention.path)
-            || mention
-                .arguments
-                .iter()
-                .flat_map(|list| list.iter())
-                .any(|argument| self.expr_may_lead(argument))
-    }
-
-    fn path_may_lead(&self, path: &Path) -> bool {
-        path.segments.iter().any(|segment| {
-            self.relevant.contains(&segment.name)
-                || segment.arguments.iter().flatten().any(|argument| self.argument_may_lead(argument))
-        })
-    }
-
-    fn argument_may_lead(&self, argument: &Argument) -> bool {
-        match argument {
-            Argument::Type(ty) => self.type_may_lead(ty),
-            Argument::Value(expr) => self.expr_may_lead(expr),
-            Argument::Pack(inner) => self.argument_may_lead(inner),
-        }
-    }
-
-    fn type_may_lead(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Named(path) => self.path_may_lead(path),
-            Type::Pointer(inner)
-            | Type::LvalueReference(inner)
-            | Type::RvalueReference(inner)
-            | Type::Array(inner, _)
-            | Type::Qualified(inner, ..)
-            | Type::Pack(inner) => self.type_may_lead(inner),
-            Type::Call(_, expr) => self.expr_may_lead(expr),
-            _ => false,
-        }
-    }
-
-    fn expr_may_lead(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Name(path) => self.path_may_lead(path),
-            Expr::Construct(ty, _) | Expr::Cast(ty, _) => self.type_may_lead(ty),
-            Expr::Unary(_, inner) => self.expr_may_lead(inner),
-            Expr::Call(callee, arguments) => {
-                self.expr_may_lead(callee) || arguments.iter().any(|argument| self.expr_may_lead(argument))
-            }
-            _ => false,
-        }
+    /// Walks a template's body for arguments, which may be lambdas that it calls.
+    fn instantiated(&mut self, function: &Function, decl: &Decl, env: &Env, arguments: &[Bound]) {
+        let carrying = self.carrying;
+        let is_lambda = env.innermost_class().is_some_and(|class| class.is_closure());
+        self.carrying = is_lambda || arguments.iter().any(|argument| self.carries(argument));
+        self.body(function, decl, env);
+        self.carrying = carrying;
     }
 
     fn items(&mut self, items: &[Item], env: &Env) {
-        if !self.leads(items) {
+        if !self.carrying && !self.leads(items) {
             return;
         }
         for item in items {
@@ -317,7 +282,7 @@ impl<'v> Walk<'v> {
                 }
                 Item::Block(inner) | Item::Maybe(inner) => self.items(inner, &env.block()),
                 Item::IfConstexpr(condition, then, otherwise) => {
-                    if !self.leads(then) && !self.leads(otherwise) {
+                    if !self.carrying && !self.leads(then) && !self.leads(otherwise) {
                         continue;
                     }
                     let value = self.view.value(condition, env).int();
@@ -334,8 +299,22 @@ impl<'v> Walk<'v> {
                     let types = named.map(|one| (one.name, self.view.ty(&one.ty, env))).collect();
                     self.items(body, &env.with_parameters(types).block());
                 }
+                Item::Generic(closure) => self.meet(closure, env),
             }
         }
+    }
+
+    fn meet(&mut self, closure: &Closure, env: &Env) {
+        let Some(operator) = closure.operator.clone().filter(|_| self.closure_leads(closure)) else { return };
+        // It may have been given a name, and be called by that from here on.
+        self.carrying = true;
+        self.met.push(Met {
+            operator,
+            env: env.clone(),
+            root: self.root,
+            device_code: self.device_code,
+            trace: self.view.trace.borrow().clone(),
+        });
     }
 
     fn local(&mut self, decl: &Arc<Decl>, env: &Env) {
@@ -399,7 +378,7 @@ impl<'v> Walk<'v> {
             return;
         }
         if function.body.is_some() {
-            self.body(function, member, &class.env.inside(class.clone()));
+            self.instantiated(function, member, &class.env.inside(class.clone()), &class.arguments);
         } else {
             self.outside_body(class, member);
         }
@@ -428,7 +407,7 @@ impl<'v> Walk<'v> {
                     env = env.with_bindings(bindings);
                 }
                 view.touch(top);
-                self.body(function, decl, &env.inside(class.clone()));
+                self.instantiated(function, decl, &env.inside(class.clone()), &class.arguments);
             }
         }
     }
@@ -452,7 +431,8 @@ impl<'v> Walk<'v> {
     }
 
     fn mention(&mut self, mention: &Mention, env: &Env) {
-        if !self.may_lead(mention) {
+        let may_carry = self.carrying && mention.arguments.is_some();
+        if !may_carry && !self.may_lead(mention) {
             return;
         }
         let saved = self.view.trace.borrow().clone();
@@ -534,10 +514,10 @@ impl<'v> Walk<'v> {
             return;
         }
         let given = || view.bounds(mention.path.last().arguments.as_deref().unwrap_or_default(), env);
-        let no_call = Call::new(&[], env);
+        let no_call = Call::none(env);
         let chosen = match (&mention.arguments, &mention.signature) {
             (Some(arguments), _) => {
-                let call = Call::new(arguments, env);
+                let call = Call::new(view, arguments, env);
                 view.best_overload(entities, &mention.path, &call)
             }
             (None, Some(types)) => self.by_signature(entities, types.len()).map(|(entity, function)| {
@@ -587,9 +567,12 @@ impl<'v> Walk<'v> {
             if explicit.is_none() && self.elsewhere.contains(&key) {
                 return;
             }
+            if entity.owner.as_ref().is_some_and(|owner| owner.is_closure()) {
+                self.called.insert(address(&entity.decl));
+            }
             if self.enter(key, &entity.decl, &deduced.arguments) {
                 view.touch(entity.top);
-                self.body(function, &entity.decl, &inner);
+                self.instantiated(function, &entity.decl, &inner, &deduced.arguments);
                 self.nesting.pop();
             }
         }
@@ -709,7 +692,7 @@ impl<'v> Walk<'v> {
         // A kernel's own body may launch others and instantiate templates that do.
         let key = format!("{}@{:?}", self.found[self.found.len() - 1].shown, entity.decl.at);
         if self.enter(key, &entity.decl, list) {
-            self.body(function, &entity.decl, inner);
+            self.instantiated(function, &entity.decl, inner, list);
             self.nesting.pop();
         }
     }
@@ -717,8 +700,9 @@ impl<'v> Walk<'v> {
 
 fn ordinary_before(argument: &Bound) -> Option<usize> {
     let Bound::Type(ty) = argument else { return None };
-    match &class_in(ty)?.decl.as_ref()?.kind {
-        DeclBody::Class(class) => Some(class.ordinary_before),
-        _ => None,
-    }
+    class_in(ty)?.lambda().map(|closure| closure.ordinary_before)
+}
+
+fn address(decl: &Arc<Decl>) -> usize {
+    Arc::as_ptr(decl) as usize
 }

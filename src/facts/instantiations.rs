@@ -10,8 +10,9 @@ use crate::variance::{DeclKind, MemberFunction, member_functions};
 
 use super::instantiate::{Instantiation, Walk};
 use super::layouts::Uses;
-use super::lookup::{View, World, identifiers};
+use super::lookup::View;
 use super::types::Spelling;
+use super::world::{World, identifiers};
 use super::{InstantiationFact, SignedCase, Site, UnitFacts, cause, header_has, header_varies};
 
 /// Finds the instantiations that not every pass has, or whose signature differs, and tells `uses`
@@ -39,6 +40,7 @@ pub(super) fn instantiations(
                 walk.root(*top);
             }
         }
+        walk.finish();
         if walk.incomplete {
             facts.incomplete = Some("the instantiations go deeper than the analysis follows".into());
         }
@@ -57,21 +59,25 @@ pub(super) fn instantiations(
         }
     }
     for one in all.values_mut() {
+        one.leave_out_overloads();
         one.passes = registered(one, compared);
     }
-    // By kernel, an example of each set of passes.
-    let mut examples: FxHashMap<&str, Vec<(PassSet, &str)>> = FxHashMap::default();
+    let mut others: FxHashMap<&str, Others<'_>> = FxHashMap::default();
     for ((kernel, _), one) in all.iter().filter(|(_, one)| one.passes != compared) {
-        let known = examples.entry(kernel).or_default();
-        if !known.iter().any(|(passes, _)| *passes == one.passes) {
-            known.push((one.passes, &one.first.shown));
+        let known = others.entry(kernel).or_default();
+        if !known.examples.iter().any(|(passes, _)| *passes == one.passes) {
+            known.examples.push((one.passes, &one.first.shown));
+        }
+        if !one.sure {
+            known.open = known.open.or(one.passes);
         }
     }
+    let none = Others::default();
     facts.instantiations = all
         .iter()
         .filter(|(_, one)| one.passes != compared || one.signatures.len() > 1)
         .map(|((kernel, _), one)| {
-            let others = examples.get(kernel.as_str()).map_or(&[][..], Vec::as_slice);
+            let others = others.get(kernel.as_str()).unwrap_or(&none);
             fact(world, kernel, one, others, Followed { compared, open })
         })
         .collect();
@@ -86,6 +92,15 @@ struct Followed {
     open: PassSet,
 }
 
+/// The instantiations of a kernel that not every pass has.
+#[derive(Default)]
+struct Others<'a> {
+    /// An example of each set of passes.
+    examples: Vec<(PassSet, &'a str)>,
+    /// The passes that have some whose arguments are not known. Any may be the one that such a pass seems to lack.
+    open: PassSet,
+}
+
 /// One instantiation in all passes.
 struct Merged {
     first: Instantiation,
@@ -96,6 +111,24 @@ struct Merged {
     trace: BTreeSet<usize>,
     /// How many ordinary lambdas precede those among the arguments, in the passes that count them.
     ordinary_before: Vec<(PassSet, Vec<usize>)>,
+}
+
+impl Merged {
+    /// Overloads of one name have the same arguments and each their own signature. What all passes have is no
+    /// difference, and an overload that is left alone is an instantiation that some passes lack.
+    fn leave_out_overloads(&mut self) {
+        let passes = self.passes;
+        if self.signatures.len() > 1 {
+            self.signatures.retain(|case| case.passes != passes);
+            if let [only] = self.signatures.as_slice() {
+                self.passes = only.passes;
+                self.first.declared = only.at;
+                if self.sites.iter().any(|site| site.passes != passes) {
+                    self.sites.retain(|site| site.passes != passes);
+                }
+            }
+        }
+    }
 }
 
 /// The passes that have the instantiation under the name that is registered, which is the last target's.
@@ -146,11 +179,12 @@ fn fact(
     world: &World<'_>,
     kernel: &str,
     one: &Merged,
-    others: &[(PassSet, &str)],
+    others: &Others<'_>,
     Followed { compared, open }: Followed,
 ) -> InstantiationFact {
     let missing = compared.minus(one.passes);
     let instead: Vec<(PassSet, String)> = others
+        .examples
         .iter()
         .filter(|(passes, _)| passes.meets(missing))
         .map(|(passes, shown)| (passes.and(missing), (*shown).to_string()))
@@ -161,7 +195,7 @@ fn fact(
     let guards = sites.iter().flat_map(|site| [site.at, site.root]);
     let guarded = guards.filter_map(|place| cause::of_place(world, place, compared)).next();
     // A guard round the mention itself takes it out of a pass whatever its arguments are.
-    let sure = one.sure || (guarded.is_some() && instead_is_empty);
+    let sure = one.sure && !others.open.meets(missing) || guarded.is_some() && instead_is_empty;
     // Without a guard, a pass that was not followed to the end may have it all the same.
     let known = if guarded.is_some() { compared } else { compared.minus(open).or(one.passes) };
     let cause = guarded.or_else(|| cause::of_trace(world, &one.trace, compared));
@@ -248,6 +282,15 @@ impl<'w> Graph<'w> {
                 todo.extend(self.mentioned(top, relevant));
             }
         }
+        let has_lambda = |top: &usize| has_generic_lambda(self.world, *top);
+        let with_lambdas: Vec<usize> = self
+            .mentioning(&relevant)
+            .into_iter()
+            .filter(|top| has_lambda(top) && !self.tainted(*top))
+            .collect();
+        if !with_lambdas.is_empty() && self.hands_on_by_pass() {
+            todo.extend(with_lambdas.iter().flat_map(|top| self.mentioned(*top, &relevant)));
+        }
         // Downwards, from what varies to the kernels it leads to.
         let mut seen: FxHashSet<Symbol> = FxHashSet::default();
         while let Some(name) = todo.pop() {
@@ -264,6 +307,21 @@ impl<'w> Graph<'w> {
             }
         }
         (!questioned.is_empty()).then(|| self.closure(questioned))
+    }
+
+    /// Whether a function template that host code can call varies by pass. It may give a lambda that is handed to
+    /// it arguments that do.
+    fn hands_on_by_pass(&self) -> bool {
+        let declarations = &self.world.variance.declarations;
+        (0..declarations.len()).any(|top| {
+            let device_only =
+                || header_has(self.world, top, &[sym::DEVICE]) && !header_has(self.world, top, &[sym::HOST]);
+            declarations[top].kind == DeclKind::Function
+                && self.passes_on[top]
+                && declarations[top].varies.any()
+                && !header_has(self.world, top, &[sym::GLOBAL])
+                && !device_only()
+        })
     }
 
     /// `names` and every name whose declaration leads to one of them.
@@ -331,6 +389,20 @@ impl<'w> Graph<'w> {
 fn is_template(world: &World<'_>, top: usize) -> bool {
     let declaration = &world.variance.declarations[top];
     world.pp.tokens()[declaration.tokens.start].text == sym::TEMPLATE
+}
+
+/// Whether a declaration has a lambda with template parameters: `[](auto x)`, `[]<int N>()`.
+fn has_generic_lambda(world: &World<'_>, top: usize) -> bool {
+    let tokens = &world.pp.tokens()[world.variance.declarations[top].tokens.clone()];
+    let mut after = tokens.windows(2).enumerate().filter(|(_, pair)| pair[0].text == sym::RBRACKET);
+    after.any(|(at, pair)| match pair[1].text {
+        sym::LESS => true,
+        sym::LPAREN => {
+            let list = tokens[at + 2..].iter().take_while(|token| token.text != sym::RPAREN);
+            list.into_iter().any(|token| token.text == sym::AUTO)
+        }
+        _ => false,
+    })
 }
 
 /// The member functions that a class's body defines in any of its passes.

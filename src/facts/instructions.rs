@@ -9,7 +9,7 @@ use crate::target::{Needed, Pass, PassSet, intrinsics, needed, needed_by_call};
 use crate::variance::Variance;
 
 use super::cause::{of_comparison, of_token};
-use super::lookup::{World, refine};
+use super::world::{World, refine};
 use super::{Cause, InstructionFact};
 
 /// The instructions that some pass reaches whose target lacks them, and all that are of that kind.

@@ -9,9 +9,11 @@ use crate::target::PassSet;
 use crate::variance::DeclKind;
 
 use super::ast::*;
+use super::env::Env;
 use super::layouts::Uses;
-use super::lookup::{Entity, Env, Hit, View, World};
+use super::lookup::{Entity, Hit, View};
 use super::types::{Bound, Spelling, Ty};
+use super::world::World;
 use super::{SignedCase, SignedFact, cause, header_has, header_varies};
 
 /// One declaration of a kernel or variable as one class of passes sees it.

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::source::{Span, Symbol, sym};
 
 use super::ast::*;
-use super::lookup::{Env, View};
+use super::env::Env;
+use super::lookup::View;
 use super::types::{Instance, Spelling, Ty};
 
 /// What decides a class's bytes.

@@ -8,8 +8,9 @@ use crate::source::Span;
 use crate::target::PassSet;
 
 use super::layout::{Layout, class_in, held, is_long_double, layout, place};
-use super::lookup::{Trace, View, World};
+use super::lookup::{Trace, View};
 use super::types::{Instance, Spelling, Ty};
+use super::world::World;
 use super::{LayoutCase, LayoutFact, LayoutRole, LayoutUse, cause};
 
 /// The classes that kernels and device variables were seen to use.

@@ -1,27 +1,23 @@
 //! Name lookup in one pass ([basic.lookup]).
 //!
-//! A [`World`] is a unit's declarations with an index by name, lowered when they are first looked
-//! at. A [`View`] is the world as one pass has it; everything a view answers holds for that pass.
+//! A [`View`] is a unit's [`World`] as one pass has it; everything a view answers holds for that pass.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::preprocess::{PpToken, Preprocessed};
-use crate::source::{Span, Symbol, TokenKind, sym};
+use crate::source::{Symbol, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
+use crate::variance::ScopeId;
 
 use super::ast::*;
+use super::env::{Env, FrameKind};
 use super::layout::Layout;
-use super::memo::Memo;
-use super::types::{Bindings, Bound, Instance, Spelling, Ty, Value};
-
-/// What a top-level declaration declares in one class of its passes.
-pub(super) type Lowered = Rc<Vec<Arc<Decl>>>;
+use super::types::{Bound, Instance, Spelling, Ty, Value};
+use super::world::{World, join};
 
 /// The varying declarations that an answer came from.
 pub(super) type Trace = BTreeSet<usize>;
@@ -50,340 +46,6 @@ impl<T, Owner> Cache<T, Owner> {
 
 /// The enumerators of an enumeration with their values.
 pub(super) type Enumerators = Vec<(Symbol, Option<Value>)>;
-
-/// A unit's declarations, for all passes.
-pub(super) struct World<'u> {
-    pub pp: &'u Preprocessed,
-    pub variance: &'u Variance,
-    /// The passes that are compared.
-    compared: PassSet,
-    memo: &'u Memo,
-    /// Names to the top-level declarations that may declare them.
-    index: FxHashMap<Symbol, Vec<usize>>,
-    /// Per scope: the qualified name of the namespace, empty for the global one.
-    namespaces: Vec<Symbol>,
-    /// The same without its inline namespaces, as code outside can spell it.
-    outer: Vec<Symbol>,
-    /// Per scope: the namespaces its members can be found in without more qualification: its own and,
-    /// through inline and unnamed namespaces, those around it.
-    found_in: Vec<Vec<Symbol>>,
-    known_namespaces: FxHashSet<Symbol>,
-    /// Per namespace: the `using namespace` directives in it.
-    directives: FxHashMap<Symbol, Vec<usize>>,
-    lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
-    /// The tokens that not every pass has, by place.
-    partial: OnceCell<FxHashMap<Span, Vec<usize>>>,
-    /// The declaration that each `[` stands in.
-    brackets: OnceCell<FxHashMap<Span, usize>>,
-    classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
-    /// How many bytes of parsed text stood under syntax errors.
-    pub error_bytes: Cell<usize>,
-}
-
-impl<'u> World<'u> {
-    pub(super) fn new(
-        pp: &'u Preprocessed,
-        variance: &'u Variance,
-        memo: &'u Memo,
-        compared: PassSet,
-    ) -> World<'u> {
-        let mut namespaces: Vec<Symbol> = Vec::new();
-        let mut outer_names: Vec<Symbol> = Vec::new();
-        let mut found_in: Vec<Vec<Symbol>> = Vec::new();
-        for scope in &variance.scopes {
-            let parent = scope.parent.map(|parent| parent.0 as usize);
-            let around = parent.map_or(sym::EMPTY, |parent| namespaces[parent]);
-            let outer = parent.map_or(Vec::new(), |parent| found_in[parent].clone());
-            let opens = scope.name.is_some() || scope.unnamed;
-            let within = |around: Symbol| match scope.name {
-                Some(name) => join(around, name.as_str()),
-                None if scope.unnamed => join(around, "(anonymous namespace)"),
-                None => around,
-            };
-            let own = within(around);
-            let outer_around = parent.map_or(sym::EMPTY, |parent| outer_names[parent]);
-            outer_names.push(if scope.inline { outer_around } else { within(outer_around) });
-            let transparent = scope.inline || scope.unnamed || !opens;
-            let mut visible = vec![own];
-            if transparent {
-                visible.extend(outer.into_iter().filter(|one| *one != own));
-            }
-            namespaces.push(own);
-            found_in.push(visible);
-        }
-        let mut index: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
-        let mut directives: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
-        for (number, top) in variance.declarations.iter().enumerate() {
-            for name in &top.names {
-                let list = index.entry(*name).or_default();
-                if list.last() != Some(&number) {
-                    list.push(number);
-                }
-            }
-            if top.kind == DeclKind::Using && mentions_namespace(pp, top) {
-                directives.entry(namespaces[top.scope.0 as usize]).or_default().push(number);
-            }
-        }
-        let mut known_namespaces: FxHashSet<Symbol> = FxHashSet::default();
-        for visible in &found_in {
-            known_namespaces.extend(visible.iter().copied());
-        }
-        World {
-            pp,
-            variance,
-            compared,
-            memo,
-            index,
-            namespaces,
-            outer: outer_names,
-            found_in,
-            known_namespaces,
-            directives,
-            lowered: RefCell::default(),
-            partial: OnceCell::new(),
-            brackets: OnceCell::new(),
-            classes: RefCell::default(),
-            error_bytes: Cell::new(0),
-        }
-    }
-
-    /// The tokens of a declaration in one pass.
-    pub(super) fn tokens(&self, top: usize, pass: usize) -> Vec<PpToken> {
-        let range = self.variance.declarations[top].tokens.clone();
-        self.pp.tokens()[range].iter().filter(|token| token.passes.has(pass)).copied().collect()
-    }
-
-    /// The tokens at a place that not every compared pass has.
-    pub(super) fn partial(&self, at: Span) -> impl Iterator<Item = &PpToken> {
-        let index = self.partial.get_or_init(|| {
-            let mut index: FxHashMap<Span, Vec<usize>> = FxHashMap::default();
-            for (number, token) in self.pp.tokens().iter().enumerate() {
-                if !token.passes.contains(self.compared) {
-                    index.entry(token.at).or_default().push(number);
-                }
-            }
-            index
-        });
-        index.get(&at).into_iter().flatten().map(|number| &self.pp.tokens()[*number])
-    }
-
-    /// The declaration that the `[` at a place stands in.
-    pub(super) fn holding(&self, bracket: Span) -> Option<usize> {
-        let index = self.brackets.get_or_init(|| {
-            let mut index = FxHashMap::default();
-            for (top, declaration) in self.variance.declarations.iter().enumerate() {
-                let tokens = &self.pp.tokens()[declaration.tokens.clone()];
-                let brackets = tokens.iter().filter(|token| token.text == sym::LBRACKET);
-                index.extend(brackets.map(|token| (token.at, top)));
-            }
-            index
-        });
-        index.get(&bracket).copied()
-    }
-
-    /// The passes of a declaration, grouped by equal token sequences.
-    pub(super) fn classes(&self, top: usize) -> Rc<Vec<PassSet>> {
-        if let Some(known) = self.classes.borrow().get(&top) {
-            return known.clone();
-        }
-        let declaration = &self.variance.declarations[top];
-        let sets = self.pp.tokens()[declaration.tokens.clone()].iter().map(|token| token.passes);
-        let classes = Rc::new(refine(declaration.passes, sets));
-        self.classes.borrow_mut().insert(top, classes.clone());
-        classes
-    }
-
-    /// What a declaration declares in one pass.
-    pub(super) fn lowered(&self, top: usize, pass: usize) -> Lowered {
-        let classes = self.classes(top);
-        let Some(class) = classes.iter().find(|class| class.has(pass)) else {
-            return Rc::default();
-        };
-        if let Some(known) = self.lowered.borrow().get(&(top, *class)) {
-            return known.clone();
-        }
-        let declaration = &self.variance.declarations[top];
-        let body = (declaration.kind == DeclKind::Function).then(|| {
-            let head = &self.pp.tokens()[declaration.tokens.start..declaration.body];
-            head.iter().filter(|token| token.passes.has(pass)).count()
-        });
-        let (decls, error_bytes) = self.memo.lowered(&self.tokens(top, pass), body);
-        self.error_bytes.set(self.error_bytes.get() + error_bytes);
-        let decls = Rc::new(decls);
-        self.lowered.borrow_mut().insert((top, *class), decls.clone());
-        decls
-    }
-
-    /// The declarations that were lowered in some pass.
-    pub(super) fn parsed(&self) -> FxHashSet<usize> {
-        self.lowered.borrow().keys().map(|(top, _)| *top).collect()
-    }
-
-    /// The qualified name of a scope's namespace.
-    pub(super) fn namespace(&self, scope: ScopeId) -> Symbol {
-        self.namespaces[scope.0 as usize]
-    }
-
-    /// The name of an entity of a scope as code outside can spell it: without inline namespaces.
-    pub(super) fn outer_name(&self, scope: ScopeId, name: Symbol) -> Symbol {
-        join(self.outer[scope.0 as usize], name.as_str())
-    }
-
-    /// The declarations that may declare `name`.
-    pub(super) fn declaring(&self, name: Symbol) -> &[usize] {
-        self.index.get(&name).map_or(&[], Vec::as_slice)
-    }
-
-    /// A scope inside an unnamed namespace.
-    pub(super) fn is_unnamed(&self, scope: ScopeId) -> bool {
-        self.scopes_outward(scope).any(|scope| self.variance.scopes[scope.0 as usize].unnamed)
-    }
-
-    fn scopes_outward(&self, scope: ScopeId) -> impl Iterator<Item = ScopeId> {
-        std::iter::successors(Some(scope), |scope| self.variance.scopes[scope.0 as usize].parent)
-    }
-}
-
-/// `set` cut into the parts that `sets` distinguish.
-pub(super) fn refine(set: PassSet, sets: impl Iterator<Item = PassSet>) -> Vec<PassSet> {
-    let mut parts = vec![set];
-    let mut last = set;
-    for cut in sets {
-        if cut == last || cut.contains(set) {
-            continue;
-        }
-        last = cut;
-        for index in 0..parts.len() {
-            let (inside, outside) = (parts[index].and(cut), parts[index].minus(cut));
-            if !inside.is_empty() && !outside.is_empty() {
-                parts[index] = inside;
-                parts.push(outside);
-            }
-        }
-    }
-    parts.sort();
-    parts
-}
-
-fn join(around: Symbol, name: &str) -> Symbol {
-    if around == sym::EMPTY { Symbol::intern(name) } else { Symbol::intern(&format!("{around}::{name}")) }
-}
-
-fn mentions_namespace(pp: &Preprocessed, top: &TopDeclaration) -> bool {
-    pp.tokens()[top.tokens.clone()].iter().any(|token| token.text == sym::NAMESPACE)
-}
-
-/// Where a name is looked up: a namespace scope, and inside it classes, template parameters, blocks.
-#[derive(Clone, Debug)]
-pub(super) struct Env {
-    pub scope: ScopeId,
-    frame: Option<Rc<Frame>>,
-}
-
-#[derive(Debug)]
-struct Frame {
-    parent: Option<Rc<Frame>>,
-    kind: FrameKind,
-}
-
-#[derive(Debug)]
-enum FrameKind {
-    Bindings(Bindings),
-    Class(Rc<Instance>),
-    Locals(RefCell<Vec<Arc<Decl>>>),
-    Parameters(Vec<(Symbol, Ty)>),
-}
-
-impl Env {
-    /// A namespace scope.
-    pub(super) fn namespace(scope: ScopeId) -> Env {
-        Env { scope, frame: None }
-    }
-
-    /// A number that tells the environment from others, as long as it lives. Inside a class it is the
-    /// class's, since each look into a class makes a frame of its own.
-    pub(super) fn identity(&self) -> usize {
-        match self.frame.as_ref().map(|frame| (frame, &frame.kind)) {
-            None => self.scope.0 as usize,
-            Some((_, FrameKind::Class(class))) => Rc::as_ptr(class) as usize,
-            Some((frame, _)) => Rc::as_ptr(frame) as usize,
-        }
-    }
-
-    fn push(&self, kind: FrameKind) -> Env {
-        Env { scope: self.scope, frame: Some(Rc::new(Frame { parent: self.frame.clone(), kind })) }
-    }
-
-    /// The environment with template parameters bound.
-    pub(super) fn with_bindings(&self, bindings: Bindings) -> Env {
-        if bindings.is_empty() { self.clone() } else { self.push(FrameKind::Bindings(bindings)) }
-    }
-
-    /// The environment inside a class.
-    pub(super) fn inside(&self, class: Rc<Instance>) -> Env {
-        self.push(FrameKind::Class(class))
-    }
-
-    /// The innermost class around.
-    pub(super) fn class(&self) -> Option<Rc<Instance>> {
-        let frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
-        frames.into_iter().find_map(|frame| match &frame.kind {
-            FrameKind::Class(class) => Some(class.clone()),
-            _ => None,
-        })
-    }
-
-    /// What the template parameters around stand for, the outermost first.
-    pub(super) fn bound(&self) -> Vec<Bound> {
-        let mut bound: Vec<Vec<Bound>> = Vec::new();
-        let mut frame = self.frame.as_ref();
-        while let Some(one) = frame {
-            match &one.kind {
-                FrameKind::Bindings(bindings) => {
-                    bound.push(bindings.iter().map(|(_, bound)| bound.clone()).collect());
-                }
-                FrameKind::Class(class) => {
-                    bound.push(class.arguments.clone());
-                    break;
-                }
-                FrameKind::Locals(_) | FrameKind::Parameters(_) => {}
-            }
-            frame = one.parent.as_ref();
-        }
-        bound.into_iter().rev().flatten().collect()
-    }
-
-    /// The environment around the innermost class, block or namespace.
-    pub(super) fn outside(&self, world: &World) -> Env {
-        let mut frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
-        match frames.find(|frame| matches!(frame.kind, FrameKind::Class(_) | FrameKind::Locals(_))) {
-            Some(frame) => Env { scope: self.scope, frame: frame.parent.clone() },
-            None => Env::namespace(world.scopes_outward(self.scope).nth(1).unwrap_or(self.scope)),
-        }
-    }
-
-    /// The environment inside a function with these parameters.
-    pub(super) fn with_parameters(&self, parameters: Vec<(Symbol, Ty)>) -> Env {
-        if parameters.is_empty() { self.clone() } else { self.push(FrameKind::Parameters(parameters)) }
-    }
-
-    /// The environment of a new block.
-    pub(super) fn block(&self) -> Env {
-        self.push(FrameKind::Locals(RefCell::default()))
-    }
-
-    /// Declares a name in the innermost block.
-    pub(super) fn declare(&self, decl: Arc<Decl>) {
-        let mut frame = self.frame.as_ref();
-        while let Some(one) = frame {
-            if let FrameKind::Locals(locals) = &one.kind {
-                locals.borrow_mut().push(decl);
-                return;
-            }
-            frame = one.parent.as_ref();
-        }
-    }
-}
 
 /// A declaration and where the names in it are looked up.
 #[derive(Clone, Debug)]
@@ -433,8 +95,12 @@ pub(super) struct View<'w> {
     pub(super) layouts: Cache<Rc<Layout>, Rc<Instance>>,
     /// The namespaces that `using namespace` directives nominate.
     nominated: RefCell<FxHashMap<usize, Vec<Symbol>>>,
+    /// How many directives' namespaces are being found out.
+    nominating: Cell<u32>,
     /// The using-declarations at hand: where they stand, and their names.
     using: RefCell<Vec<(Symbol, Symbol)>>,
+    /// What names mean in namespaces, and the declarations that says.
+    namespaced: RefCell<FxHashMap<(Symbol, Symbol), (Hit, Trace)>>,
     /// The aliases at hand.
     pub(super) resolving: RefCell<Vec<Key>>,
     /// The types that aliases name, and whether finding them failed ([temp.deduct]/8).
@@ -469,7 +135,9 @@ impl<'w> View<'w> {
             enumerators: Cache::new(),
             layouts: Cache::new(),
             nominated: RefCell::default(),
+            nominating: Cell::new(0),
             using: RefCell::default(),
+            namespaced: RefCell::default(),
             resolving: RefCell::default(),
             aliases: Cache::new(),
         }
@@ -611,7 +279,22 @@ impl<'w> View<'w> {
 
     /// Qualified lookup in a namespace ([namespace.qual]), by its qualified name.
     pub(super) fn in_namespace(&self, namespace: Symbol, name: Symbol) -> Hit {
-        self.deeper(|| self.in_namespace_unguarded(namespace, name, &mut Vec::new())).unwrap_or(Hit::Nothing)
+        // Within a using-declaration or directive of its own, a name may mean less.
+        let free = self.using.borrow().is_empty() && self.nominating.get() == 0;
+        if free && let Some((hit, trace)) = self.namespaced.borrow().get(&(namespace, name)) {
+            self.trace.borrow_mut().extend(trace.iter().copied());
+            return hit.clone();
+        }
+        let before = self.cut.replace(false);
+        let (hit, trace) = self.traced(|| {
+            self.deeper(|| self.in_namespace_unguarded(namespace, name, &mut Vec::new()))
+                .unwrap_or(Hit::Nothing)
+        });
+        if free && !self.cut.get() {
+            self.namespaced.borrow_mut().insert((namespace, name), (hit.clone(), trace));
+        }
+        self.cut.set(before || self.cut.get());
+        hit
     }
 
     fn in_namespace_unguarded(&self, namespace: Symbol, name: Symbol, seen: &mut Vec<Symbol>) -> Hit {
@@ -702,6 +385,7 @@ impl<'w> View<'w> {
             return known.clone();
         }
         self.nominated.borrow_mut().insert(top, Vec::new());
+        self.nominating.set(self.nominating.get() + 1);
         let env = Env::namespace(self.world.variance.declarations[top].scope);
         let mut namespaces = Vec::new();
         for decl in self.world.lowered(top, self.pass).iter() {
@@ -711,6 +395,7 @@ impl<'w> View<'w> {
                 namespaces.extend(targets);
             }
         }
+        self.nominating.set(self.nominating.get() - 1);
         self.nominated.borrow_mut().insert(top, namespaces.clone());
         namespaces
     }
@@ -751,7 +436,9 @@ impl<'w> View<'w> {
             return Hit::Class(class.clone());
         }
         for (base, _) in &definition.bases {
-            if let Ty::Class(base) = self.ty(base, &class.env) {
+            if let Ty::Class(base) = self.ty(base, &class.env)
+                && !recurs_without_end(class, &base)
+            {
                 match self.member(&base, name) {
                     Hit::Nothing => {}
                     hit => return hit,
@@ -768,7 +455,9 @@ impl<'w> View<'w> {
         };
         definition.members.is_some()
             && definition.bases.iter().all(|(base, _)| match self.ty(base, &class.env) {
-                Ty::Class(base) => self.deeper(|| self.is_complete(&base)).unwrap_or(false),
+                Ty::Class(base) if !recurs_without_end(class, &base) => {
+                    self.deeper(|| self.is_complete(&base)).unwrap_or(false)
+                }
                 _ => false,
             })
     }
@@ -777,6 +466,11 @@ impl<'w> View<'w> {
     pub(super) fn hit(&self, path: &Path, env: &Env) -> Hit {
         let (last, init) = path.segments.split_last().expect("a path has a segment");
         if init.is_empty() {
+            if let Some([Argument::Type(ty)]) = last.arguments.as_deref()
+                && path.is_decltype()
+            {
+                return Hit::Bound(Bound::Type(self.ty(ty, env)));
+            }
             return if path.global {
                 self.in_namespace(sym::EMPTY, last.name)
             } else {
@@ -795,10 +489,10 @@ impl<'w> View<'w> {
                 Hit::Nothing
             }
             Hit::Nothing => Hit::Nothing,
-            _ => match self.named(&scope, env) {
+            _ => match self.named(&scope, env).unqualified() {
                 Ty::Class(class) => {
-                    let hit = self.member(&class, last.name);
-                    if matches!(hit, Hit::Nothing) && self.is_complete(&class) {
+                    let hit = self.member(class, last.name);
+                    if matches!(hit, Hit::Nothing) && self.is_complete(class) {
                         self.substitution_failed.set(true);
                     }
                     hit
@@ -825,12 +519,13 @@ impl<'w> View<'w> {
     }
 }
 
+/// Whether a base is the same template again with arguments that are not all known: nothing tells which
+/// specialization ends that (`template <long M, long N> struct gcd : gcd<N, M % N>`).
+fn recurs_without_end(class: &Instance, base: &Instance) -> bool {
+    class.name == base.name && !base.arguments.iter().all(Bound::is_sure)
+}
+
 /// Whether a declaration introduces `name`: as its own, or as one of its unscoped enumerators.
 pub(super) fn declares(decl: &Decl, name: Symbol) -> bool {
     decl.name == name || matches!(&decl.kind, DeclBody::Enum(one) if !one.scoped && one.has(name))
-}
-
-/// The identifiers of a range of tokens.
-pub(super) fn identifiers(tokens: &[PpToken]) -> impl Iterator<Item = Symbol> {
-    tokens.iter().filter(|token| token.kind == TokenKind::Identifier).map(|token| token.text)
 }

@@ -33,7 +33,7 @@ use types::is_unnamed_definition;
 /// The declarations of a parsed top-level declaration, in order.
 pub(super) fn lower(parsed: &Parsed) -> Vec<Decl> {
     let root = parsed.tree.root_node();
-    let lower = Lower { parsed, uses: uses(parsed, root), calls: RefCell::default() };
+    let lower = Lower::new(parsed, uses(parsed, root));
     let captures = Query::declarations().captures(parsed, root);
     let mut candidates: Vec<Node<'_>> =
         captures.filter(|(capture, _)| !capture.contains('.')).map(|(_, node)| node).collect();
@@ -77,6 +77,8 @@ struct Lower<'p> {
     uses: Vec<usize>,
     /// The arguments of the calls met so far.
     calls: RefCell<FxHashMap<usize, Arc<[Expr]>>>,
+    /// The lambda expressions met so far.
+    closures: RefCell<FxHashMap<usize, Arc<Closure>>>,
 }
 
 /// The name of a class's call operator.
@@ -103,6 +105,12 @@ fn children(node: Node<'_>) -> Vec<Node<'_>> {
 fn field_children<'t>(node: Node<'t>, field: &str) -> Vec<Node<'t>> {
     let mut cursor = node.walk();
     node.children_by_field_name(field, &mut cursor).collect()
+}
+
+impl<'p> Lower<'p> {
+    fn new(parsed: &'p Parsed, uses: Vec<usize>) -> Lower<'p> {
+        Lower { parsed, uses, calls: RefCell::default(), closures: RefCell::default() }
+    }
 }
 
 impl Lower<'_> {
@@ -262,6 +270,7 @@ impl Lower<'_> {
             arguments: declared.name.and_then(|name| self.path(name).last().arguments.clone()),
             body: (body.is_some() || !defaulted).then_some(items),
             defaulted,
+            returns: body.and_then(|body| self.returned(body, &result_of(&declared.ty))),
             steps: None,
         };
         let mut decl = self.named(node, declared.name, templates, DeclBody::Function(function));
@@ -271,6 +280,26 @@ impl Lower<'_> {
             function.steps = body.and_then(|body| self.steps(body));
         }
         out.push(decl);
+    }
+
+    /// What a function returns whose result is `auto`, if it returns at one place ([dcl.spec.auto]).
+    fn returned(&self, body: Node<'_>, result: &Type) -> Option<Expr> {
+        if !result.is_placeholder() {
+            return None;
+        }
+        let mut values = Vec::new();
+        let mut pending = vec![body];
+        while let Some(node) = pending.pop() {
+            match node.kind() {
+                "return_statement" => values.push(node.named_child(0)?),
+                "lambda_expression" | "class_specifier" | "struct_specifier" => {}
+                _ => pending.extend(named_children(node)),
+            }
+        }
+        match values.as_slice() {
+            [only] => Some(self.expr(*only)),
+            _ => None,
+        }
     }
 
     fn simple_declaration(
@@ -318,6 +347,7 @@ impl Lower<'_> {
                     arguments: declared.name.and_then(|name| self.path(name).last().arguments.clone()),
                     body: None,
                     defaulted: children(node).iter().any(|child| child.kind().ends_with("_method_clause")),
+                    returns: None,
                     steps: None,
                 }),
                 None => {

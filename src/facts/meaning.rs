@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 
 use super::ast::*;
-use super::lookup::{Entity, Env, Hit, View};
+use super::env::Env;
+use super::lookup::{Entity, Hit, View};
 use super::lower::squeeze;
 use super::specialization::{is_primary, with_defaults};
 use super::types::{Bound, EnumType, Instance, Spelling, Ty, Value, bounded, list_text};
@@ -231,6 +232,7 @@ pub(super) fn names(ty: &Type, name: Symbol) -> bool {
 /// A path as it is written.
 pub(super) fn spelled(path: &Path) -> String {
     let segment = |segment: &Segment| match &segment.arguments {
+        Some(_) if segment.name.as_str().starts_with("decltype(") => segment.name.to_string(),
         Some(arguments) => {
             let list: Vec<String> = arguments.iter().map(argument_spelled).collect();
             format!("{}<{}>", segment.name, list.join(", "))

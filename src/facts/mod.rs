@@ -16,6 +16,7 @@ mod conditions;
 mod deduce;
 mod definitions;
 mod dump;
+mod env;
 mod eval;
 mod instantiate;
 mod instantiations;
@@ -23,14 +24,18 @@ mod instructions;
 mod kernels;
 mod layout;
 mod layouts;
+mod leading;
 mod lookup;
 mod lower;
 mod meaning;
 mod memo;
 mod numbers;
+mod overload;
 mod run;
 mod specialization;
 mod types;
+mod typing;
+mod world;
 #[cfg(test)]
 mod tests;
 
@@ -45,7 +50,8 @@ use crate::variance::Variance;
 pub use dump::dump;
 pub use memo::{Memo, reads_alone};
 
-use lookup::{View, World, refine};
+use lookup::View;
+use world::{World, refine};
 
 /// The facts of one unit.
 #[derive(Debug, Default)]

@@ -3,6 +3,7 @@
 //! In: a call in one pass. Out: the value it has there, or nothing when a step depends on something that is
 //! not known, or when it takes too long.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::source::Symbol;
@@ -10,8 +11,10 @@ use crate::source::Symbol;
 use super::arithmetic::{binary, cast, is_integer};
 use super::ast::*;
 use super::deduce::Call;
-use super::lookup::{Env, Hit, View};
-use super::types::{Bound, Ty, Value};
+use super::env::Env;
+use super::lookup::{Entity, Hit, View};
+use super::lower::CALL_OPERATOR;
+use super::types::{Bound, Instance, Ty, Value};
 
 /// How many steps a call may take before it counts as unknown.
 const STEP_LIMIT: usize = 20_000;
@@ -43,9 +46,18 @@ impl Frame {
 impl View<'_> {
     /// What a call gives: a conversion, or a `constexpr` function's value.
     pub(super) fn call_value(&self, callee: &Expr, arguments: &[Expr], env: &Env) -> Option<Value> {
-        let Expr::Name(path) = callee else {
-            return None;
+        let path = match callee {
+            Expr::Name(path) => path,
+            Expr::Member(object, arrow, member) => {
+                let class = self.object_class(object, *arrow, env)?;
+                return self.member_value(&class, member.name, arguments);
+            }
+            _ => return None,
         };
+        if let Hit::Parameter(ty) = self.hit(path, env) {
+            let Ty::Class(class) = ty.bare() else { return None };
+            return self.member_value(class, Symbol::intern(CALL_OPERATOR), arguments);
+        }
         let Hit::Entities(entities) = self.hit(path, env) else {
             // `bool(x)`, `Alias(x)`: a conversion.
             return match (self.named(path, env).unqualified(), arguments) {
@@ -62,7 +74,7 @@ impl View<'_> {
         })?;
         let DeclBody::Function(function) = &entity.decl.kind else { return None };
         let given = self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env);
-        let call = Call::new(arguments, env);
+        let call = Call::new(self, arguments, env);
         let bindings = self.deduce(entity, function, given, &call).bindings;
         let own = entity.env.with_bindings(bindings);
         let mut frame = Frame { env: own.block(), variables: Vec::new(), steps: 0 };
@@ -79,6 +91,46 @@ impl View<'_> {
         }
         match self.run(function.steps.as_deref()?, &mut frame)? {
             Flow::Return(value) => Some(self.converted_value(value, &self.ty(&function.result, &own))),
+            _ => None,
+        }
+    }
+
+    /// What a member function without parameters gives that reads no data members: `tag.get()`, `tag()`.
+    fn member_value(&self, class: &Rc<Instance>, name: Symbol, arguments: &[Expr]) -> Option<Value> {
+        let Hit::Entities(entities) = self.member(class, name) else { return None };
+        let simple = |entity: &&Entity| entity.decl.templates.is_empty();
+        let entity = entities.iter().find(simple).filter(|_| arguments.is_empty())?;
+        self.run_alone(&entity.decl, &entity.env)
+    }
+
+    /// What an object of a class converts to when it has a `constexpr` conversion function that reads no data
+    /// members, as `std::integral_constant` does ([class.conv.fct]).
+    pub(super) fn conversion(&self, class: &Rc<Instance>) -> Option<Value> {
+        let definition = match &class.decl.as_ref()?.kind {
+            DeclBody::Class(definition) => definition,
+            _ => return None,
+        };
+        let inside = class.env.inside(class.clone());
+        let converts = |member: &&Arc<Decl>| {
+            member.templates.is_empty()
+                && member.name.as_str().strip_prefix("operator").is_some_and(|rest| rest.starts_with(' '))
+        };
+        let own = definition.members.iter().flatten().filter(converts);
+        own.into_iter().find_map(|member| self.run_alone(member, &inside)).or_else(|| {
+            definition.bases.iter().find_map(|(base, _)| match self.ty(base, &class.env) {
+                Ty::Class(base) => self.deeper(|| self.conversion(&base)).flatten(),
+                _ => None,
+            })
+        })
+    }
+
+    /// A `constexpr` function's value without arguments.
+    fn run_alone(&self, decl: &Decl, env: &Env) -> Option<Value> {
+        let DeclBody::Function(function) = &decl.kind else { return None };
+        let steps = function.steps.as_deref().filter(|_| function.parameters.is_empty())?;
+        let mut frame = Frame { env: env.block(), variables: Vec::new(), steps: 0 };
+        match self.run(steps, &mut frame)? {
+            Flow::Return(value) => Some(self.converted_value(value, &self.ty(&function.result, env))),
             _ => None,
         }
     }

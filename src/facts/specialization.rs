@@ -1,7 +1,8 @@
 //! Which declaration of a class or variable template its arguments choose.
 
 use super::ast::*;
-use super::lookup::{Entity, Env, View};
+use super::env::Env;
+use super::lookup::{Entity, View};
 use super::types::{Bindings, Bound, Spelling};
 
 impl View<'_> {

@@ -12,7 +12,8 @@ use crate::target::{Passes, parse_arch_list};
 use crate::variance::{ScopeId, variance};
 
 use super::ast::{DeclBody, Path};
-use super::lookup::{Entity, Env, Hit};
+use super::env::Env;
+use super::lookup::{Entity, Hit};
 use super::types::{Spelling, Ty};
 use super::*;
 

@@ -9,8 +9,8 @@ use rustc_hash::FxBuildHasher;
 
 use crate::source::{Symbol, sym};
 
-use super::ast::Decl;
-use super::lookup::Env;
+use super::ast::{Closure, Decl, DeclBody};
+use super::env::Env;
 
 /// A type by meaning: aliases replaced, names qualified.
 #[derive(Clone, Debug)]
@@ -240,6 +240,19 @@ impl Ty {
 }
 
 impl Instance {
+    /// Whether it is the type of a lambda expression.
+    pub(super) fn is_closure(&self) -> bool {
+        self.lambda().is_some()
+    }
+
+    /// The lambda expression that it is the type of.
+    pub(super) fn lambda(&self) -> Option<&Arc<Closure>> {
+        match &self.decl.as_ref()?.kind {
+            DeclBody::Class(class) => class.closure.as_ref(),
+            _ => None,
+        }
+    }
+
     pub(super) fn text(&self, how: Spelling) -> String {
         if self.arguments.is_empty() {
             return self.name.clone();

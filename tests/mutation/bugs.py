@@ -6,7 +6,7 @@ from guards import constant_by_pass, either, guard, only, type_by_pass
 from places import (
     DEFINITION, Edit, HOST_HAS, INSTANTIATION, LAYOUT, OTHERS, SIGNATURE, around, before, bug, by_pass,
     choose_kernel, choose_launch, mutable_parameter, new_instantiation, parameter_class, plain_type,
-    template_argument, types,
+    template_argument, template_arguments, typed, valued,
 )
 
 
@@ -18,9 +18,7 @@ def parameter_type(unit, random, name):
     if not kernel:
         return None
     own = plain_type(parameter)
-    one = by_pass(random, name, unit)
-    text, spelled = type_by_pass(random, name, one, random.choice(OTHERS[own]), own)
-    edits = before(unit, random, source, kernel.outermost, name, one, text)
+    edits, spelled = typed(unit, random, name, source, kernel, random.choice(OTHERS[own]), own)
     return edits + [Edit(source.path, *parameter.type, f"{spelled} ")], {kernel.name}
 
 
@@ -36,12 +34,10 @@ def pointee_type(unit, random, name):
         return None
     star = parameter.words.index("*")
     own = " ".join(parameter.words[: star + 1])
-    one = by_pass(random, name, unit)
-    text, spelled = type_by_pass(random, name, one, own.removeprefix("const "), own)
     if any(word not in OTHERS for word in parameter.words[1:star]):
         return None
     rest = " ".join(parameter.words[star + 1 :])
-    edits = before(unit, random, source, kernel.outermost, name, one, text)
+    edits, spelled = typed(unit, random, name, source, kernel, own.removeprefix("const "), own)
     return edits + [Edit(source.path, *parameter.type, f"{spelled} {rest} ")], {kernel.name}
 
 
@@ -101,9 +97,7 @@ def constant_argument(unit, random, name):
     if not found:
         return None
     source, launch, place, own, others = found
-    one = by_pass(random, name, unit)
-    text, spelled = constant_by_pass(random, name, one, random.choice(others), own)
-    edits = before(unit, random, source, launch.outermost, name, one, text)
+    edits, spelled = valued(unit, random, name, source, launch, random.choice(others), own)
     return edits + [Edit(source.path, *place, spelled)], {launch.kernel}
 
 
@@ -117,32 +111,48 @@ def scaled_argument(unit, random, name):
     if not found:
         return None
     source, launch, place = random.choice(found)
-    one = by_pass(random, name, unit)
-    text, spelled = constant_by_pass(random, name, one, "2", "1")
-    edits = before(unit, random, source, launch.outermost, name, one, text)
+    edits, spelled = valued(unit, random, name, source, launch, "2", "1")
     return edits + [Edit(source.path, *place, f"({source.text[slice(*place)]}) * {spelled}")], {launch.kernel}
 
 
 @bug(INSTANTIATION, SIGNATURE)
 def type_argument(unit, random, name):
     """An explicit type argument of a launched kernel template depends on the pass."""
-    found = [
-        (source, launch, place) for source, launch in unit.launches if launch.kernel in unit.templates
-        for place in launch.arguments if source.text[slice(*place)] in OTHERS
-    ]
+    found = explicit_types(unit)
     if not found:
         return None
     source, launch, place = random.choice(found)
     own = source.text[slice(*place)]
-    one = by_pass(random, name, unit)
-    text, spelled = type_by_pass(random, name, one, random.choice(OTHERS[own]), own)
-    edits = before(unit, random, source, launch.outermost, name, one, text)
+    edits, spelled = typed(unit, random, name, source, launch, random.choice(OTHERS[own]), own)
     return edits + [Edit(source.path, *place, spelled)], {launch.kernel}
+
+
+def explicit_types(unit):
+    """(source, launch, range) of every explicit argument of a launched template that is an arithmetic type."""
+    return [
+        (source, launch, place) for source, launch in unit.launches if launch.kernel in unit.templates
+        for place in launch.arguments if source.text[slice(*place)] in OTHERS
+    ]
 
 
 @bug(INSTANTIATION, SIGNATURE)
 def deduced_argument(unit, random, name):
     """A launch deduces a template argument from values, or pointers to values, whose type depends on the pass."""
+    found = deduced_types(unit)
+    if not found:
+        return None
+    source, launch, places = random.choice(found)
+    edits, spelled = typed(unit, random, name, source, launch, *random.choice(REDEDUCED))
+    return edits + casts(source, places, spelled), {launch.kernel}
+
+
+# The type that deduction is made to find in some passes, and in the others.
+REDEDUCED = (("long long", "int"), ("float", "double"), ("double", "float"))
+
+
+def deduced_types(unit):
+    """(source, launch, places) of launches whose arguments a template's type parameter is deduced from, each place with
+    the kernel's parameter there."""
     found = []
     kernels = {kernel.name: kernel for _, kernel in unit.kernels if kernel.head}
     for source, launch in unit.launches:
@@ -155,34 +165,56 @@ def deduced_argument(unit, random, name):
             plain = [[word for word in parameter.words if word not in ("const", "__restrict__", "RESTRICT")] for _, parameter in places]
             if places and all(words in ([head], [head, "*"]) for words in plain):
                 found.append((source, launch, places))
-    if not found:
-        return None
-    source, launch, places = random.choice(found)
-    one = by_pass(random, name, unit)
-    text, spelled = type_by_pass(random, name, one, *random.choice((("long long", "int"), ("float", "double"), ("double", "float"))))
-    edits = before(unit, random, source, launch.outermost, name, one, text)
+    return found
+
+
+def casts(source, places, spelled):
+    edits = []
     for place, parameter in places:
         cast = f"{'const ' if 'const' in parameter.words else ''}{spelled}{' *' if '*' in parameter.words else ''}"
         edits.append(Edit(source.path, *place, f"({cast})({source.text[slice(*place)]})"))
-    return edits, {launch.kernel}
+    return edits
 
 
 @bug(INSTANTIATION)
 def argument_through_a_generic_lambda(unit, random, name):
-    """A launch takes a template argument from the type of a generic lambda's parameter, whose value depends on the pass."""
-    found = template_argument(unit, random)
-    if not found or not found[1].statement:
+    """A launch stands in a generic lambda and takes a template argument, a number or a type, given or deduced, from what the
+    lambda is called with, which depends on the pass: at once, by a name, or through a function."""
+    numbers = [found for found in template_arguments(unit) if found[1].statement]
+    types = [found for found in explicit_types(unit) if found[1].statement]
+    deduced = [found for found in deduced_types(unit) if found[1].statement]
+    shapes = [shape for shape in (numbers, types, deduced) if shape]
+    if not shapes:
         return None
-    source, launch, (low, high), own, others = found
-    one = by_pass(random, name, unit)
-    text, spelled = constant_by_pass(random, name, one, random.choice(others), own)
-    edits = before(unit, random, source, launch.outermost, name, one, text)
-    kind = "int" if own.isdigit() else "bool"
+    shape = random.choice(shapes)
+    tag = f"{name}_tag"
+    if shape is numbers:
+        source, launch, place, own, others = random.choice(numbers)
+        edits, spelled = valued(unit, random, name, source, launch, random.choice(others), own)
+        edits.append(Edit(source.path, *place, f"decltype({tag})::value"))
+        given = f"std::integral_constant<{'int' if own.isdigit() else 'bool'}, {spelled}>()"
+    elif shape is types:
+        source, launch, place = random.choice(types)
+        own = source.text[slice(*place)]
+        edits, spelled = typed(unit, random, name, source, launch, random.choice(OTHERS[own]), own)
+        edits.append(Edit(source.path, *place, f"decltype({tag})"))
+        given = f"({spelled.removeprefix('typename ')})0"
+    else:
+        source, launch, places = random.choice(deduced)
+        edits, spelled = typed(unit, random, name, source, launch, *random.choice(REDEDUCED))
+        edits += casts(source, places, f"decltype({tag})")
+        given = f"({spelled.removeprefix('typename ')})0"
     begin, end = launch.statement
+    call = random.choice(("at once", "by a name", "through a function"))
+    before_it, after_it = "", f"({given});"
+    if call == "by a name":
+        before_it, after_it = f"auto {name}_go = ", f"; {name}_go({given});"
+    elif call == "through a function":
+        text = f"template <class Body, class Tag> void {name}_with(Body body, Tag tag) {{ body(tag); }}\n"
+        edits.append(Edit(source.path, launch.outermost, launch.outermost, f"\n{text}"))
+        before_it, after_it = f"{name}_with(", f", {given});"
     return edits + [
-        Edit(source.path, begin, begin, f"[&](auto {name}_tag) {{ "),
-        Edit(source.path, low, high, f"decltype({name}_tag)::value"),
-        Edit(source.path, end, end, f" }}(std::integral_constant<{kind}, {spelled}>());"),
+        Edit(source.path, begin, begin, f"{{ {before_it}[&](auto {tag}) {{ "), Edit(source.path, end, end, f" }}{after_it} }}"),
     ], {launch.kernel}
 
 
@@ -192,9 +224,7 @@ def discarded_launch(unit, random, name):
     source, launch = choose_launch(unit, random, lambda launch: launch.statement and launch.kernel in unit.templates)
     if not launch:
         return None
-    one = by_pass(random, name, unit, HOST_HAS)
-    text, spelled = constant_by_pass(random, name, one, "1", "0")
-    edits = before(unit, random, source, launch.outermost, name, one, text)
+    edits, spelled = valued(unit, random, name, source, launch, "1", "0", HOST_HAS)
     low, high = launch.statement
     return edits + [Edit(source.path, low, low, f"if constexpr ({spelled} != 0) {{ "), Edit(source.path, high, high, " }")], {launch.kernel}
 
@@ -317,12 +347,10 @@ def variable_type(unit, random, name):
         return None
     source, variable = random.choice(found)
     own = source.text[slice(*variable.type)].strip()
-    one = by_pass(random, name, unit)
-    others = [other for other in OTHERS[own] if (own, other) in SIZES_DIFFER] or None
-    if others is None:
+    others = [other for other in OTHERS[own] if (own, other) in SIZES_DIFFER]
+    if not others:
         return None
-    text, spelled = type_by_pass(random, name, one, random.choice(others), own)
-    edits = before(unit, random, source, variable.outermost, name, one, text)
+    edits, spelled = typed(unit, random, name, source, variable, random.choice(others), own)
     return edits + [Edit(source.path, *variable.type, f"{spelled} ")], {variable.name}
 
 
@@ -341,10 +369,8 @@ def variable_bound(unit, random, name):
     if not found:
         return None
     source, variable = random.choice(found)
-    one = by_pass(random, name, unit)
     own = source.text[slice(*variable.bound)]
-    text, spelled = constant_by_pass(random, name, one, "2", "1")
-    edits = before(unit, random, source, variable.outermost, name, one, text)
+    edits, spelled = valued(unit, random, name, source, variable, "2", "1")
     return edits + [Edit(source.path, *variable.bound, f"({own}) * {spelled}")], {variable.name}
 
 

@@ -39,7 +39,7 @@ def conditions(low, high):
                            f"!defined({arch}) || ({arch} > {a})"],
         "host and older": [f"!defined({arch}) || {arch} < {b}", f"{arch} < {b}", f"!({arch} >= {b})",
                            f"!(defined({arch}) && {arch} >= {b})"],
-        "all": [f"!defined({arch}) || {arch} >= {a}", f"{arch} < {b + 1000}", f"!({arch} == {a - 10})", "defined(__CUDACC__)",
+        "all": [f"!defined({arch}) || {arch} >= {a}", f"{arch} < {b + 1000}", f"!({arch} == 610)", "defined(__CUDACC__)",
                 f"!defined({arch}) || {arch} >= 700", f"!(defined({arch}) && {arch} < 600)"],
     }
 

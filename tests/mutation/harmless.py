@@ -4,7 +4,7 @@ from bugs import explicit_instantiation
 from guards import Guard, constant_by_pass, either, guard, only, type_by_pass
 from places import (
     Edit, SPELLINGS, around, before, by_pass, choose_kernel, choose_launch, harmless, mutable_parameter,
-    parameter_class, plain_type, template_argument,
+    parameter_class, plain_type, template_argument, typed, valued,
 )
 
 
@@ -34,9 +34,7 @@ def same_type_spelled_twice(unit, random, name):
     if not kernel:
         return None
     own = plain_type(parameter)
-    one = by_pass(random, name, unit)
-    text, spelled = type_by_pass(random, name, one, random.choice(SPELLINGS[own]), own)
-    edits = before(unit, random, source, kernel.outermost, name, one, text)
+    edits, spelled = typed(unit, random, name, source, kernel, random.choice(SPELLINGS[own]), own)
     return edits + [Edit(source.path, *parameter.type, f"{spelled} ")], {kernel.name}
 
 
@@ -48,9 +46,7 @@ def same_value_computed_twice(unit, random, name):
         return None
     source, launch, place, own, _ = found
     other = random.choice((f"({own} + 0)", f"({own})", f"(2 * {own} / 2)")) if own.isdigit() else f"!!{own}"
-    one = by_pass(random, name, unit)
-    text, spelled = constant_by_pass(random, name, one, other, own)
-    edits = before(unit, random, source, launch.outermost, name, one, text)
+    edits, spelled = valued(unit, random, name, source, launch, other, own)
     return edits + [Edit(source.path, *place, spelled)], {launch.kernel}
 
 
@@ -106,9 +102,7 @@ def launch_bounds(unit, random, name):
     source, kernel = choose_kernel(unit, random, lambda kernel: not kernel.has_bounds and kernel.name not in unit.declared)
     if not kernel:
         return None
-    one = by_pass(random, name, unit)
-    text, spelled = constant_by_pass(random, name, one, "1024", "512")
-    edits = before(unit, random, source, kernel.outermost, name, one, text)
+    edits, spelled = valued(unit, random, name, source, kernel, "1024", "512")
     return edits + [Edit(source.path, kernel.attribute_at, kernel.attribute_at, f"__launch_bounds__({spelled}) ")], {kernel.name}
 
 
@@ -157,9 +151,7 @@ def default_argument(unit, random, name):
         unit, random, lambda kernel, parameter: plain_type(parameter) and parameter is kernel.parameters[-1] and not parameter.has_default)
     if not kernel:
         return None
-    one = by_pass(random, name, unit)
-    text, spelled = constant_by_pass(random, name, one, "1", "0")
-    edits = before(unit, random, source, kernel.outermost, name, one, text)
+    edits, spelled = valued(unit, random, name, source, kernel, "1", "0")
     return edits + [Edit(source.path, parameter.end, parameter.end, f" = {spelled}")], {kernel.name}
 
 
@@ -221,9 +213,7 @@ def launch_that_never_runs(unit, random, name):
     source, launch = choose_launch(unit, random, lambda launch: launch.statement)
     if not launch:
         return None
-    one = by_pass(random, name, unit)
-    text, spelled = constant_by_pass(random, name, one, "1", "0")
-    edits = before(unit, random, source, launch.outermost, name, one, text)
+    edits, spelled = valued(unit, random, name, source, launch, "1", "0")
     low, high = launch.statement
     return edits + [Edit(source.path, low, low, f"if ({spelled} != 0) {{ "), Edit(source.path, high, high, " }")], {launch.kernel}
 
@@ -234,9 +224,7 @@ def launch_configuration(unit, random, name):
     source, launch = choose_launch(unit, random, lambda launch: launch.statement)
     if not launch:
         return None
-    one = by_pass(random, name, unit)
-    text, spelled = constant_by_pass(random, name, one, "256", "128")
-    edits = before(unit, random, source, launch.outermost, name, one, text)
+    edits, spelled = valued(unit, random, name, source, launch, "256", "128")
     low = launch.statement[0]
     return edits + [Edit(source.path, low, low, f"dim3 {name}_block({spelled}); (void){name}_block; ")], {launch.kernel}
 

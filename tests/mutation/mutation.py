@@ -20,6 +20,7 @@ import argparse
 import concurrent.futures
 import contextlib
 import io
+import itertools
 import json
 import os
 import pathlib
@@ -43,6 +44,7 @@ import nvcc as compiler
 from kinds import KINDS, Mutant
 
 RECALL = 0.98
+KERNEL_TEMPLATE = re.compile(r"\btemplate\s*<[^;{}]*>\s*(?:static\s|inline\s|__launch_bounds__\s*\([^)]*\)\s*)*__global__")
 JUDGED = {"arch-dependent-signature", "arch-dependent-instantiation", "arch-dependent-definition"}
 
 
@@ -222,12 +224,16 @@ class Campaign:
         self.toolkit = pathlib.Path(options.nvcc).resolve().parent.parent
 
     def order(self):
-        """Every unit, in an order that the seed draws and in which the projects take turns."""
+        """Every unit, in an order that the seed draws and in which the projects take turns, and those with a kernel
+        template, which most kinds need, with those that have none."""
         queues = []
         for project in self.projects:
             files = [(project, path) for path in project.files]
             random.Random(f"{self.options.seed} {project.folder.name}").shuffle(files)
-            queues.append(files)
+            templates = [file for file in files if KERNEL_TEMPLATE.search(file[1].read_text(errors="surrogateescape"))]
+            others = [file for file in files if file not in templates]
+            turns = itertools.zip_longest(templates, others)
+            queues.append([file for turn in turns for file in turn if file][::-1])
         while any(queues):
             for files in queues:
                 if files:
@@ -372,8 +378,9 @@ class UnitCampaign:
     BUILDS = 2
     # Few units have a place for these, so they are tried first.
     EAGER = {"pointee-type", "deduced-argument", "variable-type", "variable-bound", "member-by-pass", "member-type-by-pass",
-             "argument-through-a-generic-lambda", "discarded-launch", "parentheses-around-an-argument",
-             "function-by-pass-in-a-class", "same-member-in-both-arms"}
+             "constant-argument", "scaled-argument", "type-argument", "guarded-launch", "guarded-launcher",
+             "guarded-explicit-instantiation", "guarded-mention", "argument-through-a-generic-lambda", "discarded-launch",
+             "parentheses-around-an-argument", "function-by-pass-in-a-class", "same-member-in-both-arms"}
     # What adds a variable of its own finds a place in every unit, and so waits until the others have had theirs.
     PATIENT = {"guarded-variable", "new-variable-type", "initializer"}
 

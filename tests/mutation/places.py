@@ -7,7 +7,7 @@ kinds themselves are in `bugs.py` and `harmless.py`.
 import re
 from dataclasses import dataclass, field
 
-from guards import guard
+from guards import constant_by_pass, guard, type_by_pass
 
 SIGNATURE, INSTANTIATION = "arch-dependent-signature", "arch-dependent-instantiation"
 DEFINITION, LAYOUT = "arch-dependent-definition", "arch-dependent-layout"
@@ -109,6 +109,20 @@ def before(unit, random, source, at, name, one, text):
     return edits
 
 
+def typed(unit, random, name, source, thing, then, otherwise):
+    """(edits, a name) for a type that is `then` in some passes and `otherwise` elsewhere, before what `thing` is part of."""
+    one = by_pass(random, name, unit)
+    text, spelled = type_by_pass(random, name, one, then, otherwise)
+    return before(unit, random, source, thing.outermost, name, one, text), spelled
+
+
+def valued(unit, random, name, source, thing, then, otherwise, passes=None):
+    """The same for an integer constant."""
+    one = by_pass(random, name, unit, passes or ANY)
+    text, spelled = constant_by_pass(random, name, one, then, otherwise)
+    return before(unit, random, source, thing.outermost, name, one, text), spelled
+
+
 def around(source, low, high, one):
     """Edits that put a guard around a range."""
     return [Edit(source.path, low, low, f"\n{one.directive}\n"), Edit(source.path, high, high, "\n#endif\n")]
@@ -143,6 +157,11 @@ def mutable_parameter(unit, random, wanted=lambda kernel, parameter: plain_type(
 
 def template_argument(unit, random):
     """(source, launch, range, text, values): an explicit argument of a launched template, and other values for it."""
+    found = template_arguments(unit)
+    return random.choice(found) if found else None
+
+
+def template_arguments(unit):
     found = []
     for source, launch in unit.launches:
         if launch.kernel not in unit.templates:
@@ -151,10 +170,10 @@ def template_argument(unit, random):
             text = source.text[low:high]
             if re.fullmatch(r"\d{1,5}", text):
                 value = int(text)
-                found.append((source, launch, (low, high), text, [str(other) for other in {value * 2, value + 1, value // 2} - {value, 0}]))
+                found.append((source, launch, (low, high), text, [str(other) for other in sorted({value * 2, value + 1, value // 2} - {value, 0})]))
             elif text in ("true", "false"):
                 found.append((source, launch, (low, high), text, ["false" if text == "true" else "true"]))
-    return random.choice(found) if found else None
+    return found
 
 
 def by_pass(random, name, unit, passes=ANY):

@@ -139,13 +139,24 @@ impl Lower<'_> {
                 }
             }
         }
-        let list = node.child_by_field_name("declarator").and_then(|d| d.child_by_field_name("parameters"));
-        let parameters = list.map_or(Vec::new(), |list| self.parameters(list));
+        out.push(match self.is_generic(node) {
+            true => Item::Generic(self.closure(node)),
+            false => Item::Lambda(self.lambda_parameters(node), self.lambda_body(node)),
+        });
+    }
+
+    pub(super) fn lambda_parameters(&self, node: Node<'_>) -> Vec<Parameter> {
+        let declarator = node.child_by_field_name("declarator");
+        let list = declarator.and_then(|declarator| declarator.child_by_field_name("parameters"));
+        list.map_or(Vec::new(), |list| self.parameters(list))
+    }
+
+    pub(super) fn lambda_body(&self, node: Node<'_>) -> Vec<Item> {
         let mut body = Vec::new();
         if let Some(node) = node.child_by_field_name("body") {
             self.items(node, &mut body);
         }
-        out.push(Item::Lambda(parameters, body));
+        body
     }
 
     fn call_items(&self, node: Node<'_>, out: &mut Vec<Item>) {
@@ -191,8 +202,9 @@ impl Lower<'_> {
                     self.callee(inner, arguments, out)
                 }
             }
-            "call_expression" | "compound_literal_expression" => {
-                // `Functor<int>()(x)`
+            "lambda_expression" if !self.is_generic(function) => self.items(function, out),
+            "call_expression" | "compound_literal_expression" | "lambda_expression" => {
+                // `Functor<int>()(x)`, `[](auto x) { … }(1)`
                 self.items(function, out);
                 let operator = Path::plain(Symbol::intern(CALL_OPERATOR));
                 let receiver = Some((self.expr(function), false));

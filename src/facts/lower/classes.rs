@@ -47,8 +47,7 @@ impl Lower<'_> {
             alignas: self.alignments(node),
             members,
             packed: self.attributes(node).any(|token| matches!(token.text.as_str(), "packed" | "__packed__")),
-            wrapped: false,
-            ordinary_before: 0,
+            closure: None,
         };
         let mut decl = self.named(node, name, templates, DeclBody::Class(class));
         decl.specifiers = Specifiers::default();

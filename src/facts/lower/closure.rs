@@ -1,14 +1,26 @@
 //! Lambda expressions: what tells one closure type from another, and what it may capture.
 
+use std::sync::Arc;
+
 use tree_sitter::Node;
 
-use crate::source::{Symbol, sym};
+use crate::source::{Span, Symbol, sym};
 
 use super::super::ast::*;
-use super::{Lower, children, named_children, squeeze};
+use super::{CALL_OPERATOR, Lower, children, named_children, squeeze};
 
 impl Lower<'_> {
-    pub(super) fn closure(&self, node: Node<'_>) -> Closure {
+    /// A lambda expression, lowered once: it is part of the expressions and of the items around.
+    pub(super) fn closure(&self, node: Node<'_>) -> Arc<Closure> {
+        if let Some(known) = self.closures.borrow().get(&node.id()) {
+            return known.clone();
+        }
+        let closure = Arc::new(self.lower_closure(node));
+        self.closures.borrow_mut().insert(node.id(), closure.clone());
+        closure
+    }
+
+    fn lower_closure(&self, node: Node<'_>) -> Closure {
         let function = enclosing_function(node);
         let mut closure = Closure {
             at: self.parsed.tokens[self.parsed.token_at(node.start_byte())].at,
@@ -22,6 +34,7 @@ impl Lower<'_> {
             default: None,
             captures: Vec::new(),
             used: Vec::new(),
+            operator: None,
         };
         if let Some(for_both) = self.execution_space(node) {
             closure.for_both = for_both;
@@ -35,7 +48,59 @@ impl Lower<'_> {
         if closure.default.is_some() {
             closure.used = self.used(node);
         }
+        closure.operator = self.generic_operator(node, closure.at);
         closure
+    }
+
+    /// Whether a lambda expression has template parameters, written or invented.
+    pub(super) fn is_generic(&self, node: Node<'_>) -> bool {
+        node.child_by_field_name("template_parameters").is_some()
+            || self.lambda_parameters(node).iter_mut().any(|one| invent(&mut one.ty, sym::AUTO))
+    }
+
+    /// The call operator of a generic lambda: each `auto` among its parameters stands for a template parameter
+    /// of its own ([expr.prim.lambda.closure]/3).
+    fn generic_operator(&self, node: Node<'_>, at: Span) -> Option<Arc<Decl>> {
+        let head = node.child_by_field_name("template_parameters");
+        let mut head = head.map_or(TemplateHead::default(), |head| self.template_head(head));
+        let mut parameters = self.lambda_parameters(node);
+        for parameter in &mut parameters {
+            let invented = Symbol::intern(&format!("auto:{}", head.parameters.len() + 1));
+            if invent(&mut parameter.ty, invented) {
+                head.parameters.push(TemplateParameter {
+                    name: invented,
+                    value_of: None,
+                    template: false,
+                    pack: matches!(parameter.ty, Type::Pack(_)),
+                    default: None,
+                });
+            }
+        }
+        if head.parameters.is_empty() {
+            return None;
+        }
+        let body = node.child_by_field_name("body");
+        let function = Function {
+            returns: body.and_then(|body| self.returned(body, &Type::Auto)),
+            result: Type::Auto,
+            parameters,
+            variadic: false,
+            arguments: None,
+            body: Some(self.lambda_body(node)),
+            defaulted: false,
+            steps: None,
+        };
+        Some(Arc::new(Decl {
+            name: Symbol::intern(CALL_OPERATOR),
+            qualifier: None,
+            at,
+            templates: vec![head],
+            specifiers: Specifiers {
+                device: self.execution_space(node) == Some(false),
+                ..Specifiers::default()
+            },
+            kind: DeclBody::Function(function),
+        }))
     }
 
     /// `[] __device__ { … }`: a lambda with an execution space (CUDA C++ Programming Guide, "Extended
@@ -91,9 +156,7 @@ impl Lower<'_> {
     }
 
     fn parameter_types(&self, lambda: Node<'_>) -> Vec<Type> {
-        let declarator = lambda.child_by_field_name("declarator");
-        let list = declarator.and_then(|declarator| declarator.child_by_field_name("parameters"));
-        list.map_or(Vec::new(), |list| self.parameters(list)).into_iter().map(|one| one.ty).collect()
+        self.lambda_parameters(lambda).into_iter().map(|one| one.ty).collect()
     }
 
     fn captures(&self, list: Node<'_>, closure: &mut Closure) {
@@ -130,10 +193,7 @@ impl Lower<'_> {
     /// The names that a lambda's body uses and does not declare itself, in the order of their first use.
     fn used(&self, node: Node<'_>) -> Vec<Symbol> {
         let Some(body) = node.child_by_field_name("body") else { return Vec::new() };
-        let list =
-            node.child_by_field_name("declarator").and_then(|one| one.child_by_field_name("parameters"));
-        let mut own: Vec<Symbol> =
-            list.map_or(Vec::new(), |list| self.parameters(list)).iter().map(|one| one.name).collect();
+        let mut own: Vec<Symbol> = self.lambda_parameters(node).iter().map(|one| one.name).collect();
         let mut used = Vec::new();
         let mut pending = vec![body];
         while let Some(node) = pending.pop() {
@@ -151,6 +211,23 @@ impl Lower<'_> {
         }
         used.retain(|name| !own.contains(name));
         used
+    }
+}
+
+/// Puts a name in the place of a parameter type's `auto`; whether there was one.
+fn invent(ty: &mut Type, name: Symbol) -> bool {
+    match ty {
+        Type::Auto => {
+            *ty = Type::Named(Path::plain(name));
+            true
+        }
+        Type::Pointer(inner)
+        | Type::LvalueReference(inner)
+        | Type::RvalueReference(inner)
+        | Type::Array(inner, _)
+        | Type::Qualified(inner, ..)
+        | Type::Pack(inner) => invent(inner, name),
+        _ => false,
     }
 }
 

@@ -77,7 +77,10 @@ impl Lower<'_> {
                 let operator = field("operator").map_or(sym::EMPTY, |operator| self.operator(operator));
                 Expr::Fold(operator, side("left"), side("right"))
             }
-            "lambda_expression" => Expr::Lambda(Arc::new(self.closure(node))),
+            "parameter_pack_expansion" => {
+                Expr::Expansion(boxed(field("pattern").or_else(|| node.named_child(0))))
+            }
+            "lambda_expression" => Expr::Lambda(self.closure(node)),
             _ => Expr::Unknown(squeeze(self.text(node))),
         }
     }

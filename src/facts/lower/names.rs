@@ -49,6 +49,11 @@ impl Lower<'_> {
                     self.push_segments(inner, path);
                 }
             }
+            // `decltype(x)::value`
+            "decltype" => path.segments.push(Segment {
+                name: Symbol::intern(&squeeze(self.text(node))),
+                arguments: Some(vec![Argument::Type(self.type_specifier(node))]),
+            }),
             _ => path
                 .segments
                 .push(Segment { name: Symbol::intern(&squeeze(self.text(node))), arguments: None }),

@@ -177,7 +177,13 @@ fn instantiations_with_the_arguments_of_the_place() {
     );
     instantiations(
         "template <class T, class F> void with(F f) { f(T()); } void g() { with<real>([](auto t) { k<decltype(t)><<<1, 1>>>(nullptr); }); }",
-        "",
+        "host: k<double, 1>
+         sm_80: k<float, 1>",
+    );
+    instantiations(
+        "template <class T> void with(int n) { auto f = [=]<class U>(U *p, int m) { k<U><<<n, m>>>(p); }; f((T *)nullptr, 1); } void g() { with<real>(1); }",
+        "host: k<double, 1>
+         sm_80: k<float, 1>",
     );
     instantiations(
         "template <int N> void f() { k<char, N><<<1, 1>>>(nullptr); if constexpr (N > 1) f<N / 2>(); } void g() { f<sizeof(real)>(); }",

@@ -1,6 +1,6 @@
 //! Names and types by pass.
 
-use super::{Env, Fixture, Hit, ScopeId, Symbol, View, World, check, types};
+use super::{Env, Fixture, Hit, Path, ScopeId, Symbol, View, World, check, types};
 
 #[test]
 fn declarators() {
@@ -295,5 +295,21 @@ fn using_declarations_that_lead_to_each_other_name_each_function_once() {
     let hit = view.unqualified(Symbol::intern("f"), &Env::namespace(ScopeId::GLOBAL));
     let Hit::Entities(entities) = hit else { panic!("{hit:?}") };
     assert_eq!(entities.len(), 2 + 8);
+    assert!(!view.left_open.get());
+}
+
+#[test]
+fn a_template_derived_from_itself_with_an_unknown_number_is_left_at_once() {
+    let source = "template <long M, long N> struct gcd : gcd<N, M % N> {};
+                  template <long M> struct gcd<M, 0> { static constexpr long value = M; };
+                  constexpr long known = gcd<12, 18>::value;
+                  constexpr long open = gcd<unknown, 18>::value;";
+    let fixture = Fixture::new(source, "80");
+    let world = World::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all());
+    let view = View::new(&world, 0);
+    let value =
+        |name| view.name_value(&Path::plain(Symbol::intern(name)), &Env::namespace(ScopeId::GLOBAL)).int();
+    assert_eq!(value("known"), Some(6));
+    assert_eq!(value("open"), None);
     assert!(!view.left_open.get());
 }

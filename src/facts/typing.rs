@@ -1,0 +1,266 @@
+//! The types of expressions, as far as deduction and constants need them ([expr]).
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::source::{Symbol, sym};
+
+use super::arithmetic::common;
+use super::ast::*;
+use super::deduce::{Call, referred, strip_qualifiers};
+use super::env::Env;
+use super::lookup::{Entity, Hit, View};
+use super::lower::CALL_OPERATOR;
+use super::types::{Bound, Instance, Ty, Value};
+
+impl View<'_> {
+    /// The type of an expression, where it can be told; references are kept as declared.
+    pub(super) fn type_of(&self, expr: &Expr, env: &Env) -> Option<Ty> {
+        self.deeper(|| self.type_of_unguarded(expr, env)).flatten()
+    }
+
+    fn type_of_unguarded(&self, expr: &Expr, env: &Env) -> Option<Ty> {
+        match expr {
+            Expr::Int(_, ty) | Expr::Float(_, ty) => Some(Ty::Builtin(*ty)),
+            Expr::Text(_) => {
+                let element = Ty::Builtin(sym::CHAR).qualified(true, false);
+                Some(Ty::Pointer(Rc::new(element)))
+            }
+            Expr::Null => Some(Ty::builtin("nullptr_t")),
+            Expr::This => Some(Ty::Pointer(Rc::new(Ty::Class(env.class()?)))),
+            Expr::Name(path) => self.type_of_name(path, env),
+            Expr::Member(object, arrow, member) => self.type_of_member(object, *arrow, member, env),
+            Expr::Unary(sym::AMP, operand) => {
+                let ty = self.type_of(operand, env)?;
+                Some(Ty::Pointer(Rc::new(referred(ty))))
+            }
+            Expr::Unary(sym::STAR, operand) | Expr::Subscript(operand) => {
+                match referred(self.type_of(operand, env)?) {
+                    Ty::Pointer(to) | Ty::Array(to, _) => Some(to.as_ref().clone()),
+                    _ => None,
+                }
+            }
+            Expr::Unary(sym::BANG, _) => Some(Ty::Builtin(sym::BOOL)),
+            Expr::Unary(_, operand) => match referred(self.type_of(operand, env)?).unqualified() {
+                Ty::Builtin(name) => Some(Ty::Builtin(common(*name, sym::INT))),
+                other => Some(other.clone()),
+            },
+            Expr::Binary(operator, left, right) => self.type_of_binary(*operator, left, right, env),
+            Expr::Conditional(_, then, otherwise) => {
+                match (self.type_of(then, env), self.type_of(otherwise, env)) {
+                    (Some(then), Some(otherwise)) => match (then.bare(), otherwise.bare()) {
+                        (Ty::Builtin(a), Ty::Builtin(b)) if a != b => Some(Ty::Builtin(common(*a, *b))),
+                        (Ty::Builtin(_), Ty::Pointer(_)) => Some(otherwise),
+                        _ => Some(then),
+                    },
+                    (then, otherwise) => then.or(otherwise),
+                }
+            }
+            Expr::Cast(ty, _) | Expr::Construct(ty, _) => Some(self.ty(ty, env)),
+            Expr::SizeofType(_) | Expr::SizeofValue(_) | Expr::Alignof(_) | Expr::SizeofPack(_) => {
+                Some(Ty::builtin("unsigned long"))
+            }
+            Expr::Call(callee, arguments) => self.type_of_call(callee, arguments, env),
+            Expr::Lambda(closure) => Some(self.closure(closure, env)),
+            Expr::Fold(..) | Expr::Expansion(_) | Expr::Unknown(_) => None,
+        }
+    }
+
+    fn type_of_name(&self, path: &Path, env: &Env) -> Option<Ty> {
+        match self.hit(path, env) {
+            Hit::Parameter(ty) => Some(ty),
+            Hit::Bound(Bound::Value(Value::Int(_, ty))) => Some(Ty::Builtin(ty)),
+            // An element of a parameter pack, which stands for its type.
+            Hit::Bound(Bound::Type(ty)) => Some(ty),
+            Hit::Entities(entities) => {
+                let entity = entities.first()?;
+                match &entity.decl.kind {
+                    DeclBody::Variable(_) => {
+                        let (entity, variable, inner) = self.variable(&entities, path, env)?;
+                        if !entity.decl.templates.is_empty() {
+                            return self.type_of_variable(variable, &inner);
+                        }
+                        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
+                        self.known(&self.variable_types, key, entity, || {
+                            // A failure in an initializer is none of the substitution at hand.
+                            let failed = self.substitution_failed.get();
+                            let ty = self.type_of_variable(variable, &inner);
+                            self.substitution_failed.set(failed);
+                            ty
+                        })
+                    }
+                    DeclBody::Enum(_) => match self.named(&Path::plain(entity.decl.name), &entity.env) {
+                        Ty::Opaque { .. } => None,
+                        ty => Some(ty),
+                    },
+                    DeclBody::Function(function)
+                        if entities.len() == 1 && entity.decl.templates.is_empty() =>
+                    {
+                        let result = self.result_ty(function, &entity.env)?;
+                        Some(Ty::Function(Rc::new(result), self.parameter_types(function, &entity.env)))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn type_of_variable(&self, variable: &Variable, env: &Env) -> Option<Ty> {
+        match strip_qualifiers(&variable.ty) {
+            Type::Auto => self.type_of(variable.initializer.as_ref()?, env).map(|ty| referred(ty).decayed()),
+            _ => Some(self.ty(&variable.ty, env)),
+        }
+    }
+
+    fn type_of_member(&self, object: &Expr, arrow: bool, member: &Segment, env: &Env) -> Option<Ty> {
+        let class = self.object_class(object, arrow, env)?;
+        let Hit::Entities(entities) = self.member(&class, member.name) else {
+            return None;
+        };
+        match &entities.first()?.decl.kind {
+            DeclBody::Variable(variable) => self.type_of_variable(variable, &entities[0].env),
+            _ => None,
+        }
+    }
+
+    /// The class of `object` in `object.m` or `object->m`.
+    pub(super) fn object_class(&self, object: &Expr, arrow: bool, env: &Env) -> Option<Rc<Instance>> {
+        let ty = referred(self.type_of(object, env)?);
+        let ty = match (arrow, ty.unqualified()) {
+            (true, Ty::Pointer(to)) => to.as_ref().clone(),
+            (true, _) => return None,
+            (false, ty) => ty.clone(),
+        };
+        match ty.unqualified() {
+            Ty::Class(class) => Some(class.clone()),
+            _ => None,
+        }
+    }
+
+    fn type_of_binary(&self, operator: Symbol, left: &Expr, right: &Expr, env: &Env) -> Option<Ty> {
+        if matches!(operator.as_str(), "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||") {
+            return Some(Ty::Builtin(sym::BOOL));
+        }
+        let left = referred(self.type_of(left, env)?).decayed();
+        let right = referred(self.type_of(right, env)?).decayed();
+        match (&left, &right) {
+            (Ty::Pointer(_), Ty::Pointer(_)) => Some(Ty::builtin("long")),
+            (Ty::Pointer(_), _) => Some(left),
+            (_, Ty::Pointer(_)) => Some(right),
+            (Ty::Builtin(a), Ty::Builtin(b)) => Some(Ty::Builtin(match operator.as_str() {
+                "<<" | ">>" => common(*a, sym::INT),
+                _ => common(*a, *b),
+            })),
+            _ => None,
+        }
+    }
+
+    fn type_of_call(&self, callee: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
+        match callee {
+            Expr::Name(path) => match self.hit(path, env) {
+                Hit::Parameter(_) => self.type_of_called_object(callee, arguments, env),
+                Hit::Entities(entities) if is_object(&entities) => {
+                    self.type_of_called_object(callee, arguments, env)
+                }
+                Hit::Entities(entities) => {
+                    let call = Call::new(self, arguments, env);
+                    if let Some((entity, function, deduced)) = self.best_overload(&entities, path, &call) {
+                        return self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
+                    }
+                    match self.named(path, env) {
+                        Ty::Opaque { .. } => None,
+                        ty => Some(ty),
+                    }
+                }
+                Hit::Bound(Bound::Type(ty)) => Some(ty),
+                Hit::Class(class) => Some(Ty::Class(class)),
+                // `std::forward<T>(x)` of a header that was not found.
+                Hit::Nothing if hands_on(path) => self.type_of(arguments.first()?, env),
+                _ => None,
+            },
+            Expr::Member(object, arrow, member) => {
+                let class = self.object_class(object, *arrow, env)?;
+                let Hit::Entities(entities) = self.member(&class, member.name) else {
+                    return None;
+                };
+                let path = Path { global: false, segments: vec![member.clone()] };
+                let call = Call::new(self, arguments, env);
+                let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;
+                self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
+            }
+            Expr::Lambda(_) | Expr::Construct(..) | Expr::Call(..) => {
+                self.type_of_called_object(callee, arguments, env)
+            }
+            _ => None,
+        }
+    }
+
+    fn result_ty(&self, function: &Function, env: &Env) -> Option<Ty> {
+        match strip_qualifiers(&function.result) {
+            Type::Auto => {
+                let inside = self.inside(function, env);
+                declare_locals(function.body.as_deref().unwrap_or_default(), &inside);
+                self.type_of(function.returns.as_ref()?, &inside).map(|ty| referred(ty).decayed())
+            }
+            Type::Unknown(_) => None,
+            _ => Some(self.ty(&function.result, env)),
+        }
+    }
+
+    /// The environment of a function's body.
+    pub(super) fn inside(&self, function: &Function, env: &Env) -> Env {
+        let mut parameters = Vec::new();
+        let mut packs = Vec::new();
+        for parameter in function.parameters.iter().filter(|parameter| parameter.name != sym::EMPTY) {
+            match &parameter.ty {
+                Type::Pack(pattern) => {
+                    // Each element by its type, as `args...` spreads them.
+                    let envs = self.expansions(|names| pattern.names(names), env);
+                    let types =
+                        |envs: Vec<Env>| envs.iter().map(|env| Bound::Type(self.ty(pattern, env))).collect();
+                    packs.extend(envs.map(|envs| (parameter.name, Bound::Pack(types(envs)))));
+                }
+                ty => parameters.push((parameter.name, self.ty(ty, env))),
+            }
+        }
+        env.with_parameters(parameters).with_bindings(packs).block()
+    }
+
+    /// The type of a call of an object: of its class's call operator.
+    fn type_of_called_object(&self, object: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
+        let class = self.object_class(object, false, env)?;
+        let path = Path::plain(Symbol::intern(CALL_OPERATOR));
+        let Hit::Entities(entities) = self.member(&class, path.last().name) else { return None };
+        let call = Call::new(self, arguments, env);
+        let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;
+        self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
+    }
+}
+
+fn is_object(entities: &[Entity]) -> bool {
+    entities.first().is_some_and(|entity| matches!(entity.decl.kind, DeclBody::Variable(_)))
+}
+
+/// Declares what the outermost block of a body declares.
+fn declare_locals(body: &[Item], env: &Env) {
+    let items = match body {
+        [.., Item::Block(items)] => items,
+        items => items,
+    };
+    for item in items {
+        if let Item::Declare(decl) = item {
+            env.declare(decl.clone());
+        }
+    }
+}
+
+/// Whether a path names the library's functions that give their argument back ([forward]).
+fn hands_on(path: &Path) -> bool {
+    match path.segments.as_slice() {
+        [.., namespace, name] => {
+            namespace.name.as_str() == "std" && matches!(name.name.as_str(), "forward" | "move")
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,247 @@
+//! A unit's declarations, for all passes: with an index by name, lowered when they are first looked at, and the
+//! namespaces that they stand in.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::preprocess::{PpToken, Preprocessed};
+use crate::source::{Span, Symbol, TokenKind, sym};
+use crate::target::PassSet;
+use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
+
+use super::ast::Decl;
+use super::memo::Memo;
+
+/// What a top-level declaration declares in one class of its passes.
+pub(super) type Lowered = Rc<Vec<Arc<Decl>>>;
+
+/// A unit's declarations, for all passes.
+pub(super) struct World<'u> {
+    pub pp: &'u Preprocessed,
+    pub variance: &'u Variance,
+    /// The passes that are compared.
+    compared: PassSet,
+    memo: &'u Memo,
+    /// Names to the top-level declarations that may declare them.
+    index: FxHashMap<Symbol, Vec<usize>>,
+    /// Per scope: the qualified name of the namespace, empty for the global one.
+    namespaces: Vec<Symbol>,
+    /// The same without its inline namespaces, as code outside can spell it.
+    outer: Vec<Symbol>,
+    /// Per scope: the namespaces its members can be found in without more qualification: its own and,
+    /// through inline and unnamed namespaces, those around it.
+    pub found_in: Vec<Vec<Symbol>>,
+    pub known_namespaces: FxHashSet<Symbol>,
+    /// Per namespace: the `using namespace` directives in it.
+    pub directives: FxHashMap<Symbol, Vec<usize>>,
+    lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
+    /// The tokens that not every pass has, by place.
+    partial: OnceCell<FxHashMap<Span, Vec<usize>>>,
+    /// The declaration that each `[` stands in.
+    brackets: OnceCell<FxHashMap<Span, usize>>,
+    classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
+    /// How many bytes of parsed text stood under syntax errors.
+    pub error_bytes: Cell<usize>,
+}
+
+impl<'u> World<'u> {
+    pub(super) fn new(
+        pp: &'u Preprocessed,
+        variance: &'u Variance,
+        memo: &'u Memo,
+        compared: PassSet,
+    ) -> World<'u> {
+        let mut namespaces: Vec<Symbol> = Vec::new();
+        let mut outer_names: Vec<Symbol> = Vec::new();
+        let mut found_in: Vec<Vec<Symbol>> = Vec::new();
+        for scope in &variance.scopes {
+            let parent = scope.parent.map(|parent| parent.0 as usize);
+            let around = parent.map_or(sym::EMPTY, |parent| namespaces[parent]);
+            let outer = parent.map_or(Vec::new(), |parent| found_in[parent].clone());
+            let opens = scope.name.is_some() || scope.unnamed;
+            let within = |around: Symbol| match scope.name {
+                Some(name) => join(around, name.as_str()),
+                None if scope.unnamed => join(around, "(anonymous namespace)"),
+                None => around,
+            };
+            let own = within(around);
+            let outer_around = parent.map_or(sym::EMPTY, |parent| outer_names[parent]);
+            outer_names.push(if scope.inline { outer_around } else { within(outer_around) });
+            let transparent = scope.inline || scope.unnamed || !opens;
+            let mut visible = vec![own];
+            if transparent {
+                visible.extend(outer.into_iter().filter(|one| *one != own));
+            }
+            namespaces.push(own);
+            found_in.push(visible);
+        }
+        let mut index: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
+        let mut directives: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
+        for (number, top) in variance.declarations.iter().enumerate() {
+            for name in &top.names {
+                let list = index.entry(*name).or_default();
+                if list.last() != Some(&number) {
+                    list.push(number);
+                }
+            }
+            if top.kind == DeclKind::Using && mentions_namespace(pp, top) {
+                directives.entry(namespaces[top.scope.0 as usize]).or_default().push(number);
+            }
+        }
+        let mut known_namespaces: FxHashSet<Symbol> = FxHashSet::default();
+        for visible in &found_in {
+            known_namespaces.extend(visible.iter().copied());
+        }
+        World {
+            pp,
+            variance,
+            compared,
+            memo,
+            index,
+            namespaces,
+            outer: outer_names,
+            found_in,
+            known_namespaces,
+            directives,
+            lowered: RefCell::default(),
+            partial: OnceCell::new(),
+            brackets: OnceCell::new(),
+            classes: RefCell::default(),
+            error_bytes: Cell::new(0),
+        }
+    }
+
+    /// The tokens of a declaration in one pass.
+    pub(super) fn tokens(&self, top: usize, pass: usize) -> Vec<PpToken> {
+        let range = self.variance.declarations[top].tokens.clone();
+        self.pp.tokens()[range].iter().filter(|token| token.passes.has(pass)).copied().collect()
+    }
+
+    /// The tokens at a place that not every compared pass has.
+    pub(super) fn partial(&self, at: Span) -> impl Iterator<Item = &PpToken> {
+        let index = self.partial.get_or_init(|| {
+            let mut index: FxHashMap<Span, Vec<usize>> = FxHashMap::default();
+            for (number, token) in self.pp.tokens().iter().enumerate() {
+                if !token.passes.contains(self.compared) {
+                    index.entry(token.at).or_default().push(number);
+                }
+            }
+            index
+        });
+        index.get(&at).into_iter().flatten().map(|number| &self.pp.tokens()[*number])
+    }
+
+    /// The declaration that the `[` at a place stands in.
+    pub(super) fn holding(&self, bracket: Span) -> Option<usize> {
+        let index = self.brackets.get_or_init(|| {
+            let mut index = FxHashMap::default();
+            for (top, declaration) in self.variance.declarations.iter().enumerate() {
+                let tokens = &self.pp.tokens()[declaration.tokens.clone()];
+                let brackets = tokens.iter().filter(|token| token.text == sym::LBRACKET);
+                index.extend(brackets.map(|token| (token.at, top)));
+            }
+            index
+        });
+        index.get(&bracket).copied()
+    }
+
+    /// The passes of a declaration, grouped by equal token sequences.
+    pub(super) fn classes(&self, top: usize) -> Rc<Vec<PassSet>> {
+        if let Some(known) = self.classes.borrow().get(&top) {
+            return known.clone();
+        }
+        let declaration = &self.variance.declarations[top];
+        let sets = self.pp.tokens()[declaration.tokens.clone()].iter().map(|token| token.passes);
+        let classes = Rc::new(refine(declaration.passes, sets));
+        self.classes.borrow_mut().insert(top, classes.clone());
+        classes
+    }
+
+    /// What a declaration declares in one pass.
+    pub(super) fn lowered(&self, top: usize, pass: usize) -> Lowered {
+        let classes = self.classes(top);
+        let Some(class) = classes.iter().find(|class| class.has(pass)) else {
+            return Rc::default();
+        };
+        if let Some(known) = self.lowered.borrow().get(&(top, *class)) {
+            return known.clone();
+        }
+        let declaration = &self.variance.declarations[top];
+        let body = (declaration.kind == DeclKind::Function).then(|| {
+            let head = &self.pp.tokens()[declaration.tokens.start..declaration.body];
+            head.iter().filter(|token| token.passes.has(pass)).count()
+        });
+        let (decls, error_bytes) = self.memo.lowered(&self.tokens(top, pass), body);
+        self.error_bytes.set(self.error_bytes.get() + error_bytes);
+        let decls = Rc::new(decls);
+        self.lowered.borrow_mut().insert((top, *class), decls.clone());
+        decls
+    }
+
+    /// The declarations that were lowered in some pass.
+    pub(super) fn parsed(&self) -> FxHashSet<usize> {
+        self.lowered.borrow().keys().map(|(top, _)| *top).collect()
+    }
+
+    /// The qualified name of a scope's namespace.
+    pub(super) fn namespace(&self, scope: ScopeId) -> Symbol {
+        self.namespaces[scope.0 as usize]
+    }
+
+    /// The name of an entity of a scope as code outside can spell it: without inline namespaces.
+    pub(super) fn outer_name(&self, scope: ScopeId, name: Symbol) -> Symbol {
+        join(self.outer[scope.0 as usize], name.as_str())
+    }
+
+    /// The declarations that may declare `name`.
+    pub(super) fn declaring(&self, name: Symbol) -> &[usize] {
+        self.index.get(&name).map_or(&[], Vec::as_slice)
+    }
+
+    /// A scope inside an unnamed namespace.
+    pub(super) fn is_unnamed(&self, scope: ScopeId) -> bool {
+        self.scopes_outward(scope).any(|scope| self.variance.scopes[scope.0 as usize].unnamed)
+    }
+
+    pub(super) fn scopes_outward(&self, scope: ScopeId) -> impl Iterator<Item = ScopeId> {
+        std::iter::successors(Some(scope), |scope| self.variance.scopes[scope.0 as usize].parent)
+    }
+}
+
+/// `set` cut into the parts that `sets` distinguish.
+pub(super) fn refine(set: PassSet, sets: impl Iterator<Item = PassSet>) -> Vec<PassSet> {
+    let mut parts = vec![set];
+    let mut last = set;
+    for cut in sets {
+        if cut == last || cut.contains(set) {
+            continue;
+        }
+        last = cut;
+        for index in 0..parts.len() {
+            let (inside, outside) = (parts[index].and(cut), parts[index].minus(cut));
+            if !inside.is_empty() && !outside.is_empty() {
+                parts[index] = inside;
+                parts.push(outside);
+            }
+        }
+    }
+    parts.sort();
+    parts
+}
+
+/// A name in a namespace, qualified.
+pub(super) fn join(around: Symbol, name: &str) -> Symbol {
+    if around == sym::EMPTY { Symbol::intern(name) } else { Symbol::intern(&format!("{around}::{name}")) }
+}
+
+fn mentions_namespace(pp: &Preprocessed, top: &TopDeclaration) -> bool {
+    pp.tokens()[top.tokens.clone()].iter().any(|token| token.text == sym::NAMESPACE)
+}
+
+/// The identifiers of a range of tokens.
+pub(super) fn identifiers(tokens: &[PpToken]) -> impl Iterator<Item = Symbol> {
+    tokens.iter().filter(|token| token.kind == TokenKind::Identifier).map(|token| token.text)
+}
