@@ -284,12 +284,12 @@ impl<'w> Graph<'w> {
         }
         let has_lambda = |top: &usize| has_generic_lambda(self.world, *top);
         let with_lambdas: Vec<usize> = self
-            .mentioning(&relevant)
+            .mentioning(relevant)
             .into_iter()
             .filter(|top| has_lambda(top) && !self.tainted(*top))
             .collect();
         if !with_lambdas.is_empty() && self.hands_on_by_pass() {
-            todo.extend(with_lambdas.iter().flat_map(|top| self.mentioned(*top, &relevant)));
+            todo.extend(with_lambdas.iter().flat_map(|top| self.mentioned(*top, relevant)));
         }
         // Downwards, from what varies to the kernels it leads to.
         let mut seen: FxHashSet<Symbol> = FxHashSet::default();
