@@ -84,3 +84,52 @@ not asserted on the host
 asserted still
 #endif
 #sccs "a string"
+#define PLAIN(x) x
+#define ALL(...) __VA_ARGS__
+#define PAIR(...) [__VA_ARGS__ | __VA_ARGS__]
+#define NAMED PLAIN
+#define NAMED_ALL ALL
+#define NAMED_PAIR PAIR
+#define WHERE(e) e __LINE__
+#define WHERE_TOO(e) WHERE(e)
+NAMED(
+  x
+  WHERE(1)
+)
+PLAIN(
+  NAMED(
+    WHERE(2)
+  )
+)
+NAMED(
+  NAMED(
+    WHERE(3)
+  )
+)
+PLAIN(
+  PLAIN(
+    NAMED(
+      WHERE(4)
+    )
+  )
+)
+NAMED_ALL(
+  a, NAMED_ALL(
+    b, WHERE_TOO(5)
+  ), WHERE_TOO(6)
+)
+PAIR(
+  __LINE__ NAMED_PAIR(
+    __LINE__
+    PAIR( __LINE__
+      WHERE_TOO(7)
+    )
+  )
+)
+NAMED_PAIR(
+  PAIR(
+    NAMED_PAIR(
+      WHERE(8) __LINE__
+    )
+  )
+)

@@ -341,7 +341,7 @@ impl<'w, 'u> Expander<'w, 'u> {
             Meaning::Object => {
                 let within = self.within_replacement();
                 if !within {
-                    self.outermost = Some(Outermost { at: token.at, object: true });
+                    self.outermost = Some(Outermost { at: token.at, object: self.depth == 0 });
                 }
                 let expansion = self.begin(token, definition.definition);
                 let invocation = Invocation {
@@ -364,7 +364,7 @@ impl<'w, 'u> Expander<'w, 'u> {
                     return Ok(Some(token));
                 }
                 // Where the parenthesis comes from the source, so do the arguments' lines, but for what an
-                // object-like macro led to (measured with GCC 12).
+                // object-like macro led to that stands in no argument (measured with GCC 12).
                 let object = self.outermost.is_some_and(|outermost| outermost.object);
                 let within = self.within_replacement() || led && object;
                 let used = self.effects.used;
