@@ -451,6 +451,17 @@ void launch(float *out) {
 #endif
   reduce<scalar><<<1, 1>>>(nullptr);
 }
+template <class F> void dispatch(F body) { body(short()); }
+void generic(int which) {
+  dispatch([&](auto tag) { reduce<decltype(tag)><<<2, 1>>>(nullptr); });
+}
+template <int N> __global__ void sized() { }
+constexpr auto wide() {
+  return ASYNC + 1;
+}
+void sizes(int count) {
+  sized<wide()><<<count, 1>>>();
+}
 ";
 
     /// A session over the two texts, analysed with `main` open.
@@ -583,6 +594,9 @@ void launch(float *out) {
             "TWICE(1)",
             "scalar",
             "reduce<scalar><<<1, 1>>>(nullptr);",
+            "auto",
+            "return 2;",
+            "dispatch([&](auto tag) { reduce<decltype(tag)><<<1, 1>>>(nullptr); });",
             "__LINE__",
             "sum",
             "#if ASYNC\n",
@@ -591,12 +605,14 @@ void launch(float *out) {
             "\\\n",
             "'",
         ];
+        // `EDITS` tries more of them.
+        let edits = std::env::var("EDITS").map_or(400, |count| count.parse().unwrap());
         fastrand::seed(11);
         let root = folder();
         let path = root.path().join("a.cu");
         let mut edited = session(root.path(), MAIN);
         let (mut text, mut quiet) = (MAIN.to_string(), 0);
-        for edit in 0..400 {
+        for edit in 0..edits {
             let at = fastrand::usize(..=text.len());
             match edit % 40 {
                 0 => text = MAIN.to_string(),
