@@ -1,6 +1,6 @@
 //! The controlling expressions of `#if` and `#elif` ([cpp.cond]), for one set of passes.
 
-use crate::source::{Symbol, TokenKind, sym};
+use crate::source::{Symbol, TokenKind, one_character, sym};
 use crate::target::PassSet;
 
 use super::assertion::Answer;
@@ -526,43 +526,4 @@ fn character(text: &str) -> Value {
         (true, _) => Value::signed(i64::from(value as u32 as i32)),
         (false, _) => Value { bits: value, unsigned: !text.starts_with('L') },
     }
-}
-
-/// The code of the first character or escape sequence, and what follows it.
-fn one_character(text: &str) -> Option<(u64, &str)> {
-    let mut chars = text.chars();
-    let first = chars.next()?;
-    if first != '\\' {
-        return Some((u64::from(u32::from(first)), chars.as_str()));
-    }
-    let escape = chars.next()?;
-    let rest = chars.as_str();
-    let simple = match escape {
-        'n' => 10,
-        't' => 9,
-        'r' => 13,
-        'a' => 7,
-        'b' => 8,
-        'f' => 12,
-        'v' => 11,
-        'e' => 27,
-        'x' | 'u' | 'U' => {
-            let most = match escape {
-                'u' => 4,
-                'U' => 8,
-                _ => rest.len(),
-            };
-            let end = rest.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(rest.len()).min(most);
-            let code = u64::from_str_radix(&rest[..end], 16).unwrap_or(0);
-            return Some((code, &rest[end..]));
-        }
-        '0'..='7' => {
-            let digits = &text[1..];
-            let end = digits.find(|c: char| !c.is_digit(8)).unwrap_or(digits.len()).min(3);
-            let code = u64::from_str_radix(&digits[..end], 8).unwrap_or(0);
-            return Some((code, &digits[end..]));
-        }
-        other => u64::from(u32::from(other)),
-    };
-    Some((simple, rest))
 }

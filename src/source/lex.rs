@@ -628,6 +628,46 @@ const fn punctuator(text: &[u8]) -> Option<Symbol> {
     })
 }
 
+/// The code of the first character or escape sequence ([lex.ccon]) of a literal's inside, and what follows it.
+/// Nothing where there is none, or a backslash alone.
+pub fn one_character(text: &str) -> Option<(u64, &str)> {
+    let mut chars = text.chars();
+    let first = chars.next()?;
+    if first != '\\' {
+        return Some((u64::from(u32::from(first)), chars.as_str()));
+    }
+    let escape = chars.next()?;
+    let rest = chars.as_str();
+    let simple = match escape {
+        'n' => 10,
+        't' => 9,
+        'r' => 13,
+        'a' => 7,
+        'b' => 8,
+        'f' => 12,
+        'v' => 11,
+        'e' => 27,
+        'x' | 'u' | 'U' => {
+            let most = match escape {
+                'u' => 4,
+                'U' => 8,
+                _ => rest.len(),
+            };
+            let end = rest.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(rest.len()).min(most);
+            let code = u64::from_str_radix(&rest[..end], 16).unwrap_or(0);
+            return Some((code, &rest[end..]));
+        }
+        '0'..='7' => {
+            let digits = &text[1..];
+            let end = digits.find(|c: char| !c.is_digit(8)).unwrap_or(digits.len()).min(3);
+            let code = u64::from_str_radix(&digits[..end], 8).unwrap_or(0);
+            return Some((code, &digits[end..]));
+        }
+        other => u64::from(u32::from(other)),
+    };
+    Some((simple, rest))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -723,5 +763,19 @@ mod tests {
     fn offsets_span_the_written_text() {
         let tokens = lex("x ab\\\ncd;");
         assert_eq!((tokens[1].offset, tokens[1].end), (2, 8));
+    }
+
+    #[test]
+    fn a_literal_is_read_character_by_character() {
+        let codes = |mut text: &str| {
+            let mut codes = Vec::new();
+            while let Some((code, rest)) = one_character(text) {
+                codes.push(code);
+                text = rest;
+            }
+            codes
+        };
+        assert_eq!(codes(r"a\n\x1fg\1018\u00e9é\'"), [97, 10, 0x1f, 103, 65, 56, 0xe9, 0xe9, 39]);
+        assert!(one_character("\\").is_none());
     }
 }

@@ -10,6 +10,6 @@ mod sections;
 mod symbol;
 
 pub use files::{BUILT_IN, FileId, LineColumn, Loc, SourceFile, Sources, Span};
-pub use lex::{Token, TokenKind, closing, lex, written_identifier};
+pub use lex::{Token, TokenKind, closing, lex, one_character, written_identifier};
 pub use sections::Sections;
 pub use symbol::{Symbol, sym};

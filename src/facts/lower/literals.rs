@@ -1,6 +1,6 @@
 //! The values of literals.
 
-use crate::source::{Symbol, sym};
+use crate::source::{Symbol, one_character, sym};
 
 use super::super::ast::*;
 
@@ -49,23 +49,8 @@ fn integer_type(value: i128, suffix: &str, may_be_unsigned: bool) -> Symbol {
 /// A character literal's value ([lex.ccon]); several characters are not understood.
 pub(super) fn character(text: &str) -> Expr {
     let inner = text.trim_start_matches(['u', 'U', 'L', '8']).trim_matches('\'');
-    let code = match inner.strip_prefix('\\') {
-        None => single(inner).map(u32::from),
-        Some(escape) => match escape.strip_prefix('x') {
-            Some(digits) => u32::from_str_radix(digits, 16).ok(),
-            None if escape.starts_with(|c: char| c.is_digit(8)) => u32::from_str_radix(escape, 8).ok(),
-            None => single(escape).map(|escape| match escape {
-                'n' => 10,
-                't' => 9,
-                'r' => 13,
-                'a' => 7,
-                'b' => 8,
-                'f' => 12,
-                'v' => 11,
-                other => u32::from(other),
-            }),
-        },
-    };
+    let alone = one_character(inner).filter(|(_, rest)| rest.is_empty());
+    let code = alone.and_then(|(code, _)| u32::try_from(code).ok());
     let ty = match text.split_once('\'').map_or("", |(prefix, _)| prefix) {
         "L" => "wchar_t",
         "u" => "char16_t",
@@ -73,14 +58,13 @@ pub(super) fn character(text: &str) -> Expr {
         "u8" => "char8_t",
         _ => "char",
     };
+    let named = inner.starts_with("\\u") || inner.starts_with("\\U");
     match code {
-        Some(code) if ty == "char" => Expr::Int(i128::from(code as u8 as i8), sym::CHAR),
-        Some(code) => Expr::Int(code.into(), Symbol::intern(ty)),
-        None => Expr::Unknown(text.to_string()),
+        // Beyond ASCII a character is several bytes.
+        Some(code) if ty == "char" && (code <= 0x7f || inner.starts_with('\\') && !named) => {
+            Expr::Int(i128::from(code as u8 as i8), sym::CHAR)
+        }
+        Some(code) if ty != "char" => Expr::Int(code.into(), Symbol::intern(ty)),
+        _ => Expr::Unknown(text.to_string()),
     }
-}
-
-pub(super) fn single(text: &str) -> Option<char> {
-    let mut characters = text.chars();
-    characters.next().filter(|_| characters.next().is_none())
 }
