@@ -67,7 +67,7 @@
 //!
 //! [`analysis`] runs the stages over units, in parallel. **Invariant:** it is the one entry for
 //! every front end, and a panic in one unit does not lose the others. What is kept between runs is
-//! keyed by file ids, and a text that changes gets a new one, so nothing has to be invalidated. An edit of a
+//! keyed by file ids, and a text that changes gets a new one; only kept headers that read it have to go. An edit of a
 //! unit's main file that no stage would notice, in statements that none of them follows, moves the places of what
 //! was found and costs nothing else. **Invariant:** after every edit a session says what a fresh run says.
 //!

@@ -6,7 +6,7 @@ use crate::preprocess::{PpToken, Preprocessed};
 use crate::project::{TargetOrigin, TranslationUnit};
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::{Needed, Pass, PassSet, intrinsics, needed, needed_by_call};
-use crate::variance::Variance;
+use crate::variance::{TopDeclaration, Variance};
 
 use super::cause::{of_comparison, of_token};
 use super::world::{World, refine};
@@ -185,11 +185,7 @@ enum Place {
 }
 
 fn place(variance: &Variance, pp: &Preprocessed, index: usize) -> Place {
-    let declaration = variance.declarations.iter().rev().find(|one| one.tokens.contains(&index));
-    let Some(declaration) = declaration else { return Place::Elsewhere };
-    if declaration.body > index {
-        return Place::Elsewhere;
-    }
+    let Some(declaration) = around(variance, index) else { return Place::Elsewhere };
     let has = |tokens: &[PpToken], words: &[Symbol]| tokens.iter().any(|token| words.contains(&token.text));
     let header = &pp.tokens()[declaration.tokens.start..declaration.body];
     let before = &pp.tokens()[declaration.body..index];
@@ -200,12 +196,15 @@ fn place(variance: &Variance, pp: &Preprocessed, index: usize) -> Place {
     }
 }
 
+/// The declaration in whose body a token stands.
+fn around(variance: &Variance, index: usize) -> Option<&TopDeclaration> {
+    let declaration = variance.declarations.iter().rev().find(|one| one.tokens.contains(&index));
+    declaration.filter(|one| one.body <= index)
+}
+
 /// The name of the function in whose body a token stands: what stands before its parameters.
 fn function(variance: &Variance, pp: &Preprocessed, index: usize) -> Option<Symbol> {
-    let declaration = variance.declarations.iter().rev().find(|one| one.tokens.contains(&index))?;
-    if declaration.body > index {
-        return None;
-    }
+    let declaration = around(variance, index)?;
     let header = &pp.tokens()[declaration.tokens.start..declaration.body];
     // Attributes have parentheses of their own: `__launch_bounds__(256)`.
     let named = |two: &&[PpToken]| {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 use crate::source::{Symbol, sym};
-use crate::target::{CudaCompiler, HostCompiler, Options};
+use crate::target::{HostCompiler, Options};
 
 /// What GCC 12 may be asked.
 const OF_GCC: &[Symbol] =
@@ -31,20 +31,16 @@ pub(super) const QUESTIONS: &[Symbol] = &[
 
 /// What the compiler may be asked that preprocesses under these options.
 pub(super) fn of(options: &Options) -> &'static [Symbol] {
-    match compiler(options) {
+    match options.preprocessor() {
         HostCompiler::Gcc11 | HostCompiler::Gcc12 => OF_GCC,
         HostCompiler::Clang19 => QUESTIONS,
         HostCompiler::Msvc => OF_MSVC,
     }
 }
 
-fn compiler(options: &Options) -> HostCompiler {
-    if options.cuda == CudaCompiler::Clang { HostCompiler::Clang19 } else { options.host }
-}
-
 /// What that compiler says to a question about a name.
 pub(super) fn answer(options: &Options, question: Symbol, name: &str) -> i64 {
-    match (compiler(options), question) {
+    match (options.preprocessor(), question) {
         (HostCompiler::Clang19, _) if is_off(options, name) => 0,
         (HostCompiler::Clang19, _) => clang(question, name),
         (_, sym::HAS_BUILTIN) => i64::from(has_builtin(name)),

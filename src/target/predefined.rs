@@ -74,11 +74,15 @@ impl Options {
         !asked.unwrap_or(toolkit.major >= 13)
     }
 
-    /// The compiler that preprocesses knows `#assert`: GCC does.
+    /// The compiler that preprocesses: nvcc lets the host's do it.
+    pub fn preprocessor(&self) -> HostCompiler {
+        let asked = self.asked.as_ref().is_some_and(|macros| macros.contains_key("__clang__"));
+        if asked || self.cuda == CudaCompiler::Clang { HostCompiler::Clang19 } else { self.host }
+    }
+
+    /// It knows `#assert`: GCC does.
     pub fn has_assertions(&self) -> bool {
-        let own = matches!(self.host, HostCompiler::Gcc11 | HostCompiler::Gcc12);
-        let asked = self.asked.as_ref().is_none_or(|macros| !macros.contains_key("__clang__"));
-        own && asked && self.cuda != CudaCompiler::Clang
+        matches!(self.preprocessor(), HostCompiler::Gcc11 | HostCompiler::Gcc12)
     }
 
     /// The host compiler's own macros; `extra` is a word of its table that holds too.
