@@ -218,7 +218,7 @@ fn compare(arguments: &Arguments, path: &Path) -> Outcome<()> {
         sums.list += own("list")?;
         if let Some(clang) = &arguments.clang {
             let mut command = Command::new(clang);
-            command.args(flags(arguments, path, &prelude)).args(["-E", "-P", "-o", "/dev/null"]);
+            command.args(flags(arguments, path, &prelude)).args(["-E", "-o", "/dev/null"]);
             sums.clang += time_of(&mut command)?;
         }
         if let (Some(scan_deps), Some(clang)) = (&arguments.scan_deps, &arguments.clang) {

@@ -99,6 +99,11 @@
 //!   and a run that left something out says so with its exit code.
 //! * Network access and telemetry.
 
+/// jemalloc gives back what a server freed, and takes less time than the C library's allocator.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 pub mod source;
 pub mod target;
 pub mod project;

@@ -179,7 +179,7 @@ impl Cases {
 struct Slot {
     /// 0, or one more than the index of its cases.
     cases: u32,
-    /// The last reading that looked at the name.
+    /// The last reading that looked at the name; the greatest number for what is no name.
     seen: u32,
 }
 
@@ -211,6 +211,20 @@ impl Table {
             _ => {
                 self.look(name);
                 self.slot(name).cases != 0
+            }
+        }
+    }
+
+    /// The token is the name of a macro in some pass. A look, if it is a name.
+    pub(super) fn has_token(&mut self, token: &Token) -> bool {
+        match self.slots.get(token.text.index()) {
+            Some(slot) if slot.seen >= self.reading => slot.cases != 0,
+            _ if token.kind == TokenKind::Identifier => self.has(token.text),
+            // What is no name counts as looked at from now on: no processor foresees which kind comes next.
+            _ => {
+                self.reach(token.text);
+                self.slots[token.text.index()].seen = u32::MAX;
+                false
             }
         }
     }

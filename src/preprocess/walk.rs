@@ -331,16 +331,15 @@ impl<'u> Walker<'u> {
             return;
         }
         let tokens = frame.file.run(frame.section).get(frame.next..).unwrap_or_default();
-        let mut plain = |token: &Token| match token.kind {
-            TokenKind::Identifier => !self.table.has(token.text),
-            TokenKind::String | TokenKind::Character => {
-                matches!(frame.file.text.as_bytes()[token.end as usize - 1], b'"' | b'\'')
-            }
-            _ => true,
-        };
         let left = TOKEN_LIMIT.saturating_sub(self.pulled.max(self.out.tokens.len()));
         let tokens = &tokens[..tokens.len().min(left)];
-        let count = tokens.iter().position(|token| !plain(token)).unwrap_or(tokens.len());
+        let acts = |token: &Token| match token.kind {
+            TokenKind::String | TokenKind::Character => {
+                !matches!(frame.file.text.as_bytes()[token.end as usize - 1], b'"' | b'\'')
+            }
+            _ => self.table.has_token(token),
+        };
+        let count = tokens.iter().position(acts).unwrap_or(tokens.len());
         if count > 0 {
             let part = frame.next..frame.next + count;
             self.out.tokens.extend(&frame.file, frame.section, part, self.group, self.live);

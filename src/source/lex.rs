@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2};
+use wide::u8x16;
 
 use super::symbol::{Known, Symbol, sym, with_known};
 
@@ -173,6 +174,33 @@ pub(super) fn continues_identifier(byte: u8) -> bool {
     is(byte, LETTER | DIGIT)
 }
 
+/// How many letters and digits `word` begins with: counted at once, since no loop's end could be foreseen.
+#[inline]
+fn letters(word: &[u8; 16]) -> usize {
+    let word = u8x16::new(*word);
+    let below = |from: u8, count: u8| {
+        let above = (word | u8x16::splat(0x20)) - u8x16::splat(from);
+        above.min(u8x16::splat(count - 1)).simd_eq(above)
+    };
+    let is = |byte: u8| word.simd_eq(u8x16::splat(byte));
+    let wide = word.max(u8x16::splat(0x80)).simd_eq(word);
+    let digits = {
+        let above = word - u8x16::splat(b'0');
+        above.min(u8x16::splat(9)).simd_eq(above)
+    };
+    let letters = below(b'a', 26) | digits | is(b'_') | is(b'$') | wide;
+    (!letters.to_bitmask()).trailing_zeros() as usize
+}
+
+/// How many blanks `bytes` begin with, though not more than 16 at once.
+#[inline]
+fn blanks(bytes: &[u8]) -> usize {
+    match bytes.first_chunk() {
+        Some(word) => (!u8x16::new(*word).simd_eq(u8x16::splat(b' ')).to_bitmask()).trailing_zeros() as usize,
+        None => bytes.iter().take_while(|byte| **byte == b' ').count(),
+    }
+}
+
 /// The extent of a literal.
 pub(super) struct Literal {
     pub(super) end: usize,
@@ -236,33 +264,28 @@ impl<'t> Lexer<'t> {
         let (mut space, mut new_line) = (false, false);
         let bytes = self.bytes();
         let mut at = self.at;
-        while let Some(byte) = bytes.get(at) {
-            match byte {
-                b' ' | b'\t' | b'\r' | 0x0b | 0x0c => {
-                    space = true;
-                    at += 1;
-                    while bytes.get(at) == Some(&b' ') {
-                        at += 1;
-                    }
-                }
-                b'\n' => {
-                    (space, new_line) = (false, true);
-                    at += 1;
-                }
-                b'/' => match self.next_byte(at + 1) {
-                    (b'/', after) => {
-                        space = true;
-                        at = self.line_end(after);
-                    }
-                    (b'*', after) => {
-                        space = true;
-                        at = self.comment_end(after);
-                    }
+        while let Some(byte) = bytes.get(at).copied().filter(|byte| is(*byte, SPACE)) {
+            if is(byte, BLANK) {
+                space = true;
+                at += if byte == b' ' { blanks(&bytes[at..]) } else { 1 };
+            } else if byte == b'\n' {
+                (space, new_line) = (false, true);
+                at += 1;
+            } else if byte == b'/' {
+                at = match self.next_byte(at + 1) {
+                    (b'/', after) => self.line_end(after),
+                    (b'*', after) => self.comment_end(after),
                     _ => break,
-                },
-                b'\\' if self.after_splices(at) != at => at = self.after_splices(at),
-                0 => at += 1,
-                _ => break,
+                };
+                space = true;
+            } else if byte == 0 {
+                at += 1;
+            } else {
+                let after = self.after_splices(at);
+                if after == at {
+                    break;
+                }
+                at = after;
             }
         }
         self.at = at;
@@ -312,11 +335,17 @@ impl<'t> Lexer<'t> {
         let bytes = self.bytes();
         let first = bytes[start];
         let class = CLASSES[first as usize];
-        if class & (LETTER | LITERAL) == LETTER {
-            let end = self.letters_end(start + 1);
-            if bytes.get(end) != Some(&b'\\') {
+        if class & LETTER != 0 {
+            let end = self.letters_end(start);
+            // A splice or a literal's prefix is a longer story.
+            if !matches!(bytes.get(end), Some(b'\\' | b'"' | b'\'')) {
                 self.at = end;
-                return (TokenKind::Identifier, known.intern(&self.text[start..end]));
+                let name = &self.text[start..end];
+                let symbol = match bytes[start..].first_chunk() {
+                    Some(word) if name.len() <= 16 => known.intern_short(name, word),
+                    _ => known.intern(name),
+                };
+                return (TokenKind::Identifier, symbol);
             }
         } else if let Some(text) = ALONE[first as usize] {
             let next = bytes.get(start + 1).copied().unwrap_or(0);
@@ -448,8 +477,16 @@ impl<'t> Lexer<'t> {
 
     /// Where the letters and digits at `at` end.
     #[inline]
-    fn letters_end(&self, at: usize) -> usize {
-        let rest = self.bytes().get(at..).unwrap_or_default();
+    fn letters_end(&self, mut at: usize) -> usize {
+        let mut rest = self.bytes().get(at..).unwrap_or_default();
+        while let Some((word, further)) = rest.split_first_chunk() {
+            let count = letters(word);
+            at += count;
+            if count < word.len() {
+                return at;
+            }
+            rest = further;
+        }
         at + rest.iter().position(|byte| !continues_identifier(*byte)).unwrap_or(rest.len())
     }
 
@@ -696,6 +733,26 @@ mod tests {
     #[test]
     fn identifiers_take_dollars_and_letters_of_any_script() {
         check("a$b _x9 größe", "i:a$b _i:_x9 _i:größe");
+    }
+
+    /// What is read sixteen bytes at once ends where it would end read byte by byte, at the text's end too.
+    #[test]
+    fn names_and_blanks_of_any_length_end_where_they_end() {
+        for length in 1..70 {
+            let name = "a_9$Zé".chars().cycle().take(length).collect::<String>();
+            let blanks = " ".repeat(length);
+            for end in ["", ";", "@", "[", "`", "{", "/", ":", "#", "-", "\n"] {
+                let text = format!("{blanks}{name}{blanks}{name}{end}");
+                let tokens = lex(&text);
+                let names: Vec<&str> = tokens.iter().take(2).map(|token| token.text.as_str()).collect();
+                assert_eq!(names, [&name, &name], "{text:?}");
+                assert_eq!(tokens.len(), 2 + usize::from(!matches!(end, "" | "\n")), "{text:?}");
+                assert_eq!(tokens[1].offset as usize, 2 * length + name.len());
+                assert_eq!(tokens[1].end as usize, 2 * (length + name.len()));
+            }
+            check(&format!("{name}\"x\""), &format!("i:{name} s:\"x\""));
+            check(&format!("{name}\\\n{name};"), &format!("i:{name}{name} p:;"));
+        }
     }
 
     #[test]

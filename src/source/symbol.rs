@@ -64,7 +64,17 @@ const RECENT: usize = 1 << 12;
 
 impl Known {
     pub(super) fn intern(&mut self, text: &str) -> Symbol {
-        let key = Key::of(text);
+        self.look(Key::of(text), text)
+    }
+
+    /// The symbol of a text of at most 16 bytes, with which `word` begins.
+    #[inline]
+    pub(super) fn intern_short(&mut self, text: &str, word: &[u8; 16]) -> Symbol {
+        self.look(Key::short(u128::from_le_bytes(*word), text.len()), text)
+    }
+
+    #[inline]
+    fn look(&mut self, key: Key, text: &str) -> Symbol {
         let recent = key.hash as usize % RECENT;
         if let Some((its, symbol)) = self.recent.get(recent)
             && *its == key
@@ -72,9 +82,15 @@ impl Known {
         {
             return *symbol;
         }
+        self.ask(key, text)
+    }
+
+    /// Asks the table, and keeps what it says.
+    #[cold]
+    fn ask(&mut self, key: Key, text: &str) -> Symbol {
         self.recent.resize(RECENT, (Key::default(), sym::EMPTY));
         let symbol = TABLE.symbol(&key, text);
-        self.recent[recent] = (key, symbol);
+        self.recent[key.hash as usize % RECENT] = (key, symbol);
         symbol
     }
 }
@@ -138,7 +154,7 @@ fn kept(text: &str, room: &mut &'static mut [u8]) -> &'static str {
 /// What tells spellings apart at a glance: they are short.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Key {
-    /// Its first bytes, and its last.
+    /// The whole text if it has at most 16 bytes, and zeros. Of a longer one its first and its last bytes.
     ends: (u64, u64),
     length: u32,
     hash: u32,
@@ -151,23 +167,34 @@ impl Key {
     fn of(text: &str) -> Key {
         let text = text.as_bytes();
         let length = text.len();
+        if length <= 16 {
+            let mut word = [0; 16];
+            word[..length].copy_from_slice(text);
+            return Key::short(u128::from_le_bytes(word), length);
+        }
         let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
-        let half = |bytes: Option<&[u8; 4]>| bytes.map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)));
-        let ends = match length {
-            0 => (0, 0),
-            1..=3 => (u64::from(text[0]) | u64::from(text[length / 2]) << 8, u64::from(text[length - 1])),
-            4..=7 => (half(text.first_chunk()), half(text.last_chunk())),
-            _ => (word(text.first_chunk()), word(text.last_chunk())),
-        };
-        let mix = |hash: u64, word: u64| (hash.rotate_left(29) ^ word).wrapping_mul(Key::FACTOR);
-        let mut hash = mix(mix(length as u64, ends.0), ends.1);
+        let ends = (word(text.first_chunk()), word(text.last_chunk()));
+        let mut hash = Key::mix(Key::mix(length as u64, ends.0), ends.1);
         // What is between them; the last word there may have bytes of the one before it again.
         let mut at = 8;
         while at + 8 < length {
-            hash = mix(hash, word(text[at.min(length - 16)..].first_chunk()));
+            hash = Key::mix(hash, word(text[at.min(length - 16)..].first_chunk()));
             at += 8;
         }
         Key { ends, length: length as u32, hash: (hash >> 32) as u32 }
+    }
+
+    /// Of a text that is the first bytes, at most 16, of `word`.
+    #[inline]
+    fn short(word: u128, length: usize) -> Key {
+        let word = if length < 16 { word & ((1 << (8 * length)) - 1) } else { word };
+        let ends = (word as u64, (word >> 64) as u64);
+        let hash = Key::mix(Key::mix(length as u64, ends.0), ends.1);
+        Key { ends, length: length as u32, hash: (hash >> 32) as u32 }
+    }
+
+    fn mix(hash: u64, word: u64) -> u64 {
+        (hash.rotate_left(29) ^ word).wrapping_mul(Key::FACTOR)
     }
 
     /// No other text has this key.
@@ -205,8 +232,11 @@ pub mod sym {
     }
 
     symbols! {
+        // What the reading of arguments looks for comes first.
         LPAREN = "(",
         RPAREN = ")",
+        COMMA = ",",
+        EMPTY = "",
         LBRACE = "{",
         RBRACE = "}",
         LBRACKET = "[",
@@ -215,7 +245,6 @@ pub mod sym {
         GREATER = ">",
         SHL = "<<",
         SHR = ">>",
-        COMMA = ",",
         SEMI = ";",
         COLON = ":",
         SCOPE = "::",
@@ -242,7 +271,6 @@ pub mod sym {
         GREATER_EQ = ">=",
         BAR = "|",
         CARET = "^",
-        EMPTY = "",
         IF = "if",
         IFDEF = "ifdef",
         IFNDEF = "ifndef",

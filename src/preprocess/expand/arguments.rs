@@ -94,22 +94,19 @@ impl Reading {
     fn inside(&mut self, tokens: &[Tok], mut may_be_macro: impl FnMut(Symbol) -> bool) -> usize {
         let cuts = self.arguments.list.len() < self.cuts;
         let mut depth = self.depth;
-        let ends = |token: &Tok| match token.kind {
-            TokenKind::Identifier => may_be_macro(token.text),
-            TokenKind::Punctuator => match token.text {
-                sym::LPAREN => {
-                    depth += 1;
-                    false
-                }
-                sym::RPAREN if depth > 0 => {
-                    depth -= 1;
-                    false
-                }
-                sym::RPAREN => true,
-                sym::COMMA => depth == 0 && cuts,
-                _ => false,
-            },
-            _ => token.is_padding(),
+        let ends = |token: &Tok| match token.text {
+            text if text > sym::EMPTY => token.kind == TokenKind::Identifier && may_be_macro(text),
+            sym::LPAREN => {
+                depth += 1;
+                false
+            }
+            sym::RPAREN if depth > 0 => {
+                depth -= 1;
+                false
+            }
+            sym::COMMA => depth == 0 && cuts,
+            // Padding, or what closes the list.
+            _ => true,
         };
         let count = tokens.iter().position(ends).unwrap_or(tokens.len());
         self.depth = depth;
