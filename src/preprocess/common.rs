@@ -26,16 +26,21 @@ pub struct Common {
     macros: boxcar::Vec<Macro>,
     /// Macros that are the same in whatever walk they are defined.
     places: RwLock<FxHashMap<Place, MacroId>>,
+    /// Macros that conditionals gave to some passes, each with its own definition.
+    partly: RwLock<FxHashMap<Place, Vec<(MacroId, DefinitionId)>>>,
     /// What headers are found by; records are of one of them.
     searches: RwLock<Vec<(IncludeSearch, Option<Answers>)>>,
     /// Headers read before; `None` where nothing is to be kept.
     pub(super) records: Option<Records>,
 }
 
-/// Where a macro is defined that is the same in whatever walk it is defined.
+/// How many macros are known of a place that conditionals give to some passes.
+const EARLIER: usize = 8;
+
+/// Where a macro is defined.
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub(super) enum Place {
-    /// The directive whose macro name has this offset, for all passes.
+    /// The directive whose macro name has this offset, for these passes.
     Written(FileId, u32, PassSet),
     /// Before the first line, with this value.
     Predefined(Symbol, String, PassSet),
@@ -81,6 +86,7 @@ impl Common {
             definitions: boxcar::Vec::new(),
             macros: boxcar::Vec::new(),
             places: RwLock::default(),
+            partly: RwLock::default(),
             searches: RwLock::default(),
             records,
         }
@@ -139,6 +145,21 @@ impl Common {
         *self.places.write().expect(NO_PANIC).entry(place).or_insert_with(make)
     }
 
+    /// The macros that a directive made for some passes, in other readings.
+    pub(super) fn earlier(&self, place: &Place) -> Vec<(MacroId, DefinitionId)> {
+        self.partly.read().expect(NO_PANIC).get(place).cloned().unwrap_or_default()
+    }
+
+    /// Adds one to them.
+    pub(super) fn add_earlier(&self, place: Place, made: (MacroId, DefinitionId)) {
+        let mut partly = self.partly.write().expect(NO_PANIC);
+        let all = partly.entry(place).or_default();
+        if all.len() >= EARLIER {
+            all.remove(0);
+        }
+        all.push(made);
+    }
+
     pub(super) fn add_group(&self, group: Group) -> GroupId {
         GroupId::new(self.groups.push(group))
     }
@@ -165,6 +186,11 @@ impl Common {
 
     pub(super) fn group(&self, id: GroupId) -> &Group {
         &self.groups[id.index()]
+    }
+
+    /// A conditional, if its `#endif` was met.
+    pub(super) fn ended(&self, id: ConditionalId) -> Option<&Conditional> {
+        self.conditionals[id.index()].get()
     }
 
     pub(super) fn conditional(&self, id: ConditionalId) -> &Conditional {

@@ -210,6 +210,9 @@ impl Walker<'_> {
         self.common.settle(open.id, open.found);
         self.live = open.outer.minus(self.stopped);
         self.group = open.outer_group;
+        if self.live == self.passes {
+            self.settle_partly();
+        }
     }
 
     // ---- the rest ----

@@ -191,6 +191,8 @@ pub(super) struct Look {
     before: u32,
     /// What it was defined as: 0, or a fingerprint.
     pub(super) found: u64,
+    /// It was defined for all passes, whatever it was.
+    pub(super) overwrites: bool,
 }
 
 impl Table {
@@ -231,12 +233,16 @@ impl Table {
 
     /// Notes a look.
     pub(super) fn look(&mut self, name: Symbol) {
+        self.note(name, false);
+    }
+
+    fn note(&mut self, name: Symbol, overwrites: bool) {
         self.reach(name);
         let slot = &mut self.slots[name.index()];
         if slot.seen < self.reading {
             let before = std::mem::replace(&mut slot.seen, self.reading);
             let found = self.fingerprint(name);
-            self.trail.push(Look { name, before, found });
+            self.trail.push(Look { name, before, found, overwrites });
         }
     }
 
@@ -268,6 +274,12 @@ impl Table {
         cases.by_pass.set(set, id);
         cases.settle(name);
         self.state ^= self.fingerprint(name);
+    }
+
+    /// Defines a name for all passes. What it was does not matter.
+    pub(super) fn overwrite(&mut self, name: Symbol, all: PassSet, id: MacroId) {
+        self.note(name, true);
+        self.set(name, all, id);
     }
 
     /// Takes a name's definitions from the passes of `set`.
@@ -341,8 +353,9 @@ impl Table {
         })
     }
 
-    /// Makes a name what `cases` say, and nothing else.
+    /// Makes a name what `cases` say, and nothing else. What it was does not matter.
     pub(super) fn replace(&mut self, name: Symbol, cases: &[(PassSet, MacroId)]) {
+        self.note(name, true);
         self.clear(name, PassSet(u64::MAX));
         cases.iter().for_each(|(passes, id)| self.set(name, *passes, *id));
     }

@@ -56,7 +56,8 @@ pub(super) struct Record {
     absent: Box<[Symbol]>,
     /// Files it asked for, and the passes that had read them and wanted them once.
     asked: Box<[(Arc<SourceFile>, PassSet)]>,
-    /// Names that mean something else after it than before, each with the end of its part of `cases`.
+    /// Names that mean something else after it than before, or that it defines whatever they were, each with the
+    /// end of its part of `cases`.
     changed: Box<[(Symbol, u32)]>,
     /// What those mean.
     cases: Box<[(PassSet, MacroId)]>,
@@ -262,10 +263,11 @@ impl Walker<'_> {
             let (mut changed, mut cases) = (Vec::new(), Vec::new());
             for look in self.table.looks(&noted.looking) {
                 match look.found {
+                    _ if look.overwrites => {}
                     0 => absent.push(look.name),
                     found => present.push((look.name, found)),
                 }
-                if self.table.fingerprint(look.name) != look.found {
+                if look.overwrites || self.table.fingerprint(look.name) != look.found {
                     cases.extend_from_slice(self.table.get(look.name).map_or(&[][..], |cases| cases.cases()));
                     changed.push((look.name, cases.len() as u32));
                 }

@@ -4,6 +4,7 @@
 //! it is live for or executes the directive that stands before it, so that directives inside the
 //! arguments of an invocation just work.
 
+mod alike;
 mod defining;
 mod emitting;
 
@@ -160,6 +161,8 @@ pub(super) struct Walker<'u> {
     pub(super) changed: u32,
     pub(super) renumberings: u32,
     renumbered: FxHashMap<FileId, Vec<Renumbered>>,
+    /// Macros that conditionals gave to some passes, since all passes parted.
+    partly: Vec<alike::Partly>,
     words: FxHashSet<Symbol>,
     pushed: Pushed,
     pub(super) counters: [u32; 64],
@@ -254,6 +257,7 @@ impl<'u> Walker<'u> {
             changed: 0,
             renumberings: 0,
             renumbered: FxHashMap::default(),
+            partly: Vec::new(),
             words: WORDS.iter().copied().collect(),
             pushed: Pushed::default(),
             counters: [0; 64],
@@ -473,6 +477,7 @@ impl<'u> Walker<'u> {
             let open = self.open.pop().expect("it is longer than it was");
             self.problem_at("unterminated conditional".into(), open.directive, open.outer, false);
             self.common.settle(open.id, open.found);
+            self.partly.clear();
         }
         self.group = frame.outside_group;
         self.live = frame.outside.minus(self.stopped);

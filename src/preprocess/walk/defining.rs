@@ -10,6 +10,7 @@ use super::super::common::Place;
 use super::super::macros::{self, Macro, MacroId, Meaning};
 use super::super::questions::{self, QUESTIONS};
 use super::super::tokens::{Definition, DefinitionId, Written};
+use super::alike::Partly;
 use super::{BUILTINS, Walker};
 
 impl Walker<'_> {
@@ -72,7 +73,10 @@ impl Walker<'_> {
 
     pub(super) fn set_macro(&mut self, name: Symbol, set: PassSet, id: MacroId) {
         self.out.definitions.push(self.macro_of(id).definition);
-        self.table.set(name, set, id);
+        match set == self.passes {
+            true => self.table.overwrite(name, set, id),
+            false => self.table.set(name, set, id),
+        }
         self.note_defined(name, id);
     }
 
@@ -121,6 +125,9 @@ impl Walker<'_> {
             known.at == at && Some(known.definition) == like
         });
         let id = again.next().unwrap_or(made);
+        if id == made && common.records.is_some() {
+            self.partly.push(Partly { name, place, made: (made, definition) });
+        }
         self.table.set(name, set, id);
         self.note_defined(name, id);
         Ok(())
