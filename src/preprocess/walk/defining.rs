@@ -125,7 +125,7 @@ impl Walker<'_> {
             known.at == at && Some(known.definition) == like
         });
         let id = again.next().unwrap_or(made);
-        if id == made && common.records.is_some() {
+        if id == made {
             self.partly.push(Partly { name, place, made: (made, definition) });
         }
         self.table.set(name, set, id);
