@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use std::str::FromStr;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, Resettable, TypedValueParser};
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
@@ -541,6 +541,25 @@ impl SearchArguments {
         let sysroot = self.sysroot.iter().map(|root| ("--sysroot", root));
         sysroot.chain(pairs).flat_map(|(name, value)| [name.to_string(), value.clone()]).collect()
     }
+}
+
+/// The command that a word which names no file may have been meant for.
+pub(super) fn nearest_command(word: &str) -> Option<String> {
+    let commands = Arguments::command();
+    let alike = |name: &&str| strsim::jaro_winkler(word, name);
+    let names = commands.get_subcommands().map(clap::Command::get_name);
+    let near = names.max_by(|left, right| alike(left).total_cmp(&alike(right)))?;
+    (alike(&near) > 0.8).then(|| near.to_string())
+}
+
+/// The command line with the options of `check` where they may stand without it.
+pub(super) fn completed() -> clap::Command {
+    let check = CheckArguments::augment_args(clap::Command::new("check"));
+    // What an option excludes may be a positional argument, which has no place before a command.
+    let free = |one: &clap::Arg| one.clone().conflicts_with(Resettable::Reset);
+    let options: Vec<clap::Arg> =
+        check.get_arguments().filter(|one| !one.is_positional()).map(free).collect();
+    Arguments::command().args(options)
 }
 
 /// The arguments with `@file` replaced by the words of that file, and `check` put in where no command stands.

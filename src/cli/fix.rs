@@ -12,7 +12,7 @@ use similar::TextDiff;
 use crate::analysis::on_deep_stacks;
 use crate::finding::{Finding, Reported};
 use crate::fix::{Edit, Kind, Trial, allow, applied};
-use crate::project::TranslationUnit;
+use crate::project::{TranslationUnit, slashed};
 use crate::source::Sources;
 
 use super::Failure;
@@ -147,7 +147,7 @@ fn key(finding: &Finding, sources: &Sources) -> Key {
 
 /// A patch as `git apply` and `patch -p1` take it.
 fn patch(path: &Path, before: &str, after: &str) -> String {
-    let shown = path.display().to_string().replace('\\', "/");
+    let shown = slashed(path);
     let shown = shown.trim_start_matches("./");
     let diff = TextDiff::from_lines(before, after);
     diff.unified_diff()
