@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use similar::TextDiff;
 
 use crate::analysis::on_deep_stacks;
-use crate::finding::{Finding, Reported};
+use crate::finding::{Finding, Reported, slashed};
 use crate::fix::{Edit, Kind, Trial, allow, applied};
-use crate::project::{TranslationUnit, slashed};
+use crate::project::TranslationUnit;
 use crate::source::Sources;
 
 use super::Failure;

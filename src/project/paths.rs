@@ -29,12 +29,6 @@ pub fn tidy(path: &Path) -> PathBuf {
     }
 }
 
-/// A path with `/` between its names on every system; on Unix a `\\` is a letter of a name.
-pub fn slashed(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() }
-}
-
 /// The nearest directory at or above `path` that holds a `.git`, if there is one.
 pub(super) fn repository(path: &Path) -> Option<PathBuf> {
     let absolute = std::path::absolute(path).ok()?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 
-use crate::project::slashed;
+use crate::finding::slashed;
 
 /// What a path segment of a URI may not hold (RFC 3986, section 3.3: all but unreserved characters; the
 /// sub-delimiters are encoded too, and `:`, which would make a scheme of a relative URI's first segment).

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::finding::{Reported, Silenced};
-use crate::project::slashed;
+use crate::finding::{Reported, Silenced, slashed};
 use crate::source::Sources;
 
 /// The layout's version.

@@ -54,19 +54,19 @@ fn pictures(report: &Report<'_>, finding: &Finding) -> Vec<Picture> {
         let last = report.sources.file(at.file).line_count().saturating_sub(1);
         let lines = (line.saturating_sub(CONTEXT), (line + CONTEXT).min(last));
         let mut new = Picture { file: at.file, lines, places: vec![(place, label)] };
-        // What the new lines meet becomes one picture, in the place of the first of them.
-        let meets = |known: &Picture| {
+        // What the new lines meet becomes one picture with them, where the first of it was.
+        let meets = |known: &Picture, new: &Picture| {
             known.file == new.file && known.lines.0 <= new.lines.1 + 1 && new.lines.0 <= known.lines.1 + 1
         };
-        let (met, apart): (Vec<(usize, Picture)>, Vec<(usize, Picture)>) =
-            pictures.into_iter().enumerate().partition(|(_, known)| meets(known));
-        let at = met.first().map_or(apart.len(), |(index, _)| *index);
-        for (_, known) in met.into_iter().rev() {
+        let mut at = pictures.len();
+        while let Some(index) = pictures.iter().position(|known| meets(known, &new)) {
+            let known = pictures.remove(index);
             new.lines = (new.lines.0.min(known.lines.0), new.lines.1.max(known.lines.1));
-            new.places.splice(0..0, known.places);
+            new.places.extend(known.places);
+            at = at.min(index);
         }
-        pictures = apart.into_iter().map(|(_, known)| known).collect();
-        pictures.insert(at.min(pictures.len()), new);
+        new.places.sort_by_key(|(place, _)| place.line);
+        pictures.insert(at, new);
     }
     pictures
 }
