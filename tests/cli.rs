@@ -222,6 +222,20 @@ fn what_could_not_be_analysed_wins_over_clean() {
 }
 
 #[test]
+fn a_file_that_is_no_text_is_not_called_clean() {
+    let directory = project(&[]);
+    let utf_16: Vec<u8> = BAD.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::write(directory.path().join("a.cu"), [&[0xff, 0xfe], utf_16.as_slice()].concat())
+        .expect("a new file");
+    let output = command(directory.path(), "a.cu --format concise").output().expect("the program runs");
+    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(i32::from(INCOMPLETE)), "{out}");
+    assert!(out.contains("a.cu: error: it is UTF-16, or no text at all"), "{out}");
+    // A zero in a comment is no reason.
+    assert_eq!(run(&[("a.cu", "/* \0 */ int a;\n")], "a.cu").code, CLEAN);
+}
+
+#[test]
 fn wrong_input_is_refused_with_help() {
     let source = [("a.cu", GOOD), ("docs/a.txt", "text")];
     refuses(

@@ -13,9 +13,10 @@ use crate::rules::card::level_name;
 use crate::source::Sources;
 use crate::triage::{Baseline, Comments, Entry, Policy, every, triage};
 
-use super::arguments::{CheckArguments, nearest_command};
+use super::arguments::CheckArguments;
 use super::progress::Progress;
 use super::resolve::{Run, run};
+use super::words::nearest_command;
 use super::{Failure, exit_code, git, output};
 
 /// Says of a path that is not there what may have been meant.
@@ -111,7 +112,7 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
     }
     // Last, so that what this change has nothing to do with is not taken for fixed.
     if let Some(revision) = arguments.since() {
-        summary.elsewhere = only_of_change(&mut findings, revision, run, sources)?;
+        summary.elsewhere = only_of_change(&mut findings, revision, arguments.untracked(), run, sources)?;
     }
     let remarks: Vec<Problem> = remarks
         .into_iter()
@@ -122,6 +123,7 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
             incomplete: false,
         })
         .collect();
+    let remarks = [remarks, not_text(&analysis, sources)].concat();
     let problems = problems(&project, &analysis, &remarks);
     summary.incomplete = problems.iter().any(|problem| problem.incomplete);
     summary.count(&findings);
@@ -168,10 +170,11 @@ pub(super) fn analysed(
 pub(super) fn only_of_change(
     findings: &mut Vec<Reported>,
     revision: &str,
+    untracked: git::Untracked,
     run: &Run,
     sources: &Sources,
 ) -> Result<usize, Failure> {
-    let change = git::change_since(revision)?;
+    let change = git::change_since(revision, untracked)?;
     for path in &run.paths {
         if path.canonicalize().is_ok_and(|path| !path.starts_with(&change.root)) {
             return Err(Failure::Usage {
@@ -292,6 +295,25 @@ pub(super) fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
     output::write_file(path, |out| out.write_all(text.as_bytes()))
         .map_err(|error| Failure::File { path: path.to_path_buf(), error })
 }
+
+/// Files that are no text in which ASCII stands for itself. They are read as if they were, and nothing is found.
+fn not_text(analysis: &Analysis, sources: &Sources) -> Vec<Problem> {
+    let files = analysis.files.iter().map(|file| sources.file(*file));
+    let zeros = |text: &str| {
+        let begin = &text.as_bytes()[..text.len().min(BEGIN)];
+        begin.iter().filter(|byte| **byte == 0).count() * 10 > begin.len()
+    };
+    let problem = |path: &Path| Problem {
+        path: path.to_path_buf(),
+        message: "it is UTF-16, or no text at all: nothing in it was understood".into(),
+        at: None,
+        incomplete: true,
+    };
+    files.filter(|file| zeros(&file.text)).map(|file| problem(&file.path)).collect()
+}
+
+/// How much of a file tells whether it is text, in bytes.
+const BEGIN: usize = 8192;
 
 /// Each problem once, however many units met it at the same place.
 fn problems(project: &Project, analysis: &Analysis, remarks: &[Problem]) -> Vec<Problem> {

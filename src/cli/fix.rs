@@ -35,7 +35,7 @@ pub(super) fn fix(arguments: &CheckArguments, run: &Run) -> Result<Option<u8>, F
     let (project, analysis) = analysed(run, &run.paths, &sources, arguments.progress())?;
     let (mut found, _) = triage(analysis.findings, &analysis.files, &run.policy, &sources);
     if let Some(revision) = arguments.since() {
-        only_of_change(&mut found, revision, run, &sources)?;
+        only_of_change(&mut found, revision, arguments.untracked(), run, &sources)?;
     }
     if let Some(path) = &run.baseline {
         read_baseline(path)?.apply(&mut found, &sources, &run.root);

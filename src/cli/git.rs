@@ -23,16 +23,24 @@ const SUBMODULE: &str = "160000";
 /// The mode of a symbolic link, whose content is a path.
 const LINK: &str = "120000";
 
-/// What changed in the working tree since `revision`, new files that git does not ignore and what changed in
-/// submodules included. `main...` means, as for `git diff`, where `main` and `HEAD` parted. Before a repository's first
+/// Whether files that git does not know are part of a change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Untracked {
+    /// They are new, unless git ignores them.
+    New,
+    /// They are not: the change is what a commit would have.
+    LeftOut,
+}
+
+/// What changed in the working tree since `revision`, in submodules too. `main...` means, as for `git diff`, where `main` and `HEAD` parted. Before a repository's first
 /// commit, all is new since `HEAD`.
-pub(super) fn change_since(revision: &str) -> Result<Change, Failure> {
+pub(super) fn change_since(revision: &str, untracked: Untracked) -> Result<Change, Failure> {
     let top = text(git(Path::new("."), &["rev-parse", "--show-toplevel"])?);
     let root = PathBuf::from(top.trim_end_matches('\n'));
     let root = root.canonicalize().unwrap_or(root);
     let since = since(&root, revision)?;
     let mut change = Change { root: root.clone(), lines: Changes::default(), before: Vec::new() };
-    add(&root, &since, &mut change)?;
+    add(&root, &since, untracked, &mut change)?;
     Ok(change)
 }
 
@@ -60,7 +68,7 @@ fn empty_tree(directory: &Path) -> Result<String, Failure> {
 }
 
 /// Adds what changed in one repository. No setting of the user's may change what is printed.
-fn add(directory: &Path, since: &str, change: &mut Change) -> Result<(), Failure> {
+fn add(directory: &Path, since: &str, untracked: Untracked, change: &mut Change) -> Result<(), Failure> {
     let options =
         ["--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", "--submodule=short"];
     let patch = [
@@ -82,8 +90,8 @@ fn add(directory: &Path, since: &str, change: &mut Change) -> Result<(), Failure
         let [old_mode, new_mode, old, ..] = words[..] else { continue };
         let path = directory.join(name);
         match (old_mode, new_mode) {
-            (SUBMODULE, SUBMODULE) => submodule(&path, Some(old), change)?,
-            (_, SUBMODULE) => submodule(&path, None, change)?,
+            (SUBMODULE, SUBMODULE) => submodule(&path, Some(old), untracked, change)?,
+            (_, SUBMODULE) => submodule(&path, None, untracked, change)?,
             (SUBMODULE, _) | (_, LINK) => {}
             (_, _) => files.push((path, Some(old.to_string()).filter(|_| is_text(old_mode)))),
         }
@@ -93,9 +101,12 @@ fn add(directory: &Path, since: &str, change: &mut Change) -> Result<(), Failure
     for (path, old) in files {
         change.before.push((path, old.and_then(|_| texts.next()).map(text)));
     }
+    if untracked == Untracked::LeftOut {
+        return Ok(());
+    }
     // What ends with `/` is a repository of its own, which this one knows nothing about.
-    let untracked = git(directory, &["ls-files", "--others", "--exclude-standard", "-z"])?;
-    for name in split(&untracked).into_iter().filter(|name| !name.ends_with('/')) {
+    let names = git(directory, &["ls-files", "--others", "--exclude-standard", "-z"])?;
+    for name in split(&names).into_iter().filter(|name| !name.ends_with('/')) {
         change.lines.lines.entry(directory.join(&name)).or_default().push((1, u32::MAX));
         change.before.push((directory.join(name), None));
     }
@@ -108,7 +119,12 @@ fn is_text(mode: &str) -> bool {
 }
 
 /// Adds what changed in a submodule since its commit of then, if it is checked out.
-fn submodule(directory: &Path, commit: Option<&str>, change: &mut Change) -> Result<(), Failure> {
+fn submodule(
+    directory: &Path,
+    commit: Option<&str>,
+    untracked: Untracked,
+    change: &mut Change,
+) -> Result<(), Failure> {
     if !directory.join(".git").exists() {
         return Ok(());
     }
@@ -116,7 +132,7 @@ fn submodule(directory: &Path, commit: Option<&str>, change: &mut Change) -> Res
         Some(commit) => commit.to_string(),
         None => empty_tree(directory)?,
     };
-    add(directory, &since, change)
+    add(directory, &since, untracked, change)
 }
 
 /// The contents of some blobs.

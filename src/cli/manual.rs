@@ -5,7 +5,8 @@ use std::io::{Write, stdout};
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use super::arguments::{Arguments, completed};
+use super::arguments::Arguments;
+use super::words::completed;
 use super::{Failure, exit_code};
 
 /// Prints the completion script of a shell.

@@ -72,6 +72,19 @@ fn before_the_first_commit_all_is_new() {
 }
 
 #[test]
+fn what_git_does_not_know_may_be_left_out() {
+    let project = Project::new(&[("a.cu", SAME)]);
+    project.git("init -q");
+    project.git("add .");
+    project.git("commit -qm one");
+    project.write("b.cu", &format!("{TYPE}{}", kernel("b")));
+    project.write("a.cu", &format!("{TYPE}{}", kernel("a")));
+    assert_eq!(project.check(". --diff HEAD").names(), ["a", "b"]);
+    assert_eq!(project.check(". --diff HEAD --no-untracked").names(), ["a"]);
+    assert_eq!(project.check(". --no-untracked").code, USAGE);
+}
+
+#[test]
 fn three_dots_mean_where_the_branches_parted() {
     let old = format!("{TYPE}{}", kernel("old"));
     let project = Project::new(&[("old.cu", &old), ("b.cu", SAME)]);
