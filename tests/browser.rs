@@ -96,6 +96,8 @@ fn filters_and_links_do_what_they_say() {
         box.click();
         const unticked = shown();
         const count = document.getElementById('count').textContent;
+        const files = [...document.querySelectorAll('#files li')].filter((one) => !one.hidden)
+            .map((one) => one.textContent);
         document.getElementById('clear').click();
         const paper = () => getComputedStyle(document.body).backgroundColor;
         const before = paper();
@@ -111,7 +113,7 @@ fn filters_and_links_do_what_they_say() {
             setTimeout(() => {
                 const box = document.getElementById(link.slice(1)).getBoundingClientRect();
                 const visible = box.height > 0 && box.top >= 0 && box.top < innerHeight;
-                say({ all, searched, target, unticked, count, cleared, none, themes: [before, after], visible });
+                say({ all, searched, target, unticked, count, files, cleared, none, themes: [before, after], visible });
             }, 300);
         }, 300);";
     let seen = sees(directory.path(), &page, &[TIMERS], script);
@@ -124,6 +126,7 @@ fn filters_and_links_do_what_they_say() {
     );
     assert_eq!(seen["unticked"], serde_json::json!(["Options"]));
     assert_eq!(seen["count"], "1 of 4 shown");
+    assert_eq!(seen["files"], serde_json::json!(["include/c.cu 1"]));
     assert_eq!(seen["cleared"], seen["all"]);
     assert_eq!(seen["none"], serde_json::json!([0, false]));
     assert_eq!(seen["themes"], serde_json::json!(["rgb(255, 255, 255)", "rgb(22, 24, 27)"]));

@@ -41,16 +41,19 @@ fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
         summary::count(loud.len(), "finding")
     )?;
     head(report, &loud, out)?;
-    let mut by_file: BTreeMap<(String, FileId), Vec<&Reported>> = BTreeMap::new();
+    let mut by_file: ByFile<'_> = BTreeMap::new();
     for one in loud {
         let file = one.finding.primary.at.file;
         let path = display_path(&report.sources.file(file).path);
         by_file.entry((path, file)).or_default().push(one);
     }
     writeln!(out, "<main>")?;
-    for ((path, file), findings) in &by_file {
+    if by_file.len() > 1 {
+        contents(&by_file, out)?;
+    }
+    for (number, ((path, file), findings)) in by_file.iter().enumerate() {
         let id = escaped(path);
-        writeln!(out, "<section class=\"file\" data-path=\"{id}\">\n<h2>{id}</h2>")?;
+        writeln!(out, "<section class=\"file\" id=\"file-{number}\" data-path=\"{id}\">\n<h2>{id}</h2>")?;
         strip::write(report, *file, findings, out)?;
         for other in deciders(findings, *file) {
             let path = display_path(&report.sources.file(other).path);
@@ -70,6 +73,23 @@ fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
     writeln!(out, "</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>")?;
     out.flush()
 }
+
+/// The files and how many findings each has.
+fn contents(by_file: &ByFile<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
+    writeln!(
+        out,
+        "<details id=\"files\"><summary>{}</summary>\n<ul>",
+        summary::count(by_file.len(), "file")
+    )?;
+    for (number, ((path, _), findings)) in by_file.iter().enumerate() {
+        let path = escaped(path);
+        writeln!(out, "<li><a href=\"#file-{number}\">{path}</a> <b>{}</b></li>", findings.len())?;
+    }
+    writeln!(out, "</ul></details>")
+}
+
+/// Findings by the file to change and its path.
+type ByFile<'f> = BTreeMap<(String, FileId), Vec<&'f Reported>>;
 
 /// The other files that hold directives which decide.
 fn deciders(findings: &[&Reported], file: FileId) -> BTreeSet<FileId> {

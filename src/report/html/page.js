@@ -13,6 +13,7 @@
   const boxes = [...document.querySelectorAll("input[name=rule]")];
   const files = [...document.querySelectorAll("section.file")].map((section) => ({
     section,
+    entry: document.querySelector(`#files a[href="#${section.id}"]`)?.parentElement,
     path: section.dataset.path.toLowerCase(),
     findings: [...section.querySelectorAll("article")].map((article) => ({
       article,
@@ -39,6 +40,7 @@
         all += 1;
       }
       file.section.hidden = !any;
+      if (file.entry) file.entry.hidden = !any;
     }
     document.getElementById("count").textContent = shown === all ? `${all} shown` : `${shown} of ${all} shown`;
     document.getElementById("clear").hidden = shown === all;
