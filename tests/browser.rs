@@ -96,16 +96,25 @@ fn filters_and_links_do_what_they_say() {
         box.click();
         const unticked = shown();
         const count = document.getElementById('count').textContent;
-        const before = document.documentElement.dataset.theme;
+        const files = [...document.querySelectorAll('#files li')].filter((one) => !one.hidden)
+            .map((one) => one.textContent);
+        document.getElementById('clear').click();
+        const paper = () => getComputedStyle(document.body).backgroundColor;
+        const before = paper();
         document.getElementById('theme').click();
-        const after = document.documentElement.dataset.theme;
+        const after = paper();
         const mark = document.querySelectorAll('.strip a')[1];
         const link = mark.getAttribute('href');
-        location.hash = link;
         setTimeout(() => {
-            const box = document.getElementById(link.slice(1)).getBoundingClientRect();
-            const visible = box.height > 0 && box.top >= 0 && box.top < innerHeight;
-            say({ all, searched, target, unticked, count, themes: [before, after], visible });
+            const cleared = shown();
+            type('search', 'nowhere');
+            const none = [shown().length, document.getElementById('nothing').hidden];
+            location.hash = link;
+            setTimeout(() => {
+                const box = document.getElementById(link.slice(1)).getBoundingClientRect();
+                const visible = box.height > 0 && box.top >= 0 && box.top < innerHeight;
+                say({ all, searched, target, unticked, count, files, cleared, none, themes: [before, after], visible });
+            }, 300);
         }, 300);";
     let seen = sees(directory.path(), &page, &[TIMERS], script);
     assert_eq!(seen["all"], serde_json::json!(["Options", "alpha", "beta", "newest"]), "{seen}");
@@ -117,7 +126,10 @@ fn filters_and_links_do_what_they_say() {
     );
     assert_eq!(seen["unticked"], serde_json::json!(["Options"]));
     assert_eq!(seen["count"], "1 of 4 shown");
-    assert_eq!(seen["themes"], serde_json::json!(["light", "dark"]));
+    assert_eq!(seen["files"], serde_json::json!(["include/c.cu 1"]));
+    assert_eq!(seen["cleared"], seen["all"]);
+    assert_eq!(seen["none"], serde_json::json!([0, false]));
+    assert_eq!(seen["themes"], serde_json::json!(["rgb(255, 255, 255)", "rgb(22, 24, 27)"]));
     assert_eq!(seen["visible"], true, "a link shows what it leads to, though a filter hides it: {seen}");
     if let Some(folder) = std::env::var_os("SCREENSHOTS") {
         for (name, theme) in [("light", "1"), ("dark", "0")] {
@@ -187,4 +199,46 @@ fn the_page_needs_no_network_and_runs_nothing_from_the_sources() {
     }
     let seen = sees(directory.path(), &page, &[TIMERS], "setTimeout(() => say([document.title]), 200);");
     assert_eq!(seen, serde_json::json!(["cuda-arch-lint: 1 finding"]));
+}
+
+#[test]
+fn a_narrow_window_needs_no_scrolling_to_the_side() {
+    let long = format!("deep/{}/a.cu", "a_directory_with_quite_a_long_name/".repeat(4).trim_end_matches('/'));
+    let kernel = format!("__global__ void {}(scalar value) {{}}\n", "a_kernel_with_a_long_name_".repeat(6));
+    let (directory, page) = page(&[(long, format!("{TYPE}{kernel}"))]);
+    let script = "say([document.documentElement.clientWidth, document.documentElement.scrollWidth,
+        getComputedStyle(document.querySelector('header')).position]);";
+    let seen = sees(directory.path(), &page, &["--window-size=500,800"], script);
+    assert_eq!(seen[0], seen[1], "{seen}");
+    assert_eq!(seen[2], "static", "the filters leave room for the findings: {seen}");
+}
+
+#[test]
+fn a_page_without_findings_says_so_and_has_nothing_to_filter() {
+    let (directory, page) = page(&[("a.cu".into(), "int a;\n".into())]);
+    let script = "
+        document.getElementById('theme').click();
+        say([document.querySelector('main').textContent.trim(), document.forms.length,
+             document.documentElement.dataset.theme]);";
+    let seen = sees(directory.path(), &page, &[], script);
+    assert_eq!(seen, serde_json::json!(["Nothing was found.", 0, "dark"]));
+}
+
+#[test]
+fn places_near_each_other_are_shown_in_one_picture() {
+    let (directory, page) = small();
+    let script = "
+        const finding = document.querySelector('article[data-name=Options]');
+        say([...finding.querySelectorAll('figure')].map((figure) => [
+            [...figure.querySelectorAll('figcaption span')].map((it) => it.textContent.split(' — ')[0]),
+            [...figure.querySelectorAll('mark')].map((it) => it.textContent)]));";
+    let seen = sees(directory.path(), &page, &[], script);
+    assert_eq!(
+        seen[0],
+        serde_json::json!([
+            ["include/c.cu:1", "include/c.cu:2", "include/c.cu:7"],
+            ["Options", "#ifdef __CUDA_ARCH__", "run"]
+        ]),
+        "{seen}"
+    );
 }

@@ -45,7 +45,10 @@ fn command(directory: &Path, arguments: &str) -> Command {
         Some(word) if !COMMANDS.contains(word) => words.insert(0, "-nostdinc"),
         _ => {}
     }
-    command.current_dir(directory).args(words).env_remove("NO_COLOR").env_remove("SCALE_CCMAP");
+    command.current_dir(directory).args(words);
+    for name in ["NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "SCALE_CCMAP"] {
+        command.env_remove(name);
+    }
     command
 }
 
@@ -219,6 +222,20 @@ fn what_could_not_be_analysed_wins_over_clean() {
 }
 
 #[test]
+fn a_file_that_is_no_text_is_not_called_clean() {
+    let directory = project(&[]);
+    let utf_16: Vec<u8> = BAD.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::write(directory.path().join("a.cu"), [&[0xff, 0xfe], utf_16.as_slice()].concat())
+        .expect("a new file");
+    let output = command(directory.path(), "a.cu --format concise").output().expect("the program runs");
+    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(i32::from(INCOMPLETE)), "{out}");
+    assert!(out.contains("a.cu: error: it is UTF-16, or no text at all"), "{out}");
+    // A zero in a comment is no reason.
+    assert_eq!(run(&[("a.cu", "/* \0 */ int a;\n")], "a.cu").code, CLEAN);
+}
+
+#[test]
 fn wrong_input_is_refused_with_help() {
     let source = [("a.cu", GOOD), ("docs/a.txt", "text")];
     refuses(
@@ -341,6 +358,32 @@ fn colour_follows_the_option() {
     let escapes = |arguments: &str| run(&[("a.cu", BAD)], arguments).out.contains("\u{1b}[");
     assert!(escapes("a.cu --color always"));
     assert!(!escapes("a.cu --color never") && !escapes("a.cu"), "a pipe is not a terminal");
+    let with = |variables: &[(&str, &str)]| {
+        let directory = project(&[("a.cu", BAD)]);
+        let output = command(directory.path(), "a.cu").envs(variables.iter().copied()).output();
+        String::from_utf8(output.expect("the program runs").stdout).expect("UTF-8").contains("\u{1b}[")
+    };
+    assert!(with(&[("FORCE_COLOR", "1")]) && with(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!with(&[("FORCE_COLOR", "0")]) && !with(&[("FORCE_COLOR", "1"), ("NO_COLOR", "1")]));
+}
+
+#[test]
+fn a_misspelt_command_is_suggested() {
+    refuses(
+        &[],
+        "explan CAL001",
+        "error: no such file or directory: `explan`\nhelp: did you mean the command `explain`?",
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_finding_stays_on_its_line_whatever_its_file_is_called() {
+    let ran = run(&[("a\nb\u{1b}.cu", BAD), ("c\\d.cu", BAD)], ". --format concise --quiet");
+    let starts: Vec<&str> = ran.out.lines().filter_map(|line| line.split(".cu:").next()).collect();
+    assert_eq!(starts, ["a?b?", "c\\d"]);
+    let text = run(&[("a\nb\u{1b}.cu", BAD)], ". --quiet").out;
+    assert!(text.contains("─ a?b?.cu:"), "{text}");
 }
 
 /// CI systems with terminals read lines: a bar in front of an annotation would hide it.

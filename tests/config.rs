@@ -131,7 +131,7 @@ fn the_written_file_fits_the_project_and_is_understood() {
     fs::write(directory.path().join("compile_commands.json"), entry).expect("a new file");
     assert_eq!(run(directory.path(), "init").0, CLEAN);
     let text = fs::read_to_string(directory.path().join("cuda-arch-lint.toml")).expect("it is there");
-    for line in ["paths = [\"src\", \"third_party\"]", "exclude = [\"third_party/\"]", "rdc = true"] {
+    for line in ["paths = [\"src\"]", "exclude = [\"third_party/\"]", "rdc = true"] {
         assert!(text.lines().any(|known| known == line), "{line} in\n{text}");
     }
     let (code, out, err) = run(directory.path(), "check -nostdinc --format concise");
@@ -176,11 +176,38 @@ fn completions_and_the_manual_know_every_command() {
     }
     let (code, out, _) = run(Path::new("."), "man");
     assert_eq!(code, CLEAN);
-    for word in [".TH", "CUDA-ARCH-LINT CHECK", "write\\-baseline", "expand"] {
+    for word in [".TH", "CUDA\\-ARCH\\-LINT CHECK", "write\\-baseline", "expand", ".SH \"EXIT STATUS\""] {
         assert!(out.contains(word), "{word}");
     }
     let (_, out, _) = run(Path::new("."), "--version");
     assert!(out.contains("rules:") && out.contains("targets:"), "{out}");
     let (code, _, err) = run(Path::new("."), "check --fail-onn error a.cu");
     assert!(code == USAGE && err.contains("--fail-on"), "{err}");
+}
+
+#[test]
+fn options_are_completed_though_check_is_left_out() {
+    let directory = project(&[]);
+    let completed = |word: &str| {
+        let script = format!(
+            "source <({} completions bash); set -- $(complete -p cuda-arch-lint); while [ $1 != -F ]; do shift; done\n\
+             COMP_WORDS=(cuda-arch-lint {word}); COMP_CWORD=1; $2 cuda-arch-lint {word} cuda-arch-lint\n\
+             echo \"${{COMPREPLY[@]}}\"",
+            env!("CARGO_BIN_EXE_cuda-arch-lint")
+        );
+        let output = Command::new("bash").args(["-c", &script]).current_dir(directory.path()).output();
+        String::from_utf8(output.expect("bash runs").stdout).expect("UTF-8").trim_end().to_string()
+    };
+    assert_eq!(completed("--write"), "--write-baseline");
+    assert_eq!(completed("expl"), "explain");
+}
+
+#[test]
+fn the_written_file_says_which_build_file_names_the_targets() {
+    let directory = project(&[
+        ("src/a.cu", BAD),
+        ("CMakeLists.txt", "set(CMAKE_CUDA_ARCHITECTURES 80 90)\nadd_library(a src/a.cu)\n"),
+    ]);
+    let (code, text, _) = run(directory.path(), "init --stdout");
+    assert!(code == CLEAN && text.contains("those count that CMakeLists.txt names."), "{text}");
 }

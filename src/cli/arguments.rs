@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::finding::{Certainty, Level};
@@ -16,6 +16,7 @@ use crate::report::{FORMATS, Format};
 use crate::triage::RuleLevel;
 
 use super::exit_code;
+use super::git::Untracked;
 use super::output::Output;
 use super::progress::Progress;
 use super::version::LONG;
@@ -91,9 +92,6 @@ pub enum ConfigCommand {
     /// Print the JSON schema of cuda-arch-lint.toml
     Schema,
 }
-
-/// The options that stand in for a command.
-const STAND_INS: [&str; 5] = ["help", "-h", "--help", "-V", "--version"];
 
 /// What `check` takes.
 #[derive(Args, Debug)]
@@ -187,10 +185,13 @@ pub struct TriageArguments {
     /// Take what is fixed out of the baseline
     #[arg(long)]
     pub prune_baseline: bool,
-    /// Report only what the changes since a git revision touch or cause; without one, with `--fix`, print what it
-    /// would edit as a patch
+    /// Report only what the changes since a git revision touch or cause; `main...` is where `main` and `HEAD` parted.
+    /// Without a revision, with `--fix`: print what it would edit as a patch
     #[arg(long, value_name = "REVISION", num_args = 0..=1)]
     pub diff: Option<Option<String>>,
+    /// Files that git does not know are no part of the changes
+    #[arg(long, requires = "diff")]
+    pub no_untracked: bool,
     /// Comments that allow a finding have to say why
     #[arg(long)]
     pub require_reason: bool,
@@ -217,6 +218,11 @@ impl CheckArguments {
     /// The git revision since which changes count.
     pub(super) fn since(&self) -> Option<&str> {
         self.diff.as_ref()?.as_deref()
+    }
+
+    /// Whether files that git does not know are part of the changes.
+    pub(super) fn untracked(&self) -> Untracked {
+        if self.no_untracked { Untracked::LeftOut } else { Untracked::New }
     }
 
     /// Whether progress is shown.
@@ -447,10 +453,6 @@ pub struct SearchArguments {
     pub sysroot: Option<String>,
 }
 
-/// Options that compilers spell with one dash, and we with two or with one.
-const ONE_DASH: [&str; 9] =
-    ["isystem", "iquote", "idirafter", "include", "imacros", "isysroot", "nostdinc", "std", "arch"];
-
 /// `-D` and `-U`, whose order among each other matters.
 #[derive(Debug, Default)]
 pub struct Macros(pub Vec<Define>);
@@ -543,50 +545,6 @@ impl SearchArguments {
     }
 }
 
-/// The arguments with `@file` replaced by the words of that file, and `check` put in where no command stands.
-pub(super) fn with_command(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
-    // What stands after `--` is a compiler's, whose `@file` it reads itself.
-    let ours = arguments.iter().position(|word| word == "--").unwrap_or(arguments.len());
-    let compilers = arguments.split_off(ours);
-    let mut arguments: Vec<OsString> = arguments.into_iter().flat_map(words_of).chain(compilers).collect();
-    let commands = Arguments::command();
-    let named = |word: &OsString| {
-        let word = word.to_str().unwrap_or_default();
-        STAND_INS.contains(&word) || commands.get_subcommands().any(|command| command.get_name() == word)
-    };
-    if arguments.get(1).is_some_and(|word| !named(word)) {
-        arguments.insert(1, "check".into());
-    }
-    let ours = arguments.iter().position(|word| word == "--").unwrap_or(arguments.len());
-    let (ours, compilers) = arguments.split_at(ours);
-    ours.iter().cloned().map(with_two_dashes).chain(compilers.iter().cloned()).collect()
-}
-
-/// The words of the file that `@file` names, as a shell splits them. As with compilers, what names no file that
-/// can be read stands for itself.
-fn words_of(word: OsString) -> Vec<OsString> {
-    let text = word.to_str().and_then(|word| word.strip_prefix('@')).map(std::fs::read_to_string);
-    match text.and_then(|text| shlex::split(&text.ok()?)) {
-        Some(words) => words.into_iter().map(OsString::from).collect(),
-        None => vec![word],
-    }
-}
-
-/// `-isystem` as `--isystem`, and so on.
-fn with_two_dashes(word: OsString) -> OsString {
-    let name = word.to_str().and_then(|word| word.strip_prefix('-')).unwrap_or_default();
-    let name = name.split('=').next().unwrap_or_default();
-    match ONE_DASH.contains(&name) {
-        true => {
-            let mut long = OsString::from("-");
-            long.push(word);
-            long
-        }
-        false => word,
-    }
-}
-
 /// `--format`'s values come from the table of formats.
 fn format_parser() -> impl TypedValueParser<Value = &'static Format> {
     let values = FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.about));
@@ -602,6 +560,9 @@ fn exit_codes() -> String {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
+    use crate::cli::words::with_command;
     use crate::project::{Headers, Settings};
 
     use super::*;

@@ -8,15 +8,30 @@ use std::path::{Path, PathBuf};
 use crate::analysis::{Analysis, analyse};
 use crate::finding::{Level, Reported};
 use crate::project::{Project, TargetOrigin, TranslationUnit, discover};
-use crate::report::{Layout, MOST_SARIF_RESULTS, Problem, Report, Summary, Targets};
+use crate::report::{Layout, MOST_SARIF_RESULTS, Problem, Report, Summary, Targets, count};
 use crate::rules::card::level_name;
 use crate::source::Sources;
-use crate::triage::{Baseline, Comments, Entry, Policy, triage};
+use crate::triage::{Baseline, Comments, Entry, Policy, every, triage};
 
 use super::arguments::CheckArguments;
 use super::progress::Progress;
 use super::resolve::{Run, run};
+use super::words::nearest_command;
 use super::{Failure, exit_code, git, output};
+
+/// Says of a path that is not there what may have been meant.
+fn check_paths(paths: &[PathBuf]) -> Result<(), Failure> {
+    let [path] = paths.iter().take(1).filter(|path| !path.exists()).collect::<Vec<_>>()[..] else {
+        return Ok(());
+    };
+    match path.to_str().and_then(nearest_command) {
+        Some(command) => Err(Failure::Usage {
+            message: format!("no such file or directory: `{}`", path.display()),
+            help: format!("did you mean the command `{command}`?"),
+        }),
+        None => Ok(()),
+    }
+}
 
 /// Analyses and prints; the exit code says what came of it.
 pub(super) fn check(arguments: &CheckArguments) -> Result<u8, Failure> {
@@ -34,9 +49,16 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<u8, Failure> {
             help: "name sources or directories, or set `paths` in cuda-arch-lint.toml".into(),
         });
     }
+    check_paths(&run.paths)?;
     output::check(&run.outputs)?;
+    if arguments.prune_baseline && run.baseline.is_none() {
+        return Err(Failure::Usage {
+            message: "there is no baseline to prune".into(),
+            help: "name it: `--baseline FILE --prune-baseline`".into(),
+        });
+    }
     if arguments.watch {
-        return super::watch::watch(&run.paths.clone(), || once(arguments, &run, &Sources::new()));
+        return super::watch::watch(arguments, &run);
     }
     if arguments.diff == Some(None) && !arguments.fix {
         return Err(Failure::Usage {
@@ -54,7 +76,10 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<u8, Failure> {
 
 /// One run from sources to reports.
 pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> Result<u8, Failure> {
-    let old = run.baseline.as_deref().map(read_baseline).transpose()?;
+    let mut baseline = match arguments.write_baseline {
+        Some(_) => None,
+        None => run.baseline.as_deref().map(read_baseline).transpose()?,
+    };
     let (project, analysis) = analysed(run, &run.paths, sources, arguments.progress())?;
     let (mut findings, remarks) = triage(analysis.findings.clone(), &analysis.files, &run.policy, sources);
     let mut summary = Summary {
@@ -64,33 +89,30 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
             .filter(|file| !run.policy.exclude.has(&sources.file(**file).path))
             .count(),
         units: main_units(&project).len(),
-        targets: targets(&project),
+        targets: targets(&project, &run.arch_source),
         missing_headers: analysis.missing_headers.clone(),
         undefined_macros: analysis.undefined_macros.clone(),
         verbose: arguments.verbose,
         ..Summary::default()
     };
-    if let Some(revision) = arguments.since() {
-        summary.elsewhere = only_of_change(&mut findings, revision, run, sources)?;
-    }
     if let Some(path) = &arguments.write_baseline {
-        let baseline = Baseline::of(&findings, sources, &run.root);
-        write_text(path, &baseline.text())?;
-        writeln!(stderr(), "{} findings written to {}", baseline.findings.len(), path.display())?;
-        return Ok(if problems(&project, &analysis, &[]).iter().any(|problem| problem.incomplete) {
-            exit_code::INCOMPLETE
-        } else {
-            exit_code::CLEAN
-        });
+        let new = Baseline::of(&findings, sources, &run.root);
+        write_text(path, &new.text())?;
+        writeln!(stderr(), "{} written to {}", count(new.findings.len(), "finding"), path.display())?;
+        baseline = Some(new);
     }
-    if let (Some(baseline), Some(path)) = (old, &run.baseline) {
-        let mut fixed = baseline.apply(&mut findings, sources, &run.root);
-        fixed.retain(|entry| seen(entry, &analysis, sources, &run.root));
-        if arguments.prune_baseline {
+    if let Some(baseline) = baseline {
+        let left = baseline.apply(&mut findings, sources, &run.root);
+        let fixed = fixed(&baseline, left, &analysis, sources, &run.root);
+        if let (true, Some(path)) = (arguments.prune_baseline, &run.baseline) {
             write_text(path, &baseline.without(&fixed).text())?;
         }
         summary.fixed =
             fixed.iter().map(|one| format!("{}: {}: {}", one.path, one.rule, one.entity)).collect();
+    }
+    // Last, so that what this change has nothing to do with is not taken for fixed.
+    if let Some(revision) = arguments.since() {
+        summary.elsewhere = only_of_change(&mut findings, revision, arguments.untracked(), run, sources)?;
     }
     let remarks: Vec<Problem> = remarks
         .into_iter()
@@ -101,6 +123,7 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
             incomplete: false,
         })
         .collect();
+    let remarks = [remarks, not_text(&analysis, sources)].concat();
     let problems = problems(&project, &analysis, &remarks);
     summary.incomplete = problems.iter().any(|problem| problem.incomplete);
     summary.count(&findings);
@@ -108,16 +131,14 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
     summary.left_out = cut(&mut findings, run.max_findings);
     let layout = Layout {
         root: run.root.clone(),
-        width: output::terminal_width(),
+        width: None,
         category: run.category.clone(),
         with_silenced: arguments.show_silenced,
         quiet: arguments.quiet,
     };
-    let report =
+    let mut report =
         Report { findings: &findings, problems, summary, regions: &analysis.regions, sources, layout };
-    for output in &run.outputs {
-        output::write(&report, output, arguments.color)?;
-    }
+    output::write_all(&mut report, &run.outputs, arguments.color)?;
     say_aside(arguments, run, &report)?;
     Ok(match (report.summary.incomplete, fails && !arguments.exit_zero) {
         (true, _) => exit_code::INCOMPLETE,
@@ -149,11 +170,25 @@ pub(super) fn analysed(
 pub(super) fn only_of_change(
     findings: &mut Vec<Reported>,
     revision: &str,
+    untracked: git::Untracked,
     run: &Run,
     sources: &Sources,
 ) -> Result<usize, Failure> {
-    let change = git::change_since(revision)?;
-    let all = findings.len();
+    let change = git::change_since(revision, untracked)?;
+    for path in &run.paths {
+        if path.canonicalize().is_ok_and(|path| !path.starts_with(&change.root)) {
+            return Err(Failure::Usage {
+                message: format!(
+                    "`{}` is not in the repository `{}`, whose changes are asked for",
+                    path.display(),
+                    change.root.display()
+                ),
+                help: "`--diff` asks the repository of the working directory: run it in the other one".into(),
+            });
+        }
+    }
+    let loud = |findings: &[Reported]| findings.iter().filter(|one| one.silenced.is_none()).count();
+    let all = loud(findings);
     let before = Sources::new();
     let mut paths = run.paths.clone();
     for (path, text) in &change.before {
@@ -181,7 +216,7 @@ pub(super) fn only_of_change(
     } else {
         findings.clear();
     }
-    Ok(all - findings.len())
+    Ok(all - loud(findings))
 }
 
 fn is_source(path: &Path) -> bool {
@@ -189,11 +224,22 @@ fn is_source(path: &Path) -> bool {
     crate::project::SOURCE_EXTENSIONS.iter().any(|extension| name.ends_with(extension))
 }
 
-/// What an entry of the baseline was about was looked at in this run, or is gone.
-fn seen(entry: &Entry, analysis: &Analysis, sources: &Sources, root: &Path) -> bool {
-    let path = root.join(&entry.path);
-    let Ok(path) = path.canonicalize() else { return true };
-    analysis.files.iter().any(|file| sources.file(*file).path.canonicalize().is_ok_and(|read| read == path))
+/// Of the entries that no reported finding stands for, those that were fixed: what they were about was looked at, or is
+/// gone, and is not found. What is found but not asked for (a rule that is off, a comment that allows it) is not fixed.
+fn fixed(
+    baseline: &Baseline,
+    left: Vec<Entry>,
+    analysis: &Analysis,
+    sources: &Sources,
+    root: &Path,
+) -> Vec<Entry> {
+    let mut found = every(analysis.findings.clone(), sources);
+    let gone: BTreeSet<Entry> = baseline.apply(&mut found, sources, root).into_iter().collect();
+    let read: BTreeSet<PathBuf> =
+        analysis.files.iter().filter_map(|file| sources.file(*file).path.canonicalize().ok()).collect();
+    let seen =
+        |entry: &Entry| root.join(&entry.path).canonicalize().map_or(true, |path| read.contains(&path));
+    left.into_iter().filter(|entry| gone.contains(entry) && seen(entry)).collect()
 }
 
 /// Leaves the most severe findings, in their order, and gives the number of others.
@@ -250,6 +296,25 @@ pub(super) fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
         .map_err(|error| Failure::File { path: path.to_path_buf(), error })
 }
 
+/// Files that are no text in which ASCII stands for itself. They are read as if they were, and nothing is found.
+fn not_text(analysis: &Analysis, sources: &Sources) -> Vec<Problem> {
+    let files = analysis.files.iter().map(|file| sources.file(*file));
+    let zeros = |text: &str| {
+        let begin = &text.as_bytes()[..text.len().min(BEGIN)];
+        begin.iter().filter(|byte| **byte == 0).count() * 10 > begin.len()
+    };
+    let problem = |path: &Path| Problem {
+        path: path.to_path_buf(),
+        message: "it is UTF-16, or no text at all: nothing in it was understood".into(),
+        at: None,
+        incomplete: true,
+    };
+    files.filter(|file| zeros(&file.text)).map(|file| problem(&file.path)).collect()
+}
+
+/// How much of a file tells whether it is text, in bytes.
+const BEGIN: usize = 8192;
+
 /// Each problem once, however many units met it at the same place.
 fn problems(project: &Project, analysis: &Analysis, remarks: &[Problem]) -> Vec<Problem> {
     let of_project = project.problems.iter().map(|problem| Problem {
@@ -280,11 +345,11 @@ fn main_units(project: &Project) -> &[TranslationUnit] {
 }
 
 /// The different sets of targets, the one most units have first.
-fn targets(project: &Project) -> Vec<Targets> {
+fn targets(project: &Project, arch: &str) -> Vec<Targets> {
     let mut counts: BTreeMap<(Vec<String>, String), usize> = BTreeMap::new();
     for unit in main_units(project) {
         let names = unit.passes.names(unit.passes.devices());
-        *counts.entry((names, origin(&unit.origin))).or_default() += 1;
+        *counts.entry((names, origin(&unit.origin, arch))).or_default() += 1;
     }
     let mut targets: Vec<Targets> =
         counts.into_iter().map(|((names, origin), units)| Targets { names, origin, units }).collect();
@@ -292,9 +357,10 @@ fn targets(project: &Project) -> Vec<Targets> {
     targets
 }
 
-pub(super) fn origin(origin: &TargetOrigin) -> String {
+/// Who named the targets; `arch` is who named those that go before a build's.
+pub(super) fn origin(origin: &TargetOrigin, arch: &str) -> String {
     match origin {
-        TargetOrigin::CommandLine => "--arch".to_string(),
+        TargetOrigin::CommandLine => arch.to_string(),
         TargetOrigin::Database(path) | TargetOrigin::BuildFile(path) => path.display().to_string(),
         TargetOrigin::Default => "the default".to_string(),
     }

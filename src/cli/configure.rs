@@ -5,7 +5,7 @@ use std::io::{Write, stdout};
 use std::path::Path;
 
 use crate::config::{Config, FILE_NAME};
-use crate::project::{Headers, Settings, TargetOrigin, discover};
+use crate::project::{Headers, Settings, TargetOrigin, TranslationUnit, discover};
 use crate::rules::card::{Card, cards, level_name};
 use crate::source::Sources;
 
@@ -59,6 +59,10 @@ fn fitted() -> String {
     let settings = Settings { headers: Headers::BuiltIn, ..Settings::default() };
     let project = discover(&[".".into()], &settings, &sources).ok();
     let units = project.as_ref().map(|project| project.all_units()).unwrap_or_default();
+    let outside: Vec<&str> = ["third_party", "thirdparty", "3rdparty", "external", "extern", "vendor"]
+        .into_iter()
+        .filter(|name| Path::new(name).is_dir())
+        .collect();
     let mut tops: BTreeSet<String> = BTreeSet::new();
     for unit in &units {
         let mut parts = unit.main.components();
@@ -66,17 +70,19 @@ fn fitted() -> String {
         // A source at the top means everything.
         tops.insert(if parts.next().is_some() { first.unwrap_or_default() } else { ".".into() });
     }
+    tops.retain(|name| !outside.contains(&name.as_str()));
     let paths: Vec<String> =
         if tops.is_empty() || tops.contains(".") { vec![".".into()] } else { tops.into_iter().collect() };
     let database = units.iter().find_map(|unit| match &unit.origin {
         TargetOrigin::Database(path) => Some(path.display().to_string()),
         _ => None,
     });
+    let build_file = |unit: &TranslationUnit| match &unit.origin {
+        TargetOrigin::BuildFile(path) => Some(path.display().to_string()),
+        _ => None,
+    };
+    let of_build_files: BTreeSet<String> = units.iter().filter_map(build_file).collect();
     let rdc = units.iter().any(|unit| unit.rdc);
-    let outside: Vec<&str> = ["third_party", "thirdparty", "3rdparty", "external", "extern", "vendor"]
-        .into_iter()
-        .filter(|name| Path::new(name).is_dir())
-        .collect();
     let list = |names: &[String]| toml::Value::from(names.to_vec()).to_string();
     let mut text = String::from(
         "# Settings of cuda-arch-lint; `cuda-arch-lint config show` tells what they amount to.\n\n",
@@ -91,17 +97,25 @@ fn fitted() -> String {
             text += &format!("exclude = {}\n\n", list(&names));
         }
     }
-    match &database {
-        Some(path) => {
+    let ways = "# arch = [\"80\", \"90a\"]\n# database = \"build/compile_commands.json\"\n";
+    match (&database, of_build_files.iter().collect::<Vec<_>>().as_slice()) {
+        (Some(path), _) => {
             text += "# Targets and options are read here.\n";
             text += &format!("database = {}\n", toml::Value::from(path.as_str()));
             text += "# arch = [\"80\", \"90a\"]\n";
         }
-        None => {
+        (None, []) => {
             text += "# The architectures the code is built for, in nvcc's order. Without them, or a compilation\n\
-                     # database, every architecture of the newest toolkit is looked at.\n\
-                     # arch = [\"80\", \"90a\"]\n\
-                     # database = \"build/compile_commands.json\"\n";
+                     # database, every architecture of the toolkit is looked at.\n";
+            text += ways;
+        }
+        (None, [first, others @ ..]) => {
+            let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+            text += &format!(
+                "# The architectures the code is built for, in nvcc's order. Without them, or a compilation\n\
+                 # database, those count that {first}{more} names.\n"
+            );
+            text += ways;
         }
     }
     text += if rdc { "rdc = true\n" } else { "# rdc = true\n" };

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use similar::TextDiff;
 
 use crate::analysis::on_deep_stacks;
-use crate::finding::{Finding, Reported};
+use crate::finding::{Finding, Reported, slashed};
 use crate::fix::{Edit, Kind, Trial, allow, applied};
 use crate::project::TranslationUnit;
 use crate::source::Sources;
@@ -35,7 +35,7 @@ pub(super) fn fix(arguments: &CheckArguments, run: &Run) -> Result<Option<u8>, F
     let (project, analysis) = analysed(run, &run.paths, &sources, arguments.progress())?;
     let (mut found, _) = triage(analysis.findings, &analysis.files, &run.policy, &sources);
     if let Some(revision) = arguments.since() {
-        only_of_change(&mut found, revision, run, &sources)?;
+        only_of_change(&mut found, revision, arguments.untracked(), run, &sources)?;
     }
     if let Some(path) = &run.baseline {
         read_baseline(path)?.apply(&mut found, &sources, &run.root);
@@ -147,7 +147,7 @@ fn key(finding: &Finding, sources: &Sources) -> Key {
 
 /// A patch as `git apply` and `patch -p1` take it.
 fn patch(path: &Path, before: &str, after: &str) -> String {
-    let shown = path.display().to_string().replace('\\', "/");
+    let shown = slashed(path);
     let shown = shown.trim_start_matches("./");
     let diff = TextDiff::from_lines(before, after);
     diff.unified_diff()

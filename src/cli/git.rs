@@ -1,7 +1,8 @@
 //! What git says of a change.
 
+use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::triage::{Changes, changes};
 
@@ -17,41 +18,149 @@ pub(super) struct Change {
     pub(super) before: Vec<(PathBuf, Option<String>)>,
 }
 
-/// What changed in the working tree since `revision`, new files that git does not ignore included.
-pub(super) fn change_since(revision: &str) -> Result<Change, Failure> {
+/// The mode of a submodule in a tree.
+const SUBMODULE: &str = "160000";
+/// The mode of a symbolic link, whose content is a path.
+const LINK: &str = "120000";
+
+/// Whether files that git does not know are part of a change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Untracked {
+    /// They are new, unless git ignores them.
+    New,
+    /// They are not: the change is what a commit would have.
+    LeftOut,
+}
+
+/// What changed in the working tree since `revision`, in submodules too. `main...` means, as for `git diff`, where `main` and `HEAD` parted. Before a repository's first
+/// commit, all is new since `HEAD`.
+pub(super) fn change_since(revision: &str, untracked: Untracked) -> Result<Change, Failure> {
     let top = text(git(Path::new("."), &["rev-parse", "--show-toplevel"])?);
     let root = PathBuf::from(top.trim_end_matches('\n'));
     let root = root.canonicalize().unwrap_or(root);
+    let since = since(&root, revision)?;
+    let mut change = Change { root: root.clone(), lines: Changes::default(), before: Vec::new() };
+    add(&root, &since, untracked, &mut change)?;
+    Ok(change)
+}
+
+/// The commit that is compared with, or the empty tree.
+fn since(root: &Path, revision: &str) -> Result<String, Failure> {
+    if let Some(other) = revision.strip_suffix("...") {
+        let base = git(root, &["merge-base", "--", other, "HEAD"])?;
+        return Ok(text(base).trim().to_string());
+    }
     let commit = format!("{revision}^{{commit}}");
-    let commit = text(git(&root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])?);
-    let commit = commit.trim();
-    let diff = git(
-        &root,
-        &[
-            "diff",
-            "--unified=0",
-            "--no-color",
-            "--no-ext-diff",
-            "--find-renames",
-            "--src-prefix=a/",
-            "--dst-prefix=b/",
-            commit,
-            "--",
-        ],
-    )?;
-    let mut lines = changes(&text(diff), &root);
-    let names = git(&root, &["diff", "--name-only", "--no-renames", "-z", commit, "--"])?;
-    let mut before = Vec::new();
-    for name in split(&names) {
-        let old = git(&root, &["show", &format!("{commit}:{name}")]).ok().map(text);
-        before.push((root.join(name), old));
+    match git(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]) {
+        Ok(commit) => Ok(text(commit).trim().to_string()),
+        // A branch that has no commit yet.
+        Err(_) if revision == "HEAD" && git(root, &["symbolic-ref", "--quiet", "HEAD"]).is_ok() => {
+            empty_tree(root)
+        }
+        Err(failure) => Err(failure),
     }
-    let untracked = git(&root, &["ls-files", "--others", "--exclude-standard", "-z"])?;
-    for name in split(&untracked) {
-        lines.lines.entry(root.join(&name)).or_default().push((1, u32::MAX));
-        before.push((root.join(name), None));
+}
+
+/// The tree that has nothing, by the repository's kind of hash.
+fn empty_tree(directory: &Path) -> Result<String, Failure> {
+    // Standard input is empty.
+    Ok(text(git(directory, &["hash-object", "-t", "tree", "--stdin"])?).trim().to_string())
+}
+
+/// Adds what changed in one repository. No setting of the user's may change what is printed.
+fn add(directory: &Path, since: &str, untracked: Untracked, change: &mut Change) -> Result<(), Failure> {
+    let options =
+        ["--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", "--submodule=short"];
+    let patch = [
+        "diff",
+        "--unified=0",
+        "--inter-hunk-context=0",
+        "--find-renames",
+        "--src-prefix=a/",
+        "--dst-prefix=b/",
+    ];
+    let diff = git(directory, &[&patch[..], &options, &[since, "--"]].concat())?;
+    change.lines.lines.append(&mut changes(&text(diff), directory).lines);
+    let list = ["diff", "--raw", "-z", "--no-abbrev", "--no-renames"];
+    let list = git(directory, &[&list[..], &options, &[since, "--"]].concat())?;
+    let mut files = Vec::new();
+    for entry in split(&list).chunks_exact(2) {
+        let [modes, name] = entry else { continue };
+        let words: Vec<&str> = modes.trim_start_matches(':').split(' ').collect();
+        let [old_mode, new_mode, old, ..] = words[..] else { continue };
+        let path = directory.join(name);
+        match (old_mode, new_mode) {
+            (SUBMODULE, SUBMODULE) => submodule(&path, Some(old), untracked, change)?,
+            (_, SUBMODULE) => submodule(&path, None, untracked, change)?,
+            (SUBMODULE, _) | (_, LINK) => {}
+            (_, _) => files.push((path, Some(old.to_string()).filter(|_| is_text(old_mode)))),
+        }
     }
-    Ok(Change { root, lines, before })
+    let objects: Vec<&str> = files.iter().filter_map(|(_, old)| old.as_deref()).collect();
+    let mut texts = blobs(directory, &objects)?.into_iter();
+    for (path, old) in files {
+        change.before.push((path, old.and_then(|_| texts.next()).map(text)));
+    }
+    if untracked == Untracked::LeftOut {
+        return Ok(());
+    }
+    // What ends with `/` is a repository of its own, which this one knows nothing about.
+    let names = git(directory, &["ls-files", "--others", "--exclude-standard", "-z"])?;
+    for name in split(&names).into_iter().filter(|name| !name.ends_with('/')) {
+        change.lines.lines.entry(directory.join(&name)).or_default().push((1, u32::MAX));
+        change.before.push((directory.join(name), None));
+    }
+    Ok(())
+}
+
+/// A mode of a file that was there, and was no link.
+fn is_text(mode: &str) -> bool {
+    mode.starts_with("100")
+}
+
+/// Adds what changed in a submodule since its commit of then, if it is checked out.
+fn submodule(
+    directory: &Path,
+    commit: Option<&str>,
+    untracked: Untracked,
+    change: &mut Change,
+) -> Result<(), Failure> {
+    if !directory.join(".git").exists() {
+        return Ok(());
+    }
+    let since = match commit {
+        Some(commit) => commit.to_string(),
+        None => empty_tree(directory)?,
+    };
+    add(directory, &since, untracked, change)
+}
+
+/// The contents of some blobs.
+fn blobs(directory: &Path, objects: &[&str]) -> Result<Vec<Vec<u8>>, Failure> {
+    if objects.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut list = tempfile::tempfile()?;
+    list.write_all((objects.join("\n") + "\n").as_bytes())?;
+    list.rewind()?;
+    let all = git_reading(directory, &["cat-file", "--batch"], Stdio::from(list))?;
+    let mut rest = all.as_slice();
+    let mut blobs = Vec::new();
+    // `<object> blob <size>`, a line end, the content and another line end.
+    while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+        let head = String::from_utf8_lossy(&rest[..end]);
+        let size: Option<usize> = head.rsplit(' ').next().and_then(|size| size.parse().ok());
+        let content = &rest[end + 1..];
+        let Some(size) = size else {
+            // `<object> missing`, in a clone that has not everything.
+            blobs.push(Vec::new());
+            rest = content;
+            continue;
+        };
+        blobs.push(content[..size.min(content.len())].to_vec());
+        rest = content.get(size + 1..).unwrap_or_default();
+    }
+    Ok(blobs)
 }
 
 fn split(names: &[u8]) -> Vec<String> {
@@ -63,17 +172,25 @@ fn text(bytes: Vec<u8>) -> String {
 }
 
 fn git(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, Failure> {
-    let command = format!("git {}", arguments.join(" "));
-    let failure = |reason: String| Failure::Usage {
+    git_reading(directory, arguments, Stdio::null())
+}
+
+fn git_reading(directory: &Path, arguments: &[&str], input: Stdio) -> Result<Vec<u8>, Failure> {
+    let command = format!("git -C {} {}", directory.display(), arguments.join(" "));
+    let failure = |reason: String| {
+        Failure::Usage {
         message: format!("failed to ask git for the change: `{command}`: {reason}"),
-        help: "`--diff` takes a revision of the repository in the working directory: `HEAD`, `origin/main`; \
-               in CI it has to be fetched (`fetch-depth: 0`)"
+        help: "`--diff` takes a revision of the repository in the working directory: `HEAD`, `origin/main`, or \
+               `origin/main...` for where the two parted; in CI it has to be fetched (`fetch-depth: 0`), and so have \
+               submodules"
             .into(),
+    }
     };
     let output = Command::new("git")
         .arg("-C")
         .arg(directory)
         .args(arguments)
+        .stdin(input)
         .output()
         .map_err(|error| failure(error.to_string()))?;
     if output.status.success() {

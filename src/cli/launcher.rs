@@ -16,8 +16,19 @@ use super::output::To;
 use super::{Failure, check, exit_code, output, resolve};
 
 /// Options with which a compiler compiles nothing.
-const NO_COMPILATION: [&str; 7] =
-    ["-E", "-M", "-MM", "--generate-dependencies", "--preprocess", "--version", "--dryrun"];
+const NO_COMPILATION: [&str; 11] = [
+    "-E",
+    "-M",
+    "-MM",
+    "--generate-dependencies",
+    "--preprocess",
+    "-V",
+    "--version",
+    "-h",
+    "--help",
+    "-dryrun",
+    "--dryrun",
+];
 
 /// What a compiler knows as a source by its name, if it is told that it is CUDA.
 const ANY_SOURCE: [&str; 4] = [".cpp", ".cc", ".cxx", ".c"];

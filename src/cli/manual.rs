@@ -6,12 +6,13 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 
 use super::arguments::Arguments;
+use super::words::completed;
 use super::{Failure, exit_code};
 
 /// Prints the completion script of a shell.
 pub(super) fn completions(shell: Shell) -> Result<u8, Failure> {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "cuda-arch-lint", &mut text);
+    clap_complete::generate(shell, &mut completed(), "cuda-arch-lint", &mut text);
     stdout().lock().write_all(&text)?;
     Ok(exit_code::CLEAN)
 }
@@ -19,14 +20,39 @@ pub(super) fn completions(shell: Shell) -> Result<u8, Failure> {
 /// Prints the manual page: the program's, then each command's.
 pub(super) fn man() -> Result<u8, Failure> {
     let mut text = Vec::new();
-    clap_mangen::Man::new(Arguments::command()).render(&mut text)?;
-    for command in Arguments::command().get_subcommands().filter(|command| !command.is_hide_set()) {
+    let command = Arguments::command();
+    let page = clap_mangen::Man::new(command.clone());
+    page.render_title(&mut text)?;
+    page.render_name_section(&mut text)?;
+    writeln!(
+        text,
+        ".SH SYNOPSIS\n\\fBcuda\\-arch\\-lint\\fR [\\fIcommand\\fR] [\\fIoption\\fR ...] [\\fIpath\\fR ...]"
+    )?;
+    page.render_description_section(&mut text)?;
+    writeln!(text, ".SH COMMANDS")?;
+    let commands: Vec<&clap::Command> = command.get_subcommands().filter(|one| !one.is_hide_set()).collect();
+    for command in &commands {
+        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+        writeln!(text, ".TP\n\\fB{}\\fR\n{}", escaped(command.get_name()), escaped(&about))?;
+    }
+    for command in commands {
         let name = format!("cuda-arch-lint {}", command.get_name());
-        writeln!(text, ".SH \"{}\"", name.to_uppercase())?;
+        writeln!(text, ".SH \"{}\"", escaped(&name.to_uppercase()))?;
         let man = clap_mangen::Man::new(command.clone().bin_name(name));
         man.render_synopsis_section(&mut text)?;
         man.render_options_section(&mut text)?;
     }
+    writeln!(text, ".SH \"EXIT STATUS\"")?;
+    for (code, meaning) in exit_code::TABLE {
+        writeln!(text, ".TP\n\\fB{code}\\fR\n{}", escaped(meaning))?;
+    }
+    writeln!(text, ".SH \"SEE ALSO\"\n{}", escaped(env!("CARGO_PKG_REPOSITORY")))?;
     stdout().lock().write_all(&text)?;
     Ok(exit_code::CLEAN)
+}
+
+/// Text in which nothing is roff's: a backslash, a hyphen that is to stay one, and what begins a request.
+fn escaped(text: &str) -> String {
+    let text = text.replace('\\', "\\\\").replace('-', "\\-");
+    if text.starts_with(['.', '\'']) { format!("\\&{text}") } else { text }
 }

@@ -21,6 +21,7 @@ mod targets;
 mod unit;
 mod version;
 mod watch;
+mod words;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
@@ -69,7 +70,7 @@ impl From<ProjectError> for Failure {
 
 /// Runs the program with its arguments, the first of which is its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(arguments::with_command(arguments)) {
+    let arguments = match Arguments::try_parse_from(words::with_command(arguments)) {
         Ok(arguments) => arguments,
         // Help and version come this way too; clap knows their streams and codes (0, else 2).
         Err(error) => error.exit(),

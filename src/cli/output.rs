@@ -1,5 +1,6 @@
 //! Where reports go: standard output, and files that are complete or not there.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -61,6 +62,7 @@ pub(super) fn check(outputs: &[Output]) -> Result<(), Failure> {
             help: "give one of them a file: `--output sarif:report.sarif`".into(),
         });
     }
+    let mut places = BTreeSet::new();
     for output in outputs {
         let To::File(path) = &output.to else { continue };
         let directory = directory_of(path);
@@ -70,23 +72,60 @@ pub(super) fn check(outputs: &[Output]) -> Result<(), Failure> {
                 help: format!("create `{}` first", directory.display()),
             });
         }
+        if !places.insert(resolved(path)) {
+            return Err(Failure::Usage {
+                message: format!("two reports for `{}`", path.display()),
+                help: "give each report a file of its own".into(),
+            });
+        }
+        if !is_stream(path) {
+            new_file(path).map_err(|error| Failure::Usage {
+                message: format!("failed to write `{}`: {error}", path.display()),
+                help: format!(
+                    "a report is written beside its place and moved there when it is complete, so files must be \
+                     allowed in `{}`",
+                    directory.display()
+                ),
+            })?;
+        }
     }
     Ok(())
 }
 
-/// Writes a report.
-pub(super) fn write(report: &Report<'_>, output: &Output, color: Color) -> Result<(), Failure> {
+/// A place without symbolic links on the way to it, whether there is a file or not.
+pub(super) fn resolved(path: &Path) -> PathBuf {
+    let directory = directory_of(path).canonicalize().unwrap_or_else(|_| directory_of(path));
+    path.canonicalize().unwrap_or_else(|_| directory.join(path.file_name().unwrap_or_default()))
+}
+
+/// Writes reports, files first: who reads standard output may go away before its end.
+pub(super) fn write_all(report: &mut Report<'_>, outputs: &[Output], color: Color) -> Result<(), Failure> {
+    let (files, streams): (Vec<&Output>, Vec<&Output>) =
+        outputs.iter().partition(|output| matches!(output.to, To::File(_)));
+    let mut outcome = Ok(());
+    for output in files.into_iter().chain(streams) {
+        outcome = outcome.and(write(report, output, color));
+    }
+    outcome
+}
+
+fn write(report: &mut Report<'_>, output: &Output, color: Color) -> Result<(), Failure> {
     match &output.to {
         To::Stdout => {
             let mut out = BufferedStandardStream::stdout(color_choice(color, &io::stdout()));
+            report.layout.width = terminal_size::terminal_size_of(io::stdout()).map(columns);
             (output.format.write)(report, &mut out)?;
         }
         To::Stderr => {
             let mut out = BufferedStandardStream::stderr(color_choice(color, &io::stderr()));
+            report.layout.width = terminal_size::terminal_size_of(io::stderr()).map(columns);
             (output.format.write)(report, &mut out)?;
         }
-        To::File(path) => write_file(path, |out| (output.format.write)(report, &mut NoColor::new(out)))
-            .map_err(|error| Failure::File { path: path.clone(), error })?,
+        To::File(path) => {
+            report.layout.width = None;
+            write_file(path, |out| (output.format.write)(report, &mut NoColor::new(out)))
+                .map_err(|error| Failure::File { path: path.clone(), error })?;
+        }
     }
     Ok(())
 }
@@ -97,7 +136,7 @@ pub(super) fn write_file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    if path.exists() && !path.is_file() {
+    if is_stream(path) {
         let mut out = BufWriter::new(File::options().write(true).open(path)?);
         write(&mut out)?;
         return out.flush();
@@ -113,21 +152,26 @@ pub(super) fn write_file(
     Ok(())
 }
 
-#[cfg(unix)]
-fn new_file(path: &Path) -> io::Result<tempfile::NamedTempFile> {
-    use std::os::unix::fs::PermissionsExt;
-    // The permissions of any new file; the process's umask takes from them.
-    let permissions = std::fs::Permissions::from_mode(0o666);
-    tempfile::Builder::new()
-        .prefix(".cuda-arch-lint-")
-        .permissions(permissions)
-        .tempfile_in(directory_of(path))
+/// A pipe or a device.
+fn is_stream(path: &Path) -> bool {
+    path.exists() && !path.is_file()
 }
 
-#[cfg(not(unix))]
+/// A file beside `path`, gone when it is dropped. An error speaks of `path`, not of a name that nobody gave.
 fn new_file(path: &Path) -> io::Result<tempfile::NamedTempFile> {
-    tempfile::Builder::new().prefix(".cuda-arch-lint-").tempfile_in(directory_of(path))
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The permissions of any new file; the process's umask takes from them.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(directory_of(path)).map_err(|error| error.kind().into())
 }
+
+/// What names of unfinished files begin with.
+pub(super) const TEMPORARY: &str = ".cuda-arch-lint-";
 
 fn directory_of(path: &Path) -> PathBuf {
     match path.parent() {
@@ -137,17 +181,22 @@ fn directory_of(path: &Path) -> PathBuf {
     }
 }
 
-/// The columns of the terminal that standard output is; `None` if it is none.
-pub(super) fn terminal_width() -> Option<usize> {
-    let (width, _) = terminal_size::terminal_size_of(io::stdout())?;
-    Some(usize::from(width.0))
+fn columns((width, _): (terminal_size::Width, terminal_size::Height)) -> usize {
+    usize::from(width.0)
 }
 
-/// `NO_COLOR` (<https://no-color.org>) and dumb terminals are termcolor's business.
+/// Whether to colour a stream: as the option says, else as `NO_COLOR` (<https://no-color.org>), `CLICOLOR_FORCE` and
+/// `FORCE_COLOR` (<https://bixense.com/clicolors>, <https://force-color.org>) say, else in terminals. Dumb terminals
+/// are termcolor's business.
 fn color_choice(color: Color, stream: &impl IsTerminal) -> ColorChoice {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let forced = |name: &str| set(name) && std::env::var_os(name).is_some_and(|value| value != "0");
     match color {
         Color::Always => ColorChoice::Always,
+        Color::Never => ColorChoice::Never,
+        Color::Auto if set("NO_COLOR") => ColorChoice::Never,
+        Color::Auto if forced("CLICOLOR_FORCE") || forced("FORCE_COLOR") => ColorChoice::Always,
         Color::Auto if stream.is_terminal() => ColorChoice::Auto,
-        Color::Auto | Color::Never => ColorChoice::Never,
+        Color::Auto => ColorChoice::Never,
     }
 }

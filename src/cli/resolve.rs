@@ -20,6 +20,10 @@ use super::output::{Output, To, format_named};
 pub(super) struct Run {
     pub(super) paths: Vec<PathBuf>,
     pub(super) settings: Settings,
+    /// Who named targets before a build does: `--arch`, or the configuration file.
+    pub(super) arch_source: String,
+    /// The configuration file, if one counts.
+    pub(super) configuration: Option<PathBuf>,
     pub(super) policy: Policy,
     pub(super) outputs: Vec<Output>,
     pub(super) fail_on: Level,
@@ -57,8 +61,22 @@ pub(super) fn configuration(arguments: &ConfigArguments) -> Result<Option<Loaded
 
 /// How the code is compiled.
 pub(super) fn settings(build: &BuildArguments) -> Result<Settings, Failure> {
+    Ok(settings_and_source(build)?.0)
+}
+
+/// How the code is compiled, and who names targets before a build does.
+pub(super) fn settings_and_source(build: &BuildArguments) -> Result<(Settings, String), Failure> {
     let loaded = configuration(&build.configuration)?;
-    Ok(build_settings(build, loaded.as_ref(), &mut Rows::new(loaded.as_ref())))
+    let settings = build_settings(build, loaded.as_ref(), &mut Rows::new(loaded.as_ref()));
+    Ok((settings, arch_source(build, loaded.as_ref())))
+}
+
+/// Who names targets before a build does.
+fn arch_source(build: &BuildArguments, loaded: Option<&Loaded>) -> String {
+    match loaded.filter(|_| build.arch.is_empty()) {
+        Some(loaded) => loaded.path.display().to_string(),
+        None => "--arch".into(),
+    }
 }
 
 /// What a run is to do.
@@ -69,6 +87,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Run, Failure> {
     let mut rows = Rows::new(loaded.as_ref());
     let paths = rows.list("paths", &arguments.paths, &config.paths);
     let settings = build_settings(&arguments.build, loaded.as_ref(), &mut rows);
+    let arch_source = arch_source(&arguments.build, loaded.as_ref());
     let policy = policy(arguments, loaded.as_ref(), &mut rows)?;
     let fail_on = rows.one("fail-on", arguments.fail_on, config.fail_on, Level::Note);
     let max_findings = rows.option("max-findings", &arguments.max_findings, config.max_findings);
@@ -79,7 +98,12 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Run, Failure> {
         None => None,
     };
     let given = |output: &String| {
-        output.parse::<Output>().map_err(|message| in_file(loaded.as_ref(), "output", message))
+        let mut output: Output =
+            output.parse().map_err(|message| in_file(loaded.as_ref(), "output", message))?;
+        if let (To::File(path), Some(loaded)) = (&mut output.to, &loaded) {
+            *path = loaded.directory.join(&*path);
+        }
+        Ok(output)
     };
     let format_name = arguments.format.or(format).unwrap_or(&FORMATS[0]).name;
     rows.one("format", arguments.format.map(|one| one.name), format.map(|one| one.name), FORMATS[0].name);
@@ -105,6 +129,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Run, Failure> {
     Ok(Run {
         paths,
         settings,
+        arch_source,
+        configuration: loaded.as_ref().map(|loaded| loaded.path.clone()),
         policy,
         outputs,
         fail_on,

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::finding::Level;
-use crate::project::{ProjectProblem, Recipe, TargetOrigin, discover, driver, requested_targets};
+use crate::project::{ProjectProblem, Recipe, Settings, TargetOrigin, discover, driver, requested_targets};
 use crate::rules::card::{card, level_name};
 use crate::rules::{ARCH_BOUND, LIST_RULES, UNSUPPORTED_TARGET, unread};
 use crate::source::Sources;
@@ -19,7 +19,7 @@ use crate::target::{
 
 use super::arguments::TargetsArguments;
 use super::check::origin;
-use super::resolve::settings;
+use super::resolve::settings_and_source;
 use super::{Failure, exit_code};
 
 /// Prints what was asked for; faults of the list count as findings.
@@ -32,13 +32,14 @@ pub(super) fn targets(arguments: &TargetsArguments) -> Result<u8, Failure> {
         write!(out, "{}", known())?;
         return Ok(exit_code::CLEAN);
     }
-    let (groups, problems) = groups(arguments)?;
+    let (settings, arch) = settings_and_source(&arguments.build)?;
+    let (groups, problems) = groups(arguments, &settings)?;
     let mut faults = 0;
     for (index, group) in groups.iter().enumerate() {
         let found = group.faults();
         faults += found.len();
         let gap = if index > 0 { "\n" } else { "" };
-        write!(out, "{gap}{}{}", group.describe(), describe_faults(&found))?;
+        write!(out, "{gap}{}{}", group.describe(&arch), describe_faults(&found))?;
     }
     let mut err = stderr().lock();
     for problem in &problems {
@@ -97,10 +98,12 @@ struct Group {
 }
 
 /// The groups, the largest first, and what could not be read.
-fn groups(arguments: &TargetsArguments) -> Result<(Vec<Group>, Vec<ProjectProblem>), Failure> {
-    let settings = settings(&arguments.build)?;
+fn groups(
+    arguments: &TargetsArguments,
+    settings: &Settings,
+) -> Result<(Vec<Group>, Vec<ProjectProblem>), Failure> {
     if arguments.paths.is_empty() && !arguments.build.arch.is_empty() {
-        let requested = requested_targets(&settings)?;
+        let requested = requested_targets(settings)?;
         let options = Options { cuda: CudaCompiler::Nvcc(requested.toolkit), ..Options::default() };
         let group = Group {
             list: requested.list,
@@ -115,7 +118,7 @@ fn groups(arguments: &TargetsArguments) -> Result<(Vec<Group>, Vec<ProjectProble
         [] => vec![PathBuf::from(".")],
         paths => paths.to_vec(),
     };
-    let project = discover(&paths, &settings, &Sources::new())?;
+    let project = discover(&paths, settings, &Sources::new())?;
     let mut groups: Vec<Group> = Vec::new();
     let units = if project.units.is_empty() { &project.headers } else { &project.units };
     for unit in units {
@@ -146,14 +149,14 @@ impl Group {
         }
     }
 
-    fn describe(&self) -> String {
+    fn describe(&self, arch: &str) -> String {
         let units = match self.units {
             0 => String::new(),
             1 => "1 unit, ".to_string(),
             many => format!("{many} units, "),
         };
         let compiler = self.toolkit().map_or("clang".to_string(), |toolkit| format!("CUDA {toolkit}"));
-        let mut text = format!("{units}targets from {}, {compiler}\n", origin(&self.origin));
+        let mut text = format!("{units}targets from {}, {compiler}\n", origin(&self.origin, arch));
         if !self.list.is_empty() {
             let _ = write!(text, "\n{}", self.passes());
         }

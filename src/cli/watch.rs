@@ -1,5 +1,6 @@
 //! `--watch`: a run, and another after each change on disk.
 
+use std::collections::BTreeSet;
 use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -8,41 +9,85 @@ use std::time::Duration;
 use notify::event::EventKind;
 use notify::{Event, RecursiveMode, Watcher};
 
-use super::Failure;
+use crate::source::Sources;
+
+use super::arguments::CheckArguments;
+use super::output::{TEMPORARY, To, resolved};
+use super::resolve::{self, Run};
+use super::{Failure, check};
 
 /// Files that are saved together are looked at together.
 const SETTLE: Duration = Duration::from_millis(150);
 
-/// Runs `work` now, and whenever something at or below these paths changes. Ends with the first failure of the
-/// first run, and with the process otherwise.
-pub(super) fn watch(paths: &[PathBuf], work: impl Fn() -> Result<u8, Failure>) -> Result<u8, Failure> {
+/// Runs now, and whenever something changes at or below the paths and include directories of the first run or beside
+/// its configuration. Settings are read again each time. Ends with a failure of the first run, and with the process
+/// otherwise: a file that is half saved is no reason to stop.
+pub(super) fn watch(arguments: &CheckArguments, first: &Run) -> Result<u8, Failure> {
     let (send, receive) = channel();
     let failure = |error: notify::Error| Failure::Usage {
         message: format!("failed to watch for changes: {error}"),
         help: "run without `--watch`".into(),
     };
     let mut watcher = notify::recommended_watcher(send).map_err(failure)?;
-    for path in paths {
-        // Editors replace files, so a file is watched through its directory.
-        let directory = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new(".")) };
-        let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
-        watcher.watch(directory, RecursiveMode::Recursive).map_err(failure)?;
+    for (directory, mode) in directories(first) {
+        watcher.watch(&directory, mode).map_err(failure)?;
     }
-    let mut code = work()?;
+    let written: BTreeSet<PathBuf> = first.outputs.iter().filter_map(|output| file_of(&output.to)).collect();
+    let mut code = check::once(arguments, first, &Sources::new())?;
     loop {
         writeln!(stderr(), "watching for changes; Ctrl+C ends")?;
-        if !changed(&receive) {
+        if !changed(&receive, &written) {
             return Ok(code);
         }
-        code = work()?;
+        code = match resolve::run(arguments).and_then(|run| check::once(arguments, &run, &Sources::new())) {
+            Ok(code) => code,
+            Err(Failure::Output(error)) => return Err(Failure::Output(error)),
+            Err(failure) => {
+                super::report(failure);
+                code
+            }
+        };
+    }
+}
+
+/// What to watch: editors replace files, so a file is watched through its directory.
+fn directories(run: &Run) -> Vec<(PathBuf, RecursiveMode)> {
+    let mut directories: Vec<(PathBuf, RecursiveMode)> = Vec::new();
+    let above = |path: &Path| match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
+        _ => PathBuf::from("."),
+    };
+    for path in run.paths.iter().chain(&run.settings.directories) {
+        match path.is_dir() {
+            true => directories.push((path.clone(), RecursiveMode::Recursive)),
+            false if path.exists() => directories.push((above(path), RecursiveMode::Recursive)),
+            false => {}
+        }
+    }
+    let beside = run.configuration.iter().chain(&run.baseline).map(|path| above(path));
+    let database =
+        run.settings.database.iter().map(|path| if path.is_dir() { path.clone() } else { above(path) });
+    for directory in beside.chain(database) {
+        // A directory that is watched already stays so with all below it.
+        if !directories.iter().any(|(known, _)| resolved(&directory).starts_with(resolved(known))) {
+            directories.push((directory, RecursiveMode::NonRecursive));
+        }
+    }
+    directories
+}
+
+fn file_of(to: &To) -> Option<PathBuf> {
+    match to {
+        To::File(path) => Some(resolved(path)),
+        To::Stdout | To::Stderr => None,
     }
 }
 
 /// Waits until something changed and then nothing for a while; `false` when nobody watches any more.
-fn changed(receive: &Receiver<notify::Result<Event>>) -> bool {
+fn changed(receive: &Receiver<notify::Result<Event>>, written: &BTreeSet<PathBuf>) -> bool {
     loop {
         match receive.recv() {
-            Ok(Ok(event)) if matters(&event) => break,
+            Ok(Ok(event)) if matters(&event, written) => break,
             Ok(_) => {}
             Err(_) => return false,
         }
@@ -57,12 +102,13 @@ fn changed(receive: &Receiver<notify::Result<Event>>) -> bool {
 }
 
 /// Reading a file, as the analysis does, is no change; nor is what git and we write on the way.
-fn matters(event: &Event) -> bool {
+fn matters(event: &Event, written: &BTreeSet<PathBuf>) -> bool {
     let ours = |path: &PathBuf| {
-        path.components().any(|part| {
+        let named = path.components().any(|part| {
             let name = part.as_os_str().to_string_lossy();
-            name == ".git" || name.starts_with(".cuda-arch-lint-")
-        })
+            name == ".git" || name.starts_with(TEMPORARY)
+        });
+        named || written.contains(&resolved(path))
     };
     !matches!(event.kind, EventKind::Access(_)) && !event.paths.iter().all(ours)
 }

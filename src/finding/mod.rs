@@ -5,6 +5,7 @@
 
 mod fingerprint;
 mod line_hash;
+mod path;
 
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use crate::target::{PassSet, Passes};
 
 pub use fingerprint::fingerprints;
 pub use line_hash::line_hashes;
+pub use path::slashed;
 
 /// How bad what a finding describes is.
 #[derive(

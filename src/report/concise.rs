@@ -4,7 +4,7 @@ use std::io;
 
 use codespan_reporting::term::termcolor::WriteColor;
 
-use super::excerpt::harmless;
+use super::excerpt::harmless_line;
 use super::{Format, Report, display_path, first_line};
 
 /// The format's row.
@@ -14,8 +14,8 @@ pub(super) const FORMAT: Format =
 fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
     for finding in report.loud() {
         let at = first_line(report, finding.primary.at);
-        let path = harmless(&display_path(&at.path));
-        let message = harmless(&finding.message);
+        let path = harmless_line(&display_path(&at.path));
+        let message = harmless_line(&finding.message);
         writeln!(out, "{path}:{}:{}: {}: {message}", at.line, at.column, finding.rule)?;
     }
     for problem in &report.problems {
@@ -24,7 +24,7 @@ fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
             Some(at) => format!("{}:{}:{}", display_path(&at.path), at.line, at.column),
             None => display_path(&problem.path),
         };
-        writeln!(out, "{}: {kind}: {}", harmless(&place), harmless(&problem.message))?;
+        writeln!(out, "{}: {kind}: {}", harmless_line(&place), harmless_line(&problem.message))?;
     }
     if !report.layout.quiet {
         writeln!(out, "{}", report.summary)?;

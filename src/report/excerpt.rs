@@ -57,7 +57,7 @@ impl Excerpt {
         let start = (at.start as usize).min(self.text.len());
         let line = self.file.line_index(start as u32);
         let bounds = self.line_bounds(line);
-        let start = start.min(bounds.end);
+        let start = start.clamp(bounds.start, bounds.end);
         let end = (at.end as usize).clamp(start, bounds.end);
         let end = if end == start { self.ceil((start + 1).min(bounds.end)) } else { end };
         if bounds.len() > long {
@@ -73,7 +73,10 @@ impl Excerpt {
     /// A line's bytes without its line break.
     fn line_bounds(&self, line: usize) -> Range<usize> {
         let start = self.file.line_start(line);
-        start..start + self.file.line_text(line).len()
+        let text = self.file.line_text(line);
+        // A byte order mark is no part of the text.
+        let mark = if start == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        start + mark..start + text.len()
     }
 
     fn floor(&self, at: usize) -> usize {
@@ -83,6 +86,11 @@ impl Excerpt {
     fn ceil(&self, at: usize) -> usize {
         (at..=self.text.len()).find(|at| self.text.is_char_boundary(*at)).unwrap_or(self.text.len())
     }
+}
+
+/// The same on one line: for names of files, in which any character may be.
+pub(in crate::report) fn harmless_line(text: &str) -> String {
+    harmless(text).replace(['\t', '\n'], "?")
 }
 
 /// The text with every character that could steer a terminal replaced by one as many bytes long.
@@ -107,7 +115,7 @@ impl<'a> Files<'a> for Excerpts {
     type Source = &'a str;
 
     fn name(&'a self, id: FileId) -> Result<String, Error> {
-        Ok(display_path(&self.excerpt(id)?.file.path))
+        Ok(harmless_line(&display_path(&self.excerpt(id)?.file.path)))
     }
 
     fn source(&'a self, id: FileId) -> Result<&'a str, Error> {
@@ -147,6 +155,21 @@ mod tests {
         let text = "a\u{1b}[31m\u{202e}b\u{85}\tc\r\n";
         assert_eq!(harmless(text), "a?[31m\u{fffd}b¿\tc \n");
         assert_eq!(harmless(text).len(), text.len());
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_not_shown() {
+        let sources = Sources::new();
+        let file = sources.add(Path::new("x.cu"), "\u{feff}int a;\nint b;\n".into());
+        let mut excerpts = Excerpts::new(200);
+        assert_eq!(excerpts.label(&sources, Span { file: file.id, start: 0, end: 6 }), 3..6);
+        assert_eq!(excerpts.line_range(file.id, 0).unwrap(), 3..9);
+        assert_eq!(excerpts.line_range(file.id, 1).unwrap(), 10..16);
+    }
+
+    #[test]
+    fn a_name_stays_on_its_line() {
+        assert_eq!(harmless_line("a\nb\t\u{1b}.cu"), "a?b??.cu");
     }
 
     #[test]

@@ -94,6 +94,10 @@ struct JsonSummary {
     baselined: usize,
     /// Findings of the baseline that are there no more.
     fixed: usize,
+    /// Findings that the change asked about (`--diff`) has nothing to do with; they are not in `findings`.
+    elsewhere: usize,
+    /// Findings over the number that was asked for (`--max-findings`); they are not in `findings`.
+    left_out: usize,
     /// Headers that were not found, as spelled with their quotes or brackets, sorted.
     missing_headers: Vec<String>,
     /// Something was left unanalysed: silence about it means nothing (exit code 3).
@@ -284,6 +288,8 @@ fn summary(summary: &Summary) -> JsonSummary {
         allowed: summary.allowed,
         baselined: summary.baselined,
         fixed: summary.fixed.len(),
+        elsewhere: summary.elsewhere,
+        left_out: summary.left_out,
         missing_headers: summary.missing_headers.clone(),
         incomplete: summary.incomplete,
     }

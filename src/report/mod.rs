@@ -34,7 +34,7 @@ pub use json::{JsonFinding, JsonReport, finding as json_finding};
 pub use jsonl::JsonLine;
 pub use paths::display_path;
 pub use sarif::MOST_RESULTS as MOST_SARIF_RESULTS;
-pub use summary::{Summary, Targets};
+pub use summary::{Summary, Targets, count};
 pub use text::decides;
 
 /// Everything a run has to say.

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 
+use crate::finding::slashed;
+
 /// What a path segment of a URI may not hold (RFC 3986, section 3.3: all but unreserved characters; the
 /// sub-delimiters are encoded too, and `:`, which would make a scheme of a relative URI's first segment).
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -14,13 +16,13 @@ pub fn display_path(path: &Path) -> String {
         std::env::current_dir().ok().and_then(|current| path.strip_prefix(current).ok().map(PathBuf::from));
     let path = below.as_deref().unwrap_or(path);
     let path = path.strip_prefix(".").unwrap_or(path);
-    path.to_string_lossy().replace('\\', "/")
+    slashed(path)
 }
 
 /// A path for a code host: relative to the project's root when below it, with symbolic links resolved.
 pub(super) fn below(path: &Path, root: &Path) -> String {
     let real = resolved(path);
-    real.strip_prefix(root).unwrap_or(&real).to_string_lossy().replace('\\', "/")
+    slashed(real.strip_prefix(root).unwrap_or(&real))
 }
 
 /// A URI reference.

@@ -18,7 +18,7 @@ use crate::source::{FileId, Span};
 
 use super::paths::{Uri, uri};
 use super::text::{decides, one_line};
-use super::{Format, Problem, Report, first_line};
+use super::{Format, Problem, Report, count, first_line};
 
 /// The format's row.
 pub(super) const FORMAT: Format =
@@ -237,11 +237,23 @@ impl Writer<'_> {
             notifications.push(json!({ "level": level, "message": { "text": text } }));
         };
         if left_out > 0 {
-            say("warning", format!("{left_out} findings were left out: code scanning keeps {MOST_RESULTS}."));
+            say(
+                "warning",
+                format!("{} were left out: code scanning keeps {MOST_RESULTS}.", count(left_out, "finding")),
+            );
+        }
+        if self.report.summary.left_out > 0 {
+            say(
+                "warning",
+                format!(
+                    "{} were left out, as was asked for.",
+                    count(self.report.summary.left_out, "finding")
+                ),
+            );
         }
         let missing = self.report.summary.missing_headers.len();
         if missing > 0 {
-            say("note", format!("{missing} headers were not found."));
+            say("note", format!("{} not found.", count(missing, "header")));
         }
         notifications
     }

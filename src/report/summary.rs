@@ -73,7 +73,7 @@ impl Summary {
 }
 
 /// A number of things, in words: `1 file`, `2 files`.
-pub(super) fn count(number: usize, thing: &str) -> String {
+pub fn count(number: usize, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {thing}{plural}")
 }

@@ -1,11 +1,11 @@
 //! A baseline: findings that were there before, and are to stay quiet until somebody gets to them.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::finding::{Reported, Silenced};
+use crate::finding::{Reported, Silenced, slashed};
 use crate::source::Sources;
 
 /// The layout's version.
@@ -71,8 +71,7 @@ impl Baseline {
 
     /// Keeps quiet what the baseline has. A finding is an old one if its fingerprint is that of an entry, which
     /// moved lines and renamed files leave as it is; or if the same differs by the same rule in the same file,
-    /// though its line was edited. Each entry stands for one finding. Gives the entries that stand for none:
-    /// what was fixed.
+    /// though its line was edited. Each entry stands for one finding. Gives the entries that stand for none.
     pub fn apply(&self, findings: &mut [Reported], sources: &Sources, root: &Path) -> Vec<Entry> {
         let of: Vec<Entry> = findings.iter().map(|one| entry(one, sources, root)).collect();
         let mut left: BTreeMap<usize, &Entry> = self.findings.iter().enumerate().collect();
@@ -94,14 +93,7 @@ impl Baseline {
                 }
             }
         }
-        // What a comment allows by now is not fixed, and not new either.
-        let allowed: HashSet<[&str; 2]> = findings
-            .iter()
-            .zip(&of)
-            .filter(|(one, _)| matches!(one.silenced, Some(Silenced::Source(_))))
-            .map(|(_, new)| [new.rule.as_str(), key(new)])
-            .collect();
-        left.into_values().filter(|old| !allowed.contains(&[old.rule.as_str(), key(old)])).cloned().collect()
+        left.into_values().cloned().collect()
     }
 
     /// The baseline without these entries.
@@ -124,7 +116,7 @@ fn key(entry: &Entry) -> &str {
 fn entry(one: &Reported, sources: &Sources, root: &Path) -> Entry {
     let file = sources.file(one.finding.primary.at.file);
     let real = file.path.canonicalize().unwrap_or_else(|_| PathBuf::from(&file.path));
-    let path = real.strip_prefix(root).unwrap_or(&real).to_string_lossy().replace('\\', "/");
+    let path = slashed(real.strip_prefix(root).unwrap_or(&real));
     Entry {
         path,
         rule: one.finding.rule.to_string(),

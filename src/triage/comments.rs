@@ -1,9 +1,12 @@
 //! Comments that speak to us: `cuda-arch-lint: allow(rule) -- reason`, and clang-tidy's `NOLINT`.
 
-use crate::source::{SourceFile, Span, lex};
+use crate::rules::card::{CARDS, Card, cards};
+use crate::source::{SourceFile, Span, Token, lex, sym};
 
 /// What a comment of ours begins with.
 const OURS: &str = "cuda-arch-lint:";
+/// What means all our rules among names of other tools.
+const OUR_NAME: &str = "cuda-arch-lint";
 /// What clang-tidy's begin with.
 const NOLINT: &str = "NOLINT";
 
@@ -18,8 +21,9 @@ pub(super) struct Comment {
     pub(super) says: Says,
     /// Code stands before it on its line.
     pub(super) after_code: bool,
-    /// The line of the code that follows, from 0, if some does.
-    pub(super) next_code: Option<usize>,
+    /// The first line and the last, from 0, of the code that follows, if some does: a directive's line, or a
+    /// declaration or statement up to its first `{`, `}` or `;`.
+    pub(super) next_code: Option<(usize, usize)>,
 }
 
 /// What a comment says.
@@ -82,8 +86,9 @@ pub(super) fn comments(file: &SourceFile) -> Vec<Comment> {
     let mut start = 0;
     for next in 0..=tokens.len() {
         let end = tokens.get(next).map_or(file.text.len(), |token| token.offset as usize);
-        let next_code = tokens.get(next).map(|token| file.line_index(token.offset));
-        for (at, text) in between(&file.text, start, end) {
+        let comments = between(&file.text, start, end);
+        let next_code = if comments.is_empty() { None } else { head(file, &tokens[next..]) };
+        for (at, text) in comments {
             let Some(says) = read(text) else { continue };
             let line = file.line_index(at as u32);
             let at = Span { file: file.id, start: at as u32, end: (at + text.len()) as u32 };
@@ -95,6 +100,21 @@ pub(super) fn comments(file: &SourceFile) -> Vec<Comment> {
         }
     }
     found
+}
+
+/// The lines of what begins with these tokens.
+fn head(file: &SourceFile, tokens: &[Token]) -> Option<(usize, usize)> {
+    let directive = |token: &Token| token.line_start && token.text == sym::HASH;
+    let first = tokens.first()?;
+    let last = match directive(first) {
+        true => first,
+        false => {
+            let ends = |token: &&Token| matches!(token.text.as_str(), "{" | "}" | ";");
+            let head = tokens.iter().take_while(|token| !directive(token));
+            head.clone().find(ends).or_else(|| head.last())?
+        }
+    };
+    Some((file.line_index(first.offset), file.line_index(last.offset)))
 }
 
 /// The comments of a text between two tokens, with their places.
@@ -167,19 +187,38 @@ fn nolint(text: &str) -> Option<Says> {
     };
     let (list, reason) = list.split_once(')')?;
     let names = names(list);
-    if names.iter().any(|name| name == "*") {
-        return allow(Vec::new(), reason, Notation::Bare);
+    let everything = names.iter().any(|name| name == "*");
+    let all: Vec<String> =
+        cards().into_iter().filter(|card| listed(&names, card)).map(|card| card.id).collect();
+    match all.len() {
+        // Names of other tools' checks are none of our business.
+        0 => None,
+        some if some == CARDS.len() => {
+            allow(Vec::new(), reason, if everything { Notation::Bare } else { Notation::Named })
+        }
+        _ => allow(all, reason, if everything { Notation::Bare } else { Notation::Named }),
     }
-    if names.iter().any(|name| name == "cuda-arch-lint" || name == "cuda-arch-lint-*") {
-        return allow(Vec::new(), reason, Notation::Named);
-    }
-    let ours = |name: &String| {
-        let name = name.strip_prefix("cuda-arch-lint-").unwrap_or(name);
-        Some(crate::rules::card::card(name)?.id)
+}
+
+/// Whether a list has a rule, as clang-tidy reads it: `*` stands for anything, and of the names that fit the last one
+/// counts, which takes away if a `-` stands before it. Rules are known by id and code, with `cuda-arch-lint-` before
+/// it or not; the program's name means all.
+fn listed(names: &[String], card: &Card) -> bool {
+    let known = [card.id.as_str(), card.code.as_str(), OUR_NAME];
+    let fits = |glob: &str| {
+        let short = glob.strip_prefix(OUR_NAME).and_then(|rest| rest.strip_prefix('-')).unwrap_or(glob);
+        known.iter().any(|name| matches(short, name))
     };
-    let rules: Vec<String> = names.iter().filter_map(ours).collect();
-    // Names of other tools' checks are none of our business.
-    if rules.is_empty() { None } else { allow(rules, reason, Notation::Named) }
+    let last = names.iter().rev().find(|name| fits(name.strip_prefix('-').unwrap_or(name)));
+    last.is_some_and(|name| !name.starts_with('-'))
+}
+
+/// Whether a name is as a pattern has it, in which `*` stands for anything.
+fn matches(pattern: &str, name: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else { return pattern == name };
+    let Some(name) = name.strip_prefix(start) else { return false };
+    let ends = name.char_indices().map(|(at, _)| at).chain([name.len()]);
+    ends.into_iter().any(|at| matches(rest, &name[at..]))
 }
 
 fn names(list: &str) -> Vec<String> {
@@ -215,6 +254,18 @@ mod tests {
             "// NOLINT(bugprone-x, CAL005)",
             allow(&["arch-dependent-layout"], Scope::Here, "", Notation::Named),
         );
+        check("// NOLINT(*,-bugprone-*)", allow(&[], Scope::Here, "", Notation::Bare));
+        let two = ["arch-dependent-header", "arch-dependent-layout"];
+        check("// NOLINT(arch-dependent-*er, CAL005*)", allow(&two, Scope::Here, "", Notation::Named));
+        check(
+            "// NOLINT(cuda-arch-lint-*target*, -cuda-arch-lint-suffixed-*)",
+            allow(&["unsupported-target", "target-gap"], Scope::Here, "", Notation::Named),
+        );
+        assert!(matches!(
+            read("// NOLINT(*, -CAL001)"),
+            Some(Says::Allow { rules, .. }) if rules.len() + 1 == CARDS.len() && !rules.iter().any(|id| id == "CAL001")
+        ));
+        assert_eq!(read("// NOLINT(CAL001, -arch-*)"), None);
         assert_eq!(read("// NOLINT(bugprone-x)"), None);
         assert_eq!(read("// NOLINTED"), None);
         assert!(matches!(read("// cuda-arch-lint: alow(x)"), Some(Says::Unclear(_))));
@@ -230,6 +281,21 @@ mod tests {
             .into_iter()
             .map(|comment| (comment.line, comment.after_code, comment.next_code))
             .collect();
-        assert_eq!(found, [(0, true, Some(3)), (1, false, Some(3)), (3, true, Some(4))]);
+        assert_eq!(found, [(0, true, Some((3, 3))), (1, false, Some((3, 3))), (3, true, Some((4, 4)))]);
+    }
+
+    #[test]
+    fn what_follows_a_comment_ends_where_its_head_does() {
+        let sources = Sources::new();
+        let check = |code: &str, expected: Option<(usize, usize)>| {
+            let path = format!("{}.cu", code.len());
+            let file = sources.add(Path::new(&path), format!("// NOLINT\n{code}"));
+            assert_eq!(comments(&file)[0].next_code, expected, "{code}");
+        };
+        check("template <class T>\n__global__ void\nk(T)\n{\n}\n", Some((1, 4)));
+        check("int a,\n  b;\nint c;\n", Some((1, 2)));
+        check("#if A && \\\n  B\nint c;\n", Some((1, 1)));
+        check("template <class T>\n#if A\nint c;\n", Some((1, 1)));
+        check("\n", None);
     }
 }

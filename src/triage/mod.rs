@@ -62,12 +62,7 @@ pub fn triage(
     policy: &Policy,
     sources: &Sources,
 ) -> (Vec<Reported>, Vec<Remark>) {
-    let fingerprints = fingerprints(&findings, sources);
-    let mut reported: Vec<Reported> = findings
-        .into_iter()
-        .zip(fingerprints)
-        .map(|(finding, fingerprint)| Reported { finding, fingerprint, silenced: None })
-        .collect();
+    let mut reported = every(findings, sources);
     // Before anything is left out: a comment is of use though its rule is off today.
     let remarks = match policy.comments {
         Comments::Count => suppress::suppress(&mut reported, files, policy, sources),
@@ -81,4 +76,11 @@ pub fn triage(
         level.is_some() && sure && !policy.exclude.has(path)
     });
     (reported, remarks)
+}
+
+/// Findings as they were made, none of them kept quiet or left out.
+pub fn every(findings: Vec<Finding>, sources: &Sources) -> Vec<Reported> {
+    let fingerprints = fingerprints(&findings, sources);
+    let pairs = findings.into_iter().zip(fingerprints);
+    pairs.map(|(finding, fingerprint)| Reported { finding, fingerprint, silenced: None }).collect()
 }

@@ -1,5 +1,7 @@
 //! Comments applied to findings.
 
+use std::collections::BTreeSet;
+
 use crate::finding::{Finding, Reported, Silenced};
 use crate::rules::card::{card, nearest};
 use crate::rules::{Check, RULES, Rule};
@@ -83,6 +85,7 @@ fn allowances(comments: &[Comment], policy: &Policy, remarks: &mut Vec<Remark>) 
             }
         };
         let ids = known(rules, &mut remark);
+        let ids: Vec<String> = BTreeSet::from_iter(ids).into_iter().collect();
         if ids.is_empty() && !rules.is_empty() {
             continue;
         }
@@ -99,8 +102,8 @@ fn allowances(comments: &[Comment], policy: &Policy, remarks: &mut Vec<Remark>) 
         };
         match scope {
             Scope::Here if !comment.after_code && notation == Notation::Own => {
-                let line = comment.next_code.unwrap_or(comment.line);
-                allowed.push(new(line, line));
+                let (first, last) = comment.next_code.unwrap_or((comment.line, comment.line));
+                allowed.push(new(first, last));
             }
             Scope::Here => allowed.push(new(comment.line, comment.line)),
             Scope::NextLine => allowed.push(new(comment.line + 1, comment.line + 1)),

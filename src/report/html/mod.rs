@@ -5,6 +5,7 @@
 //! hides what a filter leaves out.
 
 mod escape;
+mod excerpts;
 mod strip;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,10 +15,10 @@ use codespan_reporting::term::termcolor::WriteColor;
 
 use crate::finding::{Certainty, Deciding, Finding, Reported};
 use crate::rules::card::{cards, level_name};
-use crate::source::{FileId, Span};
+use crate::source::FileId;
 use crate::target::{PassSet, Passes};
 
-use super::text::{decides, one_line};
+use super::text::one_line;
 use super::{Format, Report, display_path, first_line, summary};
 use escape::{code, escaped};
 
@@ -27,11 +28,6 @@ pub(super) const FORMAT: Format =
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-
-/// Lines shown before and after the line that a finding is about.
-const CONTEXT: usize = 3;
-/// More characters of a line than this are not shown.
-const LONGEST_LINE: usize = 200;
 
 fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
     let loud: Vec<&Reported> = report.findings.iter().filter(|one| one.silenced.is_none()).collect();
@@ -45,16 +41,19 @@ fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
         summary::count(loud.len(), "finding")
     )?;
     head(report, &loud, out)?;
-    let mut by_file: BTreeMap<(String, FileId), Vec<&Reported>> = BTreeMap::new();
+    let mut by_file: ByFile<'_> = BTreeMap::new();
     for one in loud {
         let file = one.finding.primary.at.file;
         let path = display_path(&report.sources.file(file).path);
         by_file.entry((path, file)).or_default().push(one);
     }
     writeln!(out, "<main>")?;
-    for ((path, file), findings) in &by_file {
+    if by_file.len() > 1 {
+        contents(&by_file, out)?;
+    }
+    for (number, ((path, file), findings)) in by_file.iter().enumerate() {
         let id = escaped(path);
-        writeln!(out, "<section class=\"file\" data-path=\"{id}\">\n<h2>{id}</h2>")?;
+        writeln!(out, "<section class=\"file\" id=\"file-{number}\" data-path=\"{id}\">\n<h2>{id}</h2>")?;
         strip::write(report, *file, findings, out)?;
         for other in deciders(findings, *file) {
             let path = display_path(&report.sources.file(other).path);
@@ -66,14 +65,31 @@ fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
         }
         writeln!(out, "</section>")?;
     }
-    writeln!(out, "<p id=\"nothing\" hidden>No finding passes the filters.</p>")?;
-    if by_file.is_empty() {
-        writeln!(out, "<p>Nothing was found.</p>")?;
+    match by_file.is_empty() {
+        true => writeln!(out, "<p>Nothing was found.</p>")?,
+        false => writeln!(out, "<p id=\"nothing\" hidden>No finding passes the filters.</p>")?,
     }
     problems(report, out)?;
     writeln!(out, "</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>")?;
     out.flush()
 }
+
+/// The files and how many findings each has.
+fn contents(by_file: &ByFile<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
+    writeln!(
+        out,
+        "<details id=\"files\"><summary>{}</summary>\n<ul>",
+        summary::count(by_file.len(), "file")
+    )?;
+    for (number, ((path, _), findings)) in by_file.iter().enumerate() {
+        let path = escaped(path);
+        writeln!(out, "<li><a href=\"#file-{number}\">{path}</a> <b>{}</b></li>", findings.len())?;
+    }
+    writeln!(out, "</ul></details>")
+}
+
+/// Findings by the file to change and its path.
+type ByFile<'f> = BTreeMap<(String, FileId), Vec<&'f Reported>>;
 
 /// The other files that hold directives which decide.
 fn deciders(findings: &[&Reported], file: FileId) -> BTreeSet<FileId> {
@@ -83,7 +99,19 @@ fn deciders(findings: &[&Reported], file: FileId) -> BTreeSet<FileId> {
 
 /// The page's head: the summary and the filters.
 fn head(report: &Report<'_>, findings: &[&Reported], out: &mut dyn WriteColor) -> io::Result<()> {
-    writeln!(out, "<header>\n<h1>cuda-arch-lint</h1>\n<p>{}</p>", escaped(&report.summary.to_string()))?;
+    writeln!(
+        out,
+        "<header>\n<div class=\"title\"><h1>cuda-arch-lint</h1><button type=\"button\" id=\"theme\">Light or dark\
+         </button></div>\n<p>{}{}</p>",
+        escaped(&report.summary.to_string()),
+        match report.problems.len() {
+            0 => String::new(),
+            some => format!(" · <a href=\"#problems\">{}</a>", summary::count(some, "problem")),
+        }
+    )?;
+    if findings.is_empty() {
+        return writeln!(out, "</header>");
+    }
     writeln!(out, "<form id=\"filters\" autocomplete=\"off\">")?;
     writeln!(
         out,
@@ -116,7 +144,7 @@ fn head(report: &Report<'_>, findings: &[&Reported], out: &mut dyn WriteColor) -
     }
     writeln!(
         out,
-        "</fieldset>\n<output id=\"count\"></output>\n<button type=\"button\" id=\"theme\">Light or dark</button>\n\
+        "</fieldset>\n<output id=\"count\"></output>\n<button type=\"reset\" id=\"clear\" hidden>Clear filters</button>\n\
          </form>\n</header>"
     )
 }
@@ -162,13 +190,7 @@ fn finding(report: &Report<'_>, one: &Reported, out: &mut dyn WriteColor) -> io:
         )?;
     }
     writeln!(out, "</div>\n<details open><summary>Code</summary>")?;
-    excerpt(report, finding.primary.at, &finding.primary.text, out)?;
-    if let Some(deciding) = &finding.deciding {
-        excerpt(report, deciding.at, &decides(deciding, passes), out)?;
-    }
-    for related in &finding.related {
-        excerpt(report, related.at, &related.text, out)?;
-    }
+    excerpts::write(report, finding, out)?;
     writeln!(out, "</details>")?;
     if let Some(deciding) = finding.deciding.as_ref().filter(|one| !one.derivation.is_empty()) {
         derivation(report, deciding, passes, out)?;
@@ -206,37 +228,6 @@ fn derivation(
         )?;
     }
     writeln!(out, "</ol></details>")
-}
-
-/// The lines around a place, the place marked.
-fn excerpt(report: &Report<'_>, at: Span, label: &str, out: &mut dyn WriteColor) -> io::Result<()> {
-    let file = report.sources.file(at.file);
-    let place = first_line(report, at);
-    let line = place.line as usize - 1;
-    let first = line.saturating_sub(CONTEXT);
-    let last = (line + CONTEXT).min(file.line_count().saturating_sub(1));
-    write!(
-        out,
-        "<figure><figcaption>{}:{} — {}</figcaption><pre class=\"code\">",
-        escaped(&display_path(&file.path)),
-        place.line,
-        code(label)
-    )?;
-    for number in first..=last {
-        let text = file.line_text(number);
-        let (class, text) = if number == line {
-            let (from, to) = (place.column as usize - 1, place.end as usize - 1);
-            let [before, marked, after] = [0..from, from..to, to..usize::MAX].map(|part| {
-                let part = text.chars().skip(part.start).take(part.end - part.start);
-                escaped(&part.take(LONGEST_LINE).collect::<String>())
-            });
-            (" class=\"here\"", format!("{before}<mark>{marked}</mark>{after}"))
-        } else {
-            ("", escaped(&text.chars().take(LONGEST_LINE).collect::<String>()))
-        };
-        write!(out, "<span{class}><i>{}</i>{text}</span>", number + 1)?;
-    }
-    writeln!(out, "</pre></figure>")
 }
 
 fn problems(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {

@@ -1,19 +1,19 @@
 "use strict";
 (() => {
   const root = document.documentElement;
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const theme = () => { root.dataset.theme = dark.matches ? "dark" : "light"; };
-  theme();
-  dark.addEventListener("change", theme);
+  const night = matchMedia("(prefers-color-scheme: dark)");
   document.getElementById("theme").addEventListener("click", () => {
-    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+    const dark = root.dataset.theme ? root.dataset.theme === "dark" : night.matches;
+    root.dataset.theme = dark ? "light" : "dark";
   });
 
+  const form = document.getElementById("filters");
   const search = document.getElementById("search");
   const target = document.getElementById("target");
   const boxes = [...document.querySelectorAll("input[name=rule]")];
   const files = [...document.querySelectorAll("section.file")].map((section) => ({
     section,
+    entry: document.querySelector(`#files a[href="#${section.id}"]`)?.parentElement,
     path: section.dataset.path.toLowerCase(),
     findings: [...section.querySelectorAll("article")].map((article) => ({
       article,
@@ -40,9 +40,11 @@
         all += 1;
       }
       file.section.hidden = !any;
+      if (file.entry) file.entry.hidden = !any;
     }
     document.getElementById("count").textContent = shown === all ? `${all} shown` : `${shown} of ${all} shown`;
-    document.getElementById("nothing").hidden = shown > 0 || all === 0;
+    document.getElementById("clear").hidden = shown === all;
+    document.getElementById("nothing").hidden = shown > 0;
   };
 
   // What a link leads to is shown, whatever the filters say.
@@ -54,9 +56,13 @@
     found.scrollIntoView();
   };
 
-  document.getElementById("filters").addEventListener("input", filter);
-  document.getElementById("filters").addEventListener("submit", (event) => event.preventDefault());
+  if (form) {
+    form.addEventListener("input", filter);
+    form.addEventListener("submit", (event) => event.preventDefault());
+    // The fields have their first values again after the event.
+    form.addEventListener("reset", () => setTimeout(filter));
+    filter();
+  }
   addEventListener("hashchange", reveal);
-  filter();
   reveal();
 })();

@@ -38,7 +38,7 @@ pub(super) fn write(
     writeln!(
         out,
         "</div><svg viewBox=\"0 0 {lines} {height}\" preserveAspectRatio=\"none\" style=\"height:{}em\" \
-         role=\"img\" aria-label=\"which passes see which lines\">",
+         role=\"group\" aria-label=\"which passes see which lines\">",
         rows.len() as f32 * 1.3
     )?;
     for (index, (names, live)) in rows.iter().enumerate() {
@@ -57,15 +57,14 @@ pub(super) fn write(
     }
     for one in findings {
         let line = source.line_index(one.finding.primary.at.start);
+        let text = format!("line {}: {}", line + 1, escaped(&one.finding.message));
         writeln!(
             out,
-            "<a href=\"#f-{}\"><rect class=\"mark {}\" x=\"{line}\" y=\"0\" width=\"{}\" height=\"{height}\">\
-             <title>line {}: {}</title></rect></a>",
+            "<a href=\"#f-{}\" aria-label=\"{text}\"><rect class=\"mark {}\" x=\"{line}\" y=\"0\" width=\"{}\" \
+             height=\"{height}\"><title>{text}</title></rect></a>",
             escaped(&one.fingerprint.replace(':', "-")),
             level_name(one.finding.level),
             (lines as f32 / 250.0).max(1.0),
-            line + 1,
-            escaped(&one.finding.message)
         )?;
     }
     writeln!(out, "</svg></div>")

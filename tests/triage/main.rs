@@ -1,89 +1,16 @@
-//! What the user sets about findings, as the program does it: comments, levels, a baseline, a change.
+//! What the user sets about findings, as the program does it: comments, levels, a baseline, reports.
+
+mod change;
+mod project;
+mod watch;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use cuda_arch_lint::cli::exit_code::{CLEAN, FINDINGS, USAGE};
-use tempfile::TempDir;
 
-const TYPE: &str = "#ifdef __CUDA_ARCH__\ntypedef double scalar;\n#else\ntypedef int scalar;\n#endif\n";
-const SAME: &str = "typedef int scalar;\n";
-
-/// A kernel whose type varies with `scalar`.
-fn kernel(name: &str) -> String {
-    format!("__global__ void {name}(scalar value) {{}}\n")
-}
-
-struct Project(TempDir);
-
-struct Ran {
-    code: u8,
-    out: String,
-    err: String,
-}
-
-impl Project {
-    fn new(files: &[(&str, &str)]) -> Project {
-        let project = Project(tempfile::tempdir().expect("a temporary directory"));
-        for (name, text) in files {
-            project.write(name, text);
-        }
-        project
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        let path = self.0.path().join(name);
-        fs::create_dir_all(path.parent().expect("it has one")).expect("a new directory");
-        fs::write(path, text).expect("a new file");
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.path().join(name)).expect("the file is there")
-    }
-
-    /// `check` in the project, one line a finding.
-    fn check(&self, arguments: &str) -> Ran {
-        self.run(&format!("check -nostdinc --arch 80 --format concise {arguments}"))
-    }
-
-    fn run(&self, arguments: &str) -> Ran {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"));
-        command.args(arguments.split_whitespace()).current_dir(self.0.path());
-        let Output { status, stdout, stderr } = command.output().expect("the program runs");
-        let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
-        let code = status.code().and_then(|code| u8::try_from(code).ok()).expect("an exit code");
-        Ran { code, out: text(stdout), err: text(stderr) }
-    }
-
-    fn git(&self, arguments: &str) {
-        let output = Command::new("git")
-            .args(["-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"])
-            .args(arguments.split_whitespace())
-            .current_dir(self.0.path())
-            .output()
-            .expect("git runs");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    }
-}
-
-impl Ran {
-    /// The findings and problems, without the summary.
-    fn lines(&self) -> Vec<&str> {
-        let mut lines: Vec<&str> = self.out.lines().collect();
-        lines.pop();
-        lines
-    }
-
-    /// The kernels of the findings.
-    fn names(&self) -> Vec<&str> {
-        self.lines().iter().filter_map(|line| line.split('`').nth(1)).collect()
-    }
-
-    fn summary(&self) -> &str {
-        self.out.lines().last().unwrap_or_default()
-    }
-}
+use project::{Project, SAME, TYPE, kernel};
 
 /// What `check` says of a source: the kernels that are found, and the remarks.
 fn says(text: &str, arguments: &str, expected: (&[&str], &[&str])) {
@@ -102,6 +29,9 @@ fn a_comment_allows_a_finding_on_its_line_above_it_in_a_block_or_in_a_file() {
     says(&format!("{TYPE}{a_line} {on}\n{b}"), "", (&["b"], &[]));
     says(&format!("{TYPE}{on}\n// more\n\n{a}{b}"), "", (&["b"], &[]));
     says(&format!("{TYPE}{a}/* cuda-arch-lint: allow(CAL001) */ {b}"), "", (&["a"], &[]));
+    let template =
+        "template <class T>\n__global__ void\nt(scalar, T) {}\ntemplate __global__ void t(scalar, int);\n";
+    says(&format!("{TYPE}{on}\n{template}{b}"), "", (&["b"], &[]));
     let [begin, end] =
         ["begin", "end"].map(|part| format!("// cuda-arch-lint: allow-{part}(arch-dependent-signature)\n"));
     says(&format!("{TYPE}{begin}{a}{end}{b}"), "", (&["b"], &[]));
@@ -261,58 +191,6 @@ fn a_baseline_that_is_none_is_refused() {
 }
 
 #[test]
-fn only_what_a_change_touches_or_causes_is_reported() {
-    let main = |name: &str| format!("#include \"types.h\"\n{}", kernel(name));
-    let project = Project::new(&[
-        ("types.h", SAME),
-        ("a.cu", &main("a")),
-        ("old.cu", &format!("{TYPE}{}{}", kernel("untouched"), kernel("edited"))),
-    ]);
-    project.git("init -q");
-    project.git("add .");
-    project.git("commit -qm one");
-    let check = |expected: &[&str]| {
-        let ran = project.check(". --diff HEAD");
-        assert_eq!(ran.names(), expected, "{}{}", ran.out, ran.err);
-        ran
-    };
-    let ran = check(&[]);
-    assert!(ran.summary().ends_with("; 2 not of this change"), "{}", ran.summary());
-    // Touched: the line of the finding itself.
-    project.write(
-        "old.cu",
-        &project.read("old.cu").replace("void edited(scalar value)", "void edited(scalar  value)"),
-    );
-    check(&["edited"]);
-    // Caused: the header decides, and the kernel's file is as it was.
-    project.write("types.h", TYPE);
-    check(&["a", "edited"]);
-    // Caused, with nothing on the way from the macro to the kernel touched: an include.
-    project.git("add .");
-    project.git("commit -qm two");
-    project.write("e.cu", &kernel("e"));
-    project.write("f.h", SAME);
-    project.write("f.cu", &format!("#include \"f.h\"\n{}", kernel("f")));
-    project.git("add .");
-    project.git("commit -qm three");
-    check(&[]);
-    project.write("f.h", "#include \"types.h\"\n");
-    check(&["f"]);
-    // A new name is no new finding.
-    project.git("checkout -q .");
-    project.git("mv a.cu renamed.cu");
-    check(&[]);
-}
-
-#[test]
-fn git_has_to_know_the_revision() {
-    let project = Project::new(&[("a.cu", SAME)]);
-    project.git("init -q");
-    let ran = project.check("a.cu --diff nowhere");
-    assert_eq!((ran.code, ran.err.starts_with("error: failed to ask git for the change: ")), (USAGE, true));
-}
-
-#[test]
 fn one_run_writes_several_reports() {
     let project = Project::new(&[("a.cu", &format!("{TYPE}{}", kernel("a")))]);
     let ran = project.check("a.cu --output sarif:out.sarif --output json:out.json --statistics");
@@ -349,39 +227,6 @@ fn unsaved_text_comes_from_standard_input() {
     assert!(out.starts_with("src/a.cu:2:17: arch-dependent-signature: `unsaved` takes"), "{out}");
 }
 
-/// The program, and all that it starts, is gone when the test is.
-struct Watching(std::process::Child);
-
-impl Drop for Watching {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-#[test]
-fn watching_runs_again_after_a_change() {
-    let project = Project::new(&[("a.cu", SAME)]);
-    let child = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"))
-        .args(["check", "-nostdinc", "--arch", "80", "--format", "concise", "--watch", "."])
-        .current_dir(project.0.path())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    let mut child = Watching(child);
-    let out = child.0.stdout.take().expect("a pipe");
-    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(out));
-    let mut next = || lines.next().expect("a line").expect("UTF-8");
-    assert!(next().starts_with("no findings"));
-    // It says that it watches once it does.
-    let err = std::io::BufReader::new(child.0.stderr.take().expect("a pipe"));
-    let said = std::io::BufRead::lines(err).next().expect("a line").expect("UTF-8");
-    assert_eq!(said, "watching for changes; Ctrl+C ends");
-    project.write("a.cu", &format!("{TYPE}{}", kernel("a")));
-    assert!(next().starts_with("a.cu:6:17: arch-dependent-signature: "));
-}
-
 #[test]
 fn paths_of_the_project_hold_wherever_the_program_runs() {
     let project = Project::new(&[("deep/a.cu", &format!("{TYPE}{}", kernel("a")))]);
@@ -393,4 +238,88 @@ fn paths_of_the_project_hold_wherever_the_program_runs() {
         .output()
         .expect("the program runs");
     assert_eq!(inside.status.code(), Some(i32::from(CLEAN)));
+}
+
+#[test]
+fn what_a_run_does_not_ask_for_is_not_fixed() {
+    let both = format!("{TYPE}{}{}", kernel("a"), kernel("b"));
+    let project = Project::new(&[("a.cu", &both)]);
+    project.git("init -q");
+    project.git("add .");
+    project.git("commit -qm one");
+    project.check(". --write-baseline base.json");
+    let before = project.read("base.json");
+    for asked in ["--diff HEAD", "--rule all=off", "--exclude a.cu --rule all=off ."] {
+        let ran = project.check(&format!(". --baseline base.json --prune-baseline {asked}"));
+        assert!(!ran.out.contains("fixed"), "{asked}: {}{}", ran.out, ran.err);
+        assert_eq!(project.read("base.json"), before, "{asked}");
+    }
+    // Nor is what a comment allows by now, though it made the line another.
+    project.write("a.cu", &both.replace("a(scalar value) {}", "a(scalar value) {} // NOLINT"));
+    let ran = project.check(". --baseline base.json");
+    assert!(ran.summary().ends_with("; 1 allowed in the source; 1 in the baseline"), "{}", ran.summary());
+    let ran = project.check(". --prune-baseline");
+    assert_eq!((ran.code, ran.err.starts_with("error: there is no baseline to prune")), (USAGE, true));
+}
+
+#[test]
+fn a_baseline_that_the_settings_name_is_written_for_the_first_time() {
+    let project = Project::new(&[
+        ("a.cu", &format!("{TYPE}{}", kernel("a"))),
+        ("cuda-arch-lint.toml", "baseline = 'base.json'\n"),
+    ]);
+    assert_eq!(project.check(".").code, USAGE, "it is not there yet");
+    let ran = project.check(". --write-baseline base.json --output sarif:out.sarif");
+    assert_eq!((ran.code, ran.err.as_str()), (CLEAN, "1 finding written to base.json\n"));
+    assert!(ran.summary().ends_with("; 1 in the baseline"), "{}", ran.summary());
+    assert!(project.read("out.sarif").contains("\"results\": []"), "the reports of a run are written");
+    assert_eq!(project.check(".").code, CLEAN);
+}
+
+#[test]
+fn a_report_is_written_though_nobody_reads_the_other() {
+    let project = Project::new(&[("a.cu", &format!("{TYPE}{}", kernel("a")))]);
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let output = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"))
+        .args(["check", "-nostdinc", "a.cu", "--output", "json:out.json"])
+        .current_dir(project.0.path())
+        .stdout(writer)
+        .output()
+        .expect("the program runs");
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &[][..]));
+    assert!(project.read("out.json").contains("\"fingerprint\""));
+}
+
+#[test]
+fn places_that_cannot_take_a_report_are_told_before_the_work() {
+    let project = Project::new(&[("a.cu", &format!("{TYPE}{}", kernel("a")))]);
+    let refused = |arguments: &str, expected: &str| {
+        let ran = project.check(&format!("a.cu {arguments}"));
+        let first = ran.err.lines().next().unwrap_or_default();
+        assert_eq!((ran.code, ran.out.as_str(), first), (USAGE, "", expected));
+    };
+    refused("--output json:x --output sarif:./x", "error: two reports for `./x`");
+    refused("--output json:- --output sarif:-", "error: two reports for standard output");
+    refused(
+        "--output json:no/out.json",
+        "error: failed to write `no/out.json`: no such directory, or it is one",
+    );
+    let left = fs::read_dir(project.0.path()).expect("it is there").count();
+    assert_eq!(left, 1, "nothing was left behind");
+}
+
+#[test]
+fn a_report_that_the_settings_name_lies_beside_them() {
+    let project = Project::new(&[
+        ("src/a.cu", &format!("{TYPE}{}", kernel("a"))),
+        ("cuda-arch-lint.toml", "output = ['json:out.json']\n"),
+    ]);
+    let inside = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"))
+        .args(["check", "-nostdinc", "."])
+        .current_dir(project.0.path().join("src"))
+        .output()
+        .expect("the program runs");
+    assert_eq!(inside.status.code(), Some(i32::from(FINDINGS)));
+    assert!(project.read("out.json").contains("\"fingerprint\""));
 }
