@@ -423,10 +423,19 @@ pub(super) struct Function {
     pub body: Option<Vec<Item>>,
     /// `= default` or `= delete`.
     pub defaulted: bool,
-    /// What it returns, if its result is `auto` and it returns at one place.
-    pub returns: Option<Expr>,
+    /// What it returns, if its result is `auto`.
+    pub returns: Vec<Returned>,
     /// What the body of a `constexpr` function does, when all of it is understood.
     pub steps: Option<Vec<Step>>,
+}
+
+/// A `return` of a function whose result is deduced from it.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Returned {
+    /// The conditions of each `if constexpr` around it, and whether it stands in the first branch.
+    pub under: Vec<(Expr, bool)>,
+    /// What is returned; nothing for `return;`.
+    pub value: Option<Expr>,
 }
 
 /// A statement of a `constexpr` function, as far as the value that it returns depends on it.

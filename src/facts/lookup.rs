@@ -304,11 +304,12 @@ impl<'w> View<'w> {
             let declaration = &self.world.variance.declarations[*top];
             if !declaration.passes.has(self.pass)
                 || !self.world.found_in[declaration.scope.0 as usize].contains(&namespace)
+                || self.world.is_qualified(*top)
             {
                 continue;
             }
             let env = Env::namespace(declaration.scope);
-            for decl in self.world.lowered(*top, self.pass).iter() {
+            for decl in self.world.outline(*top, self.pass).iter() {
                 if decl.qualifier.is_some() || !declares(decl, name) {
                     continue;
                 }
@@ -449,7 +450,7 @@ impl<'w> View<'w> {
     }
 
     /// Whether all members of a class are known: it is defined, and so are its bases.
-    fn is_complete(&self, class: &Rc<Instance>) -> bool {
+    pub(super) fn is_complete(&self, class: &Rc<Instance>) -> bool {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
             return false;
         };

@@ -138,6 +138,27 @@ impl View<'_> {
         }
     }
 
+    /// The alternatives of a `std::variant`, if an expression is one, as lvalues.
+    pub(super) fn alternatives(&self, object: &Expr, env: &Env) -> Option<Vec<Ty>> {
+        let mut class = self.object_class(object, false, env)?;
+        while !(class.name.ends_with("::variant") && class.name.contains("std::")) {
+            let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
+                return None;
+            };
+            let (base, _) = definition.bases.first()?;
+            class = match self.ty(base, &class.env) {
+                Ty::Class(base) if base.name != class.name => base,
+                _ => return None,
+            };
+        }
+        let [Bound::Pack(members)] = class.arguments.as_slice() else { return None };
+        let lvalue = |member: &Bound| match member {
+            Bound::Type(ty) => Some(Ty::LvalueReference(Rc::new(ty.clone()))),
+            _ => None,
+        };
+        members.iter().map(lvalue).collect()
+    }
+
     fn type_of_binary(&self, operator: Symbol, left: &Expr, right: &Expr, env: &Env) -> Option<Ty> {
         if matches!(operator.as_str(), "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||") {
             return Some(Ty::Builtin(sym::BOOL));
@@ -199,12 +220,54 @@ impl View<'_> {
     fn result_ty(&self, function: &Function, env: &Env) -> Option<Ty> {
         match strip_qualifiers(&function.result) {
             Type::Auto => {
+                let body = function.body.as_deref()?;
                 let inside = self.inside(function, env);
-                declare_locals(function.body.as_deref().unwrap_or_default(), &inside);
-                self.type_of(function.returns.as_ref()?, &inside).map(|ty| referred(ty).decayed())
+                self.declare_locals(body, &inside);
+                self.returned_ty(&function.returns, &inside)
             }
             Type::Unknown(_) => None,
             _ => Some(self.ty(&function.result, env)),
+        }
+    }
+
+    /// The type of the first return that can be told; all that are not discarded have the same.
+    fn returned_ty(&self, returns: &[Returned], inside: &Env) -> Option<Ty> {
+        if returns.is_empty() {
+            return Some(Ty::Builtin(sym::VOID));
+        }
+        for one in returns {
+            let mut kept = true;
+            for (condition, taken) in &one.under {
+                kept &= (self.value(condition, inside).int()? != 0) == *taken;
+            }
+            if !kept {
+                continue;
+            }
+            let Some(value) = &one.value else { return Some(Ty::Builtin(sym::VOID)) };
+            if let Some(ty) = self.type_of(value, inside) {
+                return Some(referred(ty).decayed());
+            }
+        }
+        None
+    }
+
+    /// Declares what a body declares, but for discarded branches.
+    fn declare_locals(&self, body: &[Item], env: &Env) {
+        for item in body {
+            match item {
+                Item::Declare(decl) => env.declare(decl.clone()),
+                Item::Block(inner) | Item::Maybe(inner) => self.declare_locals(inner, env),
+                Item::IfConstexpr(condition, then, otherwise) => {
+                    let value = self.value(condition, env).int();
+                    if value != Some(0) {
+                        self.declare_locals(then, env);
+                    }
+                    if value.is_none_or(|value| value == 0) {
+                        self.declare_locals(otherwise, env);
+                    }
+                }
+                _ => {}
+            }
         }
     }
 
@@ -240,19 +303,6 @@ impl View<'_> {
 
 fn is_object(entities: &[Entity]) -> bool {
     entities.first().is_some_and(|entity| matches!(entity.decl.kind, DeclBody::Variable(_)))
-}
-
-/// Declares what the outermost block of a body declares.
-fn declare_locals(body: &[Item], env: &Env) {
-    let items = match body {
-        [.., Item::Block(items)] => items,
-        items => items,
-    };
-    for item in items {
-        if let Item::Declare(decl) = item {
-            env.declare(decl.clone());
-        }
-    }
 }
 
 /// Whether a path names the library's functions that give their argument back ([forward]).
