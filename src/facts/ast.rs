@@ -99,9 +99,11 @@ impl Expr {
             Expr::Member(inner, ..)
             | Expr::Unary(_, inner)
             | Expr::Expansion(inner)
-            | Expr::SizeofValue(inner)
-            | Expr::Subscript(inner) => inner.names(out),
-            Expr::Binary(_, left, right) => [left, right].iter().for_each(|one| one.names(out)),
+            | Expr::SizeofValue(inner) => inner.names(out),
+            Expr::Binary(_, left, right) | Expr::Subscript(left, right) => {
+                [left, right].iter().for_each(|one| one.names(out));
+            }
+            Expr::List(values) => values.iter().for_each(|one| one.names(out)),
             Expr::Fold(_, left, right) => left.iter().chain(right).for_each(|one| one.names(out)),
             Expr::Conditional(condition, then, otherwise) => {
                 [condition, then, otherwise].iter().for_each(|one| one.names(out));
@@ -227,7 +229,9 @@ pub(super) enum Expr {
     /// `f(a, b)`.
     Call(Box<Expr>, Arc<[Expr]>),
     /// `a[b]`.
-    Subscript(Box<Expr>),
+    Subscript(Box<Expr>, Box<Expr>),
+    /// `{a, b}`, as an initializer; `{.x = a}` holds an assignment to the member.
+    List(Vec<Expr>),
     /// `(... + e)`, `(e + ...)`, `(e + ... + init)`: the operator and what stands on its sides.
     Fold(Operator, Option<Box<Expr>>, Option<Box<Expr>>),
     /// `args...` among a call's arguments.

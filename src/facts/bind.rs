@@ -1,5 +1,7 @@
 //! Template arguments by meaning, and what template parameters stand for.
 
+use std::rc::Rc;
+
 use crate::source::Symbol;
 
 use super::arithmetic::cast;
@@ -113,10 +115,27 @@ impl View<'_> {
                 }
                 _ => Bound::Type(self.named(path, env)),
             },
+            // `table[2]` reads like an array's type.
+            Argument::Type(Type::Array(of, Some(index))) => match self.variable_name(of, env) {
+                Some(path) => {
+                    let element = Expr::Subscript(Box::new(Expr::Name(path.clone())), index.clone());
+                    Bound::Value(self.value(&element, env))
+                }
+                None => Bound::Type(Ty::Array(Rc::new(self.ty(of, env)), Some(self.value(index, env)))),
+            },
             Argument::Type(Type::Call(_, expr)) if self.is_call(expr, env) => {
                 Bound::Value(self.value(expr, env))
             }
             Argument::Type(ty) => Bound::Type(self.ty(ty, env)),
+        }
+    }
+
+    /// The name of a variable that was taken for a type's.
+    fn variable_name<'t>(&self, ty: &'t Type, env: &Env) -> Option<&'t Path> {
+        let Type::Named(path) = ty else { return None };
+        match self.hit(path, env) {
+            Hit::Entities(all) => matches!(all.first()?.decl.kind, DeclBody::Variable(_)).then_some(path),
+            _ => None,
         }
     }
 

@@ -28,6 +28,9 @@ const VISIT_LIMIT: usize = 50_000;
 /// How deep instantiations may nest: what compilers allow templates by default.
 const NESTING_LIMIT: usize = 900;
 
+/// The library's functions that make an object of the class named as their template argument.
+const MAKERS: [&str; 3] = ["make_unique", "make_shared", "construct_at"];
+
 /// How many combinations of alternatives a visitor is followed for: more than anybody compiles.
 const ALTERNATIVES_LIMIT: usize = 4096;
 
@@ -218,6 +221,7 @@ impl<'v> Walk<'v> {
         let Some(decl) = class.decl.clone() else { return };
         let DeclBody::Class(definition) = &decl.kind else { return };
         let inside = class.env.inside(class.clone());
+        self.parts(class);
         for member in definition.members.iter().flatten() {
             if member.specifiers.is_friend {
                 continue;
@@ -359,9 +363,47 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// An object of a class template's type uses its constructors and its destructor.
+    /// `std::make_unique<X>(…)` and the like make an object of the type they are given; their own way to its constructor
+    /// leads through the library.
+    fn made_by_the_library(&mut self, mention: &Mention, env: &Env) {
+        let last = mention.path.last();
+        if MAKERS.contains(&last.name.as_str())
+            && let Some([Argument::Type(ty)]) = last.arguments.as_deref()
+            && self.type_may_lead(ty)
+        {
+            let ty = self.view.ty(ty, env);
+            self.object(&ty);
+        }
+    }
+
+    /// What an object of a class consists of: objects of its bases and data members.
+    fn parts(&mut self, class: &Rc<Instance>) {
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else { return };
+        let data = |member: &&Arc<Decl>| {
+            matches!(member.kind, DeclBody::Variable(_)) && !member.specifiers.is_static
+        };
+        let members = definition.members.iter().flatten().filter(data).filter_map(|one| match &one.kind {
+            DeclBody::Variable(variable) => Some(&variable.ty),
+            _ => None,
+        });
+        let bases = definition.bases.iter().map(|(base, _)| base);
+        let types: Vec<&Type> = bases.chain(members).filter(|ty| self.type_may_lead(ty)).collect();
+        if types.is_empty() || !self.visited.insert(format!("{}@", class.text(Spelling::Canonical))) {
+            return;
+        }
+        let inside = class.env.inside(class.clone());
+        for ty in types {
+            let ty = self.view.ty(ty, &inside);
+            if class_in(&ty).is_some_and(|part| part.name != class.name) {
+                self.object(&ty);
+            }
+        }
+    }
+
+    /// An object of a class template's type uses its constructors and its destructor, and those of its parts.
     fn object(&mut self, ty: &Ty) {
         let Some(class) = class_in(ty) else { return };
+        self.parts(&class.clone());
         if class.arguments.is_empty() {
             return;
         }
@@ -497,6 +539,7 @@ impl<'v> Walk<'v> {
         if mention.path.last().name == self.visit && self.visits(mention, env) {
             return;
         }
+        self.made_by_the_library(mention, env);
         let hit = match &mention.receiver {
             Some((object, arrow)) => match self.view.object_class(object, *arrow, env) {
                 Some(class) => self.view.member(&class, mention.path.last().name),

@@ -383,10 +383,10 @@ impl Lower<'_> {
         }
     }
 
-    /// `{ e }`, `(e)` and `= e` alike.
+    /// `(e)` and `= e` alike.
     fn initializer(&self, value: Node<'_>) -> Expr {
         match value.kind() {
-            "initializer_list" | "argument_list" if value.named_child_count() == 1 => {
+            "argument_list" if value.named_child_count() == 1 => {
                 value.named_child(0).map_or(Expr::Unknown(String::new()), |inner| self.expr(inner))
             }
             _ => self.expr(value),

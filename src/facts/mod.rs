@@ -7,6 +7,7 @@
 //! The work is done a pass at a time: passes that no token tells apart form a class, each class is
 //! looked at through a [`lookup::View`], and what the views say is put together here.
 
+mod aggregate;
 mod arithmetic;
 mod ast;
 mod bind;

@@ -31,7 +31,12 @@ impl View<'_> {
             }
             let list = given.map_or(Vec::new(), |list| self.bounds(list, call.env));
             let deduced = self.deduce(entity, function, list, call);
-            if deduced.fits && (!template || self.substitutes(entity, function, &deduced)) {
+            let substitutes = || {
+                self.without_recursion(function, &deduced.arguments, || {
+                    self.substitutes(entity, function, &deduced)
+                })
+            };
+            if deduced.fits && (!template || substitutes().unwrap_or(true)) {
                 viable.push((entity, function, deduced));
             }
         }
@@ -60,7 +65,11 @@ impl View<'_> {
     fn substitutes(&self, entity: &Entity, function: &Function, deduced: &Deduced) -> bool {
         let outer = self.substitution_failed.replace(false);
         let env = entity.env.with_bindings(deduced.bindings.clone());
-        self.ty(&function.result, &env);
+        match &function.result {
+            // `auto f(T t) -> decltype(t.run())` speaks of its parameters.
+            Type::Decltype(_) => self.ty(&function.result, &self.inside(function, &env)),
+            result => self.ty(result, &env),
+        };
         for parameter in &function.parameters {
             self.ty(&parameter.ty, &env);
         }

@@ -26,7 +26,11 @@ impl View<'_> {
                 Some(patterns) => {
                     let mut bindings = Vec::new();
                     let (env, found) = (&entity.env, &mut bindings);
-                    if !self.match_template(declarations, patterns, env, parameters, arguments, found) {
+                    // Arguments that a pattern makes no sense with do not match it: `void_t<typename T::tag>`.
+                    let outer = self.substitution_failed.replace(false);
+                    let matches =
+                        self.match_template(declarations, patterns, env, parameters, arguments, found);
+                    if self.substitution_failed.replace(outer) || !matches {
                         continue;
                     }
                     // More written structure, fewer free parameters: more specialized.

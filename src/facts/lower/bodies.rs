@@ -55,6 +55,13 @@ impl Lower<'_> {
                 }
                 self.items_of_children(node, out);
             }
+            "new_expression" => {
+                if let Some(ty) = node.child_by_field_name("type").filter(|ty| ty.kind() != "primitive_type")
+                {
+                    self.mention(ty, None, None, out);
+                }
+                self.items_of_children(node, out);
+            }
             "fold_expression" | "parameter_pack_expansion" => {
                 let mut inner = Vec::new();
                 self.items_of_children(node, &mut inner);
