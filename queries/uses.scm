@@ -11,6 +11,8 @@
 ; @template.arguments  its arguments
 ; @address           `&name`: the address of a function or variable is taken
 ; @address.of        what it is taken of
+; @new               an object made with `new`
+; @new.type          its type
 ; @branch            an `if constexpr`, or any other `if`
 ; @branch.condition  its condition
 ; @lambda            a lambda
@@ -50,6 +52,10 @@
 (pointer_expression
   operator: "&"
   argument: [(identifier) (qualified_identifier) (template_function)] @address.of) @address
+
+; void f() { auto *b = new Buffer(3); }
+(new_expression
+  type: (_) @new.type) @new
 
 ; void f() { if constexpr (N > 3) { g(); } }
 (if_statement

@@ -99,9 +99,11 @@ impl Expr {
             Expr::Member(inner, ..)
             | Expr::Unary(_, inner)
             | Expr::Expansion(inner)
-            | Expr::SizeofValue(inner)
-            | Expr::Subscript(inner) => inner.names(out),
-            Expr::Binary(_, left, right) => [left, right].iter().for_each(|one| one.names(out)),
+            | Expr::SizeofValue(inner) => inner.names(out),
+            Expr::Binary(_, left, right) | Expr::Subscript(left, right) => {
+                [left, right].iter().for_each(|one| one.names(out));
+            }
+            Expr::List(values) => values.iter().for_each(|one| one.names(out)),
             Expr::Fold(_, left, right) => left.iter().chain(right).for_each(|one| one.names(out)),
             Expr::Conditional(condition, then, otherwise) => {
                 [condition, then, otherwise].iter().for_each(|one| one.names(out));
@@ -227,7 +229,9 @@ pub(super) enum Expr {
     /// `f(a, b)`.
     Call(Box<Expr>, Arc<[Expr]>),
     /// `a[b]`.
-    Subscript(Box<Expr>),
+    Subscript(Box<Expr>, Box<Expr>),
+    /// `{a, b}`, as an initializer; `{.x = a}` holds an assignment to the member.
+    List(Vec<Expr>),
     /// `(... + e)`, `(e + ...)`, `(e + ... + init)`: the operator and what stands on its sides.
     Fold(Operator, Option<Box<Expr>>, Option<Box<Expr>>),
     /// `args...` among a call's arguments.
@@ -423,10 +427,19 @@ pub(super) struct Function {
     pub body: Option<Vec<Item>>,
     /// `= default` or `= delete`.
     pub defaulted: bool,
-    /// What it returns, if its result is `auto` and it returns at one place.
-    pub returns: Option<Expr>,
+    /// What it returns, if its result is `auto`.
+    pub returns: Vec<Returned>,
     /// What the body of a `constexpr` function does, when all of it is understood.
     pub steps: Option<Vec<Step>>,
+}
+
+/// A `return` of a function whose result is deduced from it.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Returned {
+    /// The conditions of each `if constexpr` around it, and whether it stands in the first branch.
+    pub under: Vec<(Expr, bool)>,
+    /// What is returned; nothing for `return;`.
+    pub value: Option<Expr>,
 }
 
 /// A statement of a `constexpr` function, as far as the value that it returns depends on it.

@@ -1,5 +1,7 @@
 //! Template arguments by meaning, and what template parameters stand for.
 
+use std::rc::Rc;
+
 use crate::source::Symbol;
 
 use super::arithmetic::cast;
@@ -9,12 +11,25 @@ use super::lookup::{Hit, View};
 use super::meaning::spelled;
 use super::types::{Bindings, Bound, Spelling, Ty, Value};
 
+/// Longer packs of integers are left as they are written.
+const LONGEST_PACK: usize = 4096;
+
 impl View<'_> {
     /// Template arguments by meaning, packs spread.
     pub(super) fn bounds(&self, arguments: &[Argument], env: &Env) -> Vec<Bound> {
         let mut bounds = Vec::new();
         for argument in arguments {
             match argument {
+                Argument::Pack(inner) if integer_pack(inner).is_some() => {
+                    let count = integer_pack(inner).map(|count| self.value(count, env));
+                    match count.and_then(|count| usize::try_from(count.int()?).ok()) {
+                        Some(count) if count <= LONGEST_PACK => bounds.extend((0..count as i128).map(number)),
+                        _ => bounds.push(Bound::Type(Ty::opaque(&format!(
+                            "{}...",
+                            self.bound(inner, env).text(Spelling::Shown)
+                        )))),
+                    }
+                }
                 Argument::Pack(inner) => match self.expansions(|names| inner.names(names), env) {
                     Some(envs) => bounds.extend(envs.iter().map(|env| self.bound(inner, env))),
                     None => {
@@ -100,10 +115,27 @@ impl View<'_> {
                 }
                 _ => Bound::Type(self.named(path, env)),
             },
+            // `table[2]` reads like an array's type.
+            Argument::Type(Type::Array(of, Some(index))) => match self.variable_name(of, env) {
+                Some(path) => {
+                    let element = Expr::Subscript(Box::new(Expr::Name(path.clone())), index.clone());
+                    Bound::Value(self.value(&element, env))
+                }
+                None => Bound::Type(Ty::Array(Rc::new(self.ty(of, env)), Some(self.value(index, env)))),
+            },
             Argument::Type(Type::Call(_, expr)) if self.is_call(expr, env) => {
                 Bound::Value(self.value(expr, env))
             }
             Argument::Type(ty) => Bound::Type(self.ty(ty, env)),
+        }
+    }
+
+    /// The name of a variable that was taken for a type's.
+    fn variable_name<'t>(&self, ty: &'t Type, env: &Env) -> Option<&'t Path> {
+        let Type::Named(path) = ty else { return None };
+        match self.hit(path, env) {
+            Hit::Entities(all) => matches!(all.first()?.decl.kind, DeclBody::Variable(_)).then_some(path),
+            _ => None,
         }
     }
 
@@ -174,4 +206,25 @@ impl View<'_> {
             other => other,
         }
     }
+}
+
+/// The `n` of GCC's `__integer_pack(n)...`, which stands for the integers below it: what `std::make_index_sequence`
+/// is made of.
+fn integer_pack(pattern: &Argument) -> Option<&Expr> {
+    let call = match pattern {
+        Argument::Value(expr) => expr,
+        Argument::Type(Type::Call(_, expr)) => expr.as_ref(),
+        _ => return None,
+    };
+    match call {
+        Expr::Call(callee, arguments) => match (callee.as_ref(), &**arguments) {
+            (Expr::Name(path), [count]) if path.last().name.as_str() == "__integer_pack" => Some(count),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn number(value: i128) -> Bound {
+    Bound::Value(Value::Int(value, Symbol::intern("unsigned long")))
 }

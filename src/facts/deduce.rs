@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::source::{Symbol, sym};
 
 use super::ast::*;
+use super::conversions::convertible;
 use super::env::Env;
 use super::lookup::{Entity, Hit, View};
 use super::types::{Bindings, Bound, Instance, Spelling, Ty, Value};
@@ -217,6 +218,13 @@ impl View<'_> {
         actual: &Ty,
         found: &mut Bindings,
     ) -> bool {
+        if let Type::Named(path) = pattern
+            && path.last().arguments.is_some()
+            && mentions_parameter(path, parameters)
+            && let Some(fits) = self.unify_alias(path, env, parameters, actual, found)
+        {
+            return fits;
+        }
         match (pattern, actual) {
             (Type::Call(inner, _), _) => self.unify(inner, env, parameters, actual, found),
             (Type::Named(path), Ty::Class(class)) if is_template_parameter(path, parameters) => {
@@ -284,6 +292,37 @@ impl View<'_> {
                 convertible(&expected, actual)
             }
         }
+    }
+
+    /// Matches `Vec<T>` with a type where `template <class U> using Vec = …`, which stands for what it is an alias of
+    /// ([temp.alias]/2): what the alias's own parameters are comes first.
+    fn unify_alias(
+        &self,
+        path: &Path,
+        env: &Env,
+        parameters: &[TemplateParameter],
+        actual: &Ty,
+        found: &mut Bindings,
+    ) -> Option<bool> {
+        let Hit::Entities(entities) = self.hit(path, env) else { return None };
+        let (entity, target) = entities.iter().find_map(|entity| match &entity.decl.kind {
+            DeclBody::Alias(target) => Some((entity, target)),
+            _ => None,
+        })?;
+        let own = &entity.decl.templates.last()?.parameters;
+        let mut meant = Vec::new();
+        if !self.deeper(|| self.unify(target, &entity.env, own, actual, &mut meant))? {
+            return Some(false);
+        }
+        let patterns = path.last().arguments.as_deref()?;
+        for (number, parameter) in own.iter().enumerate().take(patterns.len()) {
+            let Some((_, bound)) = meant.iter().find(|(name, _)| *name == parameter.name) else { continue };
+            let written = if parameter.pack { &patterns[number..] } else { &patterns[number..=number] };
+            if !self.match_arguments(written, env, parameters, std::slice::from_ref(bound), found) {
+                return Some(false);
+            }
+        }
+        Some(true)
     }
 
     fn is_class_template(&self, path: &Path, env: &Env) -> bool {
@@ -505,30 +544,5 @@ fn bind_once(name: Symbol, bound: Bound, found: &mut Bindings) -> bool {
             found.push((name, bound));
             true
         }
-    }
-}
-
-/// Whether an argument of type `actual` can initialize `expected` by a standard conversion, as far
-/// as can be told; unknown types always can.
-pub(super) fn convertible(expected: &Ty, actual: &Ty) -> bool {
-    let (expected, actual) = (expected.bare(), actual.bare());
-    match (expected, actual) {
-        (Ty::Opaque { .. } | Ty::Parameter(..), _) | (_, Ty::Opaque { .. } | Ty::Parameter(..)) => true,
-        (Ty::Builtin(_) | Ty::Enum(_), Ty::Builtin(name)) => name.as_str() != "nullptr_t",
-        (Ty::Builtin(_), Ty::Enum(_)) => true,
-        (Ty::Pointer(_), Ty::Builtin(name)) => name.as_str() == "nullptr_t",
-        (Ty::Pointer(to), Ty::Pointer(from)) => {
-            let (to, from) = (to.unqualified(), from.unqualified());
-            matches!(to, Ty::Builtin(sym::VOID))
-                || matches!(to, Ty::Opaque { .. } | Ty::Parameter(..))
-                || matches!(from, Ty::Opaque { .. } | Ty::Parameter(..) | Ty::Class(_))
-                || to.text(Spelling::Canonical) == from.text(Spelling::Canonical)
-        }
-        (Ty::Builtin(sym::BOOL), Ty::Pointer(_)) => true,
-        // A class may have a converting constructor or conversion function.
-        (Ty::Class(_), _) | (_, Ty::Class(_)) => true,
-        (Ty::Enum(a), Ty::Enum(b)) => a.name == b.name,
-        (Ty::Array(..), Ty::Array(..)) | (Ty::Function(..), Ty::Function(..)) => true,
-        _ => false,
     }
 }

@@ -29,6 +29,7 @@ impl View<'_> {
             Expr::Name(path) => Some(self.name_value(path, env)),
             Expr::Unary(operator, operand) if operator.as_str() == "&" => self.function_name(operand, env),
             Expr::Unary(operator, operand) => unary(*operator, &self.constant(operand, env)?),
+            Expr::Binary(sym::COMMA, _, right) => self.constant(right, env),
             Expr::Binary(operator, left, right) => {
                 // One side is enough to decide `a && b` and `a || b`.
                 let decides = |value: &Option<Value>| match (*operator, value.as_ref()?.int()?) {
@@ -78,7 +79,18 @@ impl View<'_> {
                 }
                 _ => None,
             },
+            Expr::List(values) => match values.as_slice() {
+                [only] => self.constant(only, env),
+                _ => None,
+            },
+            Expr::Subscript(..) => {
+                let (part, env) = self.part(expr, env)?;
+                self.constant(&part, &env)
+            }
             Expr::Member(object, arrow, member) => {
+                if let Some((part, env)) = self.part(expr, env) {
+                    return self.constant(&part, &env);
+                }
                 let class = self.object_class(object, *arrow, env)?;
                 let path = Path { global: false, segments: vec![member.clone()] };
                 let hit = self.member(&class, member.name);
@@ -313,7 +325,8 @@ impl View<'_> {
             Expr::Alignof(ty) => format!("alignof({})", self.ty(ty, env).text(Spelling::Shown)),
             Expr::SizeofPack(name) => format!("sizeof...({name})"),
             Expr::Call(callee, arguments) => format!("{}({})", text(callee), list(arguments)),
-            Expr::Subscript(operand) => format!("{}[]", text(operand)),
+            Expr::Subscript(operand, index) => format!("{}[{}]", text(operand), text(index)),
+            Expr::List(values) => format!("{{{}}}", list(values)),
             Expr::Fold(operator, left, right) => {
                 let left = left.as_ref().map_or(String::new(), |left| format!("{} {operator} ", text(left)));
                 let right =

@@ -28,6 +28,12 @@ const VISIT_LIMIT: usize = 50_000;
 /// How deep instantiations may nest: what compilers allow templates by default.
 const NESTING_LIMIT: usize = 900;
 
+/// The library's functions that make an object of the class named as their template argument.
+const MAKERS: [&str; 3] = ["make_unique", "make_shared", "construct_at"];
+
+/// How many combinations of alternatives a visitor is followed for: more than anybody compiles.
+const ALTERNATIVES_LIMIT: usize = 4096;
+
 /// A kernel template with arguments, or a device variable template.
 pub(super) struct Instantiation {
     /// The template's qualified name.
@@ -90,11 +96,14 @@ pub(super) struct Walk<'v> {
     /// The call operators that calls instantiated, by address.
     called: FxHashSet<usize>,
     pub call_operator: Symbol,
+    /// `visit`.
+    visit: Symbol,
     /// What was instantiated.
     pub found: Vec<Instantiation>,
     /// Keys that an `extern template` takes out of the pass.
     pub suppressed: FxHashSet<(String, String)>,
-    /// Function templates with arguments whose bodies an `extern template` leaves to other objects.
+    /// Function templates with arguments, classes and their members whose bodies an `extern template` leaves to other
+    /// objects.
     elsewhere: FxHashSet<String>,
     /// The mention at hand is an explicit instantiation, and which kind.
     explicit: Option<Explicit>,
@@ -116,6 +125,7 @@ impl<'v> Walk<'v> {
             met: Vec::new(),
             called: FxHashSet::default(),
             call_operator: Symbol::intern(CALL_OPERATOR),
+            visit: Symbol::intern("visit"),
             found: Vec::new(),
             suppressed: FxHashSet::default(),
             elsewhere: FxHashSet::default(),
@@ -211,6 +221,7 @@ impl<'v> Walk<'v> {
         let Some(decl) = class.decl.clone() else { return };
         let DeclBody::Class(definition) = &decl.kind else { return };
         let inside = class.env.inside(class.clone());
+        self.parts(class);
         for member in definition.members.iter().flatten() {
             if member.specifiers.is_friend {
                 continue;
@@ -352,9 +363,47 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// An object of a class template's type uses its constructors and its destructor.
+    /// `std::make_unique<X>(…)` and the like make an object of the type they are given; their own way to its constructor
+    /// leads through the library.
+    fn made_by_the_library(&mut self, mention: &Mention, env: &Env) {
+        let last = mention.path.last();
+        if MAKERS.contains(&last.name.as_str())
+            && let Some([Argument::Type(ty)]) = last.arguments.as_deref()
+            && self.type_may_lead(ty)
+        {
+            let ty = self.view.ty(ty, env);
+            self.object(&ty);
+        }
+    }
+
+    /// What an object of a class consists of: objects of its bases and data members.
+    fn parts(&mut self, class: &Rc<Instance>) {
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else { return };
+        let data = |member: &&Arc<Decl>| {
+            matches!(member.kind, DeclBody::Variable(_)) && !member.specifiers.is_static
+        };
+        let members = definition.members.iter().flatten().filter(data).filter_map(|one| match &one.kind {
+            DeclBody::Variable(variable) => Some(&variable.ty),
+            _ => None,
+        });
+        let bases = definition.bases.iter().map(|(base, _)| base);
+        let types: Vec<&Type> = bases.chain(members).filter(|ty| self.type_may_lead(ty)).collect();
+        if types.is_empty() || !self.visited.insert(format!("{}@", class.text(Spelling::Canonical))) {
+            return;
+        }
+        let inside = class.env.inside(class.clone());
+        for ty in types {
+            let ty = self.view.ty(ty, &inside);
+            if class_in(&ty).is_some_and(|part| part.name != class.name) {
+                self.object(&ty);
+            }
+        }
+    }
+
+    /// An object of a class template's type uses its constructors and its destructor, and those of its parts.
     fn object(&mut self, ty: &Ty) {
         let Some(class) = class_in(ty) else { return };
+        self.parts(&class.clone());
         if class.arguments.is_empty() {
             return;
         }
@@ -370,34 +419,64 @@ impl<'v> Walk<'v> {
         }
     }
 
+    fn member_of_a_template(&mut self, class: &Rc<Instance>, member: &Arc<Decl>, explicit: Option<Explicit>) {
+        let key = format!("{}::{}@{:?}", class.text(Spelling::Canonical), member.name, member.at);
+        match explicit {
+            Some(Explicit::Declaration) => {
+                self.elsewhere.insert(key);
+                return;
+            }
+            Some(Explicit::Definition) => _ = self.elsewhere.remove(&key),
+            None => {}
+        }
+        self.member_body(class, member);
+    }
+
     /// Follows a member function of a class template's instance, wherever it is defined.
     fn member_body(&mut self, class: &Rc<Instance>, member: &Arc<Decl>) {
         let DeclBody::Function(function) = &member.kind else { return };
-        let key = format!("{}::{}@{:?}", class.text(Spelling::Canonical), member.name, member.at);
+        let name = class.text(Spelling::Canonical);
+        let key = format!("{name}::{}@{:?}", member.name, member.at);
+        let outside = if function.body.is_some() { Vec::new() } else { self.outside(class, member) };
+        let is_inline = |decl: &Decl| decl.specifiers.is_inline || decl.specifiers.is_constexpr;
+        let everywhere =
+            function.body.is_some() || is_inline(member) || outside.iter().any(|(decl, _)| is_inline(decl));
+        if !everywhere && (self.elsewhere.contains(&name) || self.elsewhere.contains(&key)) {
+            return;
+        }
         if !self.enter(key, member, &class.arguments) {
             return;
         }
         if function.body.is_some() {
             self.instantiated(function, member, &class.env.inside(class.clone()), &class.arguments);
-        } else {
-            self.outside_body(class, member);
+        }
+        for (decl, env) in outside {
+            if let DeclBody::Function(function) = &decl.kind {
+                self.instantiated(function, &decl, &env, &class.arguments);
+            }
         }
         self.nesting.pop();
     }
 
-    fn outside_body(&mut self, class: &Rc<Instance>, member: &Arc<Decl>) {
+    /// The definitions of a member of a class template's instance that stand outside the class, and where the names in
+    /// them are looked up.
+    fn outside(&self, class: &Rc<Instance>, member: &Decl) -> Vec<(Arc<Decl>, Env)> {
         let view = self.view;
         let own = class.decl.as_ref().map(|decl| decl.name);
-        let tops = view.world.declaring(member.name).to_vec();
-        for top in tops {
-            let declaration = &view.world.variance.declarations[top];
-            if !declaration.passes.has(view.pass) {
+        let mut found = Vec::new();
+        for top in view.world.declaring(member.name) {
+            let declaration = &view.world.variance.declarations[*top];
+            if !declaration.passes.has(view.pass) || !view.world.is_qualified(*top) {
                 continue;
             }
-            for decl in view.world.lowered(top, view.pass).iter() {
+            for decl in view.world.lowered(*top, view.pass).iter() {
                 let Some(qualifier) = &decl.qualifier else { continue };
-                let DeclBody::Function(function) = &decl.kind else { continue };
-                if Some(qualifier.last().name) != own || decl.name != member.name || function.body.is_none() {
+                let defines = match &decl.kind {
+                    DeclBody::Function(function) => function.body.is_some(),
+                    DeclBody::Variable(_) => true,
+                    _ => false,
+                };
+                if Some(qualifier.last().name) != own || decl.name != member.name || !defines {
                     continue;
                 }
                 let mut env = Env::namespace(declaration.scope);
@@ -406,10 +485,11 @@ impl<'v> Walk<'v> {
                     view.match_arguments(patterns, &env, &head.parameters, &class.arguments, &mut bindings);
                     env = env.with_bindings(bindings);
                 }
-                view.touch(top);
-                self.instantiated(function, decl, &env.inside(class.clone()), &class.arguments);
+                view.touch(*top);
+                found.push((decl.clone(), env.inside(class.clone())));
             }
         }
+        found
     }
 
     /// Whether a template's body is to be walked for arguments: not twice for the same, and not within
@@ -451,14 +531,15 @@ impl<'v> Walk<'v> {
         // What the bodies mention is not explicit.
         let explicit = self.explicit.take();
         if mention.whole_class {
-            // What a class defines in itself is inline: declaring it elsewhere changes nothing.
-            if explicit != Some(Explicit::Declaration)
-                && let Ty::Class(class) = self.view.named(&mention.path, env)
-            {
-                self.whole_class(&class);
+            if let Ty::Class(class) = self.view.named(&mention.path, env) {
+                self.explicit_class(&class, explicit);
             }
             return;
         }
+        if mention.path.last().name == self.visit && self.visits(mention, env) {
+            return;
+        }
+        self.made_by_the_library(mention, env);
         let hit = match &mention.receiver {
             Some((object, arrow)) => match self.view.object_class(object, *arrow, env) {
                 Some(class) => self.view.member(&class, mention.path.last().name),
@@ -494,14 +575,76 @@ impl<'v> Walk<'v> {
         }
     }
 
+    /// A call of `std::visit`, whose own way to the visitor leads through tables: one call of it for each alternative
+    /// ([variant.visit]). Whether it is one.
+    fn visits(&mut self, mention: &Mention, env: &Env) -> bool {
+        let Some([visitor, variants @ ..]) = mention.arguments.as_deref() else { return false };
+        let lists: Option<Vec<Vec<Ty>>> =
+            variants.iter().map(|variant| self.view.alternatives(variant, env)).collect();
+        let Some(lists) = lists.filter(|lists| !lists.is_empty()) else { return false };
+        let name = |number: usize| Symbol::intern(&format!("alternative:{number}"));
+        let count = lists.iter().map(Vec::len).product();
+        if count > ALTERNATIVES_LIMIT {
+            self.incomplete = true;
+            return true;
+        }
+        for number in 0..count {
+            let mut rest = number;
+            let mut bindings = Bindings::new();
+            for (position, list) in lists.iter().enumerate() {
+                bindings.push((name(position), Bound::Type(list[rest % list.len()].clone())));
+                rest /= list.len();
+            }
+            let arguments = (0..lists.len()).map(|position| Expr::Name(Path::plain(name(position))));
+            let call = Mention {
+                path: Path::plain(self.call_operator),
+                receiver: Some((visitor.clone(), false)),
+                arguments: Some(arguments.collect()),
+                ..mention.clone()
+            };
+            self.resolve(&call, &env.with_bindings(bindings));
+        }
+        true
+    }
+
+    /// An explicit instantiation of a class: of all its members, or of none but those that are inline where it says
+    /// that other objects have them ([temp.explicit]/10).
+    fn explicit_class(&mut self, class: &Rc<Instance>, explicit: Option<Explicit>) {
+        let name = class.text(Spelling::Canonical);
+        if explicit == Some(Explicit::Declaration) {
+            self.elsewhere.insert(name);
+        } else {
+            self.elsewhere.remove(&name);
+            self.whole_class(class);
+        }
+    }
+
     fn whole_class(&mut self, class: &Rc<Instance>) {
         let Some(decl) = class.decl.clone() else { return };
         let DeclBody::Class(definition) = &decl.kind else { return };
         for member in definition.members.iter().flatten() {
-            if member.templates.is_empty() {
-                self.member_body(class, member);
+            match member.kind {
+                DeclBody::Variable(_) if member.specifiers.is_static => self.static_member(class, member),
+                _ if member.templates.is_empty() => self.member_body(class, member),
+                _ => {}
             }
         }
+    }
+
+    /// Follows the initializer of a static data member of a class template's instance, wherever it is defined.
+    fn static_member(&mut self, class: &Rc<Instance>, member: &Arc<Decl>) {
+        let DeclBody::Variable(variable) = &member.kind else { return };
+        let key = format!("{}::{}@{:?}", class.text(Spelling::Canonical), member.name, member.at);
+        if !self.enter(key, member, &class.arguments) {
+            return;
+        }
+        self.items(&variable.items, &class.env.inside(class.clone()).block());
+        for (decl, env) in self.outside(class, member) {
+            if let DeclBody::Variable(variable) = &decl.kind {
+                self.items(&variable.items, &env.block());
+            }
+        }
+        self.nesting.pop();
     }
 
     fn functions(&mut self, mention: &Mention, entities: &[Entity], env: &Env, explicit: Option<Explicit>) {
@@ -509,6 +652,7 @@ impl<'v> Walk<'v> {
         let is_function = |entity: &&Entity| matches!(entity.decl.kind, DeclBody::Function(_));
         if !entities.iter().any(|entity| is_function(&entity)) {
             self.variable(mention, entities, env);
+            self.constant(mention, entities, env);
             let ty = view.named(&mention.path, env);
             self.object(&ty);
             return;
@@ -531,9 +675,8 @@ impl<'v> Walk<'v> {
         let declared = explicit == Some(Explicit::Declaration);
         let template = entity.decl.templates.last().is_some_and(|head| !head.parameters.is_empty());
         if !template {
-            if !declared && let Some(owner) = entity.owner.clone().filter(|owner| !owner.arguments.is_empty())
-            {
-                self.member_body(&owner, &entity.decl);
+            if let Some(owner) = entity.owner.clone().filter(|owner| !owner.arguments.is_empty()) {
+                self.member_of_a_template(&owner, &entity.decl, explicit);
             }
             return;
         }
@@ -578,6 +721,26 @@ impl<'v> Walk<'v> {
         }
     }
 
+    /// What a use of a static data member of a class template or of a variable template initializes it with.
+    fn constant(&mut self, mention: &Mention, entities: &[Entity], env: &Env) {
+        let view = self.view;
+        let Some(first) = entities.first() else { return };
+        if let Some(owner) = first.owner.clone().filter(|owner| !owner.arguments.is_empty()) {
+            return self.static_member(&owner, &first.decl);
+        }
+        let Some((entity, variable, list, inner)) = view.variable_template(entities, &mention.path, env)
+        else {
+            return;
+        };
+        let arguments = list_text(&list, Spelling::Canonical);
+        let key = format!("{}<{arguments}>@{:?}", view.qualified_name(entity), entity.decl.at);
+        if self.enter(key, &entity.decl, &list) {
+            view.touch(entity.top);
+            self.items(&variable.items, &inner.block());
+            self.nesting.pop();
+        }
+    }
+
     /// Without a call, the arguments written decide: the template that a definition is seen of.
     fn by_address<'e>(&self, entities: &'e [Entity], explicit: bool) -> Option<(&'e Entity, &'e Function)> {
         let mut best: Option<(&Entity, &Function)> = None;
@@ -598,7 +761,7 @@ impl<'v> Walk<'v> {
             DeclBody::Function(function)
                 if !entity.decl.is_specialization()
                     && function.parameters.len() == count
-                    && !entity.decl.templates.is_empty() =>
+                    && (!entity.decl.templates.is_empty() || in_template(entity)) =>
             {
                 Some((entity, function))
             }
@@ -696,6 +859,11 @@ impl<'v> Walk<'v> {
             self.nesting.pop();
         }
     }
+}
+
+/// Whether it is a member of a class template's instance.
+fn in_template(entity: &Entity) -> bool {
+    entity.owner.as_ref().is_some_and(|owner| !owner.arguments.is_empty())
 }
 
 fn ordinary_before(argument: &Bound) -> Option<usize> {

@@ -29,7 +29,8 @@ pub(super) fn instantiations(
     let Some(relevant) = graph.in_question(&facts.looked_into.leading) else {
         return;
     };
-    let roots = graph.mentioning(&relevant);
+    let roots: Vec<usize> =
+        graph.mentioning(&relevant).into_iter().filter(|top| may_be_a_root(world, *top)).collect();
     let mut all: BTreeMap<(String, String), Merged> = BTreeMap::new();
     // Of passes that were not followed to the end.
     let mut open = PassSet::EMPTY;
@@ -389,6 +390,23 @@ impl<'w> Graph<'w> {
 fn is_template(world: &World<'_>, top: usize) -> bool {
     let declaration = &world.variance.declarations[top];
     world.pp.tokens()[declaration.tokens.start].text == sym::TEMPLATE
+}
+
+/// Whether a declaration may instantiate something by itself: no template does, nor does what only gives names.
+fn may_be_a_root(world: &World<'_>, top: usize) -> bool {
+    let declaration = &world.variance.declarations[top];
+    let tokens = &world.pp.tokens()[declaration.tokens.clone()];
+    let plain_template = match tokens {
+        [first, second, third, ..] => {
+            let everywhere = tokens[..3].iter().all(|token| token.passes.contains(declaration.passes));
+            let head = first.text == sym::TEMPLATE && second.text == sym::LESS;
+            head && third.text != sym::GREATER && everywhere
+        }
+        _ => false,
+    };
+    let only_names =
+        matches!(declaration.kind, DeclKind::Alias | DeclKind::Using | DeclKind::Enum | DeclKind::Forward);
+    !plain_template && !only_names
 }
 
 /// Whether a declaration has a lambda with template parameters: `[](auto x)`, `[]<int N>()`.

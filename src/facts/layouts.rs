@@ -1,5 +1,6 @@
 //! Classes that cross the host-device boundary and whose bytes differ between passes.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -9,7 +10,7 @@ use crate::target::PassSet;
 
 use super::layout::{Layout, class_in, held, is_long_double, layout, place};
 use super::lookup::{Trace, View};
-use super::types::{Instance, Spelling, Ty};
+use super::types::{EnumType, Instance, Spelling, Ty};
 use super::world::World;
 use super::{LayoutCase, LayoutFact, LayoutRole, LayoutUse, cause};
 
@@ -19,6 +20,8 @@ pub(super) struct Uses {
     list: Vec<(PassSet, Rc<Instance>, LayoutUse)>,
     /// Those of `long double` by itself.
     scalars: Vec<LayoutUse>,
+    /// Enumerations, which take what their underlying types do.
+    enums: Vec<(PassSet, Rc<EnumType>, LayoutUse)>,
 }
 
 impl Uses {
@@ -33,8 +36,10 @@ impl Uses {
                 self.add(passes, class, name, at, LayoutRole::Pointee);
             }
             match ty.unqualified() {
-                Ty::Pointer(to) | Ty::LvalueReference(to) => self.scalar(to, name, at, LayoutRole::Pointee),
-                own => self.scalar(own, name, at, LayoutRole::Parameter),
+                Ty::Pointer(to) | Ty::LvalueReference(to) => {
+                    self.scalar(passes, to, name, at, LayoutRole::Pointee)
+                }
+                own => self.scalar(passes, own, name, at, LayoutRole::Parameter),
             }
         }
     }
@@ -44,10 +49,17 @@ impl Uses {
         if let Some(class) = class_in(ty) {
             self.add(passes, class, name, at, LayoutRole::Variable);
         }
-        self.scalar(ty, name, at, LayoutRole::Variable);
+        self.scalar(passes, ty, name, at, LayoutRole::Variable);
     }
 
-    fn scalar(&mut self, ty: &Ty, name: &str, at: Span, how: LayoutRole) {
+    fn scalar(&mut self, passes: PassSet, ty: &Ty, name: &str, at: Span, how: LayoutRole) {
+        let element = match ty.unqualified() {
+            Ty::Array(element, _) => element.unqualified(),
+            own => own,
+        };
+        if let Ty::Enum(one) = element {
+            self.enums.push((passes, one.clone(), LayoutUse { name: name.to_string(), at, how }));
+        }
         let usage = LayoutUse { name: name.to_string(), at, how };
         if is_long_double(ty) && !self.scalars.contains(&usage) {
             self.scalars.push(usage);
@@ -91,7 +103,8 @@ pub(super) fn layouts(world: &World<'_>, views: &[(PassSet, View<'_>)], uses: Us
         one.fact.uses.sort_by_key(|usage| usage.how);
         one.fact.cause = cause::of_trace(world, &one.trace, compared);
     }
-    seen.into_iter().map(|one| one.fact).chain(scalar(uses.scalars, compared)).collect()
+    let classes = seen.into_iter().map(|one| one.fact);
+    classes.chain(scalar(uses.scalars, compared)).chain(enums(world, views, uses.enums, compared)).collect()
 }
 
 /// What reads the same is one finding: `Tile<T>` is another type in a kernel template whose first parameter
@@ -124,6 +137,45 @@ fn scalar(mut uses: Vec<LayoutUse>, compared: PassSet) -> Option<LayoutFact> {
     let cases =
         vec![case(PassSet::HOST, 16, "long double"), case(compared.minus(PassSet::HOST), 8, "double")];
     Some(LayoutFact { name: "long double".into(), at: uses.first()?.at, cases, uses, cause: None })
+}
+
+/// Enumerations whose underlying types differ.
+fn enums(
+    world: &World<'_>,
+    views: &[(PassSet, View<'_>)],
+    uses: Vec<(PassSet, Rc<EnumType>, LayoutUse)>,
+    compared: PassSet,
+) -> Vec<LayoutFact> {
+    let mut facts: BTreeMap<String, (LayoutFact, Trace)> = BTreeMap::new();
+    for (passes, one, usage) in uses {
+        let Some((_, view)) = views.iter().find(|(own, _)| *own == passes) else { continue };
+        let (fact, trace) = facts.entry(one.name.clone()).or_insert_with(|| {
+            let (name, at) = (one.name.clone(), one.decl.at);
+            (LayoutFact { name, at, cases: Vec::new(), uses: Vec::new(), cause: None }, Trace::new())
+        });
+        trace.extend(view.world.declaring(one.decl.name).iter().filter(|top| {
+            let declaration = &world.variance.declarations[**top];
+            declaration.varies.any() && declaration.scope == one.env.scope
+        }));
+        if !fact.uses.contains(&usage) {
+            fact.uses.push(usage);
+        }
+        let part = one.underlying.text(Spelling::Shown);
+        match fact.cases.iter_mut().find(|case| case.parts == [part.as_str()]) {
+            Some(case) => case.passes = case.passes.or(passes),
+            None => {
+                let size = view.sizeof(&one.underlying).map(|(size, _)| size);
+                fact.cases.push(LayoutCase { passes, parts: vec![part], size });
+            }
+        }
+    }
+    let differ = |fact: &LayoutFact| {
+        fact.cases.iter().any(|case| case.size.is_none() || case.size != fact.cases[0].size)
+    };
+    let facts = facts.into_values().filter(|(fact, _)| fact.cases.len() > 1 && differ(fact));
+    facts
+        .map(|(fact, trace)| LayoutFact { cause: cause::of_trace(world, &trace, compared), ..fact })
+        .collect()
 }
 
 /// Adds what some passes see of a class, and who uses it there.

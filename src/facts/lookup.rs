@@ -105,6 +105,8 @@ pub(super) struct View<'w> {
     pub(super) resolving: RefCell<Vec<Key>>,
     /// The types that aliases name, and whether finding them failed ([temp.deduct]/8).
     pub(super) aliases: Cache<(Ty, bool), Entity>,
+    /// The functions at hand whose template arguments are not all known, by address.
+    unsure: RefCell<Vec<usize>>,
     /// A complete class was asked for a member it does not have: substitution fails ([temp.deduct]/8).
     pub(super) substitution_failed: Cell<bool>,
 }
@@ -129,6 +131,7 @@ impl<'w> View<'w> {
             left_open: Cell::new(false),
             trace: RefCell::default(),
             instances: RefCell::default(),
+            unsure: RefCell::default(),
             substitution_failed: Cell::new(false),
             values: Cache::new(),
             variable_types: Cache::new(),
@@ -158,6 +161,27 @@ impl<'w> View<'w> {
         self.depth.set(depth + 1);
         let result = answer();
         self.depth.set(depth);
+        Some(result)
+    }
+
+    /// Asks what a function template gives for arguments; nothing within itself when they are not all known, since
+    /// nothing would tell where the recursion ends: `decltype(get(next(it)))` in the type of `get`.
+    pub(super) fn without_recursion<T>(
+        &self,
+        function: &Function,
+        arguments: &[Bound],
+        answer: impl FnOnce() -> T,
+    ) -> Option<T> {
+        if arguments.iter().all(Bound::is_sure) {
+            return Some(answer());
+        }
+        let address = std::ptr::from_ref(function) as usize;
+        if self.unsure.borrow().contains(&address) {
+            return None;
+        }
+        self.unsure.borrow_mut().push(address);
+        let result = answer();
+        self.unsure.borrow_mut().pop();
         Some(result)
     }
 
@@ -304,11 +328,12 @@ impl<'w> View<'w> {
             let declaration = &self.world.variance.declarations[*top];
             if !declaration.passes.has(self.pass)
                 || !self.world.found_in[declaration.scope.0 as usize].contains(&namespace)
+                || self.world.is_qualified(*top)
             {
                 continue;
             }
             let env = Env::namespace(declaration.scope);
-            for decl in self.world.lowered(*top, self.pass).iter() {
+            for decl in self.world.outline(*top, self.pass).iter() {
                 if decl.qualifier.is_some() || !declares(decl, name) {
                     continue;
                 }
@@ -449,7 +474,7 @@ impl<'w> View<'w> {
     }
 
     /// Whether all members of a class are known: it is defined, and so are its bases.
-    fn is_complete(&self, class: &Rc<Instance>) -> bool {
+    pub(super) fn is_complete(&self, class: &Rc<Instance>) -> bool {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
             return false;
         };

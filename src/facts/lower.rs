@@ -270,7 +270,7 @@ impl Lower<'_> {
             arguments: declared.name.and_then(|name| self.path(name).last().arguments.clone()),
             body: (body.is_some() || !defaulted).then_some(items),
             defaulted,
-            returns: body.and_then(|body| self.returned(body, &result_of(&declared.ty))),
+            returns: body.map_or(Vec::new(), |body| self.returned(body, &result_of(&declared.ty))),
             steps: None,
         };
         let mut decl = self.named(node, declared.name, templates, DeclBody::Function(function));
@@ -280,26 +280,6 @@ impl Lower<'_> {
             function.steps = body.and_then(|body| self.steps(body));
         }
         out.push(decl);
-    }
-
-    /// What a function returns whose result is `auto`, if it returns at one place ([dcl.spec.auto]).
-    fn returned(&self, body: Node<'_>, result: &Type) -> Option<Expr> {
-        if !result.is_placeholder() {
-            return None;
-        }
-        let mut values = Vec::new();
-        let mut pending = vec![body];
-        while let Some(node) = pending.pop() {
-            match node.kind() {
-                "return_statement" => values.push(node.named_child(0)?),
-                "lambda_expression" | "class_specifier" | "struct_specifier" => {}
-                _ => pending.extend(named_children(node)),
-            }
-        }
-        match values.as_slice() {
-            [only] => Some(self.expr(*only)),
-            _ => None,
-        }
     }
 
     fn simple_declaration(
@@ -347,7 +327,7 @@ impl Lower<'_> {
                     arguments: declared.name.and_then(|name| self.path(name).last().arguments.clone()),
                     body: None,
                     defaulted: children(node).iter().any(|child| child.kind().ends_with("_method_clause")),
-                    returns: None,
+                    returns: Vec::new(),
                     steps: None,
                 }),
                 None => {
@@ -403,10 +383,10 @@ impl Lower<'_> {
         }
     }
 
-    /// `{ e }`, `(e)` and `= e` alike.
+    /// `(e)` and `= e` alike.
     fn initializer(&self, value: Node<'_>) -> Expr {
         match value.kind() {
-            "initializer_list" | "argument_list" if value.named_child_count() == 1 => {
+            "argument_list" if value.named_child_count() == 1 => {
                 value.named_child(0).map_or(Expr::Unknown(String::new()), |inner| self.expr(inner))
             }
             _ => self.expr(value),

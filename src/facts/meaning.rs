@@ -205,7 +205,7 @@ impl View<'_> {
         let instance = Rc::new(Instance {
             name,
             arguments,
-            decl: Some(entity.decl.clone()),
+            decl: Some(self.world.whole(entity.top, self.pass, &entity.decl)),
             env: entity.env.with_bindings(bindings),
             top: entity.top,
             weight,

@@ -7,12 +7,14 @@
 //! The work is done a pass at a time: passes that no token tells apart form a class, each class is
 //! looked at through a [`lookup::View`], and what the views say is put together here.
 
+mod aggregate;
 mod arithmetic;
 mod ast;
 mod bind;
 mod cause;
 mod closure;
 mod conditions;
+mod conversions;
 mod deduce;
 mod definitions;
 mod dump;
@@ -421,9 +423,16 @@ fn header_varies(world: &World<'_>, top: usize) -> bool {
         })
 }
 
-/// The words of a declaration before its body, in any pass.
+/// Whether a declaration has one of the words before its body and outside a class's, in any pass.
 fn header_has(world: &World<'_>, top: usize, words: &[Symbol]) -> bool {
     let declaration = &world.variance.declarations[top];
-    let header = &world.pp.tokens()[declaration.tokens.start..declaration.body];
-    header.iter().any(|token| token.passes.meets(declaration.passes) && words.contains(&token.text))
+    let body = &declaration.class_body;
+    let parts = match body.is_empty() {
+        true => [declaration.tokens.start..declaration.body, 0..0],
+        false => [declaration.tokens.start..body.start, body.end..declaration.body.max(body.end)],
+    };
+    parts
+        .into_iter()
+        .flat_map(|part| &world.pp.tokens()[part])
+        .any(|token| token.passes.meets(declaration.passes) && words.contains(&token.text))
 }

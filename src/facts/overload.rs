@@ -1,14 +1,17 @@
 //! Which of several functions a call means ([over.match]).
 
+use std::cmp::Reverse;
+
 use super::ast::*;
-use super::deduce::{Call, Deduced, convertible, referred};
+use super::conversions::{ELLIPSIS, EXACT};
+use super::deduce::{Call, Deduced};
+use super::env::Env;
 use super::lookup::{Entity, View};
 use super::specialization::structure;
-use super::types::Spelling;
 
 impl View<'_> {
-    /// The function a call means among overloads: one that takes the arguments, a non-template with
-    /// exactly their types before templates ([over.match.best]), a definition before a declaration.
+    /// The function a call means among overloads: the one whose parameters are closest to the arguments, then a
+    /// non-template, then the most specialized template ([over.match.best]), a definition before a declaration.
     pub(super) fn best_overload<'e>(
         &self,
         entities: &'e [Entity],
@@ -16,7 +19,7 @@ impl View<'_> {
         call: &Call<'_>,
     ) -> Option<(&'e Entity, &'e Function, Deduced)> {
         let given = path.last().arguments.as_deref();
-        let mut best: Option<(Score, &Entity, &Function, Deduced)> = None;
+        let mut viable: Vec<(&Entity, &Function, Deduced)> = Vec::new();
         for entity in entities {
             let DeclBody::Function(function) = &entity.decl.kind else { continue };
             if entity.decl.is_specialization() {
@@ -28,24 +31,33 @@ impl View<'_> {
             }
             let list = given.map_or(Vec::new(), |list| self.bounds(list, call.env));
             let deduced = self.deduce(entity, function, list, call);
-            if !deduced.fits || (template && !self.substitutes(entity, function, &deduced)) {
-                continue;
-            }
-            let (rank, specialized) = if template {
-                (2, specialization(function, entity))
-            } else {
-                match self.fit(function, entity, call) {
-                    Fit::Exact => (3, 0),
-                    Fit::Converts => (1, 0),
-                    Fit::No => continue,
-                }
+            let substitutes = || {
+                self.without_recursion(function, &deduced.arguments, || {
+                    self.substitutes(entity, function, &deduced)
+                })
             };
-            let score = (rank, specialized, function.body.is_some());
-            if best.as_ref().is_none_or(|(known, ..)| score > *known) {
-                best = Some((score, entity, function, deduced));
+            if deduced.fits && (!template || substitutes().unwrap_or(true)) {
+                viable.push((entity, function, deduced));
             }
         }
-        best.map(|(_, entity, function, deduced)| (entity, function, deduced))
+        // Only one template: there is nothing to choose from.
+        if let [(only, ..)] = viable.as_slice()
+            && !only.decl.templates.is_empty()
+        {
+            return viable.pop();
+        }
+        let mut best: Option<(Score, usize)> = None;
+        for (number, (entity, function, deduced)) in viable.iter().enumerate() {
+            let env = entity.env.with_bindings(deduced.bindings.clone());
+            let Some(cost) = self.call_cost(function, &env, call) else { continue };
+            let template = !entity.decl.templates.is_empty();
+            let specialized = if template { specialization(function, entity) } else { 0 };
+            let score = (Reverse(cost), !template, specialized, function.body.is_some());
+            if best.is_none_or(|(known, _)| score > known) {
+                best = Some((score, number));
+            }
+        }
+        best.map(|(_, number)| viable.swap_remove(number))
     }
 
     /// Whether a template's declaration makes sense with its arguments ([temp.deduct]/8): `enable_if`
@@ -53,7 +65,11 @@ impl View<'_> {
     fn substitutes(&self, entity: &Entity, function: &Function, deduced: &Deduced) -> bool {
         let outer = self.substitution_failed.replace(false);
         let env = entity.env.with_bindings(deduced.bindings.clone());
-        self.ty(&function.result, &env);
+        match &function.result {
+            // `auto f(T t) -> decltype(t.run())` speaks of its parameters.
+            Type::Decltype(_) => self.ty(&function.result, &self.inside(function, &env)),
+            result => self.ty(result, &env),
+        };
         for parameter in &function.parameters {
             self.ty(&parameter.ty, &env);
         }
@@ -68,33 +84,29 @@ impl View<'_> {
         !self.substitution_failed.replace(outer)
     }
 
-    fn fit(&self, function: &Function, entity: &Entity, call: &Call<'_>) -> Fit {
+    /// What the conversions of a call's arguments cost in all; `None` when one is impossible.
+    fn call_cost(&self, function: &Function, env: &Env, call: &Call<'_>) -> Option<u32> {
         let required = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
-        let most = if function.variadic { usize::MAX } else { function.parameters.len() };
-        if !call.count_in(required..=most) {
-            return Fit::No;
+        let pack = function.parameters.iter().any(|parameter| matches!(parameter.ty, Type::Pack(_)));
+        let most = if function.variadic || pack { usize::MAX } else { function.parameters.len() };
+        if !pack && !call.count_in(required..=most) {
+            return None;
         }
-        let mut fit = Fit::Exact;
-        for (number, parameter) in function.parameters.iter().enumerate().take(call.arguments.len()) {
-            let expected = referred(self.ty(&parameter.ty, &entity.env)).decayed();
-            let Some(actual) = call.ty(self, number) else {
-                fit = Fit::Converts;
-                continue;
+        let mut cost = EXACT;
+        for number in 0..call.arguments.len() {
+            cost += match function.parameters.get(number).map(|parameter| &parameter.ty) {
+                Some(Type::Pack(_)) => break,
+                Some(ty) => self.conversion_cost(&self.ty(ty, env), call.ty(self, number))?,
+                None => ELLIPSIS,
             };
-            let actual = referred(actual.clone()).decayed();
-            if expected.text(Spelling::Canonical) != actual.text(Spelling::Canonical) {
-                if !convertible(&expected, &actual) {
-                    return Fit::No;
-                }
-                fit = Fit::Converts;
-            }
         }
-        fit
+        Some(cost)
     }
 }
 
-/// How well a function fits a call: how it converts, how much it spells out, whether it has a body.
-type Score = (u32, isize, bool);
+/// How well a function fits a call: what the conversions cost, whether it is no template, how much it spells out,
+/// whether it has a body.
+type Score = (Reverse<u32>, bool, isize, bool);
 
 /// How much a function template's parameters spell out: `f(T *)` is chosen over `f(T)`
 /// ([temp.func.order]).
@@ -107,10 +119,4 @@ fn specialization(function: &Function, entity: &Entity) -> isize {
     };
     let patterns: Vec<Argument> = function.parameters.iter().map(|one| referred(&one.ty)).collect();
     structure(&patterns, open) - isize::from(function.variadic)
-}
-
-enum Fit {
-    Exact,
-    Converts,
-    No,
 }

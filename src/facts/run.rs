@@ -14,7 +14,7 @@ use super::deduce::Call;
 use super::env::Env;
 use super::lookup::{Entity, Hit, View};
 use super::lower::CALL_OPERATOR;
-use super::types::{Bound, Instance, Ty, Value};
+use super::types::{Bindings, Bound, Instance, Ty, Value};
 
 /// How many steps a call may take before it counts as unknown.
 const STEP_LIMIT: usize = 20_000;
@@ -50,13 +50,14 @@ impl View<'_> {
             Expr::Name(path) => path,
             Expr::Member(object, arrow, member) => {
                 let class = self.object_class(object, *arrow, env)?;
-                return self.member_value(&class, member.name, arguments);
+                let own = if *arrow { None } else { self.data_members(object, env) };
+                return self.member_value(&class, member.name, arguments, own.unwrap_or_default());
             }
             _ => return None,
         };
         if let Hit::Parameter(ty) = self.hit(path, env) {
             let Ty::Class(class) = ty.bare() else { return None };
-            return self.member_value(class, Symbol::intern(CALL_OPERATOR), arguments);
+            return self.member_value(class, Symbol::intern(CALL_OPERATOR), arguments, Bindings::new());
         }
         let Hit::Entities(entities) = self.hit(path, env) else {
             // `bool(x)`, `Alias(x)`: a conversion.
@@ -95,12 +96,19 @@ impl View<'_> {
         }
     }
 
-    /// What a member function without parameters gives that reads no data members: `tag.get()`, `tag()`.
-    fn member_value(&self, class: &Rc<Instance>, name: Symbol, arguments: &[Expr]) -> Option<Value> {
+    /// What a member function without parameters gives that reads no data members but these: `tag.get()`, `tag()`,
+    /// `config.area()`.
+    fn member_value(
+        &self,
+        class: &Rc<Instance>,
+        name: Symbol,
+        arguments: &[Expr],
+        own: Bindings,
+    ) -> Option<Value> {
         let Hit::Entities(entities) = self.member(class, name) else { return None };
         let simple = |entity: &&Entity| entity.decl.templates.is_empty();
         let entity = entities.iter().find(simple).filter(|_| arguments.is_empty())?;
-        self.run_alone(&entity.decl, &entity.env)
+        self.run_alone(&entity.decl, &entity.env.with_bindings(own))
     }
 
     /// What an object of a class converts to when it has a `constexpr` conversion function that reads no data

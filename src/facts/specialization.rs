@@ -26,7 +26,18 @@ impl View<'_> {
                 Some(patterns) => {
                     let mut bindings = Vec::new();
                     let (env, found) = (&entity.env, &mut bindings);
-                    if !self.match_template(declarations, patterns, env, parameters, arguments, found) {
+                    // Arguments that a pattern makes no sense with do not match it: `void_t<typename T::tag>`.
+                    let outer = self.substitution_failed.replace(false);
+                    let matches =
+                        self.match_template(declarations, patterns, env, parameters, arguments, found);
+                    if matches {
+                        let inner = env.with_bindings(found.clone());
+                        patterns
+                            .iter()
+                            .filter(|one| may_fail(one))
+                            .for_each(|one| _ = self.bound(one, &inner));
+                    }
+                    if self.substitution_failed.replace(outer) || !matches {
                         continue;
                     }
                     // More written structure, fewer free parameters: more specialized.
@@ -139,6 +150,15 @@ pub(super) fn is_primary(entity: &Entity) -> bool {
 
 fn zip_parameters(parameters: &[TemplateParameter], arguments: &[Bound]) -> Bindings {
     parameters.iter().zip(arguments).map(|(parameter, bound)| (parameter.name, bound.clone())).collect()
+}
+
+/// Whether a pattern is more than a name, so that arguments may make no sense with it.
+fn may_fail(pattern: &Argument) -> bool {
+    match pattern {
+        Argument::Type(Type::Named(path)) => path.segments.len() > 1 || path.last().arguments.is_some(),
+        Argument::Type(Type::Decltype(_)) => true,
+        _ => false,
+    }
 }
 
 /// How much structure patterns spell out, to prefer `X<R (*)(A)>` over `X<T *>` and that over `X<T>`.

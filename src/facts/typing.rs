@@ -22,10 +22,18 @@ impl View<'_> {
     fn type_of_unguarded(&self, expr: &Expr, env: &Env) -> Option<Ty> {
         match expr {
             Expr::Int(_, ty) | Expr::Float(_, ty) => Some(Ty::Builtin(*ty)),
-            Expr::Text(_) => {
+            Expr::Text(spelling) => {
                 let element = Ty::Builtin(sym::CHAR).qualified(true, false);
-                Some(Ty::Pointer(Rc::new(element)))
+                let length = match text_length(spelling) {
+                    Some(length) => Value::Int(length, Symbol::intern("unsigned long")),
+                    None => Value::opaque(&format!("length of {spelling}")),
+                };
+                Some(Ty::Array(Rc::new(element), Some(length)))
             }
+            Expr::List(values) => match values.as_slice() {
+                [only] => self.type_of(only, env),
+                _ => None,
+            },
             Expr::Null => Some(Ty::builtin("nullptr_t")),
             Expr::This => Some(Ty::Pointer(Rc::new(Ty::Class(env.class()?)))),
             Expr::Name(path) => self.type_of_name(path, env),
@@ -34,7 +42,7 @@ impl View<'_> {
                 let ty = self.type_of(operand, env)?;
                 Some(Ty::Pointer(Rc::new(referred(ty))))
             }
-            Expr::Unary(sym::STAR, operand) | Expr::Subscript(operand) => {
+            Expr::Unary(sym::STAR, operand) | Expr::Subscript(operand, _) => {
                 match referred(self.type_of(operand, env)?) {
                     Ty::Pointer(to) | Ty::Array(to, _) => Some(to.as_ref().clone()),
                     _ => None,
@@ -106,22 +114,53 @@ impl View<'_> {
         }
     }
 
-    fn type_of_variable(&self, variable: &Variable, env: &Env) -> Option<Ty> {
+    pub(super) fn type_of_variable(&self, variable: &Variable, env: &Env) -> Option<Ty> {
         match strip_qualifiers(&variable.ty) {
             Type::Auto => self.type_of(variable.initializer.as_ref()?, env).map(|ty| referred(ty).decayed()),
+            Type::Array(of, None) => {
+                let of = Rc::new(self.ty(of, env));
+                let count = match &variable.initializer {
+                    Some(Expr::List(values)) => match values.as_slice() {
+                        [only @ Expr::Text(_)] => self.array_length(only, env),
+                        // `{all...}` may be any number.
+                        list if list.iter().any(|one| matches!(one, Expr::Expansion(_))) => None,
+                        list => Some(Value::Int(list.len() as i128, Symbol::intern("unsigned long"))),
+                    },
+                    Some(text @ Expr::Text(_)) => self.array_length(text, env),
+                    _ => None,
+                };
+                let is_const = matches!(variable.ty, Type::Qualified(_, true, _));
+                Some(Ty::Array(of, count).qualified(is_const, false))
+            }
             _ => Some(self.ty(&variable.ty, env)),
+        }
+    }
+
+    fn array_length(&self, expr: &Expr, env: &Env) -> Option<Value> {
+        match self.type_of(expr, env)? {
+            Ty::Array(_, length) => length,
+            _ => None,
         }
     }
 
     fn type_of_member(&self, object: &Expr, arrow: bool, member: &Segment, env: &Env) -> Option<Ty> {
         let class = self.object_class(object, arrow, env)?;
-        let Hit::Entities(entities) = self.member(&class, member.name) else {
+        let Hit::Entities(entities) = self.member_of_object(&class, member) else {
             return None;
         };
         match &entities.first()?.decl.kind {
             DeclBody::Variable(variable) => self.type_of_variable(variable, &entities[0].env),
             _ => None,
         }
+    }
+
+    /// A member that an object is asked for. A class that is known to lack it makes substitution fail ([temp.deduct]/8).
+    fn member_of_object(&self, class: &Rc<Instance>, member: &Segment) -> Hit {
+        let hit = self.member(class, member.name);
+        if matches!(hit, Hit::Nothing) && !class.is_closure() && self.is_complete(class) {
+            self.substitution_failed.set(true);
+        }
+        hit
     }
 
     /// The class of `object` in `object.m` or `object->m`.
@@ -138,7 +177,33 @@ impl View<'_> {
         }
     }
 
+    /// The alternatives of a `std::variant`, if an expression is one, as lvalues.
+    pub(super) fn alternatives(&self, object: &Expr, env: &Env) -> Option<Vec<Ty>> {
+        let mut class = self.object_class(object, false, env)?;
+        while !(class.name.ends_with("::variant") && class.name.contains("std::")) {
+            let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
+                return None;
+            };
+            let (base, _) = definition.bases.first()?;
+            class = match self.ty(base, &class.env) {
+                Ty::Class(base) if base.name != class.name => base,
+                _ => return None,
+            };
+        }
+        let [Bound::Pack(members)] = class.arguments.as_slice() else { return None };
+        let lvalue = |member: &Bound| match member {
+            Bound::Type(ty) => Some(Ty::LvalueReference(Rc::new(ty.clone()))),
+            _ => None,
+        };
+        members.iter().map(lvalue).collect()
+    }
+
     fn type_of_binary(&self, operator: Symbol, left: &Expr, right: &Expr, env: &Env) -> Option<Ty> {
+        if operator == sym::COMMA {
+            // The left side may still make no sense ([temp.deduct]/8): `decltype(x.run(), 0)`.
+            self.type_of(left, env);
+            return self.type_of(right, env);
+        }
         if matches!(operator.as_str(), "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||") {
             return Some(Ty::Builtin(sym::BOOL));
         }
@@ -181,7 +246,7 @@ impl View<'_> {
             },
             Expr::Member(object, arrow, member) => {
                 let class = self.object_class(object, *arrow, env)?;
-                let Hit::Entities(entities) = self.member(&class, member.name) else {
+                let Hit::Entities(entities) = self.member_of_object(&class, member) else {
                     return None;
                 };
                 let path = Path { global: false, segments: vec![member.clone()] };
@@ -199,12 +264,60 @@ impl View<'_> {
     fn result_ty(&self, function: &Function, env: &Env) -> Option<Ty> {
         match strip_qualifiers(&function.result) {
             Type::Auto => {
-                let inside = self.inside(function, env);
-                declare_locals(function.body.as_deref().unwrap_or_default(), &inside);
-                self.type_of(function.returns.as_ref()?, &inside).map(|ty| referred(ty).decayed())
+                let body = function.body.as_deref()?;
+                // A failure in a body is none of the substitution at hand ([temp.deduct]/8).
+                let failed = self.substitution_failed.get();
+                let ty = self.without_recursion(function, &env.bound(), || {
+                    let inside = self.inside(function, env);
+                    self.declare_locals(body, &inside);
+                    self.returned_ty(&function.returns, &inside)
+                });
+                self.substitution_failed.set(failed);
+                ty.flatten()
             }
             Type::Unknown(_) => None,
             _ => Some(self.ty(&function.result, env)),
+        }
+    }
+
+    /// The type of the first return that can be told; all that are not discarded have the same.
+    fn returned_ty(&self, returns: &[Returned], inside: &Env) -> Option<Ty> {
+        if returns.is_empty() {
+            return Some(Ty::Builtin(sym::VOID));
+        }
+        for one in returns {
+            let mut kept = true;
+            for (condition, taken) in &one.under {
+                kept &= (self.value(condition, inside).int()? != 0) == *taken;
+            }
+            if !kept {
+                continue;
+            }
+            let Some(value) = &one.value else { return Some(Ty::Builtin(sym::VOID)) };
+            if let Some(ty) = self.type_of(value, inside) {
+                return Some(referred(ty).decayed());
+            }
+        }
+        None
+    }
+
+    /// Declares what a body declares, but for discarded branches.
+    fn declare_locals(&self, body: &[Item], env: &Env) {
+        for item in body {
+            match item {
+                Item::Declare(decl) => env.declare(decl.clone()),
+                Item::Block(inner) | Item::Maybe(inner) => self.declare_locals(inner, env),
+                Item::IfConstexpr(condition, then, otherwise) => {
+                    let value = self.value(condition, env).int();
+                    if value != Some(0) {
+                        self.declare_locals(then, env);
+                    }
+                    if value.is_none_or(|value| value == 0) {
+                        self.declare_locals(otherwise, env);
+                    }
+                }
+                _ => {}
+            }
         }
     }
 
@@ -242,17 +355,10 @@ fn is_object(entities: &[Entity]) -> bool {
     entities.first().is_some_and(|entity| matches!(entity.decl.kind, DeclBody::Variable(_)))
 }
 
-/// Declares what the outermost block of a body declares.
-fn declare_locals(body: &[Item], env: &Env) {
-    let items = match body {
-        [.., Item::Block(items)] => items,
-        items => items,
-    };
-    for item in items {
-        if let Item::Declare(decl) = item {
-            env.declare(decl.clone());
-        }
-    }
+/// How many elements the array of a string literal has, its last zero included ([lex.string]).
+fn text_length(spelling: &str) -> Option<i128> {
+    let text = spelling.strip_prefix('"')?.strip_suffix('"')?;
+    (!text.contains(['\\', '"'])).then(|| text.len() as i128 + 1)
 }
 
 /// Whether a path names the library's functions that give their argument back ([forward]).

@@ -12,7 +12,7 @@ use crate::source::{Span, Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
 
-use super::ast::Decl;
+use super::ast::{Decl, DeclBody};
 use super::memo::Memo;
 
 /// What a top-level declaration declares in one class of its passes.
@@ -38,6 +38,8 @@ pub(super) struct World<'u> {
     /// Per namespace: the `using namespace` directives in it.
     pub directives: FxHashMap<Symbol, Vec<usize>>,
     lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
+    /// The same of class templates without what is between their braces.
+    outlines: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
     /// The tokens that not every pass has, by place.
     partial: OnceCell<FxHashMap<Span, Vec<usize>>>,
     /// The declaration that each `[` stands in.
@@ -107,6 +109,7 @@ impl<'u> World<'u> {
             known_namespaces,
             directives,
             lowered: RefCell::default(),
+            outlines: RefCell::default(),
             partial: OnceCell::new(),
             brackets: OnceCell::new(),
             classes: RefCell::default(),
@@ -181,9 +184,57 @@ impl<'u> World<'u> {
         decls
     }
 
+    /// What a declaration declares in one pass, as far as its names and template arguments go: a class template comes
+    /// without its members. Of the many specializations of one, few are ever chosen ([`World::whole`]).
+    pub(super) fn outline(&self, top: usize, pass: usize) -> Lowered {
+        let declaration = &self.variance.declarations[top];
+        let body = &declaration.class_body;
+        let all = self.pp.tokens();
+        if body.is_empty() || all[declaration.tokens.start].text != sym::TEMPLATE {
+            return self.lowered(top, pass);
+        }
+        let classes = self.classes(top);
+        let Some(class) = classes.iter().find(|class| class.has(pass)) else {
+            return Rc::default();
+        };
+        if let Some(known) = self.outlines.borrow().get(&(top, *class)) {
+            return known.clone();
+        }
+        let present =
+            |range: std::ops::Range<usize>| all[range].iter().filter(|token| token.passes.has(pass)).copied();
+        let mut tokens: Vec<PpToken> = present(declaration.tokens.start..body.start).collect();
+        let braces: Vec<PpToken> = present(body.clone()).collect();
+        tokens.extend(braces.first());
+        tokens.extend(braces.last().filter(|_| braces.len() > 1));
+        tokens.extend(present(body.end..declaration.tokens.end));
+        let (decls, error_bytes) = self.memo.lowered(&tokens, None);
+        let outline = if error_bytes == 0 { Rc::new(decls) } else { self.lowered(top, pass) };
+        self.outlines.borrow_mut().insert((top, *class), outline.clone());
+        outline
+    }
+
+    /// The declaration that an outline gave, with its members.
+    pub(super) fn whole(&self, top: usize, pass: usize, outline: &Arc<Decl>) -> Arc<Decl> {
+        if top == usize::MAX || self.variance.declarations[top].class_body.is_empty() {
+            return outline.clone();
+        }
+        let lowered = self.lowered(top, pass);
+        let whole =
+            lowered.iter().find(|decl| decl.at == outline.at && matches!(decl.kind, DeclBody::Class(_)));
+        whole.unwrap_or(outline).clone()
+    }
+
     /// The declarations that were lowered in some pass.
     pub(super) fn parsed(&self) -> FxHashSet<usize> {
-        self.lowered.borrow().keys().map(|(top, _)| *top).collect()
+        let (lowered, outlines) = (self.lowered.borrow(), self.outlines.borrow());
+        lowered.keys().chain(outlines.keys()).map(|(top, _)| *top).collect()
+    }
+
+    /// Whether a declaration's name is a member's that stands outside its class: `X<T>::f`.
+    pub(super) fn is_qualified(&self, top: usize) -> bool {
+        let declaration = &self.variance.declarations[top];
+        matches!(declaration.kind, DeclKind::Function | DeclKind::Prototype | DeclKind::Variable)
+            && declaration.names.len() > declaration.declared
     }
 
     /// The qualified name of a scope's namespace.

@@ -27,7 +27,7 @@ fn finding(unit: &Unit<'_>, fact: &LayoutFact) -> Finding {
         .iter()
         .map(|case| {
             let what = match case.size {
-                Some(size) => format!("{size} bytes"),
+                Some(size) => bytes(size),
                 None => "other members".to_string(),
             };
             format!("{what} on {}", passes.describe(case.passes))
@@ -61,7 +61,7 @@ fn finding(unit: &Unit<'_>, fact: &LayoutFact) -> Finding {
         views: views(fact.cases.iter().map(|case| (case.passes, contents(case)))),
         deciding: deciding(fact.cause.as_ref()),
         consequences: vec![if by_value {
-            "Each side reads and writes its members where the other does not have them.".to_string()
+            "Each side reads and writes other bytes than the other does.".to_string()
         } else {
             "What the host writes through such a pointer, or copies, the GPU reads elsewhere.".to_string()
         }],
@@ -70,11 +70,15 @@ fn finding(unit: &Unit<'_>, fact: &LayoutFact) -> Finding {
 }
 
 fn contents(case: &LayoutCase) -> String {
-    let size = case.size.map_or(String::new(), |size| format!("  ({size} bytes)"));
+    let size = case.size.map_or(String::new(), |size| format!("  ({})", bytes(size)));
     if case.parts.is_empty() {
         return format!("{{ }}{size}");
     }
     format!("{{ {}; }}{size}", case.parts.join("; "))
+}
+
+fn bytes(count: u64) -> String {
+    if count == 1 { "1 byte".to_string() } else { format!("{count} bytes") }
 }
 
 fn join(sides: &[String]) -> String {

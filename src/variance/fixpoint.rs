@@ -38,6 +38,9 @@ pub(super) fn spread(tokens: &[PpToken], cut: &mut Cut, all: PassSet) -> FxHashS
     for (declaration, visible) in cut.declarations.iter().zip(visible) {
         if visible || declaration.varies.presence || declaration.varies.sizes {
             names.give(declaration);
+            if let Some(namespace) = nominated(tokens, declaration) {
+                names.give_nominated(namespace, cut);
+            }
         }
     }
     if names.fresh.is_empty() {
@@ -115,6 +118,14 @@ fn namespaces(tokens: &[PpToken], declarations: &[TopDeclaration], scopes: &[Sco
     scopes.iter().filter_map(|scope| scope.name).chain(aliases).collect()
 }
 
+/// The namespace of a using-directive.
+fn nominated(tokens: &[PpToken], declaration: &TopDeclaration) -> Option<Symbol> {
+    let own = &tokens[declaration.tokens.clone()];
+    let directive = declaration.kind == DeclKind::Using && own.get(1)?.text == sym::NAMESPACE;
+    let mut words = own.iter().rev().filter(|token| token.kind == TokenKind::Identifier);
+    directive.then(|| words.next().map(|token| token.text)).flatten()
+}
+
 /// The names found to vary.
 #[derive(Default)]
 struct Names {
@@ -133,6 +144,22 @@ impl Names {
         match classes.last() {
             Some(class) => self.add(*class),
             None => declared.iter().for_each(|name| self.add(*name)),
+        }
+    }
+
+    /// A using-directive that varies decides about the names of its namespace that something else has too; without it
+    /// the others mean nothing, which no compiler lets pass.
+    fn give_nominated(&mut self, namespace: Symbol, cut: &Cut) {
+        let inside = |declaration: &TopDeclaration| {
+            let scope = &cut.scopes[declaration.scope.0 as usize];
+            scope.name == Some(namespace)
+        };
+        let (own, others): (Vec<_>, Vec<_>) = cut.declarations.iter().partition(|one| inside(one));
+        let others: FxHashSet<Symbol> = others.iter().flat_map(|one| one.names.iter().copied()).collect();
+        for name in own.iter().flat_map(|one| &one.names[..one.declared]) {
+            if others.contains(name) {
+                self.add(*name);
+            }
         }
     }
 

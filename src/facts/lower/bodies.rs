@@ -55,6 +55,13 @@ impl Lower<'_> {
                 }
                 self.items_of_children(node, out);
             }
+            "new_expression" => {
+                if let Some(ty) = node.child_by_field_name("type").filter(|ty| ty.kind() != "primitive_type")
+                {
+                    self.mention(ty, None, None, out);
+                }
+                self.items_of_children(node, out);
+            }
             "fold_expression" | "parameter_pack_expansion" => {
                 let mut inner = Vec::new();
                 self.items_of_children(node, &mut inner);
@@ -105,6 +112,37 @@ impl Lower<'_> {
             block.push(Item::Maybe(otherwise));
         }
         out.push(Item::Block(block));
+    }
+
+    /// What a function returns whose result is `auto`: all returns but those of discarded branches give the same type
+    /// ([dcl.spec.auto]/8).
+    pub(super) fn returned(&self, body: Node<'_>, result: &Type) -> Vec<Returned> {
+        let mut returned = Vec::new();
+        if result.is_placeholder() {
+            self.returns_in(body, &[], &mut returned);
+        }
+        returned
+    }
+
+    fn returns_in(&self, node: Node<'_>, under: &[(Expr, bool)], out: &mut Vec<Returned>) {
+        match node.kind() {
+            "return_statement" => {
+                let value = node.named_child(0).map(|value| self.expr(value));
+                out.push(Returned { under: under.to_vec(), value });
+            }
+            "if_statement" if children(node).iter().any(|child| child.kind() == "constexpr") => {
+                let condition = node.child_by_field_name("condition");
+                let condition = condition.map_or(Expr::Unknown(String::new()), |one| self.expr(one));
+                for (field, taken) in [("consequence", true), ("alternative", false)] {
+                    if let Some(branch) = node.child_by_field_name(field) {
+                        let under = [under, &[(condition.clone(), taken)]].concat();
+                        self.returns_in(branch, &under, out);
+                    }
+                }
+            }
+            "lambda_expression" | "class_specifier" | "struct_specifier" => {}
+            _ => named_children(node).into_iter().for_each(|child| self.returns_in(child, under, out)),
+        }
     }
 
     fn local_declaration(&self, node: Node<'_>, out: &mut Vec<Item>) {

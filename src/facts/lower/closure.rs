@@ -81,7 +81,7 @@ impl Lower<'_> {
         }
         let body = node.child_by_field_name("body");
         let function = Function {
-            returns: body.and_then(|body| self.returned(body, &Type::Auto)),
+            returns: body.map_or(Vec::new(), |body| self.returned(body, &Type::Auto)),
             result: Type::Auto,
             parameters,
             variadic: false,

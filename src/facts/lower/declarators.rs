@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::source::sym;
+use crate::source::{Symbol, sym};
 
 use super::super::ast::*;
 use super::{Lower, children, field_children, named_children};
@@ -69,6 +69,20 @@ impl Lower<'_> {
             }
             "function_declarator" | "abstract_function_declarator" => self.function_declarator(node, base),
             "structured_binding_declarator" => Declared::plain(None, base),
+            // `int Class::*name`
+            "qualified_identifier" => match self.pointer_to_member(node) {
+                Some((class, pointer)) => {
+                    let class = Argument::Type(Type::Named(class));
+                    let arguments = Some(vec![class, Argument::Type(base)]);
+                    let name = Symbol::intern("pointer-to-member");
+                    let ty = Type::Named(Path { global: false, segments: vec![Segment { name, arguments }] });
+                    match declarator_child(pointer) {
+                        Some(inner) => self.declarator(inner, ty),
+                        None => Declared::plain(None, ty),
+                    }
+                }
+                None => Declared::plain(Some(node), base),
+            },
             _ => Declared::plain(Some(node), base),
         }
     }

@@ -68,9 +68,19 @@ impl Lower<'_> {
                 None => Expr::Unknown(squeeze(self.text(node))),
             },
             "field_expression" => self.member(node),
-            "subscript_expression" => Expr::Subscript(boxed(field("argument"))),
+            "subscript_expression" => {
+                let index = field("indices").and_then(|list| list.named_child(0));
+                Expr::Subscript(boxed(field("argument")), boxed(index))
+            }
+            "initializer_list" => {
+                Expr::List(named_children(node).into_iter().map(|value| self.expr(value)).collect())
+            }
+            "initializer_pair" => {
+                let member = field("designator").and_then(|designator| designator.named_child(0));
+                Expr::Binary(sym::ASSIGN, boxed(member), boxed(field("value")))
+            }
             "call_expression" => self.call(node),
-            "comma_expression" => boxed(field("right")).as_ref().clone(),
+            "comma_expression" => Expr::Binary(sym::COMMA, boxed(field("left")), boxed(field("right"))),
             "fold_expression" => {
                 let side = |name: &str| field(name).filter(|side| side.kind() != "...");
                 let side = |name: &str| side(name).map(|side| Box::new(self.expr(side)));

@@ -18,6 +18,19 @@ impl Lower<'_> {
         path
     }
 
+    /// Of `A::B::*name`, the class and the declarator after it.
+    pub(super) fn pointer_to_member<'t>(&self, mut node: Node<'t>) -> Option<(Path, Node<'t>)> {
+        let mut path = Path::default();
+        while node.kind() == "qualified_identifier" {
+            match node.child_by_field_name("scope") {
+                Some(scope) => self.push_segments(scope, &mut path),
+                None => path.global |= path.segments.is_empty(),
+            }
+            node = node.child_by_field_name("name")?;
+        }
+        (node.kind() == "pointer_type_declarator" && !path.segments.is_empty()).then_some((path, node))
+    }
+
     fn push_segments(&self, node: Node<'_>, path: &mut Path) {
         match node.kind() {
             "qualified_identifier" => {
