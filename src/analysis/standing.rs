@@ -1,10 +1,13 @@
 //! Which edits of a unit's main file leave its outcome as it is, but for places.
 //!
 //! In: a unit's stages, and then newer texts of its main file. Out: how places move when the edit is *quiet*: it
-//! changes nothing but text between two statements of a function's body that no stage followed, and puts nothing
-//! there that one would. What somebody types is mostly that, and headers with millions of tokens have no part in it.
+//! changes nothing but text between two statements of a function's body, and neither takes away nor puts there what
+//! some stage would follow. What somebody types is mostly that, and headers with millions of tokens have no part in
+//! it.
 //!
 //! A stage that looks into bodies tells here what it looks for: declarations that it parsed, names that it follows.
+//! Where names that lead to kernel templates are involved, which in a library of templates can be most, the function
+//! alone is parsed as it was and as it is ([`Reach`]).
 //! **Invariant:** in doubt an edit is not quiet. `tests/lsp` replays edits and compares with fresh runs.
 
 use std::ops::Range;
@@ -12,8 +15,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::{UnitFacts, reads_alone};
-use crate::preprocess::{Expansion, GroupId, PpToken, Preprocessed};
+use crate::facts::{Reach, UnitFacts, reads_alone};
+use crate::preprocess::{Expansion, PpToken, Preprocessed};
 use crate::source::{FileId, SourceFile, Span, Symbol, Token, TokenKind, sym};
 use crate::target::{PassSet, intrinsics};
 use crate::variance::{CLOSURE_TRAITS, DeclKind, TopDeclaration, Variance, word};
@@ -23,39 +26,37 @@ use crate::variance::{CLOSURE_TRAITS, DeclKind, TopDeclaration, Variance, word};
 pub(super) struct Standing {
     /// The main file as it was read last.
     file: Arc<SourceFile>,
-    /// Its tokens after preprocessing, in order.
-    tokens: Vec<Own>,
-    /// The functions whose bodies no stage followed, in order.
+    /// Its tokens after preprocessing, in order. They keep the file's first id, and their places are the last text's.
+    tokens: Vec<PpToken>,
+    /// The functions whose bodies may be edited, in order.
     bodies: Vec<Body>,
+    /// The passes that are compared.
+    compared: PassSet,
     /// Every macro that some header or the file defines at some place.
     macros: FxHashSet<Symbol>,
     /// Names that stages look for in any body.
     watched: FxHashSet<Symbol>,
-    /// Names through which kernel templates are reached.
-    leading: FxHashSet<Symbol>,
+    /// What names lead to kernel templates.
+    reach: Reach,
     /// Names that mean another thing in other passes.
     varying: FxHashSet<Symbol>,
     /// Some token is made of a line's number.
     counts_lines: bool,
 }
 
-/// A token of the main file.
-#[derive(Clone, Copy, Debug)]
-struct Own {
-    offset: u32,
-    text: Symbol,
-    /// As it is written, and in all passes.
-    plain: bool,
-    group: Option<GroupId>,
-}
-
-/// The body of a function that no stage followed, though its head may have been read.
+/// The body of a function, though its head may have been read.
 #[derive(Debug)]
 struct Body {
-    /// Its tokens among the file's own, braces included.
+    /// The function's tokens among the file's own; of its body alone, where the head is elsewhere.
+    whole: Range<usize>,
+    /// Those of the body, braces included.
     tokens: Range<usize>,
-    /// It mentions names that lead to kernel templates, which matters if it mentions varying ones too.
+    /// It mentions names that lead to kernel templates, or was followed for them.
     leads: bool,
+    /// A varying name more would make no difference to what is asked about it.
+    tainted: bool,
+    /// It has what stages look for.
+    watched: bool,
 }
 
 /// How places of a file move with an edit.
@@ -111,12 +112,6 @@ impl Standing {
     ) -> Standing {
         let all = unit.tokens();
         let of_file: Vec<usize> = (0..all.len()).filter(|index| all[*index].at.file == file.id).collect();
-        let own = |index: &usize| {
-            let token = &all[*index];
-            let plain = token.expansion.is_none() && token.passes.contains(compared);
-            Own { offset: token.at.start, text: token.text, plain, group: token.group }
-        };
-        let tokens: Vec<Own> = of_file.iter().map(own).collect();
         let mut watched: FxHashSet<Symbol> =
             intrinsics().iter().map(|row| Symbol::intern(row.pattern)).collect();
         let words = ["asm", "__asm__", "__asm", "ptx", "__host__", "__device__"].into_iter();
@@ -134,11 +129,13 @@ impl Standing {
             numbers.get(first).is_some_and(|index| *index < declaration.tokens.end)
         };
         // Names that may stand for the architecture's number, which code anywhere may compare.
+        let mut numbered: FxHashSet<Symbol> = FxHashSet::default();
         for declaration in variance.declarations.iter().filter(|declaration| takes_number(declaration)) {
             let head = &all[declaration.tokens.start..declaration.body];
             let names = head.iter().filter(|token| token.kind == TokenKind::Identifier);
-            watched.extend(names.map(|token| token.text).filter(|name| word(*name).is_none()));
+            numbered.extend(names.map(|token| token.text).filter(|name| word(*name).is_none()));
         }
+        let reach = Reach::new(all, variance, &facts.looked_into.leading);
         let mut bodies = Vec::new();
         for (number, declaration) in variance.declarations.iter().enumerate() {
             let (body, end) = (declaration.body, declaration.tokens.end);
@@ -149,33 +146,48 @@ impl Standing {
                 && all[body].at.file == file.id
                 && all[end - 1].at.file == file.id
                 && hides_its_body(all, declaration);
-            let own =
-                of_file.partition_point(|index| *index < body)..of_file.partition_point(|index| *index < end);
+            let own = |range: Range<usize>| {
+                of_file.partition_point(|index| *index < range.start)
+                    ..of_file.partition_point(|index| *index < range.end)
+            };
+            let tokens = own(body..end);
             // A header in the middle of a body is beyond what is looked at here.
-            if !quiet || own.len() != end - body {
+            if !quiet || tokens.len() != end - body {
                 continue;
             }
             let whole = &all[declaration.tokens.clone()];
             let (head, inside) = whole.split_at(body - declaration.tokens.start);
-            let leads = whole.iter().any(|token| facts.looked_into.leading.contains(&token.text));
-            let parsed = facts.looked_into.parsed.contains(&number);
-            if inside.iter().any(|token| watched.contains(&token.text))
-                || parsed && (leads || !stands_alone(whole, declaration, compared))
-            {
+            if inside.iter().any(|token| numbered.contains(&token.text)) {
                 continue;
             }
-            // What a kernel instantiates is in question for its head alone.
-            let leads = leads && !head.iter().any(|token| token.text == sym::GLOBAL);
-            bodies.push(Body { tokens: own, leads });
+            let own_whole = own(declaration.tokens.clone());
+            let together = own_whole.len() == whole.len();
+            let parsed = facts.looked_into.parsed.contains(&number);
+            let leads = whole.iter().any(|token| reach.leads(token.text));
+            // What a kernel instantiates is in question for its head alone, unless it was followed.
+            let leads = leads && (parsed || !head.iter().any(|token| token.text == sym::GLOBAL));
+            let followed = leads && (!together || facts.incomplete.is_some());
+            if parsed && (followed || !stands_alone(whole, declaration, compared)) {
+                continue;
+            }
+            bodies.push(Body {
+                whole: if together { own_whole } else { tokens.clone() },
+                tokens,
+                leads,
+                tainted: declaration.varies.any(),
+                watched: inside.iter().any(|token| watched.contains(&token.text)),
+            });
         }
+        watched.extend(numbered);
         let of_line = |expansion: &Expansion| unit.definition(expansion.definition).name == sym::LINE_MACRO;
         let definitions = unit.definitions().into_iter();
         Standing {
-            tokens,
+            tokens: of_file.iter().map(|index| all[*index]).collect(),
             bodies,
+            compared,
             macros: definitions.map(|id| unit.definition(id).name).collect(),
             watched,
-            leading: facts.looked_into.leading.clone(),
+            reach,
             varying: variance.varying.clone(),
             counts_lines: unit.expansions().iter().any(of_line),
             file,
@@ -205,45 +217,142 @@ impl Standing {
         let old = Arc::clone(&self.file);
         let change = Change::between(old.run(run), new.run(run), &shift);
         let tokens = (change.old.len(), change.new.len());
-        let at =
-            if tokens == (0, 0) && change.same_lines { self.next_own(end) } else { self.quiet(&change)? };
-        self.replace(at, &change, &shift);
+        match tokens == (0, 0) && change.same_lines {
+            true => self.replace(self.next_own(end), &[], 0, &shift),
+            false => {
+                let (at, new) = self.quiet(&change)?;
+                self.replace(at, &new, change.old.len(), &shift);
+                if let (Some(next), Some(token)) = (self.tokens.get_mut(at + new.len()), change.next)
+                    && next.expansion.is_none()
+                    && next.at.start == token.offset
+                {
+                    (next.line_start, next.space_before) = (token.line_start, token.space_before);
+                }
+            }
+        }
         self.file = Arc::clone(new);
         Some(shift)
     }
 
     /// The index of the first token of the file's own from an offset on.
     fn next_own(&self, offset: usize) -> usize {
-        self.tokens.partition_point(|own| (own.offset as usize) < offset)
+        self.tokens.partition_point(|own| (own.at.start as usize) < offset)
     }
 
-    /// The index of the first own token that a change replaces, if the change is quiet.
-    fn quiet(&self, change: &Change<'_>) -> Option<usize> {
-        // From one end of a statement to another, so that no macro's invocation reaches in.
+    /// If a change is quiet, the index of the first own token that it replaces, and what becomes of its tokens.
+    fn quiet(&self, change: &Change<'_>) -> Option<(usize, Vec<PpToken>)> {
+        // Since the end of a statement, so that no macro's invocation reaches in.
         let ends = |token: &&Token| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE);
-        let left = change.before.iter().rev().position(|token| ends(&token))? + 1;
-        let right = change.after.iter().position(|token| ends(&token))? + 1;
-        let start = change.before.len() - left;
-        let stretch = change.before[start..].iter().chain(change.old).chain(&change.after[..right]);
-        let stretch: Vec<&Token> = stretch.collect();
-        let offset = stretch[0].offset;
-        let own = self.tokens.partition_point(|own| own.offset < offset);
-        let range = own..own + stretch.len();
-        let body = self.bodies.partition_point(|body| body.tokens.end < range.end);
-        let body = self.bodies.get(body).filter(|body| body.tokens.start <= range.start)?;
-        let group = self.tokens[body.tokens.start].group;
-        let as_written = |(own, token): (&Own, &&Token)| {
-            own.plain && own.offset == token.offset && own.text == token.text && own.group == group
+        let left = change.before.iter().rev().position(|token| ends(&token))?;
+        let before = &change.before[change.before.len() - left - 1..];
+        let right =
+            change.after.iter().position(|token| ends(&token)).map_or(change.after.len(), |at| at + 1);
+        let after = &change.after[..right];
+        let at = self.next_own(change.old.first().or(after.first())?.offset as usize);
+        let range = at..at + change.old.len();
+        let body = self.bodies.partition_point(|body| body.tokens.end <= range.end);
+        let body = self.bodies.get(body).filter(|body| body.tokens.start < at)?;
+        let neighbour = self.tokens.get(self.next_own(before[0].offset as usize))?;
+        // The passes that have the text.
+        let passes = neighbour.passes.and(self.compared);
+        let as_written = |own: &PpToken, token: &Token| {
+            own.expansion.is_none()
+                && own.at.start == token.offset
+                && own.text == token.text
+                && own.group == neighbour.group
+                && own.passes == neighbour.passes
         };
-        if !self.tokens.get(range)?.iter().zip(&stretch).all(as_written) {
+        let is_quiet =
+            self.tokens.get(range.clone())?.iter().zip(change.old).all(|(own, old)| as_written(own, old))
+                && as_written(neighbour, &before[0])
+                && (passes == self.compared || !body.leads)
+                && self.is_outside_macros(before)
+                && after.first().is_none_or(|token| {
+                    let next = &self.tokens[range.end];
+                    as_written(next, token) || !self.is_plain(token) && next.at.start >= token.offset
+                })
+                && balanced(change.old)
+                && balanced(change.new)
+                && change.new.iter().all(|token| self.is_plain(token))
+                && self.is_of_no_interest(change, before, after, body);
+        if !is_quiet {
             return None;
         }
-        let written = [&change.before[start..], change.new, &change.after[..right]].concat();
-        let is_quiet = balanced(change.old)
-            && balanced(change.new)
-            && written.iter().all(|token| self.is_plain(token))
-            && change.old.iter().chain(change.new).all(|token| self.is_of_no_interest(token, body));
-        is_quiet.then_some(own + left)
+        let own = |token: &Token, offset: u32| PpToken {
+            kind: token.kind,
+            space_before: token.space_before,
+            line_start: token.line_start,
+            text: token.text,
+            at: Span { file: neighbour.at.file, start: offset, end: offset + (token.end - token.offset) },
+            expansion: None,
+            ..*neighbour
+        };
+        let new: Vec<PpToken> = change.new.iter().map(|token| own(token, token.offset)).collect();
+        self.leads_on(body, &range, &new, change).then_some((at, new))
+    }
+
+    /// The function leads to what it led to, with these tokens in the place of some.
+    fn leads_on(&self, body: &Body, range: &Range<usize>, new: &[PpToken], change: &Change<'_>) -> bool {
+        let changed = change.old.iter().chain(change.new);
+        let leads = body.leads || changed.into_iter().any(|token| self.reach.leads(token.text));
+        if !leads {
+            return true;
+        }
+        let old = &self.tokens[body.whole.clone()];
+        let (first, end) = (range.start - body.whole.start, range.end - body.whole.start);
+        // What both have stands at the same places; nothing else stands at those of what is new.
+        let apart = |token: &PpToken| PpToken {
+            at: Span {
+                start: token.at.start + (u32::MAX >> 1),
+                end: token.at.end + (u32::MAX >> 1),
+                ..token.at
+            },
+            ..*token
+        };
+        let mut edited: Vec<PpToken> = old[..first].to_vec();
+        edited.extend(new.iter().map(apart));
+        edited.extend_from_slice(&old[end..]);
+        if let (Some(after), Some(token)) = (change.after.first(), change.next)
+            && old[end].expansion.is_none()
+            && old[end].at.start == after.offset
+        {
+            let next = &mut edited[first + new.len()];
+            (next.line_start, next.space_before) = (token.line_start, token.space_before);
+        }
+        let mut seen: Vec<(Vec<PpToken>, Vec<PpToken>)> = Vec::new();
+        for pass in self.compared.iter() {
+            let of = |tokens: &[PpToken]| -> Vec<PpToken> {
+                let own = tokens.iter().filter(|token| token.passes.has(pass));
+                own.map(|token| PpToken { passes: self.compared, ..*token }).collect()
+            };
+            let pair = (of(old), of(&edited));
+            if seen.contains(&pair) {
+                continue;
+            }
+            let head = &self.tokens[body.whole.start..body.tokens.start];
+            let head = head.iter().filter(|token| token.passes.has(pass)).count();
+            if body.whole == body.tokens || !self.reach.alike(&pair.0, &pair.1, head) {
+                return false;
+            }
+            seen.push(pair);
+        }
+        true
+    }
+
+    /// No macro's invocation reaches from some tokens into what comes after them.
+    fn is_outside_macros(&self, before: &[Token]) -> bool {
+        let is_macro = |token: &Token| token.kind == TokenKind::Identifier && !self.is_plain(token);
+        let mut open: Vec<bool> = Vec::new();
+        let mut last = None;
+        for token in before {
+            match token.text {
+                sym::LPAREN => open.push(last.is_some_and(is_macro)),
+                sym::RPAREN => drop(open.pop()),
+                _ => {}
+            }
+            last = Some(token);
+        }
+        !open.contains(&true) && !last.is_some_and(is_macro)
     }
 
     /// Nothing becomes of the token but itself.
@@ -269,28 +378,34 @@ impl Standing {
         }
     }
 
-    /// No stage would look at the body because of the token.
-    fn is_of_no_interest(&self, token: &Token, body: &Body) -> bool {
-        token.kind != TokenKind::Identifier
-            || !(self.watched.contains(&token.text)
-                || self.leading.contains(&token.text)
-                || body.leads && self.varying.contains(&token.text))
+    /// No stage would look at the body because of the tokens that are changed, nor ever looked at their statement.
+    fn is_of_no_interest(&self, change: &Change<'_>, before: &[Token], after: &[Token], body: &Body) -> bool {
+        let mut around = before.iter().chain(change.old).chain(change.new).chain(after);
+        let mut changed = change.old.iter().chain(change.new);
+        let varies = |token: &&Token| self.varying.contains(&token.text);
+        // A name beside the change may come to mean another thing by it.
+        let beside = before.iter().rev().take(2).chain(after.iter().take(2));
+        let touched = change.old.iter().chain(beside);
+        !around.any(|token| self.watched.contains(&token.text))
+            && !(body.watched && changed.any(|token| token.text == sym::IF))
+            && !(body.leads && touched.clone().any(|token| varies(&token)))
+            && (!body.leads || body.tainted || !change.new.iter().any(|token| varies(&token)))
     }
 
-    /// Makes the own tokens from `at` on those of the new text.
-    fn replace(&mut self, at: usize, change: &Change<'_>, shift: &Shift) {
-        let group = self.tokens.get(at.saturating_sub(1)).and_then(|own| own.group);
-        let new =
-            change.new.iter().map(|token| Own { offset: token.offset, text: token.text, plain: true, group });
-        let (old, new_count) = (change.old.len(), change.new.len());
-        for own in self.tokens.iter_mut().filter(|own| own.offset >= shift.replaced.1) {
-            own.offset = own.offset - shift.replaced.1 + shift.replaced.0 + shift.length;
+    /// Puts tokens in the place of `old` others from `at` on, and moves those after them.
+    fn replace(&mut self, at: usize, new: &[PpToken], old: usize, shift: &Shift) {
+        for own in self.tokens.iter_mut().filter(|own| own.at.start >= shift.replaced.1) {
+            for offset in [&mut own.at.start, &mut own.at.end] {
+                *offset = *offset - shift.replaced.1 + shift.replaced.0 + shift.length;
+            }
         }
-        self.tokens.splice(at..at + old, new);
+        self.tokens.splice(at..at + old, new.iter().copied());
         for body in &mut self.bodies {
-            for index in [&mut body.tokens.start, &mut body.tokens.end] {
+            let ends =
+                [&mut body.tokens.start, &mut body.tokens.end, &mut body.whole.start, &mut body.whole.end];
+            for index in ends {
                 if *index > at {
-                    *index = *index - old + new_count;
+                    *index = *index - old + new.len();
                 }
             }
         }
@@ -358,6 +473,8 @@ struct Change<'t> {
     after: &'t [Token],
     /// The tokens after it begin lines where they did.
     same_lines: bool,
+    /// The first of them in the new text.
+    next: Option<&'t Token>,
 }
 
 impl<'t> Change<'t> {
@@ -382,6 +499,7 @@ impl<'t> Change<'t> {
             new: &new[before..new_end],
             after: &old[old_end..],
             same_lines: lines(&old[old_end..]) == lines(&new[new_end..]),
+            next: new.get(new_end),
         }
     }
 }
@@ -425,8 +543,26 @@ typedef int scalar;
 template <class T> __global__ void reduce(T *out) { }
 ";
 
+    /// Names of functors and their members lead to kernels, and are everybody's names.
+    const LIBRARY: &str = "\
+#pragma once
+template <class T> __global__ void filled(T *out) { }
+template <class T> struct Filler {
+  T sum;
+  __host__ void operator()(T *out) const { filled<T><<<1, 1>>>(out); }
+  template <class U> void value(U *out) { filled<U><<<1, 1>>>(out); }
+  void index(int) { filled<short><<<1, 1>>>(nullptr); }
+};
+template <class T> void count(T *out) { Filler<T>()(out); }
+inline float root(float of) { return of; }
+template <class T> T larger(T left, T right) { return left > right ? left : right; }
+template <class F> void call(F body) { body(1); }
+template <class F> struct Caller { F body; void run() { body(1); } };
+";
+
     const MAIN: &str = "\
 #include \"t.h\"
+#include \"library.h\"
 __global__ void store(scalar value) { }
 // A kernel that nothing is wrong with.
 __global__ void plain(float *out, int count) {
@@ -462,6 +598,21 @@ constexpr auto wide() {
 void sizes(int count) {
   sized<wide()><<<count, 1>>>();
 }
+void fill(float *out, int rows) {
+  Filler<scalar> filler;
+  const int width = 3;
+  float value = 1.0f; int index = 0;
+  filler(nullptr);
+  sized<width><<<1, 1>>>();
+  for (int index = 0; index < rows; ++index) {
+    value += out[index] * 2.0f;
+  }
+  out[0] = value;
+}
+__global__ void copies(float *in, float *out, scalar count) {
+  int index = threadIdx.x;
+  out[index] = in[index];
+}
 ";
 
     /// A session over the two texts, analysed with `main` open.
@@ -484,6 +635,7 @@ void sizes(int count) {
     fn folder() -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         fs::write(root.path().join("t.h"), HEADER).unwrap();
+        fs::write(root.path().join("library.h"), LIBRARY).unwrap();
         fs::write(root.path().join("a.cu"), MAIN).unwrap();
         root
     }
@@ -554,6 +706,40 @@ void sizes(int count) {
     }
 
     #[test]
+    fn what_leads_nowhere_is_quiet_where_all_names_lead_to_kernels() {
+        for (from, to) in [
+            ("  out[0] = value;", "  out[0] = value; float more = value * 2.0f; out[1] += more;"),
+            ("  out[0] = value;", "  out[0] = value; float more = 2.0f * val"),
+            ("  out[0] = value;", "  out[0] = value + index;"),
+            ("  out[0] = value;", "  out[0] = value; if (index > 1) { out[1] = value; }"),
+            ("  out[0] = value;", "  out[0] = root(value);"),
+            ("  out[0] = value;", "  out[0] = larger(value, 1.0f);"),
+            ("  out[0] = value;", "  plain<<<1, 1>>>(out, index); out[0] = value;"),
+            ("    value += out[index] * 2.0f;", "    value += out[index] * 3.0f;"),
+            ("= 1.0f; int index = 0;", "= 1.0f; long index = 0;"),
+            ("int index = threadIdx.x;", "int index = threadIdx.x + 1;"),
+            ("  out[index] = in[index];", "  out[index] = in[index]; int count = index; out[count] = 1.0f;"),
+        ] {
+            assert!(edited(from, to), "`{from}` to `{to}`");
+        }
+        for (from, to) in [
+            ("  out[0] = value;", "  out[0] = value; count(out);"),
+            ("  out[0] = value;", "  filler.value(out);"),
+            ("  out[0] = value;", "  filler(nullptr); out[0] = value;"),
+            ("  out[0] = value;", "  Filler<int> more; more(nullptr);"),
+            ("  out[0] = value;", "  auto more = filler; more(nullptr);"),
+            ("  out[0] = value;", "  call([&](auto one) { filler.value(&one); });"),
+            ("  out[0] = value;", "  sized<7><<<1, 1>>>();"),
+            ("  filler(nullptr);", ""),
+            ("const int width = 3;", "const int width = 4;"),
+            ("  filler(nullptr);", "  Filler<float> filler; filler(nullptr);"),
+            ("  out[0] = value;", "  out[0] = value; scalar other = 1; }"),
+        ] {
+            assert!(!edited(from, to), "`{from}` to `{to}`");
+        }
+    }
+
+    #[test]
     fn all_else_is_analysed_again() {
         for (from, to) in [
             ("  out[0] = sum;", "  out[0] = sum; }"),
@@ -604,6 +790,22 @@ void sizes(int count) {
             "asm",
             "\\\n",
             "'",
+            "value",
+            "filler",
+            "filler(nullptr);",
+            "filler.value(out);",
+            "index(",
+            "count",
+            "root(value);",
+            "larger(1, 2);",
+            "width",
+            "const int ",
+            "call([](auto one) { count(&one); });",
+            "<",
+            "if (index) ",
+            ".",
+            "*",
+            "&",
         ];
         // `EDITS` tries more of them.
         let edits = std::env::var("EDITS").map_or(400, |count| count.parse().unwrap());

@@ -7,6 +7,7 @@
 //! The work is done a pass at a time: passes that no token tells apart form a class, each class is
 //! looked at through a [`lookup::View`], and what the views say is put together here.
 
+mod alike;
 mod arithmetic;
 mod ast;
 mod bind;
@@ -47,6 +48,7 @@ use crate::source::{Span, Symbol};
 use crate::target::{Arch, Needed, PassSet};
 use crate::variance::Variance;
 
+pub use alike::Reach;
 pub use dump::dump;
 pub use memo::{Memo, reads_alone};
 
