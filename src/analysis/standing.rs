@@ -1,6 +1,6 @@
-//! Which edits of a unit's main file leave its outcome as it is, but for places.
+//! Which edits of the files that are open leave a unit's outcome as it is, but for places.
 //!
-//! In: a unit's stages, and then newer texts of its main file. Out: how places move when the edit is *quiet*: it
+//! In: a unit's stages, and then newer texts of its main file or a header. Out: how places move when the edit is *quiet*: it
 //! changes nothing but text between two statements of a function's body, and neither takes away nor puts there what
 //! some stage would follow. What somebody types is mostly that, and headers with millions of tokens have no part in
 //! it.
@@ -16,26 +16,39 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::facts::{Reach, UnitFacts, reads_alone};
-use crate::preprocess::{Expansion, PpToken, Preprocessed};
+use crate::preprocess::{Event, Expansion, Happening, PpToken, Preprocessed};
 use crate::source::{FileId, SourceFile, Span, Symbol, Token, TokenKind, sym};
 use crate::target::{PassSet, intrinsics};
 use crate::variance::{CLOSURE_TRAITS, DeclKind, TopDeclaration, Variance, word};
 
-/// What tells whether an edit of a unit's main file is quiet.
+/// What tells whether an edit of a file that a unit reads is quiet.
 #[derive(Debug)]
 pub(super) struct Standing {
-    /// The main file as it was read last.
-    file: Arc<SourceFile>,
+    /// The file as it was read last.
+    pub(super) file: Arc<SourceFile>,
     /// Its tokens after preprocessing, in order. They keep the file's first id, and their places are the last text's.
     tokens: Vec<PpToken>,
     /// The functions whose bodies may be edited, in order.
     bodies: Vec<Body>,
+    /// What the unit's stages look for.
+    names: Arc<Names>,
+}
+
+/// What a unit's stages look for in texts.
+#[derive(Debug)]
+struct Names {
     /// The passes that are compared.
     compared: PassSet,
     /// Every macro that some header or the file defines at some place.
     macros: FxHashSet<Symbol>,
     /// Names that stages look for in any body.
     watched: FxHashSet<Symbol>,
+    /// Those of what objects have copies of.
+    entities: FxHashSet<Symbol>,
+    /// Those that may stand for the architecture's number, which code anywhere may compare.
+    numbered: FxHashSet<Symbol>,
+    /// The tokens that the number of `__CUDA_ARCH__` was put in the place of.
+    numbers: Vec<usize>,
     /// What names lead to kernel templates.
     reach: Reach,
     /// Names that mean another thing in other passes.
@@ -102,49 +115,45 @@ impl Shift {
 }
 
 impl Standing {
-    /// Of a unit whose stages gave this.
-    pub(super) fn new(
-        file: Arc<SourceFile>,
+    /// Of some files of a unit whose stages gave this, the main file first; without those that were read twice.
+    pub(super) fn of(
+        files: Vec<Arc<SourceFile>>,
         unit: &Preprocessed,
         variance: &Variance,
         facts: &UnitFacts,
         compared: PassSet,
-    ) -> Standing {
-        let all = unit.tokens();
-        let of_file: Vec<usize> = (0..all.len()).filter(|index| all[*index].at.file == file.id).collect();
-        let mut watched: FxHashSet<Symbol> =
-            intrinsics().iter().map(|row| Symbol::intern(row.pattern)).collect();
-        let words = ["asm", "__asm__", "__asm", "ptx", "__host__", "__device__"].into_iter();
-        watched.extend(words.chain(CLOSURE_TRAITS).map(Symbol::intern));
-        watched.extend(CLOSURE_TRAITS.map(|name| Symbol::intern(&format!("{name}_v"))));
-        watched.extend(
-            facts
-                .header_entities
-                .iter()
-                .map(|entity| Symbol::intern(entity.name.rsplit("::").next().unwrap_or(&entity.name))),
-        );
-        let numbers = numbers(unit);
-        let takes_number = |declaration: &TopDeclaration| {
-            let first = numbers.partition_point(|index| *index < declaration.tokens.start);
-            numbers.get(first).is_some_and(|index| *index < declaration.tokens.end)
+    ) -> Vec<Standing> {
+        let names = Arc::new(Names::new(unit, variance, facts, compared));
+        let entered = |file: FileId| {
+            let enters = |event: &&Event| matches!(event.happening, Happening::Enter { file: entered, .. } if entered == file);
+            unit.events().iter().filter(enters).count()
         };
-        // Names that may stand for the architecture's number, which code anywhere may compare.
-        let mut numbered: FxHashSet<Symbol> = FxHashSet::default();
-        for declaration in variance.declarations.iter().filter(|declaration| takes_number(declaration)) {
-            let head = &all[declaration.tokens.start..declaration.body];
-            let names = head.iter().filter(|token| token.kind == TokenKind::Identifier);
-            numbered.extend(names.map(|token| token.text).filter(|name| word(*name).is_none()));
-        }
-        let reach = Reach::new(all, variance, &facts.looked_into.leading);
+        let of_file = |(number, file): (usize, Arc<SourceFile>)| {
+            let alone = number == 0 || entered(file.id) == 1;
+            alone.then(|| Standing::new(file, number > 0, unit, variance, facts, &names))
+        };
+        files.into_iter().enumerate().filter_map(of_file).collect()
+    }
+
+    fn new(
+        file: Arc<SourceFile>,
+        is_header: bool,
+        unit: &Preprocessed,
+        variance: &Variance,
+        facts: &UnitFacts,
+        names: &Arc<Names>,
+    ) -> Standing {
+        let (all, compared) = (unit.tokens(), names.compared);
+        let of_file: Vec<usize> = (0..all.len()).filter(|index| all[*index].at.file == file.id).collect();
         let mut bodies = Vec::new();
         for (number, declaration) in variance.declarations.iter().enumerate() {
             let (body, end) = (declaration.body, declaration.tokens.end);
             let quiet = declaration.kind == DeclKind::Function
                 && declaration.passes == compared
                 && body < end
-                && !takes_number(declaration)
                 && all[body].at.file == file.id
                 && all[end - 1].at.file == file.id
+                && !names.takes_number(declaration)
                 && hides_its_body(all, declaration);
             let own = |range: Range<usize>| {
                 of_file.partition_point(|index| *index < range.start)
@@ -157,13 +166,17 @@ impl Standing {
             }
             let whole = &all[declaration.tokens.clone()];
             let (head, inside) = whole.split_at(body - declaration.tokens.start);
-            if inside.iter().any(|token| numbered.contains(&token.text)) {
+            let has = |tokens: &[PpToken], these: &FxHashSet<Symbol>| {
+                tokens.iter().any(|token| these.contains(&token.text))
+            };
+            // The whole text of what objects share is compared.
+            if has(inside, &names.numbered) || is_header && has(head, &names.entities) {
                 continue;
             }
             let own_whole = own(declaration.tokens.clone());
             let together = own_whole.len() == whole.len();
             let parsed = facts.looked_into.parsed.contains(&number);
-            let leads = whole.iter().any(|token| reach.leads(token.text));
+            let leads = whole.iter().any(|token| names.reach.leads(token.kind, token.text));
             // What a kernel instantiates is in question for its head alone, unless it was followed.
             let leads = leads && (parsed || !head.iter().any(|token| token.text == sym::GLOBAL));
             let followed = leads && (!together || facts.incomplete.is_some());
@@ -175,26 +188,14 @@ impl Standing {
                 tokens,
                 leads,
                 tainted: declaration.varies.any(),
-                watched: inside.iter().any(|token| watched.contains(&token.text)),
+                watched: has(inside, &names.watched),
             });
         }
-        watched.extend(numbered);
-        let of_line = |expansion: &Expansion| unit.definition(expansion.definition).name == sym::LINE_MACRO;
-        let definitions = unit.definitions().into_iter();
-        Standing {
-            tokens: of_file.iter().map(|index| all[*index]).collect(),
-            bodies,
-            compared,
-            macros: definitions.map(|id| unit.definition(id).name).collect(),
-            watched,
-            reach,
-            varying: variance.varying.clone(),
-            counts_lines: unit.expansions().iter().any(of_line),
-            file,
-        }
+        let tokens = of_file.iter().map(|index| all[*index]).collect();
+        Standing { tokens, bodies, names: Arc::clone(names), file }
     }
 
-    /// Follows the main file to a newer text if what lies between is quiet.
+    /// Follows the file to a newer text if what lies between is quiet.
     pub(super) fn follow(&mut self, new: &Arc<SourceFile>) -> Option<Shift> {
         let (before, after) = (self.file.text.as_bytes(), new.text.as_bytes());
         let shortest = before.len().min(after.len());
@@ -204,7 +205,7 @@ impl Standing {
         let back = back.unwrap_or(rest);
         let (end, new_end) = (before.len() - back, after.len() - back);
         let lines = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
-        if self.counts_lines && lines(&before[first..end]) != lines(&after[first..new_end]) {
+        if self.names.counts_lines && lines(&before[first..end]) != lines(&after[first..new_end]) {
             return None;
         }
         let run = run_of(&self.file, new, first, end)?;
@@ -254,7 +255,7 @@ impl Standing {
         let body = self.bodies.get(body).filter(|body| body.tokens.start < at)?;
         let neighbour = self.tokens.get(self.next_own(before[0].offset as usize))?;
         // The passes that have the text.
-        let passes = neighbour.passes.and(self.compared);
+        let passes = neighbour.passes.and(self.names.compared);
         let as_written = |own: &PpToken, token: &Token| {
             own.expansion.is_none()
                 && own.at.start == token.offset
@@ -265,7 +266,7 @@ impl Standing {
         let is_quiet =
             self.tokens.get(range.clone())?.iter().zip(change.old).all(|(own, old)| as_written(own, old))
                 && as_written(neighbour, &before[0])
-                && (passes == self.compared || !body.leads)
+                && (passes == self.names.compared || !body.leads)
                 && self.is_outside_macros(before)
                 && after.first().is_none_or(|token| {
                     let next = &self.tokens[range.end];
@@ -294,7 +295,8 @@ impl Standing {
     /// The function leads to what it led to, with these tokens in the place of some.
     fn leads_on(&self, body: &Body, range: &Range<usize>, new: &[PpToken], change: &Change<'_>) -> bool {
         let changed = change.old.iter().chain(change.new);
-        let leads = body.leads || changed.into_iter().any(|token| self.reach.leads(token.text));
+        let leads =
+            body.leads || changed.into_iter().any(|token| self.names.reach.leads(token.kind, token.text));
         if !leads {
             return true;
         }
@@ -320,10 +322,10 @@ impl Standing {
             (next.line_start, next.space_before) = (token.line_start, token.space_before);
         }
         let mut seen: Vec<(Vec<PpToken>, Vec<PpToken>)> = Vec::new();
-        for pass in self.compared.iter() {
+        for pass in self.names.compared.iter() {
             let of = |tokens: &[PpToken]| -> Vec<PpToken> {
                 let own = tokens.iter().filter(|token| token.passes.has(pass));
-                own.map(|token| PpToken { passes: self.compared, ..*token }).collect()
+                own.map(|token| PpToken { passes: self.names.compared, ..*token }).collect()
             };
             let pair = (of(old), of(&edited));
             if seen.contains(&pair) {
@@ -331,7 +333,7 @@ impl Standing {
             }
             let head = &self.tokens[body.whole.start..body.tokens.start];
             let head = head.iter().filter(|token| token.passes.has(pass)).count();
-            if body.whole == body.tokens || !self.reach.alike(&pair.0, &pair.1, head) {
+            if body.whole == body.tokens || !self.names.reach.alike(&pair.0, &pair.1, head) {
                 return false;
             }
             seen.push(pair);
@@ -366,7 +368,7 @@ impl Standing {
                         || rest.starts_with("has_")
                         || rest == "pragma"
                 });
-                !reserved && text != "_Pragma" && !self.macros.contains(&token.text)
+                !reserved && text != "_Pragma" && !self.names.macros.contains(&token.text)
             }
             // Ended for sure, and without a suffix that may be a macro's name.
             TokenKind::String => {
@@ -374,7 +376,8 @@ impl Standing {
             }
             TokenKind::Character => text.matches('\'').count() == 2 && text.ends_with('\''),
             TokenKind::Number | TokenKind::Punctuator => true,
-            TokenKind::Other => false,
+            // A quote without its partner takes the rest of its line, whatever that is.
+            TokenKind::Other => text.starts_with(['"', '\'']),
         }
     }
 
@@ -382,11 +385,11 @@ impl Standing {
     fn is_of_no_interest(&self, change: &Change<'_>, before: &[Token], after: &[Token], body: &Body) -> bool {
         let mut around = before.iter().chain(change.old).chain(change.new).chain(after);
         let mut changed = change.old.iter().chain(change.new);
-        let varies = |token: &&Token| self.varying.contains(&token.text);
+        let varies = |token: &&Token| self.names.varying.contains(&token.text);
         // A name beside the change may come to mean another thing by it.
         let beside = before.iter().rev().take(2).chain(after.iter().take(2));
         let touched = change.old.iter().chain(beside);
-        !around.any(|token| self.watched.contains(&token.text))
+        !around.any(|token| self.names.watched.contains(&token.text))
             && !(body.watched && changed.any(|token| token.text == sym::IF))
             && !(body.leads && touched.clone().any(|token| varies(&token)))
             && (!body.leads || body.tainted || !change.new.iter().any(|token| varies(&token)))
@@ -409,6 +412,47 @@ impl Standing {
                 }
             }
         }
+    }
+}
+
+impl Names {
+    fn new(unit: &Preprocessed, variance: &Variance, facts: &UnitFacts, compared: PassSet) -> Names {
+        let all = unit.tokens();
+        let mut watched: FxHashSet<Symbol> =
+            intrinsics().iter().map(|row| Symbol::intern(row.pattern)).collect();
+        let words = ["asm", "__asm__", "__asm", "ptx", "__host__", "__device__"].into_iter();
+        watched.extend(words.chain(CLOSURE_TRAITS).map(Symbol::intern));
+        watched.extend(CLOSURE_TRAITS.map(|name| Symbol::intern(&format!("{name}_v"))));
+        let last = |name: &str| Symbol::intern(name.rsplit("::").next().unwrap_or(name));
+        let entities: FxHashSet<Symbol> =
+            facts.header_entities.iter().map(|entity| last(&entity.name)).collect();
+        watched.extend(&entities);
+        let of_line = |expansion: &Expansion| unit.definition(expansion.definition).name == sym::LINE_MACRO;
+        let definitions = unit.definitions().into_iter();
+        let mut names = Names {
+            compared,
+            macros: definitions.map(|id| unit.definition(id).name).collect(),
+            watched,
+            entities,
+            numbers: numbers(unit),
+            numbered: FxHashSet::default(),
+            reach: Reach::new(all, variance, &facts.looked_into.leading),
+            varying: variance.varying.clone(),
+            counts_lines: unit.expansions().iter().any(of_line),
+        };
+        let numbered = variance.declarations.iter().filter(|one| names.takes_number(one));
+        let heads = numbered.flat_map(|one| &all[one.tokens.start..one.body]);
+        let words = heads.filter(|token| token.kind == TokenKind::Identifier).map(|token| token.text);
+        let numbered: FxHashSet<Symbol> = words.filter(|name| word(*name).is_none()).collect();
+        names.numbered = numbered;
+        names.watched.extend(&names.numbered);
+        names
+    }
+
+    /// The number of `__CUDA_ARCH__` was put into a declaration's place.
+    fn takes_number(&self, declaration: &TopDeclaration) -> bool {
+        let first = self.numbers.partition_point(|index| *index < declaration.tokens.start);
+        self.numbers.get(first).is_some_and(|index| *index < declaration.tokens.end)
     }
 }
 
@@ -523,6 +567,7 @@ mod tests {
 
     use crate::finding::Finding;
     use crate::project::{Settings, discover};
+    use crate::stale::Stale;
 
     use super::super::Session;
     use super::*;
@@ -629,7 +674,7 @@ __global__ void copies(float *in, float *out, scalar count) {
 
     fn settle(session: &mut Session, path: &Path) {
         let open = FxHashSet::from_iter([path.to_path_buf()]);
-        while session.step(&open) {}
+        while session.step(&open, &Stale::default()) {}
     }
 
     fn folder() -> tempfile::TempDir {
@@ -693,6 +738,7 @@ __global__ void copies(float *in, float *out, scalar count) {
             ("  out[0] = sum;", ""),
             ("  out[0] = sum;", "  if (sum > 1.0f) { out[0] = sum; }"),
             ("  out[0] = sum;", "  out[0] = (sum;"),
+            ("  out[0] = sum;", "  out[0] = \"sum;"),
             ("sum = 0.0f;", "sum = 0.0f;\n\n"),
             ("// A kernel", "// One more kernel"),
             ("// A kernel that nothing is wrong with.\n", ""),
@@ -746,7 +792,6 @@ __global__ void copies(float *in, float *out, scalar count) {
             ("  out[0] = sum;", "  out[0] = sum; {"),
             ("  out[0] = sum;", "#if ASYNC\n  out[0] = sum;\n#endif\n"),
             ("  out[0] = sum;", "  out[0] = TWICE(sum);"),
-            ("  out[0] = sum;", "  out[0] = \"sum;"),
             ("  out[0] = sum;", "  out[0] = sum; /*"),
             ("  out[0] = sum;", "  asm volatile(\"cp.async.wait_all;\");"),
             ("index * 0.5f", "index * 0.25f"),

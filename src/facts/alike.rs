@@ -9,7 +9,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::preprocess::PpToken;
-use crate::source::{Symbol, sym};
+use crate::source::{Symbol, TokenKind, sym};
 use crate::variance::{DeclKind, TopDeclaration, Variance};
 
 use super::ast::*;
@@ -53,9 +53,10 @@ impl Reach {
         reach
     }
 
-    /// Kernel templates may be reached through the name.
-    pub fn leads(&self, name: Symbol) -> bool {
-        self.leading.contains(&name)
+    /// Kernel templates may be reached through a word of the text. Call operators, which are called `(`, are reached
+    /// by the names of what is called.
+    pub fn leads(&self, kind: TokenKind, text: Symbol) -> bool {
+        kind == TokenKind::Identifier && self.leading.contains(&text)
     }
 
     /// Two texts of a function, as one pass has them, lead to the same kernel templates. The body begins at `body`;
@@ -182,6 +183,11 @@ impl Around<'_> {
                 self.reads_type(ty);
                 self.locals.insert(decl.name);
             }
+            DeclBody::Function(function) if function.body.is_none() => {
+                self.declares(decl.name, &function.result);
+                self.reads_type(&function.result);
+                function.parameters.iter().for_each(|one| self.reads_type(&one.ty));
+            }
             _ => {
                 self.reads_all = true;
                 self.locals.insert(decl.name);
@@ -241,6 +247,15 @@ impl Around<'_> {
                         && self.is_inert_type(&variable.ty)
                         && variable.items.iter().all(|item| self.is_inert(item))
                 }
+                // `Shape a(b);`, or what is typed in front of a call: `float` before `f(x);`.
+                DeclBody::Function(function) => {
+                    function.body.is_none()
+                        && !self.reads_all
+                        && !self.read.contains(&decl.name)
+                        && is_written(&function.result)
+                        && self.is_inert_type(&function.result)
+                        && function.parameters.iter().all(|one| self.is_inert_type(&one.ty))
+                }
                 _ => false,
             },
             Item::Lambda(..) | Item::Generic(_) => false,
@@ -250,7 +265,7 @@ impl Around<'_> {
     fn is_inert_type(&self, ty: &Type) -> bool {
         let mut names = Vec::new();
         ty.names(&mut names);
-        !names.iter().any(|name| self.reach.leads(*name)) && !self.qualified_leads(ty)
+        !names.iter().any(|name| self.reach.leading.contains(name)) && !self.qualified_leads(ty)
     }
 
     /// A name behind `::` in a type leads.
@@ -274,7 +289,7 @@ impl Around<'_> {
                 Argument::Value(Expr::Int(..)) => false,
                 _ => true,
             };
-            self.reach.leads(segment.name) || segment.arguments.iter().flatten().any(leads)
+            self.reach.leading.contains(&segment.name) || segment.arguments.iter().flatten().any(leads)
         })
     }
 
