@@ -45,6 +45,9 @@ struct Arguments {
     /// How many keystrokes are timed
     #[arg(long, default_value_t = 400)]
     keystrokes: usize,
+    /// Say which keystrokes took longer than 50 ms
+    #[arg(long)]
+    slow: bool,
     /// How many edits are replayed: bursts, requests and their cancellations, edits of the header
     #[arg(long, default_value_t = 0)]
     edits: usize,
@@ -77,7 +80,7 @@ fn main() {
     println!("first diagnostics after {:.1?}, {}", begun.elapsed(), client.memory());
     let [mut source, mut header] = texts;
     fastrand::seed(arguments.seed);
-    keystrokes(&mut client, [&mut source, &mut header], arguments.keystrokes);
+    keystrokes(&mut client, [&mut source, &mut header], &arguments);
     println!("after keystrokes: {}", client.memory());
     if arguments.edits > 0 {
         let rounds = arguments.comparisons.max(1);
@@ -98,6 +101,9 @@ fn main() {
     }
     client.end();
 }
+
+/// What a keystroke may take.
+const LIMIT: Duration = Duration::from_millis(50);
 
 /// A server that has told of these documents.
 fn opened(folder: &Path, settings: &Value, texts: &[Text]) -> Client {
@@ -122,11 +128,11 @@ fn settings(arguments: &Arguments) -> Value {
 }
 
 /// Types so many characters in the shares of the mix, waits for the diagnostics of each and says how long they took.
-fn keystrokes(client: &mut Client, texts: [&mut Text; 2], count: usize) {
+fn keystrokes(client: &mut Client, texts: [&mut Text; 2], arguments: &Arguments) {
     let before = client.processor_time();
     let mut taken: Vec<Vec<Duration>> = vec![Vec::new(); KINDS.len()];
     let mut made = vec![0; KINDS.len()];
-    while made.iter().sum::<usize>() < count {
+    while made.iter().sum::<usize>() < arguments.keystrokes {
         let number = next_kind(&made);
         let text = &mut *texts[usize::from(KINDS[number].in_header)];
         let Some(mut typing) = Typing::start(&KINDS[number], text) else {
@@ -136,7 +142,11 @@ fn keystrokes(client: &mut Client, texts: [&mut Text; 2], count: usize) {
         };
         while let Some(change) = typing.next(text) {
             let begun = client.change(text, change);
-            taken[number].push(client.wait_for(text, Duration::from_secs(300)).duration_since(begun));
+            let time = client.wait_for(text, Duration::from_secs(300)).duration_since(begun);
+            if arguments.slow && time > LIMIT {
+                println!("{time:.1?} in {}: {}", KINDS[number].what, typing.told());
+            }
+            taken[number].push(time);
             made[number] += 1;
         }
     }
@@ -155,7 +165,7 @@ fn keystrokes(client: &mut Client, texts: [&mut Text; 2], count: usize) {
 fn told(what: &str, mut taken: Vec<Duration>) -> String {
     taken.sort();
     let at = |share: usize| taken[(taken.len() * share / 100).min(taken.len() - 1)];
-    let slow = taken.iter().filter(|one| **one > Duration::from_millis(50)).count();
+    let slow = taken.iter().filter(|one| **one > LIMIT).count();
     format!(
         "{} {what}: median {:.1?}, p95 {:.1?}, p99 {:.1?}, longest {:.1?}, {slow} over 50 ms",
         taken.len(),

@@ -148,6 +148,11 @@ impl Typing {
         Some(Typing { line, column, snippet, typed: 0, back: false })
     }
 
+    /// What is there of the snippet, and where it goes.
+    pub(super) fn told(&self) -> String {
+        format!("{}`{}`", if self.back { "back to " } else { "" }, &self.snippet[..self.typed])
+    }
+
     /// The next keystroke; `None` when the text is as it was.
     pub(super) fn next(&mut self, text: &mut Text) -> Option<Change> {
         self.back |= self.typed == self.snippet.len();
