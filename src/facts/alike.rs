@@ -236,9 +236,6 @@ impl Around<'_> {
             Item::Block(inner) | Item::Maybe(inner) | Item::Expansion(inner) => {
                 inner.iter().all(|item| self.is_inert(item))
             }
-            Item::IfConstexpr(_, then, otherwise) => {
-                then.iter().chain(otherwise).all(|item| self.is_inert(item))
-            }
             Item::Declare(decl) => match &decl.kind {
                 DeclBody::Variable(variable) => {
                     is_written(&variable.ty)
@@ -258,7 +255,8 @@ impl Around<'_> {
                 }
                 _ => false,
             },
-            Item::Lambda(..) | Item::Generic(_) => false,
+            // What a condition says may be noted as a cause.
+            Item::IfConstexpr(..) | Item::Lambda(..) | Item::Generic(_) => false,
         }
     }
 

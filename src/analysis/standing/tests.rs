@@ -1,3 +1,4 @@
+//! Edits, quiet and not, and what a fresh session says.
 
 use std::fs;
 use std::path::Path;
@@ -23,6 +24,9 @@ typedef double scalar;
 typedef int scalar;
 #endif
 template <class T> __global__ void reduce(T *out) { }
+inline int counted(int value) {
+  return value + 1;
+}
 ";
 
 /// Names of functors and their members lead to kernels, and are everybody's names.
@@ -110,7 +114,7 @@ fn session(root: &Path, main: &str) -> Session {
 }
 
 fn settle(session: &mut Session, path: &Path) {
-    let open = FxHashSet::from_iter([path.to_path_buf()]);
+    let open = FxHashSet::from_iter([path.to_path_buf(), path.with_file_name("t.h")]);
     while session.step(&open, &Stale::default()) {}
 }
 
@@ -212,6 +216,30 @@ fn what_leads_nowhere_is_quiet_where_all_names_lead_to_kernels() {
         ("  out[0] = value;", "  out[0] = value; scalar other = 1; }"),
     ] {
         assert!(!edited(from, to), "`{from}` to `{to}`");
+    }
+}
+
+#[test]
+fn bodies_in_an_open_header_may_be_edited_too() {
+    for (from, to, quiet) in [
+        ("  return value + 1;", "  value += 2; return value;", true),
+        ("inline int", "// Counts.\ninline int", true),
+        ("typedef int scalar;", "typedef double scalar;", false),
+        ("  return value + 1;", "  return value + 1; }", false),
+    ] {
+        let root = folder();
+        let (path, header) = (root.path().join("a.cu"), root.path().join("t.h"));
+        let mut after = session(root.path(), MAIN);
+        let text = HEADER.replace(from, to);
+        after.replace(&header, Some(text.clone()));
+        // And then the main file: both are followed.
+        let main = MAIN.replace("  out[0] = value;", "  out[0] = value + 1.0f;");
+        after.replace(&path, Some(main.clone()));
+        assert_eq!(after.follow_all(), quiet, "`{from}` to `{to}`");
+        settle(&mut after, &path);
+        fs::write(&header, &text).unwrap();
+        let mut fresh = session(root.path(), &main);
+        assert_eq!(said(&mut after, &path), said(&mut fresh, &path), "`{from}` to `{to}`");
     }
 }
 
