@@ -334,10 +334,12 @@ impl Standing {
         // A name beside the change may come to mean another thing by it.
         let beside = before.iter().rev().take(2).chain(after.iter().take(2));
         let touched = change.old.iter().chain(beside);
-        !around.any(|token| self.names.watched.contains(&token.text))
-            && !(body.watched && changed.any(|token| token.text == sym::IF))
-            && !(body.leads && touched.clone().any(|token| varies(&token)))
-            && (!body.leads || body.tainted || !change.new.iter().any(|token| varies(&token)))
+        let followed = body.leads
+            && (touched.into_iter().any(|token| varies(&token))
+                || !body.tainted && change.new.iter().any(|token| varies(&token)));
+        // What stands behind an `if` may never run.
+        let hidden = body.watched && changed.any(|token| token.text == sym::IF);
+        !(followed || hidden || around.any(|token| self.names.watched.contains(&token.text)))
     }
 
     /// Puts tokens in the place of `old` others from `at` on, and moves those after them.
