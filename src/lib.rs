@@ -28,6 +28,8 @@
 //! **Invariant:** a module uses only modules above it. `tests/layering.rs` reads the list and every
 //! `crate::` path.
 //!
+//! [`stale`] is how work is given up whose outcome nobody wants any more: an editor has a newer text.
+//!
 //! [`source`] holds files, positions, interned spellings and lexed tokens, each file cut at its
 //! directives. **Invariant:** it is the only reader of source files, reads each once a run, and lexes what
 //! a pass sees of it once.
@@ -104,6 +106,7 @@
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
+pub mod stale;
 pub mod source;
 pub mod target;
 pub mod project;

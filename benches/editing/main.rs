@@ -6,10 +6,12 @@
 //! cargo bench --bench editing -- --include CUTLASS/include --cuda TOOLKIT --edits 10000
 //! ```
 //!
-//! The project is written by [`project`]: a source of kernels, templates and launches, and a header of its own.
-//! What is timed is the way from the last byte of the edit to the last byte of the diagnostics of its version.
+//! The project is written by [`project`]: a source of kernels, templates and launches, and a header of its own. What
+//! is typed, and how much of it where, is said in [`mix`]. What is timed is the way from the last byte of the edit to
+//! the last byte of the diagnostics of its version; each keystroke waits for those of the one before.
 
 mod client;
+mod mix;
 mod project;
 mod replay;
 
@@ -20,7 +22,8 @@ use clap::Parser;
 use serde_json::{Value, json};
 
 use client::Client;
-use project::{CALLER, SLOT, Text, header, source};
+use mix::{KINDS, Typing, next_kind};
+use project::{Text, header, source};
 use replay::replay;
 
 /// Types into the language server and times its diagnostics
@@ -42,9 +45,9 @@ struct Arguments {
     /// How many keystrokes are timed
     #[arg(long, default_value_t = 400)]
     keystrokes: usize,
-    /// How many keystrokes are timed where they reach far: in callers of CUTLASS, and in the header
-    #[arg(long, default_value_t = 4)]
-    far_keystrokes: usize,
+    /// Say which keystrokes took longer than 50 ms
+    #[arg(long)]
+    slow: bool,
     /// How many edits are replayed: bursts, requests and their cancellations, edits of the header
     #[arg(long, default_value_t = 0)]
     edits: usize,
@@ -76,12 +79,10 @@ fn main() {
     let mut client = opened(folder.path(), &settings, &texts);
     println!("first diagnostics after {:.1?}, {}", begun.elapsed(), client.memory());
     let [mut source, mut header] = texts;
-    keystrokes(&mut client, &mut source, SLOT, arguments.keystrokes, "the source");
-    keystrokes(&mut client, &mut source, CALLER, arguments.far_keystrokes, "callers of CUTLASS");
-    keystrokes(&mut client, &mut header, SLOT, arguments.far_keystrokes, "the header");
+    fastrand::seed(arguments.seed);
+    keystrokes(&mut client, [&mut source, &mut header], &arguments);
     println!("after keystrokes: {}", client.memory());
     if arguments.edits > 0 {
-        fastrand::seed(arguments.seed);
         let rounds = arguments.comparisons.max(1);
         for round in 1..=rounds {
             let texts = [&mut source, &mut header];
@@ -100,6 +101,9 @@ fn main() {
     }
     client.end();
 }
+
+/// What a keystroke may take.
+const LIMIT: Duration = Duration::from_millis(50);
 
 /// A server that has told of these documents.
 fn opened(folder: &Path, settings: &Value, texts: &[Text]) -> Client {
@@ -123,42 +127,51 @@ fn settings(arguments: &Arguments) -> Value {
     settings
 }
 
-/// What is typed, and then taken back.
-const TYPED: &str = "float added = 2.0f * value; out[0] += added;";
-
-/// Types and takes back at places all over a text, waits for the diagnostics of each keystroke and says how long
-/// they took.
-fn keystrokes(client: &mut Client, text: &mut Text, mark: &str, count: usize, what: &str) {
-    let slots = text.slots(mark);
-    if count == 0 || slots.is_empty() {
-        return;
-    }
+/// Types so many characters in the shares of the mix, waits for the diagnostics of each and says how long they took.
+fn keystrokes(client: &mut Client, texts: [&mut Text; 2], arguments: &Arguments) {
     let before = client.processor_time();
-    let mut taken: Vec<Duration> = Vec::new();
-    'typing: for visit in 0.. {
-        // A prime, so that all are visited, far from one another.
-        let line = slots[visit * 7919 % slots.len()];
-        let column = text.line(line).len();
-        let keys = (0..TYPED.len()).map(|at| (column + at, 0, &TYPED[at..=at]));
-        let back = (0..TYPED.len()).rev().map(|at| (column + at, 1, ""));
-        for (column, removed, typed) in keys.chain(back) {
-            let edit = text.edit(line, column, removed, typed);
-            let begun = client.change(text, edit);
-            taken.push(client.wait_for(text, Duration::from_secs(300)).duration_since(begun));
-            if taken.len() == count {
-                break 'typing;
+    let mut taken: Vec<Vec<Duration>> = vec![Vec::new(); KINDS.len()];
+    let mut made = vec![0; KINDS.len()];
+    while made.iter().sum::<usize>() < arguments.keystrokes {
+        let number = next_kind(&made);
+        let text = &mut *texts[usize::from(KINDS[number].in_header)];
+        let Some(mut typing) = Typing::start(&KINDS[number], text) else {
+            // Without CUTLASS there are no callers of it.
+            made[number] += 1;
+            continue;
+        };
+        while let Some(change) = typing.next(text) {
+            let begun = client.change(text, change);
+            let time = client.wait_for(text, Duration::from_secs(300)).duration_since(begun);
+            if arguments.slow && time > LIMIT {
+                println!("{time:.1?} in {}: {}", KINDS[number].what, typing.told());
             }
+            taken[number].push(time);
+            made[number] += 1;
         }
     }
+    let all: Vec<Duration> = taken.iter().flatten().copied().collect();
+    if all.is_empty() {
+        return;
+    }
+    let each = (client.processor_time() - before) / all.len() as u32;
+    println!("{}; {each:.1?} of processor time each", told("keystrokes in all", all));
+    for (kind, taken) in KINDS.iter().zip(taken).filter(|(_, taken)| !taken.is_empty()) {
+        println!("{}", told(&format!("({} % of the mix) in {}", kind.share, kind.what), taken));
+    }
+}
+
+/// How long keystrokes took, in words.
+fn told(what: &str, mut taken: Vec<Duration>) -> String {
     taken.sort();
     let at = |share: usize| taken[(taken.len() * share / 100).min(taken.len() - 1)];
-    println!(
-        "{} keystrokes in {what}: median {:.1?}, p95 {:.1?}, p99 {:.1?}, longest {:.1?}; {:.1?} of processor time each",
+    let slow = taken.iter().filter(|one| **one > LIMIT).count();
+    format!(
+        "{} {what}: median {:.1?}, p95 {:.1?}, p99 {:.1?}, longest {:.1?}, {slow} over 50 ms",
         taken.len(),
         at(50),
         at(95),
         at(99),
-        at(100),
-        (client.processor_time() - before) / taken.len() as u32,
-    );
+        at(100)
+    )
 }

@@ -32,13 +32,17 @@ impl Text {
 
     /// The lines that end in this mark, where a statement or a declaration may stand.
     pub(super) fn slots(&self, mark: &str) -> Vec<usize> {
-        (0..self.lines.len()).filter(|index| self.lines[*index].ends_with(mark)).collect()
+        self.all(|line| line.ends_with(mark))
+    }
+
+    /// The lines like this.
+    pub(super) fn all(&self, like: impl Fn(&str) -> bool) -> Vec<usize> {
+        (0..self.lines.len()).filter(|index| like(&self.lines[*index])).collect()
     }
 
     /// A line like this, any of them.
     pub(super) fn find(&self, like: impl Fn(&str) -> bool) -> Option<usize> {
-        let all: Vec<usize> = (0..self.lines.len()).filter(|index| like(&self.lines[*index])).collect();
-        fastrand::choice(all)
+        fastrand::choice(self.all(like))
     }
 
     pub(super) fn line_count(&self) -> usize {
@@ -75,8 +79,23 @@ impl Text {
 /// What a line ends in where something may be typed.
 pub(super) const SLOT: &str = "/* here */ ";
 
+/// The same in a function that launches kernels.
+pub(super) const LAUNCHER: &str = "/* here, among launches */ ";
+
 /// The same in a function that calls CUTLASS, which launches kernels for it.
 pub(super) const CALLER: &str = "/* here, before CUTLASS is called */ ";
+
+/// What stands before the last parameter of a kernel.
+pub(super) const PARAMETER: &str = "/* more */ ";
+
+/// A comment that somebody adds to.
+pub(super) const COMMENT: &str = "// Staged";
+
+/// A condition that somebody changes.
+pub(super) const CONDITION: &str = "#if __CUDA_ARCH__ >= 900";
+
+/// A macro's definition that somebody changes.
+pub(super) const DEFINITION: &str = "#define HAS_ASYNC_COPY 1";
 
 /// The project's own header: a macro derived from the architecture, and types that the source uses.
 pub(super) fn header() -> String {
@@ -94,7 +113,11 @@ pub(super) fn header() -> String {
          #endif\n\
          struct Shape {{ int rows; int columns; }};\n\
          template <class T> struct Traits {{ using element = T; static constexpr int width = 4; }};\n\
-         __host__ __device__ inline int divided(int value, int by) {{ return (value + by - 1) / by; }} {SLOT}\n"
+         \n\
+         __host__ __device__ inline int divided(int value, int by) {{\n\
+         \x20 float const *in = nullptr; float *out = nullptr; {SLOT}\n\
+         \x20 return (value + by - 1) / by;\n\
+         }}\n"
     )
 }
 
@@ -141,7 +164,7 @@ struct Parameters{number} {{
   float scale;
 }};
 
-__global__ void scale{number}(Parameters{number} parameters) {{
+__global__ void scale{number}({PARAMETER}Parameters{number} parameters) {{
   int index = blockIdx.x * blockDim.x + threadIdx.x;
   float value = 0.0f; float *out = parameters.out; {SLOT}
   if (index < parameters.shape.rows * parameters.shape.columns) {{
@@ -194,7 +217,8 @@ __device__ void load{number}(T *to, T const *from) {{
 #endif
 }}
 
-__global__ void staged{number}({type_name} *out, float const *in, int count) {{
+// Staged
+__global__ void staged{number}({PARAMETER}{type_name} *out, float const *in, int count) {{
   __shared__ float stage[256];
   float value = in[0]; {SLOT}
   load{number}(&stage[threadIdx.x % 256], &in[threadIdx.x]);
@@ -217,7 +241,8 @@ fn host(number: usize) -> String {
     let mut line = |text_of: String| writeln!(text, "  {text_of}").expect("a string grows");
     line(format!("Parameters{scale} parameters{{in, out, Shape{{count, 1}}, 2.0f}};"));
     line("dim3 grid(divided(count, 256)), block(256);".into());
-    line(format!("scale{scale}<<<grid, block, 0, stream>>>(parameters); {SLOT}"));
+    line(format!("scale{scale}<<<grid, block, 0, stream>>>(parameters); {LAUNCHER}"));
+    line("float value = 0.0f;".into());
     line(format!("reduce{reduce}<float><<<grid, block, 0, stream>>>(in, out, count);"));
     line(format!("reduce{reduce}<double, 2><<<grid, block, 0, stream>>>(nullptr, nullptr, count);"));
     line(format!("staged{staged}<<<grid, block, 0, stream>>>(nullptr, in, count);"));

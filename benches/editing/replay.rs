@@ -6,19 +6,11 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::client::Client;
+use super::mix::{KINDS, Typing, next_kind};
 use super::project::{SLOT, Text};
 
-/// What is typed, a character at a time, and then taken back: whole statements, and what leaves the text broken.
-const SNIPPETS: &[&str] = &[
-    "float added = value * 2.0f;",
-    "if (value > 1.0f) { out[0] = value; }",
-    "(",
-    "}",
-    "/* unfinished",
-    "\"",
-    "R\"(",
-    "<<<1, 1>>>",
-];
+/// What leaves a text broken, for a while.
+const BROKEN: &[&str] = &["(", "}", "/* unfinished", "\"", "R\"(", "<<<1, 1>>>"];
 
 /// Lines that replace one another, so that findings come and go.
 const TURNS: &[(&str, &str)] = &[
@@ -36,12 +28,20 @@ const LINE: &str = "__device__ int inserted;";
 pub(super) fn replay(client: &mut Client, [source, header]: [&mut Text; 2], edits: usize) {
     let begun = Instant::now();
     let (mut done, mut told) = (0, 0);
+    let mut made = vec![0; KINDS.len()];
     while done < edits {
         let text = if fastrand::usize(..20) == 0 { &mut *header } else { &mut *source };
-        done += match fastrand::usize(..4) {
+        done += match fastrand::usize(..16) {
             0 => turn(client, text),
             1 => line(client, text),
-            _ => typing(client, text),
+            2 => broken(client, text),
+            _ => {
+                let number = next_kind(&made);
+                let text = if KINDS[number].in_header { &mut *header } else { &mut *source };
+                let count = typing(client, text, number);
+                made[number] += count.max(1);
+                count
+            }
         };
         if done * 10 / edits > told {
             told = done * 10 / edits;
@@ -73,23 +73,29 @@ fn between(client: &mut Client, text: &Text) {
     }
 }
 
-/// Types a snippet and takes it back.
-fn typing(client: &mut Client, text: &mut Text) -> usize {
-    let slots = text.slots(SLOT);
-    let (line, snippet) =
-        (slots[fastrand::usize(..slots.len())], SNIPPETS[fastrand::usize(..SNIPPETS.len())]);
-    let column = text.line(line).len();
-    for at in 0..snippet.len() {
-        let change = text.edit(line, column + at, 0, &snippet[at..=at]);
+/// Types a snippet of a kind and takes it back.
+fn typing(client: &mut Client, text: &mut Text, kind: usize) -> usize {
+    let Some(mut typing) = Typing::start(&KINDS[kind], text) else { return 0 };
+    let mut count = 0;
+    while let Some(change) = typing.next(text) {
         client.change(text, change);
         between(client, text);
+        count += 1;
     }
-    for at in (0..snippet.len()).rev() {
-        let change = text.edit(line, column + at, 1, "");
-        client.change(text, change);
-        between(client, text);
-    }
-    2 * snippet.len()
+    count
+}
+
+/// Types what leaves the text broken, and takes it back.
+fn broken(client: &mut Client, text: &mut Text) -> usize {
+    let Some(line) = text.find(|line| line.ends_with(SLOT)) else { return 0 };
+    let (column, snippet) = (text.line(line).len(), BROKEN[fastrand::usize(..BROKEN.len())]);
+    let change = text.edit(line, column, 0, snippet);
+    client.change(text, change);
+    between(client, text);
+    let change = text.edit(line, column, snippet.len(), "");
+    client.change(text, change);
+    between(client, text);
+    2
 }
 
 /// Makes a line say something else.

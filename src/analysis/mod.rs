@@ -23,6 +23,7 @@ use crate::preprocess::{Common, Conditional, Group, Preprocessed, preprocess};
 use crate::project::{TranslationUnit, UnitKind};
 use crate::rules::{Branch, RecipeBound, Stated, Summary, Unit, check_program, check_unit};
 use crate::source::{FileId, SourceFile, Sources, Span, Symbol};
+use crate::stale::{caught, go_on};
 use crate::target::{Pass, PassSet, Passes};
 use crate::variance::variance;
 
@@ -121,19 +122,19 @@ struct Outcome {
     undefined: Vec<String>,
     summary: Option<Summary>,
     error_bytes: usize,
-    /// What tells which edits leave all this as it is, if that was wanted.
-    standing: Option<Box<Standing>>,
+    /// What tells which edits leave all this as it is, if that was wanted: of the main file, and of open headers.
+    standing: Vec<Standing>,
     /// For who asks about kernels, if that was wanted.
     entities: Option<Entities>,
 }
 
 /// What is wanted of analysing a unit.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+#[derive(Clone, Copy)]
+enum Wanted<'o> {
     /// What there is to say of it.
     Outcome,
-    /// And what tells which edits matter: its main file is being edited.
-    Standing,
+    /// And what tells which edits of these files matter, of which its main file is one.
+    Standing(&'o FxHashSet<PathBuf>),
 }
 
 /// What is kept of units for others, and for the same ones when they have changed.
@@ -181,12 +182,30 @@ impl Outcome {
         stated.chain(recipes)
     }
 
-    /// Makes it the outcome of a newer text of its main file, if that says the same but for places.
-    fn follow(&mut self, main: &Arc<SourceFile>) -> bool {
-        let Some(shift) = self.standing.as_mut().and_then(|standing| standing.follow(main)) else {
+    /// Makes it the outcome of the newest texts of its main file and of open headers, if they say the same but for
+    /// places.
+    fn follow(&mut self, sources: &Sources) -> bool {
+        if self.standing.is_empty() {
             return false;
-        };
-        self.move_places(&shift).is_some()
+        }
+        for number in 0..self.standing.len() {
+            let standing = &mut self.standing[number];
+            let Ok(newest) = sources.read(&standing.file.path) else { return false };
+            if newest.id == standing.file.id {
+                continue;
+            }
+            let Some(shift) = standing.follow(&newest) else { return false };
+            if self.move_places(&shift).is_none() {
+                self.standing.clear();
+                return false;
+            }
+        }
+        true
+    }
+
+    /// An edit that supersedes these files may be one that is followed.
+    fn may_follow(&self, superseded: &[FileId]) -> bool {
+        superseded.iter().all(|file| self.standing.iter().any(|standing| standing.file.id == *file))
     }
 
     /// Moves every place in it; `None` if one is cut.
@@ -238,8 +257,8 @@ impl Outcome {
 }
 
 /// A unit's outcome; a panic becomes a problem of that unit and loses nothing else.
-fn isolated(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: Wanted) -> Outcome {
-    let result = catch_unwind(AssertUnwindSafe(|| analyse_unit(unit, sources, kept, wanted)));
+fn isolated(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: Wanted<'_>) -> Outcome {
+    let result = caught(catch_unwind(AssertUnwindSafe(|| analyse_unit(unit, sources, kept, wanted))));
     result.unwrap_or_else(|panic| {
         let said = panic
             .downcast_ref::<String>()
@@ -256,10 +275,12 @@ fn isolated(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: Want
     })
 }
 
-fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: Wanted) -> Outcome {
+fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: Wanted<'_>) -> Outcome {
     let preprocessed = preprocess(unit, sources, &kept.common);
+    go_on();
     let compared = unit.passes.all().minus(preprocessed.stopped);
     let variance = variance(&preprocessed, compared);
+    go_on();
     let mut facts = facts(unit, &preprocessed, &variance, &kept.memo);
     let passes = Arc::new(unit.passes.clone());
     let mut findings = check_unit(&Unit {
@@ -272,8 +293,14 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: 
     let branches = branches(&facts, compared);
     let of_system = |file: FileId| preprocessed.system.contains(&file);
     findings.retain(|finding| !of_system(finding.primary.at.file));
-    let main = sources.read(&unit.main).ok().filter(|_| wanted == Wanted::Standing);
-    let standing = main.map(|main| Box::new(Standing::new(main, &preprocessed, &variance, &facts, compared)));
+    let edited = match wanted {
+        Wanted::Outcome => Vec::new(),
+        Wanted::Standing(open) => edited(unit, &preprocessed, open, sources),
+    };
+    let standing = match edited.is_empty() {
+        true => Vec::new(),
+        false => Standing::of(edited, &preprocessed, &variance, &facts, compared),
+    };
     let mut header_entities = std::mem::take(&mut facts.header_entities);
     header_entities.retain(|entity| !of_system(entity.at.file));
     let mut problems: Vec<UnitProblem> = preprocessed
@@ -335,8 +362,23 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: 
         }),
         error_bytes: facts.error_bytes,
         standing,
-        entities: (wanted == Wanted::Standing).then(|| Entities::of(facts)),
+        entities: matches!(wanted, Wanted::Standing(_)).then(|| Entities::of(facts)),
     }
+}
+
+/// The main file and the open headers of the project that a unit reads.
+fn edited(
+    unit: &TranslationUnit,
+    preprocessed: &Preprocessed,
+    open: &FxHashSet<PathBuf>,
+    sources: &Sources,
+) -> Vec<Arc<SourceFile>> {
+    let Ok(main) = sources.read(&unit.main) else { return Vec::new() };
+    let own =
+        preprocessed.files.iter().filter(|file| !preprocessed.system.contains(file) && **file != main.id);
+    let headers = own.map(|file| sources.file(*file)).filter(|file| open.contains(&file.path));
+    let headers: Vec<_> = headers.collect();
+    [main].into_iter().chain(headers).collect()
 }
 
 /// The unit's list of targets with the place that names it.

@@ -15,9 +15,13 @@ use crate::finding::Region;
 use crate::preprocess::survey;
 use crate::project::{TranslationUnit, UnitKind};
 use crate::source::{FileId, Sources};
+use crate::stale::{Stale, go_on, unless_stale, watched};
 use crate::target::Passes;
 
 use super::{Analysis, Kept, Look, Outcome, Wanted, combine, isolated, resolved};
+
+/// How many earlier outcomes of a unit are kept: what is typed is often taken back, or completes what was there.
+const EARLIER: usize = 2;
 
 /// How many texts are superseded before what was kept for them is dropped.
 const RELEASE_AFTER: usize = 16;
@@ -46,6 +50,8 @@ struct Slot {
     main: PathBuf,
     /// `None` before its first analysis.
     outcome: Option<Outcome>,
+    /// Those before, of other texts of the files that are edited and the same of all others; the last one first.
+    earlier: Vec<Outcome>,
     /// The files it reads, if that had to be known before its first analysis.
     surveyed: Option<Vec<FileId>>,
     /// The outcome is that of the current texts.
@@ -82,13 +88,14 @@ impl Session {
                 Some(index) => old.swap_remove(index),
                 None => {
                     let (main, unit) = (resolved(&unit.main), unit.clone());
-                    Slot { main, unit, outcome: None, surveyed: None, fresh: false }
+                    Slot { main, unit, outcome: None, earlier: Vec::new(), surveyed: None, fresh: false }
                 }
             };
             if same.is_none()
                 && let Some(outcome) = &mut slot.outcome
             {
-                outcome.standing = None;
+                outcome.standing.clear();
+                slot.earlier.clear();
             }
             slot.fresh &= same.is_some();
             slot.unit = unit;
@@ -126,10 +133,12 @@ impl Session {
             let read = outcome.files.iter().any(|file| superseded.contains(file));
             let found = added && missed(outcome);
             slot.fresh &= !(read || found);
-            // Whatever the edit is, it is none of the main file alone.
-            if found || read && outcome.files.first().is_none_or(|main| superseded != [*main]) {
-                outcome.standing = None;
+            if found || read && !outcome.may_follow(&superseded) {
+                outcome.standing.clear();
+                slot.earlier.clear();
             }
+            let reads = |one: &Outcome| one.files.iter().any(|file| superseded.contains(file));
+            slot.earlier.retain(|one| !reads(one) || one.may_follow(&superseded));
         }
     }
 
@@ -191,8 +200,9 @@ impl Session {
     }
 
     /// Analyses some units that are out of date, as many as there are threads, those first that were
-    /// edited or whose main file is open. Says whether there were any.
-    pub fn step(&mut self, open: &FxHashSet<PathBuf>) -> bool {
+    /// edited or whose main file is open. Says whether there were any. When a newer text makes it stale, a unit that
+    /// was analysed before is left as it is; the first time something is found out that later texts are measured by.
+    pub fn step(&mut self, open: &FxHashSet<PathBuf>, stale: &Stale) -> bool {
         let mut due = self.due();
         let followed = self.follow(&due);
         due.retain(|index| !self.slots[*index].fresh);
@@ -200,17 +210,30 @@ impl Session {
         let ids = self.ids(open);
         due.sort_by_key(|index| !self.slots[*index].urgent(open, &ids));
         due.truncate(rayon::current_num_threads().max(1));
+        let around = watched();
         let Session { sources, kept, slots, .. } = &mut *self;
         let analysed = due.par_iter().map(|index| {
             let unit = &slots[*index].unit;
-            let wanted = if open.contains(&unit.main) { Wanted::Standing } else { Wanted::Outcome };
-            (*index, isolated(unit, sources, kept, wanted))
+            let wanted = if open.contains(&unit.main) { Wanted::Standing(open) } else { Wanted::Outcome };
+            let work = || isolated(unit, sources, kept, wanted);
+            let outcome = match (&slots[*index].outcome, &around) {
+                (Some(_), _) => unless_stale(stale, work),
+                (None, Some(around)) => unless_stale(around, work),
+                (None, None) => Some(work()),
+            };
+            (*index, outcome)
         });
-        let analysed: Vec<(usize, Outcome)> = analysed.collect();
+        let analysed: Vec<(usize, Option<Outcome>)> = analysed.collect();
+        go_on();
         for (index, outcome) in analysed {
+            let Some(outcome) = outcome else { continue };
             self.walked.extend(&outcome.files);
             let slot = &mut self.slots[index];
-            slot.outcome = Some(outcome);
+            if let Some(last) = slot.outcome.replace(outcome) {
+                slot.earlier.retain(|one| !one.standing.is_empty());
+                slot.earlier.truncate(EARLIER - 1);
+                slot.earlier.insert(0, last);
+            }
             slot.surveyed = None;
             slot.fresh = true;
         }
@@ -229,9 +252,12 @@ impl Session {
     fn follow(&mut self, due: &[usize]) -> bool {
         let Session { sources, slots, .. } = self;
         for index in due {
-            let slot = &mut slots[*index];
-            if let (Some(outcome), Ok(main)) = (&mut slot.outcome, sources.read(&slot.unit.main)) {
-                slot.fresh = outcome.follow(&main);
+            let Slot { outcome, earlier, fresh, .. } = &mut slots[*index];
+            let Some(outcome) = outcome else { continue };
+            *fresh = outcome.follow(sources);
+            if !*fresh && let Some(number) = earlier.iter_mut().position(|one| one.follow(sources)) {
+                std::mem::swap(outcome, &mut earlier[number]);
+                *fresh = true;
             }
         }
         due.iter().any(|index| slots[*index].fresh)
@@ -364,7 +390,7 @@ mod tests {
     /// Analyses all that is out of date; the main files analysed, and the entities found.
     fn settle(session: &mut Session) -> (usize, Vec<String>) {
         let count = session.slots.iter().filter(|slot| !slot.fresh).count();
-        while session.step(&FxHashSet::default()) {}
+        while session.step(&FxHashSet::default(), &Stale::default()) {}
         let findings = session.analysis().findings;
         (count, findings.into_iter().map(|finding| finding.entity).collect())
     }
@@ -403,6 +429,42 @@ mod tests {
     }
 
     #[test]
+    fn an_analysis_of_a_stale_text_is_given_up() {
+        let main = format!("{SAME}{KERNEL}");
+        let (mut session, root) = session(&[("a.cu", &main)]);
+        let (path, open, stale) = (root.path().join("a.cu"), FxHashSet::default(), Stale::default());
+        stale.set(true);
+        // The first analysis goes on: there is nothing yet that a later text could be compared with.
+        assert!(session.step(&open, &stale) && session.settled());
+        session.replace(&path, Some(format!("{VARIES}{KERNEL}")));
+        assert!(session.step(&open, &stale) && !session.settled());
+        session.replace(&path, Some(format!("{VARIES}{KERNEL}{KERNEL}")));
+        stale.set(false);
+        assert!(session.step(&open, &stale) && session.settled());
+        assert_eq!(session.analysis().findings[0].entity, "store");
+    }
+
+    #[test]
+    fn what_is_typed_and_taken_back_is_known() {
+        let main = format!("{VARIES}{KERNEL}");
+        let (mut session, root) = session(&[("a.cu", &main)]);
+        let path = root.path().join("a.cu");
+        let open = FxHashSet::from_iter([path.clone()]);
+        let mut say = |text: String| {
+            session.replace(&path, Some(text));
+            let known = session.follow_all();
+            while session.step(&open, &Stale::default()) {}
+            (known, session.analysis().findings.len())
+        };
+        assert_eq!(say(format!("{main}\n// one\n")), (false, 1));
+        assert_eq!(say(format!("{SAME}{KERNEL}")), (false, 0));
+        assert_eq!(say(format!("{main}\n// two\n")), (true, 1));
+        assert_eq!(say(format!("{SAME}{KERNEL}")), (true, 0));
+        // Of other headers nothing that was known holds.
+        assert_eq!(say(format!("#include \"t.h\"\n{SAME}{KERNEL}")), (false, 0));
+    }
+
+    #[test]
     fn the_units_that_read_an_open_header_come_first() {
         let mut files: Vec<(String, &str)> =
             (0..300).map(|number| (format!("a{number:03}.cu"), "int a;\n")).collect();
@@ -411,7 +473,7 @@ mod tests {
         let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
         let (mut session, root) = session(&files);
         let open = FxHashSet::from_iter([root.path().join("t.h")]);
-        assert!(session.step(&open));
+        assert!(session.step(&open, &Stale::default()));
         assert!(session.answers(&open) && !session.settled());
         let last = session.slots.iter().find(|slot| slot.unit.main.ends_with("z.cu")).unwrap();
         assert!(last.fresh);

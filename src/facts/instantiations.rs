@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::preprocess::PpToken;
 use crate::source::{Symbol, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, MemberFunction, member_functions};
@@ -283,7 +284,9 @@ impl<'w> Graph<'w> {
                 todo.extend(self.mentioned(top, relevant));
             }
         }
-        let has_lambda = |top: &usize| has_generic_lambda(self.world, *top);
+        let has_lambda = |top: &usize| {
+            has_generic_lambda(&self.world.pp.tokens()[self.world.variance.declarations[*top].tokens.clone()])
+        };
         let with_lambdas: Vec<usize> = self
             .mentioning(relevant)
             .into_iter()
@@ -410,8 +413,7 @@ fn may_be_a_root(world: &World<'_>, top: usize) -> bool {
 }
 
 /// Whether a declaration has a lambda with template parameters: `[](auto x)`, `[]<int N>()`.
-fn has_generic_lambda(world: &World<'_>, top: usize) -> bool {
-    let tokens = &world.pp.tokens()[world.variance.declarations[top].tokens.clone()];
+pub(super) fn has_generic_lambda(tokens: &[PpToken]) -> bool {
     let mut after = tokens.windows(2).enumerate().filter(|(_, pair)| pair[0].text == sym::RBRACKET);
     after.any(|(at, pair)| match pair[1].text {
         sym::LESS => true,

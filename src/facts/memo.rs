@@ -16,14 +16,14 @@ use super::lower::lower;
 type Key = Vec<(crate::source::Symbol, crate::source::Span)>;
 
 /// What a parsed declaration gave: its declarations, and how many bytes the grammar could not read.
-type Lowered = (Vec<Arc<Decl>>, usize);
+pub(super) type Lowered = (Vec<Arc<Decl>>, usize);
 
 /// How deep a tree may be. What is deeper counts as text that the grammar could not read.
 const DEPTH_LIMIT: usize = 20_000;
 
 /// A token sequence parsed and lowered, of which a function's body begins at `body`. A prototype can read like a
 /// variable with an initializer, `void k(float (*m)[4]);`; with a body in place of the semicolon it can't.
-fn parsed(tokens: &[PpToken], body: Option<usize>) -> Lowered {
+pub(super) fn parsed(tokens: &[PpToken], body: Option<usize>) -> Lowered {
     let parsed = syntax::parse(tokens);
     if parsed.depth() > DEPTH_LIMIT {
         return (Vec::new(), parsed.text.len());

@@ -8,6 +8,7 @@
 //! looked at through a [`lookup::View`], and what the views say is put together here.
 
 mod aggregate;
+mod alike;
 mod arithmetic;
 mod ast;
 mod bind;
@@ -49,6 +50,7 @@ use crate::source::{Span, Symbol};
 use crate::target::{Arch, Needed, PassSet};
 use crate::variance::Variance;
 
+pub use alike::Reach;
 pub use dump::dump;
 pub use memo::{Memo, reads_alone};
 

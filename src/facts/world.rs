@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::preprocess::{PpToken, Preprocessed};
 use crate::source::{Span, Symbol, TokenKind, sym};
+use crate::stale::go_on;
 use crate::target::PassSet;
 use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
 
@@ -165,6 +166,8 @@ impl<'u> World<'u> {
 
     /// What a declaration declares in one pass.
     pub(super) fn lowered(&self, top: usize, pass: usize) -> Lowered {
+        // Whatever takes long looks at declarations.
+        go_on();
         let classes = self.classes(top);
         let Some(class) = classes.iter().find(|class| class.has(pass)) else {
             return Rc::default();

@@ -47,10 +47,10 @@ fn whole(file: &SourceFile, written: &Written<'_>, conditional: &Conditional, ar
     let (kept, arm) = (arm, &conditional.arms[arm]);
     let gone = conditional.arms.iter().enumerate().filter(|(index, _)| *index != kept);
     let needed = |other: &Arm| written.is_needed(&other.body, &conditional.range(), Some(&arm.body));
-    if written.is_empty(&arm.body) || gone.into_iter().any(|(_, other)| needed(other)) {
+    let body = &written.text[arm.body.clone()];
+    if written.is_empty(&arm.body) || is_of_a_pass(body) || gone.into_iter().any(|(_, other)| needed(other)) {
         return None;
     }
-    let body = &written.text[arm.body.clone()];
     let first = body.trim().lines().next().unwrap_or_default();
     let first = first.split("//").next().unwrap_or(first).trim_end();
     let more = if body.trim().contains('\n') { " …" } else { "" };
@@ -87,7 +87,21 @@ fn declarations(file: &SourceFile, written: &Written<'_>, conditional: &Conditio
         let title = format!("Lift `{}` out of the guard, for every pass", text.trim());
         Fix { kind: Kind::Lift, title, edits }
     };
-    own.iter().map(fix).collect()
+    own.iter().filter(|one| !is_of_a_pass(&written.text[one.range.clone()])).map(fix).collect()
+}
+
+/// The text can't stand for every pass: it uses the macro that the host lacks, or one that only some targets have. In
+/// a condition these are 0.
+fn is_of_a_pass(text: &str) -> bool {
+    let asks = |line: &&str| {
+        line.trim_start().strip_prefix('#').is_some_and(|rest| !rest.trim_start().starts_with("define"))
+    };
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let code = text.lines().filter(|line| !asks(line)).map(|line| line.split("//").next().unwrap_or(line));
+    code.flat_map(|line| line.split(|c| !is_part(c))).any(|name| {
+        matches!(name, "__CUDA_ARCH__" | "__CUDA_ARCH_SPECIFIC__" | "__CUDA_ARCH_FAMILY_SPECIFIC__")
+            || name.starts_with("__CUDA_ARCH_FEAT_")
+    })
 }
 
 /// The aliases, constants and macros that stand in an arm by themselves, a line or more each.
@@ -140,4 +154,27 @@ fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
     let end = text[range.end..].find('\n').map_or(text.len(), |line| range.end + line + 1);
     let alone = text[start..range.start].trim().is_empty() && text[range.end..end].trim().is_empty();
     if alone { start..end } else { range.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_uses_the_macro_is_of_a_pass() {
+        for text in [
+            "constexpr bool is_new = __CUDA_ARCH__ >= 900;",
+            "#define LEAST __CUDA_ARCH__\n",
+            "int a = __CUDA_ARCH_FEAT_SM90_ALL;",
+        ] {
+            assert!(is_of_a_pass(text), "{text}");
+        }
+        for text in [
+            "#if __CUDA_ARCH__ >= 900\nusing T = int;\n#endif\n",
+            "int a; // not of __CUDA_ARCH__",
+            "constexpr int list[] = {__CUDA_ARCH_LIST__};",
+        ] {
+            assert!(!is_of_a_pass(text), "{text}");
+        }
+    }
 }

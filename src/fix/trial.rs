@@ -10,6 +10,7 @@ use crate::finding::Finding;
 use crate::project::TranslationUnit;
 use crate::rules::card::cards;
 use crate::source::Sources;
+use crate::stale::Stale;
 
 use super::{Fix, applied, candidates};
 
@@ -123,7 +124,7 @@ impl Trial {
 }
 
 fn settled(session: &mut Session) -> Analysis {
-    while session.step(&FxHashSet::default()) {}
+    while session.step(&FxHashSet::default(), &Stale::default()) {}
     session.analysis()
 }
 

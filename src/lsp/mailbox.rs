@@ -7,6 +7,8 @@ use std::sync::{Condvar, Mutex};
 use lsp_server::RequestId;
 use serde_json::Value;
 
+use crate::stale::Stale;
+
 use super::documents::Document;
 
 /// A request that the worker answers.
@@ -61,6 +63,8 @@ impl News {
 pub(super) struct Mailbox {
     inner: Mutex<Inner>,
     arrived: Condvar,
+    /// Set while there are changes that the worker has not taken.
+    pub(super) stale: Stale,
 }
 
 #[derive(Debug, Default)]
@@ -88,7 +92,10 @@ impl Mailbox {
 
     /// Leaves any news.
     pub(super) fn post<T>(&self, change: impl FnOnce(&mut News) -> T) {
-        change(&mut self.inner.lock().expect(NO_PANIC).news);
+        let mut inner = self.inner.lock().expect(NO_PANIC);
+        change(&mut inner.news);
+        self.stale.set(inner.news.changes());
+        drop(inner);
         self.arrived.notify_one();
     }
 
@@ -122,12 +129,14 @@ impl Mailbox {
 
     /// What the worker does now is stale.
     pub(super) fn has_changes(&self) -> bool {
-        self.inner.lock().expect(NO_PANIC).news.changes()
+        self.stale.is_set()
     }
 
     /// The news there are.
     pub(super) fn take(&self) -> News {
-        self.inner.lock().expect(NO_PANIC).take()
+        let mut inner = self.inner.lock().expect(NO_PANIC);
+        self.stale.set(false);
+        inner.take()
     }
 
     /// The news there are, or the next to come; also none when a request was cancelled.
@@ -135,6 +144,7 @@ impl Mailbox {
         let inner = self.inner.lock().expect(NO_PANIC);
         let idle = |inner: &mut Inner| inner.news.is_empty() && inner.cancelled.is_empty();
         let mut inner = self.arrived.wait_while(inner, idle).expect(NO_PANIC);
+        self.stale.set(false);
         inner.take()
     }
 }

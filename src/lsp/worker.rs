@@ -19,6 +19,7 @@ use crate::config::{Loaded, find, load};
 use crate::finding::Reported;
 use crate::fix::Fix;
 use crate::project::{Project, ProjectError, Settings, TranslationUnit, discover};
+use crate::stale::unless_stale;
 
 use super::capabilities::Dialect;
 use super::client::{Client, Purpose};
@@ -127,7 +128,7 @@ impl Worker {
                 told = Told::Nothing;
             }
             let open: FxHashSet<PathBuf> = self.open.keys().cloned().collect();
-            self.session.step(&open);
+            self.session.step(&open, &mailbox.stale);
             let settled = self.session.settled() && !self.adopt(Kind::Header);
             // With changes in the mailbox, what would be published is stale already.
             let due = match told {
@@ -427,10 +428,14 @@ impl Worker {
 
     /// The answer to a request; a panic on the way to it costs that answer alone.
     fn safe_response(&mut self, ask: &Ask, mailbox: &Mailbox) -> Response {
-        let answer = catch_unwind(AssertUnwindSafe(|| self.response(ask, mailbox)));
-        answer.unwrap_or_else(|_| {
-            Response::new_err(ask.id.clone(), ErrorCode::InternalError as i32, DEFECT.to_string())
-        })
+        let refused = |code: ErrorCode, why: &str| Response::new_err(ask.id.clone(), code as i32, why.into());
+        let answer =
+            catch_unwind(AssertUnwindSafe(|| unless_stale(&mailbox.stale, || self.response(ask, mailbox))));
+        match answer {
+            Ok(Some(answer)) => answer,
+            Ok(None) => refused(ErrorCode::ContentModified, "the text has changed since"),
+            Err(_) => refused(ErrorCode::InternalError, DEFECT),
+        }
     }
 
     /// Answers what can be answered by now.

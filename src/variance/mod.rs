@@ -22,12 +22,14 @@ pub use sizes::CLOSURE_TRAITS;
 pub use words::{Word, looks_like_macro, word};
 
 use crate::preprocess::Preprocessed;
+use crate::stale::go_on;
 use crate::target::PassSet;
 
 /// Cuts a unit into declarations and tells which of them, and which names, vary among the passes
 /// in `all`: those of the unit that did not stop at an `#error`.
 pub fn variance(unit: &Preprocessed, all: PassSet) -> Variance {
     let mut cut = cut::cut(unit.tokens(), all);
+    go_on();
     if all.has(0) && all.len() > 1 {
         sizes::mark(unit, &mut cut.declarations);
     }

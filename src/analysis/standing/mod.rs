@@ -1,0 +1,375 @@
+//! Which edits of the files that are open leave a unit's outcome as it is, but for places.
+//!
+//! In: a unit's stages, and then newer texts of its main file or a header. Out: how places move when the edit is *quiet*: it
+//! changes nothing but text between two statements of a function's body, and neither takes away nor puts there what
+//! some stage would follow. What somebody types is mostly that, and headers with millions of tokens have no part in
+//! it.
+//!
+//! A stage that looks into bodies tells here what it looks for: declarations that it parsed, names that it follows.
+//! Where names that lead to kernel templates are involved, which in a library of templates can be most, the function
+//! alone is parsed as it was and as it is ([`Reach`]).
+//! **Invariant:** in doubt an edit is not quiet. `tests/lsp` replays edits and compares with fresh runs.
+
+mod change;
+mod names;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use crate::facts::{UnitFacts, reads_alone};
+use crate::preprocess::{Event, Happening, PpToken, Preprocessed};
+use crate::source::{FileId, SourceFile, Span, Symbol, Token, TokenKind, sym};
+use crate::target::PassSet;
+use crate::variance::{DeclKind, TopDeclaration, Variance};
+
+use change::{Change, balanced, run_of};
+use names::Names;
+
+pub(super) use change::Shift;
+
+/// What tells whether an edit of a file that a unit reads is quiet.
+#[derive(Debug)]
+pub(super) struct Standing {
+    /// The file as it was read last.
+    pub(super) file: Arc<SourceFile>,
+    /// Its tokens after preprocessing, in order. They keep the file's first id, and their places are the last text's.
+    tokens: Vec<PpToken>,
+    /// The functions whose bodies may be edited, in order.
+    bodies: Vec<Body>,
+    /// What the unit's stages look for.
+    names: Arc<Names>,
+}
+
+/// The body of a function, though its head may have been read.
+#[derive(Debug)]
+struct Body {
+    /// The function's tokens among the file's own; of its body alone, where the head is elsewhere.
+    whole: Range<usize>,
+    /// Those of the body, braces included.
+    tokens: Range<usize>,
+    /// It mentions names that lead to kernel templates, or was followed for them.
+    leads: bool,
+    /// A varying name more would make no difference to what is asked about it.
+    tainted: bool,
+    /// It has what stages look for.
+    watched: bool,
+}
+
+impl Standing {
+    /// Of some files of a unit whose stages gave this, the main file first; without those that were read twice.
+    pub(super) fn of(
+        files: Vec<Arc<SourceFile>>,
+        unit: &Preprocessed,
+        variance: &Variance,
+        facts: &UnitFacts,
+        compared: PassSet,
+    ) -> Vec<Standing> {
+        let names = Arc::new(Names::new(unit, variance, facts, compared));
+        let entered = |file: FileId| {
+            let enters = |event: &&Event| matches!(event.happening, Happening::Enter { file: entered, .. } if entered == file);
+            unit.events().iter().filter(enters).count()
+        };
+        let of_file = |(number, file): (usize, Arc<SourceFile>)| {
+            let alone = number == 0 || entered(file.id) == 1;
+            alone.then(|| Standing::new(file, number > 0, unit, variance, facts, &names))
+        };
+        files.into_iter().enumerate().filter_map(of_file).collect()
+    }
+
+    fn new(
+        file: Arc<SourceFile>,
+        is_header: bool,
+        unit: &Preprocessed,
+        variance: &Variance,
+        facts: &UnitFacts,
+        names: &Arc<Names>,
+    ) -> Standing {
+        let (all, compared) = (unit.tokens(), names.compared);
+        let of_file: Vec<usize> = (0..all.len()).filter(|index| all[*index].at.file == file.id).collect();
+        let mut bodies = Vec::new();
+        for (number, declaration) in variance.declarations.iter().enumerate() {
+            let (body, end) = (declaration.body, declaration.tokens.end);
+            let quiet = declaration.kind == DeclKind::Function
+                && declaration.passes == compared
+                && body < end
+                && all[body].at.file == file.id
+                && all[end - 1].at.file == file.id
+                && !names.takes_number(declaration)
+                && hides_its_body(all, declaration);
+            let own = |range: Range<usize>| {
+                of_file.partition_point(|index| *index < range.start)
+                    ..of_file.partition_point(|index| *index < range.end)
+            };
+            let tokens = own(body..end);
+            // A header in the middle of a body is beyond what is looked at here.
+            if !quiet || tokens.len() != end - body {
+                continue;
+            }
+            let whole = &all[declaration.tokens.clone()];
+            let (head, inside) = whole.split_at(body - declaration.tokens.start);
+            let has = |tokens: &[PpToken], these: &FxHashSet<Symbol>| {
+                tokens.iter().any(|token| these.contains(&token.text))
+            };
+            // The whole text of what objects share is compared.
+            if has(inside, &names.numbered) || is_header && has(head, &names.entities) {
+                continue;
+            }
+            let own_whole = own(declaration.tokens.clone());
+            let together = own_whole.len() == whole.len();
+            let parsed = facts.looked_into.parsed.contains(&number);
+            let leads = whole.iter().any(|token| names.reach.leads(token.kind, token.text));
+            // What a kernel instantiates is in question for its head alone, unless it was followed.
+            let leads = leads && (parsed || !head.iter().any(|token| token.text == sym::GLOBAL));
+            let followed = leads && (!together || facts.incomplete.is_some());
+            if parsed && (followed || !stands_alone(whole, declaration, compared)) {
+                continue;
+            }
+            bodies.push(Body {
+                whole: if together { own_whole } else { tokens.clone() },
+                tokens,
+                leads,
+                tainted: declaration.varies.any(),
+                watched: has(inside, &names.watched),
+            });
+        }
+        let tokens = of_file.iter().map(|index| all[*index]).collect();
+        Standing { tokens, bodies, names: Arc::clone(names), file }
+    }
+
+    /// Follows the file to a newer text if what lies between is quiet.
+    pub(super) fn follow(&mut self, new: &Arc<SourceFile>) -> Option<Shift> {
+        let (before, after) = (self.file.text.as_bytes(), new.text.as_bytes());
+        let shortest = before.len().min(after.len());
+        let first = (0..shortest).find(|at| before[*at] != after[*at]).unwrap_or(shortest);
+        let rest = shortest - first;
+        let back = (0..rest).find(|back| before[before.len() - 1 - back] != after[after.len() - 1 - back]);
+        let back = back.unwrap_or(rest);
+        let (end, new_end) = (before.len() - back, after.len() - back);
+        let lines = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
+        if self.names.counts_lines && lines(&before[first..end]) != lines(&after[first..new_end]) {
+            return None;
+        }
+        let run = run_of(&self.file, new, first, end)?;
+        let shift = Shift {
+            from: self.file.id,
+            to: new.id,
+            replaced: (first as u32, end as u32),
+            length: (new_end - first) as u32,
+        };
+        let old = Arc::clone(&self.file);
+        let change = Change::between(old.run(run), new.run(run), &shift);
+        let tokens = (change.old.len(), change.new.len());
+        match tokens == (0, 0) && change.same_lines {
+            true => self.replace(self.next_own(end), &[], 0, &shift),
+            false => {
+                let (at, new) = self.quiet(&change)?;
+                self.replace(at, &new, change.old.len(), &shift);
+                if let (Some(next), Some(token)) = (self.tokens.get_mut(at + new.len()), change.next)
+                    && next.expansion.is_none()
+                    && next.at.start == token.offset
+                {
+                    (next.line_start, next.space_before) = (token.line_start, token.space_before);
+                }
+            }
+        }
+        self.file = Arc::clone(new);
+        Some(shift)
+    }
+
+    /// The index of the first token of the file's own from an offset on.
+    fn next_own(&self, offset: usize) -> usize {
+        self.tokens.partition_point(|own| (own.at.start as usize) < offset)
+    }
+
+    /// If a change is quiet, the index of the first own token that it replaces, and what becomes of its tokens.
+    fn quiet(&self, change: &Change<'_>) -> Option<(usize, Vec<PpToken>)> {
+        // Since the end of a statement, so that no macro's invocation reaches in.
+        let ends = |token: &&Token| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE);
+        let left = change.before.iter().rev().position(|token| ends(&token))?;
+        let before = &change.before[change.before.len() - left - 1..];
+        let right =
+            change.after.iter().position(|token| ends(&token)).map_or(change.after.len(), |at| at + 1);
+        let after = &change.after[..right];
+        let at = self.next_own(change.old.first().or(after.first())?.offset as usize);
+        let range = at..at + change.old.len();
+        let body = self.bodies.partition_point(|body| body.tokens.end <= range.end);
+        let body = self.bodies.get(body).filter(|body| body.tokens.start < at)?;
+        let neighbour = self.tokens.get(self.next_own(before[0].offset as usize))?;
+        // The passes that have the text.
+        let passes = neighbour.passes.and(self.names.compared);
+        let as_written = |own: &PpToken, token: &Token| {
+            own.expansion.is_none()
+                && own.at.start == token.offset
+                && own.text == token.text
+                && own.group == neighbour.group
+                && own.passes == neighbour.passes
+        };
+        let is_quiet =
+            self.tokens.get(range.clone())?.iter().zip(change.old).all(|(own, old)| as_written(own, old))
+                && as_written(neighbour, &before[0])
+                && (passes == self.names.compared || !body.leads)
+                && self.is_outside_macros(before)
+                && after.first().is_none_or(|token| {
+                    let next = &self.tokens[range.end];
+                    as_written(next, token) || !self.is_plain(token) && next.at.start >= token.offset
+                })
+                && balanced(change.old)
+                && balanced(change.new)
+                && change.new.iter().all(|token| self.is_plain(token))
+                && self.is_of_no_interest(change, before, after, body);
+        if !is_quiet {
+            return None;
+        }
+        let own = |token: &Token, offset: u32| PpToken {
+            kind: token.kind,
+            space_before: token.space_before,
+            line_start: token.line_start,
+            text: token.text,
+            at: Span { file: neighbour.at.file, start: offset, end: offset + (token.end - token.offset) },
+            expansion: None,
+            ..*neighbour
+        };
+        let new: Vec<PpToken> = change.new.iter().map(|token| own(token, token.offset)).collect();
+        self.leads_on(body, &range, &new, change).then_some((at, new))
+    }
+
+    /// The function leads to what it led to, with these tokens in the place of some.
+    fn leads_on(&self, body: &Body, range: &Range<usize>, new: &[PpToken], change: &Change<'_>) -> bool {
+        let changed = change.old.iter().chain(change.new);
+        let leads =
+            body.leads || changed.into_iter().any(|token| self.names.reach.leads(token.kind, token.text));
+        if !leads {
+            return true;
+        }
+        let old = &self.tokens[body.whole.clone()];
+        let (first, end) = (range.start - body.whole.start, range.end - body.whole.start);
+        // What both have stands at the same places; nothing else stands at those of what is new.
+        let apart = |token: &PpToken| PpToken {
+            at: Span {
+                start: token.at.start + (u32::MAX >> 1),
+                end: token.at.end + (u32::MAX >> 1),
+                ..token.at
+            },
+            ..*token
+        };
+        let mut edited: Vec<PpToken> = old[..first].to_vec();
+        edited.extend(new.iter().map(apart));
+        edited.extend_from_slice(&old[end..]);
+        if let (Some(after), Some(token)) = (change.after.first(), change.next)
+            && old[end].expansion.is_none()
+            && old[end].at.start == after.offset
+        {
+            let next = &mut edited[first + new.len()];
+            (next.line_start, next.space_before) = (token.line_start, token.space_before);
+        }
+        let mut seen: Vec<(Vec<PpToken>, Vec<PpToken>)> = Vec::new();
+        for pass in self.names.compared.iter() {
+            let of = |tokens: &[PpToken]| -> Vec<PpToken> {
+                let own = tokens.iter().filter(|token| token.passes.has(pass));
+                own.map(|token| PpToken { passes: self.names.compared, ..*token }).collect()
+            };
+            let pair = (of(old), of(&edited));
+            if seen.contains(&pair) {
+                continue;
+            }
+            let head = &self.tokens[body.whole.start..body.tokens.start];
+            let head = head.iter().filter(|token| token.passes.has(pass)).count();
+            if body.whole == body.tokens || !self.names.reach.alike(&pair.0, &pair.1, head) {
+                return false;
+            }
+            seen.push(pair);
+        }
+        true
+    }
+
+    /// No macro's invocation reaches from some tokens into what comes after them.
+    fn is_outside_macros(&self, before: &[Token]) -> bool {
+        let is_macro = |token: &Token| token.kind == TokenKind::Identifier && !self.is_plain(token);
+        let mut open: Vec<bool> = Vec::new();
+        let mut last = None;
+        for token in before {
+            match token.text {
+                sym::LPAREN => open.push(last.is_some_and(is_macro)),
+                sym::RPAREN => drop(open.pop()),
+                _ => {}
+            }
+            last = Some(token);
+        }
+        !open.contains(&true) && !last.is_some_and(is_macro)
+    }
+
+    /// Nothing becomes of the token but itself.
+    fn is_plain(&self, token: &Token) -> bool {
+        let text = token.text.as_str();
+        match token.kind {
+            TokenKind::Identifier => {
+                // What preprocessors and compilers define themselves, and operators of theirs.
+                let reserved = text.strip_prefix("__").is_some_and(|rest| {
+                    rest.starts_with(|first: char| first.is_ascii_uppercase())
+                        || rest.starts_with("has_")
+                        || rest == "pragma"
+                });
+                !reserved && text != "_Pragma" && !self.names.macros.contains(&token.text)
+            }
+            // Ended for sure, and without a suffix that may be a macro's name.
+            TokenKind::String => {
+                text.matches('"').count() == 2 && text.ends_with('"') && !text.ends_with("\\\"")
+            }
+            TokenKind::Character => text.matches('\'').count() == 2 && text.ends_with('\''),
+            TokenKind::Number | TokenKind::Punctuator => true,
+            // A quote without its partner takes the rest of its line, whatever that is.
+            TokenKind::Other => text.starts_with(['"', '\'']),
+        }
+    }
+
+    /// No stage would look at the body because of the tokens that are changed, nor ever looked at their statement.
+    fn is_of_no_interest(&self, change: &Change<'_>, before: &[Token], after: &[Token], body: &Body) -> bool {
+        let mut around = before.iter().chain(change.old).chain(change.new).chain(after);
+        let mut changed = change.old.iter().chain(change.new);
+        let varies = |token: &&Token| self.names.varying.contains(&token.text);
+        // A name beside the change may come to mean another thing by it.
+        let beside = before.iter().rev().take(2).chain(after.iter().take(2));
+        let touched = change.old.iter().chain(beside);
+        let followed = body.leads
+            && (touched.into_iter().any(|token| varies(&token))
+                || !body.tainted && change.new.iter().any(|token| varies(&token)));
+        // What stands behind an `if` may never run.
+        let hidden = body.watched && changed.any(|token| token.text == sym::IF);
+        !(followed || hidden || around.any(|token| self.names.watched.contains(&token.text)))
+    }
+
+    /// Puts tokens in the place of `old` others from `at` on, and moves those after them.
+    fn replace(&mut self, at: usize, new: &[PpToken], old: usize, shift: &Shift) {
+        for own in self.tokens.iter_mut().filter(|own| own.at.start >= shift.replaced.1) {
+            for offset in [&mut own.at.start, &mut own.at.end] {
+                *offset = *offset - shift.replaced.1 + shift.replaced.0 + shift.length;
+            }
+        }
+        self.tokens.splice(at..at + old, new.iter().copied());
+        for body in &mut self.bodies {
+            let ends =
+                [&mut body.tokens.start, &mut body.tokens.end, &mut body.whole.start, &mut body.whole.end];
+            for index in ends {
+                if *index > at {
+                    *index = *index - old + new.len();
+                }
+            }
+        }
+    }
+}
+
+/// A function with this head means the same whatever its body does.
+fn hides_its_body(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {
+    let head = &tokens[declaration.tokens.start..declaration.body];
+    !head.iter().any(|token| matches!(token.text, sym::AUTO | sym::CONSTEXPR | sym::CONSTEVAL))
+}
+
+/// A function's head is the same text in all passes, and is read the same whatever the body says.
+fn stands_alone(tokens: &[PpToken], declaration: &TopDeclaration, compared: PassSet) -> bool {
+    let head = declaration.body - declaration.tokens.start;
+    tokens[..head].iter().all(|token| token.passes.contains(compared)) && reads_alone(tokens, head)
+}

@@ -1,0 +1,89 @@
+//! What a unit's stages look for in texts.
+
+use rustc_hash::FxHashSet;
+
+use crate::facts::{Reach, UnitFacts};
+use crate::preprocess::{Expansion, PpToken, Preprocessed};
+use crate::source::{Symbol, TokenKind, sym};
+use crate::target::{PassSet, intrinsics};
+use crate::variance::{CLOSURE_TRAITS, TopDeclaration, Variance, word};
+
+/// What a unit's stages look for in texts.
+#[derive(Debug)]
+pub(super) struct Names {
+    /// The passes that are compared.
+    pub(super) compared: PassSet,
+    /// Every macro that some header or the file defines at some place.
+    pub(super) macros: FxHashSet<Symbol>,
+    /// Names that stages look for in any body.
+    pub(super) watched: FxHashSet<Symbol>,
+    /// Those of what objects have copies of.
+    pub(super) entities: FxHashSet<Symbol>,
+    /// Those that may stand for the architecture's number, which code anywhere may compare.
+    pub(super) numbered: FxHashSet<Symbol>,
+    /// The tokens that the number of `__CUDA_ARCH__` was put in the place of.
+    numbers: Vec<usize>,
+    /// What names lead to kernel templates.
+    pub(super) reach: Reach,
+    /// Names that mean another thing in other passes.
+    pub(super) varying: FxHashSet<Symbol>,
+    /// Some token is made of a line's number.
+    pub(super) counts_lines: bool,
+}
+
+impl Names {
+    pub(super) fn new(
+        unit: &Preprocessed,
+        variance: &Variance,
+        facts: &UnitFacts,
+        compared: PassSet,
+    ) -> Names {
+        let all = unit.tokens();
+        let mut watched: FxHashSet<Symbol> =
+            intrinsics().iter().map(|row| Symbol::intern(row.pattern)).collect();
+        let words = ["asm", "__asm__", "__asm", "ptx", "__host__", "__device__"].into_iter();
+        watched.extend(words.chain(CLOSURE_TRAITS).map(Symbol::intern));
+        watched.extend(CLOSURE_TRAITS.map(|name| Symbol::intern(&format!("{name}_v"))));
+        let last = |name: &str| Symbol::intern(name.rsplit("::").next().unwrap_or(name));
+        let entities: FxHashSet<Symbol> =
+            facts.header_entities.iter().map(|entity| last(&entity.name)).collect();
+        watched.extend(&entities);
+        let of_line = |expansion: &Expansion| unit.definition(expansion.definition).name == sym::LINE_MACRO;
+        let definitions = unit.definitions().into_iter();
+        let mut names = Names {
+            compared,
+            macros: definitions.map(|id| unit.definition(id).name).collect(),
+            watched,
+            entities,
+            numbers: numbers(unit),
+            numbered: FxHashSet::default(),
+            reach: Reach::new(all, variance, &facts.looked_into.leading),
+            varying: variance.varying.clone(),
+            counts_lines: unit.expansions().iter().any(of_line),
+        };
+        let numbered = variance.declarations.iter().filter(|one| names.takes_number(one));
+        let heads = numbered.flat_map(|one| &all[one.tokens.start..one.body]);
+        let words = heads.filter(|token| token.kind == TokenKind::Identifier).map(|token| token.text);
+        let numbered: FxHashSet<Symbol> = words.filter(|name| word(*name).is_none()).collect();
+        names.numbered = numbered;
+        names.watched.extend(&names.numbered);
+        names
+    }
+
+    /// The number of `__CUDA_ARCH__` was put into a declaration's place.
+    pub(super) fn takes_number(&self, declaration: &TopDeclaration) -> bool {
+        let first = self.numbers.partition_point(|index| *index < declaration.tokens.start);
+        self.numbers.get(first).is_some_and(|index| *index < declaration.tokens.end)
+    }
+}
+
+/// The project's tokens that the number of `__CUDA_ARCH__` was put in the place of.
+fn numbers(unit: &Preprocessed) -> Vec<usize> {
+    let is_number = |token: &PpToken| {
+        token
+            .expansion
+            .is_some_and(|id| unit.definition(unit.expansion(id).definition).name == sym::CUDA_ARCH)
+    };
+    let all = unit.tokens();
+    (0..all.len()).filter(|index| is_number(&all[*index])).collect()
+}

@@ -1,0 +1,334 @@
+//! Edits, quiet and not, and what a fresh session says.
+
+use std::fs;
+use std::path::Path;
+
+use crate::finding::Finding;
+use crate::project::{Settings, discover};
+use crate::stale::Stale;
+
+use super::*;
+use crate::analysis::Session;
+
+const HEADER: &str = "\
+#pragma once
+#define TWICE(value) ((value) + (value))
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define ASYNC 1
+#else
+#define ASYNC 0
+#endif
+#ifdef __CUDA_ARCH__
+typedef double scalar;
+#else
+typedef int scalar;
+#endif
+template <class T> __global__ void reduce(T *out) { }
+inline int counted(int value) {
+  return value + 1;
+}
+";
+
+/// Names of functors and their members lead to kernels, and are everybody's names.
+const LIBRARY: &str = "\
+#pragma once
+template <class T> __global__ void filled(T *out) { }
+template <class T> struct Filler {
+  T sum;
+  __host__ void operator()(T *out) const { filled<T><<<1, 1>>>(out); }
+  template <class U> void value(U *out) { filled<U><<<1, 1>>>(out); }
+  void index(int) { filled<short><<<1, 1>>>(nullptr); }
+};
+template <class T> void count(T *out) { Filler<T>()(out); }
+inline float root(float of) { return of; }
+template <class T> T larger(T left, T right) { return left > right ? left : right; }
+template <class F> void call(F body) { body(1); }
+template <class F> struct Caller { F body; void run() { body(1); } };
+";
+
+const MAIN: &str = "\
+#include \"t.h\"
+#include \"library.h\"
+__global__ void store(scalar value) { }
+// A kernel that nothing is wrong with.
+__global__ void plain(float *out, int count) {
+  float sum = 0.0f;
+  for (int index = 0; index < count; ++index) {
+    sum += TWICE(index * 0.5f);
+  }
+  out[0] = sum;
+}
+#if ASYNC
+template <class T> __global__ void only(T *out) { }
+#else
+template <class T> __global__ void other(T *out) { }
+#endif
+void run(float *out) {
+  float unused = 1.0f;
+  plain<<<1, 1>>>(out, 3);
+}
+void launch(float *out) {
+#if ASYNC
+  reduce<float><<<1, 1>>>(out);
+#endif
+  reduce<scalar><<<1, 1>>>(nullptr);
+}
+template <class F> void dispatch(F body) { body(short()); }
+void generic(int which) {
+  dispatch([&](auto tag) { reduce<decltype(tag)><<<2, 1>>>(nullptr); });
+}
+template <int N> __global__ void sized() { }
+constexpr auto wide() {
+  return ASYNC + 1;
+}
+void sizes(int count) {
+  sized<wide()><<<count, 1>>>();
+}
+void fill(float *out, int rows) {
+  Filler<scalar> filler;
+  const int width = 3;
+  float value = 1.0f; int index = 0;
+  filler(nullptr);
+  sized<width><<<1, 1>>>();
+  for (int index = 0; index < rows; ++index) {
+    value += out[index] * 2.0f;
+  }
+  out[0] = value;
+}
+__global__ void copies(float *in, float *out, scalar count) {
+  int index = threadIdx.x;
+  out[index] = in[index];
+}
+";
+
+/// A session over the two texts, analysed with `main` open.
+fn session(root: &Path, main: &str) -> Session {
+    let mut session = Session::new();
+    let path = root.join("a.cu");
+    session.sources.overlay(&path, main.into());
+    let settings = Settings { targets: vec!["70".into(), "80".into()], ..Settings::default() };
+    let project = discover(&[root.to_path_buf()], &settings, &session.sources).unwrap();
+    session.set_units(project.all_units());
+    settle(&mut session, &path);
+    session
+}
+
+fn settle(session: &mut Session, path: &Path) {
+    let open = FxHashSet::from_iter([path.to_path_buf(), path.with_file_name("t.h")]);
+    while session.step(&open, &Stale::default()) {}
+}
+
+fn folder() -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    fs::write(root.path().join("t.h"), HEADER).unwrap();
+    fs::write(root.path().join("library.h"), LIBRARY).unwrap();
+    fs::write(root.path().join("a.cu"), MAIN).unwrap();
+    root
+}
+
+/// All that a session has to say, in words without ids.
+fn said(session: &mut Session, path: &Path) -> String {
+    let analysis = session.analysis();
+    let place = |at: Span| {
+        let file = session.sources.file(at.file);
+        format!("{}:{}-{}", file.path.file_name().unwrap_or_default().display(), at.start, at.end)
+    };
+    let finding = |one: &Finding| {
+        let places: Vec<String> = one.places().map(place).collect();
+        format!("{} {:?} {:?} {}: {}\n", one.rule, one.level, one.certainty, places.join(" "), one.message)
+    };
+    let mut said: String = analysis.findings.iter().map(finding).collect();
+    for problem in &analysis.problems {
+        said += &format!("{} {:?}\n", problem.message, problem.at.map(place));
+    }
+    for region in session.regions(path).unwrap_or_default() {
+        said += &format!("{} {:?}\n", place(region.at), region.passes);
+    }
+    said
+}
+
+/// After replacing `from` by `to` the session says what a fresh one says. Whether the edit was quiet.
+fn edited(from: &str, to: &str) -> bool {
+    assert_eq!(MAIN.matches(from).count(), 1, "`{from}`");
+    let root = folder();
+    let path = root.path().join("a.cu");
+    let mut after = session(root.path(), MAIN);
+    let before = after.sources.read(&path).unwrap();
+    let text = MAIN.replace(from, to);
+    after.replace(&path, Some(text.clone()));
+    let new = after.sources.read(&path).unwrap();
+    assert_ne!(before.id, new.id);
+    let quiet = after.follow_all();
+    settle(&mut after, &path);
+    let mut fresh = session(root.path(), &text);
+    assert_eq!(said(&mut after, &path), said(&mut fresh, &path), "`{from}` to `{to}`");
+    quiet
+}
+
+#[test]
+fn statements_that_nothing_looks_into_are_quiet() {
+    for (from, to) in [
+        ("  out[0] = sum;", "  out[0] = sum; float more = sum * 2.0f;"),
+        ("  out[0] = sum;", ""),
+        ("  out[0] = sum;", "  if (sum > 1.0f) { out[0] = sum; }"),
+        ("  out[0] = sum;", "  out[0] = (sum;"),
+        ("  out[0] = sum;", "  out[0] = \"sum;"),
+        ("sum = 0.0f;", "sum = 0.0f;\n\n"),
+        ("// A kernel", "// One more kernel"),
+        ("// A kernel that nothing is wrong with.\n", ""),
+        ("float unused = 1.0f;", "float unused = 10.0f; int used;"),
+        // Its head was read, since the type of a parameter varies.
+        ("(scalar value) { }", "(scalar value) { float local = 1.0f; }"),
+        ("(scalar value) { }", "(scalar value) { float local = (1.0f; }"),
+    ] {
+        assert!(edited(from, to), "`{from}` to `{to}`");
+    }
+}
+
+#[test]
+fn what_leads_nowhere_is_quiet_where_all_names_lead_to_kernels() {
+    for (from, to) in [
+        ("  out[0] = value;", "  out[0] = value; float more = value * 2.0f; out[1] += more;"),
+        ("  out[0] = value;", "  out[0] = value; float more = 2.0f * val"),
+        ("  out[0] = value;", "  out[0] = value + index;"),
+        ("  out[0] = value;", "  out[0] = value; if (index > 1) { out[1] = value; }"),
+        ("  out[0] = value;", "  out[0] = root(value);"),
+        ("  out[0] = value;", "  out[0] = larger(value, 1.0f);"),
+        ("  out[0] = value;", "  plain<<<1, 1>>>(out, index); out[0] = value;"),
+        ("    value += out[index] * 2.0f;", "    value += out[index] * 3.0f;"),
+        ("= 1.0f; int index = 0;", "= 1.0f; long index = 0;"),
+        ("int index = threadIdx.x;", "int index = threadIdx.x + 1;"),
+        ("  out[index] = in[index];", "  out[index] = in[index]; int count = index; out[count] = 1.0f;"),
+    ] {
+        assert!(edited(from, to), "`{from}` to `{to}`");
+    }
+    for (from, to) in [
+        ("  out[0] = value;", "  out[0] = value; count(out);"),
+        ("  out[0] = value;", "  filler.value(out);"),
+        ("  out[0] = value;", "  filler(nullptr); out[0] = value;"),
+        ("  out[0] = value;", "  Filler<int> more; more(nullptr);"),
+        ("  out[0] = value;", "  auto more = filler; more(nullptr);"),
+        ("  out[0] = value;", "  call([&](auto one) { filler.value(&one); });"),
+        ("  out[0] = value;", "  sized<7><<<1, 1>>>();"),
+        ("  filler(nullptr);", ""),
+        ("const int width = 3;", "const int width = 4;"),
+        ("  filler(nullptr);", "  Filler<float> filler; filler(nullptr);"),
+        ("  out[0] = value;", "  out[0] = value; scalar other = 1; }"),
+    ] {
+        assert!(!edited(from, to), "`{from}` to `{to}`");
+    }
+}
+
+#[test]
+fn bodies_in_an_open_header_may_be_edited_too() {
+    for (from, to, quiet) in [
+        ("  return value + 1;", "  value += 2; return value;", true),
+        ("inline int", "// Counts.\ninline int", true),
+        ("typedef int scalar;", "typedef double scalar;", false),
+        ("  return value + 1;", "  return value + 1; }", false),
+    ] {
+        let root = folder();
+        let (path, header) = (root.path().join("a.cu"), root.path().join("t.h"));
+        let mut after = session(root.path(), MAIN);
+        let text = HEADER.replace(from, to);
+        after.replace(&header, Some(text.clone()));
+        // And then the main file: both are followed.
+        let main = MAIN.replace("  out[0] = value;", "  out[0] = value + 1.0f;");
+        after.replace(&path, Some(main.clone()));
+        assert_eq!(after.follow_all(), quiet, "`{from}` to `{to}`");
+        settle(&mut after, &path);
+        fs::write(&header, &text).unwrap();
+        let mut fresh = session(root.path(), &main);
+        assert_eq!(said(&mut after, &path), said(&mut fresh, &path), "`{from}` to `{to}`");
+    }
+}
+
+#[test]
+fn all_else_is_analysed_again() {
+    for (from, to) in [
+        ("  out[0] = sum;", "  out[0] = sum; }"),
+        ("  out[0] = sum;", "  out[0] = sum; {"),
+        ("  out[0] = sum;", "#if ASYNC\n  out[0] = sum;\n#endif\n"),
+        ("  out[0] = sum;", "  out[0] = TWICE(sum);"),
+        ("  out[0] = sum;", "  out[0] = sum; /*"),
+        ("  out[0] = sum;", "  asm volatile(\"cp.async.wait_all;\");"),
+        ("index * 0.5f", "index * 0.25f"),
+        ("  out[0] = sum;", "  if (__CUDA_ARCH__ >= 800) { out[0] = sum; }"),
+        ("float unused = 1.0f;", "reduce<scalar><<<1, 1>>>(nullptr);"),
+        ("reduce<scalar>", "reduce<float>"),
+        ("plain(float", "plain(scalar"),
+        ("only(T *out) { }", "only(T *out) { out[0] = T(); }"),
+    ] {
+        assert!(!edited(from, to), "`{from}` to `{to}`");
+    }
+}
+
+#[test]
+fn after_each_of_many_edits_a_session_says_what_a_fresh_one_says() {
+    const PIECES: &[&str] = &[
+        "x",
+        " ",
+        "\n",
+        ";",
+        "{",
+        "}",
+        "(",
+        ")",
+        "\"",
+        "/*",
+        "*/",
+        "// note",
+        "#",
+        "float more;",
+        "TWICE(1)",
+        "scalar",
+        "reduce<scalar><<<1, 1>>>(nullptr);",
+        "auto",
+        "return 2;",
+        "dispatch([&](auto tag) { reduce<decltype(tag)><<<1, 1>>>(nullptr); });",
+        "__LINE__",
+        "sum",
+        "#if ASYNC\n",
+        "#endif\n",
+        "asm",
+        "\\\n",
+        "'",
+        "value",
+        "filler",
+        "filler(nullptr);",
+        "filler.value(out);",
+        "index(",
+        "count",
+        "root(value);",
+        "larger(1, 2);",
+        "width",
+        "const int ",
+        "call([](auto one) { count(&one); });",
+        "<",
+        "if (index) ",
+        ".",
+        "*",
+        "&",
+    ];
+    // `EDITS` tries more of them.
+    let edits = std::env::var("EDITS").map_or(400, |count| count.parse().unwrap());
+    fastrand::seed(11);
+    let root = folder();
+    let path = root.path().join("a.cu");
+    let mut edited = session(root.path(), MAIN);
+    let (mut text, mut quiet) = (MAIN.to_string(), 0);
+    for edit in 0..edits {
+        let at = fastrand::usize(..=text.len());
+        match edit % 40 {
+            0 => text = MAIN.to_string(),
+            _ if fastrand::bool() => text.insert_str(at, PIECES[fastrand::usize(..PIECES.len())]),
+            _ => drop(text.drain(at..(at + fastrand::usize(..4)).min(text.len()))),
+        }
+        edited.replace(&path, Some(text.clone()));
+        quiet += usize::from(edited.follow_all());
+        settle(&mut edited, &path);
+        let mut fresh = session(root.path(), &text);
+        assert_eq!(said(&mut edited, &path), said(&mut fresh, &path), "edit {edit}:\n{text}");
+    }
+    assert!(quiet > 20, "{quiet} edits were quiet");
+}

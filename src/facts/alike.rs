@@ -1,0 +1,378 @@
+//! Whether a function whose body was edited still leads to the same kernel templates.
+//!
+//! In: the function's tokens before and after. Out: whether what [`super::instantiate`] would find in the two is
+//! the same but for places. What it can't find anything in is *inert*: a call of an ordinary function, a variable
+//! of a type that no kernel depends on. All else has to be there before and after, and equal.
+//!
+//! **Invariant:** in doubt the two differ.
+
+use rustc_hash::FxHashSet;
+
+use crate::preprocess::PpToken;
+use crate::source::{Symbol, TokenKind, sym};
+use crate::variance::{DeclKind, TopDeclaration, Variance};
+
+use super::ast::*;
+use super::instantiations::has_generic_lambda;
+use super::memo::parsed;
+
+/// What the names of a unit may lead to.
+#[derive(Debug, Default)]
+pub struct Reach {
+    /// Names through which kernel templates are reached.
+    leading: FxHashSet<Symbol>,
+    /// Variables of namespace scope, which may be called if they are objects.
+    objects: FxHashSet<Symbol>,
+    /// Those whose type is not written, which may be a lambda's.
+    untyped: FxHashSet<Symbol>,
+    /// Function templates.
+    templates: FxHashSet<Symbol>,
+}
+
+impl Reach {
+    /// That of a unit in which `leading` are the names through which kernel templates are reached.
+    pub fn new(tokens: &[PpToken], variance: &Variance, leading: &FxHashSet<Symbol>) -> Reach {
+        let mut reach = Reach { leading: leading.clone(), ..Reach::default() };
+        let declared = |one: &TopDeclaration| one.names[..one.declared].to_vec();
+        for declaration in &variance.declarations {
+            let own = &tokens[declaration.tokens.clone()];
+            match declaration.kind {
+                DeclKind::Variable => {
+                    let placeholder = |token: &PpToken| matches!(token.text, sym::AUTO | sym::DECLTYPE);
+                    if own.iter().any(placeholder) {
+                        reach.untyped.extend(declared(declaration));
+                    }
+                    reach.objects.extend(declared(declaration));
+                }
+                DeclKind::Function | DeclKind::Prototype if own[0].text == sym::TEMPLATE => {
+                    reach.templates.extend(declared(declaration));
+                }
+                _ => {}
+            }
+        }
+        reach
+    }
+
+    /// Kernel templates may be reached through a word of the text. Call operators, which are called `(`, are reached
+    /// by the names of what is called.
+    pub fn leads(&self, kind: TokenKind, text: Symbol) -> bool {
+        kind == TokenKind::Identifier && self.leading.contains(&text)
+    }
+
+    /// Two texts of a function, as one pass has them, lead to the same kernel templates. The body begins at `body`;
+    /// tokens that both have stand at the same places in both.
+    pub fn alike(&self, old: &[PpToken], new: &[PpToken], body: usize) -> bool {
+        if has_generic_lambda(old) != has_generic_lambda(new) {
+            return false;
+        }
+        let ((old, _), (new, _)) = (parsed(old, Some(body)), parsed(new, Some(body)));
+        old.len() == new.len() && old.iter().zip(&new).all(|(old, new)| self.same_function(old, new))
+    }
+
+    fn same_function(&self, old: &Decl, new: &Decl) -> bool {
+        let (DeclBody::Function(before), DeclBody::Function(after)) = (&old.kind, &new.kind) else {
+            return old == new;
+        };
+        let bare = |decl: &Decl, function: &Function| Decl {
+            kind: DeclBody::Function(Function { body: None, ..function.clone() }),
+            ..decl.clone()
+        };
+        let (Some(items), Some(new_items)) = (&before.body, &after.body) else { return old == new };
+        let mut around = Around {
+            reach: self,
+            is_template: old.templates.iter().any(|head| !head.parameters.is_empty()),
+            is_member: old.qualifier.is_some(),
+            has_lambda: false,
+            locals: FxHashSet::default(),
+            untyped: FxHashSet::default(),
+            read: FxHashSet::default(),
+            reads_all: false,
+        };
+        for parameter in &before.parameters {
+            around.declares(parameter.name, &parameter.ty);
+        }
+        around.look(items);
+        around.look(new_items);
+        bare(old, before) == bare(new, after) && around.same(items, new_items)
+    }
+}
+
+/// The function that two bodies are of.
+struct Around<'r> {
+    reach: &'r Reach,
+    is_template: bool,
+    /// Names in it may be a class's members.
+    is_member: bool,
+    /// It has a lambda.
+    has_lambda: bool,
+    /// What it declares.
+    locals: FxHashSet<Symbol>,
+    /// What of that has a type that is not written.
+    untyped: FxHashSet<Symbol>,
+    /// Names that what leads on depends on, or may.
+    read: FxHashSet<Symbol>,
+    /// It may be any name.
+    reads_all: bool,
+}
+
+impl Around<'_> {
+    fn declares(&mut self, name: Symbol, ty: &Type) {
+        self.locals.insert(name);
+        if !is_written(ty) {
+            self.untyped.insert(name);
+        }
+    }
+
+    /// Notes what a body declares and depends on.
+    fn look(&mut self, items: &[Item]) {
+        for item in items {
+            match item {
+                Item::Mention(mention) | Item::Argument(mention) => self.look_at_mention(mention),
+                Item::Block(inner) | Item::Maybe(inner) | Item::Expansion(inner) => self.look(inner),
+                Item::IfConstexpr(condition, then, otherwise) => {
+                    self.reads(condition);
+                    self.look(then);
+                    self.look(otherwise);
+                }
+                Item::Declare(decl) => self.look_at_declaration(decl),
+                // It captures what it likes.
+                Item::Lambda(..) | Item::Generic(_) => {
+                    self.has_lambda = true;
+                    self.reads_all = true;
+                }
+            }
+        }
+    }
+
+    fn look_at_mention(&mut self, mention: &Mention) {
+        let given = || mention.arguments.iter().flat_map(|list| list.iter());
+        let receiver = mention.receiver.as_ref().map(|(object, _)| object);
+        let lambda = given().chain(receiver).any(has_lambda);
+        self.has_lambda |= lambda;
+        self.reads_all |= lambda;
+        if self.is_inert_name(mention) && mention.path.segments.iter().all(|one| one.arguments.is_none()) {
+            return;
+        }
+        given().chain(receiver).for_each(|one| self.reads(one));
+        for segment in &mention.path.segments {
+            self.read.insert(segment.name);
+            for argument in segment.arguments.iter().flatten() {
+                match argument {
+                    Argument::Value(value) => self.reads(value),
+                    Argument::Type(ty) => self.reads_type(ty),
+                    Argument::Pack(_) => self.reads_all = true,
+                }
+            }
+        }
+    }
+
+    fn look_at_declaration(&mut self, decl: &Decl) {
+        match &decl.kind {
+            DeclBody::Variable(variable) => {
+                self.declares(decl.name, &variable.ty);
+                self.look(&variable.items);
+                self.reads_type(&variable.ty);
+                // Constants have values, and placeholders types, of what initializes them.
+                let constant =
+                    decl.specifiers.is_constexpr || matches!(variable.ty, Type::Qualified(_, true, _));
+                if constant || !is_written(&variable.ty) || !self.is_inert_type(&variable.ty) {
+                    variable.initializer.iter().for_each(|one| self.reads(one));
+                }
+            }
+            DeclBody::Alias(ty) => {
+                self.reads_type(ty);
+                self.locals.insert(decl.name);
+            }
+            DeclBody::Function(function) if function.body.is_none() => {
+                self.declares(decl.name, &function.result);
+                self.reads_type(&function.result);
+                function.parameters.iter().for_each(|one| self.reads_type(&one.ty));
+            }
+            _ => {
+                self.reads_all = true;
+                self.locals.insert(decl.name);
+                self.untyped.insert(decl.name);
+            }
+        }
+    }
+
+    fn reads(&mut self, expr: &Expr) {
+        let mut names = Vec::new();
+        expr.names(&mut names);
+        self.read.extend(names);
+        self.reads_all |= !is_told(expr);
+    }
+
+    fn reads_type(&mut self, ty: &Type) {
+        let mut names = Vec::new();
+        ty.names(&mut names);
+        self.read.extend(names);
+        // What stands in brackets is read as it is spelled.
+        self.reads_all |= !is_written(ty) && *ty != Type::Auto && !ty.is_placeholder();
+    }
+
+    /// What is only in one of the two bodies is inert.
+    fn same(&self, old: &[Item], new: &[Item]) -> bool {
+        let front = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+        let (old, new) = (&old[front..], &new[front..]);
+        let back = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count();
+        let (old, new) = (&old[..old.len() - back], &new[..new.len() - back]);
+        let inert = || old.iter().chain(new).all(|item| self.is_inert(item));
+        match (old, new) {
+            ([Item::Block(old)], [Item::Block(new)])
+            | ([Item::Maybe(old)], [Item::Maybe(new)])
+            | ([Item::Expansion(old)], [Item::Expansion(new)]) => self.same(old, new),
+            ([Item::IfConstexpr(old, ..)], [Item::IfConstexpr(new, ..)]) if old != new => inert(),
+            ([Item::IfConstexpr(_, old, old_else)], [Item::IfConstexpr(_, new, new_else)]) => {
+                self.same(old, new) && self.same(old_else, new_else)
+            }
+            _ => inert(),
+        }
+    }
+
+    fn is_inert(&self, item: &Item) -> bool {
+        match item {
+            Item::Mention(mention) | Item::Argument(mention) => self.is_inert_mention(mention),
+            Item::Block(inner) | Item::Maybe(inner) | Item::Expansion(inner) => {
+                inner.iter().all(|item| self.is_inert(item))
+            }
+            Item::Declare(decl) => match &decl.kind {
+                DeclBody::Variable(variable) => {
+                    is_written(&variable.ty)
+                        && !self.reads_all
+                        && !self.read.contains(&decl.name)
+                        && self.is_inert_type(&variable.ty)
+                        && variable.items.iter().all(|item| self.is_inert(item))
+                }
+                // `Shape a(b);`, or what is typed in front of a call: `float` before `f(x);`.
+                DeclBody::Function(function) => {
+                    function.body.is_none()
+                        && !self.reads_all
+                        && !self.read.contains(&decl.name)
+                        && is_written(&function.result)
+                        && self.is_inert_type(&function.result)
+                        && function.parameters.iter().all(|one| self.is_inert_type(&one.ty))
+                }
+                _ => false,
+            },
+            // What a condition says may be noted as a cause.
+            Item::IfConstexpr(..) | Item::Lambda(..) | Item::Generic(_) => false,
+        }
+    }
+
+    fn is_inert_type(&self, ty: &Type) -> bool {
+        let mut names = Vec::new();
+        ty.names(&mut names);
+        !names.iter().any(|name| self.reach.leading.contains(name)) && !self.qualified_leads(ty)
+    }
+
+    /// A name behind `::` in a type leads.
+    fn qualified_leads(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Named(path) => self.path_leads(path),
+            Type::Pointer(inner)
+            | Type::LvalueReference(inner)
+            | Type::RvalueReference(inner)
+            | Type::Array(inner, _)
+            | Type::Qualified(inner, ..) => self.qualified_leads(inner),
+            Type::Builtin(_) => false,
+            _ => true,
+        }
+    }
+
+    fn path_leads(&self, path: &Path) -> bool {
+        path.segments.iter().any(|segment| {
+            let leads = |argument: &Argument| match argument {
+                Argument::Type(ty) => self.qualified_leads(ty),
+                Argument::Value(Expr::Int(..)) => false,
+                _ => true,
+            };
+            self.reach.leading.contains(&segment.name) || segment.arguments.iter().flatten().any(leads)
+        })
+    }
+
+    /// Whatever is named, it is no kernel template and leads to none by itself.
+    fn is_inert_name(&self, mention: &Mention) -> bool {
+        mention.signature.is_none() && !mention.whole_class && !self.path_leads(&mention.path)
+    }
+
+    fn is_inert_mention(&self, mention: &Mention) -> bool {
+        let name = mention.path.last().name;
+        let plain = mention.path.segments.len() == 1 && mention.receiver.is_none();
+        let Some(arguments) = &mention.arguments else {
+            return self.is_inert_name(mention) && !self.is_template;
+        };
+        // An object, which has a call operator.
+        let object =
+            plain && (self.locals.contains(&name) || self.reach.objects.contains(&name) || self.is_member);
+        // What takes arguments of any type may be given a lambda.
+        let open = !plain || self.reach.templates.contains(&name) || mention.path.last().arguments.is_some();
+        let mut given = Vec::new();
+        arguments.iter().for_each(|one| one.names(&mut given));
+        mention.receiver.iter().for_each(|(object, _)| object.names(&mut given));
+        let unknown = |name: &Symbol| self.untyped.contains(name) || self.reach.untyped.contains(name);
+        let lambdas = self.is_template
+            || self.has_lambda
+            || given.iter().any(unknown)
+            || arguments.iter().any(|one| !is_understood(one));
+        self.is_inert_name(mention) && !object && !(open && lambdas)
+    }
+}
+
+/// The type is written out: neither `auto` nor `decltype`, nor something that could not be read.
+fn is_written(ty: &Type) -> bool {
+    match ty {
+        Type::Builtin(_) => true,
+        Type::Named(path) => !path.is_decltype(),
+        Type::Pointer(inner)
+        | Type::LvalueReference(inner)
+        | Type::RvalueReference(inner)
+        | Type::Array(inner, _)
+        | Type::Qualified(inner, ..) => is_written(inner),
+        _ => false,
+    }
+}
+
+/// All of an argument is names, literals, operators on them and members.
+fn is_understood(expr: &Expr) -> bool {
+    match expr {
+        Expr::Int(..) | Expr::Float(..) | Expr::Text(_) | Expr::Null | Expr::Name(_) => true,
+        Expr::Member(inner, ..) | Expr::Unary(_, inner) => is_understood(inner),
+        Expr::Binary(_, left, right) | Expr::Subscript(left, right) => {
+            is_understood(left) && is_understood(right)
+        }
+        Expr::Conditional(condition, then, otherwise) => {
+            [condition, then, otherwise].iter().all(|one| is_understood(one))
+        }
+        Expr::SizeofType(_) | Expr::SizeofValue(_) | Expr::Alignof(_) => true,
+        Expr::Cast(ty, inner) => is_written(ty) && is_understood(inner),
+        _ => false,
+    }
+}
+
+/// Its names are all that it depends on.
+fn is_told(expr: &Expr) -> bool {
+    match expr {
+        Expr::Call(callee, list) => is_told(callee) && list.iter().all(is_told),
+        Expr::Construct(ty, list) => is_written(ty) && list.iter().all(is_told),
+        _ => is_understood(expr),
+    }
+}
+
+/// There is a lambda in it, as far as it could be read.
+fn has_lambda(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lambda(_) | Expr::Unknown(_) => true,
+        Expr::Member(inner, ..) | Expr::Unary(_, inner) | Expr::Expansion(inner) | Expr::Cast(_, inner) => {
+            has_lambda(inner)
+        }
+        Expr::Binary(_, left, right) | Expr::Subscript(left, right) => has_lambda(left) || has_lambda(right),
+        Expr::Conditional(condition, then, otherwise) => {
+            [condition, then, otherwise].iter().any(|one| has_lambda(one))
+        }
+        Expr::Construct(_, list) => list.iter().any(has_lambda),
+        Expr::List(values) => values.iter().any(has_lambda),
+        Expr::Call(callee, list) => has_lambda(callee) || list.iter().any(has_lambda),
+        _ => false,
+    }
+}
