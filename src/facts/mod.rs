@@ -36,6 +36,7 @@ mod numbers;
 mod overload;
 mod run;
 mod specialization;
+mod traits;
 mod types;
 mod typing;
 mod world;

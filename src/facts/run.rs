@@ -60,6 +60,9 @@ impl View<'_> {
             return self.member_value(class, Symbol::intern(CALL_OPERATOR), arguments, Bindings::new());
         }
         let Hit::Entities(entities) = self.hit(path, env) else {
+            if let Some(answer) = self.answer(path.last().name.as_str(), arguments, env) {
+                return Some(answer);
+            }
             // `bool(x)`, `Alias(x)`: a conversion.
             return match (self.named(path, env).unqualified(), arguments) {
                 (Ty::Builtin(name), [one]) => {
