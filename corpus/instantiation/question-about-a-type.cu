@@ -26,6 +26,18 @@ struct Kind {
 template <class A, class B>
 constexpr bool same = __is_same(A, B);
 
+template <bool>
+struct Width {
+    static constexpr int value = 8;
+};
+template <>
+struct Width<true> {
+    static constexpr int value = 4;
+};
+// As a template argument it reads like the type of a function.
+template <class T>
+struct WidthOf : Width<__is_enum(T)> {};
+
 template <bool Named>
 __global__ void select(int *data) {
     *data = Named;
@@ -33,6 +45,10 @@ __global__ void select(int *data) {
 template <int Shape>
 __global__ void pack(int *data) {
     *data = Shape;
+}
+template <int Width>
+__global__ void widen(int *data) {
+    *data = Width;
 }
 template <bool Same>
 __global__ void copy(int *data) {
@@ -42,6 +58,7 @@ __global__ void copy(int *data) {
 void run(int *data) {
     select<Kind<Choice>::is_enum><<<1, 1>>>(data); //~[sm_80] arch-dependent-instantiation "select<true>"
     pack<Kind<Data>::shape><<<1, 1>>>(data); //~[sm_80] arch-dependent-instantiation "pack<2>"
+    widen<WidthOf<Choice>::value><<<1, 1>>>(data); //~[sm_80] arch-dependent-instantiation "widen<4>"
     // The same type spelled in two ways.
     copy<same<Plain, int>><<<1, 1>>>(data);
 }

@@ -9,6 +9,7 @@ use super::ast::*;
 use super::env::Env;
 use super::lookup::{Hit, View};
 use super::meaning::spelled;
+use super::traits::is_question;
 use super::types::{Bindings, Bound, Spelling, Ty, Value};
 
 /// Longer packs of integers are left as they are written.
@@ -157,7 +158,7 @@ impl View<'_> {
         };
         match expr {
             Expr::Call(callee, arguments) => match callee.as_ref() {
-                Expr::Name(path) => is_value(path) || by_arguments(arguments),
+                Expr::Name(path) => is_question(path) || is_value(path) || by_arguments(arguments),
                 _ => true,
             },
             Expr::Construct(_, arguments) => by_arguments(arguments),

@@ -60,7 +60,7 @@ impl View<'_> {
             return self.member_value(class, Symbol::intern(CALL_OPERATOR), arguments, Bindings::new());
         }
         let Hit::Entities(entities) = self.hit(path, env) else {
-            if let Some(answer) = self.answer(path.last().name.as_str(), arguments, env) {
+            if let Some(answer) = self.answer(path, arguments, env) {
                 return Some(answer);
             }
             // `bool(x)`, `Alias(x)`: a conversion.

@@ -8,10 +8,15 @@ use super::env::Env;
 use super::lookup::View;
 use super::types::{Spelling, Ty, Value};
 
+/// The compiler's own questions are asked by such names.
+pub(super) fn is_question(path: &Path) -> bool {
+    path.last().name.as_str().starts_with("__is_")
+}
+
 impl View<'_> {
     /// The answer to a question that is asked like a call; nothing where it is none or a type is not known.
-    pub(super) fn answer(&self, question: &str, arguments: &[Expr], env: &Env) -> Option<Value> {
-        if !question.starts_with("__is_") {
+    pub(super) fn answer(&self, question: &Path, arguments: &[Expr], env: &Env) -> Option<Value> {
+        if !is_question(question) {
             return None;
         }
         let types: Vec<Ty> = arguments.iter().map(|one| self.asked_type(one, env)).collect::<Option<_>>()?;
@@ -22,7 +27,7 @@ impl View<'_> {
             },
             _ => Some(None),
         };
-        let answer = match (question, types.as_slice()) {
+        let answer = match (question.last().name.as_str(), types.as_slice()) {
             ("__is_enum", [ty]) => matches!(ty.unqualified(), Ty::Enum(_)),
             ("__is_class", [ty]) => class(ty)? == Some(false),
             ("__is_union", [ty]) => class(ty)? == Some(true),
