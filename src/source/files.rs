@@ -125,11 +125,12 @@ impl SourceFile {
         self.text[self.line_start(index)..self.line_start(index + 1)].trim_end_matches(['\n', '\r'])
     }
 
-    /// Line and column of a byte offset.
+    /// Line and column of a byte offset. A byte order mark takes no column: editors do not show it.
     pub fn line_column(&self, offset: u32) -> LineColumn {
         let line = self.line_index(offset);
         let start = self.line_start(line);
-        let column = self.text[start..offset as usize].chars().count();
+        let before = &self.text[start..offset as usize];
+        let column = before.chars().count() - usize::from(line == 0 && before.starts_with('\u{feff}'));
         LineColumn { line: line as u32 + 1, column: column as u32 + 1 }
     }
 }
@@ -302,6 +303,14 @@ fn resolved(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_byte_order_mark_takes_no_column() {
+        let sources = Sources::new();
+        let file = sources.add(Path::new("x.cu"), "\u{feff}int a;\nint b;\n".into());
+        let column = |offset| file.line_column(offset).column;
+        assert_eq!((column(0), column(3), column(7), column(10), column(14)), (1, 1, 5, 1, 5));
+    }
 
     /// A directory with `a.h` that holds `disk`, and an empty directory `in` in it.
     fn directory() -> tempfile::TempDir {
