@@ -242,12 +242,12 @@ class Build:
         ptx = self.kept(target, ".ptx")
         names = {mangled for _, _, mangled in registered(stub)} | set(re.findall(r"\.entry (\w+)", ptx))
         variables = {}
-        pattern = r"^(?:\.visible |\.weak )?\.(?:global|const)\b(?: \.attribute\(\S+\))?(?: \.align \d+)? \.(\w)(\d+) (\w+)(?:\[(\d*)\])?"
+        pattern = r"^(?:\.visible |\.weak )?\.(?:global|const)\b(?: \.attribute\(\S+\))?(?: \.align \d+)? \.(\w)(\d+) (\w+)(?:\[(\d*)\])?(?= *[;=])"
         for _, bits, name, count in re.findall(pattern, ptx, re.M):
             name = re.sub(r"^__nv_static_\d+__\w+?_\d+_\w+?_cu_\w{8}_", "", name)
             if not name.startswith(("__unnamed", "$str", "_ZZ", "__func")):
                 variables[name] = int(bits) // 8 * int(count or 1)
-        for name, size in re.findall(r"__cudaRegister(?:Managed)?Variable\(__T0, __shadow_var\((\w+),.*?\), \d, (\d+)UL", stub):
+        for name, size in re.findall(r"__cudaRegister(?:Managed)?Variable\(__T\d+, __shadow_var\((\w+),.*?\), \d, (\d+)UL", stub):
             variables[re.sub(r"^__nv_static_\d+__\w+?_cu_\w{8}_", "", name)] = int(size)
         readable = demangle([*names, *variables])
         # The host knows an extended lambda by a wrapper, which the stub file spells.
@@ -411,6 +411,10 @@ template <> struct judge_one<void, void> {
 template <> struct judge_one<const void, void> {
     static constexpr unsigned long value = 1;
 };
+// GCC gives a function a size, and the device's compiler none.
+template <class R, class... A> struct judge_one<R(A...), void> {
+    static constexpr unsigned long value = 1;
+};
 template <class T> struct judge_both {
     static constexpr unsigned long value = judge_one<T>::value;
 };
@@ -428,7 +432,7 @@ template <class... A> constexpr unsigned long judge_shape(void (*)(A...)) {
 def registered(stub):
     """(type, kernel, mangled name) of each kernel that a stub file registers."""
     entries = []
-    for expression, mangled in re.findall(r"__cudaRegisterEntry\(__T0, \(\((.*?)\), (\w+), (?:\(-1\)|\d+)\)", stub):
+    for expression, mangled in re.findall(r"__cudaRegisterEntry\(__T\d+, \(\((.*?)\), (\w+), (?:\(-1\)|\d+)\)", stub):
         depth = 1
         for end, character in enumerate(expression):
             depth += (character == "(") - (character == ")")
@@ -455,7 +459,8 @@ def lambda_kernel(name):
         depth += (character in "<(") - (character in ">)")
         if depth == 0:
             break
-    captures = re.sub(r"\s|::", "", rest[:end])
+    # One spells `const int`, the other `int const`.
+    captures = re.sub(r"\s|::|\bconst\b", "", rest[:end])
     return f"{base(name)}<lambda {number} of {around}{captures}>"
 
 
