@@ -346,7 +346,8 @@ impl<'w> Graph<'w> {
 
     /// The names through which a declaration's mention of `name` is reached: a template's or an alias's
     /// own; for a class also the member functions it is mentioned in. The members of a class that is
-    /// no template are ordinary bodies and need not be reached, except member templates.
+    /// no template are ordinary bodies and need not be reached, except member templates; an operator that is one is
+    /// reached through objects, whose class is named where they are made.
     fn passed_on(&self, top: usize, name: Symbol) -> Vec<Symbol> {
         let declaration = &self.world.variance.declarations[top];
         if !self.passes_on[top] {
@@ -361,6 +362,10 @@ impl<'w> Graph<'w> {
             let tokens = &self.world.pp.tokens()[member.head.start..member.body.end];
             if (class_template || member.in_template) && identifiers(tokens).any(|one| one == name) {
                 names.extend(member.name);
+                let is_word = |name: Symbol| name.as_str().chars().all(|c| c.is_alphanumeric() || c == '_');
+                if !member.name.is_some_and(is_word) {
+                    names.extend(declaration.names.iter().copied());
+                }
             }
         }
         names
