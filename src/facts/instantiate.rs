@@ -28,6 +28,10 @@ const VISIT_LIMIT: usize = 50_000;
 /// How deep instantiations may nest: what compilers allow templates by default.
 const NESTING_LIMIT: usize = 900;
 
+/// How often a template may be in the middle of itself without having led to a kernel: what ends its recursion is then
+/// an overload that hangs on something unknown.
+const FRUITLESS_LIMIT: usize = 64;
+
 /// The library's functions that make an object of the class named as their template argument.
 const MAKERS: [&str; 3] = ["make_unique", "make_shared", "construct_at"];
 
@@ -84,8 +88,8 @@ pub(super) struct Walk<'v> {
     visited: FxHashSet<String>,
     /// Item lists by address, for the life of the walk.
     pub leading: RefCell<FxHashMap<usize, bool>>,
-    /// The templates whose bodies are at hand.
-    nesting: Vec<Span>,
+    /// The templates whose bodies are at hand, each with how much was found before.
+    nesting: Vec<(Span, usize)>,
     root: Option<Span>,
     /// The body at hand runs on GPUs only.
     device_code: bool,
@@ -498,7 +502,11 @@ impl<'v> Walk<'v> {
         if self.visited.contains(&key) {
             return false;
         }
-        if self.nesting.contains(&decl.at) && !arguments.iter().all(Bound::is_sure) {
+        let mut within = self.nesting.iter().filter(|(at, _)| *at == decl.at);
+        if let Some((_, found)) = within.next()
+            && (!arguments.iter().all(Bound::is_sure)
+                || *found == self.found.len() && within.count() >= FRUITLESS_LIMIT)
+        {
             return false;
         }
         if self.visited.len() >= VISIT_LIMIT || self.nesting.len() >= NESTING_LIMIT {
@@ -506,7 +514,7 @@ impl<'v> Walk<'v> {
             return false;
         }
         self.visited.insert(key);
-        self.nesting.push(decl.at);
+        self.nesting.push((decl.at, self.found.len()));
         true
     }
 
