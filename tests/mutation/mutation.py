@@ -4,6 +4,8 @@
     tests/mutation/mutation.py --project "FOLDER -I... -D..." ... [--seed N] [--mutants N] [--units N]
     tests/mutation/mutation.py --project ... --clean [--targets 75,80,90,100]
 
+`--opinions FILE` keeps what nvcc said, so that the same seed costs only the linter's time when it is run again.
+
 `--project` is a folder of CUDA sources with the options that its units are compiled with, and may stand several times.
 A unit that nvcc compiles, and whose passes agree, gets changes at places of its own: bugs of known kinds and harmless
 changes (`--kinds` lists them). nvcc confirms each, or it is dropped; then the linter is run on it. With `--clean`
@@ -19,6 +21,7 @@ definite finding that nvcc denies and the linter names all that nvcc's passes di
 import argparse
 import concurrent.futures
 import contextlib
+import hashlib
 import io
 import itertools
 import json
@@ -33,6 +36,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import traceback
 from collections import Counter
 from dataclasses import dataclass, field
@@ -60,6 +64,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="units at once")
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for the changes that were missed or wrongly flagged")
     parser.add_argument("--table", type=pathlib.Path, help="a file for the results so far, written after every unit")
+    parser.add_argument("--opinions", type=pathlib.Path, help="a file for what nvcc said; it is not asked again about the same texts")
     parser.add_argument("--only", help="only these kinds, with commas between")
     parser.add_argument("--clean", action="store_true", help="change nothing: compile and lint the units as they are")
     parser.add_argument("--kinds", action="store_true", help="list the kinds of change and stop")
@@ -215,9 +220,29 @@ class Score:
     extra: list = field(default_factory=list)
 
 
+class Opinions:
+    """What nvcc said of changed units, in a file of JSON lines. Texts that a project had before the run are taken to stay."""
+
+    def __init__(self, path):
+        self.path, self.known, self.lock = path, {}, threading.Lock()
+        if path and path.exists():
+            for line in path.read_text().splitlines():
+                with contextlib.suppress(ValueError):  # an interrupted run's last line
+                    one = json.loads(line)
+                    self.known[one["of"]] = one["said"], one["error"]
+
+    def add(self, of, said, error):
+        with self.lock:
+            self.known[of] = said, error
+            if self.path:
+                with self.path.open("a") as file:
+                    file.write(json.dumps({"of": of, "said": said, "error": error}) + "\n")
+
+
 class Campaign:
     def __init__(self, options, projects):
         self.options, self.projects = options, projects
+        self.opinions = Opinions(options.opinions)
         self.scores, self.dropped, self.units, self.lines = [], Counter(), {}, []
         self.mismatches, self.wrong, self.incomplete = [], [], []
         self.stopped = False
@@ -516,8 +541,20 @@ class UnitCampaign:
 
     def judge(self, mutants, keep=False):
         """(name -> what nvcc says, why it says nothing)"""
-        self.builds += 1
         texts = self.copy.change([edit for mutant in mutants for edit in mutant.edits])
+        try:
+            of = hashlib.sha256(json.dumps([
+                str(self.path), self.unit.project.flags, self.options.targets, self.options.nvcc, keep,
+                sorted((str(path), text) for path, text in texts.items())]).encode()).hexdigest()
+            if of not in self.campaign.opinions.known:
+                self.campaign.opinions.add(of, *self.ask(keep))
+            return self.campaign.opinions.known[of]
+        finally:
+            self.copy.restore(texts)
+
+    def ask(self, keep):
+        """nvcc's own words on the files as they are now."""
+        self.builds += 1
         scratch = self.directory / "build"
         shutil.rmtree(scratch, ignore_errors=True)
         try:
@@ -530,7 +567,6 @@ class UnitCampaign:
         except (compiler.HostFails, subprocess.SubprocessError, OSError) as error:
             return None, f"the host pass: {error}"
         finally:
-            self.copy.restore(texts)
             shutil.rmtree(scratch, ignore_errors=True)
 
     def command(self):
