@@ -23,7 +23,7 @@ use cuda_arch_lint::preprocess::{
 };
 use cuda_arch_lint::project::TranslationUnit;
 use cuda_arch_lint::source::{Loc, Sources, Span, Symbol, TokenKind, lex};
-use cuda_arch_lint::target::{Pass, PassSet, Passes, parse_arch_list};
+use cuda_arch_lint::target::{ByPass, Pass, PassSet, Passes, parse_arch_list};
 use generate::{Program, Reader, TARGETS};
 
 /// A number from the environment.
@@ -205,9 +205,13 @@ fn told(walk: &Preprocessed) -> String {
             text += &format!("{:?} {:?}\n", group.directive, group.passes);
         }
         for read in &*conditional.reads {
-            let found = read.definitions.cases().iter();
-            let found = found.map(|(passes, id)| (*passes, id.map(|id| walk.definition(id).at)));
-            text += &format!("{} {:?}\n", read.name, found.collect::<Vec<_>>());
+            // One directive may have made two definitions, each for its passes.
+            let mut found = ByPass::new();
+            for (passes, id) in read.definitions.cases() {
+                found.set(*passes, id.map(|id| walk.definition(id).at));
+            }
+            found.sort();
+            text += &format!("{} {:?}\n", read.name, found.cases());
         }
     }
     for id in walk.definitions() {

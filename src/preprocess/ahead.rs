@@ -15,7 +15,7 @@ use crate::target::{ByPass, PassSet};
 
 use super::expand::{Effects, Expander, Settled, Split, whole};
 use super::macros::{MacroId, Tok};
-use super::walk::{Frame, Walker, popped};
+use super::walk::{Frame, TOKEN_LIMIT, Walker, popped};
 
 /// A token of the source, pulled but not yet used by every pass that has it.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +94,7 @@ impl Walker<'_> {
         let mut index = 0;
         self.note_awaited();
         loop {
-            let Some(raw) = self.ahead.get(index).copied() else {
+            let Some(raw) = self.ahead.get(index) else {
                 if self.suspended.is_empty() {
                     break;
                 }
@@ -107,13 +107,17 @@ impl Walker<'_> {
                 continue;
             };
             let set = self.suspended.iter().fold(raw.set, |set, one| set.minus(one.passes));
-            if !set.is_empty() && self.is_plain(&raw.token) {
-                self.emit(&raw.token, set);
-                self.ahead[index].set = raw.set.minus(set);
-            } else if !set.is_empty() {
-                self.expand(index, &raw, set);
-            }
             index += 1;
+            if set.is_empty() {
+                continue;
+            }
+            let raw = *raw;
+            if self.is_plain(&raw.token) {
+                self.emit(&raw.token, set);
+                self.ahead[index - 1].set = raw.set.minus(set);
+            } else {
+                self.expand(index - 1, &raw, set);
+            }
         }
         self.ahead.clear();
         self.changes.clear();
@@ -121,7 +125,7 @@ impl Walker<'_> {
 
     /// Nothing becomes of the token but itself.
     pub(super) fn is_plain(&mut self, token: &Tok) -> bool {
-        token.kind != TokenKind::Identifier || !self.table.has(token.text) && self.changes.is_empty()
+        token.kind != TokenKind::Identifier || !self.may_be_macro(token.text)
     }
 
     fn note_awaited(&mut self) {
@@ -208,6 +212,35 @@ impl Walker<'_> {
         self.awaited = self.ahead.iter().skip(end).fold(self.awaited, |all, raw| all.or(raw.set));
     }
 
+    /// Pulls what stands before the next directive, up to the parenthesis that closes `open` others. Only right after a
+    /// token that was pulled from there.
+    pub(super) fn read_arguments(&mut self, mut open: usize) {
+        let left = TOKEN_LIMIT.saturating_sub(self.pulled.max(self.out.tokens.len()));
+        let (moment, depth, set) = (self.moment(), self.frames.len(), self.live);
+        let Some(frame) = self.frames.last_mut() else { return };
+        let unread = self.directive_seen || self.lowest != usize::MAX || frame.next == 0;
+        if unread || set.is_empty() || frame.macros_only || self.survey.is_some() {
+            return;
+        }
+        let rest = frame.file.run(frame.section).get(frame.next..).unwrap_or_default();
+        for token in rest.iter().take(left) {
+            match token.text {
+                sym::LPAREN => open += 1,
+                sym::RPAREN => open -= 1,
+                _ if frame.has_suffix(token) => break,
+                _ => {}
+            }
+            let token = Tok::new(token, frame.file.id, self.group);
+            self.ahead.push_back(Raw { token, set, after_directive: false, depth, lowest: depth, moment });
+            frame.next += 1;
+            self.pulled += 1;
+            if open == 0 {
+                break;
+            }
+        }
+        self.awaited = self.awaited.or(set);
+    }
+
     fn next_meets(&self, floor: usize) -> Next {
         let Some(frame) = self.frames.last() else { return Next::End };
         if self.live.is_empty() || frame.macros_only {
@@ -217,11 +250,8 @@ impl Walker<'_> {
         match frame.token() {
             None if frame.has_directive() || self.frames.len() > floor => Next::Barrier,
             None => Next::End,
-            Some(token) => {
-                let literal = matches!(token.kind, TokenKind::String | TokenKind::Character);
-                let suffixed = literal && !token.text.as_str().ends_with(['"', '\'']);
-                if suffixed { Next::Barrier } else { Next::Text }
-            }
+            Some(token) if frame.has_suffix(token) => Next::Barrier,
+            Some(_) => Next::Text,
         }
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::project::{IncludeSearch, tidy};
+use crate::project::{IncludeSearch, is_tidy, tidy};
 use crate::source::{BUILT_IN, FileId, SourceFile, Sources, Symbol};
 
 /// Headers of our own, for when the real ones are not there: name and text.
@@ -216,6 +216,9 @@ impl<'u> Resolver<'u> {
     /// The path without its detours, `a/../b.h` as `b.h`, where symbolic links do not make that
     /// another file: a header is then one file however it is reached.
     fn tidied(&mut self, path: PathBuf) -> PathBuf {
+        if is_tidy(&path) {
+            return path;
+        }
         let short = tidy(&path);
         if short != path && self.exists(&short) && self.canonical(&short) == self.canonical(&path) {
             return short;

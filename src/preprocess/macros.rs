@@ -119,6 +119,23 @@ pub(super) struct BodyToken {
     pub(super) pastes: bool,
 }
 
+impl BodyToken {
+    /// It, where an expansion replaces `name`.
+    pub(super) fn in_place_of(&self, name: &Tok, expansion: ExpansionId) -> Tok {
+        Tok {
+            kind: self.kind,
+            space: self.space,
+            line_start: false,
+            painted: false,
+            text: self.text,
+            at: name.at,
+            spelled: self.spelled.unwrap_or(name.spelled),
+            expansion: Some(expansion),
+            group: name.group,
+        }
+    }
+}
+
 /// A macro as one directive defines it. Directives that say the same in different places are macros
 /// of one [`super::Definition`]: only the places of their tokens differ.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -143,6 +143,15 @@ struct Noted {
     tied: bool,
 }
 
+/// Lists in which a [`Record`]'s own grow; empty between records.
+#[derive(Default)]
+pub(super) struct Kept {
+    present: Vec<(Symbol, u64)>,
+    absent: Vec<Symbol>,
+    changed: Vec<(Symbol, u32)>,
+    cases: Vec<(PassSet, MacroId)>,
+}
+
 /// A file that was asked for, for [`Record::asked`].
 #[derive(Debug)]
 pub(super) struct Asked {
@@ -259,8 +268,7 @@ impl Walker<'_> {
             && self.pushes.len() == noted.pushes
             && let Some(records) = &self.common.records
         {
-            let (mut present, mut absent) = (Vec::new(), Vec::new());
-            let (mut changed, mut cases) = (Vec::new(), Vec::new());
+            let Kept { mut present, mut absent, mut changed, mut cases } = std::mem::take(&mut self.kept);
             for look in self.table.looks(&noted.looking) {
                 match look.found {
                     _ if look.overwrites => {}
@@ -277,15 +285,16 @@ impl Walker<'_> {
             let record = Record {
                 inclusion: inclusion.clone(),
                 state: noted.state,
-                present: present.into(),
-                absent: absent.into(),
+                present: present.drain(..).collect(),
+                absent: absent.drain(..).collect(),
                 asked: asked.map(|asked| (asked.file.clone(), asked.found)).collect(),
-                changed: changed.into(),
-                cases: cases.into(),
+                changed: changed.drain(..).collect(),
+                cases: cases.drain(..).collect(),
                 once: self.wanted[noted.once..].into(),
                 pulled: self.pulled - noted.pulled,
             };
             records.add(noted.key, record);
+            self.kept = Kept { present, absent, changed, cases };
         }
         self.table.end(noted.looking);
         if !self.table.notes() {

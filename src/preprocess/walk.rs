@@ -25,8 +25,8 @@ use super::common::Common;
 use super::expand::{Context, Settled, Split, quoted, whole};
 use super::include::{Found, Resolver};
 use super::inclusion::{Inclusion, Read};
-use super::macros::{Macro, MacroId, Table, Tok};
-use super::memo::{Asked, Reading};
+use super::macros::{BodyToken, Macro, MacroId, Meaning, Table, Tok};
+use super::memo::{Asked, Kept, Reading};
 use super::questions::QUESTIONS;
 use super::survey::Survey;
 use super::tokens::{
@@ -36,7 +36,7 @@ use super::tokens::{
 pub(super) use emitting::pp_token;
 
 /// Tokens of the union of all passes, after which a unit is given up.
-const TOKEN_LIMIT: usize = 20_000_000;
+pub(super) const TOKEN_LIMIT: usize = 20_000_000;
 
 /// What `#line` says of a file from some place on, or that it is read anew.
 struct Renumbered {
@@ -96,6 +96,12 @@ impl Frame {
     /// The token that comes before the next directive.
     pub(super) fn token(&self) -> Option<&Token> {
         if self.next == Frame::PASSED { None } else { self.file.run(self.section).get(self.next) }
+    }
+
+    /// A token of the file is a literal with a suffix, which may be a macro's name.
+    pub(super) fn has_suffix(&self, token: &Token) -> bool {
+        matches!(token.kind, TokenKind::String | TokenKind::Character)
+            && !matches!(self.file.text.as_bytes()[token.end as usize - 1], b'"' | b'\'')
     }
 
     /// There is a directive to come.
@@ -190,6 +196,7 @@ pub(super) struct Walker<'u> {
     pub(super) spare_contexts: Vec<Context>,
     /// Readings that are empty again.
     pub(super) spare_readings: Vec<Inclusion>,
+    pub(super) kept: Kept,
 }
 
 /// Names that headers define as macros and nvcc's languages have as words: never expanded.
@@ -274,6 +281,7 @@ impl<'u> Walker<'u> {
             spare: Vec::new(),
             spare_contexts: Vec::new(),
             spare_readings: Vec::new(),
+            kept: Kept::default(),
         };
         walker.predefine();
         walker
@@ -318,7 +326,7 @@ impl<'u> Walker<'u> {
             };
             if self.is_plain(&raw.token) {
                 self.emit(&raw.token, raw.set);
-            } else {
+            } else if !self.emit_object(&raw) {
                 self.ahead.push_front(raw);
             }
             if !self.ahead.is_empty() {
@@ -338,10 +346,8 @@ impl<'u> Walker<'u> {
         let left = TOKEN_LIMIT.saturating_sub(self.pulled.max(self.out.tokens.len()));
         let tokens = &tokens[..tokens.len().min(left)];
         let acts = |token: &Token| match token.kind {
-            TokenKind::String | TokenKind::Character => {
-                !matches!(frame.file.text.as_bytes()[token.end as usize - 1], b'"' | b'\'')
-            }
-            _ => self.table.has_token(token),
+            TokenKind::String | TokenKind::Character => frame.has_suffix(token),
+            _ => self.table.has_token(token) && !self.words.contains(&token.text),
         };
         let count = tokens.iter().position(acts).unwrap_or(tokens.len());
         if count > 0 {
@@ -352,6 +358,37 @@ impl<'u> Walker<'u> {
             self.directive_seen = false;
             self.lowest = usize::MAX;
         }
+    }
+
+    /// Emits what stands for a macro's name, if that needs no expander: the macro is object-like, all passes agree on
+    /// it, and no token of its replacement list can become anything else. Says whether it is so.
+    fn emit_object(&mut self, head: &Raw) -> bool {
+        if !self.ahead.is_empty() || !self.begun.is_empty() {
+            return false;
+        }
+        let mut cases = self.table.cases(head.token.text).iter();
+        let Some((_, id)) = cases.find(|(passes, _)| passes.contains(head.set)).copied() else {
+            return false;
+        };
+        let Macro { definition, meaning: Meaning::Object, pastes: false, body, .. } = self.macro_of(id)
+        else {
+            return false;
+        };
+        let acts = |token: &BodyToken| token.kind == TokenKind::Identifier && self.may_be_macro(token.text);
+        if body.iter().any(acts) {
+            return false;
+        }
+        let (definition, invoked) = (*definition, head.token.spelled);
+        let expansion = Expansion { parent: None, definition, invoked, passes: head.set };
+        let expansion = self.add_expansion(expansion);
+        for (index, token) in body.iter().enumerate() {
+            let mut token = token.in_place_of(&head.token, expansion);
+            if index == 0 {
+                (token.space, token.line_start) = (head.token.space, head.token.line_start);
+            }
+            self.emit(&token, head.set);
+        }
+        true
     }
 
     fn enter_main(&mut self) {
@@ -630,9 +667,9 @@ impl<'u> Walker<'u> {
         }
     }
 
-    /// The name is a macro in some pass, or was one for a token that waits.
+    /// The name is a macro in some pass, or was one for a token that waits, and no word that stays one.
     pub(super) fn may_be_macro(&mut self, name: Symbol) -> bool {
-        self.table.has(name) || self.has_changed()
+        (self.table.has(name) || self.has_changed()) && !self.is_word(name)
     }
 
     /// Some name was another macro, or none, for a token that waits.

@@ -26,7 +26,7 @@ mod words;
 
 pub use devices::{Driver, driver};
 pub use discover::{Headers, Project, ProjectError, ProjectProblem, Settings, discover};
-pub use paths::tidy;
+pub use paths::{is_tidy, tidy};
 pub use recipes::Recipe;
 pub use targets::{Requested, requested_targets};
 pub use unit::{Answers, Define, IncludeSearch, Statement, TargetOrigin, TranslationUnit, UnitKind};

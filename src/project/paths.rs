@@ -29,6 +29,14 @@ pub fn tidy(path: &Path) -> PathBuf {
     }
 }
 
+/// Whether [`tidy`] leaves a path as it is, if that is seen at a glance.
+pub fn is_tidy(path: &Path) -> bool {
+    let path = path.as_os_str().as_encoded_bytes();
+    let detours = path.windows(2).any(|two| matches!(two, b"/." | b"//")) || path.starts_with(b".");
+    let below = |current: &PathBuf| path.starts_with(current.as_os_str().as_encoded_bytes());
+    cfg!(unix) && !detours && !path.is_empty() && !path.ends_with(b"/") && !CURRENT.iter().any(below)
+}
+
 /// The nearest directory at or above `path` that holds a `.git`, if there is one.
 pub(super) fn repository(path: &Path) -> Option<PathBuf> {
     let absolute = std::path::absolute(path).ok()?;
@@ -46,7 +54,13 @@ mod tests {
         for spelling in ["src/lib.rs", "./src/lib.rs", "src/./lib.rs", "src/../src/lib.rs"] {
             assert_eq!(tidy(Path::new(spelling)), Path::new("src/lib.rs"));
             assert_eq!(tidy(&here.join(spelling)), Path::new("src/lib.rs"));
+            assert!(!is_tidy(&here.join(spelling)));
+            assert_eq!(is_tidy(Path::new(spelling)), spelling == "src/lib.rs");
         }
+        assert!(is_tidy(Path::new("/nowhere/x.cu")) && is_tidy(Path::new("a.b/c")));
+        assert!(
+            !is_tidy(Path::new("/nowhere//x.cu")) && !is_tidy(Path::new("a/")) && !is_tidy(Path::new(""))
+        );
         assert_eq!(tidy(&here), Path::new("."));
         assert_eq!(tidy(Path::new("/nowhere/x.cu")), Path::new("/nowhere/x.cu"));
     }

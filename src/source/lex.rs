@@ -174,6 +174,11 @@ pub(super) fn continues_identifier(byte: u8) -> bool {
     is(byte, LETTER | DIGIT)
 }
 
+/// It is white space within a line.
+pub(super) fn is_blank(byte: u8) -> bool {
+    is(byte, BLANK)
+}
+
 /// How many letters and digits `word` begins with: counted at once, since no loop's end could be foreseen.
 #[inline]
 fn letters(word: &[u8; 16]) -> usize {

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use wide::u8x16;
 
-use super::lex::{Lexer, Token, continues_identifier, lex_part};
+use super::lex::{Lexer, Token, continues_identifier, is_blank, lex_part};
 use super::symbol::sym;
 
 /// A file's text cut at its directives.
@@ -108,68 +108,120 @@ struct Scanner<'t> {
 
 impl Scanner<'_> {
     /// Each directive from its `#` to the end of its line, the line feed excluded.
-    fn directives(mut self) -> Vec<(Range<u32>, Kind)> {
+    fn directives(self) -> Vec<(Range<u32>, Kind)> {
         let mut found = Vec::new();
-        let length = self.lexer.text.len();
+        let bytes = self.lexer.text.as_bytes();
+        let (mut at, mut floor) = (self.lexer.at, self.lexer.at);
+        // What stands before it on its line is white space.
+        let mut blank = at;
         loop {
-            self.lexer.skip_space();
-            let start = self.lexer.at;
-            if start >= length {
-                return found;
+            at += stop(bytes.get(at..).unwrap_or_default(), b"#%/\"'");
+            match self.lexer.byte(at) {
+                b'#' | b'%' => {
+                    let hash = self.lexer.punctuator(at).filter(|(text, _)| *text == sym::HASH);
+                    match hash.filter(|_| self.begins_line(at, blank)) {
+                        Some((_, after)) => {
+                            let end = self.end_of_line(at);
+                            found.push((at as u32..end as u32, self.kind(after, end)));
+                            (at, floor) = (end, end);
+                        }
+                        // `##` is one, and no `#` is left of it.
+                        None => at = self.lexer.punctuator(at).map_or(at + 1, |(_, after)| after),
+                    }
+                }
+                b'/' => {
+                    let end = self.after(at, &mut floor);
+                    if end > at + 1 && self.begins_line(at, blank) {
+                        blank = end;
+                    }
+                    at = end;
+                }
+                _ if at >= bytes.len() => return found,
+                _ => at = self.after(at, &mut floor),
             }
-            let hash = match self.lexer.byte(start) {
-                b'#' | b'%' => self.lexer.punctuator(start).filter(|(text, _)| *text == sym::HASH),
-                _ => None,
-            };
-            let end = self.end_of_line(start);
-            if let Some((_, after)) = hash {
-                found.push((start as u32..end as u32, self.kind(after, end)));
+        }
+    }
+
+    /// Nothing but white space stands before `at` on its logical line, as is known of `blank`.
+    fn begins_line(&self, mut at: usize, blank: usize) -> bool {
+        let bytes = self.lexer.text.as_bytes();
+        loop {
+            at = before(bytes, at, |byte| byte == 0 || is_blank(byte));
+            if at <= blank {
+                return true;
             }
-            self.lexer.at = end;
+            match self.splice_before(at) {
+                Some(splice) => at = splice,
+                None => return bytes[at - 1] == b'\n',
+            }
         }
     }
 
     /// Where the logical line that `at` stands in ends: comments may carry it on.
     fn end_of_line(&self, mut at: usize) -> usize {
-        let lexer = &self.lexer;
-        let bytes = lexer.text.as_bytes();
-        // A literal ended here: what stands before it is not part of what follows.
+        let bytes = self.lexer.text.as_bytes();
         let mut floor = at;
         loop {
-            at += stop(bytes.get(at..).unwrap_or_default());
-            match lexer.byte(at) {
+            at += stop(bytes.get(at..).unwrap_or_default(), b"\n/\\\"'");
+            match self.lexer.byte(at) {
                 b'\n' => return at,
-                b'/' => {
-                    at = match lexer.next_byte(at + 1) {
-                        (b'/', after) => return lexer.line_end(after),
-                        (b'*', after) => lexer.comment_end(after),
-                        _ => at + 1,
-                    };
-                    floor = at;
-                }
-                b'\\' => at = lexer.after_splices(at).max(at + 1),
-                b'"' | b'\'' => {
-                    let word = self.word_before(at, floor);
-                    let number = matches!(bytes[word], b'0'..=b'9' | b'.');
-                    if number && bytes[at] == b'\'' && continues_identifier(lexer.next_byte(at + 1).0) {
-                        at += 1;
-                    } else {
-                        let prefixed = lexer.literal_quote(word) == Some(at);
-                        at = lexer.literal_end(if prefixed { word } else { at }, at).end;
-                        floor = at;
-                    }
-                }
+                b'\\' => at = self.lexer.after_splices(at).max(at + 1),
                 _ if at >= bytes.len() => return bytes.len(),
-                _ => at += 1,
+                _ => at = self.after(at, &mut floor),
             }
         }
     }
 
+    /// Where a comment or a literal ends that begins with the slash or quote at `at`, or the place after that character. A literal
+    /// ended at `floor`: what stands before it is not part of what follows.
+    fn after(&self, mut at: usize, floor: &mut usize) -> usize {
+        let lexer = &self.lexer;
+        let bytes = lexer.text.as_bytes();
+        match bytes[at] {
+            b'/' => {
+                at = match lexer.next_byte(at + 1) {
+                    (b'/', after) => lexer.line_end(after),
+                    (b'*', after) => lexer.comment_end(after),
+                    _ => at + 1,
+                };
+                *floor = at;
+            }
+            b'"' | b'\'' => {
+                let word = self.word_before(at, *floor);
+                let number = matches!(lexer.next_byte(word).0, b'0'..=b'9' | b'.');
+                if number && bytes[at] == b'\'' && continues_identifier(lexer.next_byte(at + 1).0) {
+                    at += 1;
+                } else {
+                    let prefixed = lexer.literal_quote(word) == Some(at);
+                    at = lexer.literal_end(if prefixed { word } else { at }, at).end;
+                    *floor = at;
+                }
+            }
+            _ => at += 1,
+        }
+        at
+    }
+
     /// Where the identifier or number begins that ends before `quote`; `quote` itself if there is none.
     fn word_before(&self, quote: usize, floor: usize) -> usize {
-        let bytes = &self.lexer.text.as_bytes()[floor..quote];
-        let part = |byte: &u8| continues_identifier(*byte) || matches!(byte, b'.' | b'\'');
-        quote - bytes.iter().rev().take_while(|byte| part(byte)).count()
+        let bytes = self.lexer.text.as_bytes();
+        let part = |byte: u8| continues_identifier(byte) || matches!(byte, b'.' | b'\'');
+        let mut word = quote;
+        loop {
+            word = before(bytes, word, part).max(floor);
+            match self.splice_before(word) {
+                Some(splice) if splice >= floor => word = splice,
+                _ => return word,
+            }
+        }
+    }
+
+    /// Where the line splice begins that ends at `at`.
+    fn splice_before(&self, at: usize) -> Option<usize> {
+        let bytes = self.lexer.text.as_bytes();
+        let line = at.checked_sub(1).filter(|line| bytes[*line] == b'\n')?;
+        let end = before(bytes, line, is_blank);
+        end.checked_sub(1).filter(|slash| bytes[*slash] == b'\\')
     }
 
     /// What a directive does whose `#` ends at `at`.
@@ -191,21 +243,26 @@ impl Scanner<'_> {
     }
 }
 
-/// The index of the first byte where a line may end or a comment or a literal begin, or how many bytes there are.
-fn stop(bytes: &[u8]) -> usize {
-    const STOPS: &[u8; 5] = b"\n/\\\"'";
+/// Where the bytes begin that are `such` and end at `at`.
+fn before(bytes: &[u8], at: usize, such: impl Fn(u8) -> bool) -> usize {
+    at - bytes[..at].iter().rev().take_while(|byte| such(**byte)).count()
+}
+
+/// The index of the first byte that is one of `stops`, or how many bytes there are.
+#[inline]
+fn stop(bytes: &[u8], stops: &[u8; 5]) -> usize {
     // Sixteen at once, which takes as many steps as one.
     let (words, rest) = bytes.as_chunks::<16>();
     for (index, word) in words.iter().enumerate() {
         let word = u8x16::new(*word);
         let is = |stop: u8| word.simd_eq(u8x16::splat(stop));
-        let found = is(STOPS[0]) | is(STOPS[1]) | is(STOPS[2]) | is(STOPS[3]) | is(STOPS[4]);
+        let found = is(stops[0]) | is(stops[1]) | is(stops[2]) | is(stops[3]) | is(stops[4]);
         let found = found.to_bitmask();
         if found != 0 {
             return 16 * index + found.trailing_zeros() as usize;
         }
     }
-    16 * words.len() + rest.iter().position(|byte| STOPS.contains(byte)).unwrap_or(rest.len())
+    16 * words.len() + rest.iter().position(|byte| stops.contains(byte)).unwrap_or(rest.len())
 }
 
 #[cfg(test)]
@@ -272,6 +329,45 @@ mod tests {
                 &format!("{line};\n#a\n{line}//\n{line};"),
                 &[&format!("{line} ;"), "# a", &format!("{line} {line} ;")],
             );
+        }
+    }
+
+    #[test]
+    fn white_space_before_a_hash_may_be_comments_and_splices() {
+        check("a\\\n#b\n \\ \n\\\n #c\n", &["a # b", "# c"]);
+        check("/* a */ /*\n*/ #b\nc /* d */ #e\n/* f */ g #h\n// i\n\0#j", &["# b", "c # e g # h", "# j"]);
+        check("<%:\n%:a\n a %:b\nc % d\n%:%:\n##\n###e", &["{ :", "# a", "a # b c % d ## ## ## # e"]);
+    }
+
+    #[test]
+    fn the_cut_is_where_the_lexer_sees_directives() {
+        const PARTS: &[&str] = &[
+            "#", "%", ":", "/", "*", "\"", "'", "\\", "\n", "\n", " ", "\t", "R\"(", ")\"", "a", "u8", "0",
+            "//", "/*", "*/", "\\\n", "\n#", "#if", "\0", "<",
+        ];
+        for seed in 0..20_000 {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let text: String = (0..random.usize(1..24)).map(|_| PARTS[random.usize(..PARTS.len())]).collect();
+            let sections = Sections::new(&text);
+            let mut found = Vec::new();
+            for index in 0..=sections.directives() {
+                found.extend(sections.run(index, &text).iter().map(|token| (*token, false)));
+                if index < sections.directives() {
+                    found.extend(sections.directive(index, &text).iter().map(|token| (*token, true)));
+                }
+            }
+            let mut inside = false;
+            let expected: Vec<_> = lex(&text)
+                .into_iter()
+                .map(|token| {
+                    inside = if token.line_start { token.text == sym::HASH } else { inside };
+                    (token, inside)
+                })
+                .collect();
+            let plain = |list: &[(Token, bool)]| -> Vec<_> {
+                list.iter().map(|(token, inside)| (token.text, token.offset, token.end, *inside)).collect()
+            };
+            assert_eq!(plain(&found), plain(&expected), "seed {seed}: {text:?}");
         }
     }
 

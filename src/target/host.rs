@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 
+use rustc_hash::FxHashMap;
+
 /// A compiler that was asked what it predefines.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub enum HostCompiler {
@@ -137,7 +139,7 @@ impl HostCompiler {
         options: &[String],
     ) -> BTreeMap<String, String> {
         let sections = &SECTIONS[self.index()];
-        let mut macros = BTreeMap::new();
+        let mut macros = FxHashMap::default();
         let holds = |section: &&Section| {
             (section.machines.is_empty() || section.machines.contains(&machine))
                 && (section.years.is_empty() || section.years.contains(&standard.year))
@@ -152,7 +154,7 @@ impl HostCompiler {
                 section.apply(&mut macros);
             }
         }
-        macros
+        macros.into_iter().map(|(name, value)| (name.to_string(), value.to_string())).collect()
     }
 }
 
@@ -354,11 +356,11 @@ impl Section {
         section
     }
 
-    fn apply(&self, macros: &mut BTreeMap<String, String>) {
+    fn apply(&self, macros: &mut FxHashMap<&'static str, &'static str>) {
         for (name, value) in &self.macros {
             match value {
-                Some(value) => macros.insert((*name).to_string(), (*value).to_string()),
-                None => macros.remove(*name),
+                Some(value) => macros.insert(name, value),
+                None => macros.remove(name),
             };
         }
     }

@@ -144,7 +144,7 @@ impl Expander<'_, '_> {
         let outer = name.expansion;
         let mut reading = Reading { arguments, start: 0, names: false, depth: 0, cuts, outer, expansion };
         loop {
-            if self.read_plain(&mut reading) {
+            if self.read_plain(&mut reading) || self.read_source(&mut reading) {
                 break;
             }
             let Some(mut token) = self.next()? else {
@@ -194,6 +194,31 @@ impl Expander<'_, '_> {
                 return true;
             }
         }
+    }
+
+    /// Reads what stands in the source of an argument list up to the next directive; says whether the list is closed.
+    /// Not where the passes part.
+    fn read_source(&mut self, reading: &mut Reading) -> bool {
+        if self.begin.is_none() || !self.contexts.is_empty() {
+            return false;
+        }
+        if self.effects.used == self.walker.ahead.len() {
+            self.walker.read_arguments(1 + reading.depth);
+        }
+        while let Some(raw) = self.walker.ahead.get(self.effects.used)
+            && raw.set.contains(self.set)
+            && raw.lowest >= self.floor
+        {
+            let (mut token, moment) = (raw.token, raw.moment);
+            token.space |= token.line_start;
+            (self.moment, self.reached) = (moment, Some(token.at));
+            self.effects.used += 1;
+            let token = self.spaced(token);
+            if reading.take(token) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Fits the arguments to the parameters; says whether the variadic one was left out.

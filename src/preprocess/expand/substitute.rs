@@ -21,17 +21,7 @@ pub(super) struct Invocation<'m> {
 impl Invocation<'_> {
     /// A token of the replacement list, placed where the macro was invoked.
     pub(super) fn token(&self, token: &BodyToken) -> Tok {
-        Tok {
-            kind: token.kind,
-            space: token.space,
-            line_start: false,
-            painted: false,
-            text: token.text,
-            at: self.name.at,
-            spelled: token.spelled.unwrap_or(self.name.spelled),
-            expansion: Some(self.expansion),
-            group: self.name.group,
-        }
+        token.in_place_of(&self.name, self.expansion)
     }
 }
 
