@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::sync::{LazyLock, Mutex};
 
+use bumpalo::Bump;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
@@ -100,17 +101,9 @@ const PARTS: usize = 64;
 
 /// Spellings and their symbols.
 struct Table {
-    parts: [Mutex<Part>; PARTS],
+    parts: [Mutex<HashTable<(Key, Symbol)>>; PARTS],
     /// By symbol.
     texts: boxcar::Vec<&'static str>,
-}
-
-/// A part of the table, by hash.
-#[derive(Default)]
-struct Part {
-    symbols: HashTable<(Key, Symbol)>,
-    /// Where the texts of new symbols go: they stand one after another.
-    room: &'static mut [u8],
 }
 
 impl Default for Table {
@@ -123,15 +116,14 @@ impl Table {
     /// The symbol of a text; one that the table does not have is made.
     fn symbol(&self, key: &Key, text: &str) -> Symbol {
         let spread = |hash: u32| u64::from(hash).wrapping_mul(Key::FACTOR);
-        let mut part = self.parts[key.hash as usize >> 16 & (PARTS - 1)].lock().expect(NO_PANIC);
-        let Part { symbols, room } = &mut *part;
+        let mut symbols = self.parts[key.hash as usize >> 16 & (PARTS - 1)].lock().expect(NO_PANIC);
         let is_it = |(its, symbol): &(Key, Symbol)| {
             its == key && (key.says_all() || self.texts[symbol.index()] == text)
         };
         match symbols.entry(spread(key.hash), is_it, |(key, _)| spread(key.hash)) {
             Entry::Occupied(found) => found.get().1,
             Entry::Vacant(free) => {
-                let index = self.texts.push(kept(text, room));
+                let index = self.texts.push(kept(text));
                 let index = u32::try_from(index).expect("memory holds fewer than 2^32 spellings");
                 free.insert((*key, Symbol(index)));
                 Symbol(index)
@@ -140,15 +132,12 @@ impl Table {
     }
 }
 
-/// A copy of a text for good, at the beginning of `room`.
-fn kept(text: &str, room: &mut &'static mut [u8]) -> &'static str {
-    if room.len() < text.len() {
-        *room = Box::leak(vec![0; text.len().max(1 << 12)].into_boxed_slice());
+/// A copy of a text for good.
+fn kept(text: &str) -> &'static str {
+    thread_local! {
+        static ROOM: &'static Bump = Box::leak(Box::default());
     }
-    let (copy, rest) = std::mem::take(room).split_at_mut(text.len());
-    *room = rest;
-    copy.copy_from_slice(text.as_bytes());
-    std::str::from_utf8(copy).expect("a copy of a text is one")
+    ROOM.with(|room| room.alloc_str(text))
 }
 
 /// What tells spellings apart at a glance: they are short.

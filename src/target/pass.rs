@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use smallvec::{SmallVec, smallvec};
+
 use super::arch::Arch;
 use super::foreign::Foreign;
 
@@ -223,12 +225,12 @@ impl Passes {
 /// A value that may differ by pass: disjoint cases, nearly always one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ByPass<T> {
-    cases: Vec<(PassSet, T)>,
+    cases: SmallVec<[(PassSet, T); 1]>,
 }
 
 impl<T> Default for ByPass<T> {
     fn default() -> Self {
-        ByPass { cases: Vec::new() }
+        ByPass { cases: SmallVec::new() }
     }
 }
 
@@ -240,7 +242,7 @@ impl<T: PartialEq> ByPass<T> {
 
     /// The same value in every pass of `set`.
     pub fn uniform(set: PassSet, value: T) -> ByPass<T> {
-        ByPass { cases: vec![(set, value)] }
+        ByPass { cases: smallvec![(set, value)] }
     }
 
     /// Gives the passes of `set` the value, whatever they had; equal values share a case.
