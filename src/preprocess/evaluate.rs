@@ -291,7 +291,12 @@ impl Evaluator<'_, '_, '_> {
                 sym::HAS_INCLUDE_NEXT => self.has_include(true),
                 sym::HAS_EMBED if self.expander.walker.asks_compiler(sym::HAS_EMBED) => self.has_embed(),
                 name if self.expander.walker.asks_compiler(name) => self.has(name),
-                _ => Ok(Value::signed(0)),
+                name => match self.peek()? {
+                    Some(token) if token.is(sym::LPAREN) => {
+                        bad(format!("the function-like macro `{name}` is not defined"))
+                    }
+                    _ => Ok(Value::signed(0)),
+                },
             },
             _ => bad(format!("`{text}` is not valid in a condition")),
         }

@@ -287,6 +287,13 @@ fn invocations_nested_too_deep_and_replacements_too_long_are_problems() {
     let doubling: String = (0..40).map(|n| format!("#define m{n} m{} m{}\n", n + 1, n + 1)).collect();
     let (_, preprocessed) = run(&[("a.cu", &format!("{doubling}m0"))], "75");
     assert_eq!(preprocessed.problems.len(), 1);
+    // Macros that pick a type for their arguments and stand in one another's double what is in them.
+    let cases: String = (0..12).map(|n| format!("#define c{n}(...) __VA_ARGS__ __VA_ARGS__\n")).collect();
+    let open: String = (0..12).map(|n| format!("c{n}(")).collect();
+    let (_, preprocessed) =
+        run(&[("a.cu", &format!("{cases}{open}{}{}", "x ".repeat(200), ")".repeat(12)))], "75");
+    assert!(preprocessed.problems.is_empty());
+    assert_eq!(preprocessed.tokens().len(), 200 << 12);
 }
 
 #[test]
@@ -537,7 +544,11 @@ fn a_compiler_that_was_asked_answers() {
     let (unit, preprocessed) = run_with(&[("a.cu", text)], "80", configure);
     assert_eq!(rendered(&unit, &preprocessed), ["host sm_80: "]);
     assert_eq!(preprocessed.unanswered.iter().collect::<Vec<_>>(), ["__has_feature(x)"]);
-    check(&[("a.cu", text)], "80", "host sm_80: builtin\n! `(` does not continue the condition");
+    check(
+        &[("a.cu", text)],
+        "80",
+        "host sm_80: builtin\n! the function-like macro `__has_feature` is not defined",
+    );
 }
 
 #[test]

@@ -87,8 +87,9 @@ struct Outermost {
 /// Invocations nested deeper than this in one another's arguments are left alone.
 const DEPTH_LIMIT: usize = 200;
 
-/// When one invocation has been replaced by this many tokens, what is left of it is left alone.
-const REPLACEMENT_LIMIT: usize = 1_000_000;
+/// When one invocation has been replaced by this many tokens, what is left of it is left alone. Macros that pick types
+/// for kernels, eight of them in one another's arguments, make some millions.
+const REPLACEMENT_LIMIT: usize = 8_000_000;
 
 pub(super) struct Expander<'w, 'u> {
     pub(super) walker: &'w mut Walker<'u>,
