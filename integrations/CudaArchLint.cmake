@@ -2,7 +2,7 @@
 #
 #   include(CudaArchLint)
 #   cuda_arch_lint()                            # all targets of this directory and below that come after
-#   cuda_arch_lint(TARGETS kernels FAIL)        # these targets; findings stop the build
+#   cuda_arch_lint(TARGETS kernels FAIL)        # these targets, whatever was said of all; findings stop the build
 #   cuda_arch_lint(OPTIONS --rule arch-dependent-header=off)
 #
 # The compiler's own output and exit code stay as they are unless FAIL is given. A launcher that is set
@@ -41,6 +41,14 @@ function(cuda_arch_lint)
       get_target_property(behind "${target}" CUDA_COMPILER_LAUNCHER)
       set(all ${launcher})
       if(behind)
+        # What an earlier call without TARGETS put there would look at each source once more.
+        list(GET behind 0 first)
+        if(first STREQUAL CUDA_ARCH_LINT_EXECUTABLE)
+          list(FIND behind "--" end)
+          foreach(index RANGE ${end})
+            list(POP_FRONT behind)
+          endforeach()
+        endif()
         list(APPEND all ${behind})
       endif()
       set_target_properties("${target}" PROPERTIES CUDA_COMPILER_LAUNCHER "${all}")
