@@ -156,7 +156,8 @@ class Build:
     def __init__(self, nvcc, root, unit, settings, targets, directory):
         self.nvcc, self.unit, self.targets, self.directory = nvcc, unit, targets, directory
         self.rdc = "rdc" in settings
-        self.flags = ["-std=c++17", "-Xcicc", "-O0", f"-rdc={'true' if self.rdc else 'false'}"]
+        self.standard = f"-std={settings.get('std', ['c++17'])[0]}"
+        self.flags = [self.standard, "-Xcicc", "-O0", f"-rdc={'true' if self.rdc else 'false'}"]
         for target in targets:
             self.flags += ["-gencode", f"arch=compute_{target},code=compute_{target}"]
         self.flags += [f"-I{root / directory}" for directory in settings.get("include", [])]
@@ -273,7 +274,7 @@ class Build:
             text = re.sub(managed, r"\g<0> static char \1_judge_managed[sizeof(*\1)] __attribute__((used));", text)
             source = self.directory / "host.cpp"
             source.write_text(text)
-            command = ["g++", "-w", "-c", "-O0", "-std=c++17", "-fkeep-inline-functions", "-fkeep-static-functions",
+            command = ["g++", "-w", "-c", "-O0", self.standard, "-fkeep-inline-functions", "-fkeep-static-functions",
                        "-D__CUDA_ARCH_LIST__=0", f"-I{self.directory}", *self.toolkit_includes(),
                        str(source), "-o", str(made)]
             done = subprocess.run(command, capture_output=True, text=True)

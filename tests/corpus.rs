@@ -8,6 +8,7 @@
 //! * `//@ include: dir`: a directory for `#include`, relative to the case's directory;
 //! * `//@ define: NAME=VALUE`: a macro defined on the command line;
 //! * `//@ cuda: 12.4`: the release of nvcc (13.0 without the line);
+//! * `//@ std: c++20`: the language that nvcc compiles it as (C++17 without the line);
 //! * `//@ nvcc: agrees`: for `corpus/judge.py`, where the marks are not about the passes;
 //! * `//@ incomplete: text`: the analysis must say, in these words among others, that it left something out.
 //!
@@ -37,7 +38,7 @@ use cuda_arch_lint::report::{FORMATS, Layout, Report, Summary};
 use cuda_arch_lint::rules::card::{CARDS, Verdict, cards};
 use cuda_arch_lint::source::Sources;
 use cuda_arch_lint::target::notation::read_list;
-use cuda_arch_lint::target::{Context, CudaCompiler, Toolkit};
+use cuda_arch_lint::target::{Context, CudaCompiler, Standard, Toolkit};
 use cuda_arch_lint::triage::{Policy, triage};
 
 /// What makes a directory a project.
@@ -233,6 +234,7 @@ impl Case {
         let mut directories = Vec::new();
         let mut defines = Vec::new();
         let mut toolkit = Toolkit::default();
+        let mut standard = None;
         for setting in text.lines().filter_map(|line| line.trim().strip_prefix("//@")) {
             match setting.split_once(':').unwrap_or((setting, "")) {
                 (key, list) if key.trim() == "targets" => targets = list,
@@ -242,6 +244,9 @@ impl Case {
                 }
                 (key, define) if key.trim() == "define" => defines.push(Define::parse(define.trim())),
                 (key, release) if key.trim() == "cuda" => toolkit = Toolkit::parse(release.trim()).unwrap(),
+                (key, language) if key.trim() == "std" => {
+                    standard = Some(Standard::parse(language.trim()).unwrap());
+                }
                 // Speak of what comes out.
                 (key, _) if matches!(key.trim(), "nvcc" | "incomplete") => {}
                 _ => panic!("{}: unknown setting `{setting}`", path.display()),
@@ -257,6 +262,7 @@ impl Case {
         unit.search.directories = directories;
         unit.defines = defines;
         unit.options.cuda = CudaCompiler::Nvcc(toolkit);
+        unit.options.standard = standard;
         unit
     }
 

@@ -113,7 +113,7 @@ impl View<'_> {
 }
 
 /// The data members of an aggregate class; nothing for another.
-fn data_members(class: &Rc<Instance>) -> Option<Vec<&Arc<Decl>>> {
+pub(super) fn data_members(class: &Rc<Instance>) -> Option<Vec<&Arc<Decl>>> {
     let decl = class.decl.as_ref()?;
     let DeclBody::Class(definition) = &decl.kind else { return None };
     let own = || definition.members.iter().flatten();
@@ -132,6 +132,6 @@ fn data_members(class: &Rc<Instance>) -> Option<Vec<&Arc<Decl>>> {
 }
 
 /// `.x = e` in a list.
-fn is_designated(value: &Expr) -> bool {
+pub(super) fn is_designated(value: &Expr) -> bool {
     matches!(value, Expr::Binary(sym::ASSIGN, ..))
 }

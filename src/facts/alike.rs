@@ -14,6 +14,7 @@ use crate::variance::{DeclKind, TopDeclaration, Variance};
 
 use super::ast::*;
 use super::instantiations::has_generic_lambda;
+use super::lower::Detail;
 use super::memo::parsed;
 
 /// What the names of a unit may lead to.
@@ -65,7 +66,8 @@ impl Reach {
         if has_generic_lambda(old) != has_generic_lambda(new) {
             return false;
         }
-        let ((old, _), (new, _)) = (parsed(old, Some(body)), parsed(new, Some(body)));
+        let ((old, _), (new, _)) =
+            (parsed(old, Some(body), Detail::Operators), parsed(new, Some(body), Detail::Operators));
         old.len() == new.len() && old.iter().zip(&new).all(|(old, new)| self.same_function(old, new))
     }
 
@@ -135,6 +137,11 @@ impl Around<'_> {
                     self.look(otherwise);
                 }
                 Item::Declare(decl) => self.look_at_declaration(decl),
+                Item::Expression(expr, _) | Item::Returned(expr, _) => {
+                    if self.expression_leads(expr) {
+                        self.reads(expr);
+                    }
+                }
                 // It captures what it likes.
                 Item::Lambda(..) | Item::Generic(_) => {
                     self.has_lambda = true;
@@ -243,6 +250,7 @@ impl Around<'_> {
                         && !self.read.contains(&decl.name)
                         && self.is_inert_type(&variable.ty)
                         && variable.items.iter().all(|item| self.is_inert(item))
+                        && !variable.initializer.as_ref().is_some_and(|one| self.expression_leads(one))
                 }
                 // `Shape a(b);`, or what is typed in front of a call: `float` before `f(x);`.
                 DeclBody::Function(function) => {
@@ -255,6 +263,7 @@ impl Around<'_> {
                 }
                 _ => false,
             },
+            Item::Expression(expr, _) | Item::Returned(expr, _) => !self.expression_leads(expr),
             // What a condition says may be noted as a cause.
             Item::IfConstexpr(..) | Item::Lambda(..) | Item::Generic(_) => false,
         }
@@ -291,6 +300,41 @@ impl Around<'_> {
         })
     }
 
+    /// A name in an expression leads, or one of its operators is a function that does.
+    fn expression_leads(&self, expr: &Expr) -> bool {
+        let operator = |operator: &str| {
+            let name = Symbol::intern(&format!("operator{operator}"));
+            self.reach.leading.contains(&name)
+        };
+        let is_local = |path: &Path| path.segments.len() == 1 && self.locals.contains(&path.last().name);
+        match expr {
+            Expr::Name(path) => !is_local(path) && self.path_leads(path),
+            Expr::Unary(sign, inner) => operator(sign.as_str()) || self.expression_leads(inner),
+            Expr::Binary(sign, left, right) => {
+                operator(sign.as_str()) || self.expression_leads(left) || self.expression_leads(right)
+            }
+            Expr::Subscript(left, right) => {
+                operator("[]") || self.expression_leads(left) || self.expression_leads(right)
+            }
+            Expr::Member(inner, ..)
+            | Expr::Expansion(inner)
+            | Expr::Element(inner)
+            | Expr::Binding(inner, _) => self.expression_leads(inner),
+            Expr::Conditional(condition, then, otherwise) => {
+                [condition, then, otherwise].iter().any(|one| self.expression_leads(one))
+            }
+            Expr::Cast(ty, inner) => !self.is_inert_type(ty) || self.expression_leads(inner),
+            Expr::Construct(ty, list) => {
+                !self.is_inert_type(ty) || list.iter().any(|one| self.expression_leads(one))
+            }
+            Expr::List(list) => list.iter().any(|one| self.expression_leads(one)),
+            Expr::Call(callee, list) => {
+                self.expression_leads(callee) || list.iter().any(|one| self.expression_leads(one))
+            }
+            _ => false,
+        }
+    }
+
     /// Whatever is named, it is no kernel template and leads to none by itself.
     fn is_inert_name(&self, mention: &Mention) -> bool {
         mention.signature.is_none() && !mention.whole_class && !self.path_leads(&mention.path)
@@ -302,6 +346,9 @@ impl Around<'_> {
         let Some(arguments) = &mention.arguments else {
             return self.is_inert_name(mention) && !self.is_template;
         };
+        if arguments.iter().any(|one| self.expression_leads(one)) {
+            return false;
+        }
         // An object, which has a call operator.
         let object =
             plain && (self.locals.contains(&name) || self.reach.objects.contains(&name) || self.is_member);

@@ -99,6 +99,8 @@ impl Expr {
             Expr::Member(inner, ..)
             | Expr::Unary(_, inner)
             | Expr::Expansion(inner)
+            | Expr::Element(inner)
+            | Expr::Binding(inner, _)
             | Expr::SizeofValue(inner) => inner.names(out),
             Expr::Binary(_, left, right) | Expr::Subscript(left, right) => {
                 [left, right].iter().for_each(|one| one.names(out));
@@ -128,6 +130,7 @@ impl Expr {
             | Expr::This
             | Expr::SizeofPack(_)
             | Expr::Lambda(_)
+            | Expr::Requires(_)
             | Expr::Unknown(_) => {}
         }
     }
@@ -238,8 +241,34 @@ pub(super) enum Expr {
     Expansion(Box<Expr>),
     /// `[=] __device__ { … }`.
     Lambda(Arc<Closure>),
+    /// What a range-based `for` gives of the range.
+    Element(Box<Expr>),
+    /// One of the names of `auto [a, b] = e`, by its number.
+    Binding(Box<Expr>, usize),
+    /// `requires (T t) { t.run(); }`.
+    Requires(Arc<Requires>),
     /// Not understood, as spelled.
     Unknown(String),
+}
+
+/// A requires-expression ([expr.prim.req]).
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Requires {
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
+    /// What it asks for.
+    pub requirements: Vec<Requirement>,
+}
+
+/// One requirement of a [`Requires`].
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Requirement {
+    /// `e;` and `{ e } -> C;`: an expression that makes sense, and the constraint that its type satisfies.
+    Valid(Expr, Option<Path>),
+    /// `typename T::value;`
+    Named(Path),
+    /// `requires e;`
+    Holds(Expr),
 }
 
 /// A lambda expression, as far as its type goes.
@@ -265,6 +294,10 @@ pub(super) struct Closure {
     pub captures: Vec<Capture>,
     /// With a default, the names its body uses and does not declare, by first use.
     pub used: Vec<Symbol>,
+    /// Of one that is not generic, its parameters and what it returns.
+    pub parameters: Vec<Parameter>,
+    /// The same.
+    pub returns: Vec<Returned>,
     /// The call operator of a generic lambda, a template whose body each call instantiates ([expr.prim.lambda.closure]).
     pub operator: Option<Arc<Decl>>,
 }
@@ -294,6 +327,8 @@ pub(super) enum Capturing {
 pub(super) struct TemplateHead {
     /// The parameters; empty for an explicit specialization's `template<>`.
     pub parameters: Vec<TemplateParameter>,
+    /// What the clause after them requires ([temp.constr.decl]).
+    pub constraints: Vec<Expr>,
 }
 
 /// A template parameter.
@@ -301,7 +336,7 @@ pub(super) struct TemplateHead {
 pub(super) struct TemplateParameter {
     /// Its name; the empty symbol when it has none.
     pub name: Symbol,
-    /// `None` for a type parameter; the type of a constant parameter.
+    /// `None` for a type parameter; the type of a constant parameter, or the concept that a type has to satisfy.
     pub value_of: Option<Type>,
     /// A template template parameter.
     pub template: bool,
@@ -351,6 +386,8 @@ pub(super) struct Specifiers {
     pub managed: bool,
     /// `__shared__`.
     pub shared: bool,
+    /// `concept`, which is read like a constant that is a template.
+    pub is_concept: bool,
 }
 
 impl Specifiers {
@@ -410,6 +447,8 @@ pub(super) enum DeclBody {
     NamespaceAlias(Path),
     /// An explicit instantiation (definition, unless `extern`).
     Instantiation(Box<Mention>),
+    /// `Buffer(T *) -> Buffer<T>;`: a deduction guide, whose result is the type that it gives.
+    Guide(Function),
 }
 
 /// A function's own part.
@@ -431,6 +470,8 @@ pub(super) struct Function {
     pub returns: Vec<Returned>,
     /// What the body of a `constexpr` function does, when all of it is understood.
     pub steps: Option<Vec<Step>>,
+    /// What the clause behind the parameters requires.
+    pub constraints: Vec<Expr>,
 }
 
 /// A `return` of a function whose result is deduced from it.
@@ -558,6 +599,7 @@ impl Item {
                     function.body.iter().flatten().for_each(|one| one.names(out));
                 }
             }
+            Item::Expression(expr, _) | Item::Returned(expr, _) => expr.names(out),
             Item::Expansion(_) | Item::Declare(_) => {}
         }
     }
@@ -584,6 +626,10 @@ pub(super) enum Item {
     Lambda(Vec<Parameter>, Vec<Item>),
     /// A generic lambda, whose body stands for what its calls make of it.
     Generic(Arc<Closure>),
+    /// Operators, which may be overloaded, and what gives names of functions a type: assignments and casts.
+    Expression(Arc<Expr>, Span),
+    /// What a function returns, where that may be the name of another.
+    Returned(Arc<Expr>, Span),
 }
 
 /// A mention of a function, and how.

@@ -203,7 +203,9 @@ impl View<'_> {
                 _ => value,
             }),
             // A name nothing declares was taken for a type; here it must be a constant.
-            Bound::Type(Ty::Opaque { text, .. }) => Bound::Value(Value::Opaque(text)),
+            Bound::Type(Ty::Opaque { text, .. }) if self.introduced_by(parameter, env).is_none() => {
+                Bound::Value(Value::Opaque(text))
+            }
             other => other,
         }
     }

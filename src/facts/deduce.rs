@@ -127,8 +127,10 @@ impl View<'_> {
         });
         let text = format!("{}{FROM}{})", parameter.name, texts.collect::<Vec<_>>().join(", "));
         match parameter.value_of {
-            Some(_) => Bound::Value(Value::opaque(&text)),
-            None => Bound::Type(Ty::opaque(&text)),
+            Some(_) if self.introduced_by(parameter, call.env).is_none() => {
+                Bound::Value(Value::opaque(&text))
+            }
+            _ => Bound::Type(Ty::opaque(&text)),
         }
     }
 

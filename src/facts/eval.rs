@@ -98,6 +98,7 @@ impl View<'_> {
             }
             Expr::Call(callee, arguments) => self.call_value(callee, arguments, env),
             Expr::Fold(operator, left, right) => self.fold(*operator, left.as_deref(), right.as_deref(), env),
+            Expr::Requires(_) => self.holds(expr, env).map(Value::bool),
             _ => None,
         }
     }
@@ -207,6 +208,9 @@ impl View<'_> {
             Hit::Entities(entities) => {
                 let entity = entities.first()?;
                 match &entity.decl.kind {
+                    DeclBody::Variable(_) if entity.decl.specifiers.is_concept => {
+                        self.holds(&Expr::Name(path.clone()), env).map(Value::bool)
+                    }
                     DeclBody::Variable(_) => {
                         let (entity, variable, inner) = self.variable(&entities, path, env)?;
                         if !entity.decl.templates.is_empty() {
@@ -335,6 +339,9 @@ impl View<'_> {
             }
             Expr::Expansion(pattern) => format!("{}...", text(pattern)),
             Expr::Lambda(closure) => closure.text.clone(),
+            Expr::Element(range) => format!("an element of {}", text(range)),
+            Expr::Binding(object, number) => format!("part {number} of {}", text(object)),
+            Expr::Requires(requires) => format!("{requires:?}"),
         }
     }
 }

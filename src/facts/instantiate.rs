@@ -14,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::source::{Span, Symbol, sym};
 
+use super::aggregate::data_members;
 use super::ast::*;
 use super::deduce::{Call, Deduced};
 use super::env::Env;
@@ -66,7 +67,7 @@ pub(super) struct Instantiation {
 
 /// The two kinds of explicit instantiation ([temp.explicit]).
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Explicit {
+pub(super) enum Explicit {
     /// `extern template`: other objects have it.
     Declaration,
     Definition,
@@ -83,7 +84,7 @@ struct Met {
 
 /// Walks one pass of a unit.
 pub(super) struct Walk<'v> {
-    view: &'v View<'v>,
+    pub view: &'v View<'v>,
     pub relevant: &'v FxHashSet<Symbol>,
     visited: FxHashSet<String>,
     /// Item lists by address, for the life of the walk.
@@ -100,6 +101,8 @@ pub(super) struct Walk<'v> {
     /// The call operators that calls instantiated, by address.
     called: FxHashSet<usize>,
     pub call_operator: Symbol,
+    /// The operators whose functions are among the relevant names.
+    pub operators: FxHashSet<Symbol>,
     /// `visit`.
     visit: Symbol,
     /// What was instantiated.
@@ -111,6 +114,8 @@ pub(super) struct Walk<'v> {
     elsewhere: FxHashSet<String>,
     /// The mention at hand is an explicit instantiation, and which kind.
     explicit: Option<Explicit>,
+    /// What the function at hand returns, and where that type's names are looked up.
+    result: Option<(Type, Env)>,
     /// The walk met a limit.
     pub incomplete: bool,
 }
@@ -134,6 +139,15 @@ impl<'v> Walk<'v> {
             suppressed: FxHashSet::default(),
             elsewhere: FxHashSet::default(),
             explicit: None,
+            result: None,
+            operators: relevant
+                .iter()
+                .filter_map(|name| name.as_str().strip_prefix("operator"))
+                .filter(|operator| {
+                    operator.starts_with(|first: char| first.is_ascii_punctuation() && first != '_')
+                })
+                .map(Symbol::intern)
+                .collect(),
             incomplete: false,
         }
     }
@@ -171,7 +185,8 @@ impl<'v> Walk<'v> {
             DeclBody::Variable(variable) => {
                 let inner = env.block();
                 self.items(&variable.items, &inner);
-                let ty = self.view.ty(&variable.ty, env);
+                self.initialized(variable, env, decl.at);
+                let ty = self.view.object_ty(&variable.ty, variable.initializer.as_ref(), env);
                 self.object(&ty);
             }
             DeclBody::Class(_) => {
@@ -227,7 +242,10 @@ impl<'v> Walk<'v> {
         let inside = class.env.inside(class.clone());
         self.parts(class);
         for member in definition.members.iter().flatten() {
-            if member.specifiers.is_friend {
+            // A friend that is defined here is an ordinary function.
+            if member.specifiers.is_friend
+                && !matches!(&member.kind, DeclBody::Function(one) if one.body.is_some())
+            {
                 continue;
             }
             self.root_decl(member, &inside, top);
@@ -263,7 +281,9 @@ impl<'v> Walk<'v> {
         let (around, carrying) = (self.device_code, self.carrying);
         self.device_code |= decl.specifiers.device_code();
         let inner = self.view.inside(function, env);
+        let result = self.result.replace((function.result.clone(), inner.clone()));
         self.items(items, &inner);
+        self.result = result;
         (self.device_code, self.carrying) = (around, carrying);
     }
 
@@ -312,9 +332,20 @@ impl<'v> Walk<'v> {
                 Item::Lambda(parameters, body) => {
                     let named = parameters.iter().filter(|parameter| parameter.name != sym::EMPTY);
                     let types = named.map(|one| (one.name, self.view.ty(&one.ty, env))).collect();
+                    let result = self.result.take();
                     self.items(body, &env.with_parameters(types).block());
+                    self.result = result;
                 }
                 Item::Generic(closure) => self.meet(closure, env),
+                Item::Expression(expr, at) => self.expression(expr, env, *at),
+                Item::Returned(expr, at) => {
+                    if self.expr_may_lead(expr)
+                        && let Some((ty, around)) = self.result.clone()
+                    {
+                        let ty = self.view.ty(&ty, &around);
+                        self.address(expr, &ty, env, *at);
+                    }
+                }
             }
         }
     }
@@ -336,19 +367,23 @@ impl<'v> Walk<'v> {
         match &decl.kind {
             DeclBody::Variable(variable) => {
                 self.items(&variable.items, env);
+                self.initialized(variable, env, decl.at);
                 env.declare(decl.clone());
-                if self.type_may_lead(&variable.ty) || matches!(variable.ty, Type::Auto) {
-                    let ty = self.view.ty(&variable.ty, env);
+                if self.type_may_lead(&variable.ty) {
+                    let ty = self.view.object_ty(&variable.ty, variable.initializer.as_ref(), env);
                     self.object(&ty);
+                    self.made_of(&ty, variable.initializer.as_ref(), env, decl.at);
                 }
             }
             // `Buffer<int> b(size);` reads like a function declaration.
             DeclBody::Function(function) if function.body.is_none() => {
-                let ty = self.view.ty(&function.result, env);
+                let initializer = given_names(function);
+                let ty = self.view.object_ty(&function.result, initializer.as_ref(), env);
                 self.object(&ty);
+                self.made_of(&ty, initializer.as_ref(), env, decl.at);
                 let variable = Variable {
                     ty: function.result.clone(),
-                    initializer: None,
+                    initializer,
                     bits: None,
                     alignas: Vec::new(),
                     arguments: None,
@@ -364,6 +399,16 @@ impl<'v> Walk<'v> {
                 }
             }
             _ => env.declare(decl.clone()),
+        }
+    }
+
+    /// Follows the constructor of an object that is a template.
+    fn made_of(&mut self, ty: &Ty, initializer: Option<&Expr>, env: &Env, at: Span) {
+        let Some(class) = class_in(ty).cloned() else { return };
+        match initializer {
+            Some(Expr::List(values)) => self.constructed(&class, values, env, at),
+            Some(one) => self.constructed(&class, std::slice::from_ref(one), env, at),
+            None => {}
         }
     }
 
@@ -417,10 +462,31 @@ impl<'v> Walk<'v> {
         let destructor = format!("~{}", decl.name);
         for member in definition.members.iter().flatten() {
             let special = member.name == decl.name || member.name.as_str().replace(' ', "") == destructor;
-            if special || member.specifiers.is_virtual {
+            if special || member.specifiers.is_virtual || self.overrides(&class, member.name) {
                 self.member_body(&class, member);
             }
         }
+    }
+
+    /// Whether a base of a class has a virtual function of a name, which one of the class's then overrides
+    /// ([class.virtual]).
+    fn overrides(&self, class: &Rc<Instance>, name: Symbol) -> bool {
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
+            return false;
+        };
+        definition.bases.iter().any(|(base, _)| match self.view.ty(base, &class.env) {
+            Ty::Class(base) if base.name != class.name => {
+                let own = base.decl.as_ref().is_some_and(|decl| match &decl.kind {
+                    DeclBody::Class(definition) => {
+                        let members = definition.members.iter().flatten();
+                        members.into_iter().any(|one| one.name == name && one.specifiers.is_virtual)
+                    }
+                    _ => false,
+                });
+                own || self.overrides(&base, name)
+            }
+            _ => false,
+        })
     }
 
     fn member_of_a_template(&mut self, class: &Rc<Instance>, member: &Arc<Decl>, explicit: Option<Explicit>) {
@@ -553,7 +619,7 @@ impl<'v> Walk<'v> {
                 Some(class) => self.view.member(&class, mention.path.last().name),
                 None => Hit::Nothing,
             },
-            None => self.view.hit(&mention.path, env),
+            None => self.associated_too(mention, self.view.hit(&mention.path, env), env),
         };
         let hit = match self.callable(mention, &hit, env) {
             Some(class) => self.view.member(&class, self.call_operator),
@@ -575,12 +641,40 @@ impl<'v> Walk<'v> {
             Hit::Entities(entities) => matches!(entities.first()?.decl.kind, DeclBody::Variable(_)),
             _ => false,
         };
-        let object = Expr::Name(mention.path.clone());
-        if is_object && mention.receiver.is_none() {
-            self.view.object_class(&object, false, env)
-        } else {
-            None
+        if !is_object {
+            return None;
         }
+        let object = match &mention.receiver {
+            Some((object, arrow)) => {
+                Expr::Member(Box::new(object.clone()), *arrow, mention.path.last().clone())
+            }
+            None => Expr::Name(mention.path.clone()),
+        };
+        self.view.object_class(&object, false, env)
+    }
+
+    /// The functions that a call's name means, and those that its arguments' types add ([basic.lookup.argdep]/3).
+    fn associated_too(&self, mention: &Mention, hit: Hit, env: &Env) -> Hit {
+        let Some(arguments) = mention.arguments.as_deref() else { return hit };
+        let name = mention.path.last().name;
+        if mention.path.segments.len() > 1 || mention.path.global || !self.relevant.contains(&name) {
+            return hit;
+        }
+        let mut functions = match hit {
+            Hit::Nothing => Vec::new(),
+            Hit::Entities(found)
+                if found.iter().all(|one| {
+                    one.owner.is_none()
+                        && one.top != usize::MAX
+                        && matches!(one.decl.kind, DeclBody::Function(_))
+                }) =>
+            {
+                found
+            }
+            other => return other,
+        };
+        self.view.add_associated(name, &Call::new(self.view, arguments, env), &mut functions);
+        if functions.is_empty() { Hit::Nothing } else { Hit::Entities(functions) }
     }
 
     /// A call of `std::visit`, whose own way to the visitor leads through tables: one call of it for each alternative
@@ -646,23 +740,39 @@ impl<'v> Walk<'v> {
         if !self.enter(key, member, &class.arguments) {
             return;
         }
-        self.items(&variable.items, &class.env.inside(class.clone()).block());
+        let inside = class.env.inside(class.clone());
+        self.items(&variable.items, &inside.block());
+        self.initialized(variable, &inside, member.at);
         for (decl, env) in self.outside(class, member) {
             if let DeclBody::Variable(variable) = &decl.kind {
                 self.items(&variable.items, &env.block());
+                self.initialized(variable, &env, decl.at);
             }
         }
         self.nesting.pop();
     }
 
-    fn functions(&mut self, mention: &Mention, entities: &[Entity], env: &Env, explicit: Option<Explicit>) {
+    pub(super) fn functions(
+        &mut self,
+        mention: &Mention,
+        entities: &[Entity],
+        env: &Env,
+        explicit: Option<Explicit>,
+    ) {
         let view = self.view;
         let is_function = |entity: &&Entity| matches!(entity.decl.kind, DeclBody::Function(_));
         if !entities.iter().any(|entity| is_function(&entity)) {
             self.variable(mention, entities, env);
             self.constant(mention, entities, env);
-            let ty = view.named(&mention.path, env);
+            let ty = mention.arguments.as_deref().and_then(|list| view.guided(&mention.path, list, env));
+            let ty = ty.unwrap_or_else(|| view.named(&mention.path, env));
             self.object(&ty);
+            if let (Some(arguments), Some(class)) = (&mention.arguments, class_in(&ty).cloned()) {
+                match data_members(&class) {
+                    Some(_) => self.address(&Expr::List(arguments.to_vec()), &ty, env, mention.at),
+                    None => self.constructed(&class, arguments, env, mention.at),
+                }
+            }
             return;
         }
         let given = || view.bounds(mention.path.last().arguments.as_deref().unwrap_or_default(), env);
@@ -680,6 +790,23 @@ impl<'v> Walk<'v> {
             ),
         };
         let Some((entity, function, deduced)) = chosen else { return };
+        if mention.arguments.is_none() && mention.signature.is_none() && is_open(mention, entity) {
+            return;
+        }
+        self.given(mention, function, &entity.env.with_bindings(deduced.bindings.clone()), env);
+        self.chosen(mention, entity, function, deduced, explicit);
+    }
+
+    /// A function, with the template arguments that a mention gives it.
+    pub(super) fn chosen(
+        &mut self,
+        mention: &Mention,
+        entity: &Entity,
+        function: &Function,
+        deduced: Deduced,
+        explicit: Option<Explicit>,
+    ) {
+        let view = self.view;
         let declared = explicit == Some(Explicit::Declaration);
         let template = entity.decl.templates.last().is_some_and(|head| !head.parameters.is_empty());
         if !template {
@@ -745,6 +872,7 @@ impl<'v> Walk<'v> {
         if self.enter(key, &entity.decl, &list) {
             view.touch(entity.top);
             self.items(&variable.items, &inner.block());
+            self.initialized(variable, &inner, entity.decl.at);
             self.nesting.pop();
         }
     }
@@ -872,6 +1000,41 @@ impl<'v> Walk<'v> {
 /// Whether it is a member of a class template's instance.
 fn in_template(entity: &Entity) -> bool {
     entity.owner.as_ref().is_some_and(|owner| !owner.arguments.is_empty())
+}
+
+/// A template's name by itself, whose arguments hang on the type that it is converted to ([over.over]).
+fn is_open(mention: &Mention, entity: &Entity) -> bool {
+    let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+    mention.path.last().arguments.is_none() && parameters.iter().any(|one| one.default.is_none() && !one.pack)
+}
+
+/// `Buffer b(p, n);` reads like a function of types `p` and `n`.
+fn given_names(function: &Function) -> Option<Expr> {
+    let plain = |parameter: &Parameter| {
+        let is_type = parameter.name == sym::EMPTY && parameter.default.is_none();
+        if is_type { as_value(&parameter.ty) } else { None }
+    };
+    let values: Option<Vec<Expr>> = function.parameters.iter().map(plain).collect();
+    values.filter(|values| !values.is_empty()).map(Expr::List)
+}
+
+/// What reads like the name of a type, or like the type of a function, as a value.
+fn as_value(ty: &Type) -> Option<Expr> {
+    match ty {
+        Type::Named(path) => Some(Expr::Name(path.clone())),
+        Type::Function(callee, list) => {
+            let Type::Named(path) = callee.as_ref() else { return None };
+            let mut values: Vec<Expr> = list.iter().map(as_value).collect::<Option<_>>()?;
+            match (path.last().name.as_str(), path.last().arguments.as_deref()) {
+                (
+                    "static_cast" | "const_cast" | "reinterpret_cast" | "dynamic_cast",
+                    Some([Argument::Type(ty)]),
+                ) => Some(Expr::Cast(Box::new(ty.clone()), Box::new(values.pop()?))),
+                _ => Some(Expr::Call(Box::new(Expr::Name(path.clone())), values.into())),
+            }
+        }
+        _ => None,
+    }
 }
 
 fn ordinary_before(argument: &Bound) -> Option<usize> {

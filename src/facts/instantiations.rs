@@ -1,5 +1,6 @@
 //! The sets of instantiations of kernel templates and device variable templates, compared across passes.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,6 +13,7 @@ use crate::variance::{DeclKind, MemberFunction, member_functions};
 use super::instantiate::{Instantiation, Walk};
 use super::layouts::Uses;
 use super::lookup::View;
+use super::lower::{CALL_OPERATOR, Detail};
 use super::types::Spelling;
 use super::world::{World, identifiers};
 use super::{InstantiationFact, SignedCase, Site, UnitFacts, cause, header_has, header_varies};
@@ -19,14 +21,14 @@ use super::{InstantiationFact, SignedCase, Site, UnitFacts, cause, header_has, h
 /// Finds the instantiations that not every pass has, or whose signature differs, and tells `uses`
 /// what classes kernels are given.
 pub(super) fn instantiations(
-    world: &World<'_>,
+    graph: &Graph<'_>,
     views: &[(PassSet, View<'_>)],
     compared: PassSet,
     uses: &mut Uses,
     facts: &mut UnitFacts,
 ) {
-    let graph = Graph::new(world);
-    facts.looked_into.leading = graph.closure(graph.kernels.clone());
+    let world = graph.world;
+    facts.looked_into.leading.clone_from(&graph.leading);
     let Some(relevant) = graph.in_question(&facts.looked_into.leading) else {
         return;
     };
@@ -218,8 +220,10 @@ fn fact(
 
 /// Which declarations mention which names, restricted to names that can lead to a kernel template or a
 /// device variable template.
-struct Graph<'w> {
+pub(super) struct Graph<'w> {
     world: &'w World<'w>,
+    /// The names through which kernel templates and device variable templates are reached.
+    leading: FxHashSet<Symbol>,
     /// Names of kernel templates and device variable templates.
     kernels: FxHashSet<Symbol>,
     /// Names to the declarations that mention them.
@@ -228,10 +232,13 @@ struct Graph<'w> {
     members: FxHashMap<usize, Vec<MemberFunction>>,
     /// Per declaration, whether what it mentions is instantiated through its own names.
     passes_on: Vec<bool>,
+    /// Names whose uses may call what is named by no word, such as operators: the classes of their operands, and what
+    /// has or gives objects of these. Each with the names that it leads to.
+    operated: RefCell<FxHashMap<Symbol, BTreeSet<Symbol>>>,
 }
 
 impl<'w> Graph<'w> {
-    fn new(world: &'w World<'w>) -> Graph<'w> {
+    pub(super) fn new(world: &'w World<'w>) -> Graph<'w> {
         let declarations = &world.variance.declarations;
         let mut kernels = FxHashSet::default();
         let mut passes_on = vec![false; declarations.len()];
@@ -271,7 +278,38 @@ impl<'w> Graph<'w> {
                 }
             }
         }
-        Graph { world, kernels, mentions, members, passes_on }
+        let leading = FxHashSet::default();
+        let operated = RefCell::default();
+        let mut graph = Graph { world, leading, kernels, mentions, members, passes_on, operated };
+        graph.leading = graph.closure(graph.kernels.clone());
+        graph
+    }
+
+    /// How much of bodies tells what is instantiated: operators where the function of one leads to a kernel template, or
+    /// where a function template that does is named without arguments.
+    pub(super) fn detail(&self) -> Detail {
+        let operator = |name: &Symbol| {
+            !is_word(*name) && name.as_str().starts_with("operator") && *name != Symbol::intern(CALL_OPERATOR)
+        };
+        let is_function = |name: &&Symbol| {
+            self.world.declaring(**name).iter().any(|top| {
+                let kind = self.world.variance.declarations[*top].kind;
+                matches!(kind, DeclKind::Function | DeclKind::Prototype) && is_template(self.world, *top)
+            })
+        };
+        let functions: FxHashSet<Symbol> = self.leading.iter().filter(is_function).copied().collect();
+        let alone = |top: usize| {
+            let range = self.world.variance.declarations[top].tokens.clone();
+            self.world.pp.tokens()[range].windows(2).any(|pair| {
+                functions.contains(&pair[0].text)
+                    && !matches!(pair[1].text, sym::LESS | sym::LPAREN | sym::SCOPE)
+                    && pair[1].text.as_str() != "<<"
+            })
+        };
+        match self.leading.iter().any(operator) || self.mentioning(&functions).into_iter().any(alone) {
+            true => Detail::Operators,
+            false => Detail::Mentions,
+        }
     }
 
     /// Of the names through which kernel templates are reached, those that lead to one whose instantiations may
@@ -309,6 +347,7 @@ impl<'w> Graph<'w> {
                     todo.extend(self.mentioned(*top, relevant));
                 }
             }
+            todo.extend(self.operated.borrow().get(&name).into_iter().flatten().copied());
         }
         (!questioned.is_empty()).then(|| self.closure(questioned))
     }
@@ -344,6 +383,21 @@ impl<'w> Graph<'w> {
         closure
     }
 
+    /// Notes that uses of `name` may lead to `to`.
+    fn operates(&self, name: Symbol, to: Symbol) {
+        self.operated.borrow_mut().entry(name).or_default().insert(to);
+    }
+
+    /// Whether a class mentions a name where it has an object of it, or is derived from it: outside its functions.
+    fn consists_of(&self, top: usize, name: Symbol) -> bool {
+        let declaration = &self.world.variance.declarations[top];
+        let functions = || self.members.get(&top).into_iter().flatten();
+        let tokens = &self.world.pp.tokens()[declaration.tokens.clone()];
+        tokens.iter().zip(declaration.tokens.clone()).any(|(token, at)| {
+            token.text == name && !functions().any(|one| (one.head.start..one.body.end).contains(&at))
+        })
+    }
+
     /// The names through which a declaration's mention of `name` is reached: a template's or an alias's
     /// own; for a class also the member functions it is mentioned in. The members of a class that is
     /// no template are ordinary bodies and need not be reached, except member templates; an operator that is one is
@@ -354,21 +408,46 @@ impl<'w> Graph<'w> {
             return Vec::new();
         }
         if declaration.kind != DeclKind::Class {
-            return declaration.names.clone();
+            let mut names = declaration.names.clone();
+            // An operator is no word that a use could mention: its operands' classes are.
+            if let Some(operator) = names.iter().copied().find(|name| !is_word(*name)) {
+                let head = &self.world.pp.tokens()[declaration.tokens.start..declaration.body];
+                let operands = identifiers(head).filter(|operand| self.is_class(*operand));
+                let operands: BTreeSet<Symbol> = operands.collect();
+                operands.iter().for_each(|operand| self.operates(*operand, operator));
+                names.extend(operands);
+            }
+            return names;
         }
         let class_template = is_template(self.world, top);
         let mut names = if class_template { declaration.names.clone() } else { Vec::new() };
+        // What a member of an object does is done to the whole.
+        if !class_template && self.is_class(name) && self.consists_of(top, name) {
+            declaration.names.iter().for_each(|whole| self.operates(*whole, name));
+            names.extend(declaration.names.iter().copied());
+        }
         for member in self.members.get(&top).into_iter().flatten() {
             let tokens = &self.world.pp.tokens()[member.head.start..member.body.end];
             if (class_template || member.in_template) && identifiers(tokens).any(|one| one == name) {
                 names.extend(member.name);
-                let is_word = |name: Symbol| name.as_str().chars().all(|c| c.is_alphanumeric() || c == '_');
+                member.name.iter().for_each(|own| self.operates(*own, name));
                 if !member.name.is_some_and(is_word) {
                     names.extend(declaration.names.iter().copied());
                 }
             }
         }
         names
+    }
+
+    /// Whether a name is that of a class.
+    fn is_class(&self, name: Symbol) -> bool {
+        self.mentions.contains_key(&name)
+            && self.world.declaring(name).iter().any(|top| {
+                matches!(
+                    self.world.variance.declarations[*top].kind,
+                    DeclKind::Class | DeclKind::Forward | DeclKind::Alias
+                )
+            })
     }
 
     /// The declarations that mention one of the names.
@@ -397,7 +476,31 @@ impl<'w> Graph<'w> {
 
 fn is_template(world: &World<'_>, top: usize) -> bool {
     let declaration = &world.variance.declarations[top];
-    world.pp.tokens()[declaration.tokens.start].text == sym::TEMPLATE
+    let tokens = world.pp.tokens();
+    tokens[declaration.tokens.start].text == sym::TEMPLATE
+        || is_abbreviated(&tokens[declaration.tokens.clone()], declaration.kind)
+}
+
+/// `void f(auto x)`: a function with a placeholder among its parameters is a template ([dcl.fct]/22).
+fn is_abbreviated(tokens: &[PpToken], kind: DeclKind) -> bool {
+    if !matches!(kind, DeclKind::Function | DeclKind::Prototype) {
+        return false;
+    }
+    let mut depth = 0_i32;
+    for token in tokens {
+        match token.text {
+            sym::LPAREN => depth += 1,
+            sym::RPAREN => depth -= 1,
+            sym::AUTO if depth > 0 => return true,
+            sym::LBRACE | sym::SEMI if depth == 0 => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+fn is_word(name: Symbol) -> bool {
+    name.as_str().chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// Whether a declaration may instantiate something by itself: no template does, nor does what only gives names.

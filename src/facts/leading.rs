@@ -43,10 +43,13 @@ impl Walk<'_> {
                 self.leads(inner)
             }
             Item::Generic(closure) => self.closure_leads(closure),
+            Item::Expression(expr, _) | Item::Returned(expr, _) => self.expr_may_lead(expr),
             Item::IfConstexpr(_, then, otherwise) => self.leads(then) || self.leads(otherwise),
             Item::Declare(decl) => match &decl.kind {
                 DeclBody::Variable(variable) => {
-                    self.type_may_lead(&variable.ty) || self.leads(&variable.items)
+                    self.type_may_lead(&variable.ty)
+                        || self.leads(&variable.items)
+                        || variable.initializer.as_ref().is_some_and(|one| self.expr_may_lead(one))
                 }
                 DeclBody::Function(function) => self.type_may_lead(&function.result),
                 DeclBody::Class(_) => true,
@@ -102,11 +105,30 @@ impl Walk<'_> {
         }
     }
 
-    fn expr_may_lead(&self, expr: &Expr) -> bool {
+    pub(super) fn expr_may_lead(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Name(path) => self.path_may_lead(path),
-            Expr::Construct(ty, _) | Expr::Cast(ty, _) => self.type_may_lead(ty),
-            Expr::Unary(_, inner) | Expr::Expansion(inner) => self.expr_may_lead(inner),
+            Expr::Construct(ty, values) => {
+                self.type_may_lead(ty) || values.iter().any(|value| self.expr_may_lead(value))
+            }
+            Expr::Cast(ty, inner) => self.type_may_lead(ty) || self.expr_may_lead(inner),
+            Expr::Unary(operator, inner) => self.operators.contains(operator) || self.expr_may_lead(inner),
+            Expr::Expansion(inner)
+            | Expr::Element(inner)
+            | Expr::Binding(inner, _)
+            | Expr::Member(inner, ..) => self.expr_may_lead(inner),
+            Expr::Binary(operator, left, right) => {
+                self.operators.contains(operator) || self.expr_may_lead(left) || self.expr_may_lead(right)
+            }
+            Expr::Subscript(left, right) => {
+                self.operators.iter().any(|operator| operator.as_str() == "[]")
+                    || self.expr_may_lead(left)
+                    || self.expr_may_lead(right)
+            }
+            Expr::Conditional(condition, then, otherwise) => {
+                [condition, then, otherwise].iter().any(|one| self.expr_may_lead(one))
+            }
+            Expr::List(values) => values.iter().any(|value| self.expr_may_lead(value)),
             Expr::Lambda(closure) => self.closure_leads(closure),
             Expr::Call(callee, arguments) => {
                 self.expr_may_lead(callee) || arguments.iter().any(|argument| self.expr_may_lead(argument))

@@ -347,7 +347,7 @@ impl<'w> View<'w> {
                         self.touch(*top);
                         return self.hit(path, &env);
                     }
-                    DeclBody::UsingNamespace(_) | DeclBody::Instantiation(_) => {}
+                    DeclBody::UsingNamespace(_) | DeclBody::Instantiation(_) | DeclBody::Guide(_) => {}
                     _ => {
                         self.touch(*top);
                         let entity = Entity { decl: decl.clone(), env: env.clone(), owner: None, top: *top };

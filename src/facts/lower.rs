@@ -3,7 +3,7 @@
 //! Lowering can't fail. What a tree holds beyond the vocabulary of [`super::ast`] is kept as
 //! spelled, and what stands under a syntax error is used as far as it goes.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -18,10 +18,12 @@ mod argument;
 mod bodies;
 mod classes;
 mod closure;
+mod constraints;
 mod declarators;
 mod expressions;
 mod literals;
 mod names;
+mod operands;
 mod steps;
 mod templates;
 mod types;
@@ -30,10 +32,19 @@ use declarators::{behind, result_of};
 use templates::class_instantiation;
 use types::is_unnamed_definition;
 
+/// How much of bodies is lowered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Detail {
+    /// What they declare, name and call.
+    Mentions,
+    /// Also the operators, which may be overloaded, and what gives the names of functions a type.
+    Operators,
+}
+
 /// The declarations of a parsed top-level declaration, in order.
-pub(super) fn lower(parsed: &Parsed) -> Vec<Decl> {
+pub(super) fn lower(parsed: &Parsed, detail: Detail) -> Vec<Decl> {
     let root = parsed.tree.root_node();
-    let lower = Lower::new(parsed, uses(parsed, root));
+    let lower = Lower::new(parsed, uses(parsed, root), detail);
     let captures = Query::declarations().captures(parsed, root);
     let mut candidates: Vec<Node<'_>> =
         captures.filter(|(capture, _)| !capture.contains('.')).map(|(_, node)| node).collect();
@@ -79,6 +90,9 @@ struct Lower<'p> {
     calls: RefCell<FxHashMap<usize, Arc<[Expr]>>>,
     /// The lambda expressions met so far.
     closures: RefCell<FxHashMap<usize, Arc<Closure>>>,
+    detail: Detail,
+    /// The operators of the body at hand are wanted: it may run on the host, where they may launch kernels.
+    expressions: Cell<bool>,
 }
 
 /// The name of a class's call operator.
@@ -108,8 +122,15 @@ fn field_children<'t>(node: Node<'t>, field: &str) -> Vec<Node<'t>> {
 }
 
 impl<'p> Lower<'p> {
-    fn new(parsed: &'p Parsed, uses: Vec<usize>) -> Lower<'p> {
-        Lower { parsed, uses, calls: RefCell::default(), closures: RefCell::default() }
+    fn new(parsed: &'p Parsed, uses: Vec<usize>, detail: Detail) -> Lower<'p> {
+        Lower {
+            parsed,
+            uses,
+            detail,
+            calls: RefCell::default(),
+            closures: RefCell::default(),
+            expressions: Cell::new(false),
+        }
     }
 }
 
@@ -129,7 +150,11 @@ impl Lower<'_> {
                 for child in named_children(node) {
                     match child.kind() {
                         "template_parameter_list" => heads.push(self.template_head(child)),
-                        "requires_clause" => {}
+                        "requires_clause" => {
+                            if let Some(head) = heads.last_mut() {
+                                head.constraints.extend(self.constraint(child));
+                            }
+                        }
                         _ => self.declaration(child, &heads, context, out),
                     }
                 }
@@ -148,6 +173,7 @@ impl Lower<'_> {
             "type_definition" => self.type_definition(node, out),
             "using_declaration" => self.using_declaration(node, out),
             "namespace_alias_definition" => self.namespace_alias(node, out),
+            "concept_definition" => self.concept(node, templates, out),
             "template_instantiation" => self.instantiation(node, out),
             "friend_declaration" => {
                 let from = out.len();
@@ -223,7 +249,8 @@ impl Lower<'_> {
         let (qualifier, symbol, at) = match name {
             Some(name) => {
                 let mut path = self.path(name);
-                let last = path.segments.pop().expect("a path has a segment");
+                let mut last = path.segments.pop().expect("a path has a segment");
+                last.name = operator_name(last.name);
                 let qualifier = (!path.segments.is_empty()).then_some(path);
                 (qualifier, last.name, self.parsed.span_of(self.last_name_node(name)))
             }
@@ -249,8 +276,15 @@ impl Lower<'_> {
         let Some(declarator) = node.child_by_field_name("declarator") else {
             return;
         };
-        let declared = self.declarator(declarator, base);
+        let mut declared = self.declarator(declarator, base);
         let body = node.child_by_field_name("body");
+        let mut templates = templates.to_vec();
+        self.abbreviated(declarator, &mut declared, &mut templates);
+        // What GPUs may run, or compilers, calls no operator that launches.
+        let words = self.specifiers(node, declared.name);
+        let wanted =
+            self.detail == Detail::Operators && !words.device && !words.global && !words.is_constexpr;
+        let outer = self.expressions.replace(wanted);
         let mut items = Vec::new();
         for part in children(node) {
             if part.kind() == "field_initializer_list" {
@@ -272,8 +306,10 @@ impl Lower<'_> {
             defaulted,
             returns: body.map_or(Vec::new(), |body| self.returned(body, &result_of(&declared.ty))),
             steps: None,
+            constraints: self.trailing_constraints(node),
         };
-        let mut decl = self.named(node, declared.name, templates, DeclBody::Function(function));
+        self.expressions.set(outer);
+        let mut decl = self.named(node, declared.name, &templates, DeclBody::Function(function));
         if decl.specifiers.is_constexpr
             && let DeclBody::Function(function) = &mut decl.kind
         {
@@ -315,11 +351,29 @@ impl Lower<'_> {
             base = self.qualify(node, Type::Named(Path::plain(decl.name)));
         }
         for declarator in &declarators {
-            let declared = self.declarator(*declarator, base.clone());
+            let mut declared = self.declarator(*declarator, base.clone());
+            if declared.name.is_none() && self.bindings(node, *declarator, &declared.ty, out) {
+                continue;
+            }
             if declared.name.is_none() && context != Context::Class {
                 continue;
             }
+            let mut templates = templates.to_vec();
+            self.abbreviated(*declarator, &mut declared, &mut templates);
             let kind = match declared.parameters {
+                Some(parameters) if self.is_guide(node, *declarator, declared.name) => {
+                    DeclBody::Guide(Function {
+                        result: result_of(&declared.ty),
+                        parameters,
+                        variadic: declared.variadic,
+                        arguments: None,
+                        body: None,
+                        defaulted: false,
+                        returns: Vec::new(),
+                        steps: None,
+                        constraints: Vec::new(),
+                    })
+                }
                 Some(parameters) => DeclBody::Function(Function {
                     result: result_of(&declared.ty),
                     parameters,
@@ -329,6 +383,7 @@ impl Lower<'_> {
                     defaulted: children(node).iter().any(|child| child.kind().ends_with("_method_clause")),
                     returns: Vec::new(),
                     steps: None,
+                    constraints: self.trailing_constraints(*declarator),
                 }),
                 None => {
                     let value = declarator
@@ -340,7 +395,11 @@ impl Lower<'_> {
                         self.template_argument_items(ty, &mut items);
                     }
                     if let Some(value) = value {
+                        let around = self.expressions.get();
+                        self.expressions
+                            .set(around || context != Context::Body && self.detail == Detail::Operators);
                         self.items(value, &mut items);
+                        self.expressions.set(around);
                     }
                     let mut widths = children(node);
                     widths.retain(|child| child.kind() == "bitfield_clause");
@@ -357,7 +416,7 @@ impl Lower<'_> {
                     })
                 }
             };
-            let mut decl = self.named(node, declared.name, templates, kind);
+            let mut decl = self.named(node, declared.name, &templates, kind);
             if matches!(&decl.kind, DeclBody::Variable(one) if one.bits.is_some())
                 && decl.name.as_str() == "_"
             {
@@ -384,11 +443,12 @@ impl Lower<'_> {
     }
 
     /// `(e)` and `= e` alike.
-    fn initializer(&self, value: Node<'_>) -> Expr {
+    pub(super) fn initializer(&self, value: Node<'_>) -> Expr {
         match value.kind() {
-            "argument_list" if value.named_child_count() == 1 => {
-                value.named_child(0).map_or(Expr::Unknown(String::new()), |inner| self.expr(inner))
-            }
+            "argument_list" => match named_children(value).as_slice() {
+                [only] => self.expr(*only),
+                all => Expr::List(all.iter().map(|one| self.expr(*one)).collect()),
+            },
             _ => self.expr(value),
         }
     }
@@ -448,6 +508,18 @@ impl Lower<'_> {
             let kind = DeclBody::NamespaceAlias(self.path(target));
             out.push(self.named(node, Some(name), &[], kind));
         }
+    }
+}
+
+/// `operator +=` as `operator+=`.
+fn operator_name(name: Symbol) -> Symbol {
+    match name.as_str().strip_prefix("operator ") {
+        Some(rest)
+            if !rest.starts_with(|first: char| first.is_alphanumeric() || first == '_' || first == ':') =>
+        {
+            Symbol::intern(&format!("operator{}", rest.replace(' ', "")))
+        }
+        _ => name,
     }
 }
 

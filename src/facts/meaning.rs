@@ -33,10 +33,9 @@ impl View<'_> {
                 other => Ty::RvalueReference(Rc::new(other)),
             },
             Type::Array(of, size) => Ty::Array(boxed(of), size.as_ref().map(|size| self.value(size, env))),
-            Type::Function(result, parameters) => Ty::Function(
-                boxed(result),
-                parameters.iter().map(|one| self.parameter_ty(one, env)).collect(),
-            ),
+            Type::Function(result, parameters) => {
+                Ty::Function(boxed(result), self.listed_types(parameters, env))
+            }
             Type::Qualified(inner, c, v) => self.ty(inner, env).qualified(*c, *v),
             Type::Decltype(expr) => self.type_of(expr, env).unwrap_or_else(|| Ty::Opaque {
                 text: bounded(format!("decltype({})", self.expr_text(expr, env))).into(),
@@ -46,6 +45,22 @@ impl View<'_> {
             Type::Pack(inner) | Type::Call(inner, _) => self.ty(inner, env),
             Type::Unknown(text) => Ty::opaque(text),
         }
+    }
+
+    /// The parameters' types of a function type, packs spread.
+    fn listed_types(&self, parameters: &[Type], env: &Env) -> Vec<Ty> {
+        let mut types = Vec::with_capacity(parameters.len());
+        for parameter in parameters {
+            let envs = match parameter {
+                Type::Pack(pattern) => self.expansions(|names| pattern.names(names), env),
+                _ => None,
+            };
+            match envs {
+                Some(envs) => types.extend(envs.iter().map(|env| self.parameter_ty(parameter, env))),
+                None => types.push(self.parameter_ty(parameter, env)),
+            }
+        }
+        types
     }
 
     /// A parameter's type as it counts in a signature: adjusted, top-level cv dropped ([dcl.fct]/5).

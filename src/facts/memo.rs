@@ -10,7 +10,7 @@ use crate::source::{FileId, sym};
 use crate::syntax;
 
 use super::ast::{Decl, DeclBody, Type};
-use super::lower::lower;
+use super::lower::{Detail, lower};
 
 /// A token sequence: what each token says and where it stands, since declarations carry places.
 type Key = Vec<(crate::source::Symbol, crate::source::Span)>;
@@ -23,12 +23,12 @@ const DEPTH_LIMIT: usize = 20_000;
 
 /// A token sequence parsed and lowered, of which a function's body begins at `body`. A prototype can read like a
 /// variable with an initializer, `void k(float (*m)[4]);`; with a body in place of the semicolon it can't.
-pub(super) fn parsed(tokens: &[PpToken], body: Option<usize>) -> Lowered {
+pub(super) fn parsed(tokens: &[PpToken], body: Option<usize>, detail: Detail) -> Lowered {
     let parsed = syntax::parse(tokens);
     if parsed.depth() > DEPTH_LIMIT {
         return (Vec::new(), parsed.text.len());
     }
-    let mut decls = lower(&parsed);
+    let mut decls = lower(&parsed, detail);
     // What is wrong in a body, while somebody types it, must not take the function's head along.
     if parsed.error_bytes > 0
         && let Some(head) = body.and_then(|body| head(tokens, body))
@@ -44,7 +44,7 @@ pub(super) fn parsed(tokens: &[PpToken], body: Option<usize>) -> Lowered {
         defined.extend([PpToken { text: sym::LBRACE, ..*last }, PpToken { text: sym::RBRACE, ..*last }]);
         let again = syntax::parse(&defined);
         if again.error_bytes == 0 {
-            return (lower(&again).into_iter().map(|decl| Arc::new(without_body(decl))).collect(), 0);
+            return (lower(&again, detail).into_iter().map(|decl| Arc::new(without_body(decl))).collect(), 0);
         }
     }
     (decls.into_iter().map(Arc::new).collect(), parsed.error_bytes)
@@ -55,7 +55,7 @@ fn head(tokens: &[PpToken], body: usize) -> Option<Vec<Decl>> {
     let (before, first, last) = (tokens.get(..body)?, tokens.get(body)?, tokens.last()?);
     let braces = [PpToken { text: sym::LBRACE, ..*first }, PpToken { text: sym::RBRACE, ..*last }];
     let parsed = syntax::parse(&[before, &braces].concat());
-    (parsed.error_bytes == 0).then(|| lower(&parsed))
+    (parsed.error_bytes == 0).then(|| lower(&parsed, Detail::Mentions))
 }
 
 /// Whether a function's head is read the same whatever its body says.
@@ -87,8 +87,12 @@ fn without_body(mut decl: Decl) -> Decl {
 /// The memo of a run, shared between threads.
 #[derive(Debug, Default)]
 pub struct Memo {
-    lowered: RwLock<FxHashMap<u64, Vec<(Key, Lowered)>>>,
+    mentions: Lowerings,
+    operators: Lowerings,
 }
+
+/// Lowered declarations of one detail.
+type Lowerings = RwLock<FxHashMap<u64, Vec<(Key, Lowered)>>>;
 
 impl Memo {
     /// Empty.
@@ -98,15 +102,21 @@ impl Memo {
 
     /// Drops what was made of tokens of files other than these.
     pub fn retain(&self, files: &FxHashSet<FileId>) {
-        let mut map = self.lowered.write().expect("no thread panics while it holds the lock");
-        map.retain(|_, bucket| {
-            bucket.retain(|(key, _)| key.iter().all(|(_, at)| files.contains(&at.file)));
-            !bucket.is_empty()
-        });
+        for lowerings in [&self.mentions, &self.operators] {
+            let mut map = lowerings.write().expect("no thread panics while it holds the lock");
+            map.retain(|_, bucket| {
+                bucket.retain(|(key, _)| key.iter().all(|(_, at)| files.contains(&at.file)));
+                !bucket.is_empty()
+            });
+        }
     }
 
     /// What the declaration of these tokens declares, of which a function's body begins at `body`.
-    pub(super) fn lowered(&self, tokens: &[PpToken], body: Option<usize>) -> Lowered {
+    pub(super) fn lowered(&self, tokens: &[PpToken], body: Option<usize>, detail: Detail) -> Lowered {
+        let lowerings = match detail {
+            Detail::Mentions => &self.mentions,
+            Detail::Operators => &self.operators,
+        };
         let key: Key = tokens.iter().map(|token| (token.text, token.at)).collect();
 
         let hash = FxBuildHasher.hash_one(&key);
@@ -114,11 +124,11 @@ impl Memo {
             let bucket = map.get(&hash)?;
             bucket.iter().find(|(known, _)| *known == key).map(|(_, lowered)| lowered.clone())
         };
-        if let Some(known) = find(&self.lowered.read().expect("no thread panics while it holds the lock")) {
+        if let Some(known) = find(&lowerings.read().expect("no thread panics while it holds the lock")) {
             return known;
         }
-        let lowered = parsed(tokens, body);
-        let mut map = self.lowered.write().expect("no thread panics while it holds the lock");
+        let lowered = parsed(tokens, body, detail);
+        let mut map = lowerings.write().expect("no thread panics while it holds the lock");
         map.entry(hash).or_default().push((key, Lowered::clone(&lowered)));
         lowered
     }

@@ -7,6 +7,7 @@
 //! The work is done a pass at a time: passes that no token tells apart form a class, each class is
 //! looked at through a [`lookup::View`], and what the views say is put together here.
 
+mod addresses;
 mod aggregate;
 mod alike;
 mod arithmetic;
@@ -15,12 +16,14 @@ mod bind;
 mod cause;
 mod closure;
 mod conditions;
+mod constraints;
 mod conversions;
 mod deduce;
 mod definitions;
 mod dump;
 mod env;
 mod eval;
+mod guides;
 mod instantiate;
 mod instantiations;
 mod instructions;
@@ -33,6 +36,7 @@ mod lower;
 mod meaning;
 mod memo;
 mod numbers;
+mod operators;
 mod overload;
 mod run;
 mod specialization;
@@ -361,16 +365,20 @@ pub fn facts(
     }
     let world = World::new(preprocessed, variance, memo, compared);
     let classes = classes(preprocessed, variance, compared);
+    let graph = (classes.len() > 1).then(|| instantiations::Graph::new(&world));
+    if let Some(graph) = &graph {
+        world.detail.set(graph.detail());
+    }
     let views: Vec<(PassSet, View<'_>)> = classes
         .iter()
         .map(|class| (*class, View::new(&world, class.lowest().expect("a class has a pass"))))
         .collect();
     let mut facts = UnitFacts { compared, ..UnitFacts::default() };
-    if classes.len() > 1 {
+    if let Some(graph) = &graph {
         let mut uses = layouts::Uses::default();
         facts.kernels = kernels::kernels(&world, &views, compared, &mut uses);
         facts.variables = kernels::variables(&world, &views, compared, &mut uses);
-        instantiations::instantiations(&world, &views, compared, &mut uses, &mut facts);
+        instantiations::instantiations(graph, &views, compared, &mut uses, &mut facts);
         facts.layouts = layouts::layouts(&world, &views, uses);
         if unit.rdc {
             facts.definitions = definitions::definitions(&world, &views, compared);

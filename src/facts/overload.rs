@@ -36,7 +36,12 @@ impl View<'_> {
                     self.substitutes(entity, function, &deduced)
                 })
             };
-            if deduced.fits && (!template || substitutes().unwrap_or(true)) {
+            let satisfied = || {
+                let constrained = !function.constraints.is_empty() || template;
+                let env = entity.env.with_bindings(deduced.bindings.clone());
+                !constrained || self.satisfied(&entity.decl.templates, &function.constraints, &env)
+            };
+            if deduced.fits && (!template || substitutes().unwrap_or(true)) && satisfied() {
                 viable.push((entity, function, deduced));
             }
         }
@@ -52,7 +57,9 @@ impl View<'_> {
             let Some(cost) = self.call_cost(function, &env, call) else { continue };
             let template = !entity.decl.templates.is_empty();
             let specialized = if template { specialization(function, entity) } else { 0 };
-            let score = (Reverse(cost), !template, specialized, function.body.is_some());
+            let constraints =
+                self.constraint_count(&entity.decl.templates, &function.constraints, &entity.env);
+            let score = (Reverse(cost), !template, specialized, constraints, function.body.is_some());
             if best.is_none_or(|(known, _)| score > known) {
                 best = Some((score, number));
             }
@@ -105,8 +112,8 @@ impl View<'_> {
 }
 
 /// How well a function fits a call: what the conversions cost, whether it is no template, how much it spells out,
-/// whether it has a body.
-type Score = (Reverse<u32>, bool, isize, bool);
+/// how much it requires, whether it has a body.
+type Score = (Reverse<u32>, bool, isize, usize, bool);
 
 /// How much a function template's parameters spell out: `f(T *)` is chosen over `f(T)`
 /// ([temp.func.order]).

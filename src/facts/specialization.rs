@@ -40,9 +40,14 @@ impl View<'_> {
                     if self.substitution_failed.replace(outer) || !matches {
                         continue;
                     }
+                    let constrained = env.with_bindings(bindings.clone());
+                    if !self.satisfied(&entity.decl.templates, &[], &constrained) {
+                        continue;
+                    }
                     // More written structure, fewer free parameters: more specialized.
                     let free = parameters.len() as isize;
-                    (bindings, 10 * structure(patterns, parameters) - free)
+                    let constraints = self.constraint_count(&entity.decl.templates, &[], &entity.env);
+                    (bindings, 10 * structure(patterns, parameters) - free + 5 * constraints as isize)
                 }
             };
             let rank = rank * 2 + isize::from(defined);

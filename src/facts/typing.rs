@@ -43,14 +43,25 @@ impl View<'_> {
                 Some(Ty::Pointer(Rc::new(referred(ty))))
             }
             Expr::Unary(sym::STAR, operand) | Expr::Subscript(operand, _) => {
-                match referred(self.type_of(operand, env)?) {
+                match referred(self.type_of(operand, env)?).unqualified() {
                     Ty::Pointer(to) | Ty::Array(to, _) => Some(to.as_ref().clone()),
+                    Ty::Class(_) => match expr {
+                        Expr::Subscript(_, index) => {
+                            let operands = [operand.as_ref().clone(), index.as_ref().clone()];
+                            self.type_of_operator(Symbol::intern("[]"), &operands, env)
+                        }
+                        _ => self.type_of_operator(sym::STAR, std::slice::from_ref(operand), env),
+                    },
                     _ => None,
                 }
             }
             Expr::Unary(sym::BANG, _) => Some(Ty::Builtin(sym::BOOL)),
-            Expr::Unary(_, operand) => match referred(self.type_of(operand, env)?).unqualified() {
+            Expr::Unary(operator, operand) => match referred(self.type_of(operand, env)?).unqualified() {
                 Ty::Builtin(name) => Some(Ty::Builtin(common(*name, sym::INT))),
+                class @ Ty::Class(_) => Some(
+                    self.type_of_operator(*operator, std::slice::from_ref(operand), env)
+                        .unwrap_or_else(|| class.clone()),
+                ),
                 other => Some(other.clone()),
             },
             Expr::Binary(operator, left, right) => self.type_of_binary(*operator, left, right, env),
@@ -64,7 +75,11 @@ impl View<'_> {
                     (then, otherwise) => then.or(otherwise),
                 }
             }
-            Expr::Cast(ty, _) | Expr::Construct(ty, _) => Some(self.ty(ty, env)),
+            Expr::Cast(ty, one) => Some(self.object_ty(ty, Some(one), env)),
+            Expr::Construct(ty, values) => Some(self.made_ty(ty, values, env)),
+            Expr::Element(range) => self.element_of(range, env),
+            Expr::Binding(object, number) => self.bound_part(object, *number, env),
+            Expr::Requires(_) => Some(Ty::Builtin(sym::BOOL)),
             Expr::SizeofType(_) | Expr::SizeofValue(_) | Expr::Alignof(_) | Expr::SizeofPack(_) => {
                 Some(Ty::builtin("unsigned long"))
             }
@@ -132,7 +147,11 @@ impl View<'_> {
                 let is_const = matches!(variable.ty, Type::Qualified(_, true, _));
                 Some(Ty::Array(of, count).qualified(is_const, false))
             }
-            _ => Some(self.ty(&variable.ty, env)),
+            // `auto *b = new Buffer<T>(n);`
+            Type::Pointer(to) if to.is_placeholder() => {
+                self.type_of(variable.initializer.as_ref()?, env).map(|ty| referred(ty).decayed())
+            }
+            _ => Some(self.object_ty(&variable.ty, variable.initializer.as_ref(), env)),
         }
     }
 
@@ -168,6 +187,13 @@ impl View<'_> {
         let ty = referred(self.type_of(object, env)?);
         let ty = match (arrow, ty.unqualified()) {
             (true, Ty::Pointer(to)) => to.as_ref().clone(),
+            (true, Ty::Class(_)) => {
+                let to = self.type_of_operator(Symbol::intern("->"), std::slice::from_ref(object), env)?;
+                match referred(to).unqualified() {
+                    Ty::Pointer(to) => to.as_ref().clone(),
+                    _ => return None,
+                }
+            }
             (true, _) => return None,
             (false, ty) => ty.clone(),
         };
@@ -207,9 +233,20 @@ impl View<'_> {
         if matches!(operator.as_str(), "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||") {
             return Some(Ty::Builtin(sym::BOOL));
         }
+        let assigns = operator == sym::ASSIGN
+            || operator.as_str().ends_with('=')
+            || matches!(operator.as_str(), "++" | "--");
+        let operands = (left, right);
         let left = referred(self.type_of(left, env)?).decayed();
+        if assigns && !matches!(left, Ty::Class(_)) {
+            return Some(left);
+        }
         let right = referred(self.type_of(right, env)?).decayed();
         match (&left, &right) {
+            (Ty::Class(_), _) | (_, Ty::Class(_)) => {
+                let both = [operands.0.clone(), operands.1.clone()];
+                self.type_of_operator(operator, &both, env).or_else(|| assigns.then_some(left))
+            }
             (Ty::Pointer(_), Ty::Pointer(_)) => Some(Ty::builtin("long")),
             (Ty::Pointer(_), _) => Some(left),
             (_, Ty::Pointer(_)) => Some(right),
@@ -234,7 +271,7 @@ impl View<'_> {
                         return self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
                     }
                     match self.named(path, env) {
-                        Ty::Opaque { .. } => None,
+                        Ty::Opaque { .. } => self.guided(path, arguments, env),
                         ty => Some(ty),
                     }
                 }
@@ -242,6 +279,13 @@ impl View<'_> {
                 Hit::Class(class) => Some(Ty::Class(class)),
                 // `std::forward<T>(x)` of a header that was not found.
                 Hit::Nothing if hands_on(path) => self.type_of(arguments.first()?, env),
+                Hit::Nothing if path.segments.len() == 1 => {
+                    let call = Call::new(self, arguments, env);
+                    let mut found = Vec::new();
+                    self.add_associated(path.last().name, &call, &mut found);
+                    let (entity, function, deduced) = self.best_overload(&found, path, &call)?;
+                    self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
+                }
                 _ => None,
             },
             Expr::Member(object, arrow, member) => {
@@ -261,7 +305,7 @@ impl View<'_> {
         }
     }
 
-    fn result_ty(&self, function: &Function, env: &Env) -> Option<Ty> {
+    pub(super) fn result_ty(&self, function: &Function, env: &Env) -> Option<Ty> {
         match strip_qualifiers(&function.result) {
             Type::Auto => {
                 let body = function.body.as_deref()?;
@@ -276,6 +320,8 @@ impl View<'_> {
                 ty.flatten()
             }
             Type::Unknown(_) => None,
+            // `auto f(T t) -> decltype(t + t)` speaks of its parameters.
+            Type::Decltype(_) => Some(self.ty(&function.result, &self.inside(function, env))),
             _ => Some(self.ty(&function.result, env)),
         }
     }
@@ -344,7 +390,12 @@ impl View<'_> {
     fn type_of_called_object(&self, object: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
         let class = self.object_class(object, false, env)?;
         let path = Path::plain(Symbol::intern(CALL_OPERATOR));
-        let Hit::Entities(entities) = self.member(&class, path.last().name) else { return None };
+        let Hit::Entities(entities) = self.member(&class, path.last().name) else {
+            let closure = class.lambda()?;
+            let named = closure.parameters.iter().filter(|one| one.name != sym::EMPTY);
+            let types = named.map(|one| (one.name, self.ty(&one.ty, &class.env))).collect();
+            return self.returned_ty(&closure.returns, &class.env.with_parameters(types));
+        };
         let call = Call::new(self, arguments, env);
         let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;
         self.result_ty(function, &entity.env.with_bindings(deduced.bindings))

@@ -14,6 +14,7 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
 
 use super::ast::{Decl, DeclBody};
+use super::lower::Detail;
 use super::memo::Memo;
 
 /// What a top-level declaration declares in one class of its passes.
@@ -26,6 +27,8 @@ pub(super) struct World<'u> {
     /// The passes that are compared.
     compared: PassSet,
     memo: &'u Memo,
+    /// How much of bodies is needed. **Invariant:** it is told before anything is lowered.
+    pub detail: Cell<Detail>,
     /// Names to the top-level declarations that may declare them.
     index: FxHashMap<Symbol, Vec<usize>>,
     /// Per scope: the qualified name of the namespace, empty for the global one.
@@ -103,6 +106,7 @@ impl<'u> World<'u> {
             variance,
             compared,
             memo,
+            detail: Cell::new(Detail::Mentions),
             index,
             namespaces,
             outer: outer_names,
@@ -180,7 +184,7 @@ impl<'u> World<'u> {
             let head = &self.pp.tokens()[declaration.tokens.start..declaration.body];
             head.iter().filter(|token| token.passes.has(pass)).count()
         });
-        let (decls, error_bytes) = self.memo.lowered(&self.tokens(top, pass), body);
+        let (decls, error_bytes) = self.memo.lowered(&self.tokens(top, pass), body, self.detail.get());
         self.error_bytes.set(self.error_bytes.get() + error_bytes);
         let decls = Rc::new(decls);
         self.lowered.borrow_mut().insert((top, *class), decls.clone());
@@ -210,7 +214,7 @@ impl<'u> World<'u> {
         tokens.extend(braces.first());
         tokens.extend(braces.last().filter(|_| braces.len() > 1));
         tokens.extend(present(body.end..declaration.tokens.end));
-        let (decls, error_bytes) = self.memo.lowered(&tokens, None);
+        let (decls, error_bytes) = self.memo.lowered(&tokens, None, self.detail.get());
         let outline = if error_bytes == 0 { Rc::new(decls) } else { self.lowered(top, pass) };
         self.outlines.borrow_mut().insert((top, *class), outline.clone());
         outline

@@ -50,7 +50,9 @@ fn registered_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
         lines.push((lacking.minus(declared_only), "not declared".into()));
     }
     let mut consequences = if fact.defined.has(0) {
-        missing_in_device_code(passes, fact.defined, unit.facts.compared)
+        let mut sentences = missing_in_device_code(passes, fact.defined, unit.facts.compared);
+        sentences.extend(unlinked(unit, fact));
+        sentences
     } else {
         device_only(unit, fact)
     };
@@ -75,6 +77,23 @@ fn registered_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
         deciding: deciding(fact.presence_cause.as_ref()),
         consequences,
         notes: vec![NOTE.to_string(), REGISTERED.to_string()],
+    }
+}
+
+/// The host's function of a kernel that is no template is made by the last target: a launch is an undefined reference
+/// where that lacks the kernel (measured on 13.0).
+fn unlinked(unit: &Unit<'_>, fact: &SignedFact) -> Option<String> {
+    let stub = unit.passes.stub().filter(|_| fact.what.contains("kernel"))?;
+    let lacking = unit.passes.devices().and(unit.facts.compared).minus(fact.defined);
+    if lacking.is_empty() {
+        None
+    } else if lacking.has(stub) {
+        Some(
+            "A launch of it by the host does not link, since no target's code defines it for the host."
+                .into(),
+        )
+    } else {
+        Some("A launch of it by the host would not even link then.".into())
     }
 }
 

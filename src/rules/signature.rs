@@ -172,6 +172,32 @@ fn separated(name: &str, shown: &str) -> String {
     if name.is_empty() || shown.starts_with(['(', '<']) { shown.to_string() } else { format!(": {shown}") }
 }
 
+/// What the order of the targets decides: the host's function is what the last target declares, which the host's
+/// compiler takes where both spell its types alike, and refuses or does not link where they do not (measured on 13.0).
+fn in_another_order(passes: &Passes, stub_case: &SignedCase, cases: &[SignedCase]) -> Option<String> {
+    let on_host = cases.iter().find(|case| case.passes.has(0))?.passes;
+    let agreeing = on_host.and(passes.devices());
+    let others = all(cases).and(passes.devices()).minus(on_host);
+    if others.is_empty() {
+        return None;
+    }
+    if stub_case.passes.has(0) {
+        return Some(format!(
+            "With {} as the last target the host's arguments would be misread, or the build would fail where the \
+             types are not spelled alike.",
+            passes.describe(others)
+        ));
+    }
+    (!agreeing.is_empty()).then(|| {
+        format!(
+            "Where the types are not spelled alike the build fails; with {} as the last target it builds, and fails \
+             on {} at run time.",
+            passes.describe(agreeing),
+            passes.describe(others)
+        )
+    })
+}
+
 fn consequences(passes: &Passes, cases: &[SignedCase], is_kernel: bool) -> Vec<String> {
     let Some(stub) = passes.stub() else {
         return Vec::new();
@@ -196,6 +222,9 @@ fn consequences(passes: &Passes, cases: &[SignedCase], is_kernel: bool) -> Vec<S
                 passes.describe(stub_case.passes.and(devices))
             )
         });
+    }
+    if is_kernel {
+        sentences.extend(in_another_order(passes, stub_case, cases));
     }
     if !same_name_missing.is_empty() {
         sentences.push(if is_kernel {

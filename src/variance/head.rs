@@ -617,8 +617,12 @@ impl Skeleton<'_> {
             names.extend(self.later_declarators(name));
             return (DeclKind::Alias, names);
         }
-        if self.is_macro_call(start, name) || self.is_deduction_guide(start, name) {
+        if self.is_macro_call(start, name) {
             return (DeclKind::Other, Names::default());
+        }
+        // What a class template's name means by itself hangs on its guides.
+        if self.is_deduction_guide(start, name) {
+            return (DeclKind::Other, names);
         }
         names.extend(self.later_declarators(name));
         let pointer = self.text(name) == sym::LPAREN && !self.declares_function_inside(name);

@@ -214,7 +214,7 @@ fn concepts_guides_and_the_rest() {
          Function f
          Function g
          Function h
-         Other
+         Other X
          Other
          Other
          Prototype n",

@@ -42,7 +42,7 @@ impl Lower<'_> {
         tokens.extend_from_slice(own);
         tokens.push(word(TokenKind::Punctuator, sym::SEMI));
         let parsed = parse(&tokens);
-        let lower = Lower::new(&parsed, Vec::new());
+        let lower = Lower::new(&parsed, Vec::new(), self.detail);
         let declaration = named_children(parsed.tree.root_node()).into_iter().next()?;
         let value = declaration.child_by_field_name("declarator")?.child_by_field_name("value")?;
         (parsed.error_bytes == 0).then(|| lower.expr(value))

@@ -12,7 +12,7 @@ use super::{CALL_OPERATOR, Context, Lower, children, field_children, named_child
 impl Lower<'_> {
     pub(super) fn items(&self, node: Node<'_>, out: &mut Vec<Item>) {
         let first = self.uses.partition_point(|start| *start < node.start_byte());
-        if self.uses.get(first).is_none_or(|start| *start >= node.end_byte()) {
+        if !self.expressions.get() && self.uses.get(first).is_none_or(|start| *start >= node.end_byte()) {
             return;
         }
         match node.kind() {
@@ -22,8 +22,8 @@ impl Lower<'_> {
                 out.push(Item::Block(block));
             }
             "if_statement" => self.if_statement(node, out),
-            "for_statement" | "for_range_loop" | "while_statement" | "do_statement" | "switch_statement"
-            | "try_statement" => {
+            "for_range_loop" => self.range_loop(node, out),
+            "for_statement" | "while_statement" | "do_statement" | "switch_statement" | "try_statement" => {
                 let mut block = Vec::new();
                 self.items_of_children(node, &mut block);
                 out.push(Item::Maybe(block));
@@ -51,14 +51,17 @@ impl Lower<'_> {
             "compound_literal_expression" => {
                 if let Some(ty) = node.child_by_field_name("type").filter(|ty| ty.kind() != "primitive_type")
                 {
-                    self.mention(ty, None, None, out);
+                    let values = node.child_by_field_name("value").map_or(Vec::new(), named_children);
+                    let values = values.into_iter().map(|value| self.expr(value)).collect();
+                    self.mention(ty, None, Some(values), out);
                 }
                 self.items_of_children(node, out);
             }
             "new_expression" => {
                 if let Some(ty) = node.child_by_field_name("type").filter(|ty| ty.kind() != "primitive_type")
                 {
-                    self.mention(ty, None, None, out);
+                    let list = node.child_by_field_name("arguments");
+                    self.mention(ty, None, list.map(|_| self.call_arguments(node)), out);
                 }
                 self.items_of_children(node, out);
             }
@@ -67,6 +70,14 @@ impl Lower<'_> {
                 self.items_of_children(node, &mut inner);
                 out.push(Item::Expansion(inner));
             }
+            "binary_expression"
+            | "unary_expression"
+            | "pointer_expression"
+            | "subscript_expression"
+            | "assignment_expression"
+            | "update_expression"
+            | "cast_expression" => self.operators(node, out),
+            "return_statement" => self.returns_a_name(node, out),
             "decltype"
             | "sizeof_expression"
             | "alignof_expression"
@@ -84,7 +95,7 @@ impl Lower<'_> {
         }
     }
 
-    fn items_of_children(&self, node: Node<'_>, out: &mut Vec<Item>) {
+    pub(super) fn items_of_children(&self, node: Node<'_>, out: &mut Vec<Item>) {
         for child in named_children(node) {
             self.items(child, out);
         }
@@ -206,6 +217,10 @@ impl Lower<'_> {
             return;
         }
         let arguments = self.call_arguments(node);
+        if self.is_cast(function) {
+            self.operators(node, out);
+            return;
+        }
         if self.parsed.is_launch(node) {
             if let Some(callee) = function.child_by_field_name("function") {
                 self.callee(callee, arguments, out);

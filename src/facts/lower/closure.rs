@@ -34,6 +34,8 @@ impl Lower<'_> {
             default: None,
             captures: Vec::new(),
             used: Vec::new(),
+            parameters: Vec::new(),
+            returns: Vec::new(),
             operator: None,
         };
         if let Some(for_both) = self.execution_space(node) {
@@ -49,6 +51,12 @@ impl Lower<'_> {
             closure.used = self.used(node);
         }
         closure.operator = self.generic_operator(node, closure.at);
+        if closure.operator.is_none() {
+            closure.parameters = self.lambda_parameters(node);
+            if let Some(body) = node.child_by_field_name("body") {
+                closure.returns = self.returned(body, &Type::Auto);
+            }
+        }
         closure
     }
 
@@ -89,6 +97,7 @@ impl Lower<'_> {
             body: Some(self.lambda_body(node)),
             defaulted: false,
             steps: None,
+            constraints: self.trailing_constraints(node),
         };
         Some(Arc::new(Decl {
             name: Symbol::intern(CALL_OPERATOR),
@@ -215,7 +224,7 @@ impl Lower<'_> {
 }
 
 /// Puts a name in the place of a parameter type's `auto`; whether there was one.
-fn invent(ty: &mut Type, name: Symbol) -> bool {
+pub(super) fn invent(ty: &mut Type, name: Symbol) -> bool {
     match ty {
         Type::Auto => {
             *ty = Type::Named(Path::plain(name));

@@ -39,6 +39,36 @@ impl Lower<'_> {
                 let operator = field("operator").map_or(sym::EMPTY, |operator| self.operator(operator));
                 Expr::Unary(operator, boxed(field("argument")))
             }
+            "assignment_expression" => {
+                let operator = field("operator").map_or(sym::ASSIGN, |operator| self.operator(operator));
+                Expr::Binary(operator, boxed(field("left")), boxed(field("right")))
+            }
+            // The second operand tells `x++` from `++x` ([over.inc]).
+            "update_expression" => {
+                let operator = field("operator").map_or(sym::EMPTY, |operator| self.operator(operator));
+                let operand = field("argument");
+                let first = operand.is_some_and(|operand| operand.start_byte() == node.start_byte());
+                match first {
+                    true => Expr::Binary(operator, boxed(operand), Box::new(Expr::Int(0, sym::INT))),
+                    false => Expr::Unary(operator, boxed(operand)),
+                }
+            }
+            "new_expression" => match field("type") {
+                Some(ty) => {
+                    let made =
+                        Expr::Construct(Box::new(self.type_argument(ty)), self.call_arguments(node).to_vec());
+                    Expr::Unary(sym::AMP, Box::new(made))
+                }
+                None => Expr::Unknown(squeeze(self.text(node))),
+            },
+            "template_type" => Expr::Name(self.path(node)),
+            "constraint_conjunction" | "constraint_disjunction" => {
+                let operator =
+                    if node.kind() == "constraint_conjunction" { sym::AMP_AMP } else { sym::BAR_BAR };
+                let sides = named_children(node);
+                Expr::Binary(operator, boxed(sides.first().copied()), boxed(sides.last().copied()))
+            }
+            "requires_expression" => self.requires(node),
             "binary_expression" => {
                 let operator = field("operator").map_or(sym::EMPTY, |operator| self.operator(operator));
                 Expr::Binary(operator, boxed(field("left")), boxed(field("right")))

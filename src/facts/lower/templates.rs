@@ -64,7 +64,7 @@ impl Lower<'_> {
                 }
             }
         }
-        TemplateHead { parameters }
+        TemplateHead { parameters, constraints: Vec::new() }
     }
 
     fn template_parameter(&self, node: Node<'_>) -> TemplateParameter {

@@ -1,0 +1,139 @@
+//! Concepts, and what templates require of their arguments ([temp.constr]).
+
+use std::sync::Arc;
+
+use tree_sitter::Node;
+
+use crate::source::{Symbol, sym};
+
+use super::super::ast::*;
+use super::closure::invent;
+use super::declarators::Declared;
+use super::{Lower, children, named_children, squeeze};
+
+impl Lower<'_> {
+    /// `template <class T> concept Wide = sizeof(T) == 8;`
+    pub(super) fn concept(&self, node: Node<'_>, templates: &[TemplateHead], out: &mut Vec<Decl>) {
+        let name = node.child_by_field_name("name");
+        let value = named_children(node).into_iter().next_back().filter(|value| Some(*value) != name);
+        let variable = Variable {
+            ty: Type::Builtin(sym::BOOL),
+            initializer: value.map(|value| self.expr(value)),
+            bits: None,
+            alignas: Vec::new(),
+            arguments: None,
+            items: Vec::new(),
+        };
+        let mut decl = self.named(node, name, templates, DeclBody::Variable(variable));
+        decl.specifiers.is_concept = true;
+        decl.specifiers.is_constexpr = true;
+        out.push(decl);
+    }
+
+    /// What a requires-clause requires.
+    pub(super) fn constraint(&self, clause: Node<'_>) -> Option<Expr> {
+        // The field begins with the parenthesis, where there is one.
+        let constraint = named_children(clause).into_iter().next();
+        constraint.map(|constraint| self.expr(constraint))
+    }
+
+    /// The requires-clauses behind the parameters of the function that a node declares.
+    pub(super) fn trailing_constraints(&self, node: Node<'_>) -> Vec<Expr> {
+        let mut constraints = Vec::new();
+        for child in children(node) {
+            match child.kind() {
+                "requires_clause" => constraints.extend(self.constraint(child)),
+                "function_declarator"
+                | "abstract_function_declarator"
+                | "pointer_declarator"
+                | "reference_declarator" => constraints.extend(self.trailing_constraints(child)),
+                _ => {}
+            }
+        }
+        constraints
+    }
+
+    /// `void f(Wide auto x)`: each `auto` stands for a template parameter of its own ([dcl.fct]/22).
+    pub(super) fn abbreviated(
+        &self,
+        declarator: Node<'_>,
+        declared: &mut Declared<'_>,
+        templates: &mut Vec<TemplateHead>,
+    ) {
+        let Some(parameters) = declared.parameters.as_mut() else { return };
+        let mut invented = Vec::new();
+        let mut concepts = None;
+        for parameter in parameters {
+            let name = Symbol::intern(&format!("auto:{}", invented.len() + 1));
+            if invent(&mut parameter.ty, name) {
+                let number = invented.len();
+                let concepts = concepts.get_or_insert_with(|| {
+                    let mut all = Vec::new();
+                    self.placeholders(declarator, &mut all);
+                    all
+                });
+                invented.push(TemplateParameter {
+                    name,
+                    value_of: concepts.get(number).cloned().flatten(),
+                    template: false,
+                    pack: matches!(parameter.ty, Type::Pack(_)),
+                    default: None,
+                });
+            }
+        }
+        if invented.is_empty() {
+            return;
+        }
+        match templates.last_mut() {
+            Some(head) if !head.parameters.is_empty() => head.parameters.extend(invented),
+            _ => templates.push(TemplateHead { parameters: invented, constraints: Vec::new() }),
+        }
+    }
+
+    /// The concepts of the placeholders among a function's parameters.
+    fn placeholders(&self, node: Node<'_>, out: &mut Vec<Option<Type>>) {
+        for child in named_children(node) {
+            match child.kind() {
+                "placeholder_type_specifier" => out.push(
+                    child.child_by_field_name("constraint").map(|concept| Type::Named(self.path(concept))),
+                ),
+                "trailing_return_type" | "requires_clause" => {}
+                _ => self.placeholders(child, out),
+            }
+        }
+    }
+
+    /// `X(T) -> X<T>;`
+    pub(super) fn is_guide(&self, node: Node<'_>, declarator: Node<'_>, name: Option<Node<'_>>) -> bool {
+        node.child_by_field_name("type").is_none()
+            && children(declarator).iter().any(|child| child.kind() == "trailing_return_type")
+            && name.is_some_and(|name| name.kind() == "identifier")
+    }
+
+    pub(super) fn requires(&self, node: Node<'_>) -> Expr {
+        let parameters = node.child_by_field_name("parameters");
+        let Some(list) = node.child_by_field_name("requirements") else {
+            return Expr::Unknown(squeeze(self.text(node)));
+        };
+        let requirements = named_children(list).into_iter().filter_map(|one| self.requirement(one)).collect();
+        let parameters = parameters.map_or(Vec::new(), |list| self.parameters(list));
+        Expr::Requires(Arc::new(Requires { parameters, requirements }))
+    }
+
+    fn requirement(&self, node: Node<'_>) -> Option<Requirement> {
+        let first = named_children(node).into_iter().next()?;
+        Some(match (node.kind(), first.kind()) {
+            ("type_requirement", _) => Requirement::Named(self.path(first)),
+            (_, "requires_clause") => Requirement::Holds(self.constraint(first)?),
+            ("compound_requirement", _) => {
+                let result = children(node).into_iter().find(|one| one.kind() == "trailing_return_type");
+                let concept = result.and_then(|result| match self.type_argument(result.named_child(0)?) {
+                    Type::Named(path) => Some(path),
+                    _ => None,
+                });
+                Requirement::Valid(self.expr(first), concept)
+            }
+            _ => Requirement::Valid(self.expr(first), None),
+        })
+    }
+}

@@ -1,0 +1,159 @@
+//! Operators in bodies, and what gives the name of a function a type.
+
+use std::sync::Arc;
+
+use tree_sitter::Node;
+
+use super::super::ast::*;
+use super::{Lower, named_children};
+
+impl Lower<'_> {
+    /// An expression of operators as a whole, and the calls among its operands.
+    pub(super) fn operators(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        if self.expressions.get() {
+            out.push(Item::Expression(Arc::new(self.expr(node)), self.parsed.span_of(node)));
+        }
+        self.operands(node, out);
+    }
+
+    fn operands(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        for child in named_children(node) {
+            match child.kind() {
+                "binary_expression"
+                | "unary_expression"
+                | "pointer_expression"
+                | "subscript_expression"
+                | "subscript_argument_list"
+                | "assignment_expression"
+                | "update_expression"
+                | "cast_expression"
+                | "parenthesized_expression"
+                | "conditional_expression" => self.operands(child, out),
+                "call_expression"
+                    if child.child_by_field_name("function").is_some_and(|callee| self.is_cast(callee)) =>
+                {
+                    self.operands(child, out);
+                }
+                "argument_list" if self.is_a_cast_of(node) => self.operands(child, out),
+                _ => self.items(child, out),
+            }
+        }
+    }
+
+    fn is_a_cast_of(&self, call: Node<'_>) -> bool {
+        call.child_by_field_name("function").is_some_and(|callee| self.is_cast(callee))
+    }
+
+    /// `static_cast<T>` and the like.
+    pub(super) fn is_cast(&self, callee: Node<'_>) -> bool {
+        callee.kind() == "template_function"
+            && callee.child_by_field_name("name").is_some_and(|name| {
+                matches!(self.text(name), "static_cast" | "const_cast" | "reinterpret_cast" | "dynamic_cast")
+            })
+    }
+
+    /// `return kernel;`, which the result's type may choose an instantiation of.
+    pub(super) fn returns_a_name(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        let value = named_children(node).into_iter().next();
+        if let Some(value) = value.filter(|_| self.expressions.get())
+            && matches!(
+                value.kind(),
+                "identifier"
+                    | "qualified_identifier"
+                    | "pointer_expression"
+                    | "conditional_expression"
+                    | "parenthesized_expression"
+                    | "initializer_list"
+            )
+        {
+            out.push(Item::Returned(Arc::new(self.expr(value)), self.parsed.span_of(value)));
+        }
+        self.items_of_children(node, out);
+    }
+
+    /// `auto [a, b] = e;`, if a declarator is one: a variable for each name.
+    pub(super) fn bindings(
+        &self,
+        node: Node<'_>,
+        declarator: Node<'_>,
+        ty: &Type,
+        out: &mut Vec<Decl>,
+    ) -> bool {
+        let value = declarator.child_by_field_name("value").map(|value| self.initializer(value));
+        let items_from = out.len();
+        self.bound_names(node, declarator, ty, value, out);
+        if let (Some(first), Some(value)) = (out.get_mut(items_from), declarator.child_by_field_name("value"))
+            && let DeclBody::Variable(variable) = &mut first.kind
+        {
+            self.items(value, &mut variable.items);
+        }
+        out.len() > items_from
+    }
+
+    fn bound_names(
+        &self,
+        node: Node<'_>,
+        declarator: Node<'_>,
+        ty: &Type,
+        value: Option<Expr>,
+        out: &mut Vec<Decl>,
+    ) {
+        let mut inner = Some(declarator);
+        while let Some(one) = inner.filter(|one| one.kind() != "structured_binding_declarator") {
+            inner = one.child_by_field_name("declarator").or_else(|| {
+                named_children(one).into_iter().rfind(|child| child.kind().ends_with("_declarator"))
+            });
+        }
+        let Some(list) = inner else { return };
+        for (number, name) in named_children(list).into_iter().enumerate() {
+            let variable = Variable {
+                ty: ty.clone(),
+                initializer: value.clone().map(|value| Expr::Binding(Box::new(value), number)),
+                bits: None,
+                alignas: Vec::new(),
+                arguments: None,
+                items: Vec::new(),
+            };
+            let mut decl = self.named(node, Some(name), &[], DeclBody::Variable(variable));
+            decl.specifiers = Specifiers::default();
+            out.push(decl);
+        }
+    }
+
+    /// `for (T x : range)`: a block that declares what the range gives.
+    pub(super) fn range_loop(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        let mut block = Vec::new();
+        if let Some(first) = node.child_by_field_name("initializer") {
+            self.items(first, &mut block);
+        }
+        let range = node.child_by_field_name("right");
+        if let Some(range) = range {
+            self.items(range, &mut block);
+        }
+        if let Some(declarator) = node.child_by_field_name("declarator") {
+            let declared = self.declarator(declarator, self.base_type(node));
+            if declared.name.is_none() {
+                let element = range.map(|range| Expr::Element(Box::new(self.expr(range))));
+                let mut decls = Vec::new();
+                self.bound_names(node, declarator, &declared.ty, element, &mut decls);
+                block.extend(decls.into_iter().map(|decl| Item::Declare(Arc::new(decl))));
+            } else {
+                let variable = Variable {
+                    ty: declared.ty,
+                    initializer: range.map(|range| Expr::Element(Box::new(self.expr(range)))),
+                    bits: None,
+                    alignas: Vec::new(),
+                    arguments: None,
+                    items: Vec::new(),
+                };
+                let mut decl = self.named(node, declared.name, &[], DeclBody::Variable(variable));
+                decl.specifiers = Specifiers::default();
+                block.push(Item::Declare(Arc::new(decl)));
+            }
+        }
+        if let Some(body) = node.child_by_field_name("body") {
+            self.items(body, &mut block);
+        }
+        out.push(Item::Maybe(block));
+    }
+}
