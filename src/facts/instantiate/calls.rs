@@ -1,0 +1,125 @@
+//! What a mention means: a function, an object that is called, the alternatives of a visitor.
+
+use std::rc::Rc;
+
+use crate::source::Symbol;
+
+use super::super::ast::*;
+use super::super::deduce::Call;
+use super::super::env::Env;
+use super::super::lookup::Hit;
+use super::super::types::{Bindings, Bound, Instance, Ty};
+use super::Walk;
+
+/// How many combinations of alternatives a visitor is followed for: more than anybody compiles.
+const ALTERNATIVES_LIMIT: usize = 4096;
+
+impl Walk<'_> {
+    pub(in crate::facts) fn resolve(&mut self, mention: &Mention, env: &Env) {
+        // What the bodies mention is not explicit.
+        let explicit = self.explicit.take();
+        if mention.whole_class {
+            if let Ty::Class(class) = self.view.named(&mention.path, env) {
+                self.explicit_class(&class, explicit);
+            }
+            return;
+        }
+        if mention.path.last().name == self.visit && self.visits(mention, env) {
+            return;
+        }
+        self.made_by_the_library(mention, env);
+        let hit = match &mention.receiver {
+            Some((object, arrow)) => match self.view.object_class(object, *arrow, env) {
+                Some(class) => self.view.member(&class, mention.path.last().name),
+                None => Hit::Nothing,
+            },
+            None => self.associated_too(mention, self.view.hit(&mention.path, env), env),
+        };
+        let hit = match self.callable(mention, &hit, env) {
+            Some(class) => self.view.member(&class, self.call_operator),
+            None => hit,
+        };
+        match hit {
+            Hit::Entities(entities) => self.functions(mention, &entities, env, explicit),
+            Hit::Bound(Bound::Type(ty)) => self.object(&ty),
+            Hit::Class(class) => self.object(&Ty::Class(class)),
+            _ => {}
+        }
+    }
+
+    /// The class of an object that is called like a function.
+    pub(in crate::facts) fn callable(&self, mention: &Mention, hit: &Hit, env: &Env) -> Option<Rc<Instance>> {
+        mention.arguments.as_ref()?;
+        let is_object = match hit {
+            Hit::Parameter(_) => true,
+            Hit::Entities(entities) => matches!(entities.first()?.decl.kind, DeclBody::Variable(_)),
+            _ => false,
+        };
+        if !is_object {
+            return None;
+        }
+        let object = match &mention.receiver {
+            Some((object, arrow)) => {
+                Expr::Member(Box::new(object.clone()), *arrow, mention.path.last().clone())
+            }
+            None => Expr::Name(mention.path.clone()),
+        };
+        self.view.object_class(&object, false, env)
+    }
+
+    /// The functions that a call's name means, and those that its arguments' types add ([basic.lookup.argdep]/3).
+    pub(in crate::facts) fn associated_too(&self, mention: &Mention, hit: Hit, env: &Env) -> Hit {
+        let Some(arguments) = mention.arguments.as_deref() else { return hit };
+        let name = mention.path.last().name;
+        if mention.path.segments.len() > 1 || mention.path.global || !self.relevant.contains(&name) {
+            return hit;
+        }
+        let mut functions = match hit {
+            Hit::Nothing => Vec::new(),
+            Hit::Entities(found)
+                if found.iter().all(|one| {
+                    one.owner.is_none()
+                        && one.top != usize::MAX
+                        && matches!(one.decl.kind, DeclBody::Function(_))
+                }) =>
+            {
+                found
+            }
+            other => return other,
+        };
+        self.view.add_associated(name, &Call::new(self.view, arguments, env), &mut functions);
+        if functions.is_empty() { Hit::Nothing } else { Hit::Entities(functions) }
+    }
+
+    /// A call of `std::visit`, whose own way to the visitor leads through tables: one call of it for each alternative
+    /// ([variant.visit]). Whether it is one.
+    pub(in crate::facts) fn visits(&mut self, mention: &Mention, env: &Env) -> bool {
+        let Some([visitor, variants @ ..]) = mention.arguments.as_deref() else { return false };
+        let lists: Option<Vec<Vec<Ty>>> =
+            variants.iter().map(|variant| self.view.alternatives(variant, env)).collect();
+        let Some(lists) = lists.filter(|lists| !lists.is_empty()) else { return false };
+        let name = |number: usize| Symbol::intern(&format!("alternative:{number}"));
+        let count = lists.iter().map(Vec::len).product();
+        if count > ALTERNATIVES_LIMIT {
+            self.incomplete = true;
+            return true;
+        }
+        for number in 0..count {
+            let mut rest = number;
+            let mut bindings = Bindings::new();
+            for (position, list) in lists.iter().enumerate() {
+                bindings.push((name(position), Bound::Type(list[rest % list.len()].clone())));
+                rest /= list.len();
+            }
+            let arguments = (0..lists.len()).map(|position| Expr::Name(Path::plain(name(position))));
+            let call = Mention {
+                path: Path::plain(self.call_operator),
+                receiver: Some((visitor.clone(), false)),
+                arguments: Some(arguments.collect()),
+                ..mention.clone()
+            };
+            self.resolve(&call, &env.with_bindings(bindings));
+        }
+        true
+    }
+}

@@ -1,0 +1,225 @@
+//! What objects instantiate: constructors, destructors, virtual functions, and the members of class templates.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::source::{Span, Symbol};
+
+use super::super::ast::*;
+use super::super::env::Env;
+use super::super::layout::class_in;
+use super::super::types::{Instance, Spelling, Ty};
+use super::{Explicit, Walk};
+
+/// The library's functions that make an object of the class named as their template argument.
+const MAKERS: [&str; 3] = ["make_unique", "make_shared", "construct_at"];
+
+impl Walk<'_> {
+    /// Follows the constructor of an object that is a template.
+    pub(in crate::facts) fn made_of(&mut self, ty: &Ty, initializer: Option<&Expr>, env: &Env, at: Span) {
+        let Some(class) = class_in(ty).cloned() else { return };
+        match initializer {
+            Some(Expr::List(values)) => self.constructed(&class, values, env, at),
+            Some(one) => self.constructed(&class, std::slice::from_ref(one), env, at),
+            None => {}
+        }
+    }
+
+    /// `std::make_unique<X>(…)` and the like make an object of the type they are given; their own way to its constructor
+    /// leads through the library.
+    pub(in crate::facts) fn made_by_the_library(&mut self, mention: &Mention, env: &Env) {
+        let last = mention.path.last();
+        if MAKERS.contains(&last.name.as_str())
+            && let Some([Argument::Type(ty)]) = last.arguments.as_deref()
+            && self.type_may_lead(ty)
+        {
+            let ty = self.view.ty(ty, env);
+            self.object(&ty);
+        }
+    }
+
+    /// What an object of a class consists of: objects of its bases and data members.
+    pub(in crate::facts) fn parts(&mut self, class: &Rc<Instance>) {
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else { return };
+        let data = |member: &&Arc<Decl>| {
+            matches!(member.kind, DeclBody::Variable(_)) && !member.specifiers.is_static
+        };
+        let members = definition.members.iter().flatten().filter(data).filter_map(|one| match &one.kind {
+            DeclBody::Variable(variable) => Some(&variable.ty),
+            _ => None,
+        });
+        let bases = definition.bases.iter().map(|(base, _)| base);
+        let types: Vec<&Type> = bases.chain(members).filter(|ty| self.type_may_lead(ty)).collect();
+        if types.is_empty() || !self.visited.insert(format!("{}@", class.text(Spelling::Canonical))) {
+            return;
+        }
+        let inside = class.env.inside(class.clone());
+        for ty in types {
+            let ty = self.view.ty(ty, &inside);
+            if class_in(&ty).is_some_and(|part| part.name != class.name) {
+                self.object(&ty);
+            }
+        }
+    }
+
+    /// An object of a class template's type uses its constructors and its destructor, and those of its parts.
+    pub(in crate::facts) fn object(&mut self, ty: &Ty) {
+        let Some(class) = class_in(ty) else { return };
+        self.parts(&class.clone());
+        if class.arguments.is_empty() {
+            return;
+        }
+        let class = class.clone();
+        let Some(decl) = class.decl.clone() else { return };
+        let DeclBody::Class(definition) = &decl.kind else { return };
+        let destructor = format!("~{}", decl.name);
+        for member in definition.members.iter().flatten() {
+            let special = member.name == decl.name || member.name.as_str().replace(' ', "") == destructor;
+            if special || member.specifiers.is_virtual || self.overrides(&class, member.name) {
+                self.member_body(&class, member);
+            }
+        }
+    }
+
+    /// Whether a base of a class has a virtual function of a name, which one of the class's then overrides
+    /// ([class.virtual]).
+    pub(in crate::facts) fn overrides(&self, class: &Rc<Instance>, name: Symbol) -> bool {
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
+            return false;
+        };
+        definition.bases.iter().any(|(base, _)| match self.view.ty(base, &class.env) {
+            Ty::Class(base) if base.name != class.name => {
+                let own = base.decl.as_ref().is_some_and(|decl| match &decl.kind {
+                    DeclBody::Class(definition) => {
+                        let members = definition.members.iter().flatten();
+                        members.into_iter().any(|one| one.name == name && one.specifiers.is_virtual)
+                    }
+                    _ => false,
+                });
+                own || self.overrides(&base, name)
+            }
+            _ => false,
+        })
+    }
+
+    pub(in crate::facts) fn member_of_a_template(
+        &mut self,
+        class: &Rc<Instance>,
+        member: &Arc<Decl>,
+        explicit: Option<Explicit>,
+    ) {
+        let key = format!("{}::{}@{:?}", class.text(Spelling::Canonical), member.name, member.at);
+        match explicit {
+            Some(Explicit::Declaration) => {
+                self.elsewhere.insert(key);
+                return;
+            }
+            Some(Explicit::Definition) => _ = self.elsewhere.remove(&key),
+            None => {}
+        }
+        self.member_body(class, member);
+    }
+
+    /// Follows a member function of a class template's instance, wherever it is defined.
+    pub(in crate::facts) fn member_body(&mut self, class: &Rc<Instance>, member: &Arc<Decl>) {
+        let DeclBody::Function(function) = &member.kind else { return };
+        let name = class.text(Spelling::Canonical);
+        let key = format!("{name}::{}@{:?}", member.name, member.at);
+        let outside = if function.body.is_some() { Vec::new() } else { self.outside(class, member) };
+        let is_inline = |decl: &Decl| decl.specifiers.is_inline || decl.specifiers.is_constexpr;
+        let everywhere =
+            function.body.is_some() || is_inline(member) || outside.iter().any(|(decl, _)| is_inline(decl));
+        if !everywhere && (self.elsewhere.contains(&name) || self.elsewhere.contains(&key)) {
+            return;
+        }
+        if !self.enter(key, member, &class.arguments) {
+            return;
+        }
+        if function.body.is_some() {
+            self.instantiated(function, member, &class.env.inside(class.clone()), &class.arguments);
+        }
+        for (decl, env) in outside {
+            if let DeclBody::Function(function) = &decl.kind {
+                self.instantiated(function, &decl, &env, &class.arguments);
+            }
+        }
+        self.nesting.pop();
+    }
+
+    /// The definitions of a member of a class template's instance that stand outside the class, and where the names in
+    /// them are looked up.
+    pub(in crate::facts) fn outside(&self, class: &Rc<Instance>, member: &Decl) -> Vec<(Arc<Decl>, Env)> {
+        let view = self.view;
+        let own = class.decl.as_ref().map(|decl| decl.name);
+        let mut found = Vec::new();
+        for top in view.world.declaring(member.name) {
+            let declaration = &view.world.variance.declarations[*top];
+            if !declaration.passes.has(view.pass) || !view.world.is_qualified(*top) {
+                continue;
+            }
+            for decl in view.world.lowered(*top, view.pass).iter() {
+                let Some(qualifier) = &decl.qualifier else { continue };
+                let defines = match &decl.kind {
+                    DeclBody::Function(function) => function.body.is_some(),
+                    DeclBody::Variable(_) => true,
+                    _ => false,
+                };
+                if Some(qualifier.last().name) != own || decl.name != member.name || !defines {
+                    continue;
+                }
+                let mut env = Env::namespace(declaration.scope);
+                if let (Some(head), Some(patterns)) = (decl.templates.first(), &qualifier.last().arguments) {
+                    let mut bindings = Vec::new();
+                    view.match_arguments(patterns, &env, &head.parameters, &class.arguments, &mut bindings);
+                    env = env.with_bindings(bindings);
+                }
+                view.touch(*top);
+                found.push((decl.clone(), env.inside(class.clone())));
+            }
+        }
+        found
+    }
+
+    /// An explicit instantiation of a class: of all its members, or of none but those that are inline where it says
+    /// that other objects have them ([temp.explicit]/10).
+    pub(in crate::facts) fn explicit_class(&mut self, class: &Rc<Instance>, explicit: Option<Explicit>) {
+        let name = class.text(Spelling::Canonical);
+        if explicit == Some(Explicit::Declaration) {
+            self.elsewhere.insert(name);
+        } else {
+            self.elsewhere.remove(&name);
+            self.whole_class(class);
+        }
+    }
+
+    pub(in crate::facts) fn whole_class(&mut self, class: &Rc<Instance>) {
+        let Some(decl) = class.decl.clone() else { return };
+        let DeclBody::Class(definition) = &decl.kind else { return };
+        for member in definition.members.iter().flatten() {
+            match member.kind {
+                DeclBody::Variable(_) if member.specifiers.is_static => self.static_member(class, member),
+                _ if member.templates.is_empty() => self.member_body(class, member),
+                _ => {}
+            }
+        }
+    }
+
+    /// Follows the initializer of a static data member of a class template's instance, wherever it is defined.
+    pub(in crate::facts) fn static_member(&mut self, class: &Rc<Instance>, member: &Arc<Decl>) {
+        let DeclBody::Variable(variable) = &member.kind else { return };
+        let key = format!("{}::{}@{:?}", class.text(Spelling::Canonical), member.name, member.at);
+        if !self.enter(key, member, &class.arguments) {
+            return;
+        }
+        let inside = class.env.inside(class.clone());
+        self.items(&variable.items, &inside.block());
+        self.initialized(variable, &inside, member.at);
+        for (decl, env) in self.outside(class, member) {
+            if let DeclBody::Variable(variable) = &decl.kind {
+                self.items(&variable.items, &env.block());
+                self.initialized(variable, &env, decl.at);
+            }
+        }
+        self.nesting.pop();
+    }
+}
