@@ -44,6 +44,11 @@ pub(super) fn short(name: &str) -> &str {
     &name[start..]
 }
 
+/// Targets, any of which will do.
+pub(super) fn any_of(passes: &Passes, targets: PassSet) -> String {
+    if targets.len() == 1 { passes.describe(targets) } else { "one of these".into() }
+}
+
 /// What follows when `present` has an entity that kernel launches or symbol look-ups of the host
 /// need, and the other passes lack it: which GPUs fail, and what the order of the targets hides.
 ///
@@ -78,8 +83,9 @@ pub(super) fn missing_in_device_code(passes: &Passes, present: PassSet, compared
     vec![
         format!("Uses of it from the host fail on {}, whose device code lacks it.", passes.describe(lacking)),
         format!(
-            "With one of these as the last target instead of {stub_name} nothing would be registered, and every \
-             GPU would fail."
+            "With {} as the last target instead of {stub_name} nothing would be registered, and every GPU would \
+             fail.",
+            any_of(passes, lacking)
         ),
     ]
 }

@@ -7,7 +7,7 @@ use crate::finding::{Finding, Label, Level};
 use crate::target::{PassSet, Passes};
 
 use super::Unit;
-use super::evidence::{all, certainty, deciding, labels, missing_in_device_code, short, views};
+use super::evidence::{all, any_of, certainty, deciding, labels, missing_in_device_code, short, views};
 
 pub(super) const ID: &str = "arch-dependent-signature";
 
@@ -122,10 +122,11 @@ fn moved(passes: &Passes, cases: &[SignedCase], name: &str) -> Vec<String> {
     }
     let lacking = passes.devices().minus(own.passes).and(all(cases));
     vec![format!(
-        "The host finds it on {}; on {} there is none of that name. With one of these as the last target the \
-         registration code would not compile.",
+        "The host finds it on {}; on {} there is none of that name. With {} as the last target the registration \
+         code would not compile.",
         passes.describe(own.passes.and(passes.devices())),
-        passes.describe(lacking)
+        passes.describe(lacking),
+        any_of(passes, lacking)
     )]
 }
 
