@@ -6,7 +6,7 @@ use super::super::deduce::{Call, Deduced};
 use super::super::env::Env;
 use super::super::layout::class_in;
 use super::super::lookup::Entity;
-use super::super::types::{Bindings, Bound, Spelling, list_text};
+use super::super::types::{Bindings, Bound, Spelling, Ty, list_text};
 use super::{Explicit, Instantiation, Walk, address};
 
 impl Walk<'_> {
@@ -217,7 +217,7 @@ impl Walk<'_> {
         self.found.push(Instantiation {
             declared: entities.first().map_or(entity.decl.at, |first| first.decl.at),
             key: list_text(&list, Spelling::Canonical),
-            shown: format!("{name}<{}>", list_text(&list, Spelling::Shown)),
+            shown: format!("{name}<{}>", self.shown_list(&entity.decl, &list, &inner)),
             kernel: name,
             variable: true,
             sure: list.iter().all(Bound::is_sure),
@@ -227,6 +227,26 @@ impl Walk<'_> {
             trace: view.trace.borrow().clone(),
             ordinary_before: Vec::new(),
         });
+    }
+
+    /// Template arguments as they can be written: of an enumeration's value its number alone would be none.
+    fn shown_list(&self, decl: &Decl, list: &[Bound], inner: &Env) -> String {
+        let parameters = decl.templates.last().map_or(&[][..], |head| &head.parameters);
+        let written = |(index, argument): (usize, &Bound)| {
+            let text = argument.text(Spelling::Shown);
+            let of = parameters.get(index).filter(|parameter| !parameter.pack);
+            let of = of.and_then(|parameter| parameter.value_of.as_ref()).map(|ty| self.view.ty(ty, inner));
+            match of.as_ref().map(|ty| ty.unqualified()) {
+                Some(Ty::Enum(_)) if text.starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
+                    format!(
+                        "({}){text}",
+                        of.expect("it is an enumeration").unqualified().text(Spelling::Shown)
+                    )
+                }
+                _ => text,
+            }
+        };
+        list.iter().enumerate().map(written).collect::<Vec<_>>().join(", ")
     }
 
     pub(in crate::facts) fn kernel(
@@ -244,7 +264,7 @@ impl Walk<'_> {
         self.found.push(Instantiation {
             declared: entity.decl.at,
             key: list_text(list, Spelling::Canonical),
-            shown: format!("{name}<{}>", list_text(list, Spelling::Shown)),
+            shown: format!("{name}<{}>", self.shown_list(&entity.decl, list, inner)),
             kernel: name,
             variable: false,
             sure: list.iter().all(Bound::is_sure),
