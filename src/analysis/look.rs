@@ -3,13 +3,14 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::facts::{InstantiationFact, SignedFact, UnitFacts, facts};
-use crate::preprocess::{Conditional, DefinitionId, Group, GroupId, Preprocessed, Step, preprocess};
+use crate::preprocess::{Conditional, DefinitionId, Group, GroupId, Step, preprocess};
 use crate::project::TranslationUnit;
 use crate::source::{Loc, Sources, Span};
 use crate::target::{PassSet, Passes};
 use crate::variance::variance;
 
 use super::Kept;
+use super::headers::Lent;
 
 /// A unit, preprocessed, and its facts.
 #[derive(Debug)]
@@ -18,7 +19,7 @@ pub struct Look {
     pub unit: TranslationUnit,
     /// Its passes.
     pub passes: Arc<Passes>,
-    preprocessed: Preprocessed,
+    preprocessed: Lent,
     /// Found when they are asked for, if the analysis did not leave them.
     entities: OnceLock<Entities>,
     kept: Kept,
@@ -56,7 +57,8 @@ impl Look {
         kept: &Kept,
         known: Option<Entities>,
     ) -> Look {
-        let preprocessed = preprocess(&unit, sources, &kept.common);
+        let preprocessed =
+            Lent::new(preprocess(&unit, sources, &kept.common), Some(Arc::clone(&kept.headers)));
         let entities = OnceLock::new();
         if let Some(known) = known {
             entities.get_or_init(|| known);
@@ -66,17 +68,19 @@ impl Look {
 
     fn entities(&self) -> &Entities {
         self.entities.get_or_init(|| {
-            let compared = self.unit.passes.all().minus(self.preprocessed.stopped);
-            let variance = variance(&self.preprocessed, compared);
-            Entities::of(facts(&self.unit, &self.preprocessed, &variance, &self.kept.memo))
+            let compared = self.unit.passes.all().minus(self.preprocessed.unit.stopped);
+            let variance = variance(&self.preprocessed.unit, compared);
+            Entities::of(facts(&self.unit, &self.preprocessed.unit, &variance, &self.kept.memo))
         })
     }
 
     /// The groups whose directives have a place: one for each time the file was read.
     fn groups_at(&self, at: Loc) -> impl Iterator<Item = (GroupId, &Conditional, &Group)> {
-        self.preprocessed.conditionals().into_iter().flat_map(move |conditional| {
-            let with =
-                conditional.groups.iter().map(move |id| (*id, conditional, self.preprocessed.group(*id)));
+        self.preprocessed.unit.conditionals().into_iter().flat_map(move |conditional| {
+            let with = conditional
+                .groups
+                .iter()
+                .map(move |id| (*id, conditional, self.preprocessed.unit.group(*id)));
             with.filter(move |(_, _, group)| has(group.directive, at))
         })
     }
@@ -92,7 +96,7 @@ impl Look {
             reached = reached.or(conditional.passes);
             entered = entered.or(group.passes);
         }
-        Some((group.written.text(), reached, entered, self.preprocessed.derivation(id)))
+        Some((group.written.text(), reached, entered, self.preprocessed.unit.derivation(id)))
     }
 
     /// What the macro of that name means to each pass at a place: in a condition what the condition read, at an
@@ -101,7 +105,7 @@ impl Look {
     pub fn meanings(&self, name: &str, at: Loc) -> Vec<Meaning> {
         let mut found: Vec<Meaning> = Vec::new();
         let mut add = |passes: PassSet, id: Option<DefinitionId>| {
-            let definition = id.map(|id| self.preprocessed.definition(id));
+            let definition = id.map(|id| self.preprocessed.unit.definition(id));
             let text = definition.map(|definition| definition.text());
             let at = definition.and_then(|definition| definition.at);
             match found.iter_mut().find(|known| known.text == text && known.at == at) {
@@ -116,12 +120,12 @@ impl Look {
                 }
             }
         }
-        for expansion in self.preprocessed.expansions().iter().filter(|one| one.invoked == at) {
+        for expansion in self.preprocessed.unit.expansions().iter().filter(|one| one.invoked == at) {
             add(expansion.passes, Some(expansion.definition));
         }
         if found.is_empty() {
-            let all = self.preprocessed.definitions().into_iter();
-            let all = all.map(|id| self.preprocessed.definition(id));
+            let all = self.preprocessed.unit.definitions().into_iter();
+            let all = all.map(|id| self.preprocessed.unit.definition(id));
             let defined = all.filter(|one| one.name.as_str() == name);
             let here = |span: Option<Span>| span.is_some_and(|span| has(span, at));
             let at_place: Vec<_> = defined.clone().filter(|one| here(one.at)).collect();
@@ -152,13 +156,13 @@ impl Look {
     /// The directive that decides over a place: the innermost one around it that not every pass enters.
     pub fn deciding(&self, at: Loc) -> Option<Span> {
         let around = |conditional: &&Conditional| {
-            let first = conditional.groups.first().map(|id| self.preprocessed.group(*id).directive);
+            let first = conditional.groups.first().map(|id| self.preprocessed.unit.group(*id).directive);
             let end = conditional.endif.map_or(u32::MAX, |end| end.start);
             first.is_some_and(|first| first.file == at.file && first.end <= at.offset && at.offset < end)
         };
         let mut found: Option<Span> = None;
-        for conditional in self.preprocessed.conditionals().into_iter().filter(around) {
-            let mut groups = conditional.groups.iter().map(|id| self.preprocessed.group(*id)).rev();
+        for conditional in self.preprocessed.unit.conditionals().into_iter().filter(around) {
+            let mut groups = conditional.groups.iter().map(|id| self.preprocessed.unit.group(*id)).rev();
             let inside = groups.find(|group| group.directive.end <= at.offset);
             if let Some(group) = inside
                 && group.passes != self.passes.all()

@@ -4,6 +4,7 @@
 //! analysed. Schedules the stages over the units in parallel and isolates panics. [`analyse`] does
 //! it once, a [`Session`] again and again while texts change.
 
+mod headers;
 mod look;
 mod session;
 mod standing;
@@ -12,12 +13,12 @@ mod suffixes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::facts::{Cause, ConditionFact, Memo, UnitFacts, facts};
+use crate::facts::{Cause, ConditionFact, Memo, UnitFacts, Walked, facts, facts_again};
 use crate::finding::{Finding, Region};
 use crate::preprocess::{Common, Conditional, Group, Preprocessed, preprocess};
 use crate::project::{TranslationUnit, UnitKind};
@@ -25,11 +26,11 @@ use crate::rules::{Branch, RecipeBound, Stated, Summary, Unit, check_program, ch
 use crate::source::{FileId, SourceFile, Sources, Span, Symbol};
 use crate::stale::{caught, go_on};
 use crate::target::{Pass, PassSet, Passes};
-use crate::variance::variance;
 
 pub use look::{Look, Meaning};
 pub use session::Session;
 
+use headers::{Headers, Lent};
 use look::Entities;
 use standing::{Shift, Standing};
 
@@ -126,6 +127,8 @@ struct Outcome {
     standing: Vec<Standing>,
     /// For who asks about kernels, if that was wanted.
     entities: Option<Entities>,
+    /// For the next analysis, if that was wanted.
+    walked: Vec<Arc<Walked>>,
 }
 
 /// What is wanted of analysing a unit.
@@ -133,8 +136,9 @@ struct Outcome {
 enum Wanted<'o> {
     /// What there is to say of it.
     Outcome,
-    /// And what tells which edits of these files matter, of which its main file is one.
-    Standing(&'o FxHashSet<PathBuf>),
+    /// And what tells which edits of these files matter, of which its main file is one, and what the next analysis
+    /// may go on from, as this one may from what the last left.
+    Standing(&'o FxHashSet<PathBuf>, &'o [Arc<Walked>]),
 }
 
 /// What is kept of units for others, and for the same ones when they have changed.
@@ -144,6 +148,8 @@ struct Kept {
     common: Arc<Common>,
     /// Declarations, parsed.
     memo: Arc<Memo>,
+    /// What the unit that was edited last begins with.
+    headers: Arc<Mutex<Headers>>,
     /// About how many bytes superseded texts take that what was preprocessed refers to.
     superseded: usize,
 }
@@ -163,14 +169,17 @@ impl Kept {
         self.superseded += TEXT_WEIGHT * text.text.len();
     }
 
-    /// Drops what was made of files other than these.
-    fn retain(&mut self, files: &FxHashSet<FileId>) {
+    /// Drops what was made of files other than these. Whether nothing of headers is left.
+    fn retain(&mut self, files: &FxHashSet<FileId>) -> bool {
         self.memo.retain(files);
         self.common.retain(files);
-        if self.common.lasting() > LASTING_LIMIT || self.superseded > SUPERSEDED_LIMIT {
+        let too_much = self.common.lasting() > LASTING_LIMIT || self.superseded > SUPERSEDED_LIMIT;
+        if too_much {
             self.common = Arc::default();
+            self.headers = Arc::default();
             self.superseded = 0;
         }
+        too_much
     }
 }
 
@@ -276,12 +285,17 @@ fn isolated(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: Want
 }
 
 fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: Wanted<'_>) -> Outcome {
-    let preprocessed = preprocess(unit, sources, &kept.common);
+    let headers = matches!(wanted, Wanted::Standing(..)).then(|| Arc::clone(&kept.headers));
+    let lent = Lent::new(preprocess(unit, sources, &kept.common), headers);
+    let preprocessed = &lent.unit;
     go_on();
     let compared = unit.passes.all().minus(preprocessed.stopped);
-    let variance = variance(&preprocessed, compared);
+    let variance = lent.variance(compared);
     go_on();
-    let mut facts = facts(unit, &preprocessed, &variance, &kept.memo);
+    let mut facts = match wanted {
+        Wanted::Outcome => facts(unit, preprocessed, &variance, &kept.memo),
+        Wanted::Standing(_, last) => facts_again(unit, preprocessed, &variance, &kept.memo, last),
+    };
     let passes = Arc::new(unit.passes.clone());
     let mut findings = check_unit(&Unit {
         passes: Arc::clone(&passes),
@@ -289,17 +303,17 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: 
         foreign: unit.foreign(),
         facts: &facts,
     });
-    let suffixes = suffixes::suffixes(unit, &preprocessed, &facts, sources, &kept.common);
+    let suffixes = suffixes::suffixes(unit, preprocessed, &facts, sources, &kept.common);
     let branches = branches(&facts, compared);
     let of_system = |file: FileId| preprocessed.system.contains(&file);
     findings.retain(|finding| !of_system(finding.primary.at.file));
     let edited = match wanted {
         Wanted::Outcome => Vec::new(),
-        Wanted::Standing(open) => edited(unit, &preprocessed, open, sources),
+        Wanted::Standing(open, _) => edited(unit, preprocessed, open, sources),
     };
     let standing = match edited.is_empty() {
         true => Vec::new(),
-        false => Standing::of(edited, &preprocessed, &variance, &facts, compared),
+        false => Standing::of(edited, preprocessed, &variance, &facts, compared),
     };
     let mut header_entities = std::mem::take(&mut facts.header_entities);
     header_entities.retain(|entity| !of_system(entity.at.file));
@@ -342,13 +356,13 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: 
         incomplete: true,
     }));
     Outcome {
-        regions: regions(&preprocessed, &passes),
+        regions: regions(preprocessed, &passes),
         findings,
         problems,
-        undefined: undefined_macros(&preprocessed),
+        undefined: undefined_macros(preprocessed),
         missing: preprocessed.missing.iter().map(|missing| missing.header.clone()).collect(),
-        files: preprocessed.files,
-        system: preprocessed.system,
+        files: preprocessed.files.clone(),
+        system: preprocessed.system.clone(),
         summary: Some(Summary {
             unit: unit.main.clone(),
             passes,
@@ -361,8 +375,9 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: 
             header_entities,
         }),
         error_bytes: facts.error_bytes,
+        walked: std::mem::take(&mut facts.walked),
         standing,
-        entities: matches!(wanted, Wanted::Standing(_)).then(|| Entities::of(facts)),
+        entities: matches!(wanted, Wanted::Standing(..)).then(|| Entities::of(facts)),
     }
 }
 

@@ -95,6 +95,7 @@ impl Session {
                 && let Some(outcome) = &mut slot.outcome
             {
                 outcome.standing.clear();
+                outcome.walked.clear();
                 slot.earlier.clear();
             }
             slot.fresh &= same.is_some();
@@ -214,7 +215,11 @@ impl Session {
         let Session { sources, kept, slots, .. } = &mut *self;
         let analysed = due.par_iter().map(|index| {
             let unit = &slots[*index].unit;
-            let wanted = if open.contains(&unit.main) { Wanted::Standing(open) } else { Wanted::Outcome };
+            let last = slots[*index].outcome.as_ref().map_or(&[][..], |outcome| &outcome.walked);
+            let wanted = match open.contains(&unit.main) {
+                true => Wanted::Standing(open, last),
+                false => Wanted::Outcome,
+            };
             let work = || isolated(unit, sources, kept, wanted);
             let outcome = match (&slots[*index].outcome, &around) {
                 (Some(_), _) => unless_stale(stale, work),
@@ -238,6 +243,13 @@ impl Session {
             slot.fresh = true;
         }
         followed || !due.is_empty()
+    }
+
+    /// What walking the headers of the unit with this main file gave.
+    #[cfg(test)]
+    pub(super) fn walked(&self, main: &Path) -> Option<Arc<crate::facts::Walked>> {
+        let slot = self.slots.iter().find(|slot| slot.unit.main == main)?;
+        slot.outcome.as_ref()?.walked.first().cloned()
     }
 
     /// Brings every unit up to date that an edit means nothing to, and says whether that was all that was due.
@@ -356,7 +368,12 @@ impl Session {
         let used =
             outcomes.flat_map(|outcome| outcome.files.iter().copied().chain(outcome.build_files())).collect();
         let kept = self.sources.release(&used);
-        self.kept.retain(&kept);
+        if self.kept.retain(&kept) {
+            // What stands on headers that will be read anew would keep those that were read.
+            for slot in &mut self.slots {
+                slot.outcome.iter_mut().chain(&mut slot.earlier).for_each(|outcome| outcome.walked.clear());
+            }
+        }
         self.resolved.retain(|file, _| kept.contains(file));
     }
 }

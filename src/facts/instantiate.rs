@@ -81,7 +81,9 @@ struct Met {
 pub(super) struct Walk<'v> {
     pub view: &'v View<'v>,
     pub relevant: &'v FxHashSet<Symbol>,
-    visited: FxHashSet<String>,
+    pub visited: FxHashSet<Arc<str>>,
+    /// Those that were added since somebody wanted to know.
+    pub visited_now: Option<Vec<Arc<str>>>,
     /// Item lists by address, for the life of the walk.
     pub leading: RefCell<FxHashMap<usize, bool>>,
     /// The templates whose bodies are at hand, each with how much was found before.
@@ -121,6 +123,7 @@ impl<'v> Walk<'v> {
             view,
             relevant,
             visited: FxHashSet::default(),
+            visited_now: None,
             leading: RefCell::default(),
             nesting: Vec::new(),
             root: None,
@@ -145,6 +148,21 @@ impl<'v> Walk<'v> {
                 .collect(),
             incomplete: false,
         }
+    }
+
+    /// How much it has of what later walks depend on, but for what it visited.
+    pub(super) fn state(&self) -> [usize; 5] {
+        [self.found.len(), self.met.len(), self.called.len(), self.suppressed.len(), self.elsewhere.len()]
+    }
+
+    /// Notes that something is visited; whether that is the first time.
+    pub(super) fn visit_first(&mut self, key: String) -> bool {
+        let key: Arc<str> = key.into();
+        let first = self.visited.insert(Arc::clone(&key));
+        if let Some(now) = self.visited_now.as_mut().filter(|_| first) {
+            now.push(key);
+        }
+        first
     }
 
     /// Walks what a top-level declaration instantiates by itself.
@@ -400,7 +418,7 @@ impl<'v> Walk<'v> {
     /// Whether a template's body is to be walked for arguments: not twice for the same, and not within
     /// itself when they are not all known, since nothing would tell where the recursion ends.
     fn enter(&mut self, key: String, decl: &Decl, arguments: &[Bound]) -> bool {
-        if self.visited.contains(&key) {
+        if self.visited.contains(key.as_str()) {
             return false;
         }
         let mut within = self.nesting.iter().filter(|(at, _)| *at == decl.at);
@@ -414,7 +432,7 @@ impl<'v> Walk<'v> {
             self.incomplete = true;
             return false;
         }
-        self.visited.insert(key);
+        self.visit_first(key);
         self.nesting.push((decl.at, self.found.len()));
         true
     }

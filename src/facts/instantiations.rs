@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,6 +16,7 @@ use super::layouts::Uses;
 use super::lookup::View;
 use super::lower::{CALL_OPERATOR, Detail};
 use super::types::Spelling;
+use super::walked::{Walked, walk_headers};
 use super::world::{World, identifiers};
 use super::{InstantiationFact, SignedCase, Site, UnitFacts, cause, header_has, header_varies};
 
@@ -26,6 +28,7 @@ pub(super) fn instantiations(
     compared: PassSet,
     uses: &mut Uses,
     facts: &mut UnitFacts,
+    last: Option<&[Arc<Walked>]>,
 ) {
     let world = graph.world;
     facts.looked_into.leading.clone_from(&graph.leading);
@@ -37,12 +40,15 @@ pub(super) fn instantiations(
     let mut all: BTreeMap<(String, String), Merged> = BTreeMap::new();
     // Of passes that were not followed to the end.
     let mut open = PassSet::EMPTY;
-    for (passes, view) in views {
-        let mut walk = Walk::new(view, &relevant);
-        for top in &roots {
-            if world.variance.declarations[*top].passes.has(view.pass) {
-                walk.root(*top);
-            }
+    let mut walks: Vec<Walk<'_>> = views.iter().map(|(_, view)| Walk::new(view, &relevant)).collect();
+    let mut done = 0;
+    if let Some(last) = last {
+        (done, facts.walked) = walk_headers(world, views, &mut walks, &relevant, &roots, last);
+    }
+    let rest = &roots[roots.partition_point(|top| *top < done)..];
+    for ((passes, view), mut walk) in views.iter().zip(walks) {
+        for top in rest.iter().filter(|top| world.variance.declarations[**top].passes.has(view.pass)) {
+            walk.root(*top);
         }
         walk.finish();
         if walk.incomplete {

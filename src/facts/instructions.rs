@@ -5,11 +5,11 @@ use rustc_hash::FxHashSet;
 use crate::preprocess::{PpToken, Preprocessed};
 use crate::project::{TargetOrigin, TranslationUnit};
 use crate::source::{Symbol, TokenKind, sym};
-use crate::target::{Needed, Pass, PassSet, intrinsics, needed, needed_by_call};
+use crate::target::{Needed, Pass, PassSet, intrinsics, needed_by_call};
 use crate::variance::{TopDeclaration, Variance};
 
 use super::cause::{of_comparison, of_token};
-use super::world::{World, refine};
+use super::world::{Marked, World, refine};
 use super::{Cause, InstructionFact};
 
 /// The instructions that some pass reaches whose target lacks them, and all that are of that kind.
@@ -30,17 +30,20 @@ pub(super) fn instructions(
     let (mut facts, mut used): (Vec<InstructionFact>, Vec<Needed>) = (Vec::new(), Vec::new());
     for (index, token) in world.pp.tokens().iter().enumerate() {
         let reached = token.passes.and(devices);
-        if !words.known.contains(&token.text)
-            || reached.is_empty()
-            || world.pp.system.contains(&token.at.file)
-        {
+        if !words.known.has(token.text) || reached.is_empty() || world.pp.system.contains(&token.at.file) {
             continue;
         }
-        let found = words.needed(world.pp, index, reached);
+        let found = words.needed(world, index, reached);
         for one in found.iter().flat_map(|(_, all)| all) {
             if !used.iter().any(|known| known.written == one.written) {
                 used.push(one.clone());
             }
+        }
+        let lacks = |(passes, all): &(PassSet, Vec<Needed>)| {
+            all.iter().any(|one| !lacking(unit, *passes, one).is_empty())
+        };
+        if !found.iter().any(lacks) {
+            continue;
         }
         let place = place(world.variance, world.pp, index);
         let function = function(world.variance, world.pp, index);
@@ -68,7 +71,7 @@ struct Words {
     assembly: [Symbol; 3],
     /// What stands before the name of one of CCCL's wrappers.
     ptx: Symbol,
-    known: FxHashSet<Symbol>,
+    known: Marked,
 }
 
 impl Words {
@@ -78,27 +81,31 @@ impl Words {
         let ptx = Symbol::intern("ptx");
         let mut known: FxHashSet<Symbol> =
             intrinsics().iter().map(|row| Symbol::intern(row.pattern)).collect();
+        let candidates = Marked::of(&known);
         let own: Vec<Symbol> = (0..pp.tokens().len())
-            .filter(|index| known.contains(&pp.tokens()[*index].text) && declares(pp, *index))
+            .filter(|index| candidates.has(pp.tokens()[*index].text) && declares(pp, *index))
             .map(|index| pp.tokens()[index].text)
             .collect();
         known.retain(|name| !own.contains(name));
         known.extend(assembly);
         let namespace = [Symbol::intern("namespace"), ptx, sym::LBRACE];
-        let spells = |three: &[PpToken]| three.iter().map(|token| token.text).eq(namespace);
+        let spells = |three: &[PpToken]| {
+            three[0].text == namespace[0] && three.iter().map(|token| token.text).eq(namespace)
+        };
         let own = |three: &&[PpToken]| spells(three) && !pp.system.contains(&three[0].at.file);
         if !pp.tokens().windows(3).any(|three| own(&three)) {
             known.insert(ptx);
         }
-        Words { assembly, ptx, known }
+        Words { assembly, ptx, known: Marked::of(&known) }
     }
 
     /// What the statement or call that begins at a token needs, as each class of passes has it.
-    fn needed(&self, pp: &Preprocessed, index: usize, reached: PassSet) -> Vec<(PassSet, Vec<Needed>)> {
+    fn needed(&self, world: &World<'_>, index: usize, reached: PassSet) -> Vec<(PassSet, Vec<Needed>)> {
+        let pp = world.pp;
         let token = &pp.tokens()[index];
         if self.assembly.contains(&token.text) {
             let texts = texts(&pp.tokens()[index..], reached).into_iter();
-            return texts.map(|(passes, text)| (passes, needed(&text))).collect();
+            return texts.map(|(passes, literals)| (passes, world.memo.needed(&literals, text))).collect();
         }
         let next = |from: usize| {
             let mut rest = pp.tokens()[from + 1..].iter();
@@ -142,14 +149,7 @@ fn fact(
     place: Place,
     cause: Option<Cause>,
 ) -> Option<InstructionFact> {
-    let mut lacking = PassSet::EMPTY;
-    for index in passes.iter() {
-        if let Some(Pass::Device(arch)) = unit.passes.list().get(index)
-            && !needed.on(*arch)
-        {
-            lacking = lacking.or(PassSet::single(index));
-        }
-    }
+    let lacking = lacking(unit, passes, needed);
     (!lacking.is_empty()).then(|| InstructionFact {
         written: needed.written.clone(),
         at: token.at,
@@ -161,6 +161,15 @@ fn fact(
         sure: place == Place::Kernel,
         cause,
     })
+}
+
+/// The passes whose target lacks what is needed.
+fn lacking(unit: &TranslationUnit, passes: PassSet, needed: &Needed) -> PassSet {
+    let lacks = |index: &usize| match unit.passes.list().get(*index) {
+        Some(Pass::Device(arch)) => !needed.on(*arch),
+        _ => false,
+    };
+    passes.iter().filter(lacks).fold(PassSet::EMPTY, |all, index| all.or(PassSet::single(index)))
 }
 
 /// One fact for a statement, however many ways of writing it passes have.
@@ -198,7 +207,8 @@ fn place(variance: &Variance, pp: &Preprocessed, index: usize) -> Place {
 
 /// The declaration in whose body a token stands.
 fn around(variance: &Variance, index: usize) -> Option<&TopDeclaration> {
-    let declaration = variance.declarations.iter().rev().find(|one| one.tokens.contains(&index));
+    let begun = variance.declarations.partition_point(|one| one.tokens.start <= index);
+    let declaration = variance.declarations[..begun].iter().rev().find(|one| index < one.tokens.end);
     declaration.filter(|one| one.body <= index)
 }
 
@@ -219,7 +229,7 @@ fn function(variance: &Variance, pp: &Preprocessed, index: usize) -> Option<Symb
 
 /// The text of the statement that begins with the first of `tokens`, as each class of passes has it:
 /// the string literals before the first colon.
-fn texts(tokens: &[PpToken], reached: PassSet) -> Vec<(PassSet, String)> {
+fn texts(tokens: &[PpToken], reached: PassSet) -> Vec<(PassSet, Vec<Symbol>)> {
     let mut depth = 0_u32;
     let mut literals: Vec<&PpToken> = Vec::new();
     for token in tokens.iter().skip(1) {
@@ -236,14 +246,15 @@ fn texts(tokens: &[PpToken], reached: PassSet) -> Vec<(PassSet, String)> {
         }
     }
     let classes = refine(reached, literals.iter().map(|token| token.passes.and(reached)));
-    let text = |class: PassSet| -> String {
-        literals
-            .iter()
-            .filter(|token| token.passes.contains(class))
-            .map(|token| decoded(token.text))
-            .collect()
+    let own = |class: PassSet| -> Vec<Symbol> {
+        literals.iter().filter(|token| token.passes.contains(class)).map(|token| token.text).collect()
     };
-    classes.into_iter().map(|class| (class, text(class))).filter(|(_, text)| !text.is_empty()).collect()
+    classes.into_iter().map(|class| (class, own(class))).filter(|(_, own)| !own.is_empty()).collect()
+}
+
+/// What string literals in a row stand for.
+fn text(literals: &[Symbol]) -> String {
+    literals.iter().map(|literal| decoded(*literal)).collect()
 }
 
 /// The characters a string literal stands for; `%%` is how an assembly template writes `%`.

@@ -195,6 +195,11 @@ impl<'w> View<'w> {
         self.steps.get() >= STEPS_A_PASS
     }
 
+    /// Whether it has asked half of them.
+    pub(super) fn is_half_spent(&self) -> bool {
+        self.steps.get() >= STEPS_A_PASS / 2
+    }
+
     /// Leaves the question at hand open.
     pub(super) fn cut(&self) {
         self.cut.set(true);

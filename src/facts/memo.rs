@@ -6,14 +6,15 @@ use std::sync::{Arc, RwLock};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::preprocess::PpToken;
-use crate::source::{FileId, sym};
+use crate::source::{FileId, Span, Symbol, sym};
 use crate::syntax;
+use crate::target::{Needed, needed};
 
 use super::ast::{Decl, DeclBody, Type};
 use super::lower::{Detail, lower};
 
 /// A token sequence: what each token says and where it stands, since declarations carry places.
-type Key = Vec<(crate::source::Symbol, crate::source::Span)>;
+type Key = Vec<(Symbol, Span)>;
 
 /// What a parsed declaration gave: its declarations, and how many bytes the grammar could not read.
 pub(super) type Lowered = (Vec<Arc<Decl>>, usize);
@@ -89,10 +90,15 @@ fn without_body(mut decl: Decl) -> Decl {
 pub struct Memo {
     mentions: Lowerings,
     operators: Lowerings,
+    /// What assembly needs, by its literals.
+    needed: RwLock<FxHashMap<Box<[Symbol]>, Vec<Needed>>>,
 }
 
 /// Lowered declarations of one detail.
 type Lowerings = RwLock<FxHashMap<u64, Vec<(Key, Lowered)>>>;
+
+/// How many texts of assembly are known before all are forgotten.
+const TEXTS: usize = 1 << 15;
 
 impl Memo {
     /// Empty.
@@ -109,6 +115,21 @@ impl Memo {
                 !bucket.is_empty()
             });
         }
+    }
+
+    /// What assembly needs that not every target has, of which some literals are the text.
+    pub(super) fn needed(&self, literals: &[Symbol], text: fn(&[Symbol]) -> String) -> Vec<Needed> {
+        let no_panic = "no thread panics while it holds the lock";
+        if let Some(known) = self.needed.read().expect(no_panic).get(literals) {
+            return known.clone();
+        }
+        let found = needed(&text(literals));
+        let mut known = self.needed.write().expect(no_panic);
+        if known.len() >= TEXTS {
+            known.clear();
+        }
+        known.insert(literals.into(), found.clone());
+        found
     }
 
     /// What the declaration of these tokens declares, of which a function's body begins at `body`.

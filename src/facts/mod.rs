@@ -43,9 +43,12 @@ mod specialization;
 mod traits;
 mod types;
 mod typing;
+mod walked;
 mod world;
 #[cfg(test)]
 mod tests;
+
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
@@ -58,6 +61,7 @@ use crate::variance::Variance;
 pub use alike::Reach;
 pub use dump::dump;
 pub use memo::{Memo, reads_alone};
+pub use walked::Walked;
 
 use lookup::View;
 use world::{World, refine};
@@ -96,6 +100,8 @@ pub struct UnitFacts {
     pub left_open: bool,
     /// What the facts were found in.
     pub looked_into: LookedInto,
+    /// What the next analysis need not walk again, if that was wanted; what stands in this one first.
+    pub walked: Vec<Arc<Walked>>,
 }
 
 /// What was looked into to find a unit's facts. The bodies of other functions have no part in them, as long as they
@@ -359,6 +365,27 @@ pub fn facts(
     variance: &Variance,
     memo: &Memo,
 ) -> UnitFacts {
+    facts_with(unit, preprocessed, variance, memo, None)
+}
+
+/// The facts of a unit that will be analysed again, with what the last time left ([`UnitFacts::walked`]).
+pub fn facts_again(
+    unit: &TranslationUnit,
+    preprocessed: &Preprocessed,
+    variance: &Variance,
+    memo: &Memo,
+    last: &[Arc<Walked>],
+) -> UnitFacts {
+    facts_with(unit, preprocessed, variance, memo, Some(last))
+}
+
+fn facts_with(
+    unit: &TranslationUnit,
+    preprocessed: &Preprocessed,
+    variance: &Variance,
+    memo: &Memo,
+    last: Option<&[Arc<Walked>]>,
+) -> UnitFacts {
     let compared = unit.passes.all().minus(preprocessed.stopped);
     if compared.is_empty() {
         return UnitFacts::default();
@@ -373,12 +400,16 @@ pub fn facts(
         .iter()
         .map(|class| (*class, View::new(&world, class.lowest().expect("a class has a pass"))))
         .collect();
-    let mut facts = UnitFacts { compared, ..UnitFacts::default() };
+    if last.is_some() {
+        world.asked.replace(Some(FxHashSet::default()));
+    }
+    let walked = last.unwrap_or_default().to_vec();
+    let mut facts = UnitFacts { compared, walked, ..UnitFacts::default() };
     if let Some(graph) = &graph {
         let mut uses = layouts::Uses::default();
         facts.kernels = kernels::kernels(&world, &views, compared, &mut uses);
         facts.variables = kernels::variables(&world, &views, compared, &mut uses);
-        instantiations::instantiations(graph, &views, compared, &mut uses, &mut facts);
+        instantiations::instantiations(graph, &views, compared, &mut uses, &mut facts, last);
         facts.layouts = layouts::layouts(&world, &views, uses);
         if unit.rdc {
             facts.definitions = definitions::definitions(&world, &views, compared);
@@ -396,7 +427,7 @@ pub fn facts(
         facts.incomplete.get_or_insert("its templates take more look-ups than the analysis makes".into());
     }
     facts.left_open = views.iter().any(|(_, view)| view.left_open.get());
-    facts.error_bytes = world.error_bytes.get();
+    facts.error_bytes = world.error_bytes();
     facts.looked_into.parsed = world.parsed();
     facts
 }

@@ -26,7 +26,7 @@ pub(super) struct World<'u> {
     pub variance: &'u Variance,
     /// The passes that are compared.
     compared: PassSet,
-    memo: &'u Memo,
+    pub memo: &'u Memo,
     /// How much of bodies is needed. **Invariant:** it is told before anything is lowered.
     pub detail: Cell<Detail>,
     /// Names to the top-level declarations that may declare them.
@@ -49,8 +49,12 @@ pub(super) struct World<'u> {
     /// The declaration that each `[` stands in.
     brackets: OnceCell<FxHashMap<Span, usize>>,
     classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
-    /// How many bytes of parsed text stood under syntax errors.
-    pub error_bytes: Cell<usize>,
+    /// How many bytes of the text of declarations stood under syntax errors.
+    pub errors: RefCell<FxHashMap<(usize, PassSet), usize>>,
+    /// The names that were looked up, while that is wanted.
+    pub asked: RefCell<Option<FxHashSet<Symbol>>>,
+    /// Declarations that were parsed for an earlier analysis whose results stand in this one.
+    pub looked_into: RefCell<FxHashSet<usize>>,
 }
 
 impl<'u> World<'u> {
@@ -118,7 +122,9 @@ impl<'u> World<'u> {
             partial: OnceCell::new(),
             brackets: OnceCell::new(),
             classes: RefCell::default(),
-            error_bytes: Cell::new(0),
+            errors: RefCell::default(),
+            asked: RefCell::default(),
+            looked_into: RefCell::default(),
         }
     }
 
@@ -185,7 +191,9 @@ impl<'u> World<'u> {
             head.iter().filter(|token| token.passes.has(pass)).count()
         });
         let (decls, error_bytes) = self.memo.lowered(&self.tokens(top, pass), body, self.detail.get());
-        self.error_bytes.set(self.error_bytes.get() + error_bytes);
+        if error_bytes > 0 {
+            self.errors.borrow_mut().insert((top, *class), error_bytes);
+        }
         let decls = Rc::new(decls);
         self.lowered.borrow_mut().insert((top, *class), decls.clone());
         decls
@@ -231,10 +239,22 @@ impl<'u> World<'u> {
         whole.unwrap_or(outline).clone()
     }
 
+    /// How many bytes of parsed text stood under syntax errors.
+    pub(super) fn error_bytes(&self) -> usize {
+        self.errors.borrow().values().sum()
+    }
+
+    /// Whether a declaration is a using-directive.
+    pub(super) fn is_directive(&self, top: usize) -> bool {
+        let declaration = &self.variance.declarations[top];
+        declaration.kind == DeclKind::Using && mentions_namespace(self.pp, declaration)
+    }
+
     /// The declarations that were lowered in some pass.
     pub(super) fn parsed(&self) -> FxHashSet<usize> {
         let (lowered, outlines) = (self.lowered.borrow(), self.outlines.borrow());
-        lowered.keys().chain(outlines.keys()).map(|(top, _)| *top).collect()
+        let own = lowered.keys().chain(outlines.keys()).map(|(top, _)| *top);
+        own.chain(self.looked_into.borrow().iter().copied()).collect()
     }
 
     /// Whether a declaration's name is a member's that stands outside its class: `X<T>::f`.
@@ -256,6 +276,9 @@ impl<'u> World<'u> {
 
     /// The declarations that may declare `name`.
     pub(super) fn declaring(&self, name: Symbol) -> &[usize] {
+        if let Some(asked) = self.asked.borrow_mut().as_mut() {
+            asked.insert(name);
+        }
         self.index.get(&name).map_or(&[], Vec::as_slice)
     }
 
@@ -288,6 +311,22 @@ pub(super) fn refine(set: PassSet, sets: impl Iterator<Item = PassSet>) -> Vec<P
     }
     parts.sort();
     parts
+}
+
+/// Symbols, each found by its number: every token of a unit is looked up.
+#[derive(Default)]
+pub(super) struct Marked(Vec<bool>);
+
+impl Marked {
+    pub(super) fn of(symbols: &FxHashSet<Symbol>) -> Marked {
+        let mut marked = vec![false; symbols.iter().map(|one| one.index() + 1).max().unwrap_or(0)];
+        symbols.iter().for_each(|one| marked[one.index()] = true);
+        Marked(marked)
+    }
+
+    pub(super) fn has(&self, symbol: Symbol) -> bool {
+        self.0.get(symbol.index()).is_some_and(|marked| *marked)
+    }
 }
 
 /// A name in a namespace, qualified.

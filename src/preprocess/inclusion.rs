@@ -94,7 +94,7 @@ impl Inclusion {
         }
     }
 
-    fn children(&self) -> impl Iterator<Item = &Child> {
+    pub(super) fn children(&self) -> impl Iterator<Item = &Child> {
         self.reads.iter().filter_map(|read| match read {
             Read::Here { .. } => None,
             Read::Apart(child) => Some(child),
@@ -153,53 +153,88 @@ pub(super) struct Flat {
 }
 
 impl Flat {
-    pub(super) fn new(root: &Inclusion) -> Flat {
+    /// A unit's readings, of which `kept` has the tokens of the first so many inside the outermost.
+    pub(super) fn new(root: &Inclusion, kept: Option<(Flat, usize)>) -> Flat {
         let (mut tokens, mut events, mut expansions) = (0, 0, 0);
         root.each(&mut |one| {
             tokens += one.tokens.len();
             events += one.events.len();
             expansions += one.expansions.len();
         });
-        let mut flat = Flat {
-            tokens: Vec::with_capacity(tokens),
-            events: Vec::with_capacity(events),
-            expansions: Vec::with_capacity(expansions),
-            ..Flat::default()
-        };
-        flat.add(root, 0);
+        let (mut flat, first) = kept.unwrap_or_default();
+        flat.tokens.reserve(tokens.saturating_sub(flat.tokens.len()));
+        flat.expansions.reserve(expansions.saturating_sub(flat.expansions.len()));
+        flat.events.reserve(events);
+        // The outermost's own expansions come last, so that its text decides nothing about the numbers of others.
+        let own = expansions - root.expansions.len();
+        flat.add_text(root, first, own);
+        flat.expand(root, own);
+        flat.add_events(root, 0, 0);
         flat
     }
 
-    fn add(&mut self, one: &Inclusion, level: usize) {
-        let base = self.expansions.len();
+    /// What it has of the first readings inside the outermost, which have so many tokens and expansions.
+    pub(super) fn cut_off(mut self, tokens: usize, expansions: usize) -> Flat {
+        self.tokens.truncate(tokens);
+        self.expansions.truncate(expansions);
+        let apart = self.apart.partition_point(|apart| (apart.index as usize) < tokens);
+        self.apart.truncate(apart);
+        self.events.clear();
+        self
+    }
+
+    /// Adds the tokens of a reading and of those inside it but for the first so many. Its expansions are numbered
+    /// from `base` on.
+    fn add_text(&mut self, one: &Inclusion, first: usize, base: usize) {
         let shifted = |id: ExpansionId| ExpansionId::new(id.index() + base);
-        let expansion = |one: &Expansion| Expansion { parent: one.parent.map(shifted), ..*one };
-        self.expansions.extend(one.expansions.iter().map(expansion));
         let mut tokens = one.tokens.reader();
-        let (mut from, mut apart) = (Mark::default(), 0);
-        let ends = one.children().map(|child| (child.after, Some(child)));
-        for (to, child) in ends.chain([(one.mark(), None)]) {
+        let (mut from, mut apart) = (0, 0);
+        let ends = one.children().map(|child| (child.after.tokens, Some(child)));
+        for (number, (to, child)) in ends.chain([(one.tokens.len(), None)]).enumerate() {
             // What stands at an index of its own stands here at one that is so much greater.
-            let further = self.tokens.len() - from.tokens;
+            let further = self.tokens.len() - from;
             let made = |token: &PpToken| PpToken { expansion: token.expansion.map(shifted), ..*token };
-            tokens.copy(to.tokens, &mut self.tokens, shifted);
-            for event in &one.events[from.events..to.events] {
-                let mut event = event.clone();
-                event.before += further;
-                if let Happening::Enter { level: own, .. } = &mut event.happening {
-                    *own += level;
-                }
-                self.events.push(event);
-            }
-            while let Some(other) = one.apart.get(apart).filter(|other| (other.index as usize) < to.tokens) {
+            tokens.copy(to, &mut self.tokens, shifted);
+            while let Some(other) = one.apart.get(apart).filter(|other| (other.index as usize) < to) {
                 let index = other.index + further as u32;
                 self.apart.push(Apart { index, token: made(&other.token) });
                 apart += 1;
             }
             from = to;
-            if let Some(child) = child {
-                self.add(&child.inclusion, level + child.deeper);
+            if let Some(child) = child.filter(|_| number >= first) {
+                let base = self.expansions.len();
+                self.expand(&child.inclusion, base);
+                self.add_text(&child.inclusion, 0, base);
             }
         }
+    }
+
+    /// Adds the expansions of a reading.
+    fn expand(&mut self, one: &Inclusion, base: usize) {
+        let shifted = |id: ExpansionId| ExpansionId::new(id.index() + base);
+        let expansion = |one: &Expansion| Expansion { parent: one.parent.map(shifted), ..*one };
+        self.expansions.extend(one.expansions.iter().map(expansion));
+    }
+
+    /// Adds the events of a reading, and of those inside it, whose first token has this index. How many tokens it has.
+    fn add_events(&mut self, one: &Inclusion, level: usize, first: usize) -> usize {
+        let (mut from, mut inside) = (0, 0);
+        let ends = one.children().map(|child| (child.after.events, Some(child)));
+        for (to, child) in ends.chain([(one.events.len(), None)]) {
+            for event in &one.events[from..to] {
+                let mut event = event.clone();
+                event.before += first + inside;
+                if let Happening::Enter { level: own, .. } = &mut event.happening {
+                    *own += level;
+                }
+                self.events.push(event);
+            }
+            from = to;
+            if let Some(child) = child {
+                let begins = first + inside + child.after.tokens;
+                inside += self.add_events(&child.inclusion, level + child.deeper, begins);
+            }
+        }
+        one.tokens.len() + inside
     }
 }

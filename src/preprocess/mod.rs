@@ -38,8 +38,9 @@ pub use common::Common;
 pub use print::{LineMarkers, print};
 pub use provenance::Step;
 pub use tokens::{
-    Apart, Conditional, ConditionalId, Definition, DefinitionId, Event, Expansion, ExpansionId, Group,
-    GroupId, Happening, Missing, PpToken, Preprocessed, Problem, Read, Undefinition, Written,
+    Apart, Beginning, Conditional, ConditionalId, Definition, DefinitionId, Event, Expansion, ExpansionId,
+    Group, GroupId, Happening, Missing, PpToken, Preprocessed, Problem, Read, Undefinition, Unrolled,
+    Written,
 };
 
 /// Preprocesses a unit for all its passes. CUDA's words, `__global__` and its like, stay words. `common`

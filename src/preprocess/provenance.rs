@@ -66,10 +66,8 @@ impl Preprocessed {
             return None;
         }
         let others = among.minus(token.passes);
-        let hiding = |definition: &&super::Definition| {
-            definition.name == token.text && definition.passes.meets(others)
-        };
-        let all = self.definitions();
+        let hiding = |definition: &&super::Definition| definition.passes.meets(others);
+        let all = self.definitions_of(token.text);
         let mut found = all.iter().map(|id| self.definition(*id)).filter(hiding);
         found.find_map(|definition| self.narrow_group(definition.group, among))
     }
@@ -178,9 +176,8 @@ impl Chain<'_> {
         let Some(at) = definition.at else {
             let known = self.steps.iter().any(|step| step.at.is_none() && step.text == name.as_str());
             if !known {
-                let all = self.unit.definitions();
-                let all = all.iter().map(|other| self.unit.definition(*other));
-                let passes = all.filter(|other| other.name == name && other.at.is_none());
+                let all = self.unit.definitions_of(name).iter().map(|other| self.unit.definition(*other));
+                let passes = all.filter(|other| other.at.is_none());
                 let passes = passes.fold(PassSet::EMPTY, |all, other| all.or(other.passes));
                 self.steps.push(Step { text: name.to_string(), at: None, passes });
             }

@@ -1,6 +1,6 @@
 //! What preprocessing a unit yields: tokens, and the record of what decided them.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::num::NonZeroU32;
@@ -288,6 +288,35 @@ pub enum Happening {
     Directive(String, Loc),
 }
 
+/// The readings of the headers that a unit begins with.
+#[derive(Clone, Debug)]
+pub struct Beginning {
+    readings: Vec<Arc<Inclusion>>,
+    tokens: usize,
+}
+
+impl Beginning {
+    /// How many tokens they have.
+    pub fn tokens(&self) -> usize {
+        self.tokens
+    }
+}
+
+/// The tokens of a unit that was preprocessed, for one that begins with the same headers.
+#[derive(Debug)]
+pub struct Unrolled {
+    beginning: Beginning,
+    flat: Flat,
+}
+
+/// The same readings: those of equal texts are not.
+impl PartialEq for Beginning {
+    fn eq(&self, other: &Beginning) -> bool {
+        self.readings.len() == other.readings.len()
+            && self.readings.iter().zip(&other.readings).all(|(one, other)| Arc::ptr_eq(one, other))
+    }
+}
+
 /// A preprocessed unit.
 #[derive(Clone, Debug)]
 pub struct Preprocessed {
@@ -310,6 +339,8 @@ pub struct Preprocessed {
     pub stopped: PassSet,
     /// Made when it is asked for.
     flat: OnceLock<Flat>,
+    /// The definitions of each name, in order; made when they are asked for.
+    by_name: OnceLock<FxHashMap<Symbol, Vec<DefinitionId>>>,
 }
 
 impl Preprocessed {
@@ -333,12 +364,44 @@ impl Preprocessed {
             one.missing.iter().for_each(|lost| lost.add_to(&mut missing));
             unanswered.extend(one.unanswered.iter().cloned());
         });
-        let flat = OnceLock::new();
-        Preprocessed { common, root, files, system, missing, unanswered, problems, stopped, flat }
+        let (flat, by_name) = (OnceLock::new(), OnceLock::new());
+        Preprocessed { common, root, files, system, missing, unanswered, problems, stopped, flat, by_name }
     }
 
     fn flat(&self) -> &Flat {
-        self.flat.get_or_init(|| Flat::new(&self.root))
+        self.flat.get_or_init(|| Flat::new(&self.root, None))
+    }
+
+    /// The headers that the unit begins with, before any text of its own; only those that it has in common with
+    /// `other`, if that is given.
+    pub fn beginning(&self, other: Option<&Beginning>) -> Beginning {
+        let first = self.root.children().take_while(|child| child.after.tokens == 0);
+        let first = first.map(|child| Arc::clone(&child.inclusion));
+        let readings: Vec<Arc<Inclusion>> = match other {
+            Some(other) => {
+                let common = first.zip(&other.readings).take_while(|(own, other)| Arc::ptr_eq(own, other));
+                common.map(|(own, _)| own).collect()
+            }
+            None => first.collect(),
+        };
+        let mut tokens = 0;
+        readings.iter().for_each(|reading| reading.each(&mut |one| tokens += one.tokens.len()));
+        Beginning { readings, tokens }
+    }
+
+    /// Takes over, from what was preprocessed before, the tokens of headers that both begin with.
+    pub fn go_on_from(&mut self, last: Unrolled) {
+        let beginning = self.beginning(Some(&last.beginning));
+        let mut expansions = 0;
+        beginning.readings.iter().for_each(|one| one.each(&mut |one| expansions += one.expansions.len()));
+        let kept = last.flat.cut_off(beginning.tokens, expansions);
+        self.flat = OnceLock::from(Flat::new(&self.root, Some((kept, beginning.readings.len()))));
+    }
+
+    /// The tokens, if they were asked for, for another unit to go on from; this one has none then.
+    pub fn unroll(&mut self) -> Option<Unrolled> {
+        let flat = self.flat.take()?;
+        Some(Unrolled { beginning: self.beginning(None), flat })
     }
 
     /// The tokens, in order.
@@ -378,6 +441,18 @@ impl Preprocessed {
         all
     }
 
+    /// Every definition of a name, in order.
+    pub(super) fn definitions_of(&self, name: Symbol) -> &[DefinitionId] {
+        let by_name = self.by_name.get_or_init(|| {
+            let mut by_name: FxHashMap<Symbol, Vec<DefinitionId>> = FxHashMap::default();
+            for id in self.definitions() {
+                by_name.entry(self.definition(id).name).or_default().push(id);
+            }
+            by_name
+        });
+        by_name.get(&name).map_or(&[], Vec::as_slice)
+    }
+
     /// Every `#undef` of a macro that was defined, in order.
     pub fn undefinitions(&self) -> Vec<&Undefinition> {
         let mut all = Vec::new();
@@ -415,7 +490,7 @@ impl Preprocessed {
     /// The passes that saw a definition or one that says the same.
     pub fn passes_of(&self, id: DefinitionId) -> PassSet {
         let alike = |one: &DefinitionId| self.definition(*one).like == Some(id);
-        let all = self.definitions().into_iter().filter(alike);
+        let all = self.definitions_of(self.definition(id).name).iter().copied().filter(alike);
         all.fold(self.definition(id).passes, |all, one| all.or(self.definition(one).passes))
     }
 

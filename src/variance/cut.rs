@@ -24,21 +24,53 @@ pub(super) struct Cut {
     pub(super) scopes: Vec<Scope>,
 }
 
-/// Cuts `tokens` into the declarations of the passes in `all`.
-pub(super) fn cut(tokens: &[PpToken], all: PassSet) -> Cut {
+/// A cut as far as the first tokens go, at a place between two declarations.
+#[derive(Clone, Debug)]
+pub struct Begun {
+    /// How many tokens.
+    tokens: usize,
+    all: PassSet,
+    classes: Vec<Class>,
+    scopes: Vec<Scope>,
+    declarations: Vec<TopDeclaration>,
+}
+
+/// Cuts `tokens` into the declarations of the passes in `all`, going on from a cut that was begun. If `keep` is
+/// between two declarations, the cut of that many tokens is given too.
+pub(super) fn cut(
+    tokens: &[PpToken],
+    all: PassSet,
+    begun: Option<&Begun>,
+    keep: Option<usize>,
+) -> (Cut, Option<Begun>) {
     let global = Scope { parent: None, name: None, inline: false, unnamed: false, extern_c: false };
-    let mut cutter = Cutter {
-        tokens,
-        scopes: vec![global.clone()],
-        known_scopes: FxHashMap::from_iter([(global, ScopeId::GLOBAL)]),
+    let begun = begun.filter(|begun| begun.all == all).cloned().unwrap_or_else(|| Begun {
+        tokens: 0,
+        all,
+        classes: vec![Class { passes: all, state: State::between(Vec::new()), uneven: false }],
+        scopes: vec![global],
         declarations: Vec::new(),
-    };
+    });
+    let Begun { tokens: first, mut classes, scopes, declarations, .. } = begun;
+    let ids = (0..scopes.len()).map(|id| ScopeId(id as u32));
+    let known_scopes = scopes.iter().cloned().zip(ids).collect();
+    let mut cutter = Cutter { tokens, scopes, known_scopes, declarations };
+    let mut kept = None;
     if !all.is_empty() {
-        cutter.walk(all);
+        let middle = keep.filter(|keep| (first..tokens.len()).contains(keep)).unwrap_or(first);
+        cutter.walk(&mut classes, first..middle);
+        if Some(middle) == keep && cutter.is_between(&classes, middle) {
+            let (scopes, declarations) = (cutter.scopes.clone(), cutter.declarations.clone());
+            kept = Some(Begun { tokens: middle, all, classes: classes.clone(), scopes, declarations });
+        }
+        cutter.walk(&mut classes, middle..tokens.len());
+        for class in &mut classes {
+            cutter.finish(class, tokens.len());
+        }
     }
     let mut declarations = cutter.declarations;
     declarations.sort_by_key(|declaration| (declaration.tokens.start, declaration.passes.lowest()));
-    Cut { declarations, scopes: cutter.scopes }
+    (Cut { declarations, scopes: cutter.scopes }, kept)
 }
 
 /// Passes that are in the same state.
@@ -93,10 +125,21 @@ struct Cutter<'a> {
 }
 
 impl Cutter<'_> {
-    fn walk(&mut self, all: PassSet) {
-        let mut classes = vec![Class { passes: all, state: State::between(Vec::new()), uneven: false }];
+    /// What comes before a token is the same whatever it is.
+    fn is_between(&self, classes: &[Class], index: usize) -> bool {
+        let ends = index
+            .checked_sub(1)
+            .is_some_and(|last| matches!(self.tokens[last].text, sym::SEMI | sym::RBRACE));
+        // Handlers may follow a function try block.
+        let tries =
+            |one: &TopDeclaration| self.tokens[one.tokens.clone()].iter().any(|token| token.text == sym::TRY);
+        let last = self.declarations.iter().rev().take_while(|one| one.tokens.end == index);
+        ends && classes.iter().all(|class| class.state.start.is_none()) && !last.into_iter().any(tries)
+    }
+
+    fn walk(&mut self, classes: &mut Vec<Class>, range: Range<usize>) {
         let tokens = self.tokens;
-        for (index, token) in tokens.iter().enumerate() {
+        for (index, token) in tokens.iter().enumerate().take(range.end).skip(range.start) {
             if let [class] = classes.as_mut_slice()
                 && token.passes.contains(class.passes)
             {
@@ -105,14 +148,11 @@ impl Cutter<'_> {
                 }
                 if let Some(other) = self.step(class, index) {
                     classes.extend(other);
-                    merge(&mut classes, tokens);
+                    merge(classes, tokens);
                 }
                 continue;
             }
-            self.step_some(&mut classes, index);
-        }
-        for class in &mut classes {
-            self.finish(class, tokens.len());
+            self.step_some(classes, index);
         }
     }
 

@@ -172,8 +172,8 @@ impl Names {
 
 /// For each identifier the declarations that mention it.
 struct Mentions {
-    /// The first entry of each name in `entries`, plus one.
-    heads: FxHashMap<Symbol, u32>,
+    /// The first entry in `entries` of each name, by the number of its symbol, plus one; 0 for none.
+    heads: Vec<u32>,
     entries: Vec<Mention>,
 }
 
@@ -193,7 +193,7 @@ impl Mentions {
         hidden: &[Vec<Range<usize>>],
         namespaces: &FxHashSet<Symbol>,
     ) -> Mentions {
-        let mut mentions = Mentions { heads: FxHashMap::default(), entries: Vec::new() };
+        let mut mentions = Mentions { heads: Vec::new(), entries: Vec::new() };
         for (number, (declaration, hidden)) in declarations.iter().zip(hidden).enumerate() {
             for name in &declaration.names {
                 mentions.add(*name, number as u32, true);
@@ -212,7 +212,10 @@ impl Mentions {
     }
 
     fn add(&mut self, name: Symbol, declaration: u32, visible: bool) {
-        let head = self.heads.entry(name).or_insert(0);
+        if self.heads.len() <= name.index() {
+            self.heads.resize(name.index() + 1, 0);
+        }
+        let head = &mut self.heads[name.index()];
         if let Some(entry) = (*head as usize).checked_sub(1).and_then(|at| self.entries.get_mut(at))
             && entry.declaration == declaration
         {
@@ -224,7 +227,7 @@ impl Mentions {
     }
 
     fn of_name(&self, name: Symbol) -> impl Iterator<Item = (usize, bool)> {
-        let mut next = self.heads.get(&name).copied().unwrap_or(0);
+        let mut next = self.heads.get(name.index()).copied().unwrap_or(0);
         std::iter::from_fn(move || {
             let entry = self.entries.get((next as usize).checked_sub(1)?)?;
             next = entry.next;

@@ -16,6 +16,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub use cut::Begun;
 pub use declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Variance, Varies};
 pub use members::{MemberFunction, member_functions};
 pub use sizes::CLOSURE_TRAITS;
@@ -28,11 +29,22 @@ use crate::target::PassSet;
 /// Cuts a unit into declarations and tells which of them, and which names, vary among the passes
 /// in `all`: those of the unit that did not stop at an `#error`.
 pub fn variance(unit: &Preprocessed, all: PassSet) -> Variance {
-    let mut cut = cut::cut(unit.tokens(), all);
+    variance_from(unit, all, None, None).0
+}
+
+/// The same, going on from a cut that was begun of a unit with the same first tokens. The cut of the first `keep`
+/// tokens is given too, if that is between two declarations.
+pub fn variance_from(
+    unit: &Preprocessed,
+    all: PassSet,
+    begun: Option<&Begun>,
+    keep: Option<usize>,
+) -> (Variance, Option<Begun>) {
+    let (mut cut, begun) = cut::cut(unit.tokens(), all, begun, keep);
     go_on();
     if all.has(0) && all.len() > 1 {
         sizes::mark(unit, &mut cut.declarations);
     }
     let varying = fixpoint::spread(unit.tokens(), &mut cut, all);
-    Variance { declarations: cut.declarations, scopes: cut.scopes, varying }
+    (Variance { declarations: cut.declarations, scopes: cut.scopes, varying }, begun)
 }

@@ -2,8 +2,6 @@
 
 use std::sync::LazyLock;
 
-use rustc_hash::FxHashMap;
-
 use crate::source::{Symbol, sym};
 
 /// What a reserved word does where declarations are cut and rewritten.
@@ -62,14 +60,18 @@ const WORDS: &[(Word, &str)] = &[
     ),
 ];
 
-static TABLE: LazyLock<FxHashMap<Symbol, Word>> = LazyLock::new(|| {
+/// Each word by its symbol's number, since nearly every token is asked about.
+static TABLE: LazyLock<Vec<Option<Word>>> = LazyLock::new(|| {
     let words = WORDS.iter().flat_map(|(word, list)| list.split_whitespace().map(move |text| (*word, text)));
-    words.map(|(word, text)| (Symbol::intern(text), word)).collect()
+    let words: Vec<(Symbol, Word)> = words.map(|(word, text)| (Symbol::intern(text), word)).collect();
+    let mut table = vec![None; words.iter().map(|(symbol, _)| symbol.index() + 1).max().unwrap_or(0)];
+    words.iter().for_each(|(symbol, word)| table[symbol.index()] = Some(*word));
+    table
 });
 
 /// What `symbol` does if it is a reserved word; `None` for a name.
 pub fn word(symbol: Symbol) -> Option<Word> {
-    TABLE.get(&symbol).copied()
+    TABLE.get(symbol.index()).copied().flatten()
 }
 
 /// An unexpanded macro by the look of it: capitals, digits and underscores, two characters or more.

@@ -79,11 +79,12 @@ impl Names {
 
 /// The project's tokens that the number of `__CUDA_ARCH__` was put in the place of.
 fn numbers(unit: &Preprocessed) -> Vec<usize> {
-    let is_number = |token: &PpToken| {
-        token
-            .expansion
-            .is_some_and(|id| unit.definition(unit.expansion(id).definition).name == sym::CUDA_ARCH)
-    };
+    let of_number = |one: &Expansion| unit.definition(one.definition).name == sym::CUDA_ARCH;
+    let expansions: Vec<bool> = unit.expansions().iter().map(of_number).collect();
+    if !expansions.contains(&true) {
+        return Vec::new();
+    }
+    let is_number = |token: &PpToken| token.expansion.is_some_and(|id| expansions[id.index()]);
     let all = unit.tokens();
     (0..all.len()).filter(|index| is_number(&all[*index])).collect()
 }

@@ -44,6 +44,8 @@ inline float root(float of) { return of; }
 template <class T> T larger(T left, T right) { return left > right ? left : right; }
 template <class F> void call(F body) { body(1); }
 template <class F> struct Caller { F body; void run() { body(1); } };
+inline void library_limit(float *out) { count(width_of(out)); }
+inline void library_count(float *out) { count(out); call([](auto one) { root(one); }); }
 ";
 
 const MAIN: &str = "\
@@ -260,6 +262,49 @@ fn all_else_is_analysed_again() {
         ("only(T *out) { }", "only(T *out) { out[0] = T(); }"),
     ] {
         assert!(!edited(from, to), "`{from}` to `{to}`");
+    }
+}
+
+/// Whether, after an edit of the main file that is analysed anew, the roots in headers were not walked again.
+fn leaves_headers(from: &str, to: &str) -> bool {
+    assert_eq!(MAIN.matches(from).count(), 1, "`{from}`");
+    let root = folder();
+    let path = root.path().join("a.cu");
+    let mut after = session(root.path(), MAIN);
+    let before = after.walked(&path).expect("the headers have roots");
+    let text = MAIN.replace(from, to);
+    after.replace(&path, Some(text.clone()));
+    settle(&mut after, &path);
+    let mut fresh = session(root.path(), &text);
+    assert_eq!(said(&mut after, &path), said(&mut fresh, &path), "`{from}` to `{to}`");
+    Arc::ptr_eq(&before, &after.walked(&path).expect("the headers have roots"))
+}
+
+#[test]
+fn headers_are_walked_again_where_an_edit_answers_what_they_ask() {
+    for (from, to) in [
+        ("reduce<scalar>", "reduce<float>"),
+        ("  out[0] = value;", "  out[0] = value; {"),
+        ("void sizes(int count)", "void count_sizes(int width)"),
+        ("template <class F> void dispatch", "template <class Body, class F> void dispatch"),
+    ] {
+        assert!(leaves_headers(from, to), "`{from}` to `{to}`");
+    }
+    for (from, to) in [
+        // What a header calls, without having declared it.
+        (
+            "constexpr auto wide()",
+            "inline int *width_of(float *out) { return nullptr; }\nconstexpr auto wide()",
+        ),
+        // Another overload of what a header calls.
+        (
+            "constexpr auto wide()",
+            "inline void count(float *) { filled<char><<<1, 1>>>(0); }\nconstexpr auto wide()",
+        ),
+        ("template <class F> void dispatch", "using namespace other;\ntemplate <class F> void dispatch"),
+        ("template <class F> void dispatch", "namespace other { }\ntemplate <class F> void dispatch"),
+    ] {
+        assert!(!leaves_headers(from, to), "`{from}` to `{to}`");
     }
 }
 

@@ -50,7 +50,7 @@ impl Walk<'_> {
         });
         let bases = definition.bases.iter().map(|(base, _)| base);
         let types: Vec<&Type> = bases.chain(members).filter(|ty| self.type_may_lead(ty)).collect();
-        if types.is_empty() || !self.visited.insert(format!("{}@", class.text(Spelling::Canonical))) {
+        if types.is_empty() || !self.visit_first(format!("{}@", class.text(Spelling::Canonical))) {
             return;
         }
         let inside = class.env.inside(class.clone());
