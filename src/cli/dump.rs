@@ -153,7 +153,7 @@ fn declarations(view: &View<'_>) -> String {
             format!("{kind:13} {scope}{}{varies}\t{place}", names.join(" ")),
         );
     }
-    let mut varying: Vec<_> = variance.varying.iter().map(|name| name.as_str()).collect();
+    let mut varying: Vec<_> = variance.varying.names().map(|name| name.as_str()).collect();
     varying.sort_unstable();
     format!("{}varying names: {}\n", lines.text(), varying.join(" "))
 }

@@ -457,12 +457,14 @@ fn classes(preprocessed: &Preprocessed, variance: &Variance, compared: PassSet) 
 fn header_varies(world: &World<'_>, top: usize) -> bool {
     let declaration = &world.variance.declarations[top];
     let header = declaration.tokens.start..declaration.body;
+    let tokens = world.pp.tokens();
     declaration.varies.presence
         || declaration.varies.sizes
-        || world.pp.tokens()[header].iter().any(|token| {
+        || tokens[header.clone()].iter().any(|token| {
             token.passes.meets(declaration.passes) && !token.passes.contains(declaration.passes)
-                || world.variance.varying.contains(&token.text)
         })
+        || world.variance.varying.is_declared(tokens, declaration)
+        || world.variance.varying.is_mentioned(tokens, declaration, header)
 }
 
 /// Whether a declaration has one of the words before its body and outside a class's, in any pass.

@@ -1,11 +1,12 @@
 //! Top-level declarations as token ranges.
 
 use std::ops::Range;
-
-use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 use crate::source::Symbol;
 use crate::target::PassSet;
+
+use super::mentions::Varying;
 
 /// Index into [`Variance::scopes`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -111,5 +112,5 @@ pub struct Variance {
     /// Every scope; index 0 is the global namespace.
     pub scopes: Vec<Scope>,
     /// Names whose meaning may differ between passes.
-    pub varying: FxHashSet<Symbol>,
+    pub varying: Arc<Varying>,
 }

@@ -3,7 +3,8 @@
 //! A declaration that varies makes the names it declares varying; one that mentions a varying name
 //! varies too. Two things keep the result small. What only varies in a hidden part (the body of an
 //! ordinary function, [`super::hidden`]) leaves the names as they are. And an identifier that can't
-//! mean a name of namespace scope (`x.name`, `Class::name`, `int name`) is no mention of one.
+//! mean a name of namespace scope (`x.name`, `Class::name`, `int name`), or not one of that namespace
+//! ([`super::scoping`]), is no mention of one.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -17,10 +18,12 @@ use crate::target::PassSet;
 use super::cut::Cut;
 use super::declarations::{DeclKind, Scope, TopDeclaration};
 use super::hidden::hidden;
-use super::words::{Word, is_specifier, looks_like_macro, word};
+use super::mentions::{Home, Mention, Varying, each, is_of};
+use super::scoping::{Looked, Scoping};
+use super::words::{is_specifier, word};
 
 /// Fills in `varies` of all declarations; the varying names.
-pub(super) fn spread(tokens: &[PpToken], cut: &mut Cut, all: PassSet) -> FxHashSet<Symbol> {
+pub(super) fn spread(tokens: &[PpToken], cut: &mut Cut, all: PassSet) -> Varying {
     let partial: Vec<usize> =
         (0..tokens.len()).filter(|index| !tokens[*index].passes.contains(all)).collect();
     let mut names = Names::default();
@@ -29,7 +32,7 @@ pub(super) fn spread(tokens: &[PpToken], cut: &mut Cut, all: PassSet) -> FxHashS
     }
     let hidden: Vec<Vec<Range<usize>>> =
         cut.declarations.iter().map(|declaration| hidden(tokens, declaration)).collect();
-    names.namespaces = namespaces(tokens, &cut.declarations, &cut.scopes);
+    names.varying.scoping = Scoping::new(tokens, &cut.declarations, &cut.scopes);
     let mut visible = Vec::with_capacity(hidden.len());
     for (declaration, hidden) in cut.declarations.iter_mut().zip(&hidden) {
         visible.push(mark_own(tokens, &partial, declaration, hidden));
@@ -37,23 +40,30 @@ pub(super) fn spread(tokens: &[PpToken], cut: &mut Cut, all: PassSet) -> FxHashS
     mark_presence(tokens, &mut cut.declarations, all);
     for (declaration, visible) in cut.declarations.iter().zip(visible) {
         if visible || declaration.varies.presence || declaration.varies.sizes {
-            names.give(declaration);
+            names.give(tokens, declaration, &cut.scopes);
             if let Some(namespace) = nominated(tokens, declaration) {
-                names.give_nominated(namespace, cut);
+                names.give_nominated(tokens, namespace, cut);
             }
         }
     }
     if names.fresh.is_empty() {
         return names.varying;
     }
-    let mentions = Mentions::of(tokens, &cut.declarations, &hidden, &names.namespaces);
-    while let Some(name) = names.fresh.pop() {
-        for (index, visible) in mentions.of_name(name) {
+    let mentions = Mentions::of(tokens, &cut.declarations, &hidden, &names.varying.scoping);
+    let mut looked: FxHashMap<usize, Looked> = FxHashMap::default();
+    while let Some((name, home)) = names.fresh.pop() {
+        for entry in mentions.of_name(name) {
+            let (index, visible) = (entry.declaration as usize, entry.visible);
             let declaration = &mut cut.declarations[index];
+            let scoping = &names.varying.scoping;
+            let looked = looked.entry(index).or_insert_with(|| scoping.looked(tokens, declaration));
+            if !is_of(scoping, entry.mention, looked, home) {
+                continue;
+            }
             let own = declaration.names[..declaration.declared].contains(&name);
             declaration.varies.names |= !(own && declaration.varies.any());
             if visible {
-                names.give(declaration);
+                names.give(tokens, declaration, &cut.scopes);
             }
         }
     }
@@ -109,15 +119,6 @@ fn is_hidden(hidden: &[Range<usize>], index: usize) -> bool {
     hidden.get(next).is_some_and(|range| range.start <= index)
 }
 
-/// The names of namespaces and of their aliases.
-fn namespaces(tokens: &[PpToken], declarations: &[TopDeclaration], scopes: &[Scope]) -> FxHashSet<Symbol> {
-    let aliases = declarations.iter().filter(|declaration| {
-        declaration.kind == DeclKind::Alias && tokens[declaration.tokens.start].text == sym::NAMESPACE
-    });
-    let aliases = aliases.flat_map(|declaration| declaration.names.iter().copied());
-    scopes.iter().filter_map(|scope| scope.name).chain(aliases).collect()
-}
-
 /// The namespace of a using-directive.
 fn nominated(tokens: &[PpToken], declaration: &TopDeclaration) -> Option<Symbol> {
     let own = &tokens[declaration.tokens.clone()];
@@ -129,43 +130,59 @@ fn nominated(tokens: &[PpToken], declaration: &TopDeclaration) -> Option<Symbol>
 /// The names found to vary.
 #[derive(Default)]
 struct Names {
-    varying: FxHashSet<Symbol>,
+    varying: Varying,
     /// Those whose mentions were not looked at yet.
-    fresh: Vec<Symbol>,
-    namespaces: FxHashSet<Symbol>,
+    fresh: Vec<(Symbol, Home)>,
 }
 
 impl Names {
     /// Makes the names of a declaration varying. A member defined outside its class makes its
     /// class's name varying, for who uses the member mentions that.
-    fn give(&mut self, declaration: &TopDeclaration) {
+    fn give(&mut self, tokens: &[PpToken], declaration: &TopDeclaration, scopes: &[Scope]) {
         let (declared, qualifiers) = declaration.names.split_at(declaration.declared);
-        let classes = qualifiers.iter().take_while(|name| !self.namespaces.contains(name));
-        match classes.last() {
-            Some(class) => self.add(*class),
-            None => declared.iter().for_each(|name| self.add(*name)),
+        let home = self.home(tokens, declaration, scopes);
+        let scoping = &self.varying.scoping;
+        match qualifiers.iter().take_while(|name| !scoping.is_namespace(**name)).last() {
+            Some(class) => self.add(*class, home),
+            None => declared.iter().for_each(|name| self.add(*name, home)),
+        }
+    }
+
+    /// Where a declaration's names are found. A name of C is the same function in every namespace ([dcl.link]).
+    fn home(&self, tokens: &[PpToken], declaration: &TopDeclaration, scopes: &[Scope]) -> Home {
+        let of_c = scopes[declaration.scope.0 as usize].extern_c
+            || tokens[declaration.tokens.start].text == sym::EXTERN
+                && tokens.get(declaration.tokens.start + 1).is_some_and(|token| token.kind == TokenKind::String);
+        let told = declaration.names.len() == declaration.declared && !of_c;
+        Home {
+            namespace: told.then(|| self.varying.scoping.of(declaration.scope)),
+            function: !matches!(
+                declaration.kind,
+                DeclKind::Class | DeclKind::Enum | DeclKind::Alias | DeclKind::Variable | DeclKind::Forward
+            ),
         }
     }
 
     /// A using-directive that varies decides about the names of its namespace that something else has too; without it
     /// the others mean nothing, which no compiler lets pass.
-    fn give_nominated(&mut self, namespace: Symbol, cut: &Cut) {
+    fn give_nominated(&mut self, tokens: &[PpToken], namespace: Symbol, cut: &Cut) {
         let inside = |declaration: &TopDeclaration| {
             let scope = &cut.scopes[declaration.scope.0 as usize];
             scope.name == Some(namespace)
         };
         let (own, others): (Vec<_>, Vec<_>) = cut.declarations.iter().partition(|one| inside(one));
         let others: FxHashSet<Symbol> = others.iter().flat_map(|one| one.names.iter().copied()).collect();
-        for name in own.iter().flat_map(|one| &one.names[..one.declared]) {
-            if others.contains(name) {
-                self.add(*name);
+        for one in own {
+            let home = self.home(tokens, one, &cut.scopes);
+            for name in one.names[..one.declared].iter().filter(|name| others.contains(name)) {
+                self.add(*name, home);
             }
         }
     }
 
-    fn add(&mut self, name: Symbol) {
-        if word(name).is_none() && self.varying.insert(name) {
-            self.fresh.push(name);
+    fn add(&mut self, name: Symbol, home: Home) {
+        if word(name).is_none() && self.varying.add(name, home) {
+            self.fresh.push((name, home));
         }
     }
 }
@@ -174,12 +191,13 @@ impl Names {
 struct Mentions {
     /// The first entry in `entries` of each name, by the number of its symbol, plus one; 0 for none.
     heads: Vec<u32>,
-    entries: Vec<Mention>,
+    entries: Vec<Entry>,
 }
 
 #[derive(Clone, Copy)]
-struct Mention {
+struct Entry {
     declaration: u32,
+    mention: Mention,
     /// Outside the declaration's hidden parts.
     visible: bool,
     /// The next entry of the same name, plus one.
@@ -191,95 +209,41 @@ impl Mentions {
         tokens: &[PpToken],
         declarations: &[TopDeclaration],
         hidden: &[Vec<Range<usize>>],
-        namespaces: &FxHashSet<Symbol>,
+        scoping: &Scoping,
     ) -> Mentions {
         let mut mentions = Mentions { heads: Vec::new(), entries: Vec::new() };
         for (number, (declaration, hidden)) in declarations.iter().zip(hidden).enumerate() {
             for name in &declaration.names {
-                mentions.add(*name, number as u32, true);
+                mentions.add(*name, number as u32, Mention::Own, true);
             }
-            for index in declaration.tokens.clone() {
-                let token = &tokens[index];
-                if token.kind == TokenKind::Identifier
-                    && token.passes.meets(declaration.passes)
-                    && is_mention(tokens, index, namespaces)
-                {
-                    mentions.add(token.text, number as u32, !is_hidden(hidden, index));
-                }
-            }
+            each(tokens, declaration, scoping, |index, mention| {
+                mentions.add(tokens[index].text, number as u32, mention, !is_hidden(hidden, index));
+            });
         }
         mentions
     }
 
-    fn add(&mut self, name: Symbol, declaration: u32, visible: bool) {
+    fn add(&mut self, name: Symbol, declaration: u32, mention: Mention, visible: bool) {
         if self.heads.len() <= name.index() {
             self.heads.resize(name.index() + 1, 0);
         }
         let head = &mut self.heads[name.index()];
         if let Some(entry) = (*head as usize).checked_sub(1).and_then(|at| self.entries.get_mut(at))
-            && entry.declaration == declaration
+            && (entry.declaration, entry.mention) == (declaration, mention)
         {
             entry.visible |= visible;
             return;
         }
-        self.entries.push(Mention { declaration, visible, next: *head });
+        self.entries.push(Entry { declaration, mention, visible, next: *head });
         *head = self.entries.len() as u32;
     }
 
-    fn of_name(&self, name: Symbol) -> impl Iterator<Item = (usize, bool)> {
+    fn of_name(&self, name: Symbol) -> impl Iterator<Item = Entry> {
         let mut next = self.heads.get(name.index()).copied().unwrap_or(0);
         std::iter::from_fn(move || {
-            let entry = self.entries.get((next as usize).checked_sub(1)?)?;
+            let entry = *self.entries.get((next as usize).checked_sub(1)?)?;
             next = entry.next;
-            Some((entry.declaration as usize, entry.visible))
+            Some(entry)
         })
     }
-}
-
-/// The identifier can mean a name of namespace scope.
-fn is_mention(tokens: &[PpToken], index: usize, namespaces: &FxHashSet<Symbol>) -> bool {
-    let text = |index: Option<usize>| {
-        index.and_then(|index| tokens.get(index)).map_or(sym::EMPTY, |token| token.text)
-    };
-    let before = index.checked_sub(1);
-    match text(before) {
-        // `f()->name`, or `auto f() -> name`.
-        sym::ARROW if text(index.checked_sub(2)) == sym::RPAREN => true,
-        sym::DOT | sym::ARROW => text(Some(index + 1)) == sym::SCOPE,
-        sym::TYPENAME => matches!(text(Some(index + 1)), sym::SCOPE | sym::LESS),
-        sym::SCOPE => match index.checked_sub(2).map(|at| &tokens[at]) {
-            Some(scope) if scope.kind == TokenKind::Identifier => {
-                word(scope.text).is_some() || namespaces.contains(&scope.text)
-            }
-            Some(scope) => !matches!(scope.text, sym::GREATER | sym::SHR),
-            None => true,
-        },
-        sym::USING => text(Some(index + 1)) != sym::ASSIGN,
-        _ => !declares_another(tokens, index),
-    }
-}
-
-/// `int name,`: two names, or a type and a name, in a row declare the second.
-fn declares_another(tokens: &[PpToken], index: usize) -> bool {
-    let Some(before) = index.checked_sub(1).map(|at| &tokens[at]) else { return false };
-    let typed = before.kind == TokenKind::Identifier
-        && match word(before.text) {
-            None => !looks_like_macro(before.text),
-            Some(word) => word == Word::Type,
-        };
-    typed
-        && tokens.get(index + 1).is_some_and(|next| {
-            matches!(
-                next.text,
-                sym::COMMA
-                    | sym::RPAREN
-                    | sym::SEMI
-                    | sym::ASSIGN
-                    | sym::LBRACKET
-                    | sym::LBRACE
-                    | sym::LPAREN
-                    | sym::COLON
-                    | sym::GREATER
-            )
-        })
 }

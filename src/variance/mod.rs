@@ -11,6 +11,8 @@ mod fixpoint;
 mod head;
 mod hidden;
 mod members;
+mod mentions;
+mod scoping;
 mod sizes;
 mod words;
 #[cfg(test)]
@@ -19,8 +21,11 @@ mod tests;
 pub use cut::Begun;
 pub use declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Variance, Varies};
 pub use members::{MemberFunction, member_functions};
+pub use mentions::Varying;
 pub use sizes::CLOSURE_TRAITS;
 pub use words::{Word, looks_like_macro, word};
+
+use std::sync::Arc;
 
 use crate::preprocess::Preprocessed;
 use crate::stale::go_on;
@@ -46,5 +51,5 @@ pub fn variance_from(
         sizes::mark(unit, &mut cut.declarations);
     }
     let varying = fixpoint::spread(unit.tokens(), &mut cut, all);
-    (Variance { declarations: cut.declarations, scopes: cut.scopes, varying }, begun)
+    (Variance { declarations: cut.declarations, scopes: cut.scopes, varying: Arc::new(varying) }, begun)
 }

@@ -37,7 +37,7 @@ fn check(source: &str, archs: &str, expected: &str) {
         }
         text.push('\n');
     }
-    let mut varying: Vec<&str> = result.varying.iter().map(|name| name.as_str()).collect();
+    let mut varying: Vec<&str> = result.varying.names().map(|name| name.as_str()).collect();
     varying.sort_unstable();
     if !varying.is_empty() {
         writeln!(text, "varying: {}", varying.join(" ")).unwrap();
@@ -409,7 +409,7 @@ fn what_users_do_not_see_does_not_spread() {
          Prototype h @sm_80 presence
          Variable total tokens
          Variable s
-         Function use names
+         Function use
          Function uses names
          Class Scalar names
          Variable Scalars names
@@ -455,5 +455,86 @@ fn a_header_included_at_two_places_is_declared_once() {
          Variable between
          Class Once @host
          Variable once",
+    );
+}
+
+#[test]
+fn a_name_varies_where_it_is_looked_for() {
+    check(
+        "namespace lib {
+         #ifdef __CUDA_ARCH__
+           typedef int Shape; int count(); int size(); inline namespace v1 { typedef int Deep; }
+         #endif
+           void inside(Shape s); namespace inner { void deep(Shape s, Deep d); }
+         }
+         namespace lib::inner { int x = sizeof(Shape); }
+         struct Shape { int rows; };
+         void plain(Shape s);
+         void qualified(lib::Shape s, int);
+         void called() { count(1); }
+         int number = size;
+         void deeper(lib::v1::Deep d);
+         void global(::Shape s);
+         void nominates() { using namespace lib; Shape s; }
+         namespace user { using namespace lib; Shape s; namespace more { Shape t; } }
+         namespace l = lib; l::Shape aliased; namespace other { using lib::Shape; Shape u; }
+         struct S { void f(); }; void S::f() { Shape s; }",
+        "80",
+        "Alias lib::Shape @sm_80 presence
+         Prototype lib::count @sm_80 presence
+         Prototype lib::size @sm_80 presence
+         Alias lib::v1::Deep @sm_80 presence
+         Prototype lib::inside names
+         Prototype lib::inner::deep names
+         Variable lib::inner::x names
+         Class Shape
+         Prototype plain
+         Prototype qualified names
+         Function called names
+         Variable number
+         Prototype deeper names
+         Prototype global
+         Function nominates names
+         Using user::
+         Variable user::s names
+         Variable user::more::t names
+         Alias l
+         Variable aliased names
+         Using other::Shape names
+         Variable other::u names
+         Class S
+         Function f S names
+         varying: Deep Shape aliased count deep deeper inside qualified s size t u x",
+    );
+}
+
+#[test]
+fn a_local_variable_hides_a_name() {
+    check(
+        "#ifdef __CUDA_ARCH__
+         typedef int count; typedef int Type;
+         #endif
+         int parameter(float const *a, int *count, std::array<int, 3> const &b) { return count + 1; }
+         int unnamed(const count) { return sizeof(count); }
+         int local(int x) { if (x) { int count = 3; x += count; } return x; }
+         int behind(int x) { { int count = 3; } return sizeof(count); }
+         int before() { int x = sizeof(count); int count = 3; return x; }
+         int same() { extern int count; return count; }
+         int argument() { auto f = [](int count) { return count; }; return f(sizeof(count)); }
+         int given(int x = sizeof(count), int count = 3) { return count; }
+         template <class T> int of_template(T const *__restrict__ count) { return *count; }",
+        "80",
+        "Alias count @sm_80 presence
+         Alias Type @sm_80 presence
+         Function parameter
+         Function unnamed names
+         Function local
+         Function behind names
+         Function before names
+         Function same names
+         Function argument names
+         Function given names
+         Function of_template
+         varying: Type count given unnamed",
     );
 }

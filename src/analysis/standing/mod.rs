@@ -330,7 +330,7 @@ impl Standing {
     fn is_of_no_interest(&self, change: &Change<'_>, before: &[Token], after: &[Token], body: &Body) -> bool {
         let mut around = before.iter().chain(change.old).chain(change.new).chain(after);
         let mut changed = change.old.iter().chain(change.new);
-        let varies = |token: &&Token| self.names.varying.contains(&token.text);
+        let varies = |token: &&Token| self.names.varying.has(token.text);
         // A name beside the change may come to mean another thing by it.
         let beside = before.iter().rev().take(2).chain(after.iter().take(2));
         let touched = change.old.iter().chain(beside);

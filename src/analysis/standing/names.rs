@@ -1,12 +1,14 @@
 //! What a unit's stages look for in texts.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashSet;
 
 use crate::facts::{Reach, UnitFacts};
 use crate::preprocess::{Expansion, PpToken, Preprocessed};
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::{PassSet, intrinsics};
-use crate::variance::{CLOSURE_TRAITS, TopDeclaration, Variance, word};
+use crate::variance::{CLOSURE_TRAITS, TopDeclaration, Variance, Varying, word};
 
 /// What a unit's stages look for in texts.
 #[derive(Debug)]
@@ -26,7 +28,7 @@ pub(super) struct Names {
     /// What names lead to kernel templates.
     pub(super) reach: Reach,
     /// Names that mean another thing in other passes.
-    pub(super) varying: FxHashSet<Symbol>,
+    pub(super) varying: Arc<Varying>,
     /// Some token is made of a line's number.
     pub(super) counts_lines: bool,
 }
