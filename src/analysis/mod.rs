@@ -169,9 +169,10 @@ impl Kept {
         self.superseded += TEXT_WEIGHT * text.text.len();
     }
 
-    /// Drops what was made of files other than these. Whether nothing of headers is left.
-    fn retain(&mut self, files: &FxHashSet<FileId>) -> bool {
-        self.memo.retain(files);
+    /// Drops what was made of files other than these, but for the declarations of those that were analysed and have
+    /// been edited since: most of them are in the next analysis too. Whether nothing of headers is left.
+    fn retain(&mut self, files: &FxHashSet<FileId>, analysed: impl Iterator<Item = FileId>) -> bool {
+        self.memo.retain(&files.iter().copied().chain(analysed).collect());
         self.common.retain(files);
         let too_much = self.common.lasting() > LASTING_LIMIT || self.superseded > SUPERSEDED_LIMIT;
         if too_much {
@@ -313,7 +314,7 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: 
     };
     let standing = match edited.is_empty() {
         true => Vec::new(),
-        false => Standing::of(edited, preprocessed, &variance, &facts, compared),
+        false => Standing::of(edited, preprocessed, &variance, &facts, compared, &kept.memo),
     };
     let mut header_entities = std::mem::take(&mut facts.header_entities);
     header_entities.retain(|entity| !of_system(entity.at.file));

@@ -368,7 +368,9 @@ impl Session {
         let used =
             outcomes.flat_map(|outcome| outcome.files.iter().copied().chain(outcome.build_files())).collect();
         let kept = self.sources.release(&used);
-        if self.kept.retain(&kept) {
+        let outcomes = self.slots.iter().filter_map(|slot| slot.outcome.as_ref());
+        let analysed = outcomes.flat_map(|outcome| &outcome.standing).map(|standing| standing.analysed);
+        if self.kept.retain(&kept, analysed) {
             // What stands on headers that will be read anew would keep those that were read.
             for slot in &mut self.slots {
                 slot.outcome.iter_mut().chain(&mut slot.earlier).for_each(|outcome| outcome.walked.clear());

@@ -1,6 +1,7 @@
-//! Lowered declarations by token sequence: parsed once across passes, units and edits.
+//! Lowered declarations by token sequence: parsed once across passes, units and edits. What an edit moved, or another
+//! file has too, is not parsed again: its places are put right.
 
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::{Arc, RwLock};
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -12,9 +13,59 @@ use crate::target::{Needed, needed};
 
 use super::ast::{Decl, DeclBody, Type};
 use super::lower::{Detail, lower};
+use super::moved::moved;
 
-/// A token sequence: what each token says and where it stands, since declarations carry places.
-type Key = Vec<(Symbol, Span)>;
+/// A token sequence that was lowered, as it stands there.
+#[derive(Debug)]
+struct Known {
+    tokens: Box<[Word]>,
+    lowered: Lowered,
+}
+
+/// What parsing a token hangs on, and where it stands, since declarations carry places.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Word {
+    text: Symbol,
+    space_before: bool,
+    line_start: bool,
+    at: Span,
+}
+
+impl Word {
+    fn of(token: &PpToken) -> Word {
+        let PpToken { text, space_before, line_start, at, .. } = *token;
+        Word { text, space_before, line_start, at }
+    }
+
+    /// As it would stand in a sequence that begins at the start of `base`'s file and not at `base`.
+    fn from(self, base: Span) -> (Symbol, bool, bool, Option<FileId>, u32, u32) {
+        let Span { file, start, end } = self.at;
+        let (file, start) = match file == base.file {
+            true => (None, start.wrapping_sub(base.start)),
+            false => (Some(file), start),
+        };
+        (self.text, self.space_before, self.line_start, file, start, end.wrapping_sub(self.at.start))
+    }
+}
+
+impl Known {
+    fn base(&self) -> Option<Span> {
+        self.tokens.first().map(|word| word.at)
+    }
+
+    /// It is of the same tokens, wherever they stand.
+    fn is_like(&self, tokens: &[PpToken]) -> bool {
+        let (Some(own), Some(base)) = (self.base(), tokens.first().map(|token| token.at)) else {
+            return false;
+        };
+        self.tokens.len() == tokens.len()
+            && self
+                .tokens
+                .iter()
+                .zip(tokens)
+                .all(|(own_word, token)| own_word.from(own) == Word::of(token).from(base))
+    }
+}
 
 /// What a parsed declaration gave: its declarations, and how many bytes the grammar could not read.
 pub(super) type Lowered = (Vec<Arc<Decl>>, usize);
@@ -59,11 +110,6 @@ fn head(tokens: &[PpToken], body: usize) -> Option<Vec<Decl>> {
     (parsed.error_bytes == 0).then(|| lower(&parsed, Detail::Mentions))
 }
 
-/// Whether a function's head is read the same whatever its body says.
-pub fn reads_alone(tokens: &[PpToken], body: usize) -> bool {
-    head(tokens, body).is_some()
-}
-
 /// Functions with the bodies that others of their names have.
 fn with_bodies(mut heads: Vec<Decl>, whole: Vec<Decl>) -> Vec<Decl> {
     for (head, mut whole) in heads.iter_mut().zip(whole) {
@@ -92,10 +138,18 @@ pub struct Memo {
     operators: Lowerings,
     /// What assembly needs, by its literals.
     needed: RwLock<FxHashMap<Box<[Symbol]>, Vec<Needed>>>,
+    /// Whether heads of functions are read the same whatever the bodies say.
+    alone: RwLock<FxHashMap<Box<[HeadWord]>, bool>>,
 }
 
-/// Lowered declarations of one detail.
-type Lowerings = RwLock<FxHashMap<u64, Vec<(Key, Lowered)>>>;
+/// A token of a function's head.
+type HeadWord = (Symbol, bool, bool);
+
+/// Lowered declarations of one detail, by a hash of their tokens that tells nothing of where these stand.
+type Lowerings = RwLock<FxHashMap<u64, Vec<Known>>>;
+
+/// Why the locks are never poisoned.
+const NO_PANIC: &str = "no thread panics while it holds the lock";
 
 /// How many texts of assembly are known before all are forgotten.
 const TEXTS: usize = 1 << 15;
@@ -109,9 +163,9 @@ impl Memo {
     /// Drops what was made of tokens of files other than these.
     pub fn retain(&self, files: &FxHashSet<FileId>) {
         for lowerings in [&self.mentions, &self.operators] {
-            let mut map = lowerings.write().expect("no thread panics while it holds the lock");
+            let mut map = lowerings.write().expect(NO_PANIC);
             map.retain(|_, bucket| {
-                bucket.retain(|(key, _)| key.iter().all(|(_, at)| files.contains(&at.file)));
+                bucket.retain(|known| known.tokens.iter().all(|word| files.contains(&word.at.file)));
                 !bucket.is_empty()
             });
         }
@@ -119,12 +173,11 @@ impl Memo {
 
     /// What assembly needs that not every target has, of which some literals are the text.
     pub(super) fn needed(&self, literals: &[Symbol], text: fn(&[Symbol]) -> String) -> Vec<Needed> {
-        let no_panic = "no thread panics while it holds the lock";
-        if let Some(known) = self.needed.read().expect(no_panic).get(literals) {
+        if let Some(known) = self.needed.read().expect(NO_PANIC).get(literals) {
             return known.clone();
         }
         let found = needed(&text(literals));
-        let mut known = self.needed.write().expect(no_panic);
+        let mut known = self.needed.write().expect(NO_PANIC);
         if known.len() >= TEXTS {
             known.clear();
         }
@@ -132,25 +185,126 @@ impl Memo {
         found
     }
 
-    /// What the declaration of these tokens declares, of which a function's body begins at `body`.
-    pub(super) fn lowered(&self, tokens: &[PpToken], body: Option<usize>, detail: Detail) -> Lowered {
+    /// Whether the head of a function whose body begins at `body` is read the same whatever that says.
+    pub fn reads_alone(&self, tokens: &[PpToken], body: usize) -> bool {
+        let last = tokens.last().filter(|_| body < tokens.len());
+        let key: Box<[HeadWord]> = tokens[..tokens.len().min(body + 1)]
+            .iter()
+            .chain(last)
+            .map(|token| (token.text, token.space_before, token.line_start))
+            .collect();
+        if let Some(known) = self.alone.read().expect(NO_PANIC).get(&key) {
+            return *known;
+        }
+        let alone = head(tokens, body).is_some();
+        let mut known = self.alone.write().expect(NO_PANIC);
+        if known.len() >= TEXTS {
+            known.clear();
+        }
+        known.insert(key, alone);
+        alone
+    }
+
+    /// What the declaration of these tokens declares, of which a function's body begins at `body`. What is known of
+    /// the same tokens in a file that is none of `current` is taken from there: that is an earlier text mostly.
+    pub(super) fn lowered(
+        &self,
+        tokens: &[PpToken],
+        body: Option<usize>,
+        detail: Detail,
+        current: &FxHashSet<FileId>,
+    ) -> Lowered {
         let lowerings = match detail {
             Detail::Mentions => &self.mentions,
             Detail::Operators => &self.operators,
         };
-        let key: Key = tokens.iter().map(|token| (token.text, token.at)).collect();
-
-        let hash = FxBuildHasher.hash_one(&key);
-        let find = |map: &FxHashMap<u64, Vec<(Key, Lowered)>>| {
-            let bucket = map.get(&hash)?;
-            bucket.iter().find(|(known, _)| *known == key).map(|(_, lowered)| lowered.clone())
-        };
-        if let Some(known) = find(&lowerings.read().expect("no thread panics while it holds the lock")) {
-            return known;
+        let Some(base) = tokens.first().map(|token| token.at) else { return parsed(tokens, body, detail) };
+        let mut hasher = FxBuildHasher.build_hasher();
+        tokens.iter().for_each(|token| Word::of(token).from(base).hash(&mut hasher));
+        let hash = hasher.finish();
+        {
+            let map = lowerings.read().expect(NO_PANIC);
+            let bucket = map.get(&hash).map_or(&[][..], Vec::as_slice);
+            if let Some(known) = bucket.iter().find(|one| one.base() == Some(base) && one.is_like(tokens)) {
+                return known.lowered.clone();
+            }
+        }
+        let words = || tokens.iter().map(Word::of).collect();
+        {
+            let mut map = lowerings.write().expect(NO_PANIC);
+            let bucket = map.get_mut(&hash).map_or(&mut [][..], Vec::as_mut_slice);
+            let elsewhere = |one: &Known| one.base().is_some_and(|at| !current.contains(&at.file));
+            let known = bucket.iter_mut().find(|one| elsewhere(one) && one.is_like(tokens));
+            if let Some((known, from)) = known.and_then(|known| known.base().map(|from| (known, from))) {
+                let (decls, errors) = &known.lowered;
+                let lowered = (moved(decls, from, base), *errors);
+                *known = Known { tokens: words(), lowered: lowered.clone() };
+                return lowered;
+            }
         }
         let lowered = parsed(tokens, body, detail);
-        let mut map = lowerings.write().expect("no thread panics while it holds the lock");
-        map.entry(hash).or_default().push((key, Lowered::clone(&lowered)));
+        let mut map = lowerings.write().expect(NO_PANIC);
+        map.entry(hash).or_default().push(Known { tokens: words(), lowered: lowered.clone() });
         lowered
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::preprocess::preprocess;
+    use crate::project::TranslationUnit;
+    use crate::source::Sources;
+    use crate::target::{Passes, parse_arch_list};
+
+    use super::*;
+
+    const TEXT: &str = "
+struct Shape { int rows; alignas(8) float data[4]; template <class T> T at(int row) const { return data[row]; } };
+template <class T, class U = decltype(T() + 1)> requires requires (T one) { one.run(); typename T::value; }
+__global__ void reduce(T *out, U (&more)[3], int count = sizeof(T)) { out[0] = count; }
+constexpr int steps(int n) { int sum = 0; for (int i = 0; i < n; ++i) { if (i > 2) { sum += i; } } return sum; }
+auto launch(float *out) {
+  using Element = float;
+  auto body = [=](auto one) mutable { reduce<decltype(one)><<<1, 1>>>(out, {1, 2, 3}); return one; };
+  body(2);
+  auto [first, second] = Shape{1, 2};
+  if constexpr (sizeof(Element) == 4) { reduce<Element>(out); } else { body(Shape().at<int>(0)); }
+  for (auto one : {1, 2}) { (body(one), ...); }
+  void (*kernel)(float *) = &reduce<float>;
+  return [out] __device__ (int at) { return out[at]; };
+}
+template __global__ void reduce<int>(int *, int (&)[3], int);
+enum class Kind : int { one = 1, two = one + 1 };
+template <> struct Traits<int, 3> : Base<int> { static const int value = Traits<int, 2>::value + 1; };
+";
+
+    /// The tokens of a text by declaration, as a unit's main file has them.
+    fn tokens(sources: &Sources, name: &str, text: &str) -> Vec<Vec<PpToken>> {
+        sources.add(Path::new(name), text.into());
+        let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
+        let unit = TranslationUnit::new(Path::new(name), passes);
+        let pp = preprocess(&unit, sources, &Arc::default());
+        let variance = crate::variance::variance(&pp, unit.passes.all());
+        variance.declarations.iter().map(|one| pp.tokens()[one.tokens.clone()].to_vec()).collect()
+    }
+
+    #[test]
+    fn what_has_moved_is_what_is_parsed_there() {
+        let sources = Sources::new();
+        let before = tokens(&sources, "before.cu", TEXT);
+        let after = tokens(&sources, "after.cu", &format!("// One line more.\nint more;\n{TEXT}"));
+        for detail in [Detail::Mentions, Detail::Operators] {
+            for (before, after) in before.iter().zip(&after[1..]) {
+                let memo = Memo::new();
+                let current = |tokens: &[PpToken]| FxHashSet::from_iter([tokens[0].at.file]);
+                let first = memo.lowered(before, None, detail, &current(before));
+                let known = memo.lowered(after, None, detail, &current(after));
+                assert_eq!(known, parsed(after, None, detail));
+                assert_eq!(memo.lowered(before, None, detail, &current(before)), first);
+                assert_eq!(memo.mentions.read().unwrap().len() + memo.operators.read().unwrap().len(), 1);
+            }
+        }
     }
 }

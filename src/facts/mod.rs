@@ -35,6 +35,7 @@ mod lookup;
 mod lower;
 mod meaning;
 mod memo;
+mod moved;
 mod numbers;
 mod operators;
 mod overload;
@@ -60,7 +61,7 @@ use crate::variance::Variance;
 
 pub use alike::Reach;
 pub use dump::dump;
-pub use memo::{Memo, reads_alone};
+pub use memo::Memo;
 pub use walked::Walked;
 
 use lookup::View;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::preprocess::{PpToken, Preprocessed};
-use crate::source::{Span, Symbol, TokenKind, sym};
+use crate::source::{FileId, Span, Symbol, TokenKind, sym};
 use crate::stale::go_on;
 use crate::target::PassSet;
 use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
@@ -27,6 +27,8 @@ pub(super) struct World<'u> {
     /// The passes that are compared.
     compared: PassSet,
     pub memo: &'u Memo,
+    /// The files that the unit reads.
+    files: FxHashSet<FileId>,
     /// How much of bodies is needed. **Invariant:** it is told before anything is lowered.
     pub detail: Cell<Detail>,
     /// Names to the top-level declarations that may declare them.
@@ -110,6 +112,7 @@ impl<'u> World<'u> {
             variance,
             compared,
             memo,
+            files: pp.files.iter().copied().collect(),
             detail: Cell::new(Detail::Mentions),
             index,
             namespaces,
@@ -190,7 +193,8 @@ impl<'u> World<'u> {
             let head = &self.pp.tokens()[declaration.tokens.start..declaration.body];
             head.iter().filter(|token| token.passes.has(pass)).count()
         });
-        let (decls, error_bytes) = self.memo.lowered(&self.tokens(top, pass), body, self.detail.get());
+        let (decls, error_bytes) =
+            self.memo.lowered(&self.tokens(top, pass), body, self.detail.get(), &self.files);
         if error_bytes > 0 {
             self.errors.borrow_mut().insert((top, *class), error_bytes);
         }
@@ -222,7 +226,7 @@ impl<'u> World<'u> {
         tokens.extend(braces.first());
         tokens.extend(braces.last().filter(|_| braces.len() > 1));
         tokens.extend(present(body.end..declaration.tokens.end));
-        let (decls, error_bytes) = self.memo.lowered(&tokens, None, self.detail.get());
+        let (decls, error_bytes) = self.memo.lowered(&tokens, None, self.detail.get(), &self.files);
         let outline = if error_bytes == 0 { Rc::new(decls) } else { self.lowered(top, pass) };
         self.outlines.borrow_mut().insert((top, *class), outline.clone());
         outline

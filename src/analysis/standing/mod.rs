@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::{UnitFacts, reads_alone};
+use crate::facts::{Memo, UnitFacts};
 use crate::preprocess::{Event, Happening, PpToken, Preprocessed};
 use crate::source::{FileId, SourceFile, Span, Symbol, Token, TokenKind, sym};
 use crate::target::PassSet;
@@ -36,6 +36,8 @@ pub(super) use change::Shift;
 pub(super) struct Standing {
     /// The file as it was read last.
     pub(super) file: Arc<SourceFile>,
+    /// The file as it was analysed.
+    pub(super) analysed: FileId,
     /// Its tokens after preprocessing, in order. They keep the file's first id, and their places are the last text's.
     tokens: Vec<PpToken>,
     /// The functions whose bodies may be edited, in order.
@@ -67,6 +69,7 @@ impl Standing {
         variance: &Variance,
         facts: &UnitFacts,
         compared: PassSet,
+        memo: &Memo,
     ) -> Vec<Standing> {
         let names = Arc::new(Names::new(unit, variance, facts, compared));
         let entered = |file: FileId| {
@@ -75,7 +78,7 @@ impl Standing {
         };
         let of_file = |(number, file): (usize, Arc<SourceFile>)| {
             let alone = number == 0 || entered(file.id) == 1;
-            alone.then(|| Standing::new(file, number > 0, unit, variance, facts, &names))
+            alone.then(|| Standing::new(file, number > 0, unit, variance, facts, &names, memo))
         };
         files.into_iter().enumerate().filter_map(of_file).collect()
     }
@@ -87,6 +90,7 @@ impl Standing {
         variance: &Variance,
         facts: &UnitFacts,
         names: &Arc<Names>,
+        memo: &Memo,
     ) -> Standing {
         let (all, compared) = (unit.tokens(), names.compared);
         let of_file: Vec<usize> = (0..all.len()).filter(|index| all[*index].at.file == file.id).collect();
@@ -125,7 +129,7 @@ impl Standing {
             // What a kernel instantiates is in question for its head alone, unless it was followed.
             let leads = leads && (parsed || !head.iter().any(|token| token.text == sym::GLOBAL));
             let followed = leads && (!together || facts.incomplete.is_some());
-            if parsed && (followed || !stands_alone(whole, declaration, compared)) {
+            if parsed && (followed || !stands_alone(whole, declaration, compared, memo)) {
                 continue;
             }
             bodies.push(Body {
@@ -137,7 +141,7 @@ impl Standing {
             });
         }
         let tokens = of_file.iter().map(|index| all[*index]).collect();
-        Standing { tokens, bodies, names: Arc::clone(names), file }
+        Standing { tokens, bodies, names: Arc::clone(names), analysed: file.id, file }
     }
 
     /// Follows the file to a newer text if what lies between is quiet.
@@ -369,7 +373,7 @@ fn hides_its_body(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {
 }
 
 /// A function's head is the same text in all passes, and is read the same whatever the body says.
-fn stands_alone(tokens: &[PpToken], declaration: &TopDeclaration, compared: PassSet) -> bool {
+fn stands_alone(tokens: &[PpToken], declaration: &TopDeclaration, compared: PassSet, memo: &Memo) -> bool {
     let head = declaration.body - declaration.tokens.start;
-    tokens[..head].iter().all(|token| token.passes.contains(compared)) && reads_alone(tokens, head)
+    tokens[..head].iter().all(|token| token.passes.contains(compared)) && memo.reads_alone(tokens, head)
 }
