@@ -1,10 +1,11 @@
 //! What a unit that is being edited begins with, kept from one analysis to the next.
 //!
 //! In: the unit, preprocessed anew. Out: its tokens and its declarations, of which those of the headers that it begins
-//! with are the last analysis's. Millions of tokens are neither written nor cut again for an edit behind them.
+//! with are the last analysis's. Millions of tokens are neither written, cut nor read again for an edit behind them.
 
 use std::sync::{Arc, Mutex};
 
+use crate::facts::Digested;
 use crate::preprocess::{Beginning, Preprocessed, Unrolled};
 use crate::target::PassSet;
 use crate::variance::{Begun, Variance, variance, variance_from};
@@ -15,6 +16,8 @@ pub(super) struct Headers {
     tokens: Option<Unrolled>,
     /// The headers cut into declarations.
     begun: Option<(Beginning, Arc<Begun>)>,
+    /// What their declarations say.
+    digested: Option<Arc<Digested>>,
 }
 
 /// Why the lock is never poisoned.
@@ -57,6 +60,18 @@ impl Lent {
         };
         headers.lock().expect(NO_PANIC).begun = begun;
         variance
+    }
+
+    /// What is kept of the headers' declarations.
+    pub(super) fn digested(&self) -> Option<Arc<Digested>> {
+        self.headers.as_ref().and_then(|headers| headers.lock().expect(NO_PANIC).digested.clone())
+    }
+
+    /// Keeps what the headers' declarations say.
+    pub(super) fn keep(&self, digested: Option<Arc<Digested>>) {
+        if let Some(headers) = &self.headers {
+            headers.lock().expect(NO_PANIC).digested = digested;
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::source::{Symbol, TokenKind, sym};
 use crate::variance::{DeclKind, TopDeclaration, Variance};
 
 use super::ast::*;
-use super::instantiations::has_generic_lambda;
+use super::digest::has_generic_lambda;
 use super::lower::Detail;
 use super::memo::parsed;
 

@@ -13,7 +13,7 @@ use super::ast::*;
 use super::lookup::{Entity, View};
 use super::types::Spelling;
 use super::world::{World, refine};
-use super::{DefinitionFact, HeaderFact, cause, header_has};
+use super::{DefinitionFact, HeaderFact, cause};
 
 /// Functions and variables with external linkage, neither inline nor templates, that some passes
 /// define and others do not. Kernels and device variables are told of elsewhere.
@@ -162,8 +162,8 @@ pub(super) fn header_entities(
 fn shared_stub(world: &World<'_>, top: usize, is_template: bool) -> Option<&'static str> {
     let kernel = world.variance.declarations[top].kind == DeclKind::Function
         && is_template
-        && header_has(world, top, &[sym::GLOBAL])
-        && !header_has(world, top, &[sym::STATIC]);
+        && world.digest().head_has(top, &[sym::GLOBAL])
+        && !world.digest().head_has(top, &[sym::STATIC]);
     kernel.then_some("kernel template")
 }
 
@@ -171,15 +171,15 @@ fn shared_stub(world: &World<'_>, top: usize, is_template: bool) -> Option<&'sta
 fn shared_entity(world: &World<'_>, top: usize, is_template: bool) -> Option<&'static str> {
     let declaration = &world.variance.declarations[top];
     let inline = [sym::INLINE, sym::INLINE_GNU, sym::INLINE_SHORT, sym::FORCEINLINE];
-    let is_static = header_has(world, top, &[sym::STATIC]);
-    let on_device = header_has(world, top, &[sym::DEVICE, sym::GLOBAL]);
+    let is_static = world.digest().head_has(top, &[sym::STATIC]);
+    let on_device = world.digest().head_has(top, &[sym::DEVICE, sym::GLOBAL]);
     match declaration.kind {
         DeclKind::Function if !on_device || is_static => None,
         DeclKind::Function if is_template => Some("function template"),
-        DeclKind::Function if header_has(world, top, &inline) => Some("inline function"),
-        DeclKind::Function if header_has(world, top, &[sym::CONSTEXPR]) => Some("constexpr function"),
+        DeclKind::Function if world.digest().head_has(top, &inline) => Some("inline function"),
+        DeclKind::Function if world.digest().head_has(top, &[sym::CONSTEXPR]) => Some("constexpr function"),
         DeclKind::Class => Some(if is_template { "class template" } else { "class" }),
-        DeclKind::Variable if header_has(world, top, &inline) && !is_static => Some("inline variable"),
+        DeclKind::Variable if world.digest().head_has(top, &inline) && !is_static => Some("inline variable"),
         DeclKind::Variable if is_template && !is_static => Some("variable template"),
         _ => None,
     }

@@ -2,23 +2,22 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::preprocess::PpToken;
 use crate::source::{Symbol, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, MemberFunction, member_functions};
+use crate::variance::DeclKind;
 
+use super::digest::{Digest, is_word};
 use super::instantiate::{Instantiation, Walk};
 use super::layouts::Uses;
 use super::lookup::View;
 use super::lower::{CALL_OPERATOR, Detail};
 use super::types::Spelling;
-use super::walked::{Walked, walk_headers};
-use super::world::{World, identifiers};
-use super::{InstantiationFact, SignedCase, Site, UnitFacts, cause, header_has, header_varies};
+use super::walked::walk_headers;
+use super::world::World;
+use super::{InstantiationFact, Left, SignedCase, Site, UnitFacts, cause, header_varies};
 
 /// Finds the instantiations that not every pass has, or whose signature differs, and tells `uses`
 /// what classes kernels are given.
@@ -28,7 +27,7 @@ pub(super) fn instantiations(
     compared: PassSet,
     uses: &mut Uses,
     facts: &mut UnitFacts,
-    last: Option<&[Arc<Walked>]>,
+    last: Option<&Left>,
 ) {
     let world = graph.world;
     facts.looked_into.leading.clone_from(&graph.leading);
@@ -36,14 +35,14 @@ pub(super) fn instantiations(
         return;
     };
     let roots: Vec<usize> =
-        graph.mentioning(&relevant).into_iter().filter(|top| may_be_a_root(world, *top)).collect();
+        graph.mentioning(&relevant).into_iter().filter(|top| graph.digest.may_be_a_root(*top)).collect();
     let mut all: BTreeMap<(String, String), Merged> = BTreeMap::new();
     // Of passes that were not followed to the end.
     let mut open = PassSet::EMPTY;
     let mut walks: Vec<Walk<'_>> = views.iter().map(|(_, view)| Walk::new(view, &relevant)).collect();
     let mut done = 0;
     if let Some(last) = last {
-        (done, facts.walked) = walk_headers(world, views, &mut walks, &relevant, &roots, last);
+        (done, facts.left.walked) = walk_headers(world, views, &mut walks, &relevant, &roots, &last.walked);
     }
     let rest = &roots[roots.partition_point(|top| *top < done)..];
     for ((passes, view), mut walk) in views.iter().zip(walks) {
@@ -228,16 +227,11 @@ fn fact(
 /// device variable template.
 pub(super) struct Graph<'w> {
     world: &'w World<'w>,
+    digest: &'w Digest,
     /// The names through which kernel templates and device variable templates are reached.
     leading: FxHashSet<Symbol>,
     /// Names of kernel templates and device variable templates.
     kernels: FxHashSet<Symbol>,
-    /// Names to the declarations that mention them.
-    mentions: FxHashMap<Symbol, Vec<usize>>,
-    /// The member functions that each class defines, in any of its passes.
-    members: FxHashMap<usize, Vec<MemberFunction>>,
-    /// Per declaration, whether what it mentions is instantiated through its own names.
-    passes_on: Vec<bool>,
     /// Names whose uses may call what is named by no word, such as operators: the classes of their operands, and what
     /// has or gives objects of these. Each with the names that it leads to.
     operated: RefCell<FxHashMap<Symbol, BTreeSet<Symbol>>>,
@@ -245,50 +239,17 @@ pub(super) struct Graph<'w> {
 
 impl<'w> Graph<'w> {
     pub(super) fn new(world: &'w World<'w>) -> Graph<'w> {
-        let declarations = &world.variance.declarations;
-        let mut kernels = FxHashSet::default();
-        let mut passes_on = vec![false; declarations.len()];
-        let mut candidates: FxHashSet<Symbol> = FxHashSet::default();
-        let mut members = FxHashMap::default();
-        for (top, declaration) in declarations.iter().enumerate() {
-            let is_template = is_template(world, top);
-            let words: &[Symbol] = match declaration.kind {
-                DeclKind::Function | DeclKind::Prototype => &[sym::GLOBAL],
-                DeclKind::Variable => &[sym::DEVICE, sym::CONSTANT, sym::MANAGED],
-                _ => &[],
-            };
-            if is_template && header_has(world, top, words) {
-                kernels.extend(declaration.names.first().copied());
-            }
-            passes_on[top] = (is_template && declaration.kind != DeclKind::Instantiation)
-                || matches!(declaration.kind, DeclKind::Class | DeclKind::Alias);
-            if passes_on[top] {
-                candidates.extend(declaration.names.iter().copied());
-            }
-            if declaration.kind == DeclKind::Class {
-                let own = member_functions_of(world, top);
-                candidates.extend(own.iter().filter_map(|member| member.name));
-                members.insert(top, own);
-            }
-        }
-        let mut mentions: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
-        if !kernels.is_empty() {
-            for (top, declaration) in declarations.iter().enumerate() {
-                for name in identifiers(&world.pp.tokens()[declaration.tokens.clone()]) {
-                    if candidates.contains(&name) {
-                        let list = mentions.entry(name).or_default();
-                        if list.last() != Some(&top) {
-                            list.push(top);
-                        }
-                    }
-                }
-            }
-        }
-        let leading = FxHashSet::default();
-        let operated = RefCell::default();
-        let mut graph = Graph { world, leading, kernels, mentions, members, passes_on, operated };
+        let (digest, operated) = (world.digest(), RefCell::default());
+        let (kernels, leading) = (digest.kernels(), FxHashSet::default());
+        let mut graph = Graph { world, digest, leading, kernels, operated };
         graph.leading = graph.closure(graph.kernels.clone());
         graph
+    }
+
+    /// The declarations that mention a name, if that can lead to a kernel template.
+    fn mentions(&self, name: Symbol) -> impl Iterator<Item = usize> {
+        let leads = !self.kernels.is_empty() && self.digest.is_candidate(name);
+        leads.then(|| self.digest.mentions(name)).into_iter().flatten()
     }
 
     /// How much of bodies tells what is instantiated: operators where the function of one leads to a kernel template, or
@@ -298,9 +259,9 @@ impl<'w> Graph<'w> {
             !is_word(*name) && name.as_str().starts_with("operator") && *name != Symbol::intern(CALL_OPERATOR)
         };
         let is_function = |name: &&Symbol| {
-            self.world.declaring(**name).iter().any(|top| {
+            self.world.index_of(**name).iter().any(|top| {
                 let kind = self.world.variance.declarations[*top].kind;
-                matches!(kind, DeclKind::Function | DeclKind::Prototype) && is_template(self.world, *top)
+                matches!(kind, DeclKind::Function | DeclKind::Prototype) && self.digest.is_template(*top)
             })
         };
         let functions: FxHashSet<Symbol> = self.leading.iter().filter(is_function).copied().collect();
@@ -323,24 +284,16 @@ impl<'w> Graph<'w> {
     fn in_question(&self, relevant: &FxHashSet<Symbol>) -> Option<FxHashSet<Symbol>> {
         let mut questioned: FxHashSet<Symbol> = FxHashSet::default();
         let mut todo: Vec<Symbol> = Vec::new();
-        for top in self.mentioning(relevant) {
-            if self.tainted(top) {
+        let declarations = &self.world.variance.declarations;
+        let hands_on = self.hands_on_by_pass();
+        for top in 0..declarations.len() {
+            if self.tainted(top) || hands_on && self.digest.has_generic_lambda(top) {
                 todo.extend(self.mentioned(top, relevant));
             }
         }
-        let has_lambda = |top: &usize| {
-            has_generic_lambda(&self.world.pp.tokens()[self.world.variance.declarations[*top].tokens.clone()])
-        };
-        let with_lambdas: Vec<usize> = self
-            .mentioning(relevant)
-            .into_iter()
-            .filter(|top| has_lambda(top) && !self.tainted(*top))
-            .collect();
-        if !with_lambdas.is_empty() && self.hands_on_by_pass() {
-            todo.extend(with_lambdas.iter().flat_map(|top| self.mentioned(*top, relevant)));
-        }
         // Downwards, from what varies to the kernels it leads to.
         let mut seen: FxHashSet<Symbol> = FxHashSet::default();
+        let mut passed = vec![false; declarations.len()];
         while let Some(name) = todo.pop() {
             if !seen.insert(name) {
                 continue;
@@ -348,8 +301,9 @@ impl<'w> Graph<'w> {
             if self.kernels.contains(&name) {
                 questioned.insert(name);
             }
-            for top in self.world.declaring(name) {
-                if self.passes_on[*top] && !header_has(self.world, *top, &[sym::GLOBAL]) {
+            for top in self.world.index_of(name) {
+                let first = !std::mem::replace(&mut passed[*top], true);
+                if first && self.digest.passes_on(*top) && !self.digest.head_has(*top, &[sym::GLOBAL]) {
                     todo.extend(self.mentioned(*top, relevant));
                 }
             }
@@ -363,13 +317,12 @@ impl<'w> Graph<'w> {
     fn hands_on_by_pass(&self) -> bool {
         let declarations = &self.world.variance.declarations;
         (0..declarations.len()).any(|top| {
-            let device_only =
-                || header_has(self.world, top, &[sym::DEVICE]) && !header_has(self.world, top, &[sym::HOST]);
+            let has = |word: Symbol| self.digest.head_has(top, &[word]);
             declarations[top].kind == DeclKind::Function
-                && self.passes_on[top]
                 && declarations[top].varies.any()
-                && !header_has(self.world, top, &[sym::GLOBAL])
-                && !device_only()
+                && self.digest.passes_on(top)
+                && !has(sym::GLOBAL)
+                && !(has(sym::DEVICE) && !has(sym::HOST))
         })
     }
 
@@ -378,8 +331,8 @@ impl<'w> Graph<'w> {
         let mut todo: Vec<Symbol> = names.iter().copied().collect();
         let mut closure = names;
         while let Some(name) = todo.pop() {
-            for top in self.mentions.get(&name).map_or(&[][..], Vec::as_slice) {
-                for own in self.passed_on(*top, name) {
+            for top in self.mentions(name) {
+                for own in self.passed_on(top, name) {
                     if closure.insert(own) {
                         todo.push(own);
                     }
@@ -394,52 +347,38 @@ impl<'w> Graph<'w> {
         self.operated.borrow_mut().entry(name).or_default().insert(to);
     }
 
-    /// Whether a class mentions a name where it has an object of it, or is derived from it: outside its functions.
-    fn consists_of(&self, top: usize, name: Symbol) -> bool {
-        let declaration = &self.world.variance.declarations[top];
-        let functions = || self.members.get(&top).into_iter().flatten();
-        let tokens = &self.world.pp.tokens()[declaration.tokens.clone()];
-        tokens.iter().zip(declaration.tokens.clone()).any(|(token, at)| {
-            token.text == name && !functions().any(|one| (one.head.start..one.body.end).contains(&at))
-        })
-    }
-
     /// The names through which a declaration's mention of `name` is reached: a template's or an alias's
     /// own; for a class also the member functions it is mentioned in. The members of a class that is
     /// no template are ordinary bodies and need not be reached, except member templates; an operator that is one is
     /// reached through objects, whose class is named where they are made.
     fn passed_on(&self, top: usize, name: Symbol) -> Vec<Symbol> {
         let declaration = &self.world.variance.declarations[top];
-        if !self.passes_on[top] {
+        if !self.digest.passes_on(top) {
             return Vec::new();
         }
-        if declaration.kind != DeclKind::Class {
+        let Some(class) = self.digest.class(top) else {
             let mut names = declaration.names.clone();
             // An operator is no word that a use could mention: its operands' classes are.
             if let Some(operator) = names.iter().copied().find(|name| !is_word(*name)) {
-                let head = &self.world.pp.tokens()[declaration.tokens.start..declaration.body];
-                let operands = identifiers(head).filter(|operand| self.is_class(*operand));
-                let operands: BTreeSet<Symbol> = operands.collect();
+                let operands = self.digest.operands(top).iter().copied();
+                let operands: Vec<Symbol> = operands.filter(|operand| self.is_class(*operand)).collect();
                 operands.iter().for_each(|operand| self.operates(*operand, operator));
                 names.extend(operands);
             }
             return names;
-        }
-        let class_template = is_template(self.world, top);
+        };
+        let class_template = self.digest.is_template(top);
         let mut names = if class_template { declaration.names.clone() } else { Vec::new() };
         // What a member of an object does is done to the whole.
-        if !class_template && self.is_class(name) && self.consists_of(top, name) {
+        if !class_template && class.consists_of(name) && self.is_class(name) {
             declaration.names.iter().for_each(|whole| self.operates(*whole, name));
             names.extend(declaration.names.iter().copied());
         }
-        for member in self.members.get(&top).into_iter().flatten() {
-            let tokens = &self.world.pp.tokens()[member.head.start..member.body.end];
-            if (class_template || member.in_template) && identifiers(tokens).any(|one| one == name) {
-                names.extend(member.name);
-                member.name.iter().for_each(|own| self.operates(*own, name));
-                if !member.name.is_some_and(is_word) {
-                    names.extend(declaration.names.iter().copied());
-                }
+        for member in class.mentioning(name) {
+            names.extend(member);
+            member.iter().for_each(|own| self.operates(*own, name));
+            if !member.is_some_and(is_word) {
+                names.extend(declaration.names.iter().copied());
             }
         }
         names
@@ -447,8 +386,8 @@ impl<'w> Graph<'w> {
 
     /// Whether a name is that of a class.
     fn is_class(&self, name: Symbol) -> bool {
-        self.mentions.contains_key(&name)
-            && self.world.declaring(name).iter().any(|top| {
+        self.mentions(name).next().is_some()
+            && self.world.index_of(name).iter().any(|top| {
                 matches!(
                     self.world.variance.declarations[*top].kind,
                     DeclKind::Class | DeclKind::Forward | DeclKind::Alias
@@ -458,91 +397,21 @@ impl<'w> Graph<'w> {
 
     /// The declarations that mention one of the names.
     fn mentioning(&self, names: &FxHashSet<Symbol>) -> Vec<usize> {
-        let tops: BTreeSet<usize> =
-            names.iter().filter_map(|name| self.mentions.get(name)).flatten().copied().collect();
-        tops.into_iter().collect()
+        let mut mentions = vec![false; self.world.variance.declarations.len()];
+        names.iter().flat_map(|name| self.mentions(*name)).for_each(|top| mentions[top] = true);
+        (0..mentions.len()).filter(|top| mentions[*top]).collect()
     }
 
-    fn mentioned(&self, top: usize, relevant: &FxHashSet<Symbol>) -> Vec<Symbol> {
-        let range = self.world.variance.declarations[top].tokens.clone();
-        let names: FxHashSet<Symbol> =
-            identifiers(&self.world.pp.tokens()[range]).filter(|name| relevant.contains(name)).collect();
-        names.into_iter().collect()
+    fn mentioned(&self, top: usize, relevant: &FxHashSet<Symbol>) -> impl Iterator<Item = Symbol> {
+        self.digest.names(top).iter().copied().filter(|name| relevant.contains(name))
     }
 
     /// Whether what a declaration instantiates may differ between passes. A kernel's body only
     /// matters for what it launches in turn, which the host has no part in.
     fn tainted(&self, top: usize) -> bool {
-        if header_has(self.world, top, &[sym::GLOBAL]) {
+        if self.digest.head_has(top, &[sym::GLOBAL]) {
             return header_varies(self.world, top);
         }
         self.world.variance.declarations[top].varies.any()
     }
-}
-
-fn is_template(world: &World<'_>, top: usize) -> bool {
-    let declaration = &world.variance.declarations[top];
-    let tokens = world.pp.tokens();
-    tokens[declaration.tokens.start].text == sym::TEMPLATE
-        || is_abbreviated(&tokens[declaration.tokens.clone()], declaration.kind)
-}
-
-/// `void f(auto x)`: a function with a placeholder among its parameters is a template ([dcl.fct]/22).
-fn is_abbreviated(tokens: &[PpToken], kind: DeclKind) -> bool {
-    if !matches!(kind, DeclKind::Function | DeclKind::Prototype) {
-        return false;
-    }
-    let mut depth = 0_i32;
-    for token in tokens {
-        match token.text {
-            sym::LPAREN => depth += 1,
-            sym::RPAREN => depth -= 1,
-            sym::AUTO if depth > 0 => return true,
-            sym::LBRACE | sym::SEMI if depth == 0 => return false,
-            _ => {}
-        }
-    }
-    false
-}
-
-fn is_word(name: Symbol) -> bool {
-    name.as_str().chars().all(|c| c.is_alphanumeric() || c == '_')
-}
-
-/// Whether a declaration may instantiate something by itself: no template does, nor does what only gives names.
-fn may_be_a_root(world: &World<'_>, top: usize) -> bool {
-    let declaration = &world.variance.declarations[top];
-    let tokens = &world.pp.tokens()[declaration.tokens.clone()];
-    let plain_template = match tokens {
-        [first, second, third, ..] => {
-            let everywhere = tokens[..3].iter().all(|token| token.passes.contains(declaration.passes));
-            let head = first.text == sym::TEMPLATE && second.text == sym::LESS;
-            head && third.text != sym::GREATER && everywhere
-        }
-        _ => false,
-    };
-    let only_names =
-        matches!(declaration.kind, DeclKind::Alias | DeclKind::Using | DeclKind::Enum | DeclKind::Forward);
-    !plain_template && !only_names
-}
-
-/// Whether a declaration has a lambda with template parameters: `[](auto x)`, `[]<int N>()`.
-pub(super) fn has_generic_lambda(tokens: &[PpToken]) -> bool {
-    let mut after = tokens.windows(2).enumerate().filter(|(_, pair)| pair[0].text == sym::RBRACKET);
-    after.any(|(at, pair)| match pair[1].text {
-        sym::LESS => true,
-        sym::LPAREN => {
-            let list = tokens[at + 2..].iter().take_while(|token| token.text != sym::RPAREN);
-            list.into_iter().any(|token| token.text == sym::AUTO)
-        }
-        _ => false,
-    })
-}
-
-/// The member functions that a class's body defines in any of its passes.
-fn member_functions_of(world: &World<'_>, top: usize) -> Vec<MemberFunction> {
-    let declaration = &world.variance.declarations[top];
-    let classes = world.classes(top);
-    let passes = classes.iter().filter_map(|class| class.lowest());
-    passes.flat_map(|pass| member_functions(world.pp.tokens(), declaration, pass)).collect()
 }

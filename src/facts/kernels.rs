@@ -14,7 +14,7 @@ use super::layouts::Uses;
 use super::lookup::{Entity, Hit, View};
 use super::types::{Bound, Spelling, Ty};
 use super::world::World;
-use super::{SignedCase, SignedFact, cause, header_has, header_varies};
+use super::{SignedCase, SignedFact, cause, header_varies};
 
 /// One declaration of a kernel or variable as one class of passes sees it.
 #[derive(Clone)]
@@ -77,8 +77,7 @@ pub(super) fn variables(
     compared: PassSet,
     uses: &mut Uses,
 ) -> Vec<SignedFact> {
-    let texture = [Symbol::intern("texture"), Symbol::intern("surface")];
-    let words = [sym::DEVICE, sym::CONSTANT, sym::MANAGED, texture[0], texture[1]];
+    let words = [sym::DEVICE, sym::CONSTANT, sym::MANAGED, sym::TEXTURE, sym::SURFACE];
     let tops: Vec<usize> = interesting(world, &words)
         .into_iter()
         .filter(|top| {
@@ -142,7 +141,7 @@ impl Twins {
 fn interesting(world: &World<'_>, words: &[Symbol]) -> Vec<usize> {
     let mut by_name: FxHashMap<Symbol, (bool, Vec<usize>)> = FxHashMap::default();
     for top in 0..world.variance.declarations.len() {
-        if !header_has(world, top, words) {
+        if !world.digest().head_has(top, words) {
             continue;
         }
         let varies = header_varies(world, top);
@@ -241,9 +240,9 @@ fn variable_space(decl: &Decl, variable: &Variable) -> Option<&'static str> {
         return Some("`__device__` variable");
     }
     match &variable.ty {
-        Type::Named(path) if path.last().arguments.is_some() => match path.last().name.as_str() {
-            "texture" => Some("texture"),
-            "surface" => Some("surface"),
+        Type::Named(path) if path.last().arguments.is_some() => match path.last().name {
+            sym::TEXTURE => Some("texture"),
+            sym::SURFACE => Some("surface"),
             _ => None,
         },
         _ => None,

@@ -20,6 +20,7 @@ mod constraints;
 mod conversions;
 mod deduce;
 mod definitions;
+mod digest;
 mod dump;
 mod env;
 mod eval;
@@ -60,6 +61,7 @@ use crate::target::{Arch, Needed, PassSet};
 use crate::variance::Variance;
 
 pub use alike::Reach;
+pub use digest::Digested;
 pub use dump::dump;
 pub use memo::Memo;
 pub use walked::Walked;
@@ -101,8 +103,17 @@ pub struct UnitFacts {
     pub left_open: bool,
     /// What the facts were found in.
     pub looked_into: LookedInto,
-    /// What the next analysis need not walk again, if that was wanted; what stands in this one first.
+    /// What the next analysis may go on from, if that was wanted.
+    pub left: Left,
+}
+
+/// What an analysis leaves for the next one of a unit.
+#[derive(Clone, Debug, Default)]
+pub struct Left {
+    /// What need not be walked again; what stands in this analysis first.
     pub walked: Vec<Arc<Walked>>,
+    /// What the headers say that the unit begins with.
+    pub digested: Option<Arc<Digested>>,
 }
 
 /// What was looked into to find a unit's facts. The bodies of other functions have no part in them, as long as they
@@ -369,13 +380,13 @@ pub fn facts(
     facts_with(unit, preprocessed, variance, memo, None)
 }
 
-/// The facts of a unit that will be analysed again, with what the last time left ([`UnitFacts::walked`]).
+/// The facts of a unit that will be analysed again, with what the last time left ([`UnitFacts::left`]).
 pub fn facts_again(
     unit: &TranslationUnit,
     preprocessed: &Preprocessed,
     variance: &Variance,
     memo: &Memo,
-    last: &[Arc<Walked>],
+    last: &Left,
 ) -> UnitFacts {
     facts_with(unit, preprocessed, variance, memo, Some(last))
 }
@@ -385,13 +396,13 @@ fn facts_with(
     preprocessed: &Preprocessed,
     variance: &Variance,
     memo: &Memo,
-    last: Option<&[Arc<Walked>]>,
+    last: Option<&Left>,
 ) -> UnitFacts {
     let compared = unit.passes.all().minus(preprocessed.stopped);
     if compared.is_empty() {
         return UnitFacts::default();
     }
-    let world = World::new(preprocessed, variance, memo, compared);
+    let world = World::new(preprocessed, variance, memo, compared, last);
     let classes = classes(preprocessed, variance, compared);
     let graph = (classes.len() > 1).then(|| instantiations::Graph::new(&world));
     if let Some(graph) = &graph {
@@ -404,8 +415,8 @@ fn facts_with(
     if last.is_some() {
         world.asked.replace(Some(FxHashSet::default()));
     }
-    let walked = last.unwrap_or_default().to_vec();
-    let mut facts = UnitFacts { compared, walked, ..UnitFacts::default() };
+    let left = last.cloned().unwrap_or_default();
+    let mut facts = UnitFacts { compared, left, ..UnitFacts::default() };
     if let Some(graph) = &graph {
         let mut uses = layouts::Uses::default();
         facts.kernels = kernels::kernels(&world, &views, compared, &mut uses);
@@ -430,6 +441,7 @@ fn facts_with(
     facts.left_open = views.iter().any(|(_, view)| view.left_open.get());
     facts.error_bytes = world.error_bytes();
     facts.looked_into.parsed = world.parsed();
+    facts.left.digested = world.digested();
     facts
 }
 
@@ -461,23 +473,9 @@ fn header_varies(world: &World<'_>, top: usize) -> bool {
     let tokens = world.pp.tokens();
     declaration.varies.presence
         || declaration.varies.sizes
-        || tokens[header.clone()].iter().any(|token| {
-            token.passes.meets(declaration.passes) && !token.passes.contains(declaration.passes)
-        })
+        || tokens[header.clone()]
+            .iter()
+            .any(|token| token.passes.meets(declaration.passes) && !token.passes.contains(declaration.passes))
         || world.variance.varying.is_declared(tokens, declaration)
         || world.variance.varying.is_mentioned(tokens, declaration, header)
-}
-
-/// Whether a declaration has one of the words before its body and outside a class's, in any pass.
-fn header_has(world: &World<'_>, top: usize, words: &[Symbol]) -> bool {
-    let declaration = &world.variance.declarations[top];
-    let body = &declaration.class_body;
-    let parts = match body.is_empty() {
-        true => [declaration.tokens.start..declaration.body, 0..0],
-        false => [declaration.tokens.start..body.start, body.end..declaration.body.max(body.end)],
-    };
-    parts
-        .into_iter()
-        .flat_map(|part| &world.pp.tokens()[part])
-        .any(|token| token.passes.meets(declaration.passes) && words.contains(&token.text))
 }

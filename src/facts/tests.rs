@@ -60,7 +60,7 @@ impl Fixture {
 /// `text [passes]; text [passes]` where the passes disagree.
 fn check_names(source: &str, expected: &str, render: impl Fn(&View<'_>, Symbol, &Entity) -> String) {
     let fixture = Fixture::new(source, "80");
-    let world = World::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all());
+    let world = World::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all(), None);
     let expected = lines(expected);
     let mut found = Vec::new();
     for name in expected.iter().map(|line| line.split(" = ").next().unwrap_or_default()) {

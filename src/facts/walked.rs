@@ -14,6 +14,7 @@ use crate::preprocess::Beginning;
 use crate::source::Symbol;
 use crate::target::PassSet;
 
+use super::digest::tops_of;
 use super::instantiate::Walk;
 use super::lookup::View;
 use super::lower::Detail;
@@ -70,7 +71,7 @@ pub(super) fn walk_headers(
     let common = last.first().map(|last| world.pp.beginning(Some(&last.beginning)));
     let beginning = common.filter(|common| common.tokens() > 0);
     let beginning = beginning.unwrap_or_else(|| world.pp.beginning(None));
-    let tops = tops_of(world, &beginning);
+    let tops = tops_of(world.variance, &beginning);
     // Those of other headers would keep these in memory.
     let same: Vec<&Arc<Walked>> = last.iter().filter(|last| last.beginning == beginning).collect();
     if let Some(known) = same.iter().copied().find(|last| last.holds(world, views, relevant, tops)) {
@@ -183,12 +184,6 @@ impl Walked {
         world.looked_into.borrow_mut().extend(&self.parsed);
         world.errors.borrow_mut().extend(self.errors.iter().copied());
     }
-}
-
-/// How many declarations end before those headers do, in order; none of the others counts.
-fn tops_of(world: &World<'_>, beginning: &Beginning) -> usize {
-    let all = &world.variance.declarations;
-    all.iter().position(|one| one.tokens.end >= beginning.tokens()).unwrap_or(all.len())
 }
 
 /// A fingerprint of what answers look-ups of some names from declaration number `tops` on, and those declarations.

@@ -13,7 +13,9 @@ use crate::stale::go_on;
 use crate::target::PassSet;
 use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
 
+use super::Left;
 use super::ast::{Decl, DeclBody};
+use super::digest::{Digest, Digested, Keep};
 use super::lower::Detail;
 use super::memo::Memo;
 
@@ -29,6 +31,9 @@ pub(super) struct World<'u> {
     pub memo: &'u Memo,
     /// The files that the unit reads.
     files: FxHashSet<FileId>,
+    /// Of a unit that will be analysed again, what the last time left.
+    last: Option<&'u Left>,
+    digest: OnceCell<Digest>,
     /// How much of bodies is needed. **Invariant:** it is told before anything is lowered.
     pub detail: Cell<Detail>,
     /// Names to the top-level declarations that may declare them.
@@ -65,6 +70,7 @@ impl<'u> World<'u> {
         variance: &'u Variance,
         memo: &'u Memo,
         compared: PassSet,
+        last: Option<&'u Left>,
     ) -> World<'u> {
         let mut namespaces: Vec<Symbol> = Vec::new();
         let mut outer_names: Vec<Symbol> = Vec::new();
@@ -112,6 +118,8 @@ impl<'u> World<'u> {
             variance,
             compared,
             memo,
+            last,
+            digest: OnceCell::new(),
             files: pp.files.iter().copied().collect(),
             detail: Cell::new(Detail::Mentions),
             index,
@@ -129,6 +137,12 @@ impl<'u> World<'u> {
             asked: RefCell::default(),
             looked_into: RefCell::default(),
         }
+    }
+
+    /// What the next analysis need not gather again.
+    pub(super) fn digested(&self) -> Option<Arc<Digested>> {
+        let known = || self.last.and_then(|last| last.digested.clone());
+        self.digest.get().map_or_else(known, |digest| digest.headers.clone())
     }
 
     /// The tokens of a declaration in one pass.
@@ -283,7 +297,19 @@ impl<'u> World<'u> {
         if let Some(asked) = self.asked.borrow_mut().as_mut() {
             asked.insert(name);
         }
+        self.index_of(name)
+    }
+
+    /// The same for who looks nothing up: what walks give does not hang on it.
+    pub(super) fn index_of(&self, name: Symbol) -> &[usize] {
         self.index.get(&name).map_or(&[], Vec::as_slice)
+    }
+
+    /// What the tokens of the declarations say.
+    pub(super) fn digest(&self) -> &Digest {
+        let keep = if self.last.is_some() { Keep::Headers } else { Keep::Nothing };
+        let known = self.last.and_then(|last| last.digested.as_ref());
+        self.digest.get_or_init(|| Digest::new(self.pp, self.variance, self.compared, known, keep))
     }
 
     /// A scope inside an unnamed namespace.

@@ -319,6 +319,8 @@ pub mod sym {
         SHARED = "__shared__",
         MANAGED = "__managed__",
         GRID_CONSTANT = "__grid_constant__",
+        TEXTURE = "texture",
+        SURFACE = "surface",
         LAUNCH_BOUNDS = "__launch_bounds__",
         CLUSTER_DIMS = "__cluster_dims__",
         BLOCK_SIZE = "__block_size__",

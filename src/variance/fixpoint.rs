@@ -152,7 +152,9 @@ impl Names {
     fn home(&self, tokens: &[PpToken], declaration: &TopDeclaration, scopes: &[Scope]) -> Home {
         let of_c = scopes[declaration.scope.0 as usize].extern_c
             || tokens[declaration.tokens.start].text == sym::EXTERN
-                && tokens.get(declaration.tokens.start + 1).is_some_and(|token| token.kind == TokenKind::String);
+                && tokens
+                    .get(declaration.tokens.start + 1)
+                    .is_some_and(|token| token.kind == TokenKind::String);
         let told = declaration.names.len() == declaration.declared && !of_c;
         Home {
             namespace: told.then(|| self.varying.scoping.of(declaration.scope)),

@@ -78,7 +78,8 @@ impl Varying {
         let homes = declaration.names.iter().filter_map(|name| self.homes.get(name)).flatten();
         let homes: Vec<Home> = homes.copied().collect();
         let looked = (!homes.is_empty()).then(|| self.scoping.looked(tokens, declaration));
-        looked.is_some_and(|looked| homes.iter().any(|home| is_of(&self.scoping, Mention::Own, &looked, *home)))
+        looked
+            .is_some_and(|looked| homes.iter().any(|home| is_of(&self.scoping, Mention::Own, &looked, *home)))
     }
 
     /// Notes that a name varies there. False if that is known.
