@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::preprocess::{Beginning, PpToken, Preprocessed};
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, TopDeclaration, Variance, member_functions};
+use crate::variance::{DeclKind, TopDeclaration, Variance, locals, member_functions, word};
 
 use super::world::{identifiers, refine};
 
@@ -241,6 +241,7 @@ impl Part {
 
     fn add(&mut self, tokens: &[PpToken], declaration: &TopDeclaration, top: usize, seen: &mut Seen) {
         let own = &tokens[declaration.tokens.clone()];
+        let locals = locals(tokens, declaration);
         let mut marks = head_words(tokens, declaration);
         let template = is_template(own, declaration.kind);
         let words: &[Symbol] = match declaration.kind {
@@ -265,14 +266,14 @@ impl Part {
             self.candidates.extend(declaration.names.iter().copied());
         }
         if declaration.kind == DeclKind::Class {
-            let class = Class::of(tokens, declaration, template, seen);
+            let class = Class::of(tokens, declaration, &locals, template, seen);
             self.candidates.extend(class.members.iter().flatten());
             self.classes.insert(top, class);
         } else if passes_on && declaration.names.iter().any(|name| !is_word(*name)) {
             let head = &tokens[declaration.tokens.start..declaration.body];
             self.operands.insert(top, seen.each_once(identifiers(head)).collect());
         }
-        self.names.extend(seen.each_once(identifiers(own)));
+        self.names.extend(seen.each_once(mentioned(tokens, declaration.tokens.clone(), &locals)));
         self.ends.push(self.names.len() as u32);
     }
 
@@ -325,7 +326,13 @@ impl Seen {
 }
 
 impl Class {
-    fn of(tokens: &[PpToken], declaration: &TopDeclaration, is_template: bool, seen: &mut Seen) -> Class {
+    fn of(
+        tokens: &[PpToken],
+        declaration: &TopDeclaration,
+        locals: &[usize],
+        is_template: bool,
+        seen: &mut Seen,
+    ) -> Class {
         let own = &tokens[declaration.tokens.clone()];
         let passes = refine(declaration.passes, own.iter().map(|token| token.passes));
         let passes = passes.iter().filter_map(|class| class.lowest());
@@ -334,7 +341,7 @@ impl Class {
         for (number, function) in functions.iter().enumerate() {
             class.members.push(function.name);
             if is_template || function.in_template {
-                let inside = identifiers(&tokens[function.head.start..function.body.end]);
+                let inside = mentioned(tokens, function.head.start..function.body.end, locals);
                 class.mentions.extend(seen.each_once(inside).map(|name| (name, number as u32)));
             }
         }
@@ -348,6 +355,40 @@ impl Class {
             class.outside.sort_unstable();
         }
         class
+    }
+}
+
+/// The identifiers of a range that may mean what the declaration does not say itself. A member that is not called, or
+/// named with arguments, is an object's.
+fn mentioned(tokens: &[PpToken], range: Range<usize>, locals: &[usize]) -> impl Iterator<Item = Symbol> {
+    let mut next = locals.partition_point(|local| *local < range.start);
+    range.filter_map(move |index| {
+        if locals.get(next) == Some(&index) {
+            next += 1;
+            return None;
+        }
+        (tokens[index].kind == TokenKind::Identifier && !is_plain_member(tokens, index))
+            .then_some(tokens[index].text)
+    })
+}
+
+/// `object.name`, which is no call.
+fn is_plain_member(tokens: &[PpToken], index: usize) -> bool {
+    let text = |at: usize| tokens.get(at).map_or(sym::EMPTY, |token| token.text);
+    // `auto f() const -> name` and `f()->name` begin alike.
+    let of_object = |at: usize| match tokens[at].kind {
+        TokenKind::Identifier => word(tokens[at].text).is_none(),
+        _ => tokens[at].text == sym::RBRACKET,
+    };
+    match index.checked_sub(1).map_or(sym::EMPTY, text) {
+        sym::DOT => {}
+        sym::ARROW if index > 1 && of_object(index - 2) => {}
+        _ => return false,
+    }
+    match text(index + 1) {
+        sym::LPAREN | sym::LESS | sym::SCOPE => false,
+        sym::RPAREN => text(index + 2) != sym::LPAREN,
+        _ => true,
     }
 }
 

@@ -7,9 +7,9 @@ use smallvec::SmallVec;
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
-use crate::target::PassSet;
 
-use super::declarations::{DeclKind, TopDeclaration};
+use super::declarations::TopDeclaration;
+use super::locals::locals;
 use super::scoping::{Looked, Namespace, Scoping};
 use super::words::{Word, looks_like_macro, word};
 
@@ -116,29 +116,24 @@ pub(super) fn each(
     scoping: &Scoping,
     mut found: impl FnMut(usize, Mention),
 ) {
-    let mut locals = Locals::of(tokens, declaration);
+    let locals = locals(tokens, declaration);
+    let mut next = 0;
     for index in declaration.tokens.clone() {
         let token = &tokens[index];
-        if !token.passes.meets(declaration.passes) {
+        if token.kind != TokenKind::Identifier
+            || !token.passes.meets(declaration.passes)
+            || word(token.text).is_some()
+        {
             continue;
         }
-        match token.kind {
-            TokenKind::Identifier if word(token.text).is_some() => {
-                locals.declares_extern |= token.text == sym::EXTERN && index >= declaration.body;
-            }
-            TokenKind::Identifier => {
-                let Some(mention) = mention(tokens, index, scoping) else {
-                    locals.may_declare(tokens, index);
-                    continue;
-                };
-                let unqualified = matches!(mention, Mention::Plain | Mention::Called);
-                let hidden = index >= declaration.body && locals.has(token.text);
-                if !(unqualified && (hidden || locals.declared.contains(&index))) {
-                    found(index, mention);
-                }
-            }
-            TokenKind::Punctuator if index >= declaration.body => locals.step(token.text),
-            _ => {}
+        while locals.get(next).is_some_and(|local| *local < index) {
+            next += 1;
+        }
+        if locals.get(next) == Some(&index) {
+            continue;
+        }
+        if let Some(mention) = mention(tokens, index, scoping) {
+            found(index, mention);
         }
     }
 }
@@ -173,7 +168,7 @@ fn mention(tokens: &[PpToken], index: usize, scoping: &Scoping) -> Option<Mentio
 }
 
 /// `int name,`: two names, or a type and a name, in a row declare the second.
-fn declares_another(tokens: &[PpToken], index: usize) -> bool {
+pub(super) fn declares_another(tokens: &[PpToken], index: usize) -> bool {
     let Some(before) = index.checked_sub(1).map(|at| &tokens[at]) else { return false };
     let typed = before.kind == TokenKind::Identifier
         && match word(before.text) {
@@ -195,146 +190,4 @@ fn declares_another(tokens: &[PpToken], index: usize) -> bool {
                     | sym::GREATER
             )
         })
-}
-
-/// What stands at an index ends a type, so that a word behind it is a name of that type.
-fn ends_a_type(tokens: &[PpToken], index: usize) -> bool {
-    let token = &tokens[index];
-    match token.kind {
-        TokenKind::Identifier => match word(token.text) {
-            None => !looks_like_macro(token.text),
-            Some(Word::Type) => true,
-            Some(_) => {
-                let text = token.text.as_str();
-                let qualifies = token.text == sym::CONST && index > 0;
-                text.contains("restrict")
-                    || qualifies && matches!(tokens[index - 1].text.as_str(), "*" | "&" | "&&")
-            }
-        },
-        _ => matches!(token.text.as_str(), "*" | "&" | "&&" | ">"),
-    }
-}
-
-/// The parameters and local variables of a function that hide names of namespaces ([basic.scope.hiding]), as far as
-/// they are sure.
-struct Locals {
-    passes: PassSet,
-    /// Where the function's parameters stand, and its body.
-    parameters: Range<usize>,
-    body: Range<usize>,
-    /// Each with the number of braces around it.
-    names: Vec<(Symbol, usize)>,
-    /// Where the parameters' names stand.
-    declared: Vec<usize>,
-    /// Per open brace, how many other brackets are open in it.
-    open: Vec<usize>,
-    /// The statement at hand begins with `extern`, so that what it declares is no local variable.
-    declares_extern: bool,
-}
-
-impl Locals {
-    fn of(tokens: &[PpToken], declaration: &TopDeclaration) -> Locals {
-        let body = match declaration.kind {
-            DeclKind::Function => declaration.body..declaration.tokens.end,
-            _ => 0..0,
-        };
-        let head = declaration.tokens.start..declaration.body;
-        let named = |at: &usize| {
-            declaration.names.first() == Some(&tokens[*at].text) && tokens[at + 1].text == sym::LPAREN
-        };
-        let first = (!body.is_empty()).then(|| head.clone().find(named)).flatten();
-        let parameters = first.map_or(0..0, |first| {
-            let mut depth = 0;
-            let close = (first + 1..head.end).find(|at| {
-                match tokens[*at].text {
-                    sym::LPAREN => depth += 1,
-                    sym::RPAREN => depth -= 1,
-                    _ => {}
-                }
-                depth == 0
-            });
-            first + 2..close.unwrap_or(first + 2)
-        });
-        let mut locals = Locals {
-            passes: declaration.passes,
-            parameters,
-            body,
-            names: Vec::new(),
-            declared: Vec::new(),
-            open: Vec::new(),
-            declares_extern: false,
-        };
-        locals.note_parameters(tokens);
-        locals
-    }
-
-    /// A parameter's name ends its declarator, behind its type: not `const Shape`.
-    fn note_parameters(&mut self, tokens: &[PpToken]) {
-        let (mut depth, mut angles, mut given) = (0, 0, false);
-        for index in self.parameters.clone() {
-            let token = &tokens[index];
-            let ends = depth == 0
-                && angles == 0
-                && (index + 1 == self.parameters.end
-                    || matches!(tokens[index + 1].text, sym::COMMA | sym::ASSIGN | sym::LBRACKET));
-            match token.text {
-                sym::LPAREN | sym::LBRACKET | sym::LBRACE => depth += 1,
-                sym::RPAREN | sym::RBRACKET | sym::RBRACE => depth -= 1,
-                sym::LESS if depth == 0 => angles += 1,
-                sym::GREATER if depth == 0 => angles -= 1,
-                sym::SHR if depth == 0 => angles -= 2,
-                sym::COMMA if depth == 0 && angles == 0 => given = false,
-                sym::ASSIGN if depth == 0 && angles == 0 => given = true,
-                _ => {
-                    let name = token.kind == TokenKind::Identifier && word(token.text).is_none();
-                    let typed = || index > self.parameters.start && ends_a_type(tokens, index - 1);
-                    if ends && !given && name && typed() && token.passes.contains(self.passes) {
-                        self.names.push((token.text, 0));
-                        self.declared.push(index);
-                    }
-                }
-            }
-        }
-    }
-
-    /// An identifier that stands where a declaration has the name it declares.
-    fn may_declare(&mut self, tokens: &[PpToken], index: usize) {
-        if !self.body.contains(&index) || self.open.last() != Some(&0) || self.declares_extern {
-            return;
-        }
-        let token = &tokens[index];
-        let next = tokens.get(index + 1).map_or(sym::EMPTY, |next| next.text);
-        let variable = matches!(next, sym::SEMI | sym::ASSIGN | sym::LBRACKET | sym::LBRACE | sym::COMMA);
-        if variable && declares_another(tokens, index) && token.passes.contains(self.passes) {
-            self.names.push((token.text, self.open.len()));
-        }
-    }
-
-    /// A bracket or the end of a statement in the body.
-    fn step(&mut self, text: Symbol) {
-        match text {
-            sym::LBRACE => self.open.push(0),
-            sym::RBRACE => {
-                self.open.pop();
-                let depth = self.open.len();
-                self.names.retain(|(_, around)| *around <= depth);
-            }
-            sym::LPAREN | sym::LBRACKET => {
-                if let Some(others) = self.open.last_mut() {
-                    *others += 1;
-                }
-            }
-            sym::RPAREN | sym::RBRACKET => {
-                if let Some(others) = self.open.last_mut() {
-                    *others = others.saturating_sub(1);
-                }
-            }
-            sym::SEMI => self.declares_extern = false,
-            _ => {}
-        }
-    }
-
-    fn has(&self, name: Symbol) -> bool {
-        self.names.iter().any(|(known, _)| *known == name)
-    }
 }

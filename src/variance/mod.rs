@@ -10,6 +10,7 @@ mod declarations;
 mod fixpoint;
 mod head;
 mod hidden;
+mod locals;
 mod members;
 mod mentions;
 mod scoping;
@@ -20,6 +21,7 @@ mod tests;
 
 pub use cut::Begun;
 pub use declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Variance, Varies};
+pub use locals::locals;
 pub use members::{MemberFunction, member_functions};
 pub use mentions::Varying;
 pub use sizes::CLOSURE_TRAITS;
