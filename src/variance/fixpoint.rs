@@ -18,6 +18,7 @@ use crate::target::PassSet;
 use super::cut::Cut;
 use super::declarations::{DeclKind, Scope, TopDeclaration};
 use super::hidden::hidden;
+use super::locals::locals;
 use super::mentions::{Home, Mention, Varying, each, is_of};
 use super::scoping::{Looked, Scoping};
 use super::words::{is_specifier, word};
@@ -50,24 +51,72 @@ pub(super) fn spread(tokens: &[PpToken], cut: &mut Cut, all: PassSet) -> Varying
         return names.varying;
     }
     let mentions = Mentions::of(tokens, &cut.declarations, &hidden, &names.varying.scoping);
-    let mut looked: FxHashMap<usize, Looked> = FxHashMap::default();
+    let mut known: Vec<Option<Known>> = Vec::new();
+    known.resize_with(cut.declarations.len(), || None);
     while let Some((name, home)) = names.fresh.pop() {
         for entry in mentions.of_name(name) {
-            let (index, visible) = (entry.declaration as usize, entry.visible);
+            let index = entry.declaration as usize;
             let declaration = &mut cut.declarations[index];
             let scoping = &names.varying.scoping;
-            let looked = looked.entry(index).or_insert_with(|| scoping.looked(tokens, declaration));
-            if !is_of(scoping, entry.mention, looked, home) {
+            let known = known[index].get_or_insert_with(|| Known::of(scoping.looked(tokens, declaration)));
+            if known.given && declaration.varies.names || !is_of(scoping, entry.mention, &known.looked, home)
+            {
                 continue;
             }
+            let Some(visible) = known.visible(tokens, declaration, &hidden[index], scoping, name, &entry)
+            else {
+                continue;
+            };
             let own = declaration.names[..declaration.declared].contains(&name);
             declaration.varies.names |= !(own && declaration.varies.any());
             if visible {
+                known.given = true;
                 names.give(tokens, declaration, &cut.scopes);
             }
         }
     }
     names.varying
+}
+
+/// What is known of a declaration that mentions names that vary.
+struct Known {
+    looked: Looked,
+    /// Its own names vary with it.
+    given: bool,
+    /// The identifiers in it that mean local variables. Few declarations are asked.
+    locals: Option<Vec<usize>>,
+}
+
+impl Known {
+    fn of(looked: Looked) -> Known {
+        Known { looked, given: false, locals: None }
+    }
+
+    /// Whether some mention of a name is outside the hidden parts; `None` if all of them mean local variables.
+    fn visible(
+        &mut self,
+        tokens: &[PpToken],
+        declaration: &TopDeclaration,
+        hidden: &[Range<usize>],
+        scoping: &Scoping,
+        name: Symbol,
+        entry: &Entry,
+    ) -> Option<bool> {
+        if !matches!(entry.mention, Mention::Plain | Mention::Called) {
+            return Some(entry.visible);
+        }
+        let locals = self.locals.get_or_insert_with(|| locals(tokens, declaration));
+        if !locals.iter().any(|index| tokens[*index].text == name) {
+            return Some(entry.visible);
+        }
+        let mut visible = None;
+        each(tokens, declaration, locals, scoping, |index, mention| {
+            if tokens[index].text == name && mention == entry.mention {
+                visible = Some(visible == Some(true) || !is_hidden(hidden, index));
+            }
+        });
+        visible
+    }
 }
 
 /// Marks the declarations that only some of the passes have.
@@ -218,7 +267,7 @@ impl Mentions {
             for name in &declaration.names {
                 mentions.add(*name, number as u32, Mention::Own, true);
             }
-            each(tokens, declaration, scoping, |index, mention| {
+            each(tokens, declaration, &[], scoping, |index, mention| {
                 mentions.add(tokens[index].text, number as u32, mention, !is_hidden(hidden, index));
             });
         }

@@ -62,7 +62,7 @@ impl Varying {
     pub fn is_mentioned(&self, tokens: &[PpToken], declaration: &TopDeclaration, part: Range<usize>) -> bool {
         let mut looked = None;
         let mut found = false;
-        each(tokens, declaration, &self.scoping, |index, mention| {
+        each(tokens, declaration, &locals(tokens, declaration), &self.scoping, |index, mention| {
             if found || !part.contains(&index) {
                 return;
             }
@@ -109,14 +109,14 @@ pub(super) fn is_of(scoping: &Scoping, mention: Mention, looked: &Looked, home: 
     }
 }
 
-/// Calls `found` with each identifier of a declaration that can mean a name of namespace scope.
+/// Calls `found` with each identifier of a declaration that can mean a name of namespace scope, but for `locals`.
 pub(super) fn each(
     tokens: &[PpToken],
     declaration: &TopDeclaration,
+    locals: &[usize],
     scoping: &Scoping,
     mut found: impl FnMut(usize, Mention),
 ) {
-    let locals = locals(tokens, declaration);
     let mut next = 0;
     for index in declaration.tokens.clone() {
         let token = &tokens[index];
