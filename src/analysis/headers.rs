@@ -5,8 +5,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::facts::Digested;
-use crate::preprocess::{Beginning, Preprocessed, Unrolled};
+use crate::facts::{Digested, Left, Walked};
+use crate::preprocess::{Beginning, Expansion, PpToken, Preprocessed, Spotted, Unrolled};
+use crate::source::sym;
 use crate::target::PassSet;
 use crate::variance::{Begun, Variance, variance, variance_from};
 
@@ -18,6 +19,10 @@ pub(super) struct Headers {
     begun: Option<(Beginning, Arc<Begun>)>,
     /// What their declarations say.
     digested: Option<Arc<Digested>>,
+    /// Their tokens that may need something of a target.
+    needing: Option<Arc<Spotted>>,
+    /// Those that the architecture's number was put in the place of.
+    numbers: Option<Arc<Spotted>>,
 }
 
 /// Why the lock is never poisoned.
@@ -44,34 +49,50 @@ impl Lent {
     pub(super) fn variance(&self, compared: PassSet) -> Variance {
         let Some(headers) = &self.headers else { return variance(&self.unit, compared) };
         let last = headers.lock().expect(NO_PANIC).begun.take();
-        let common = last.as_ref().map(|(beginning, _)| self.unit.beginning(Some(beginning)));
-        let same = common.is_some() && common.as_ref() == last.as_ref().map(|(beginning, _)| beginning);
+        let lasting = self.unit.lasting(last.as_ref().map(|(beginning, _)| beginning));
+        let same = last.as_ref().is_some_and(|(beginning, _)| *beginning == lasting);
         let (variance, begun) = match last.filter(|_| same) {
             Some((beginning, begun)) => {
                 let (variance, _) = variance_from(&self.unit, compared, Some(&begun), None);
                 (variance, Some((beginning, begun)))
             }
             None => {
-                let common = common.filter(|common| common.tokens() > 0);
-                let beginning = common.unwrap_or_else(|| self.unit.beginning(None));
-                let (variance, begun) = variance_from(&self.unit, compared, None, Some(beginning.tokens()));
-                (variance, begun.map(|begun| (beginning, Arc::new(begun))))
+                let (variance, begun) = variance_from(&self.unit, compared, None, Some(lasting.tokens()));
+                (variance, begun.map(|begun| (lasting, Arc::new(begun))))
             }
         };
         headers.lock().expect(NO_PANIC).begun = begun;
         variance
     }
 
-    /// What is kept of the headers' declarations.
-    pub(super) fn digested(&self) -> Option<Arc<Digested>> {
-        self.headers.as_ref().and_then(|headers| headers.lock().expect(NO_PANIC).digested.clone())
+    /// What the last analysis left of the headers, with what walking them gave.
+    pub(super) fn left(&self, walked: &[Arc<Walked>]) -> Left {
+        let walked = walked.to_vec();
+        let Some(headers) = &self.headers else { return Left { walked, ..Left::default() } };
+        let headers = headers.lock().expect(NO_PANIC);
+        Left { walked, digested: headers.digested.clone(), needing: headers.needing.clone() }
     }
 
-    /// Keeps what the headers' declarations say.
-    pub(super) fn keep(&self, digested: Option<Arc<Digested>>) {
+    /// Keeps what this analysis leaves of the headers; what walking them gave.
+    pub(super) fn keep(&self, left: Left) -> Vec<Arc<Walked>> {
         if let Some(headers) = &self.headers {
-            headers.lock().expect(NO_PANIC).digested = digested;
+            let mut headers = headers.lock().expect(NO_PANIC);
+            (headers.digested, headers.needing) = (left.digested, left.needing);
         }
+        left.walked
+    }
+
+    /// The tokens that the number of `__CUDA_ARCH__` was put in the place of, by index.
+    pub(super) fn numbers(&self) -> Vec<usize> {
+        let unit = &self.unit;
+        let of_number = |one: &Expansion| unit.definition(one.definition).name == sym::CUDA_ARCH;
+        let expansions: Vec<bool> = unit.expansions().iter().map(of_number).collect();
+        let is_number = |token: &PpToken| token.expansion.is_some_and(|id| expansions[id.index()]);
+        let Some(headers) = &self.headers else { return unit.spot(is_number) };
+        let last = headers.lock().expect(NO_PANIC).numbers.clone();
+        let (found, numbers) = unit.spot_again(last.as_ref(), is_number);
+        headers.lock().expect(NO_PANIC).numbers = Some(numbers);
+        found
     }
 }
 

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::facts::{Cause, ConditionFact, Left, Memo, UnitFacts, Walked, facts, facts_again};
+use crate::facts::{Cause, ConditionFact, Memo, UnitFacts, Walked, facts, facts_again};
 use crate::finding::{Finding, Region};
 use crate::preprocess::{Common, Conditional, Group, Preprocessed, preprocess};
 use crate::project::{TranslationUnit, UnitKind};
@@ -295,12 +295,9 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: 
     go_on();
     let mut facts = match wanted {
         Wanted::Outcome => facts(unit, preprocessed, &variance, &kept.memo),
-        Wanted::Standing(_, last) => {
-            let last = Left { walked: last.to_vec(), digested: lent.digested() };
-            facts_again(unit, preprocessed, &variance, &kept.memo, &last)
-        }
+        Wanted::Standing(_, last) => facts_again(unit, preprocessed, &variance, &kept.memo, &lent.left(last)),
     };
-    lent.keep(facts.left.digested.take());
+    let walked = lent.keep(std::mem::take(&mut facts.left));
     let passes = Arc::new(unit.passes.clone());
     let mut findings = check_unit(&Unit {
         passes: Arc::clone(&passes),
@@ -318,7 +315,7 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: 
     };
     let standing = match edited.is_empty() {
         true => Vec::new(),
-        false => Standing::of(edited, preprocessed, &variance, &facts, compared, &kept.memo),
+        false => Standing::of(edited, &lent, &variance, &facts, compared, &kept.memo),
     };
     let mut header_entities = std::mem::take(&mut facts.header_entities);
     header_entities.retain(|entity| !of_system(entity.at.file));
@@ -380,7 +377,7 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: 
             header_entities,
         }),
         error_bytes: facts.error_bytes,
-        walked: std::mem::take(&mut facts.left.walked),
+        walked,
         standing,
         entities: matches!(wanted, Wanted::Standing(..)).then(|| Entities::of(facts)),
     }

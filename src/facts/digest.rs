@@ -117,9 +117,7 @@ impl Digest {
         if keep == Keep::Nothing {
             return Digest { headers: None, own: Part::of(pp.tokens(), all, 0..all.len()) };
         }
-        let common = known.map(|known| pp.beginning(Some(&known.beginning)));
-        let beginning = common.filter(|common| common.tokens() > 0);
-        let beginning = beginning.unwrap_or_else(|| pp.beginning(None));
+        let beginning = pp.lasting(known.map(|known| &known.beginning));
         let tops = tops_of(variance, &beginning);
         let same = |known: &&Arc<Digested>| {
             known.beginning == beginning && known.compared == compared && known.part.marks.len() == tops

@@ -10,7 +10,7 @@ use crate::variance::{TopDeclaration, Variance};
 
 use super::cause::{of_comparison, of_token};
 use super::world::{Marked, World, refine};
-use super::{Cause, InstructionFact};
+use super::{Cause, InstructionFact, Left};
 
 /// The instructions that some pass reaches whose target lacks them, and all that are of that kind.
 ///
@@ -22,13 +22,14 @@ pub(super) fn instructions(
     world: &World<'_>,
     unit: &TranslationUnit,
     compared: PassSet,
+    words: &Words,
 ) -> (Vec<InstructionFact>, Vec<Needed>) {
     // What SCALE makes of an instruction on AMD's GPUs is not in NVIDIA's tables.
     let foreign = unit.foreign().into_iter().map(|(index, _)| PassSet::single(index));
     let devices = foreign.fold(compared.minus(PassSet::HOST), PassSet::minus);
-    let words = Words::new(world.pp);
     let (mut facts, mut used): (Vec<InstructionFact>, Vec<Needed>) = (Vec::new(), Vec::new());
-    for (index, token) in world.pp.tokens().iter().enumerate() {
+    for index in words.places.iter().copied() {
+        let token = &world.pp.tokens()[index];
         let reached = token.passes.and(devices);
         if !words.known.has(token.text) || reached.is_empty() || world.pp.system.contains(&token.at.file) {
             continue;
@@ -67,36 +68,55 @@ pub(super) fn instructions(
 }
 
 /// The words that begin what may need something of a target.
-struct Words {
+pub(super) struct Words {
     assembly: [Symbol; 3],
     /// What stands before the name of one of CCCL's wrappers.
     ptx: Symbol,
     known: Marked,
+    /// The tokens that are one of these words, or would be if the project did not declare it.
+    places: Vec<usize>,
 }
 
 impl Words {
     /// Functions that the project declares itself are its own, whatever their names, and so is a namespace `ptx`.
-    fn new(pp: &Preprocessed) -> Words {
+    /// Goes on from what the last analysis left, if there was one, and leaves it for the next.
+    pub(super) fn new(pp: &Preprocessed, last: Option<&Left>, left: &mut Left) -> Words {
         let assembly = ["asm", "__asm__", "__asm"].map(Symbol::intern);
         let ptx = Symbol::intern("ptx");
         let mut known: FxHashSet<Symbol> =
             intrinsics().iter().map(|row| Symbol::intern(row.pattern)).collect();
         let candidates = Marked::of(&known);
-        let own: Vec<Symbol> = (0..pp.tokens().len())
-            .filter(|index| candidates.has(pp.tokens()[*index].text) && declares(pp, *index))
-            .map(|index| pp.tokens()[index].text)
+        let all: FxHashSet<Symbol> = known.iter().copied().chain(assembly).chain([ptx]).collect();
+        let all = Marked::of(&all);
+        let wanted = |token: &PpToken| all.has(token.text);
+        let places = match last {
+            Some(last) => {
+                let (places, needing) = pp.spot_again(last.needing.as_ref(), wanted);
+                left.needing = Some(needing);
+                places
+            }
+            None => pp.spot(wanted),
+        };
+        let texts = |index: &usize| pp.tokens()[*index].text;
+        let own: Vec<Symbol> = places
+            .iter()
+            .filter(|index| candidates.has(texts(index)) && declares(pp, **index))
+            .map(texts)
             .collect();
         known.retain(|name| !own.contains(name));
         known.extend(assembly);
-        let namespace = [Symbol::intern("namespace"), ptx, sym::LBRACE];
-        let spells = |three: &[PpToken]| {
-            three[0].text == namespace[0] && three.iter().map(|token| token.text).eq(namespace)
+        let is_namespace = |index: &usize| {
+            let Some([before, own, after]) = index.checked_sub(1).and_then(|at| pp.tokens().get(at..at + 3))
+            else {
+                return false;
+            };
+            let spelled = before.text == sym::NAMESPACE && own.text == ptx && after.text == sym::LBRACE;
+            spelled && !pp.system.contains(&before.at.file)
         };
-        let own = |three: &&[PpToken]| spells(three) && !pp.system.contains(&three[0].at.file);
-        if !pp.tokens().windows(3).any(|three| own(&three)) {
+        if !places.iter().any(is_namespace) {
             known.insert(ptx);
         }
-        Words { assembly, ptx, known: Marked::of(&known) }
+        Words { assembly, ptx, known: Marked::of(&known), places }
     }
 
     /// What the statement or call that begins at a token needs, as each class of passes has it.

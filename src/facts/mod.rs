@@ -54,7 +54,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::preprocess::{Preprocessed, Step};
+use crate::preprocess::{Preprocessed, Spotted, Step};
 use crate::project::TranslationUnit;
 use crate::source::{Span, Symbol};
 use crate::target::{Arch, Needed, PassSet};
@@ -114,6 +114,8 @@ pub struct Left {
     pub walked: Vec<Arc<Walked>>,
     /// What the headers say that the unit begins with.
     pub digested: Option<Arc<Digested>>,
+    /// Their tokens that may need something of a target.
+    pub needing: Option<Arc<Spotted>>,
 }
 
 /// What was looked into to find a unit's facts. The bodies of other functions have no part in them, as long as they
@@ -432,7 +434,8 @@ fn facts_with(
         facts.header_entities =
             definitions::header_entities(&world, unit, preprocessed.files.first().copied());
     }
-    (facts.instructions, facts.used) = instructions::instructions(&world, unit, compared);
+    let words = instructions::Words::new(preprocessed, last, &mut facts.left);
+    (facts.instructions, facts.used) = instructions::instructions(&world, unit, compared, &words);
     facts.conditions = conditions::conditions(preprocessed);
     facts.numbers = numbers::numbers(preprocessed, variance, compared);
     if views.iter().any(|(_, view)| view.spent()) {

@@ -68,9 +68,7 @@ pub(super) fn walk_headers(
     roots: &[usize],
     last: &[Arc<Walked>],
 ) -> (usize, Vec<Arc<Walked>>) {
-    let common = last.first().map(|last| world.pp.beginning(Some(&last.beginning)));
-    let beginning = common.filter(|common| common.tokens() > 0);
-    let beginning = beginning.unwrap_or_else(|| world.pp.beginning(None));
+    let beginning = world.pp.lasting(last.first().map(|last| &last.beginning));
     let tops = tops_of(world.variance, &beginning);
     // Those of other headers would keep these in memory.
     let same: Vec<&Arc<Walked>> = last.iter().filter(|last| last.beginning == beginning).collect();

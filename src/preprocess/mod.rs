@@ -21,6 +21,7 @@ mod memo;
 mod print;
 mod provenance;
 mod questions;
+mod spotted;
 mod survey;
 #[cfg(test)]
 mod tests;
@@ -37,6 +38,7 @@ use crate::target::PassSet;
 pub use common::Common;
 pub use print::{LineMarkers, print};
 pub use provenance::Step;
+pub use spotted::Spotted;
 pub use tokens::{
     Apart, Beginning, Conditional, ConditionalId, Definition, DefinitionId, Event, Expansion, ExpansionId,
     Group, GroupId, Happening, Missing, PpToken, Preprocessed, Problem, Read, Undefinition, Unrolled,

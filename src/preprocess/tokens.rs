@@ -389,6 +389,13 @@ impl Preprocessed {
         Beginning { readings, tokens }
     }
 
+    /// The headers that the unit begins with, as far as `last` has them too: those behind them are likely to be edited.
+    /// All of them, if it has none.
+    pub fn lasting(&self, last: Option<&Beginning>) -> Beginning {
+        let common = last.map(|last| self.beginning(Some(last)));
+        common.filter(|common| common.tokens() > 0).unwrap_or_else(|| self.beginning(None))
+    }
+
     /// Takes over, from what was preprocessed before, the tokens of headers that both begin with.
     pub fn go_on_from(&mut self, last: Unrolled) {
         let beginning = self.beginning(Some(&last.beginning));

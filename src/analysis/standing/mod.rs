@@ -26,6 +26,7 @@ use crate::source::{FileId, SourceFile, Span, Symbol, Token, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, TopDeclaration, Variance};
 
+use super::headers::Lent;
 use change::{Change, balanced, run_of};
 use names::Names;
 
@@ -65,13 +66,14 @@ impl Standing {
     /// Of some files of a unit whose stages gave this, the main file first; without those that were read twice.
     pub(super) fn of(
         files: Vec<Arc<SourceFile>>,
-        unit: &Preprocessed,
+        lent: &Lent,
         variance: &Variance,
         facts: &UnitFacts,
         compared: PassSet,
         memo: &Memo,
     ) -> Vec<Standing> {
-        let names = Arc::new(Names::new(unit, variance, facts, compared));
+        let unit = &lent.unit;
+        let names = Arc::new(Names::new(lent, variance, facts, compared));
         let entered = |file: FileId| {
             let enters = |event: &&Event| matches!(event.happening, Happening::Enter { file: entered, .. } if entered == file);
             unit.events().iter().filter(enters).count()
@@ -93,7 +95,7 @@ impl Standing {
         memo: &Memo,
     ) -> Standing {
         let (all, compared) = (unit.tokens(), names.compared);
-        let of_file: Vec<usize> = (0..all.len()).filter(|index| all[*index].at.file == file.id).collect();
+        let of_file = tokens_of(unit, file.id);
         let mut bodies = Vec::new();
         for (number, declaration) in variance.declarations.iter().enumerate() {
             let (body, end) = (declaration.body, declaration.tokens.end);
@@ -364,6 +366,30 @@ impl Standing {
             }
         }
     }
+}
+
+/// The tokens of a file, by index. They stand between where it is entered first and where it is left last, or directly
+/// behind, where a macro's invocation goes on; those of the headers that a file begins with are none.
+fn tokens_of(unit: &Preprocessed, file: FileId) -> Vec<usize> {
+    let all = unit.tokens();
+    let (mut open, mut range) = (Vec::new(), usize::MAX..0);
+    for event in unit.events() {
+        match event.happening {
+            Happening::Enter { file: entered, .. } => {
+                open.push(entered);
+                if entered == file {
+                    range.start = range.start.min(event.before);
+                }
+            }
+            Happening::Leave if open.pop() == Some(file) => range.end = range.end.max(event.before),
+            _ => {}
+        }
+    }
+    if unit.files.first() == Some(&file) {
+        range = unit.beginning(None).tokens()..all.len();
+    }
+    let behind = all[range.end.min(all.len())..].iter().take_while(|token| token.at.file == file).count();
+    (range.start..range.end + behind).filter(|index| all[*index].at.file == file).collect()
 }
 
 /// A function with this head means the same whatever its body does.

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use crate::analysis::headers::Lent;
 use crate::facts::{Reach, UnitFacts};
-use crate::preprocess::{Expansion, PpToken, Preprocessed};
+use crate::preprocess::Expansion;
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::{PassSet, intrinsics};
 use crate::variance::{CLOSURE_TRAITS, TopDeclaration, Variance, Varying, word};
@@ -34,12 +35,8 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn new(
-        unit: &Preprocessed,
-        variance: &Variance,
-        facts: &UnitFacts,
-        compared: PassSet,
-    ) -> Names {
+    pub(super) fn new(lent: &Lent, variance: &Variance, facts: &UnitFacts, compared: PassSet) -> Names {
+        let unit = &lent.unit;
         let all = unit.tokens();
         let mut watched: FxHashSet<Symbol> =
             intrinsics().iter().map(|row| Symbol::intern(row.pattern)).collect();
@@ -57,7 +54,7 @@ impl Names {
             macros: definitions.map(|id| unit.definition(id).name).collect(),
             watched,
             entities,
-            numbers: numbers(unit),
+            numbers: lent.numbers(),
             numbered: FxHashSet::default(),
             reach: Reach::new(all, variance, &facts.looked_into.leading),
             varying: variance.varying.clone(),
@@ -77,16 +74,4 @@ impl Names {
         let first = self.numbers.partition_point(|index| *index < declaration.tokens.start);
         self.numbers.get(first).is_some_and(|index| *index < declaration.tokens.end)
     }
-}
-
-/// The project's tokens that the number of `__CUDA_ARCH__` was put in the place of.
-fn numbers(unit: &Preprocessed) -> Vec<usize> {
-    let of_number = |one: &Expansion| unit.definition(one.definition).name == sym::CUDA_ARCH;
-    let expansions: Vec<bool> = unit.expansions().iter().map(of_number).collect();
-    if !expansions.contains(&true) {
-        return Vec::new();
-    }
-    let is_number = |token: &PpToken| token.expansion.is_some_and(|id| expansions[id.index()]);
-    let all = unit.tokens();
-    (0..all.len()).filter(|index| is_number(&all[*index])).collect()
 }
