@@ -14,6 +14,7 @@ use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, TopDeclaration, Variance, locals, member_functions, word};
 
+use super::links::Answers;
 use super::world::{identifiers, refine};
 
 /// What is kept of the declarations of the headers that a unit begins with.
@@ -23,6 +24,8 @@ pub struct Digested {
     /// The passes that were compared: others have other declarations.
     compared: PassSet,
     part: Part,
+    /// What names they lead to by themselves.
+    answers: Answers,
 }
 
 /// What the declarations of a unit say: those of the headers that it begins with, and the rest.
@@ -123,7 +126,8 @@ impl Digest {
             known.beginning == beginning && known.compared == compared && known.part.marks.len() == tops
         };
         let headers = known.filter(same).cloned().unwrap_or_else(|| {
-            Arc::new(Digested { beginning, compared, part: Part::of(pp.tokens(), all, 0..tops) })
+            let part = Part::of(pp.tokens(), all, 0..tops);
+            Arc::new(Digested { beginning, compared, part, answers: Answers::default() })
         });
         Digest { headers: Some(headers), own: Part::of(pp.tokens(), all, tops..all.len()) }
     }
@@ -185,6 +189,23 @@ impl Digest {
         })
     }
 
+    /// How many declarations the headers have that are kept.
+    pub(super) fn tops(&self) -> usize {
+        self.own.first
+    }
+
+    /// How many declarations there are.
+    pub(super) fn end(&self) -> usize {
+        self.own.first + self.own.marks.len()
+    }
+
+    /// The headers that are kept, as if the unit had no more, with what is known of their names.
+    pub(super) fn headers_alone(&self) -> Option<(Digest, &Answers)> {
+        let headers = self.headers.as_ref()?;
+        let nothing = Part { first: self.own.first, ..Part::default() };
+        Some((Digest { headers: Some(Arc::clone(headers)), own: nothing }, &headers.answers))
+    }
+
     /// A class.
     pub(super) fn class(&self, top: usize) -> Option<&Class> {
         self.part(top).classes.get(&top)
@@ -193,6 +214,23 @@ impl Digest {
     /// The identifiers in the head of an operator, by which its uses are found.
     pub(super) fn operands(&self, top: usize) -> &[Symbol] {
         self.part(top).operands.get(&top).map_or(&[], Vec::as_slice)
+    }
+
+    /// The operators of which some operand may be one of these classes.
+    pub(super) fn operators_of(&self, classes: &FxHashSet<Symbol>) -> Vec<usize> {
+        let all = self.parts().flat_map(|part| &part.operands);
+        let some = all.filter(|(_, operands)| operands.iter().any(|operand| classes.contains(operand)));
+        some.map(|(top, _)| *top).collect()
+    }
+
+    /// There are kernel templates or device variable templates.
+    pub(super) fn has_kernels(&self) -> bool {
+        self.parts().any(|part| !part.kernels.is_empty())
+    }
+
+    /// A name is that of a kernel template or a device variable template.
+    pub(super) fn is_kernel(&self, name: Symbol) -> bool {
+        self.parts().any(|part| part.kernels.contains(&name))
     }
 
     /// The names of kernel templates and device variable templates.

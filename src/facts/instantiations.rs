@@ -1,6 +1,5 @@
 //! The sets of instantiations of kernel templates and device variable templates, compared across passes.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,6 +11,7 @@ use crate::variance::DeclKind;
 use super::digest::{Digest, is_word};
 use super::instantiate::{Instantiation, Walk};
 use super::layouts::Uses;
+use super::links::{Links, Reached};
 use super::lookup::View;
 use super::lower::{CALL_OPERATOR, Detail};
 use super::types::Spelling;
@@ -30,7 +30,7 @@ pub(super) fn instantiations(
     last: Option<&Left>,
 ) {
     let world = graph.world;
-    facts.looked_into.leading.clone_from(&graph.leading);
+    facts.looked_into.leading.clone_from(&graph.leading.names);
     let Some(relevant) = graph.in_question(&facts.looked_into.leading) else {
         return;
     };
@@ -227,29 +227,16 @@ fn fact(
 /// device variable template.
 pub(super) struct Graph<'w> {
     world: &'w World<'w>,
+    links: Links<'w>,
     digest: &'w Digest,
-    /// The names through which kernel templates and device variable templates are reached.
-    leading: FxHashSet<Symbol>,
-    /// Names of kernel templates and device variable templates.
-    kernels: FxHashSet<Symbol>,
-    /// Names whose uses may call what is named by no word, such as operators: the classes of their operands, and what
-    /// has or gives objects of these. Each with the names that it leads to.
-    operated: RefCell<FxHashMap<Symbol, BTreeSet<Symbol>>>,
+    /// Through which kernel templates and device variable templates are reached.
+    leading: Reached,
 }
 
 impl<'w> Graph<'w> {
     pub(super) fn new(world: &'w World<'w>) -> Graph<'w> {
-        let (digest, operated) = (world.digest(), RefCell::default());
-        let (kernels, leading) = (digest.kernels(), FxHashSet::default());
-        let mut graph = Graph { world, digest, leading, kernels, operated };
-        graph.leading = graph.closure(graph.kernels.clone());
-        graph
-    }
-
-    /// The declarations that mention a name, if that can lead to a kernel template.
-    fn mentions(&self, name: Symbol) -> impl Iterator<Item = usize> {
-        let leads = !self.kernels.is_empty() && self.digest.is_candidate(name);
-        leads.then(|| self.digest.mentions(name)).into_iter().flatten()
+        let (links, digest) = (world.links(), world.digest());
+        Graph { world, links, digest, leading: links.closure(&digest.kernels()) }
     }
 
     /// How much of bodies tells what is instantiated: operators where the function of one leads to a kernel template, or
@@ -264,7 +251,7 @@ impl<'w> Graph<'w> {
                 matches!(kind, DeclKind::Function | DeclKind::Prototype) && self.digest.is_template(*top)
             })
         };
-        let functions: FxHashSet<Symbol> = self.leading.iter().filter(is_function).copied().collect();
+        let functions: FxHashSet<Symbol> = self.leading.names.iter().filter(is_function).copied().collect();
         let alone = |top: usize| {
             let range = self.world.variance.declarations[top].tokens.clone();
             self.world.pp.tokens()[range].windows(2).any(|pair| {
@@ -273,7 +260,7 @@ impl<'w> Graph<'w> {
                     && pair[1].text.as_str() != "<<"
             })
         };
-        match self.leading.iter().any(operator) || self.mentioning(&functions).into_iter().any(alone) {
+        match self.leading.names.iter().any(operator) || self.mentioning(&functions).into_iter().any(alone) {
             true => Detail::Operators,
             false => Detail::Mentions,
         }
@@ -298,7 +285,7 @@ impl<'w> Graph<'w> {
             if !seen.insert(name) {
                 continue;
             }
-            if self.kernels.contains(&name) {
+            if self.digest.is_kernel(name) {
                 questioned.insert(name);
             }
             for top in self.world.index_of(name) {
@@ -307,9 +294,9 @@ impl<'w> Graph<'w> {
                     todo.extend(self.mentioned(*top, relevant));
                 }
             }
-            todo.extend(self.operated.borrow().get(&name).into_iter().flatten().copied());
+            todo.extend(self.leading.operated(name));
         }
-        (!questioned.is_empty()).then(|| self.closure(questioned))
+        (!questioned.is_empty()).then(|| self.links.closure(&questioned).names)
     }
 
     /// Whether a function template that host code can call varies by pass. It may give a lambda that is handed to
@@ -326,79 +313,10 @@ impl<'w> Graph<'w> {
         })
     }
 
-    /// `names` and every name whose declaration leads to one of them.
-    fn closure(&self, names: FxHashSet<Symbol>) -> FxHashSet<Symbol> {
-        let mut todo: Vec<Symbol> = names.iter().copied().collect();
-        let mut closure = names;
-        while let Some(name) = todo.pop() {
-            for top in self.mentions(name) {
-                for own in self.passed_on(top, name) {
-                    if closure.insert(own) {
-                        todo.push(own);
-                    }
-                }
-            }
-        }
-        closure
-    }
-
-    /// Notes that uses of `name` may lead to `to`.
-    fn operates(&self, name: Symbol, to: Symbol) {
-        self.operated.borrow_mut().entry(name).or_default().insert(to);
-    }
-
-    /// The names through which a declaration's mention of `name` is reached: a template's or an alias's
-    /// own; for a class also the member functions it is mentioned in. The members of a class that is
-    /// no template are ordinary bodies and need not be reached, except member templates; an operator that is one is
-    /// reached through objects, whose class is named where they are made.
-    fn passed_on(&self, top: usize, name: Symbol) -> Vec<Symbol> {
-        let declaration = &self.world.variance.declarations[top];
-        if !self.digest.passes_on(top) {
-            return Vec::new();
-        }
-        let Some(class) = self.digest.class(top) else {
-            let mut names = declaration.names.clone();
-            // An operator is no word that a use could mention: its operands' classes are.
-            if let Some(operator) = names.iter().copied().find(|name| !is_word(*name)) {
-                let operands = self.digest.operands(top).iter().copied();
-                let operands: Vec<Symbol> = operands.filter(|operand| self.is_class(*operand)).collect();
-                operands.iter().for_each(|operand| self.operates(*operand, operator));
-                names.extend(operands);
-            }
-            return names;
-        };
-        let class_template = self.digest.is_template(top);
-        let mut names = if class_template { declaration.names.clone() } else { Vec::new() };
-        // What a member of an object does is done to the whole.
-        if !class_template && class.consists_of(name) && self.is_class(name) {
-            declaration.names.iter().for_each(|whole| self.operates(*whole, name));
-            names.extend(declaration.names.iter().copied());
-        }
-        for member in class.mentioning(name) {
-            names.extend(member);
-            member.iter().for_each(|own| self.operates(*own, name));
-            if !member.is_some_and(is_word) {
-                names.extend(declaration.names.iter().copied());
-            }
-        }
-        names
-    }
-
-    /// Whether a name is that of a class.
-    fn is_class(&self, name: Symbol) -> bool {
-        self.mentions(name).next().is_some()
-            && self.world.index_of(name).iter().any(|top| {
-                matches!(
-                    self.world.variance.declarations[*top].kind,
-                    DeclKind::Class | DeclKind::Forward | DeclKind::Alias
-                )
-            })
-    }
-
     /// The declarations that mention one of the names.
     fn mentioning(&self, names: &FxHashSet<Symbol>) -> Vec<usize> {
         let mut mentions = vec![false; self.world.variance.declarations.len()];
-        names.iter().flat_map(|name| self.mentions(*name)).for_each(|top| mentions[top] = true);
+        names.iter().flat_map(|name| self.links.mentions(*name)).for_each(|top| mentions[top] = true);
         (0..mentions.len()).filter(|top| mentions[*top]).collect()
     }
 

@@ -32,6 +32,7 @@ mod kernels;
 mod layout;
 mod layouts;
 mod leading;
+mod links;
 mod lookup;
 mod lower;
 mod meaning;

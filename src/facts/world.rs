@@ -16,6 +16,7 @@ use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
 use super::Left;
 use super::ast::{Decl, DeclBody};
 use super::digest::{Digest, Digested, Keep};
+use super::links::Links;
 use super::lower::Detail;
 use super::memo::Memo;
 
@@ -303,6 +304,12 @@ impl<'u> World<'u> {
     /// The same for who looks nothing up: what walks give does not hang on it.
     pub(super) fn index_of(&self, name: Symbol) -> &[usize] {
         self.index.get(&name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Which names lead to which.
+    pub(super) fn links(&self) -> Links<'_> {
+        let (declarations, index) = (&self.variance.declarations[..], &self.index);
+        Links { declarations, index, digest: self.digest() }
     }
 
     /// What the tokens of the declarations say.
