@@ -5,6 +5,7 @@
 //! classes whose states have become equal are one again. Nearly always there is one class.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -14,6 +15,7 @@ use crate::target::PassSet;
 
 use super::declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Varies};
 use super::head::{Names, Opens, Parts, Shape, describe, opens};
+use super::said::Kept;
 use super::words::{Word, is_specifier, word};
 
 /// What cutting yields.
@@ -28,11 +30,13 @@ pub(super) struct Cut {
 #[derive(Clone, Debug)]
 pub struct Begun {
     /// How many tokens.
-    tokens: usize,
-    all: PassSet,
+    pub(super) tokens: usize,
+    pub(super) all: PassSet,
     classes: Vec<Class>,
     scopes: Vec<Scope>,
-    declarations: Vec<TopDeclaration>,
+    pub(super) declarations: Vec<TopDeclaration>,
+    /// What later stages found in them.
+    pub(super) kept: Arc<Kept>,
 }
 
 /// Cuts `tokens` into the declarations of the passes in `all`, going on from a cut that was begun. If `keep` is
@@ -50,6 +54,7 @@ pub(super) fn cut(
         classes: vec![Class { passes: all, state: State::between(Vec::new()), uneven: false }],
         scopes: vec![global],
         declarations: Vec::new(),
+        kept: Arc::default(),
     });
     let Begun { tokens: first, mut classes, scopes, declarations, .. } = begun;
     let ids = (0..scopes.len()).map(|id| ScopeId(id as u32));
@@ -61,7 +66,8 @@ pub(super) fn cut(
         cutter.walk(&mut classes, first..middle);
         if Some(middle) == keep && cutter.is_between(&classes, middle) {
             let (scopes, declarations) = (cutter.scopes.clone(), cutter.declarations.clone());
-            kept = Some(Begun { tokens: middle, all, classes: classes.clone(), scopes, declarations });
+            let classes = classes.clone();
+            kept = Some(Begun { tokens: middle, all, classes, scopes, declarations, kept: Arc::default() });
         }
         cutter.walk(&mut classes, middle..tokens.len());
         for class in &mut classes {

@@ -6,81 +6,172 @@
 //! mean a name of namespace scope (`x.name`, `Class::name`, `int name`), or not one of that namespace
 //! ([`super::scoping`]), is no mention of one.
 
-use std::hash::{Hash, Hasher};
 use std::ops::Range;
+use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::preprocess::PpToken;
+use crate::preprocess::{PpToken, Preprocessed};
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 
-use super::cut::Cut;
-use super::declarations::{DeclKind, Scope, TopDeclaration};
-use super::hidden::hidden;
+use super::cut::{Begun, Cut};
+use super::declarations::{DeclKind, Scope, TopDeclaration, Varies};
 use super::locals::locals;
 use super::mentions::{Home, Mention, Varying, each, is_of};
+use super::said::{Entry, Said, Spots, is_hidden};
 use super::scoping::{Looked, Scoping};
-use super::words::{is_specifier, word};
+use super::sizes;
+use super::words::word;
 
-/// Fills in `varies` of all declarations; the varying names.
-pub(super) fn spread(tokens: &[PpToken], cut: &mut Cut, all: PassSet) -> Varying {
-    let partial: Vec<usize> =
-        (0..tokens.len()).filter(|index| !tokens[*index].passes.contains(all)).collect();
-    let mut names = Names::default();
-    if partial.is_empty() && !cut.declarations.iter().any(|declaration| declaration.varies.sizes) {
-        return names.varying;
+/// Fills in `varies` of all declarations; the varying names. What the tokens of headers say is kept with a cut that
+/// was begun, and so is what follows from it alone.
+pub(super) fn spread(unit: &Preprocessed, cut: &mut Cut, all: PassSet, begun: Option<&Begun>) -> Varying {
+    let tokens = unit.tokens();
+    let (tops, first) = begun.map_or((0, 0), |begun| (begun.declarations.len(), begun.tokens));
+    let headers = begun.map(|begun| begun.kept.spots(|| Spots::of(unit, 0..first, all)));
+    let own = Spots::of(unit, first..tokens.len(), all);
+    let spots = || headers.iter().map(Arc::as_ref).chain([&own]);
+    if all.has(0) && all.len() > 1 {
+        sizes::mark(tokens, &spots().map(|spots| &spots.sizes).collect::<Vec<_>>(), &mut cut.declarations);
     }
-    let hidden: Vec<Vec<Range<usize>>> =
-        cut.declarations.iter().map(|declaration| hidden(tokens, declaration)).collect();
-    names.varying.scoping = Scoping::new(tokens, &cut.declarations, &cut.scopes);
-    let mut visible = Vec::with_capacity(hidden.len());
-    for (declaration, hidden) in cut.declarations.iter_mut().zip(&hidden) {
-        visible.push(mark_own(tokens, &partial, declaration, hidden));
+    let sizes = cut.declarations.iter().any(|declaration| declaration.varies.sizes);
+    if !sizes && spots().all(|spots| spots.partial.is_empty()) {
+        return Varying::default();
     }
-    mark_presence(tokens, &mut cut.declarations, all);
-    for (declaration, visible) in cut.declarations.iter().zip(visible) {
-        if visible || declaration.varies.presence || declaration.varies.sizes {
-            names.give(tokens, declaration, &cut.scopes);
-            if let Some(namespace) = nominated(tokens, declaration) {
-                names.give_nominated(tokens, namespace, cut);
+    let (of_headers, rest) = cut.declarations.split_at(tops);
+    let headers =
+        headers.map(|spots| Arc::clone(spots.said(|| Said::of(tokens, of_headers, 0, &spots.partial, all))));
+    let own = Said::of(tokens, rest, tops, &own.partial, all);
+    let parts: Vec<&Said> = headers.iter().map(Arc::as_ref).chain([&own]).collect();
+    mark_presence(&parts, &mut cut.declarations, all);
+    let mut spread = Spread {
+        tokens,
+        known: Vec::new(),
+        names: Names { varying: Varying::default(), fresh: Vec::new() },
+        cut,
+    };
+    spread.known.resize_with(spread.cut.declarations.len(), Known::default);
+    let declarations = &mut spread.cut.declarations;
+    for (declaration, (varies, _)) in declarations.iter_mut().zip(parts.iter().flat_map(|said| &said.own)) {
+        declaration.varies.tokens = *varies;
+    }
+    spread.names.varying.scoping = Scoping::new(tokens, declarations, &spread.cut.scopes);
+    if let (Some(begun), Some(headers)) = (begun, &headers) {
+        spread.headers(begun, headers);
+    }
+    let known = spread.names.known();
+    spread.give_own(&own, tops);
+    for (name, home) in known {
+        spread.spread(name, home, &[&own]);
+    }
+    spread.settle(&parts);
+    spread.names.varying
+}
+
+/// The fixpoint at work.
+struct Spread<'t> {
+    tokens: &'t [PpToken],
+    cut: &'t mut Cut,
+    known: Vec<Known>,
+    names: Names,
+}
+
+/// What follows from the declarations of headers alone.
+#[derive(Debug)]
+pub(super) struct Settled {
+    scoping: Scoping,
+    /// What varied by itself, and what did in the end.
+    before: Vec<Varies>,
+    after: Vec<Varies>,
+    names: Varying,
+    given: Vec<bool>,
+}
+
+impl Spread<'_> {
+    /// Does what follows from the declarations of the headers alone, or did the last time.
+    fn headers(&mut self, begun: &Begun, headers: &Said) {
+        let tops = headers.hidden.len();
+        let varies = |cut: &Cut| -> Vec<Varies> {
+            cut.declarations[..tops].iter().map(|declaration| declaration.varies).collect()
+        };
+        let (before, scoping) = (varies(self.cut), self.names.varying.scoping.clone());
+        if let Some(last) = begun.kept.settled(|last| last.before == before && last.scoping == scoping) {
+            self.names.varying = last.names.clone();
+            for (number, declaration) in self.cut.declarations[..tops].iter_mut().enumerate() {
+                declaration.varies = last.after[number];
+                self.known[number].given = last.given[number];
+            }
+            return;
+        }
+        let nominates = self.give_own(headers, 0);
+        self.settle(&[headers]);
+        // What a directive that varies gives hangs on the declarations behind the headers too.
+        if !nominates {
+            let given = self.known[..tops].iter().map(|known| known.given).collect();
+            let (after, names) = (varies(self.cut), self.names.varying.clone());
+            begun.kept.settle(Settled { scoping, before, after, names, given });
+        }
+    }
+
+    /// Gives the names of the declarations from number `first` on that vary by themselves. Whether one of them is a
+    /// using-directive.
+    fn give_own(&mut self, said: &Said, first: usize) -> bool {
+        let mut nominates = false;
+        for (number, (_, visible)) in said.own.iter().enumerate() {
+            let declaration = &self.cut.declarations[first + number];
+            if *visible || declaration.varies.presence || declaration.varies.sizes {
+                self.names.give(self.tokens, declaration, &self.cut.scopes);
+                if let Some(namespace) = nominated(self.tokens, declaration) {
+                    self.names.give_nominated(self.tokens, namespace, self.cut);
+                    nominates = true;
+                }
+            }
+        }
+        nominates
+    }
+
+    /// Until nothing changes.
+    fn settle(&mut self, parts: &[&Said]) {
+        while let Some((name, home)) = self.names.fresh.pop() {
+            self.spread(name, home, parts);
+        }
+    }
+
+    /// Makes the declarations vary that mention a name.
+    fn spread(&mut self, name: Symbol, home: Home, parts: &[&Said]) {
+        for said in parts {
+            for entry in said.mentions.of_name(name) {
+                let index = entry.declaration as usize;
+                let declaration = &mut self.cut.declarations[index];
+                let (scoping, known) = (&self.names.varying.scoping, &mut self.known[index]);
+                if known.given && declaration.varies.names {
+                    continue;
+                }
+                let looked =
+                    known.looked.get_or_insert_with(|| Box::new(scoping.looked(self.tokens, declaration)));
+                if !is_of(scoping, entry.mention, looked, home) {
+                    continue;
+                }
+                let hidden = &said.hidden[index - said.first];
+                let Some(visible) = known.visible(self.tokens, declaration, hidden, name, &entry) else {
+                    continue;
+                };
+                let own = declaration.names[..declaration.declared].contains(&name);
+                declaration.varies.names |= !(own && declaration.varies.any());
+                if visible {
+                    known.given = true;
+                    self.names.give(self.tokens, declaration, &self.cut.scopes);
+                }
             }
         }
     }
-    if names.fresh.is_empty() {
-        return names.varying;
-    }
-    let mentions = Mentions::of(tokens, &cut.declarations, &hidden, &names.varying.scoping);
-    let mut known: Vec<Option<Known>> = Vec::new();
-    known.resize_with(cut.declarations.len(), || None);
-    while let Some((name, home)) = names.fresh.pop() {
-        for entry in mentions.of_name(name) {
-            let index = entry.declaration as usize;
-            let declaration = &mut cut.declarations[index];
-            let scoping = &names.varying.scoping;
-            let known = known[index].get_or_insert_with(|| Known::of(scoping.looked(tokens, declaration)));
-            if known.given && declaration.varies.names || !is_of(scoping, entry.mention, &known.looked, home)
-            {
-                continue;
-            }
-            let Some(visible) = known.visible(tokens, declaration, &hidden[index], scoping, name, &entry)
-            else {
-                continue;
-            };
-            let own = declaration.names[..declaration.declared].contains(&name);
-            declaration.varies.names |= !(own && declaration.varies.any());
-            if visible {
-                known.given = true;
-                names.give(tokens, declaration, &cut.scopes);
-            }
-        }
-    }
-    names.varying
 }
 
 /// What is known of a declaration that mentions names that vary.
+#[derive(Default)]
 struct Known {
-    looked: Looked,
+    looked: Option<Box<Looked>>,
     /// Its own names vary with it.
     given: bool,
     /// The identifiers in it that mean local variables. Few declarations are asked.
@@ -88,17 +179,12 @@ struct Known {
 }
 
 impl Known {
-    fn of(looked: Looked) -> Known {
-        Known { looked, given: false, locals: None }
-    }
-
     /// Whether some mention of a name is outside the hidden parts; `None` if all of them mean local variables.
     fn visible(
         &mut self,
         tokens: &[PpToken],
         declaration: &TopDeclaration,
         hidden: &[Range<usize>],
-        scoping: &Scoping,
         name: Symbol,
         entry: &Entry,
     ) -> Option<bool> {
@@ -110,7 +196,7 @@ impl Known {
             return Some(entry.visible);
         }
         let mut visible = None;
-        each(tokens, declaration, locals, scoping, |index, mention| {
+        each(tokens, declaration, locals, |index, mention| {
             if tokens[index].text == name && mention == entry.mention {
                 visible = Some(visible == Some(true) || !is_hidden(hidden, index));
             }
@@ -123,49 +209,16 @@ impl Known {
 ///
 /// Passes that include a header at different places read the same declaration at different places
 /// of the merged stream: the same tokens of the same file are one declaration.
-fn mark_presence(tokens: &[PpToken], declarations: &mut [TopDeclaration], all: PassSet) {
-    let key = |declaration: &TopDeclaration| {
-        let own =
-            tokens[declaration.tokens.clone()].iter().filter(|token| token.passes.meets(declaration.passes));
-        let mut hasher = FxHasher::default();
-        declaration.scope.hash(&mut hasher);
-        own.for_each(|token| (token.at, token.text).hash(&mut hasher));
-        hasher.finish()
-    };
+fn mark_presence(parts: &[&Said], declarations: &mut [TopDeclaration], all: PassSet) {
     let mut having: FxHashMap<u64, PassSet> = FxHashMap::default();
-    for declaration in declarations.iter().filter(|declaration| declaration.passes != all) {
-        let passes = having.entry(key(declaration)).or_default();
-        *passes = passes.or(declaration.passes);
+    let partial = || parts.iter().flat_map(|said| &said.present);
+    for (number, key) in partial() {
+        let passes = having.entry(*key).or_default();
+        *passes = passes.or(declarations[*number].passes);
     }
-    for declaration in declarations.iter_mut().filter(|declaration| declaration.passes != all) {
-        declaration.varies.presence = having.get(&key(declaration)) != Some(&all);
+    for (number, key) in partial() {
+        declarations[*number].varies.presence = having.get(key) != Some(&all);
     }
-}
-
-/// Marks a declaration whose tokens vary. True if those who use its names can see that.
-fn mark_own(
-    tokens: &[PpToken],
-    partial: &[usize],
-    declaration: &mut TopDeclaration,
-    hidden: &[Range<usize>],
-) -> bool {
-    let mut visible = false;
-    let first = partial.partition_point(|index| *index < declaration.tokens.start);
-    for index in partial[first..].iter().take_while(|index| **index < declaration.tokens.end) {
-        let passes = tokens[*index].passes;
-        if passes.meets(declaration.passes) && !passes.contains(declaration.passes) {
-            declaration.varies.tokens = true;
-            let text = tokens[*index].text;
-            let constant = declaration.kind == DeclKind::Variable && text == sym::CONST;
-            visible = visible || !(constant || is_specifier(text) || is_hidden(hidden, *index));
-        }
-    }
-    visible
-}
-
-fn is_hidden(hidden: &[Range<usize>], index: usize) -> bool {
-    let next = hidden.partition_point(|range| range.end <= index);
-    hidden.get(next).is_some_and(|range| range.start <= index)
 }
 
 /// The namespace of a using-directive.
@@ -177,7 +230,6 @@ fn nominated(tokens: &[PpToken], declaration: &TopDeclaration) -> Option<Symbol>
 }
 
 /// The names found to vary.
-#[derive(Default)]
 struct Names {
     varying: Varying,
     /// Those whose mentions were not looked at yet.
@@ -231,70 +283,15 @@ impl Names {
         }
     }
 
+    /// All that vary so far.
+    fn known(&self) -> Vec<(Symbol, Home)> {
+        let homes = self.varying.homes.iter();
+        homes.flat_map(|(name, homes)| homes.iter().map(|home| (*name, *home))).collect()
+    }
+
     fn add(&mut self, name: Symbol, home: Home) {
         if word(name).is_none() && self.varying.add(name, home) {
             self.fresh.push((name, home));
         }
-    }
-}
-
-/// For each identifier the declarations that mention it.
-struct Mentions {
-    /// The first entry in `entries` of each name, by the number of its symbol, plus one; 0 for none.
-    heads: Vec<u32>,
-    entries: Vec<Entry>,
-}
-
-#[derive(Clone, Copy)]
-struct Entry {
-    declaration: u32,
-    mention: Mention,
-    /// Outside the declaration's hidden parts.
-    visible: bool,
-    /// The next entry of the same name, plus one.
-    next: u32,
-}
-
-impl Mentions {
-    fn of(
-        tokens: &[PpToken],
-        declarations: &[TopDeclaration],
-        hidden: &[Vec<Range<usize>>],
-        scoping: &Scoping,
-    ) -> Mentions {
-        let mut mentions = Mentions { heads: Vec::new(), entries: Vec::new() };
-        for (number, (declaration, hidden)) in declarations.iter().zip(hidden).enumerate() {
-            for name in &declaration.names {
-                mentions.add(*name, number as u32, Mention::Own, true);
-            }
-            each(tokens, declaration, &[], scoping, |index, mention| {
-                mentions.add(tokens[index].text, number as u32, mention, !is_hidden(hidden, index));
-            });
-        }
-        mentions
-    }
-
-    fn add(&mut self, name: Symbol, declaration: u32, mention: Mention, visible: bool) {
-        if self.heads.len() <= name.index() {
-            self.heads.resize(name.index() + 1, 0);
-        }
-        let head = &mut self.heads[name.index()];
-        if let Some(entry) = (*head as usize).checked_sub(1).and_then(|at| self.entries.get_mut(at))
-            && (entry.declaration, entry.mention) == (declaration, mention)
-        {
-            entry.visible |= visible;
-            return;
-        }
-        self.entries.push(Entry { declaration, mention, visible, next: *head });
-        *head = self.entries.len() as u32;
-    }
-
-    fn of_name(&self, name: Symbol) -> impl Iterator<Item = Entry> {
-        let mut next = self.heads.get(name.index()).copied().unwrap_or(0);
-        std::iter::from_fn(move || {
-            let entry = *self.entries.get((next as usize).checked_sub(1)?)?;
-            next = entry.next;
-            Some(entry)
-        })
     }
 }

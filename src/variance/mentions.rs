@@ -62,7 +62,7 @@ impl Varying {
     pub fn is_mentioned(&self, tokens: &[PpToken], declaration: &TopDeclaration, part: Range<usize>) -> bool {
         let mut looked = None;
         let mut found = false;
-        each(tokens, declaration, &locals(tokens, declaration), &self.scoping, |index, mention| {
+        each(tokens, declaration, &locals(tokens, declaration), |index, mention| {
             if found || !part.contains(&index) {
                 return;
             }
@@ -95,6 +95,9 @@ impl Varying {
 
 /// A mention can mean a name that is declared there.
 pub(super) fn is_of(scoping: &Scoping, mention: Mention, looked: &Looked, home: Home) -> bool {
+    if matches!(mention, Mention::In(qualifier) if !scoping.is_namespace(qualifier)) {
+        return false;
+    }
     let Some(namespace) = home.namespace else { return true };
     match mention {
         Mention::Any => true,
@@ -114,7 +117,6 @@ pub(super) fn each(
     tokens: &[PpToken],
     declaration: &TopDeclaration,
     locals: &[usize],
-    scoping: &Scoping,
     mut found: impl FnMut(usize, Mention),
 ) {
     let mut next = 0;
@@ -132,14 +134,14 @@ pub(super) fn each(
         if locals.get(next) == Some(&index) {
             continue;
         }
-        if let Some(mention) = mention(tokens, index, scoping) {
+        if let Some(mention) = mention(tokens, index) {
             found(index, mention);
         }
     }
 }
 
 /// How the identifier is looked up, if it can mean a name of namespace scope.
-fn mention(tokens: &[PpToken], index: usize, scoping: &Scoping) -> Option<Mention> {
+fn mention(tokens: &[PpToken], index: usize) -> Option<Mention> {
     let text = |index: Option<usize>| {
         index.and_then(|index| tokens.get(index)).map_or(sym::EMPTY, |token| token.text)
     };
@@ -157,7 +159,7 @@ fn mention(tokens: &[PpToken], index: usize, scoping: &Scoping) -> Option<Mentio
         sym::SCOPE => match index.checked_sub(2).map(|at| &tokens[at]) {
             Some(scope) if scope.kind == TokenKind::Identifier => match word(scope.text) {
                 Some(_) => Some(Mention::Global),
-                None => scoping.is_namespace(scope.text).then_some(Mention::In(scope.text)),
+                None => Some(Mention::In(scope.text)),
             },
             Some(scope) => (!matches!(scope.text, sym::GREATER | sym::SHR)).then_some(Mention::Global),
             None => Some(Mention::Global),

@@ -13,6 +13,7 @@ mod hidden;
 mod locals;
 mod members;
 mod mentions;
+mod said;
 mod scoping;
 mod sizes;
 mod words;
@@ -47,11 +48,9 @@ pub fn variance_from(
     begun: Option<&Begun>,
     keep: Option<usize>,
 ) -> (Variance, Option<Begun>) {
-    let (mut cut, begun) = cut::cut(unit.tokens(), all, begun, keep);
+    let begun = begun.filter(|begun| begun.all == all);
+    let (mut cut, kept) = cut::cut(unit.tokens(), all, begun, keep);
     go_on();
-    if all.has(0) && all.len() > 1 {
-        sizes::mark(unit, &mut cut.declarations);
-    }
-    let varying = fixpoint::spread(unit.tokens(), &mut cut, all);
-    (Variance { declarations: cut.declarations, scopes: cut.scopes, varying: Arc::new(varying) }, begun)
+    let varying = fixpoint::spread(unit, &mut cut, all, begun.or(kept.as_ref()));
+    (Variance { declarations: cut.declarations, scopes: cut.scopes, varying: Arc::new(varying) }, kept)
 }

@@ -16,7 +16,7 @@ use super::declarations::{DeclKind, Scope, ScopeId, TopDeclaration};
 pub(super) struct Namespace(u32);
 
 /// The namespaces of a unit.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Scoping {
     /// That of each scope; a linkage block has the one around it.
     of_scope: Vec<Namespace>,
@@ -30,7 +30,7 @@ pub(super) struct Scoping {
     open: FxHashSet<Namespace>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Known {
     parent: Option<Namespace>,
     name: Option<Symbol>,

@@ -19,54 +19,64 @@ pub const CLOSURE_TRAITS: [&str; 4] = [
     "is_trivially_destructible",
 ];
 
+/// Tokens that make such declarations.
+#[derive(Debug, Default)]
+pub(super) struct Spots {
+    /// The project's own `long double`.
+    long_doubles: Vec<usize>,
+    /// Lambdas for both sides.
+    lambdas: Vec<usize>,
+    /// The project asks for such traits.
+    asks: bool,
+}
+
+impl Spots {
+    /// Those that begin in a range of tokens.
+    pub(super) fn of(unit: &Preprocessed, range: Range<usize>) -> Spots {
+        let tokens = unit.tokens();
+        let own = |token: &PpToken| !unit.system.contains(&token.at.file);
+        let mut spots = Spots::default();
+        for index in range.clone() {
+            let text = |next: usize| tokens.get(index + next).map_or(sym::EMPTY, |token| token.text);
+            match tokens[index].text {
+                sym::LONG if text(1) == sym::DOUBLE => spots.long_doubles.push(index),
+                sym::DOUBLE if text(1) == sym::LONG => spots.long_doubles.push(index),
+                sym::RBRACKET => {
+                    let both = [(sym::HOST, sym::DEVICE), (sym::DEVICE, sym::HOST)];
+                    if both.contains(&(text(1), text(2))) {
+                        spots.lambdas.push(index);
+                    }
+                }
+                _ => {}
+            }
+        }
+        spots.long_doubles.retain(|index| own(&tokens[*index]));
+        let traits: Vec<Symbol> = CLOSURE_TRAITS
+            .iter()
+            .flat_map(|name| [Symbol::intern(name), Symbol::intern(&format!("{name}_v"))])
+            .collect();
+        spots.asks = tokens[range].iter().any(|token| traits.contains(&token.text) && own(token));
+        spots
+    }
+}
+
 /// Marks the project's own classes, aliases, kernels and device variables that hold a `long double`,
 /// and where such traits are asked for, what has lambdas for both sides.
-pub(super) fn mark(unit: &Preprocessed, declarations: &mut [TopDeclaration]) {
-    mark_long_double(unit, declarations);
-    mark_lambdas(unit, declarations);
-}
-
-fn mark_lambdas(unit: &Preprocessed, declarations: &mut [TopDeclaration]) {
-    let tokens = unit.tokens();
-    let own = |token: &PpToken| !unit.system.contains(&token.at.file);
-    let begins = |pair: &[PpToken]| {
-        let annotated = |first, second| pair[1].text == first && pair[2].text == second;
-        pair[0].text == sym::RBRACKET
-            && (annotated(sym::HOST, sym::DEVICE) || annotated(sym::DEVICE, sym::HOST))
-    };
-    let lambdas: Vec<usize> =
-        tokens.windows(3).enumerate().filter(|(_, pair)| begins(pair)).map(|(index, _)| index).collect();
-    if lambdas.is_empty() {
-        return;
-    }
-    let traits: Vec<Symbol> = CLOSURE_TRAITS
-        .iter()
-        .flat_map(|name| [Symbol::intern(name), Symbol::intern(&format!("{name}_v"))])
-        .collect();
-    if !tokens.iter().any(|token| traits.contains(&token.text) && own(token)) {
+pub(super) fn mark(tokens: &[PpToken], spots: &[&Spots], declarations: &mut [TopDeclaration]) {
+    let long_doubles: Vec<usize> = spots.iter().flat_map(|one| one.long_doubles.iter().copied()).collect();
+    let asks = spots.iter().any(|one| one.asks);
+    let lambdas = spots.iter().filter(|_| asks).flat_map(|one| one.lambdas.iter().copied());
+    let lambdas: Vec<usize> = lambdas.collect();
+    if long_doubles.is_empty() && lambdas.is_empty() {
         return;
     }
     for declaration in declarations {
-        let first = lambdas.partition_point(|index| *index < declaration.tokens.start);
-        declaration.varies.sizes |= lambdas.get(first).is_some_and(|index| *index < declaration.tokens.end);
-    }
-}
-
-fn mark_long_double(unit: &Preprocessed, declarations: &mut [TopDeclaration]) {
-    let tokens = unit.tokens();
-    let pair = |index: &usize| {
-        let (first, second) = (tokens[*index].text, tokens[*index + 1].text);
-        first == sym::LONG && second == sym::DOUBLE || first == sym::DOUBLE && second == sym::LONG
-    };
-    let own = |index: &usize| !unit.system.contains(&tokens[*index].at.file);
-    let found: Vec<usize> = (0..tokens.len().saturating_sub(1)).filter(pair).filter(own).collect();
-    if found.is_empty() {
-        return;
-    }
-    for declaration in declarations {
-        let first = found.partition_point(|index| *index < declaration.tokens.start);
-        let inside = found[first..].iter().take_while(|index| **index < declaration.tokens.end);
-        declaration.varies.sizes |= inside.copied().any(|index| is_held(tokens, declaration, index));
+        let inside = |all: &[usize]| {
+            let first = all.partition_point(|index| *index < declaration.tokens.start);
+            first..all.partition_point(|index| *index < declaration.tokens.end)
+        };
+        declaration.varies.sizes |= !inside(&lambdas).is_empty()
+            || long_doubles[inside(&long_doubles)].iter().any(|index| is_held(tokens, declaration, *index));
     }
 }
 
