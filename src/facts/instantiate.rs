@@ -77,31 +77,6 @@ struct Met {
     trace: BTreeSet<usize>,
 }
 
-/// What is instantiated in other objects only: function templates with arguments, classes and their members.
-#[derive(Default)]
-pub(super) struct Elsewhere {
-    names: FxHashSet<Arc<str>>,
-    /// What was put there or taken away since somebody wanted to know.
-    pub changed_now: Option<Vec<(Arc<str>, bool)>>,
-}
-
-impl Elsewhere {
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.names.contains(name)
-    }
-
-    /// Notes whether something is there.
-    pub(super) fn set(&mut self, name: Arc<str>, there: bool) {
-        let changed = match there {
-            true => self.names.insert(Arc::clone(&name)),
-            false => self.names.remove(&name),
-        };
-        if let Some(now) = self.changed_now.as_mut().filter(|_| changed) {
-            now.push((name, there));
-        }
-    }
-}
-
 /// Walks one pass of a unit.
 pub(super) struct Walk<'v> {
     pub view: &'v View<'v>,
@@ -133,7 +108,7 @@ pub(super) struct Walk<'v> {
     pub suppressed: FxHashSet<(String, String)>,
     /// Function templates with arguments, classes and their members whose bodies an `extern template` leaves to other
     /// objects.
-    pub elsewhere: Elsewhere,
+    elsewhere: FxHashSet<String>,
     /// The mention at hand is an explicit instantiation, and which kind.
     explicit: Option<Explicit>,
     /// What the function at hand returns, and where that type's names are looked up.
@@ -160,7 +135,7 @@ impl<'v> Walk<'v> {
             visit: Symbol::intern("visit"),
             found: Vec::new(),
             suppressed: FxHashSet::default(),
-            elsewhere: Elsewhere::default(),
+            elsewhere: FxHashSet::default(),
             explicit: None,
             result: None,
             operators: relevant
@@ -175,9 +150,9 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// How much it has of what later walks depend on, but for what it visited and what is elsewhere.
-    pub(super) fn state(&self) -> [usize; 4] {
-        [self.found.len(), self.met.len(), self.called.len(), self.suppressed.len()]
+    /// How much it has of what later walks depend on, but for what it visited.
+    pub(super) fn state(&self) -> [usize; 5] {
+        [self.found.len(), self.met.len(), self.called.len(), self.suppressed.len(), self.elsewhere.len()]
     }
 
     /// Notes that something is visited; whether that is the first time.

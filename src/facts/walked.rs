@@ -52,8 +52,8 @@ pub struct Walked {
 /// What walking a root did.
 #[derive(Debug)]
 enum Step {
-    /// It visited these instantiations, found that these are in other objects or no longer there, and that was all.
-    Visited(Vec<Arc<str>>, Vec<(Arc<str>, bool)>),
+    /// It visited these instantiations, and that was all.
+    Visited(Vec<Arc<str>>),
     /// It found something, and has to be walked again.
     Found,
 }
@@ -86,23 +86,19 @@ pub(super) fn walk_headers(
         for top in roots.iter().filter(|top| world.variance.declarations[**top].passes.has(view.pass)) {
             let before = walk.state();
             walk.visited_now = Some(Vec::new());
-            walk.elsewhere.changed_now = Some(Vec::new());
             walk.root(*top);
             let visited = walk.visited_now.take().unwrap_or_default();
-            let elsewhere = walk.elsewhere.changed_now.take().unwrap_or_default();
             if walk.state() != before {
                 steps.push((*top, Step::Found));
-            } else if !(visited.is_empty() && elsewhere.is_empty()) {
-                let mut shared = |text: Arc<str>| match texts.get(&text) {
+            } else if !visited.is_empty() {
+                let shared = visited.into_iter().map(|text| match texts.get(&text) {
                     Some(known) => Arc::clone(known),
                     None => {
                         texts.insert(Arc::clone(&text));
                         text
                     }
-                };
-                let visited = visited.into_iter().map(&mut shared).collect();
-                let elsewhere = elsewhere.into_iter().map(|(name, there)| (shared(name), there)).collect();
-                steps.push((*top, Step::Visited(visited, elsewhere)));
+                });
+                steps.push((*top, Step::Visited(shared.collect())));
             }
         }
         by_pass.insert(view.pass, steps);
@@ -178,12 +174,7 @@ impl Walked {
             }
             for (top, step) in &self.by_pass[&view.pass] {
                 match step {
-                    Step::Visited(visited, elsewhere) => {
-                        walk.visited.extend(visited.iter().cloned());
-                        for (name, there) in elsewhere {
-                            walk.elsewhere.set(Arc::clone(name), *there);
-                        }
-                    }
+                    Step::Visited(visited) => walk.visited.extend(visited.iter().cloned()),
                     Step::Found => walk.root(*top),
                 }
             }

@@ -96,11 +96,11 @@ impl Walk<'_> {
             // nvcc's front end and g++ do.
             if declared {
                 if !(entity.decl.specifiers.is_inline || entity.decl.specifiers.is_constexpr) {
-                    self.elsewhere.set(key.into(), true);
+                    self.elsewhere.insert(key);
                 }
                 return;
             }
-            if explicit.is_none() && self.elsewhere.has(&key) {
+            if explicit.is_none() && self.elsewhere.contains(&key) {
                 return;
             }
             if entity.owner.as_ref().is_some_and(|owner| owner.is_closure()) {
