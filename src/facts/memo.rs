@@ -137,7 +137,7 @@ pub struct Memo {
     mentions: Lowerings,
     operators: Lowerings,
     /// What assembly needs, by its literals.
-    needed: RwLock<FxHashMap<Box<[Symbol]>, Vec<Needed>>>,
+    needed: RwLock<FxHashMap<Box<[Symbol]>, Arc<[Needed]>>>,
     /// The files whose text is another now: what was made of them serves that.
     superseded: RwLock<FxHashSet<FileId>>,
     /// Whether heads of functions are read the same whatever the bodies say.
@@ -180,11 +180,11 @@ impl Memo {
     }
 
     /// What assembly needs that not every target has, of which some literals are the text.
-    pub(super) fn needed(&self, literals: &[Symbol], text: fn(&[Symbol]) -> String) -> Vec<Needed> {
+    pub(super) fn needed(&self, literals: &[Symbol], text: fn(&[Symbol]) -> String) -> Arc<[Needed]> {
         if let Some(known) = self.needed.read().expect(NO_PANIC).get(literals) {
             return known.clone();
         }
-        let found = needed(&text(literals));
+        let found: Arc<[Needed]> = needed(&text(literals)).into();
         let mut known = self.needed.write().expect(NO_PANIC);
         if known.len() >= TEXTS {
             known.clear();
