@@ -118,6 +118,7 @@ impl Session {
         for file in superseded.iter().filter(|file| self.walked.remove(file)) {
             self.kept.supersede(&self.sources.file(*file));
         }
+        self.kept.memo.supersede(&superseded);
         // What headers were kept that read the old text, or might read a file that was not there.
         match unknown {
             true => self.kept.common.clear(),

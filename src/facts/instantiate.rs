@@ -77,13 +77,31 @@ struct Met {
     trace: BTreeSet<usize>,
 }
 
+/// What a walk changed of what later ones depend on.
+#[derive(Default, Debug)]
+pub(super) struct Noted {
+    /// What it visited.
+    pub visited: Vec<Arc<str>>,
+    /// What it put among what other objects have, or took away from there.
+    pub elsewhere: Vec<(Arc<str>, bool)>,
+    /// The call operators of generic lambdas that it called. The next analysis has the same objects of the same
+    /// headers, as long as these are held.
+    pub called: Vec<Arc<Decl>>,
+}
+
+impl Noted {
+    pub(super) fn is_empty(&self) -> bool {
+        self.visited.is_empty() && self.elsewhere.is_empty() && self.called.is_empty()
+    }
+}
+
 /// Walks one pass of a unit.
 pub(super) struct Walk<'v> {
     pub view: &'v View<'v>,
     pub relevant: &'v FxHashSet<Symbol>,
     pub visited: FxHashSet<Arc<str>>,
-    /// Those that were added since somebody wanted to know.
-    pub visited_now: Option<Vec<Arc<str>>>,
+    /// What was noted since somebody wanted to know.
+    pub noted: Option<Noted>,
     /// Item lists by address, for the life of the walk.
     pub leading: RefCell<FxHashMap<usize, bool>>,
     /// The templates whose bodies are at hand, each with how much was found before.
@@ -108,7 +126,7 @@ pub(super) struct Walk<'v> {
     pub suppressed: FxHashSet<(String, String)>,
     /// Function templates with arguments, classes and their members whose bodies an `extern template` leaves to other
     /// objects.
-    elsewhere: FxHashSet<String>,
+    elsewhere: FxHashSet<Arc<str>>,
     /// The mention at hand is an explicit instantiation, and which kind.
     explicit: Option<Explicit>,
     /// What the function at hand returns, and where that type's names are looked up.
@@ -123,7 +141,7 @@ impl<'v> Walk<'v> {
             view,
             relevant,
             visited: FxHashSet::default(),
-            visited_now: None,
+            noted: None,
             leading: RefCell::default(),
             nesting: Vec::new(),
             root: None,
@@ -150,17 +168,54 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// How much it has of what later walks depend on, but for what it visited.
-    pub(super) fn state(&self) -> [usize; 5] {
-        [self.found.len(), self.met.len(), self.called.len(), self.suppressed.len(), self.elsewhere.len()]
+    /// How much it has of what later walks depend on, but for what a [`Noted`] has.
+    pub(super) fn state(&self) -> [usize; 3] {
+        [self.found.len(), self.met.len(), self.suppressed.len()]
+    }
+
+    /// Since it was in a state it found nothing, and every generic lambda that it met was called: what calls made of
+    /// them is all that there is.
+    pub(super) fn found_nothing(&self, [found, met, suppressed]: [usize; 3]) -> bool {
+        let is_called = |met: &Met| self.called.contains(&address(&met.operator));
+        self.found.len() == found
+            && self.suppressed.len() == suppressed
+            && self.met[met..].iter().all(is_called)
+    }
+
+    /// Does what a walk did that noted this, and nothing else.
+    pub(super) fn repeat(&mut self, noted: &Noted) {
+        self.visited.extend(noted.visited.iter().cloned());
+        for (name, there) in &noted.elsewhere {
+            self.set_elsewhere(Arc::clone(name), *there);
+        }
+        self.called.extend(noted.called.iter().map(address));
+    }
+
+    /// Notes whether other objects have a function, a class or a member.
+    pub(super) fn set_elsewhere(&mut self, name: Arc<str>, there: bool) {
+        let changed = match there {
+            true => self.elsewhere.insert(Arc::clone(&name)),
+            false => self.elsewhere.remove(&name),
+        };
+        if let Some(noted) = self.noted.as_mut().filter(|_| changed) {
+            noted.elsewhere.push((name, there));
+        }
+    }
+
+    /// Notes that a generic lambda is called, whose call operator this is.
+    pub(super) fn call(&mut self, operator: &Arc<Decl>) {
+        let first = self.called.insert(address(operator));
+        if let Some(noted) = self.noted.as_mut().filter(|_| first) {
+            noted.called.push(Arc::clone(operator));
+        }
     }
 
     /// Notes that something is visited; whether that is the first time.
     pub(super) fn visit_first(&mut self, key: String) -> bool {
         let key: Arc<str> = key.into();
         let first = self.visited.insert(Arc::clone(&key));
-        if let Some(now) = self.visited_now.as_mut().filter(|_| first) {
-            now.push(key);
+        if let Some(noted) = self.noted.as_mut().filter(|_| first) {
+            noted.visited.push(key);
         }
         first
     }

@@ -16,7 +16,7 @@ use super::lookup::View;
 use super::lower::{CALL_OPERATOR, Detail};
 use super::types::Spelling;
 use super::walked::walk_headers;
-use super::world::World;
+use super::world::{Marked, World};
 use super::{InstantiationFact, Left, SignedCase, Site, UnitFacts, cause, header_varies};
 
 /// Finds the instantiations that not every pass has, or whose signature differs, and tells `uses`
@@ -269,13 +269,14 @@ impl<'w> Graph<'w> {
     /// Of the names through which kernel templates are reached, those that lead to one whose instantiations may
     /// differ; `None` when there are no such kernels.
     fn in_question(&self, relevant: &FxHashSet<Symbol>) -> Option<FxHashSet<Symbol>> {
+        let relevant = Marked::of(relevant);
         let mut questioned: FxHashSet<Symbol> = FxHashSet::default();
         let mut todo: Vec<Symbol> = Vec::new();
         let declarations = &self.world.variance.declarations;
         let hands_on = self.hands_on_by_pass();
         for top in 0..declarations.len() {
             if self.tainted(top) || hands_on && self.digest.has_generic_lambda(top) {
-                todo.extend(self.mentioned(top, relevant));
+                todo.extend(self.mentioned(top, &relevant));
             }
         }
         // Downwards, from what varies to the kernels it leads to.
@@ -291,7 +292,7 @@ impl<'w> Graph<'w> {
             for top in self.world.index_of(name) {
                 let first = !std::mem::replace(&mut passed[*top], true);
                 if first && self.digest.passes_on(*top) && !self.digest.head_has(*top, &[sym::GLOBAL]) {
-                    todo.extend(self.mentioned(*top, relevant));
+                    todo.extend(self.mentioned(*top, &relevant));
                 }
             }
             todo.extend(self.leading.operated(name));
@@ -320,8 +321,8 @@ impl<'w> Graph<'w> {
         (0..mentions.len()).filter(|top| mentions[*top]).collect()
     }
 
-    fn mentioned(&self, top: usize, relevant: &FxHashSet<Symbol>) -> impl Iterator<Item = Symbol> {
-        self.digest.names(top).iter().copied().filter(|name| relevant.contains(name))
+    fn mentioned(&self, top: usize, relevant: &Marked) -> impl Iterator<Item = Symbol> {
+        self.digest.names(top).iter().copied().filter(|name| relevant.has(*name))
     }
 
     /// Whether what a declaration instantiates may differ between passes. A kernel's body only

@@ -1,5 +1,7 @@
 //! Inline PTX and functions of the toolkit that not every target has, and the passes that reach them.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashSet;
 
 use crate::preprocess::{PpToken, Preprocessed};
@@ -28,6 +30,7 @@ pub(super) fn instructions(
     let foreign = unit.foreign().into_iter().map(|(index, _)| PassSet::single(index));
     let devices = foreign.fold(compared.minus(PassSet::HOST), PassSet::minus);
     let (mut facts, mut used): (Vec<InstructionFact>, Vec<Needed>) = (Vec::new(), Vec::new());
+    let mut known: FxHashSet<String> = FxHashSet::default();
     for index in words.places.iter().copied() {
         let token = &world.pp.tokens()[index];
         let reached = token.passes.and(devices);
@@ -35,12 +38,13 @@ pub(super) fn instructions(
             continue;
         }
         let found = words.needed(world, index, reached);
-        for one in found.iter().flat_map(|(_, all)| all) {
-            if !used.iter().any(|known| known.written == one.written) {
+        for one in found.iter().flat_map(|(_, all)| all.iter()) {
+            if !known.contains(&one.written) {
+                known.insert(one.written.clone());
                 used.push(one.clone());
             }
         }
-        let lacks = |(passes, all): &(PassSet, Vec<Needed>)| {
+        let lacks = |(passes, all): &(PassSet, Arc<[Needed]>)| {
             all.iter().any(|one| !lacking(unit, *passes, one).is_empty())
         };
         if !found.iter().any(lacks) {
@@ -57,8 +61,8 @@ pub(super) fn instructions(
             continue;
         }
         for (passes, all) in found {
-            for one in all {
-                if let Some(fact) = fact(unit, token, passes, &one, place, cause.clone()) {
+            for one in all.iter() {
+                if let Some(fact) = fact(unit, token, passes, one, place, cause.clone()) {
                     add(&mut facts, InstructionFact { function, ..fact });
                 }
             }
@@ -120,7 +124,7 @@ impl Words {
     }
 
     /// What the statement or call that begins at a token needs, as each class of passes has it.
-    fn needed(&self, world: &World<'_>, index: usize, reached: PassSet) -> Vec<(PassSet, Vec<Needed>)> {
+    fn needed(&self, world: &World<'_>, index: usize, reached: PassSet) -> Vec<(PassSet, Arc<[Needed]>)> {
         let pp = world.pp;
         let token = &pp.tokens()[index];
         if self.assembly.contains(&token.text) {
@@ -143,7 +147,7 @@ impl Words {
             return Vec::new();
         };
         let one = needed_by_call(pp.tokens()[at].text.as_str(), scope);
-        one.map_or(Vec::new(), |one| vec![(reached, vec![one])])
+        one.map_or(Vec::new(), |one| vec![(reached, [one].into())])
     }
 }
 

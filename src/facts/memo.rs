@@ -137,7 +137,9 @@ pub struct Memo {
     mentions: Lowerings,
     operators: Lowerings,
     /// What assembly needs, by its literals.
-    needed: RwLock<FxHashMap<Box<[Symbol]>, Vec<Needed>>>,
+    needed: RwLock<FxHashMap<Box<[Symbol]>, Arc<[Needed]>>>,
+    /// The files whose text is another now: what was made of them serves that.
+    superseded: RwLock<FxHashSet<FileId>>,
     /// Whether heads of functions are read the same whatever the bodies say.
     alone: RwLock<FxHashMap<Box<[HeadWord]>, bool>>,
 }
@@ -160,8 +162,14 @@ impl Memo {
         Memo::default()
     }
 
+    /// The texts of these files are others now.
+    pub fn supersede(&self, files: &[FileId]) {
+        self.superseded.write().expect(NO_PANIC).extend(files);
+    }
+
     /// Drops what was made of tokens of files other than these.
     pub fn retain(&self, files: &FxHashSet<FileId>) {
+        self.superseded.write().expect(NO_PANIC).retain(|file| files.contains(file));
         for lowerings in [&self.mentions, &self.operators] {
             let mut map = lowerings.write().expect(NO_PANIC);
             map.retain(|_, bucket| {
@@ -172,11 +180,11 @@ impl Memo {
     }
 
     /// What assembly needs that not every target has, of which some literals are the text.
-    pub(super) fn needed(&self, literals: &[Symbol], text: fn(&[Symbol]) -> String) -> Vec<Needed> {
+    pub(super) fn needed(&self, literals: &[Symbol], text: fn(&[Symbol]) -> String) -> Arc<[Needed]> {
         if let Some(known) = self.needed.read().expect(NO_PANIC).get(literals) {
             return known.clone();
         }
-        let found = needed(&text(literals));
+        let found: Arc<[Needed]> = needed(&text(literals)).into();
         let mut known = self.needed.write().expect(NO_PANIC);
         if known.len() >= TEXTS {
             known.clear();
@@ -206,14 +214,8 @@ impl Memo {
     }
 
     /// What the declaration of these tokens declares, of which a function's body begins at `body`. What is known of
-    /// the same tokens in a file that is none of `current` is taken from there: that is an earlier text mostly.
-    pub(super) fn lowered(
-        &self,
-        tokens: &[PpToken],
-        body: Option<usize>,
-        detail: Detail,
-        current: &FxHashSet<FileId>,
-    ) -> Lowered {
+    /// the same tokens in a superseded text is taken from there.
+    pub(super) fn lowered(&self, tokens: &[PpToken], body: Option<usize>, detail: Detail) -> Lowered {
         let lowerings = match detail {
             Detail::Mentions => &self.mentions,
             Detail::Operators => &self.operators,
@@ -233,8 +235,9 @@ impl Memo {
         {
             let mut map = lowerings.write().expect(NO_PANIC);
             let bucket = map.get_mut(&hash).map_or(&mut [][..], Vec::as_mut_slice);
-            let elsewhere = |one: &Known| one.base().is_some_and(|at| !current.contains(&at.file));
-            let known = bucket.iter_mut().find(|one| elsewhere(one) && one.is_like(tokens));
+            let superseded = self.superseded.read().expect(NO_PANIC);
+            let is_left = |one: &Known| one.base().is_some_and(|at| superseded.contains(&at.file));
+            let known = bucket.iter_mut().find(|one| is_left(one) && one.is_like(tokens));
             if let Some((known, from)) = known.and_then(|known| known.base().map(|from| (known, from))) {
                 let (decls, errors) = &known.lowered;
                 let lowered = (moved(decls, from, base), *errors);
@@ -298,12 +301,14 @@ template <> struct Traits<int, 3> : Base<int> { static const int value = Traits<
         for detail in [Detail::Mentions, Detail::Operators] {
             for (before, after) in before.iter().zip(&after[1..]) {
                 let memo = Memo::new();
-                let current = |tokens: &[PpToken]| FxHashSet::from_iter([tokens[0].at.file]);
-                let first = memo.lowered(before, None, detail, &current(before));
-                let known = memo.lowered(after, None, detail, &current(after));
+                let first = memo.lowered(before, None, detail);
+                memo.supersede(&[before[0].at.file]);
+                let known = memo.lowered(after, None, detail);
                 assert_eq!(known, parsed(after, None, detail));
-                assert_eq!(memo.lowered(before, None, detail, &current(before)), first);
-                assert_eq!(memo.mentions.read().unwrap().len() + memo.operators.read().unwrap().len(), 1);
+                assert_ne!(known, first);
+                let buckets = [&memo.mentions, &memo.operators]
+                    .map(|all| all.read().unwrap().values().map(Vec::len).sum::<usize>());
+                assert_eq!(buckets.iter().sum::<usize>(), 1);
             }
         }
     }

@@ -457,7 +457,12 @@ fn classes(preprocessed: &Preprocessed, variance: &Variance, compared: PassSet) 
             sets.insert(declaration.passes);
         }
         if declaration.varies.tokens {
-            sets.extend(preprocessed.tokens()[declaration.tokens.clone()].iter().map(|token| token.passes));
+            let mut last = PassSet::EMPTY;
+            for token in &preprocessed.tokens()[declaration.tokens.clone()] {
+                if token.passes != std::mem::replace(&mut last, token.passes) {
+                    sets.insert(token.passes);
+                }
+            }
         }
         if declaration.varies.sizes {
             sets.insert(PassSet::HOST);

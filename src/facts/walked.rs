@@ -15,7 +15,7 @@ use crate::source::Symbol;
 use crate::target::PassSet;
 
 use super::digest::tops_of;
-use super::instantiate::Walk;
+use super::instantiate::{Noted, Walk};
 use super::lookup::View;
 use super::lower::Detail;
 use super::world::{World, identifiers};
@@ -52,8 +52,8 @@ pub struct Walked {
 /// What walking a root did.
 #[derive(Debug)]
 enum Step {
-    /// It visited these instantiations, and that was all.
-    Visited(Vec<Arc<str>>),
+    /// It noted this, and that was all.
+    Noted(Noted),
     /// It found something, and has to be walked again.
     Found,
 }
@@ -85,20 +85,20 @@ pub(super) fn walk_headers(
         let mut steps = Vec::new();
         for top in roots.iter().filter(|top| world.variance.declarations[**top].passes.has(view.pass)) {
             let before = walk.state();
-            walk.visited_now = Some(Vec::new());
+            walk.noted = Some(Noted::default());
             walk.root(*top);
-            let visited = walk.visited_now.take().unwrap_or_default();
-            if walk.state() != before {
+            let mut noted = walk.noted.take().unwrap_or_default();
+            if !walk.found_nothing(before) {
                 steps.push((*top, Step::Found));
-            } else if !visited.is_empty() {
-                let shared = visited.into_iter().map(|text| match texts.get(&text) {
-                    Some(known) => Arc::clone(known),
-                    None => {
-                        texts.insert(Arc::clone(&text));
-                        text
+            } else if !noted.is_empty() {
+                let elsewhere = noted.elsewhere.iter_mut().map(|(text, _)| text);
+                for text in noted.visited.iter_mut().chain(elsewhere) {
+                    match texts.get(text) {
+                        Some(known) => *text = Arc::clone(known),
+                        None => _ = texts.insert(Arc::clone(text)),
                     }
-                });
-                steps.push((*top, Step::Visited(shared.collect())));
+                }
+                steps.push((*top, Step::Noted(noted)));
             }
         }
         by_pass.insert(view.pass, steps);
@@ -174,7 +174,7 @@ impl Walked {
             }
             for (top, step) in &self.by_pass[&view.pass] {
                 match step {
-                    Step::Visited(visited) => walk.visited.extend(visited.iter().cloned()),
+                    Step::Noted(noted) => walk.repeat(noted),
                     Step::Found => walk.root(*top),
                 }
             }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::preprocess::{PpToken, Preprocessed};
-use crate::source::{FileId, Span, Symbol, TokenKind, sym};
+use crate::source::{Span, Symbol, TokenKind, sym};
 use crate::stale::go_on;
 use crate::target::PassSet;
 use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
@@ -30,8 +30,6 @@ pub(super) struct World<'u> {
     /// The passes that are compared.
     compared: PassSet,
     pub memo: &'u Memo,
-    /// The files that the unit reads.
-    files: FxHashSet<FileId>,
     /// Of a unit that will be analysed again, what the last time left.
     last: Option<&'u Left>,
     digest: OnceCell<Digest>,
@@ -121,7 +119,6 @@ impl<'u> World<'u> {
             memo,
             last,
             digest: OnceCell::new(),
-            files: pp.files.iter().copied().collect(),
             detail: Cell::new(Detail::Mentions),
             index,
             namespaces,
@@ -208,8 +205,7 @@ impl<'u> World<'u> {
             let head = &self.pp.tokens()[declaration.tokens.start..declaration.body];
             head.iter().filter(|token| token.passes.has(pass)).count()
         });
-        let (decls, error_bytes) =
-            self.memo.lowered(&self.tokens(top, pass), body, self.detail.get(), &self.files);
+        let (decls, error_bytes) = self.memo.lowered(&self.tokens(top, pass), body, self.detail.get());
         if error_bytes > 0 {
             self.errors.borrow_mut().insert((top, *class), error_bytes);
         }
@@ -241,7 +237,7 @@ impl<'u> World<'u> {
         tokens.extend(braces.first());
         tokens.extend(braces.last().filter(|_| braces.len() > 1));
         tokens.extend(present(body.end..declaration.tokens.end));
-        let (decls, error_bytes) = self.memo.lowered(&tokens, None, self.detail.get(), &self.files);
+        let (decls, error_bytes) = self.memo.lowered(&tokens, None, self.detail.get());
         let outline = if error_bytes == 0 { Rc::new(decls) } else { self.lowered(top, pass) };
         self.outlines.borrow_mut().insert((top, *class), outline.clone());
         outline

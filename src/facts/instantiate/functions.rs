@@ -7,7 +7,7 @@ use super::super::env::Env;
 use super::super::layout::class_in;
 use super::super::lookup::Entity;
 use super::super::types::{Bindings, Bound, Spelling, Ty, list_text};
-use super::{Explicit, Instantiation, Walk, address};
+use super::{Explicit, Instantiation, Walk};
 
 impl Walk<'_> {
     pub(in crate::facts) fn functions(
@@ -96,15 +96,15 @@ impl Walk<'_> {
             // nvcc's front end and g++ do.
             if declared {
                 if !(entity.decl.specifiers.is_inline || entity.decl.specifiers.is_constexpr) {
-                    self.elsewhere.insert(key);
+                    self.set_elsewhere(key.into(), true);
                 }
                 return;
             }
-            if explicit.is_none() && self.elsewhere.contains(&key) {
+            if explicit.is_none() && self.elsewhere.contains(key.as_str()) {
                 return;
             }
             if entity.owner.as_ref().is_some_and(|owner| owner.is_closure()) {
-                self.called.insert(address(&entity.decl));
+                self.call(&entity.decl);
             }
             if self.enter(key, &entity.decl, &deduced.arguments) {
                 view.touch(entity.top);

@@ -111,10 +111,10 @@ impl Walk<'_> {
         let key = format!("{}::{}@{:?}", class.text(Spelling::Canonical), member.name, member.at);
         match explicit {
             Some(Explicit::Declaration) => {
-                self.elsewhere.insert(key);
+                self.set_elsewhere(key.into(), true);
                 return;
             }
-            Some(Explicit::Definition) => _ = self.elsewhere.remove(&key),
+            Some(Explicit::Definition) => self.set_elsewhere(key.into(), false),
             None => {}
         }
         self.member_body(class, member);
@@ -129,7 +129,7 @@ impl Walk<'_> {
         let is_inline = |decl: &Decl| decl.specifiers.is_inline || decl.specifiers.is_constexpr;
         let everywhere =
             function.body.is_some() || is_inline(member) || outside.iter().any(|(decl, _)| is_inline(decl));
-        if !everywhere && (self.elsewhere.contains(&name) || self.elsewhere.contains(&key)) {
+        if !everywhere && (self.elsewhere.contains(name.as_str()) || self.elsewhere.contains(key.as_str())) {
             return;
         }
         if !self.enter(key, member, &class.arguments) {
@@ -185,9 +185,9 @@ impl Walk<'_> {
     pub(in crate::facts) fn explicit_class(&mut self, class: &Rc<Instance>, explicit: Option<Explicit>) {
         let name = class.text(Spelling::Canonical);
         if explicit == Some(Explicit::Declaration) {
-            self.elsewhere.insert(name);
+            self.set_elsewhere(name.into(), true);
         } else {
-            self.elsewhere.remove(&name);
+            self.set_elsewhere(name.into(), false);
             self.whole_class(class);
         }
     }
