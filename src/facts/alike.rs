@@ -223,17 +223,34 @@ impl Around<'_> {
         let front = old.iter().zip(new).take_while(|(old, new)| old == new).count();
         let (old, new) = (&old[front..], &new[front..]);
         let back = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count();
-        let (old, new) = (&old[..old.len() - back], &new[..new.len() - back]);
-        let inert = || old.iter().chain(new).all(|item| self.is_inert(item));
-        match (old, new) {
-            ([Item::Block(old)], [Item::Block(new)])
-            | ([Item::Maybe(old)], [Item::Maybe(new)])
-            | ([Item::Expansion(old)], [Item::Expansion(new)]) => self.same(old, new),
-            ([Item::IfConstexpr(old, ..)], [Item::IfConstexpr(new, ..)]) if old != new => inert(),
-            ([Item::IfConstexpr(_, old, old_else)], [Item::IfConstexpr(_, new, new_else)]) => {
-                self.same(old, new) && self.same(old_else, new_else)
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        self.left_of(&old[..old.len() - back], &mut before);
+        self.left_of(&new[..new.len() - back], &mut after);
+        before.len() == after.len() && before.iter().zip(after).all(|(old, new)| self.same_item(old, new))
+    }
+
+    /// What is not inert. Blocks count where they end what is declared in them, which nothing that leads on may mean.
+    fn left_of<'i>(&self, items: &'i [Item], left: &mut Vec<&'i Item>) {
+        let declares = |item: &Item| matches!(item, Item::Declare(_)) && !self.is_inert(item);
+        for item in items {
+            match item {
+                Item::Block(inner) | Item::Maybe(inner) if !inner.iter().any(declares) => {
+                    self.left_of(inner, left);
+                }
+                item if self.is_inert(item) => {}
+                item => left.push(item),
             }
-            _ => inert(),
+        }
+    }
+
+    fn same_item(&self, old: &Item, new: &Item) -> bool {
+        match (old, new) {
+            (Item::Block(old) | Item::Maybe(old), Item::Block(new) | Item::Maybe(new))
+            | (Item::Expansion(old), Item::Expansion(new)) => self.same(old, new),
+            (Item::IfConstexpr(condition, old, old_else), Item::IfConstexpr(other, new, new_else)) => {
+                condition == other && self.same(old, new) && self.same(old_else, new_else)
+            }
+            _ => old == new,
         }
     }
 

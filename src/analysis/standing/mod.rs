@@ -24,7 +24,7 @@ use crate::facts::{Memo, UnitFacts};
 use crate::preprocess::{Event, Happening, PpToken, Preprocessed};
 use crate::source::{FileId, SourceFile, Span, Symbol, Token, TokenKind, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, TopDeclaration, Variance};
+use crate::variance::{DeclKind, TopDeclaration, Variance, Varies};
 
 use super::headers::Lent;
 use change::{Change, balanced, run_of};
@@ -56,9 +56,9 @@ struct Body {
     tokens: Range<usize>,
     /// It mentions names that lead to kernel templates, or was followed for them.
     leads: bool,
-    /// A varying name more would make no difference to what is asked about it.
-    tainted: bool,
-    /// It has what stages look for.
+    /// The function, with its tokens counted from its first one, if it may be asked whether it mentions what varies.
+    asked: Option<TopDeclaration>,
+    /// It has what stages look for, in a function where it matters whether that stands behind an `if`.
     watched: bool,
 }
 
@@ -129,7 +129,11 @@ impl Standing {
             let parsed = facts.looked_into.parsed.contains(&number);
             let leads = whole.iter().any(|token| names.reach.leads(token.kind, token.text));
             // What a kernel instantiates is in question for its head alone, unless it was followed.
-            let leads = leads && (parsed || !head.iter().any(|token| token.text == sym::GLOBAL));
+            let is_kernel = head.iter().any(|token| token.text == sym::GLOBAL);
+            let leads = leads && (parsed || !is_kernel);
+            let asked = !is_kernel
+                && (leads || whole[0].text == sym::TEMPLATE)
+                && declaration.varies == Varies { names: declaration.varies.names, ..Varies::default() };
             let followed = leads && (!together || facts.incomplete.is_some());
             if parsed && (followed || !stands_alone(whole, declaration, compared, memo)) {
                 continue;
@@ -138,8 +142,13 @@ impl Standing {
                 whole: if together { own_whole } else { tokens.clone() },
                 tokens,
                 leads,
-                tainted: declaration.varies.any(),
-                watched: has(inside, &names.watched),
+                asked: asked.then(|| TopDeclaration {
+                    tokens: 0..whole.len(),
+                    body: head.len(),
+                    class_body: 0..0,
+                    ..declaration.clone()
+                }),
+                watched: is_kernel && has(inside, &names.watched),
             });
         }
         let tokens = of_file.iter().map(|index| all[*index]).collect();
@@ -225,8 +234,7 @@ impl Standing {
                 })
                 && balanced(change.old)
                 && balanced(change.new)
-                && change.new.iter().all(|token| self.is_plain(token))
-                && self.is_of_no_interest(change, before, after, body);
+                && change.new.iter().all(|token| self.is_plain(token));
         if !is_quiet {
             return None;
         }
@@ -240,19 +248,21 @@ impl Standing {
             ..*neighbour
         };
         let new: Vec<PpToken> = change.new.iter().map(|token| own(token, token.offset)).collect();
-        self.leads_on(body, &range, &new, change).then_some((at, new))
+        let is_quiet = self.is_of_no_interest(body, &range, &new, change, [before, after])
+            && self.leads_on(body, &range, &new, change);
+        is_quiet.then_some((at, new))
     }
 
-    /// The function leads to what it led to, with these tokens in the place of some.
-    fn leads_on(&self, body: &Body, range: &Range<usize>, new: &[PpToken], change: &Change<'_>) -> bool {
-        let changed = change.old.iter().chain(change.new);
-        let leads =
-            body.leads || changed.into_iter().any(|token| self.names.reach.leads(token.kind, token.text));
-        if !leads {
-            return true;
-        }
-        let old = &self.tokens[body.whole.clone()];
-        let (first, end) = (range.start - body.whole.start, range.end - body.whole.start);
+    /// Some of the file's own tokens with new ones in the place of those in `range`.
+    fn edited(
+        &self,
+        of: &Range<usize>,
+        range: &Range<usize>,
+        new: &[PpToken],
+        change: &Change<'_>,
+    ) -> Vec<PpToken> {
+        let old = &self.tokens[of.clone()];
+        let (first, end) = (range.start - of.start, range.end - of.start);
         // What both have stands at the same places; nothing else stands at those of what is new.
         let apart = |token: &PpToken| PpToken {
             at: Span {
@@ -272,6 +282,19 @@ impl Standing {
             let next = &mut edited[first + new.len()];
             (next.line_start, next.space_before) = (token.line_start, token.space_before);
         }
+        edited
+    }
+
+    /// The function leads to what it led to, with these tokens in the place of some.
+    fn leads_on(&self, body: &Body, range: &Range<usize>, new: &[PpToken], change: &Change<'_>) -> bool {
+        let changed = change.old.iter().chain(change.new);
+        let leads =
+            body.leads || changed.into_iter().any(|token| self.names.reach.leads(token.kind, token.text));
+        if !leads {
+            return true;
+        }
+        let old = &self.tokens[body.whole.clone()];
+        let edited = self.edited(&body.whole, range, new, change);
         let mut seen: Vec<(Vec<PpToken>, Vec<PpToken>)> = Vec::new();
         for pass in self.names.compared.iter() {
             let of = |tokens: &[PpToken]| -> Vec<PpToken> {
@@ -332,20 +355,43 @@ impl Standing {
         }
     }
 
-    /// No stage would look at the body because of the tokens that are changed, nor ever looked at their statement.
-    fn is_of_no_interest(&self, change: &Change<'_>, before: &[Token], after: &[Token], body: &Body) -> bool {
+    /// No stage would look at the body because of tokens that are put in the place of others, nor ever looked at their
+    /// statement.
+    fn is_of_no_interest(
+        &self,
+        body: &Body,
+        range: &Range<usize>,
+        new: &[PpToken],
+        change: &Change<'_>,
+        [before, after]: [&[Token]; 2],
+    ) -> bool {
         let mut around = before.iter().chain(change.old).chain(change.new).chain(after);
-        let mut changed = change.old.iter().chain(change.new);
-        let varies = |token: &&Token| self.names.varying.has(token.text);
-        // A name beside the change may come to mean another thing by it.
-        let beside = before.iter().rev().take(2).chain(after.iter().take(2));
-        let touched = change.old.iter().chain(beside);
-        let followed = body.leads
-            && (touched.into_iter().any(|token| varies(&token))
-                || !body.tainted && change.new.iter().any(|token| varies(&token)));
+        // A using-directive tells where the function's head looks for names too.
+        if around.any(|token| token.text == sym::USING || self.names.watched.contains(&token.text)) {
+            return false;
+        }
+        if body.asked.is_none() && !body.watched {
+            return true;
+        }
+        let old = &self.tokens[body.whole.clone()];
+        let edited = self.edited(&body.whole, range, new, change);
+        if let Some(function) = &body.asked {
+            let varies = |tokens: &[PpToken]| {
+                let whole = 0..tokens.len();
+                let function = TopDeclaration { tokens: whole.clone(), ..function.clone() };
+                self.names.varying.is_mentioned(tokens, &function, whole)
+            };
+            // Of a head that is elsewhere, parameters may hide what varies.
+            if body.whole == body.tokens || varies(old) != varies(&edited) {
+                return false;
+            }
+        }
         // What stands behind an `if` may never run.
-        let hidden = body.watched && changed.any(|token| token.text == sym::IF);
-        !(followed || hidden || around.any(|token| self.names.watched.contains(&token.text)))
+        let sure = |tokens: &[PpToken]| {
+            let sure = tokens.iter().take_while(|token| token.text != sym::IF);
+            sure.filter(|token| self.names.watched.contains(&token.text)).count()
+        };
+        !body.watched || sure(old) == sure(&edited)
     }
 
     /// Puts tokens in the place of `old` others from `at` on, and moves those after them.

@@ -101,6 +101,11 @@ __global__ void copies(float *in, float *out, scalar count) {
   int index = threadIdx.x;
   out[index] = in[index];
 }
+void steady(float *out) {
+  Filler<float> filler;
+  filler(out);
+  float last = 0.0f;
+}
 ";
 
 /// A session over the two texts, analysed with `main` open.
@@ -201,6 +206,18 @@ fn what_leads_nowhere_is_quiet_where_all_names_lead_to_kernels() {
         ("= 1.0f; int index = 0;", "= 1.0f; long index = 0;"),
         ("int index = threadIdx.x;", "int index = threadIdx.x + 1;"),
         ("  out[index] = in[index];", "  out[index] = in[index]; int count = index; out[count] = 1.0f;"),
+        // What is about to be typed.
+        ("  filler(nullptr);", "  va\n  if (value > 0) { out[0] = 1; }\n  filler(nullptr);"),
+        ("  filler(nullptr);", "  if (va\n  filler(nullptr);"),
+        ("  filler(nullptr);", "  printf(\"%d r\n  filler(nullptr);"),
+        ("  filler(nullptr);", "  while (index < ro\n  filler(nullptr);"),
+        ("  filler(nullptr);", "  double added = 2.0f\n  filler(nullptr);"),
+        ("  sized<width><<<1, 1>>>();", "  sized<width><<<1, 1>>>();\n  float added = 2.0f *"),
+        ("  filler(nullptr);", "  if (value > 0)\n  filler(nullptr);"),
+        ("  filler(nullptr);", "  while (index < rows)\n  filler(nullptr);"),
+        // It mentions what varies as before.
+        ("float value = 1.0f; int index", "float value = 1.0f; scalar other; int index"),
+        ("  float last = 0.0f;", "  float last = out->scalar;"),
     ] {
         assert!(edited(from, to), "`{from}` to `{to}`");
     }
@@ -216,6 +233,10 @@ fn what_leads_nowhere_is_quiet_where_all_names_lead_to_kernels() {
         ("const int width = 3;", "const int width = 4;"),
         ("  filler(nullptr);", "  Filler<float> filler; filler(nullptr);"),
         ("  out[0] = value;", "  out[0] = value; scalar other = 1; }"),
+        ("  filler(nullptr);", "  if (value > 0) { Filler<int> filler; filler(nullptr); }"),
+        ("  float last = 0.0f;", "  scalar last = 0;"),
+        ("  float last = 0.0f;", "  using namespace other;"),
+        ("{ body(short()); }", "{ body(short()); scalar more; }"),
     ] {
         assert!(!edited(from, to), "`{from}` to `{to}`");
     }
@@ -354,6 +375,17 @@ fn after_each_of_many_edits_a_session_says_what_a_fresh_one_says() {
         ".",
         "*",
         "&",
+        "if (va\n",
+        "float added = 2.0f\n",
+        "printf(\"%d r\n",
+        "for (int step = 0; ste\n",
+        "if (index)\n",
+        "if (index < 2) {\n",
+        "else\n",
+        "= ",
+        "[&](int one) {",
+        "scalar(1)",
+        "->scalar",
     ];
     // `EDITS` tries more of them.
     let edits = std::env::var("EDITS").map_or(400, |count| count.parse().unwrap());
