@@ -15,14 +15,21 @@ use crate::source::{Symbol, TokenKind, sym};
 
 use super::parse;
 
-/// The tokens without what is not finished in the body that begins at `body`; `None` if that is nothing.
+/// The tokens without what is not finished in the body that begins at `body`, and with the braces that it lacks at its
+/// end; `None` if that is all the same.
 pub fn mended(tokens: &[PpToken], body: usize) -> Option<Vec<PpToken>> {
     let partner = partners(tokens, body);
     let open = *tokens.get(body).filter(|token| token.text == sym::LBRACE)?;
     let end = partner[body].unwrap_or(tokens.len());
     let mut mender = Mender { tokens, partner, open, dropped: vec![false; tokens.len()] };
     mender.block(body + 1..end);
-    mender.dropped.contains(&true).then(|| mender.left(0..tokens.len()))
+    let left = mender.left(0..tokens.len());
+    let lacks =
+        |at: &usize| !mender.dropped[*at] && tokens[*at].text == sym::LBRACE && mender.partner[*at].is_none();
+    let lacking = (body..tokens.len()).filter(lacks).count();
+    let last = *tokens.last().filter(|_| lacking > 0 || left.len() < tokens.len())?;
+    let brace = PpToken { kind: TokenKind::Punctuator, text: sym::RBRACE, ..last };
+    Some([left, vec![brace; lacking]].concat())
 }
 
 /// For each bracket from `first` on its other one. A brace ends whatever is open inside it.

@@ -222,6 +222,15 @@ fn what_is_not_finished_is_left_out() {
 }
 
 #[test]
+fn braces_that_are_not_closed_are() {
+    left(
+        "void f(int n) { a(1); if (n > 1) {\n b();\n if (n) { c(); va\n }\n}",
+        "void f(int n) { a(1); if (n > 1) { b(); if (n) { c(); } } }",
+    );
+    left("void f(int n) { for (;;) { if (n) {\n b();\n", "void f(int n) { for (;;) { if (n) { b();}}}");
+}
+
+#[test]
 fn what_is_finished_is_left() {
     for source in [
         "void f() { switch (n) { case 1: a(); break; default: { b(); } } }",

@@ -24,7 +24,7 @@ use crate::facts::{Memo, UnitFacts};
 use crate::preprocess::{Event, Happening, PpToken, Preprocessed};
 use crate::source::{FileId, SourceFile, Span, Symbol, Token, TokenKind, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, TopDeclaration, Variance, Varies};
+use crate::variance::{DeclKind, Ending, TopDeclaration, Variance, Varies, ending, is_whole, opens_braces};
 
 use super::headers::Lent;
 use change::{Change, balanced, run_of};
@@ -45,6 +45,8 @@ pub(super) struct Standing {
     bodies: Vec<Body>,
     /// What the unit's stages look for.
     names: Arc<Names>,
+    /// Its declarations end where they do whether or not braces elsewhere in it are closed.
+    firm: bool,
 }
 
 /// The body of a function, though its head may have been read.
@@ -58,8 +60,23 @@ struct Body {
     leads: bool,
     /// The function, with its tokens counted from its first one, if it may be asked whether it mentions what varies.
     asked: Option<TopDeclaration>,
+    /// It closes the braces that it opens.
+    closed: bool,
     /// It has what stages look for, in a function where it matters whether that stands behind an `if`.
     watched: bool,
+}
+
+/// A change that is quiet.
+struct Quiet {
+    /// The index of the first own token that it replaces.
+    at: usize,
+    /// What becomes of its tokens.
+    new: Vec<PpToken>,
+    /// The number of the body that it is in, and whether that closes its braces.
+    body: usize,
+    closed: bool,
+    /// All ends of the file are firm.
+    firm: bool,
 }
 
 impl Standing {
@@ -97,6 +114,7 @@ impl Standing {
         let (all, compared) = (unit.tokens(), names.compared);
         let of_file = tokens_of(unit, file.id);
         let mut bodies = Vec::new();
+        let (mut firm, mut unclosed) = (true, 0);
         for (number, declaration) in variance.declarations.iter().enumerate() {
             let (body, end) = (declaration.body, declaration.tokens.end);
             let quiet = declaration.kind == DeclKind::Function
@@ -110,6 +128,15 @@ impl Standing {
                 of_file.partition_point(|index| *index < range.start)
                     ..of_file.partition_point(|index| *index < range.end)
             };
+            let ends = match own(declaration.tokens.clone()).len() {
+                0 => continue,
+                count if count == declaration.tokens.len() => {
+                    ends(&all[declaration.tokens.clone()], declaration, declaration.passes)
+                }
+                _ => None,
+            };
+            firm &= ends.is_some();
+            unclosed += usize::from(ends == Some(Ending::Open));
             let tokens = own(body..end);
             // A header in the middle of a body is beyond what is looked at here.
             if !quiet || tokens.len() != end - body {
@@ -148,11 +175,15 @@ impl Standing {
                     class_body: 0..0,
                     ..declaration.clone()
                 }),
+                closed: ends == Some(Ending::Closed),
                 watched: is_kernel && has(inside, &names.watched),
             });
         }
         let tokens = of_file.iter().map(|index| all[*index]).collect();
-        Standing { tokens, bodies, names: Arc::clone(names), analysed: file.id, file }
+        // One that is left out may not be closed.
+        let open = |body: &&Body| !body.closed;
+        firm &= bodies.iter().filter(open).count() == unclosed;
+        Standing { tokens, bodies, names: Arc::clone(names), analysed: file.id, file, firm }
     }
 
     /// Follows the file to a newer text if what lies between is quiet.
@@ -181,7 +212,8 @@ impl Standing {
         match tokens == (0, 0) && change.same_lines {
             true => self.replace(self.next_own(end), &[], 0, &shift),
             false => {
-                let (at, new) = self.quiet(&change)?;
+                let Quiet { at, new, body, closed, firm } = self.quiet(&change)?;
+                (self.bodies[body].closed, self.firm) = (closed, firm);
                 self.replace(at, &new, change.old.len(), &shift);
                 if let (Some(next), Some(token)) = (self.tokens.get_mut(at + new.len()), change.next)
                     && next.expansion.is_none()
@@ -200,8 +232,8 @@ impl Standing {
         self.tokens.partition_point(|own| (own.at.start as usize) < offset)
     }
 
-    /// If a change is quiet, the index of the first own token that it replaces, and what becomes of its tokens.
-    fn quiet(&self, change: &Change<'_>) -> Option<(usize, Vec<PpToken>)> {
+    /// What becomes of a change that is quiet.
+    fn quiet(&self, change: &Change<'_>) -> Option<Quiet> {
         // Since the end of a statement, so that no macro's invocation reaches in.
         let ends = |token: &&Token| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE);
         let left = change.before.iter().rev().position(|token| ends(&token))?;
@@ -211,8 +243,8 @@ impl Standing {
         let after = &change.after[..right];
         let at = self.next_own(change.old.first().or(after.first())?.offset as usize);
         let range = at..at + change.old.len();
-        let body = self.bodies.partition_point(|body| body.tokens.end <= range.end);
-        let body = self.bodies.get(body).filter(|body| body.tokens.start < at)?;
+        let number = self.bodies.partition_point(|body| body.tokens.end <= range.end);
+        let body = self.bodies.get(number).filter(|body| body.tokens.start < at)?;
         let neighbour = self.tokens.get(self.next_own(before[0].offset as usize))?;
         // The passes that have the text.
         let passes = neighbour.passes.and(self.names.compared);
@@ -232,8 +264,6 @@ impl Standing {
                     let next = &self.tokens[range.end];
                     as_written(next, token) || !self.is_plain(token) && next.at.start >= token.offset
                 })
-                && balanced(change.old)
-                && balanced(change.new)
                 && change.new.iter().all(|token| self.is_plain(token));
         if !is_quiet {
             return None;
@@ -248,9 +278,36 @@ impl Standing {
             ..*neighbour
         };
         let new: Vec<PpToken> = change.new.iter().map(|token| own(token, token.offset)).collect();
+        let (closed, firm) = self.ends(body, &range, &new, change)?;
         let is_quiet = self.is_of_no_interest(body, &range, &new, change, [before, after])
             && self.leads_on(body, &range, &new, change);
-        is_quiet.then_some((at, new))
+        is_quiet.then_some(Quiet { at, new, body: number, closed, firm })
+    }
+
+    /// Whether a function closes its braces with these tokens in the place of some, and whether all ends of the file
+    /// are firm then; `None` if the file may be cut in another way.
+    fn ends(
+        &self,
+        body: &Body,
+        range: &Range<usize>,
+        new: &[PpToken],
+        change: &Change<'_>,
+    ) -> Option<(bool, bool)> {
+        let compared = self.names.compared;
+        let head = body.tokens.start - body.whole.start;
+        let edited = self.edited(&body.whole, range, new, change);
+        let ends = match body.whole == body.tokens {
+            true => None,
+            false => each_ends(&edited, compared, |pass| ending(&edited, head, pass)),
+        };
+        if balanced(change.old) && balanced(change.new) && !opens_braces(&self.tokens, compared) {
+            return Some((body.closed, self.firm && ends.is_some()));
+        }
+        let closed = ends? == Ending::Closed;
+        let others = || self.bodies.iter().filter(|other| other.whole != body.whole);
+        let edited = self.tokens[..range.start].iter().chain(new).chain(&self.tokens[range.end..]);
+        let told = closed && others().all(|other| other.closed) || opens_braces(edited, compared);
+        (self.firm && told).then_some((closed, true))
     }
 
     /// Some of the file's own tokens with new ones in the place of those in `range`.
@@ -436,6 +493,26 @@ fn tokens_of(unit: &Preprocessed, file: FileId) -> Vec<usize> {
     }
     let behind = all[range.end.min(all.len())..].iter().take_while(|token| token.at.file == file).count();
     (range.start..range.end + behind).filter(|index| all[*index].at.file == file).collect()
+}
+
+/// How a declaration ends, all of whose tokens these are; `None` if not all passes agree, or if that depends on other
+/// declarations.
+fn ends(tokens: &[PpToken], declaration: &TopDeclaration, passes: PassSet) -> Option<Ending> {
+    let body = declaration.body - declaration.tokens.start;
+    each_ends(tokens, passes, |pass| match declaration.kind == DeclKind::Function && body < tokens.len() {
+        true => ending(tokens, body, pass),
+        false => is_whole(tokens, pass).then_some(Ending::Closed),
+    })
+}
+
+/// What each pass says.
+fn each_ends(tokens: &[PpToken], passes: PassSet, of: impl Fn(usize) -> Option<Ending>) -> Option<Ending> {
+    if tokens.iter().all(|token| token.passes.contains(passes)) {
+        return of(passes.lowest()?);
+    }
+    let mut each = passes.iter().map(of);
+    let first = each.next()??;
+    each.all(|other| other == Some(first)).then_some(first)
 }
 
 /// A function with this head means the same whatever its body does.

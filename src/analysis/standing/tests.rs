@@ -179,6 +179,8 @@ fn statements_that_nothing_looks_into_are_quiet() {
         ("  out[0] = sum;", ""),
         ("  out[0] = sum;", "  if (sum > 1.0f) { out[0] = sum; }"),
         ("  out[0] = sum;", "  out[0] = (sum;"),
+        ("  out[0] = sum;", "  out[0] = sum; {"),
+        ("  out[0] = sum;", "  if (sum > 1.0f) { out[0] = sum;"),
         ("  out[0] = sum;", "  out[0] = \"sum;"),
         ("sum = 0.0f;", "sum = 0.0f;\n\n"),
         ("// A kernel", "// One more kernel"),
@@ -214,6 +216,7 @@ fn what_leads_nowhere_is_quiet_where_all_names_lead_to_kernels() {
         ("  filler(nullptr);", "  double added = 2.0f\n  filler(nullptr);"),
         ("  sized<width><<<1, 1>>>();", "  sized<width><<<1, 1>>>();\n  float added = 2.0f *"),
         ("  filler(nullptr);", "  if (value > 0)\n  filler(nullptr);"),
+        ("  filler(nullptr);", "  if (value > 0) { while (va\n  filler(nullptr);"),
         ("  filler(nullptr);", "  while (index < rows)\n  filler(nullptr);"),
         // It mentions what varies as before.
         ("float value = 1.0f; int index", "float value = 1.0f; scalar other; int index"),
@@ -270,7 +273,7 @@ fn bodies_in_an_open_header_may_be_edited_too() {
 fn all_else_is_analysed_again() {
     for (from, to) in [
         ("  out[0] = sum;", "  out[0] = sum; }"),
-        ("  out[0] = sum;", "  out[0] = sum; {"),
+        ("  filler(out);\n", "  filler(out);\nint first;\n {"),
         ("  out[0] = sum;", "#if ASYNC\n  out[0] = sum;\n#endif\n"),
         ("  out[0] = sum;", "  out[0] = TWICE(sum);"),
         ("  out[0] = sum;", "  out[0] = sum; /*"),
@@ -283,6 +286,37 @@ fn all_else_is_analysed_again() {
         ("only(T *out) { }", "only(T *out) { out[0] = T(); }"),
     ] {
         assert!(!edited(from, to), "`{from}` to `{to}`");
+    }
+}
+
+#[test]
+fn braces_are_opened_and_closed_one_after_the_other() {
+    let root = folder();
+    let path = root.path().join("a.cu");
+    let mut after = session(root.path(), MAIN);
+    let mut text = MAIN.to_string();
+    for (from, to, quiet) in [
+        ("  out[0] = sum;", "  if (sum > 1.0f) { out[0] = sum;", true),
+        ("  filler(nullptr);", "  { filler(nullptr);", true),
+        ("  out[0] = value;", "  out[0] = value; float more = 1.0f;", true),
+        ("  if (sum > 1.0f) { out[0] = sum;", "  if (sum > 1.0f) { out[0] = sum; }", true),
+        ("float unused = 1.0f;", "float unused = 1.0f; {", true),
+        ("  { filler(nullptr);", "  filler(nullptr);", true),
+        ("float unused = 1.0f; {", "float unused = 1.0f;", true),
+        ("  filler(nullptr);", "  filler(nullptr); { ", true),
+        ("  filler(nullptr); {", "  filler(nullptr); { }", true),
+        ("float last = 0.0f;\n}", "float last = 0.0f;\n{\n}", true),
+        ("// A kernel", "__device__ float half(float x) {\n// A kernel", false),
+        ("float x) {", "float x) { return x; }", false),
+        ("float last = 0.0f;\n{\n}", "float last = 0.0f;\n{\n}\n}", false),
+    ] {
+        assert_eq!(text.matches(from).count(), 1, "`{from}`");
+        text = text.replace(from, to);
+        after.replace(&path, Some(text.clone()));
+        assert_eq!(after.follow_all(), quiet, "`{from}` to `{to}`");
+        settle(&mut after, &path);
+        let mut fresh = session(root.path(), &text);
+        assert_eq!(said(&mut after, &path), said(&mut fresh, &path), "`{from}` to `{to}`");
     }
 }
 
