@@ -85,7 +85,9 @@ impl Reach {
             is_template: old.templates.iter().any(|head| !head.parameters.is_empty()),
             is_member: old.qualifier.is_some(),
             has_lambda: false,
+            given: old.templates.iter().flat_map(|head| &head.parameters).map(|one| one.name).collect(),
             locals: FxHashSet::default(),
+            callable: FxHashSet::default(),
             untyped: FxHashSet::default(),
             read: FxHashSet::default(),
             reads_all: false,
@@ -107,8 +109,12 @@ struct Around<'r> {
     is_member: bool,
     /// It has a lambda.
     has_lambda: bool,
+    /// Its template parameters, and names of types that it declares.
+    given: FxHashSet<Symbol>,
     /// What it declares.
     locals: FxHashSet<Symbol>,
+    /// What of that may be an object that leads on when it is called.
+    callable: FxHashSet<Symbol>,
     /// What of that has a type that is not written.
     untyped: FxHashSet<Symbol>,
     /// Names that what leads on depends on, or may.
@@ -122,6 +128,11 @@ impl Around<'_> {
         self.locals.insert(name);
         if !is_written(ty) {
             self.untyped.insert(name);
+        }
+        let mut names = Vec::new();
+        ty.names(&mut names);
+        if !is_written(ty) || !self.is_inert_type(ty) || names.iter().any(|one| self.given.contains(one)) {
+            self.callable.insert(name);
         }
     }
 
@@ -189,6 +200,7 @@ impl Around<'_> {
             DeclBody::Alias(ty) => {
                 self.reads_type(ty);
                 self.locals.insert(decl.name);
+                self.given.insert(decl.name);
             }
             DeclBody::Function(function) if function.body.is_none() => {
                 self.declares(decl.name, &function.result);
@@ -198,7 +210,9 @@ impl Around<'_> {
             _ => {
                 self.reads_all = true;
                 self.locals.insert(decl.name);
+                self.callable.insert(decl.name);
                 self.untyped.insert(decl.name);
+                self.given.insert(decl.name);
             }
         }
     }
@@ -368,7 +382,7 @@ impl Around<'_> {
         }
         // An object, which has a call operator.
         let object =
-            plain && (self.locals.contains(&name) || self.reach.objects.contains(&name) || self.is_member);
+            plain && (self.callable.contains(&name) || self.reach.objects.contains(&name) || self.is_member);
         // What takes arguments of any type may be given a lambda.
         let open = !plain || self.reach.templates.contains(&name) || mention.path.last().arguments.is_some();
         let mut given = Vec::new();

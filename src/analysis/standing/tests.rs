@@ -101,6 +101,16 @@ __global__ void copies(float *in, float *out, scalar count) {
   int index = threadIdx.x;
   out[index] = in[index];
 }
+template <class T> __global__ void folded(T *out, scalar count) {
+  T partial = T(0);
+  float value = 0.0f;
+  __syncthreads();
+  out[0] = partial;
+}
+__host__ __device__ inline int divided(int value, int by) {
+  float const *sum = nullptr;
+  return (value + by - 1) / by;
+}
 void steady(float *out) {
   Filler<float> filler;
   filler(out);
@@ -218,6 +228,10 @@ fn what_leads_nowhere_is_quiet_where_all_names_lead_to_kernels() {
         ("  filler(nullptr);", "  if (value > 0)\n  filler(nullptr);"),
         ("  filler(nullptr);", "  if (value > 0) { while (va\n  filler(nullptr);"),
         ("  filler(nullptr);", "  while (index < rows)\n  filler(nullptr);"),
+        ("  __syncthreads();", "  o\n  __syncthreads();"),
+        ("  __syncthreads();", "  float added = 2.0f *\n  __syncthreads();"),
+        ("  return (value + by - 1) / by;", "  float added =\n  return (value + by - 1) / by;"),
+        ("  return (value + by - 1) / by;", "  float added = 2.0f * value;\n  return (value + by - 1) / by;"),
         // It mentions what varies as before.
         ("float value = 1.0f; int index", "float value = 1.0f; scalar other; int index"),
         ("  float last = 0.0f;", "  float last = out->scalar;"),
