@@ -6,7 +6,7 @@
 //!
 //! **Invariant:** in doubt the two differ.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
@@ -88,6 +88,8 @@ impl Reach {
             given: old.templates.iter().flat_map(|head| &head.parameters).map(|one| one.name).collect(),
             locals: FxHashSet::default(),
             callable: FxHashSet::default(),
+            plain: FxHashMap::default(),
+            on_gpu: old.specifiers.global || old.specifiers.device,
             untyped: FxHashSet::default(),
             read: FxHashSet::default(),
             reads_all: false,
@@ -115,6 +117,10 @@ struct Around<'r> {
     locals: FxHashSet<Symbol>,
     /// What of that may be an object that leads on when it is called.
     callable: FxHashSet<Symbol>,
+    /// Whether that is of built-in types, of pointers to these or arrays of these.
+    plain: FxHashMap<Symbol, bool>,
+    /// GPUs run it, so that none of its operators launches anything.
+    on_gpu: bool,
     /// What of that has a type that is not written.
     untyped: FxHashSet<Symbol>,
     /// Names that what leads on depends on, or may.
@@ -134,6 +140,8 @@ impl Around<'_> {
         if !is_written(ty) || !self.is_inert_type(ty) || names.iter().any(|one| self.given.contains(one)) {
             self.callable.insert(name);
         }
+        let plain = is_plain(ty) && !self.is_member && !self.reach.objects.contains(&name);
+        self.plain.entry(name).and_modify(|all| *all &= plain).or_insert(plain);
     }
 
     /// Notes what a body declares and depends on.
@@ -200,6 +208,7 @@ impl Around<'_> {
             DeclBody::Alias(ty) => {
                 self.reads_type(ty);
                 self.locals.insert(decl.name);
+                self.plain.insert(decl.name, false);
                 self.given.insert(decl.name);
             }
             DeclBody::Function(function) if function.body.is_none() => {
@@ -211,6 +220,7 @@ impl Around<'_> {
                 self.reads_all = true;
                 self.locals.insert(decl.name);
                 self.callable.insert(decl.name);
+                self.plain.insert(decl.name, false);
                 self.untyped.insert(decl.name);
                 self.given.insert(decl.name);
             }
@@ -333,19 +343,24 @@ impl Around<'_> {
 
     /// A name in an expression leads, or one of its operators is a function that does.
     fn expression_leads(&self, expr: &Expr) -> bool {
-        let operator = |operator: &str| {
+        // Of operands that are all built-in, none is overloaded ([over.oper]).
+        let operator = |operator: &str, operands: &[&Expr]| {
             let name = Symbol::intern(&format!("operator{operator}"));
             self.reach.leading.contains(&name)
+                && !self.on_gpu
+                && !operands.iter().all(|operand| self.is_built_in(operand))
         };
         let is_local = |path: &Path| path.segments.len() == 1 && self.locals.contains(&path.last().name);
         match expr {
             Expr::Name(path) => !is_local(path) && self.path_leads(path),
-            Expr::Unary(sign, inner) => operator(sign.as_str()) || self.expression_leads(inner),
+            Expr::Unary(sign, inner) => operator(sign.as_str(), &[inner]) || self.expression_leads(inner),
             Expr::Binary(sign, left, right) => {
-                operator(sign.as_str()) || self.expression_leads(left) || self.expression_leads(right)
+                operator(sign.as_str(), &[left, right])
+                    || self.expression_leads(left)
+                    || self.expression_leads(right)
             }
             Expr::Subscript(left, right) => {
-                operator("[]") || self.expression_leads(left) || self.expression_leads(right)
+                operator("[]", &[left, right]) || self.expression_leads(left) || self.expression_leads(right)
             }
             Expr::Member(inner, ..)
             | Expr::Expansion(inner)
@@ -362,6 +377,26 @@ impl Around<'_> {
             Expr::Call(callee, list) => {
                 self.expression_leads(callee) || list.iter().any(|one| self.expression_leads(one))
             }
+            _ => false,
+        }
+    }
+
+    /// The value of an expression has a built-in type, or is a pointer to one.
+    fn is_built_in(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Int(..) | Expr::Float(..) | Expr::Text(_) | Expr::Null => true,
+            Expr::SizeofType(_) | Expr::SizeofValue(_) | Expr::Alignof(_) => true,
+            Expr::Name(path) => {
+                path.segments.len() == 1 && self.plain.get(&path.last().name).is_some_and(|plain| *plain)
+            }
+            Expr::Unary(_, inner) => self.is_built_in(inner),
+            Expr::Binary(_, left, right) | Expr::Subscript(left, right) => {
+                self.is_built_in(left) && self.is_built_in(right)
+            }
+            Expr::Conditional(condition, then, otherwise) => {
+                [condition, then, otherwise].iter().all(|one| self.is_built_in(one))
+            }
+            Expr::Cast(ty, _) | Expr::Construct(ty, _) => is_plain(ty),
             _ => false,
         }
     }
@@ -394,6 +429,19 @@ impl Around<'_> {
             || given.iter().any(unknown)
             || arguments.iter().any(|one| !is_understood(one));
         self.is_inert_name(mention) && !object && !(open && lambdas)
+    }
+}
+
+/// A built-in type, a pointer to one or an array of them.
+fn is_plain(ty: &Type) -> bool {
+    match ty {
+        Type::Builtin(_) => true,
+        Type::Pointer(inner)
+        | Type::LvalueReference(inner)
+        | Type::RvalueReference(inner)
+        | Type::Array(inner, _)
+        | Type::Qualified(inner, ..) => is_plain(inner),
+        _ => false,
     }
 }
 
@@ -433,6 +481,9 @@ fn is_told(expr: &Expr) -> bool {
     match expr {
         Expr::Call(callee, list) => is_told(callee) && list.iter().all(is_told),
         Expr::Construct(ty, list) => is_written(ty) && list.iter().all(is_told),
+        Expr::Member(inner, ..) | Expr::Unary(_, inner) => is_told(inner),
+        Expr::Binary(_, left, right) | Expr::Subscript(left, right) => is_told(left) && is_told(right),
+        Expr::Cast(ty, inner) => is_written(ty) && is_told(inner),
         _ => is_understood(expr),
     }
 }

@@ -82,8 +82,8 @@ pub(super) fn parsed(tokens: &[PpToken], body: Option<usize>, detail: Detail) ->
     }
     // What is wrong in a body, while somebody types it, must take along neither the function's head nor what else is
     // in the body.
-    if parsed.error_bytes > 0
-        && let Some(body) = body
+    if let Some(body) = body
+        && (parsed.error_bytes > 0 || syntax::breaks_off(&tokens[body.min(tokens.len())..]))
         && let Some(head) = head(tokens, body)
     {
         let mended = syntax::mended(tokens, body).map(|left| syntax::parse(&left));

@@ -32,6 +32,18 @@ pub fn mended(tokens: &[PpToken], body: usize) -> Option<Vec<PpToken>> {
     Some([left, vec![brace; lacking]].concat())
 }
 
+/// Some statement of the tokens begins with a word that can only begin one, and what stands before it is not finished.
+/// The grammar takes `int rows = return (count);` for a call.
+pub fn breaks_off(tokens: &[PpToken]) -> bool {
+    let begins = |text: Symbol| {
+        let words = ["return", "if", "for", "while", "switch", "do", "break", "continue", "goto"];
+        words.contains(&text.as_str())
+    };
+    let ends =
+        [sym::SEMI, sym::LBRACE, sym::RBRACE, sym::RPAREN, sym::RBRACKET, sym::COLON, sym::ELSE, sym::DO];
+    tokens.windows(2).any(|pair| begins(pair[1].text) && !ends.contains(&pair[0].text))
+}
+
 /// For each bracket from `first` on its other one. A brace ends whatever is open inside it.
 fn partners(tokens: &[PpToken], first: usize) -> Vec<Option<usize>> {
     let mut partner = vec![None; tokens.len()];
@@ -199,6 +211,9 @@ impl Mender<'_> {
             (sym::TRY, sym::LBRACE, 2) => ("", "catch ( int f ) { }"),
             _ => ("", ""),
         };
+        if breaks_off(&left) {
+            return false;
+        }
         let close = if last.text == sym::LBRACE { "}" } else { "" };
         let word = |text: &str| {
             let name = text.starts_with(|first: char| first.is_ascii_alphabetic());

@@ -11,6 +11,6 @@ mod rewrite;
 #[cfg(test)]
 mod tests;
 
-pub use mended::mended;
+pub use mended::{breaks_off, mended};
 pub use parse::{Parsed, parse};
 pub use query::{Match, Query};

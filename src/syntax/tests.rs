@@ -218,6 +218,11 @@ fn what_is_not_finished_is_left_out() {
             "void f() { return call([&](auto x) { b(x); }, 2); }",
         );
     }
+    left("void f() { int n =\n return (1) / 2;\n}", "void f() { return (1) / 2; }");
+    left(
+        "void f() { if (n) { a\n break; } MACRO\n for (;;) { } }",
+        "void f() { if (n) { break; } for (;;) { } }",
+    );
     left("void f() { for (int step = 0; step < 4; ++\n b();\n}", "void f() { step < 4; ++ b(); }");
 }
 

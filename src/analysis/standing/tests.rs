@@ -40,6 +40,8 @@ template <class T> struct Filler {
   void index(int) { filled<short><<<1, 1>>>(nullptr); }
 };
 template <class T> void count(T *out) { Filler<T>()(out); }
+struct Scaled { float data; };
+template <class T> void operator*(Scaled left, T right) { filled<T><<<2, 2>>>(nullptr); }
 inline float root(float of) { return of; }
 template <class T> T larger(T left, T right) { return left > right ? left : right; }
 template <class F> void call(F body) { body(1); }
@@ -232,6 +234,8 @@ fn what_leads_nowhere_is_quiet_where_all_names_lead_to_kernels() {
         ("  __syncthreads();", "  float added = 2.0f *\n  __syncthreads();"),
         ("  return (value + by - 1) / by;", "  float added =\n  return (value + by - 1) / by;"),
         ("  return (value + by - 1) / by;", "  float added = 2.0f * value;\n  return (value + by - 1) / by;"),
+        ("  return (value + by - 1) / by;", "  float added = 2.0f * val\n  return (value + by - 1) / by;"),
+        ("  out[0] = value;", "  int blocks = larger(rows, 128); out[0] = value;"),
         // It mentions what varies as before.
         ("float value = 1.0f; int index", "float value = 1.0f; scalar other; int index"),
         ("  float last = 0.0f;", "  float last = out->scalar;"),
@@ -253,6 +257,8 @@ fn what_leads_nowhere_is_quiet_where_all_names_lead_to_kernels() {
         ("  filler(nullptr);", "  if (value > 0) { Filler<int> filler; filler(nullptr); }"),
         ("  float last = 0.0f;", "  scalar last = 0;"),
         ("  float last = 0.0f;", "  using namespace other;"),
+        ("  float last = 0.0f;", "  Scaled last; last * 2;"),
+        ("  float last = 0.0f;", "  Scaled last; last * scalar(2);"),
         ("{ body(short()); }", "{ body(short()); scalar more; }"),
     ] {
         assert!(!edited(from, to), "`{from}` to `{to}`");
