@@ -6,7 +6,7 @@
 //!
 //! **Invariant:** in doubt the two differ.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
@@ -85,7 +85,11 @@ impl Reach {
             is_template: old.templates.iter().any(|head| !head.parameters.is_empty()),
             is_member: old.qualifier.is_some(),
             has_lambda: false,
+            given: old.templates.iter().flat_map(|head| &head.parameters).map(|one| one.name).collect(),
             locals: FxHashSet::default(),
+            callable: FxHashSet::default(),
+            plain: FxHashMap::default(),
+            on_gpu: old.specifiers.global || old.specifiers.device,
             untyped: FxHashSet::default(),
             read: FxHashSet::default(),
             reads_all: false,
@@ -107,8 +111,16 @@ struct Around<'r> {
     is_member: bool,
     /// It has a lambda.
     has_lambda: bool,
+    /// Its template parameters, and names of types that it declares.
+    given: FxHashSet<Symbol>,
     /// What it declares.
     locals: FxHashSet<Symbol>,
+    /// What of that may be an object that leads on when it is called.
+    callable: FxHashSet<Symbol>,
+    /// Whether that is of built-in types, of pointers to these or arrays of these.
+    plain: FxHashMap<Symbol, bool>,
+    /// GPUs run it, so that none of its operators launches anything.
+    on_gpu: bool,
     /// What of that has a type that is not written.
     untyped: FxHashSet<Symbol>,
     /// Names that what leads on depends on, or may.
@@ -123,6 +135,13 @@ impl Around<'_> {
         if !is_written(ty) {
             self.untyped.insert(name);
         }
+        let mut names = Vec::new();
+        ty.names(&mut names);
+        if !is_written(ty) || !self.is_inert_type(ty) || names.iter().any(|one| self.given.contains(one)) {
+            self.callable.insert(name);
+        }
+        let plain = is_plain(ty) && !self.is_member && !self.reach.objects.contains(&name);
+        self.plain.entry(name).and_modify(|all| *all &= plain).or_insert(plain);
     }
 
     /// Notes what a body declares and depends on.
@@ -189,6 +208,8 @@ impl Around<'_> {
             DeclBody::Alias(ty) => {
                 self.reads_type(ty);
                 self.locals.insert(decl.name);
+                self.plain.insert(decl.name, false);
+                self.given.insert(decl.name);
             }
             DeclBody::Function(function) if function.body.is_none() => {
                 self.declares(decl.name, &function.result);
@@ -198,7 +219,10 @@ impl Around<'_> {
             _ => {
                 self.reads_all = true;
                 self.locals.insert(decl.name);
+                self.callable.insert(decl.name);
+                self.plain.insert(decl.name, false);
                 self.untyped.insert(decl.name);
+                self.given.insert(decl.name);
             }
         }
     }
@@ -223,17 +247,34 @@ impl Around<'_> {
         let front = old.iter().zip(new).take_while(|(old, new)| old == new).count();
         let (old, new) = (&old[front..], &new[front..]);
         let back = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count();
-        let (old, new) = (&old[..old.len() - back], &new[..new.len() - back]);
-        let inert = || old.iter().chain(new).all(|item| self.is_inert(item));
-        match (old, new) {
-            ([Item::Block(old)], [Item::Block(new)])
-            | ([Item::Maybe(old)], [Item::Maybe(new)])
-            | ([Item::Expansion(old)], [Item::Expansion(new)]) => self.same(old, new),
-            ([Item::IfConstexpr(old, ..)], [Item::IfConstexpr(new, ..)]) if old != new => inert(),
-            ([Item::IfConstexpr(_, old, old_else)], [Item::IfConstexpr(_, new, new_else)]) => {
-                self.same(old, new) && self.same(old_else, new_else)
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        self.left_of(&old[..old.len() - back], &mut before);
+        self.left_of(&new[..new.len() - back], &mut after);
+        before.len() == after.len() && before.iter().zip(after).all(|(old, new)| self.same_item(old, new))
+    }
+
+    /// What is not inert. Blocks count where they end what is declared in them, which nothing that leads on may mean.
+    fn left_of<'i>(&self, items: &'i [Item], left: &mut Vec<&'i Item>) {
+        let declares = |item: &Item| matches!(item, Item::Declare(_)) && !self.is_inert(item);
+        for item in items {
+            match item {
+                Item::Block(inner) | Item::Maybe(inner) if !inner.iter().any(declares) => {
+                    self.left_of(inner, left);
+                }
+                item if self.is_inert(item) => {}
+                item => left.push(item),
             }
-            _ => inert(),
+        }
+    }
+
+    fn same_item(&self, old: &Item, new: &Item) -> bool {
+        match (old, new) {
+            (Item::Block(old) | Item::Maybe(old), Item::Block(new) | Item::Maybe(new))
+            | (Item::Expansion(old), Item::Expansion(new)) => self.same(old, new),
+            (Item::IfConstexpr(condition, old, old_else), Item::IfConstexpr(other, new, new_else)) => {
+                condition == other && self.same(old, new) && self.same(old_else, new_else)
+            }
+            _ => old == new,
         }
     }
 
@@ -302,19 +343,24 @@ impl Around<'_> {
 
     /// A name in an expression leads, or one of its operators is a function that does.
     fn expression_leads(&self, expr: &Expr) -> bool {
-        let operator = |operator: &str| {
+        // Of operands that are all built-in, none is overloaded ([over.oper]).
+        let operator = |operator: &str, operands: &[&Expr]| {
             let name = Symbol::intern(&format!("operator{operator}"));
             self.reach.leading.contains(&name)
+                && !self.on_gpu
+                && !operands.iter().all(|operand| self.is_built_in(operand))
         };
         let is_local = |path: &Path| path.segments.len() == 1 && self.locals.contains(&path.last().name);
         match expr {
             Expr::Name(path) => !is_local(path) && self.path_leads(path),
-            Expr::Unary(sign, inner) => operator(sign.as_str()) || self.expression_leads(inner),
+            Expr::Unary(sign, inner) => operator(sign.as_str(), &[inner]) || self.expression_leads(inner),
             Expr::Binary(sign, left, right) => {
-                operator(sign.as_str()) || self.expression_leads(left) || self.expression_leads(right)
+                operator(sign.as_str(), &[left, right])
+                    || self.expression_leads(left)
+                    || self.expression_leads(right)
             }
             Expr::Subscript(left, right) => {
-                operator("[]") || self.expression_leads(left) || self.expression_leads(right)
+                operator("[]", &[left, right]) || self.expression_leads(left) || self.expression_leads(right)
             }
             Expr::Member(inner, ..)
             | Expr::Expansion(inner)
@@ -335,6 +381,26 @@ impl Around<'_> {
         }
     }
 
+    /// The value of an expression has a built-in type, or is a pointer to one.
+    fn is_built_in(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Int(..) | Expr::Float(..) | Expr::Text(_) | Expr::Null => true,
+            Expr::SizeofType(_) | Expr::SizeofValue(_) | Expr::Alignof(_) => true,
+            Expr::Name(path) => {
+                path.segments.len() == 1 && self.plain.get(&path.last().name).is_some_and(|plain| *plain)
+            }
+            Expr::Unary(_, inner) => self.is_built_in(inner),
+            Expr::Binary(_, left, right) | Expr::Subscript(left, right) => {
+                self.is_built_in(left) && self.is_built_in(right)
+            }
+            Expr::Conditional(condition, then, otherwise) => {
+                [condition, then, otherwise].iter().all(|one| self.is_built_in(one))
+            }
+            Expr::Cast(ty, _) | Expr::Construct(ty, _) => is_plain(ty),
+            _ => false,
+        }
+    }
+
     /// Whatever is named, it is no kernel template and leads to none by itself.
     fn is_inert_name(&self, mention: &Mention) -> bool {
         mention.signature.is_none() && !mention.whole_class && !self.path_leads(&mention.path)
@@ -351,7 +417,7 @@ impl Around<'_> {
         }
         // An object, which has a call operator.
         let object =
-            plain && (self.locals.contains(&name) || self.reach.objects.contains(&name) || self.is_member);
+            plain && (self.callable.contains(&name) || self.reach.objects.contains(&name) || self.is_member);
         // What takes arguments of any type may be given a lambda.
         let open = !plain || self.reach.templates.contains(&name) || mention.path.last().arguments.is_some();
         let mut given = Vec::new();
@@ -363,6 +429,19 @@ impl Around<'_> {
             || given.iter().any(unknown)
             || arguments.iter().any(|one| !is_understood(one));
         self.is_inert_name(mention) && !object && !(open && lambdas)
+    }
+}
+
+/// A built-in type, a pointer to one or an array of them.
+fn is_plain(ty: &Type) -> bool {
+    match ty {
+        Type::Builtin(_) => true,
+        Type::Pointer(inner)
+        | Type::LvalueReference(inner)
+        | Type::RvalueReference(inner)
+        | Type::Array(inner, _)
+        | Type::Qualified(inner, ..) => is_plain(inner),
+        _ => false,
     }
 }
 
@@ -402,6 +481,9 @@ fn is_told(expr: &Expr) -> bool {
     match expr {
         Expr::Call(callee, list) => is_told(callee) && list.iter().all(is_told),
         Expr::Construct(ty, list) => is_written(ty) && list.iter().all(is_told),
+        Expr::Member(inner, ..) | Expr::Unary(_, inner) => is_told(inner),
+        Expr::Binary(_, left, right) | Expr::Subscript(left, right) => is_told(left) && is_told(right),
+        Expr::Cast(ty, inner) => is_written(ty) && is_told(inner),
         _ => is_understood(expr),
     }
 }

@@ -80,14 +80,17 @@ pub(super) fn parsed(tokens: &[PpToken], body: Option<usize>, detail: Detail) ->
     if parsed.depth() > DEPTH_LIMIT {
         return (Vec::new(), parsed.text.len());
     }
-    let mut decls = lower(&parsed, detail);
-    // What is wrong in a body, while somebody types it, must not take the function's head along.
-    if parsed.error_bytes > 0
-        && let Some(head) = body.and_then(|body| head(tokens, body))
+    // What is wrong in a body, while somebody types it, must take along neither the function's head nor what else is
+    // in the body.
+    if let Some(body) = body
+        && (parsed.error_bytes > 0 || syntax::breaks_off(&tokens[body.min(tokens.len())..]))
+        && let Some(head) = head(tokens, body)
     {
-        decls = with_bodies(head, decls);
+        let mended = syntax::mended(tokens, body).map(|left| syntax::parse(&left));
+        let decls = with_bodies(head, lower(mended.as_ref().unwrap_or(&parsed), detail));
         return (decls.into_iter().map(Arc::new).collect(), parsed.error_bytes);
     }
+    let decls = lower(&parsed, detail);
     if let ([Decl { kind: DeclBody::Variable(variable), .. }], Some(last)) = (decls.as_slice(), tokens.last())
         && last.text == sym::SEMI
         && (variable.ty == Type::Builtin(sym::VOID) || parsed.error_bytes > 0)

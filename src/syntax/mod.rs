@@ -4,11 +4,13 @@
 //! in a dialect the grammar knows, its tree, and a total map back to the tokens. Knows nothing of
 //! what declarations mean.
 
+mod mended;
 mod parse;
 mod query;
 mod rewrite;
 #[cfg(test)]
 mod tests;
 
+pub use mended::{breaks_off, mended};
 pub use parse::{Parsed, parse};
 pub use query::{Match, Query};

@@ -175,3 +175,88 @@ fn broken_code_gives_a_tree_and_a_count() {
     assert!(parse(&tokens("void f( { ] <<< >>> [[ x")).error_bytes > 0);
     assert_eq!(parse(&[]).text, "");
 }
+
+/// What is left of a function, of whose body some statements are not finished, as the grammar sees it, without errors.
+fn left(source: &str, expected: &str) {
+    let tokens = tokens(source);
+    let body = tokens.iter().position(|token| token.text.as_str() == "{").expect("a body");
+    let left = mended(&tokens, body).unwrap_or(tokens);
+    let parsed = parse(&left);
+    assert_eq!(parsed.text.replace('\n', " "), expected, "of {source}");
+    assert_eq!(parsed.error_bytes, 0, "{}\n{}", parsed.text, parsed.tree.root_node().to_sexp());
+}
+
+#[test]
+fn what_is_not_finished_is_left_out() {
+    for unfinished in [
+        "i",
+        "if (va",
+        "if (value > ",
+        "float added = 2.0f",
+        "float added = 2.0f * value +",
+        "printf(\"%d r",
+        "for (int step = 0; ste",
+        "value = sqrtf(value) + fmaxf(value, 0.",
+        "__syncthreads(",
+        "value.",
+        "auto made = [&](int x",
+    ] {
+        left(
+            &format!(
+                "void f(int n) {{ a(1); {unfinished}\n if (n) {{ k<<<1, 2>>>(n); }} else {{ b(); }} c();\n}}"
+            ),
+            "void f(int n) { a(1); if (n) { k(1, 2)(n); } else { b(); } c(); }",
+        );
+        left(
+            &format!("void f(int n) {{ while (n) {{ a(1); {unfinished}\n }} do {{ b();\n }} while (n); }}"),
+            "void f(int n) { while (n) { a(1); } do { b(); } while (n); }",
+        );
+        left(
+            &format!(
+                "void f() {{ {unfinished}\n return call([&](auto x) {{ b(x);\n {unfinished}\n }}, 2); }}"
+            ),
+            "void f() { return call([&](auto x) { b(x); }, 2); }",
+        );
+    }
+    left("void f() { int n =\n return (1) / 2;\n}", "void f() { return (1) / 2; }");
+    left(
+        "void f() { if (n) { a\n break; } MACRO\n for (;;) { } }",
+        "void f() { if (n) { break; } for (;;) { } }",
+    );
+    left("void f() { for (int step = 0; step < 4; ++\n b();\n}", "void f() { step < 4; ++ b(); }");
+}
+
+#[test]
+fn braces_that_are_not_closed_are() {
+    left(
+        "void f(int n) { a(1); if (n > 1) {\n b();\n if (n) { c(); va\n }\n}",
+        "void f(int n) { a(1); if (n > 1) { b(); if (n) { c(); } } }",
+    );
+    left("void f(int n) { for (;;) { if (n) {\n b();\n", "void f(int n) { for (;;) { if (n) { b();}}}");
+}
+
+#[test]
+fn what_is_finished_is_left() {
+    for source in [
+        "void f() { switch (n) { case 1: a(); break; default: { b(); } } }",
+        "void f() { try { a(); } catch (int e) { b(); } struct S { int x; void g() { } } s; again: goto again; }",
+        "void f() { int x[] = {1, 2}; S s{1, {2}}; auto l = [](int n) { return n; }; if constexpr (n) { a(); } }",
+        "void f() { else_(); do a(); while (n); if (n) a(); else if (m) { b(); } else c(); for (;;) { } }",
+        "void f() { case_of(1 ? 2 : 3); using T = int; template_<int>(); for (auto x : list) { a(x); } }",
+    ] {
+        left(source, source);
+        // And beside what is not.
+        left(&source.replacen("{ ", "{ if (va\n", 1), source);
+    }
+}
+
+#[test]
+fn what_the_grammar_has_no_word_for_stays() {
+    let kept = |source: &str| {
+        let tokens = tokens(source);
+        let body = tokens.iter().position(|token| token.text.as_str() == "{").expect("a body");
+        assert!(mended(&tokens, body).is_none(), "{source}");
+    };
+    kept("void f() { int int k<<<1, 2>>>(3) 4; }");
+    kept("void f() { UNKNOWN(int i, n) { int int k<<<1, 2>>>(3) 4; }\n b(); }");
+}

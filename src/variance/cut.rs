@@ -7,15 +7,16 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::preprocess::PpToken;
-use crate::source::{Symbol, TokenKind, sym};
+use crate::source::{FileId, Symbol, TokenKind, sym};
 use crate::target::PassSet;
 
 use super::declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Varies};
 use super::head::{Names, Opens, Parts, Shape, describe, opens};
 use super::said::Kept;
+use super::unclosed::{Braces, begins_another, closes_all, is_behind_a_head};
 use super::words::{Word, is_specifier, word};
 
 /// What cutting yields.
@@ -37,6 +38,23 @@ pub struct Begun {
     pub(super) declarations: Vec<TopDeclaration>,
     /// What later stages found in them.
     pub(super) kept: Arc<Kept>,
+    /// The braces of these tokens, and the files that were known to leave some open.
+    braces: Braces,
+    unclosed: FxHashSet<FileId>,
+}
+
+impl Begun {
+    /// The cut goes on as it was begun, with all these tokens: the headers in it leave no other braces open.
+    pub(super) fn stands(&self, tokens: &[PpToken]) -> bool {
+        self.braces.same_files(&self.unclosed, &self.unclosed_with(tokens))
+    }
+
+    /// The files of all these tokens that leave braces open.
+    fn unclosed_with(&self, tokens: &[PpToken]) -> FxHashSet<FileId> {
+        let mut braces = self.braces.clone();
+        braces.count(&tokens[self.tokens..], self.all);
+        braces.unclosed()
+    }
 }
 
 /// Cuts `tokens` into the declarations of the passes in `all`, going on from a cut that was begun. If `keep` is
@@ -55,19 +73,32 @@ pub(super) fn cut(
         scopes: vec![global],
         declarations: Vec::new(),
         kept: Arc::default(),
+        braces: Braces::default(),
+        unclosed: FxHashSet::default(),
     });
-    let Begun { tokens: first, mut classes, scopes, declarations, .. } = begun;
+    let unclosed = begun.unclosed_with(tokens);
+    let Begun { tokens: first, mut classes, scopes, declarations, mut braces, .. } = begun;
     let ids = (0..scopes.len()).map(|id| ScopeId(id as u32));
     let known_scopes = scopes.iter().cloned().zip(ids).collect();
-    let mut cutter = Cutter { tokens, scopes, known_scopes, declarations };
+    let mut cutter = Cutter { tokens, scopes, known_scopes, declarations, unclosed };
     let mut kept = None;
     if !all.is_empty() {
         let middle = keep.filter(|keep| (first..tokens.len()).contains(keep)).unwrap_or(first);
         cutter.walk(&mut classes, first..middle);
         if Some(middle) == keep && cutter.is_between(&classes, middle) {
             let (scopes, declarations) = (cutter.scopes.clone(), cutter.declarations.clone());
-            let classes = classes.clone();
-            kept = Some(Begun { tokens: middle, all, classes, scopes, declarations, kept: Arc::default() });
+            braces.count(&tokens[first..middle], all);
+            let (classes, unclosed) = (classes.clone(), cutter.unclosed.clone());
+            kept = Some(Begun {
+                tokens: middle,
+                all,
+                classes,
+                scopes,
+                declarations,
+                kept: Arc::default(),
+                braces,
+                unclosed,
+            });
         }
         cutter.walk(&mut classes, middle..tokens.len());
         for class in &mut classes {
@@ -128,6 +159,8 @@ struct Cutter<'a> {
     known_scopes: FxHashMap<Scope, ScopeId>,
     /// Each with its class's body.
     declarations: Vec<TopDeclaration>,
+    /// The files that open more braces than they close.
+    unclosed: FxHashSet<FileId>,
 }
 
 impl Cutter<'_> {
@@ -149,7 +182,7 @@ impl Cutter<'_> {
             if let [class] = classes.as_mut_slice()
                 && token.passes.contains(class.passes)
             {
-                if is_inert(class, token) {
+                if is_inert(class, token) && !token.line_start {
                     continue;
                 }
                 if let Some(other) = self.step(class, index) {
@@ -188,6 +221,9 @@ impl Cutter<'_> {
     /// split off and returned.
     fn step(&mut self, class: &mut Class, index: usize) -> Option<Vec<Class>> {
         let text = self.tokens[index].text;
+        if self.is_beyond(class, index) {
+            self.finish(class, index);
+        }
         if class.state.start.is_none() {
             match text {
                 sym::SEMI | sym::RPAREN | sym::RBRACKET => return None,
@@ -210,6 +246,29 @@ impl Cutter<'_> {
         None
     }
 
+    /// The token can't be part of the declaration at hand, whose brackets are not closed.
+    fn is_beyond(&self, class: &Class, index: usize) -> bool {
+        let (token, lowest) = (&self.tokens[index], class.passes.lowest().unwrap_or(0));
+        let Some(start) = class.state.start.filter(|_| token.line_start) else { return false };
+        match class.state.open.first() {
+            None => false,
+            Some(_) if !class.state.open.contains(&sym::LBRACE) => {
+                is_behind_a_head(self.tokens, index, lowest)
+            }
+            Some(_) => {
+                let is_function = class.state.shape == Shape::Function;
+                self.is_unclosed(start, index)
+                    && begins_another(self.tokens, start, index, lowest, is_function)
+            }
+        }
+    }
+
+    /// Both are of one file, which leaves braces open.
+    fn is_unclosed(&self, start: usize, index: usize) -> bool {
+        let (first, token) = (&self.tokens[start], &self.tokens[index]);
+        first.at.file == token.at.file && self.unclosed.contains(&token.at.file)
+    }
+
     fn close(&mut self, class: &mut Class, index: usize) {
         let opener = if self.tokens[index].text == sym::RPAREN { sym::LPAREN } else { sym::LBRACKET };
         let open = &mut class.state.open;
@@ -228,7 +287,13 @@ impl Cutter<'_> {
             class.state.scopes.pop();
             return;
         };
+        let start = class.state.start.unwrap_or(index);
+        let all = self.is_unclosed(start, index) && closes_all(self.tokens, start, index);
         let state = &mut class.state;
+        let depth = match state.open.iter().position(|text| *text == sym::LBRACE) {
+            Some(first) if all => first,
+            _ => depth,
+        };
         state.open.truncate(depth);
         if depth > 0 {
             return;

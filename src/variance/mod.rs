@@ -16,6 +16,7 @@ mod mentions;
 mod said;
 mod scoping;
 mod sizes;
+mod unclosed;
 mod words;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ pub use locals::locals;
 pub use members::{MemberFunction, member_functions};
 pub use mentions::Varying;
 pub use sizes::CLOSURE_TRAITS;
+pub use unclosed::{Ending, ending, is_whole, opens_braces};
 pub use words::{Word, looks_like_macro, word};
 
 use std::sync::Arc;
@@ -48,7 +50,7 @@ pub fn variance_from(
     begun: Option<&Begun>,
     keep: Option<usize>,
 ) -> (Variance, Option<Begun>) {
-    let begun = begun.filter(|begun| begun.all == all);
+    let begun = begun.filter(|begun| begun.all == all && begun.stands(unit.tokens()));
     let (mut cut, kept) = cut::cut(unit.tokens(), all, begun, keep);
     go_on();
     let varying = fixpoint::spread(unit, &mut cut, all, begun.or(kept.as_ref()));

@@ -24,7 +24,7 @@ use crate::facts::{Memo, UnitFacts};
 use crate::preprocess::{Event, Happening, PpToken, Preprocessed};
 use crate::source::{FileId, SourceFile, Span, Symbol, Token, TokenKind, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, TopDeclaration, Variance};
+use crate::variance::{DeclKind, Ending, TopDeclaration, Variance, Varies, ending, is_whole, opens_braces};
 
 use super::headers::Lent;
 use change::{Change, balanced, run_of};
@@ -45,6 +45,8 @@ pub(super) struct Standing {
     bodies: Vec<Body>,
     /// What the unit's stages look for.
     names: Arc<Names>,
+    /// Its declarations end where they do whether or not braces elsewhere in it are closed.
+    firm: bool,
 }
 
 /// The body of a function, though its head may have been read.
@@ -56,10 +58,25 @@ struct Body {
     tokens: Range<usize>,
     /// It mentions names that lead to kernel templates, or was followed for them.
     leads: bool,
-    /// A varying name more would make no difference to what is asked about it.
-    tainted: bool,
-    /// It has what stages look for.
+    /// The function, with its tokens counted from its first one, if it may be asked whether it mentions what varies.
+    asked: Option<TopDeclaration>,
+    /// It closes the braces that it opens.
+    closed: bool,
+    /// It has what stages look for, in a function where it matters whether that stands behind an `if`.
     watched: bool,
+}
+
+/// A change that is quiet.
+struct Quiet {
+    /// The index of the first own token that it replaces.
+    at: usize,
+    /// What becomes of its tokens.
+    new: Vec<PpToken>,
+    /// The number of the body that it is in, and whether that closes its braces.
+    body: usize,
+    closed: bool,
+    /// All ends of the file are firm.
+    firm: bool,
 }
 
 impl Standing {
@@ -97,6 +114,7 @@ impl Standing {
         let (all, compared) = (unit.tokens(), names.compared);
         let of_file = tokens_of(unit, file.id);
         let mut bodies = Vec::new();
+        let (mut firm, mut unclosed) = (true, 0);
         for (number, declaration) in variance.declarations.iter().enumerate() {
             let (body, end) = (declaration.body, declaration.tokens.end);
             let quiet = declaration.kind == DeclKind::Function
@@ -110,6 +128,15 @@ impl Standing {
                 of_file.partition_point(|index| *index < range.start)
                     ..of_file.partition_point(|index| *index < range.end)
             };
+            let ends = match own(declaration.tokens.clone()).len() {
+                0 => continue,
+                count if count == declaration.tokens.len() => {
+                    ends(&all[declaration.tokens.clone()], declaration, declaration.passes)
+                }
+                _ => None,
+            };
+            firm &= ends.is_some();
+            unclosed += usize::from(ends == Some(Ending::Open));
             let tokens = own(body..end);
             // A header in the middle of a body is beyond what is looked at here.
             if !quiet || tokens.len() != end - body {
@@ -129,7 +156,11 @@ impl Standing {
             let parsed = facts.looked_into.parsed.contains(&number);
             let leads = whole.iter().any(|token| names.reach.leads(token.kind, token.text));
             // What a kernel instantiates is in question for its head alone, unless it was followed.
-            let leads = leads && (parsed || !head.iter().any(|token| token.text == sym::GLOBAL));
+            let is_kernel = head.iter().any(|token| token.text == sym::GLOBAL);
+            let leads = leads && (parsed || !is_kernel);
+            let asked = !is_kernel
+                && (leads || whole[0].text == sym::TEMPLATE)
+                && declaration.varies == Varies { names: declaration.varies.names, ..Varies::default() };
             let followed = leads && (!together || facts.incomplete.is_some());
             if parsed && (followed || !stands_alone(whole, declaration, compared, memo)) {
                 continue;
@@ -138,12 +169,21 @@ impl Standing {
                 whole: if together { own_whole } else { tokens.clone() },
                 tokens,
                 leads,
-                tainted: declaration.varies.any(),
-                watched: has(inside, &names.watched),
+                asked: asked.then(|| TopDeclaration {
+                    tokens: 0..whole.len(),
+                    body: head.len(),
+                    class_body: 0..0,
+                    ..declaration.clone()
+                }),
+                closed: ends == Some(Ending::Closed),
+                watched: is_kernel && has(inside, &names.watched),
             });
         }
         let tokens = of_file.iter().map(|index| all[*index]).collect();
-        Standing { tokens, bodies, names: Arc::clone(names), analysed: file.id, file }
+        // One that is left out may not be closed.
+        let open = |body: &&Body| !body.closed;
+        firm &= bodies.iter().filter(open).count() == unclosed;
+        Standing { tokens, bodies, names: Arc::clone(names), analysed: file.id, file, firm }
     }
 
     /// Follows the file to a newer text if what lies between is quiet.
@@ -172,7 +212,8 @@ impl Standing {
         match tokens == (0, 0) && change.same_lines {
             true => self.replace(self.next_own(end), &[], 0, &shift),
             false => {
-                let (at, new) = self.quiet(&change)?;
+                let Quiet { at, new, body, closed, firm } = self.quiet(&change)?;
+                (self.bodies[body].closed, self.firm) = (closed, firm);
                 self.replace(at, &new, change.old.len(), &shift);
                 if let (Some(next), Some(token)) = (self.tokens.get_mut(at + new.len()), change.next)
                     && next.expansion.is_none()
@@ -191,8 +232,8 @@ impl Standing {
         self.tokens.partition_point(|own| (own.at.start as usize) < offset)
     }
 
-    /// If a change is quiet, the index of the first own token that it replaces, and what becomes of its tokens.
-    fn quiet(&self, change: &Change<'_>) -> Option<(usize, Vec<PpToken>)> {
+    /// What becomes of a change that is quiet.
+    fn quiet(&self, change: &Change<'_>) -> Option<Quiet> {
         // Since the end of a statement, so that no macro's invocation reaches in.
         let ends = |token: &&Token| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE);
         let left = change.before.iter().rev().position(|token| ends(&token))?;
@@ -202,8 +243,8 @@ impl Standing {
         let after = &change.after[..right];
         let at = self.next_own(change.old.first().or(after.first())?.offset as usize);
         let range = at..at + change.old.len();
-        let body = self.bodies.partition_point(|body| body.tokens.end <= range.end);
-        let body = self.bodies.get(body).filter(|body| body.tokens.start < at)?;
+        let number = self.bodies.partition_point(|body| body.tokens.end <= range.end);
+        let body = self.bodies.get(number).filter(|body| body.tokens.start < at)?;
         let neighbour = self.tokens.get(self.next_own(before[0].offset as usize))?;
         // The passes that have the text.
         let passes = neighbour.passes.and(self.names.compared);
@@ -223,10 +264,7 @@ impl Standing {
                     let next = &self.tokens[range.end];
                     as_written(next, token) || !self.is_plain(token) && next.at.start >= token.offset
                 })
-                && balanced(change.old)
-                && balanced(change.new)
-                && change.new.iter().all(|token| self.is_plain(token))
-                && self.is_of_no_interest(change, before, after, body);
+                && change.new.iter().all(|token| self.is_plain(token));
         if !is_quiet {
             return None;
         }
@@ -240,19 +278,48 @@ impl Standing {
             ..*neighbour
         };
         let new: Vec<PpToken> = change.new.iter().map(|token| own(token, token.offset)).collect();
-        self.leads_on(body, &range, &new, change).then_some((at, new))
+        let (closed, firm) = self.ends(body, &range, &new, change)?;
+        let is_quiet = self.is_of_no_interest(body, &range, &new, change, [before, after])
+            && self.leads_on(body, &range, &new, change);
+        is_quiet.then_some(Quiet { at, new, body: number, closed, firm })
     }
 
-    /// The function leads to what it led to, with these tokens in the place of some.
-    fn leads_on(&self, body: &Body, range: &Range<usize>, new: &[PpToken], change: &Change<'_>) -> bool {
-        let changed = change.old.iter().chain(change.new);
-        let leads =
-            body.leads || changed.into_iter().any(|token| self.names.reach.leads(token.kind, token.text));
-        if !leads {
-            return true;
+    /// Whether a function closes its braces with these tokens in the place of some, and whether all ends of the file
+    /// are firm then; `None` if the file may be cut in another way.
+    fn ends(
+        &self,
+        body: &Body,
+        range: &Range<usize>,
+        new: &[PpToken],
+        change: &Change<'_>,
+    ) -> Option<(bool, bool)> {
+        let compared = self.names.compared;
+        let head = body.tokens.start - body.whole.start;
+        let edited = self.edited(&body.whole, range, new, change);
+        let ends = match body.whole == body.tokens {
+            true => None,
+            false => each_ends(&edited, compared, |pass| ending(&edited, head, pass)),
+        };
+        if balanced(change.old) && balanced(change.new) && !opens_braces(&self.tokens, compared) {
+            return Some((body.closed, self.firm && ends.is_some()));
         }
-        let old = &self.tokens[body.whole.clone()];
-        let (first, end) = (range.start - body.whole.start, range.end - body.whole.start);
+        let closed = ends? == Ending::Closed;
+        let others = || self.bodies.iter().filter(|other| other.whole != body.whole);
+        let edited = self.tokens[..range.start].iter().chain(new).chain(&self.tokens[range.end..]);
+        let told = closed && others().all(|other| other.closed) || opens_braces(edited, compared);
+        (self.firm && told).then_some((closed, true))
+    }
+
+    /// Some of the file's own tokens with new ones in the place of those in `range`.
+    fn edited(
+        &self,
+        of: &Range<usize>,
+        range: &Range<usize>,
+        new: &[PpToken],
+        change: &Change<'_>,
+    ) -> Vec<PpToken> {
+        let old = &self.tokens[of.clone()];
+        let (first, end) = (range.start - of.start, range.end - of.start);
         // What both have stands at the same places; nothing else stands at those of what is new.
         let apart = |token: &PpToken| PpToken {
             at: Span {
@@ -272,6 +339,19 @@ impl Standing {
             let next = &mut edited[first + new.len()];
             (next.line_start, next.space_before) = (token.line_start, token.space_before);
         }
+        edited
+    }
+
+    /// The function leads to what it led to, with these tokens in the place of some.
+    fn leads_on(&self, body: &Body, range: &Range<usize>, new: &[PpToken], change: &Change<'_>) -> bool {
+        let changed = change.old.iter().chain(change.new);
+        let leads =
+            body.leads || changed.into_iter().any(|token| self.names.reach.leads(token.kind, token.text));
+        if !leads {
+            return true;
+        }
+        let old = &self.tokens[body.whole.clone()];
+        let edited = self.edited(&body.whole, range, new, change);
         let mut seen: Vec<(Vec<PpToken>, Vec<PpToken>)> = Vec::new();
         for pass in self.names.compared.iter() {
             let of = |tokens: &[PpToken]| -> Vec<PpToken> {
@@ -332,20 +412,43 @@ impl Standing {
         }
     }
 
-    /// No stage would look at the body because of the tokens that are changed, nor ever looked at their statement.
-    fn is_of_no_interest(&self, change: &Change<'_>, before: &[Token], after: &[Token], body: &Body) -> bool {
+    /// No stage would look at the body because of tokens that are put in the place of others, nor ever looked at their
+    /// statement.
+    fn is_of_no_interest(
+        &self,
+        body: &Body,
+        range: &Range<usize>,
+        new: &[PpToken],
+        change: &Change<'_>,
+        [before, after]: [&[Token]; 2],
+    ) -> bool {
         let mut around = before.iter().chain(change.old).chain(change.new).chain(after);
-        let mut changed = change.old.iter().chain(change.new);
-        let varies = |token: &&Token| self.names.varying.has(token.text);
-        // A name beside the change may come to mean another thing by it.
-        let beside = before.iter().rev().take(2).chain(after.iter().take(2));
-        let touched = change.old.iter().chain(beside);
-        let followed = body.leads
-            && (touched.into_iter().any(|token| varies(&token))
-                || !body.tainted && change.new.iter().any(|token| varies(&token)));
+        // A using-directive tells where the function's head looks for names too.
+        if around.any(|token| token.text == sym::USING || self.names.watched.contains(&token.text)) {
+            return false;
+        }
+        if body.asked.is_none() && !body.watched {
+            return true;
+        }
+        let old = &self.tokens[body.whole.clone()];
+        let edited = self.edited(&body.whole, range, new, change);
+        if let Some(function) = &body.asked {
+            let varies = |tokens: &[PpToken]| {
+                let whole = 0..tokens.len();
+                let function = TopDeclaration { tokens: whole.clone(), ..function.clone() };
+                self.names.varying.is_mentioned(tokens, &function, whole)
+            };
+            // Of a head that is elsewhere, parameters may hide what varies.
+            if body.whole == body.tokens || varies(old) != varies(&edited) {
+                return false;
+            }
+        }
         // What stands behind an `if` may never run.
-        let hidden = body.watched && changed.any(|token| token.text == sym::IF);
-        !(followed || hidden || around.any(|token| self.names.watched.contains(&token.text)))
+        let sure = |tokens: &[PpToken]| {
+            let sure = tokens.iter().take_while(|token| token.text != sym::IF);
+            sure.filter(|token| self.names.watched.contains(&token.text)).count()
+        };
+        !body.watched || sure(old) == sure(&edited)
     }
 
     /// Puts tokens in the place of `old` others from `at` on, and moves those after them.
@@ -390,6 +493,26 @@ fn tokens_of(unit: &Preprocessed, file: FileId) -> Vec<usize> {
     }
     let behind = all[range.end.min(all.len())..].iter().take_while(|token| token.at.file == file).count();
     (range.start..range.end + behind).filter(|index| all[*index].at.file == file).collect()
+}
+
+/// How a declaration ends, all of whose tokens these are; `None` if not all passes agree, or if that depends on other
+/// declarations.
+fn ends(tokens: &[PpToken], declaration: &TopDeclaration, passes: PassSet) -> Option<Ending> {
+    let body = declaration.body - declaration.tokens.start;
+    each_ends(tokens, passes, |pass| match declaration.kind == DeclKind::Function && body < tokens.len() {
+        true => ending(tokens, body, pass),
+        false => is_whole(tokens, pass).then_some(Ending::Closed),
+    })
+}
+
+/// What each pass says.
+fn each_ends(tokens: &[PpToken], passes: PassSet, of: impl Fn(usize) -> Option<Ending>) -> Option<Ending> {
+    if tokens.iter().all(|token| token.passes.contains(passes)) {
+        return of(passes.lowest()?);
+    }
+    let mut each = passes.iter().map(of);
+    let first = each.next()??;
+    each.all(|other| other == Some(first)).then_some(first)
 }
 
 /// A function with this head means the same whatever its body does.

@@ -40,6 +40,8 @@ template <class T> struct Filler {
   void index(int) { filled<short><<<1, 1>>>(nullptr); }
 };
 template <class T> void count(T *out) { Filler<T>()(out); }
+struct Scaled { float data; };
+template <class T> void operator*(Scaled left, T right) { filled<T><<<2, 2>>>(nullptr); }
 inline float root(float of) { return of; }
 template <class T> T larger(T left, T right) { return left > right ? left : right; }
 template <class F> void call(F body) { body(1); }
@@ -100,6 +102,21 @@ void fill(float *out, int rows) {
 __global__ void copies(float *in, float *out, scalar count) {
   int index = threadIdx.x;
   out[index] = in[index];
+}
+template <class T> __global__ void folded(T *out, scalar count) {
+  T partial = T(0);
+  float value = 0.0f;
+  __syncthreads();
+  out[0] = partial;
+}
+__host__ __device__ inline int divided(int value, int by) {
+  float const *sum = nullptr;
+  return (value + by - 1) / by;
+}
+void steady(float *out) {
+  Filler<float> filler;
+  filler(out);
+  float last = 0.0f;
 }
 ";
 
@@ -174,6 +191,8 @@ fn statements_that_nothing_looks_into_are_quiet() {
         ("  out[0] = sum;", ""),
         ("  out[0] = sum;", "  if (sum > 1.0f) { out[0] = sum; }"),
         ("  out[0] = sum;", "  out[0] = (sum;"),
+        ("  out[0] = sum;", "  out[0] = sum; {"),
+        ("  out[0] = sum;", "  if (sum > 1.0f) { out[0] = sum;"),
         ("  out[0] = sum;", "  out[0] = \"sum;"),
         ("sum = 0.0f;", "sum = 0.0f;\n\n"),
         ("// A kernel", "// One more kernel"),
@@ -201,6 +220,25 @@ fn what_leads_nowhere_is_quiet_where_all_names_lead_to_kernels() {
         ("= 1.0f; int index = 0;", "= 1.0f; long index = 0;"),
         ("int index = threadIdx.x;", "int index = threadIdx.x + 1;"),
         ("  out[index] = in[index];", "  out[index] = in[index]; int count = index; out[count] = 1.0f;"),
+        // What is about to be typed.
+        ("  filler(nullptr);", "  va\n  if (value > 0) { out[0] = 1; }\n  filler(nullptr);"),
+        ("  filler(nullptr);", "  if (va\n  filler(nullptr);"),
+        ("  filler(nullptr);", "  printf(\"%d r\n  filler(nullptr);"),
+        ("  filler(nullptr);", "  while (index < ro\n  filler(nullptr);"),
+        ("  filler(nullptr);", "  double added = 2.0f\n  filler(nullptr);"),
+        ("  sized<width><<<1, 1>>>();", "  sized<width><<<1, 1>>>();\n  float added = 2.0f *"),
+        ("  filler(nullptr);", "  if (value > 0)\n  filler(nullptr);"),
+        ("  filler(nullptr);", "  if (value > 0) { while (va\n  filler(nullptr);"),
+        ("  filler(nullptr);", "  while (index < rows)\n  filler(nullptr);"),
+        ("  __syncthreads();", "  o\n  __syncthreads();"),
+        ("  __syncthreads();", "  float added = 2.0f *\n  __syncthreads();"),
+        ("  return (value + by - 1) / by;", "  float added =\n  return (value + by - 1) / by;"),
+        ("  return (value + by - 1) / by;", "  float added = 2.0f * value;\n  return (value + by - 1) / by;"),
+        ("  return (value + by - 1) / by;", "  float added = 2.0f * val\n  return (value + by - 1) / by;"),
+        ("  out[0] = value;", "  int blocks = larger(rows, 128); out[0] = value;"),
+        // It mentions what varies as before.
+        ("float value = 1.0f; int index", "float value = 1.0f; scalar other; int index"),
+        ("  float last = 0.0f;", "  float last = out->scalar;"),
     ] {
         assert!(edited(from, to), "`{from}` to `{to}`");
     }
@@ -216,6 +254,12 @@ fn what_leads_nowhere_is_quiet_where_all_names_lead_to_kernels() {
         ("const int width = 3;", "const int width = 4;"),
         ("  filler(nullptr);", "  Filler<float> filler; filler(nullptr);"),
         ("  out[0] = value;", "  out[0] = value; scalar other = 1; }"),
+        ("  filler(nullptr);", "  if (value > 0) { Filler<int> filler; filler(nullptr); }"),
+        ("  float last = 0.0f;", "  scalar last = 0;"),
+        ("  float last = 0.0f;", "  using namespace other;"),
+        ("  float last = 0.0f;", "  Scaled last; last * 2;"),
+        ("  float last = 0.0f;", "  Scaled last; last * scalar(2);"),
+        ("{ body(short()); }", "{ body(short()); scalar more; }"),
     ] {
         assert!(!edited(from, to), "`{from}` to `{to}`");
     }
@@ -249,7 +293,7 @@ fn bodies_in_an_open_header_may_be_edited_too() {
 fn all_else_is_analysed_again() {
     for (from, to) in [
         ("  out[0] = sum;", "  out[0] = sum; }"),
-        ("  out[0] = sum;", "  out[0] = sum; {"),
+        ("  filler(out);\n", "  filler(out);\nint first;\n {"),
         ("  out[0] = sum;", "#if ASYNC\n  out[0] = sum;\n#endif\n"),
         ("  out[0] = sum;", "  out[0] = TWICE(sum);"),
         ("  out[0] = sum;", "  out[0] = sum; /*"),
@@ -262,6 +306,37 @@ fn all_else_is_analysed_again() {
         ("only(T *out) { }", "only(T *out) { out[0] = T(); }"),
     ] {
         assert!(!edited(from, to), "`{from}` to `{to}`");
+    }
+}
+
+#[test]
+fn braces_are_opened_and_closed_one_after_the_other() {
+    let root = folder();
+    let path = root.path().join("a.cu");
+    let mut after = session(root.path(), MAIN);
+    let mut text = MAIN.to_string();
+    for (from, to, quiet) in [
+        ("  out[0] = sum;", "  if (sum > 1.0f) { out[0] = sum;", true),
+        ("  filler(nullptr);", "  { filler(nullptr);", true),
+        ("  out[0] = value;", "  out[0] = value; float more = 1.0f;", true),
+        ("  if (sum > 1.0f) { out[0] = sum;", "  if (sum > 1.0f) { out[0] = sum; }", true),
+        ("float unused = 1.0f;", "float unused = 1.0f; {", true),
+        ("  { filler(nullptr);", "  filler(nullptr);", true),
+        ("float unused = 1.0f; {", "float unused = 1.0f;", true),
+        ("  filler(nullptr);", "  filler(nullptr); { ", true),
+        ("  filler(nullptr); {", "  filler(nullptr); { }", true),
+        ("float last = 0.0f;\n}", "float last = 0.0f;\n{\n}", true),
+        ("// A kernel", "__device__ float half(float x) {\n// A kernel", false),
+        ("float x) {", "float x) { return x; }", false),
+        ("float last = 0.0f;\n{\n}", "float last = 0.0f;\n{\n}\n}", false),
+    ] {
+        assert_eq!(text.matches(from).count(), 1, "`{from}`");
+        text = text.replace(from, to);
+        after.replace(&path, Some(text.clone()));
+        assert_eq!(after.follow_all(), quiet, "`{from}` to `{to}`");
+        settle(&mut after, &path);
+        let mut fresh = session(root.path(), &text);
+        assert_eq!(said(&mut after, &path), said(&mut fresh, &path), "`{from}` to `{to}`");
     }
 }
 
@@ -354,6 +429,17 @@ fn after_each_of_many_edits_a_session_says_what_a_fresh_one_says() {
         ".",
         "*",
         "&",
+        "if (va\n",
+        "float added = 2.0f\n",
+        "printf(\"%d r\n",
+        "for (int step = 0; ste\n",
+        "if (index)\n",
+        "if (index < 2) {\n",
+        "else\n",
+        "= ",
+        "[&](int one) {",
+        "scalar(1)",
+        "->scalar",
     ];
     // `EDITS` tries more of them.
     let edits = std::env::var("EDITS").map_or(400, |count| count.parse().unwrap());

@@ -1,0 +1,227 @@
+//! What of a function's body can be read though some of its statements are not finished.
+//!
+//! In: the tokens of a function, as one pass has them, in whose body the grammar finds errors. Out: those tokens
+//! without what is not finished. The grammar's own recovery takes what follows along: a name that somebody begins to
+//! type in front of `if (rows > 0) { scale<<<1, 1>>>(x); }` would hide the launch.
+//!
+//! Brackets and semicolons tell the statements apart. Each is read by itself; where one can't be, a line of it may
+//! begin the statement that stood there before. What ends as a statement does and yet can't be read stays: that is
+//! the grammar's fault, and it may still make something of it.
+
+use std::ops::Range;
+
+use crate::preprocess::PpToken;
+use crate::source::{Symbol, TokenKind, sym};
+
+use super::parse;
+
+/// The tokens without what is not finished in the body that begins at `body`, and with the braces that it lacks at its
+/// end; `None` if that is all the same.
+pub fn mended(tokens: &[PpToken], body: usize) -> Option<Vec<PpToken>> {
+    let partner = partners(tokens, body);
+    let open = *tokens.get(body).filter(|token| token.text == sym::LBRACE)?;
+    let end = partner[body].unwrap_or(tokens.len());
+    let mut mender = Mender { tokens, partner, open, dropped: vec![false; tokens.len()] };
+    mender.block(body + 1..end);
+    let left = mender.left(0..tokens.len());
+    let lacks =
+        |at: &usize| !mender.dropped[*at] && tokens[*at].text == sym::LBRACE && mender.partner[*at].is_none();
+    let lacking = (body..tokens.len()).filter(lacks).count();
+    let last = *tokens.last().filter(|_| lacking > 0 || left.len() < tokens.len())?;
+    let brace = PpToken { kind: TokenKind::Punctuator, text: sym::RBRACE, ..last };
+    Some([left, vec![brace; lacking]].concat())
+}
+
+/// Some statement of the tokens begins with a word that can only begin one, and what stands before it is not finished.
+/// The grammar takes `int rows = return (count);` for a call.
+pub fn breaks_off(tokens: &[PpToken]) -> bool {
+    let begins = |text: Symbol| {
+        let words = ["return", "if", "for", "while", "switch", "do", "break", "continue", "goto"];
+        words.contains(&text.as_str())
+    };
+    let ends =
+        [sym::SEMI, sym::LBRACE, sym::RBRACE, sym::RPAREN, sym::RBRACKET, sym::COLON, sym::ELSE, sym::DO];
+    tokens.windows(2).any(|pair| begins(pair[1].text) && !ends.contains(&pair[0].text))
+}
+
+/// For each bracket from `first` on its other one. A brace ends whatever is open inside it.
+fn partners(tokens: &[PpToken], first: usize) -> Vec<Option<usize>> {
+    let mut partner = vec![None; tokens.len()];
+    let mut open: Vec<usize> = Vec::new();
+    for (index, token) in tokens.iter().enumerate().skip(first) {
+        let opener = match token.text {
+            sym::LPAREN | sym::LBRACKET | sym::LBRACE => {
+                open.push(index);
+                continue;
+            }
+            sym::RPAREN => sym::LPAREN,
+            sym::RBRACKET => sym::LBRACKET,
+            sym::RBRACE => sym::LBRACE,
+            _ => continue,
+        };
+        let reaches = |at: &&usize| opener == sym::LBRACE || tokens[**at].text != sym::LBRACE;
+        let reach = open.iter().rev().take_while(reaches).count();
+        let inside = open.len() - reach;
+        if let Some(depth) = open[inside..].iter().rposition(|at| tokens[*at].text == opener) {
+            let other = open[inside + depth];
+            (partner[other], partner[index]) = (Some(index), Some(other));
+            open.truncate(inside + depth);
+        }
+    }
+    partner
+}
+
+struct Mender<'t> {
+    tokens: &'t [PpToken],
+    /// For each bracket of the body its other one.
+    partner: Vec<Option<usize>>,
+    /// The body's first brace.
+    open: PpToken,
+    /// What is not finished.
+    dropped: Vec<bool>,
+}
+
+impl Mender<'_> {
+    /// Looks at the statements between two braces.
+    fn block(&mut self, range: Range<usize>) {
+        let (mut start, mut at) = (range.start, range.start);
+        while at < range.end {
+            let close = self.partner[at].filter(|close| *close > at);
+            let next = close.unwrap_or(at) + 1;
+            match self.tokens[at].text {
+                sym::LBRACE if self.is_block(start, at) => {
+                    let close = close.unwrap_or(range.end).min(range.end);
+                    self.statement(start..at + 1, true);
+                    self.block(at + 1..close);
+                    at = close + 1;
+                    start = at;
+                }
+                sym::SEMI => {
+                    let ended = (start..at).all(|at| !self.is_alone(at));
+                    self.statement(start..at + 1, ended);
+                    at = next;
+                    start = at;
+                }
+                // A loop that is a macro's, which is not known.
+                sym::LBRACE if self.text(at - 1) == sym::RPAREN && self.begins_line(next) => {
+                    self.statement(start..next, true);
+                    at = next;
+                    start = at;
+                }
+                _ => at = next,
+            }
+        }
+        if start < range.end {
+            self.statement(start..range.end, false);
+        }
+    }
+
+    /// A bracket without its other one.
+    fn is_alone(&self, at: usize) -> bool {
+        let brackets = [sym::LPAREN, sym::RPAREN, sym::LBRACKET, sym::RBRACKET, sym::LBRACE, sym::RBRACE];
+        self.partner[at].is_none() && brackets.contains(&self.tokens[at].text)
+    }
+
+    fn text(&self, at: usize) -> Symbol {
+        self.tokens[at].text
+    }
+
+    fn begins_line(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.line_start && token.kind == TokenKind::Identifier)
+    }
+
+    /// The `{` begins a block of statements, where its statement begins at `start`.
+    fn is_block(&self, start: usize, at: usize) -> bool {
+        if at == start {
+            return true;
+        }
+        match self.text(at - 1) {
+            sym::ELSE | sym::DO | sym::TRY | sym::COLON => true,
+            sym::RPAREN => {
+                let keyword =
+                    self.partner[at - 1].filter(|open| *open > start).map(|open| self.text(open - 1));
+                let keywords = [sym::IF, sym::FOR, sym::WHILE, sym::SWITCH, sym::CATCH, sym::CONSTEXPR];
+                keyword.is_some_and(|keyword| keywords.contains(&keyword))
+            }
+            _ => false,
+        }
+    }
+
+    /// Drops what is not finished of a statement or of what stands before a block, which has its `{`. `ended` says
+    /// that it ends as these do.
+    fn statement(&mut self, range: Range<usize>, ended: bool) {
+        if self.reads(range.clone()) {
+            return;
+        }
+        let lambdas: Vec<usize> = range.clone().filter(|at| self.is_lambda(range.start, *at)).collect();
+        for open in lambdas {
+            let close = self.partner[open].unwrap_or(range.end);
+            // Those in it were looked at with it.
+            if !self.dropped[open] && open + 1 < close {
+                self.block(open + 1..close);
+            }
+        }
+        if self.reads(range.clone()) {
+            return;
+        }
+        let (mut at, mut lines) = (range.start, Vec::new());
+        while at < range.end {
+            if self.tokens[at].line_start && at > range.start {
+                lines.push(at);
+            }
+            at = self.partner[at].filter(|close| *close > at).unwrap_or(at) + 1;
+        }
+        let whole = range.end - usize::from(self.text(range.end - 1) == sym::LBRACE);
+        let rest = lines.into_iter().find(|line| self.reads(*line..range.end));
+        match rest {
+            Some(rest) => self.dropped[range.start..rest].fill(true),
+            None if !ended => self.dropped[range.start..whole].fill(true),
+            None => {}
+        }
+    }
+
+    /// The `{` begins the body of a lambda expression.
+    fn is_lambda(&self, start: usize, at: usize) -> bool {
+        if self.text(at) != sym::LBRACE || at == start {
+            return false;
+        }
+        let before = match self.text(at - 1) {
+            sym::RPAREN => self.partner[at - 1].and_then(|open| open.checked_sub(1)),
+            _ => Some(at - 1),
+        };
+        before.is_some_and(|before| before >= start && self.text(before) == sym::RBRACKET)
+    }
+
+    /// What is left of some tokens.
+    fn left(&self, range: Range<usize>) -> Vec<PpToken> {
+        range.filter(|at| !self.dropped[*at]).map(|at| self.tokens[at]).collect()
+    }
+
+    /// The grammar can read a statement, or what stands before a block, by itself.
+    fn reads(&self, range: Range<usize>) -> bool {
+        let left = self.left(range);
+        let (Some(first), Some(last)) = (left.first(), left.last()) else { return true };
+        if left.len() == 1 && matches!(first.text, sym::SEMI | sym::LBRACE) {
+            return true;
+        }
+        let (before, behind) = match (first.text, last.text, left.len()) {
+            (sym::ELSE, ..) => ("if ( f ) ;", ""),
+            (sym::CATCH, ..) => ("try { }", ""),
+            (sym::DO, sym::LBRACE, 2) => ("", "while ( f ) ;"),
+            (sym::TRY, sym::LBRACE, 2) => ("", "catch ( int f ) { }"),
+            _ => ("", ""),
+        };
+        if breaks_off(&left) {
+            return false;
+        }
+        let close = if last.text == sym::LBRACE { "}" } else { "" };
+        let word = |text: &str| {
+            let name = text.starts_with(|first: char| first.is_ascii_alphabetic());
+            let kind = if name { TokenKind::Identifier } else { TokenKind::Punctuator };
+            PpToken { kind, text: Symbol::intern(text), space_before: true, line_start: false, ..self.open }
+        };
+        let words = |text: &str| -> Vec<PpToken> { text.split_whitespace().map(word).collect() };
+        let around = [words("void f ( ) {"), words(before), left, words(close), words(behind), words("}")];
+        parse(&around.concat()).error_bytes == 0
+    }
+}
