@@ -310,7 +310,7 @@ impl<'w> Graph<'w> {
                 && declarations[top].varies.any()
                 && self.digest.passes_on(top)
                 && !has(sym::GLOBAL)
-                && !(has(sym::DEVICE) && !has(sym::HOST))
+                && (!has(sym::DEVICE) || has(sym::HOST))
         })
     }
 

@@ -242,8 +242,11 @@ template <class T> void uses(T of) { Holder holder; holder.go(of); }
 void Late();
 ";
 
+    /// Names, and what uses of each may lead to though no word says so.
+    type Ways = (FxHashSet<Symbol>, Vec<(Symbol, Vec<Symbol>)>);
+
     /// What leads to the kernel templates of a unit, found at once and going on from what its headers give.
-    fn ways(main: &str) -> [(FxHashSet<Symbol>, Vec<(Symbol, Vec<Symbol>)>); 2] {
+    fn ways(main: &str) -> [Ways; 2] {
         let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
         let sources = Sources::new();
         sources.add(Path::new("h.h"), HEADER.into());

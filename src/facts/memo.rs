@@ -140,12 +140,15 @@ pub struct Memo {
     mentions: Lowerings,
     operators: Lowerings,
     /// What assembly needs, by its literals.
-    needed: RwLock<FxHashMap<Box<[Symbol]>, Arc<[Needed]>>>,
+    needed: RwLock<Assembly>,
     /// The files whose text is another now: what was made of them serves that.
     superseded: RwLock<FxHashSet<FileId>>,
     /// Whether heads of functions are read the same whatever the bodies say.
     alone: RwLock<FxHashMap<Box<[HeadWord]>, bool>>,
 }
+
+/// What assembly needs, by its literals.
+type Assembly = FxHashMap<Box<[Symbol]>, Arc<[Needed]>>;
 
 /// A token of a function's head.
 type HeadWord = (Symbol, bool, bool);

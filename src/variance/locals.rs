@@ -58,10 +58,11 @@ fn of_function(
             TokenKind::Identifier if word(token.text).is_some() => {
                 locals.declares_extern |= token.text == sym::EXTERN;
             }
-            TokenKind::Identifier => {
-                if locals.declares(tokens, index) || locals.has(token.text) && is_unqualified(tokens, index) {
-                    found.push(index);
-                }
+            TokenKind::Identifier
+                if locals.declares(tokens, index)
+                    || locals.has(token.text) && is_unqualified(tokens, index) =>
+            {
+                found.push(index);
             }
             TokenKind::Punctuator => locals.step(token.text),
             _ => {}

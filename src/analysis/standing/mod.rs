@@ -475,24 +475,24 @@ impl Standing {
 /// behind, where a macro's invocation goes on; those of the headers that a file begins with are none.
 fn tokens_of(unit: &Preprocessed, file: FileId) -> Vec<usize> {
     let all = unit.tokens();
-    let (mut open, mut range) = (Vec::new(), usize::MAX..0);
+    let (mut open, mut first, mut end) = (Vec::new(), all.len(), 0);
     for event in unit.events() {
         match event.happening {
             Happening::Enter { file: entered, .. } => {
                 open.push(entered);
                 if entered == file {
-                    range.start = range.start.min(event.before);
+                    first = first.min(event.before);
                 }
             }
-            Happening::Leave if open.pop() == Some(file) => range.end = range.end.max(event.before),
+            Happening::Leave if open.pop() == Some(file) => end = end.max(event.before),
             _ => {}
         }
     }
     if unit.files.first() == Some(&file) {
-        range = unit.beginning(None).tokens()..all.len();
+        (first, end) = (unit.beginning(None).tokens(), all.len());
     }
-    let behind = all[range.end.min(all.len())..].iter().take_while(|token| token.at.file == file).count();
-    (range.start..range.end + behind).filter(|index| all[*index].at.file == file).collect()
+    let behind = all[end..].iter().take_while(|token| token.at.file == file).count();
+    (first..end + behind).filter(|index| all[*index].at.file == file).collect()
 }
 
 /// How a declaration ends, all of whose tokens these are; `None` if not all passes agree, or if that depends on other
