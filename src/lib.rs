@@ -53,10 +53,11 @@
 //!
 //! [`variance`] cuts the tokens into top-level declarations by bracket structure alone and finds those
 //! that can differ. **Invariant:** it errs towards "varies", since it is the filter in front of all
-//! parsing.
+//! parsing. A brace that is not closed yet ends with its function, as far as words and the first column tell where.
 //!
 //! [`syntax`] parses one declaration as one pass sees it, and maps the tree back to tokens.
-//! **Invariant:** parsing can't fail; what the grammar could not make sense of is counted.
+//! **Invariant:** parsing can't fail; what the grammar could not make sense of is counted. A statement that is not
+//! finished takes no other along.
 //!
 //! [`facts`] knows what declarations mean: names, types, constants, linkage, launches and
 //! instantiations, each by pass. A name that can't be resolved stays as spelled.
