@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::preprocess::{Beginning, PpToken, Preprocessed};
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, TopDeclaration, Variance, locals, member_functions, word};
+use crate::variance::{DeclKind, Meanings, TopDeclaration, Variance, locals, member_functions, word};
 
 use super::links::Answers;
 use super::world::{identifiers, refine};
@@ -112,13 +112,14 @@ impl Digest {
     pub(super) fn new(
         pp: &Preprocessed,
         variance: &Variance,
+        index: &FxHashMap<Symbol, Vec<usize>>,
         compared: PassSet,
         known: Option<&Arc<Digested>>,
         keep: Keep,
     ) -> Digest {
         let all = &variance.declarations;
         if keep == Keep::Nothing {
-            return Digest { headers: None, own: Part::of(pp.tokens(), all, 0..all.len()) };
+            return Digest { headers: None, own: Part::of(pp, variance, index, 0..all.len()) };
         }
         let beginning = pp.lasting(known.map(|known| &known.beginning));
         let tops = tops_of(variance, &beginning);
@@ -126,10 +127,10 @@ impl Digest {
             known.beginning == beginning && known.compared == compared && known.part.marks.len() == tops
         };
         let headers = known.filter(same).cloned().unwrap_or_else(|| {
-            let part = Part::of(pp.tokens(), all, 0..tops);
+            let part = Part::of(pp, variance, index, 0..tops);
             Arc::new(Digested { beginning, compared, part, answers: Answers::default() })
         });
-        Digest { headers: Some(headers), own: Part::of(pp.tokens(), all, tops..all.len()) }
+        Digest { headers: Some(headers), own: Part::of(pp, variance, index, tops..all.len()) }
     }
 
     fn parts(&self) -> impl Iterator<Item = &Part> {
@@ -264,18 +265,40 @@ pub(super) fn tops_of(variance: &Variance, beginning: &Beginning) -> usize {
 }
 
 impl Part {
-    fn of(tokens: &[PpToken], all: &[TopDeclaration], range: Range<usize>) -> Part {
+    fn of(
+        pp: &Preprocessed,
+        variance: &Variance,
+        index: &FxHashMap<Symbol, Vec<usize>>,
+        range: Range<usize>,
+    ) -> Part {
         let mut part = Part { first: range.start, ..Part::default() };
-        let mut seen = Seen::default();
+        let (tokens, main) = (pp.tokens(), pp.files.first().copied());
+        let (mut seen, mut meanings) = (Seen::default(), Meanings::new(tokens, variance));
         for top in range {
-            part.add(tokens, &all[top], top, &mut seen);
+            let declaration = &variance.declarations[top];
+            // Headers are full of names that mean something else where it takes the most to tell.
+            let of_main =
+                Some(tokens[declaration.tokens.start].at.file) == main && !has_bases(tokens, declaration);
+            let others = of_main.then(|| {
+                let declaring = |name: Symbol| index.get(&name).map_or(&[][..], Vec::as_slice);
+                meanings.other_names(declaration, declaring)
+            });
+            part.add(tokens, declaration, top, &others.unwrap_or_default(), &mut seen);
         }
         part.names.shrink_to_fit();
         part.index();
         part
     }
 
-    fn add(&mut self, tokens: &[PpToken], declaration: &TopDeclaration, top: usize, seen: &mut Seen) {
+    /// Of the names in it, `others` mean nothing of namespace scope.
+    fn add(
+        &mut self,
+        tokens: &[PpToken],
+        declaration: &TopDeclaration,
+        top: usize,
+        others: &FxHashSet<Symbol>,
+        seen: &mut Seen,
+    ) {
         let own = &tokens[declaration.tokens.clone()];
         let locals = locals(tokens, declaration);
         let mut marks = head_words(tokens, declaration);
@@ -309,7 +332,13 @@ impl Part {
             let head = &tokens[declaration.tokens.start..declaration.body];
             self.operands.insert(top, seen.each_once(identifiers(head)).collect());
         }
-        self.names.extend(seen.each_once(mentioned(tokens, declaration.tokens.clone(), &locals)));
+        let own = |name: &Symbol| {
+            self.classes.get(&top).is_some_and(|class| class.members.contains(&Some(*name)))
+                || declaration.names.contains(name)
+        };
+        let names = mentioned(tokens, declaration.tokens.clone(), &locals);
+        let names = names.filter(|name| !others.contains(name) || own(name));
+        self.names.extend(seen.each_once(names));
         self.ends.push(self.names.len() as u32);
     }
 
@@ -406,6 +435,18 @@ fn mentioned(tokens: &[PpToken], range: Range<usize>, locals: &[usize]) -> impl 
         (tokens[index].kind == TokenKind::Identifier && !is_plain_member(tokens, index))
             .then_some(tokens[index].text)
     })
+}
+
+/// A class in it may have members of others, which it is derived from.
+fn has_bases(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {
+    let own = &tokens[declaration.tokens.clone()];
+    let derived = |at: usize| {
+        let ends = |token: &&PpToken| {
+            matches!(token.text, sym::LBRACE | sym::SEMI | sym::LPAREN | sym::COMMA | sym::ASSIGN)
+        };
+        own[at..].iter().take_while(|token| !ends(token)).any(|token| token.text == sym::COLON)
+    };
+    (0..own.len()).any(|at| matches!(own[at].text, sym::CLASS | sym::STRUCT) && derived(at))
 }
 
 /// `object.name`, which is no call.

@@ -312,7 +312,8 @@ impl<'u> World<'u> {
     pub(super) fn digest(&self) -> &Digest {
         let keep = if self.last.is_some() { Keep::Headers } else { Keep::Nothing };
         let known = self.last.and_then(|last| last.digested.as_ref());
-        self.digest.get_or_init(|| Digest::new(self.pp, self.variance, self.compared, known, keep))
+        self.digest
+            .get_or_init(|| Digest::new(self.pp, self.variance, &self.index, self.compared, known, keep))
     }
 
     /// A scope inside an unnamed namespace.

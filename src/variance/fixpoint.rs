@@ -241,28 +241,11 @@ impl Names {
     /// class's name varying, for who uses the member mentions that.
     fn give(&mut self, tokens: &[PpToken], declaration: &TopDeclaration, scopes: &[Scope]) {
         let (declared, qualifiers) = declaration.names.split_at(declaration.declared);
-        let home = self.home(tokens, declaration, scopes);
+        let home = Home::of(&self.varying.scoping, tokens, declaration, scopes);
         let scoping = &self.varying.scoping;
         match qualifiers.iter().take_while(|name| !scoping.is_namespace(**name)).last() {
             Some(class) => self.add(*class, home),
             None => declared.iter().for_each(|name| self.add(*name, home)),
-        }
-    }
-
-    /// Where a declaration's names are found. A name of C is the same function in every namespace ([dcl.link]).
-    fn home(&self, tokens: &[PpToken], declaration: &TopDeclaration, scopes: &[Scope]) -> Home {
-        let of_c = scopes[declaration.scope.0 as usize].extern_c
-            || tokens[declaration.tokens.start].text == sym::EXTERN
-                && tokens
-                    .get(declaration.tokens.start + 1)
-                    .is_some_and(|token| token.kind == TokenKind::String);
-        let told = declaration.names.len() == declaration.declared && !of_c;
-        Home {
-            namespace: told.then(|| self.varying.scoping.of(declaration.scope)),
-            function: !matches!(
-                declaration.kind,
-                DeclKind::Class | DeclKind::Enum | DeclKind::Alias | DeclKind::Variable | DeclKind::Forward
-            ),
         }
     }
 
@@ -276,7 +259,7 @@ impl Names {
         let (own, others): (Vec<_>, Vec<_>) = cut.declarations.iter().partition(|one| inside(one));
         let others: FxHashSet<Symbol> = others.iter().flat_map(|one| one.names.iter().copied()).collect();
         for one in own {
-            let home = self.home(tokens, one, &cut.scopes);
+            let home = Home::of(&self.varying.scoping, tokens, one, &cut.scopes);
             for name in one.names[..one.declared].iter().filter(|name| others.contains(name)) {
                 self.add(*name, home);
             }

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 
-use super::declarations::TopDeclaration;
+use super::declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Variance};
 use super::locals::locals;
 use super::scoping::{Looked, Namespace, Scoping};
 use super::words::{Word, looks_like_macro, word};
@@ -37,6 +37,91 @@ pub(super) struct Home {
     pub(super) namespace: Option<Namespace>,
     /// It is a function's, or may be.
     pub(super) function: bool,
+}
+
+impl Home {
+    /// Where a declaration's names are found. A name of C is the same function in every namespace ([dcl.link]).
+    pub(super) fn of(
+        scoping: &Scoping,
+        tokens: &[PpToken],
+        declaration: &TopDeclaration,
+        scopes: &[Scope],
+    ) -> Home {
+        let start = declaration.tokens.start;
+        let language = |token: &PpToken| token.kind == TokenKind::String;
+        let of_c = scopes[declaration.scope.0 as usize].extern_c
+            || tokens[start].text == sym::EXTERN && tokens.get(start + 1).is_some_and(language);
+        let told = declaration.names.len() == declaration.declared && !of_c;
+        Home {
+            namespace: told.then(|| scoping.of(declaration.scope)),
+            function: !matches!(
+                declaration.kind,
+                DeclKind::Class | DeclKind::Enum | DeclKind::Alias | DeclKind::Variable | DeclKind::Forward
+            ),
+        }
+    }
+}
+
+/// What names of namespace scope mean in the declarations of a unit, asked again and again.
+pub struct Meanings<'v> {
+    tokens: &'v [PpToken],
+    variance: &'v Variance,
+    /// Whether a name that is not called may mean something in a scope.
+    known: FxHashMap<(ScopeId, Symbol), bool>,
+}
+
+impl<'v> Meanings<'v> {
+    /// Of a unit with these tokens.
+    pub fn new(tokens: &'v [PpToken], variance: &'v Variance) -> Meanings<'v> {
+        Meanings { tokens, variance, known: FxHashMap::default() }
+    }
+
+    /// The names that a declaration uses for something of its own or of another namespace wherever it does: what the
+    /// declarations with numbers `declaring` declare by that name can't be meant. Members count as nothing of its own.
+    pub fn other_names<'d>(
+        &mut self,
+        declaration: &TopDeclaration,
+        declaring: impl Fn(Symbol) -> &'d [usize],
+    ) -> FxHashSet<Symbol> {
+        let tokens = self.tokens;
+        let scoping = &self.variance.varying.scoping;
+        let looked = scoping.looked(tokens, declaration);
+        let (mut others, mut meant) = (FxHashSet::default(), FxHashSet::default());
+        if matches!(looked, Looked::Anywhere) {
+            return others;
+        }
+        let locals = locals(tokens, declaration);
+        for index in declaration.tokens.clone() {
+            let token = &tokens[index];
+            if token.kind != TokenKind::Identifier || locals.binary_search(&index).is_ok() {
+                continue;
+            }
+            let may_mean = match mention(tokens, index) {
+                // What is called may be a friend that its arguments' classes define.
+                Some(Mention::Plain) => {
+                    let find = || {
+                        let homes = declaring(token.text).iter().map(|top| {
+                            let declared = &self.variance.declarations[*top];
+                            Home::of(scoping, tokens, declared, &self.variance.scopes)
+                        });
+                        homes.into_iter().any(|home| is_of(scoping, Mention::Plain, &looked, home))
+                    };
+                    match looked {
+                        Looked::Own(_) => {
+                            *self.known.entry((declaration.scope, token.text)).or_insert_with(find)
+                        }
+                        _ => find(),
+                    }
+                }
+                Some(_) => true,
+                None => !declares_another(tokens, index),
+            };
+            let list = if may_mean { &mut meant } else { &mut others };
+            list.insert(token.text);
+        }
+        others.retain(|name| !meant.contains(name));
+        others
+    }
 }
 
 /// The names whose meaning may differ between passes, each with where it does.

@@ -25,7 +25,7 @@ pub use cut::Begun;
 pub use declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Variance, Varies};
 pub use locals::locals;
 pub use members::{MemberFunction, member_functions};
-pub use mentions::Varying;
+pub use mentions::{Meanings, Varying};
 pub use sizes::CLOSURE_TRAITS;
 pub use unclosed::{Ending, ending, is_whole, opens_braces};
 pub use words::{Word, looks_like_macro, word};
