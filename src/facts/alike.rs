@@ -99,7 +99,7 @@ impl Reach {
         }
         around.look(items);
         around.look(new_items);
-        bare(old, before) == bare(new, after) && around.same(items, new_items)
+        bare(old, before) == bare(new, after) && around.same(items, new_items, true)
     }
 }
 
@@ -242,24 +242,26 @@ impl Around<'_> {
         self.reads_all |= !is_written(ty) && *ty != Type::Auto && !ty.is_placeholder();
     }
 
-    /// What is only in one of the two bodies is inert.
-    fn same(&self, old: &[Item], new: &[Item]) -> bool {
+    /// What is only in one of the two bodies is inert. `ends` says that nothing comes after them in the function.
+    fn same(&self, old: &[Item], new: &[Item], ends: bool) -> bool {
         let front = old.iter().zip(new).take_while(|(old, new)| old == new).count();
         let (old, new) = (&old[front..], &new[front..]);
         let back = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count();
         let (mut before, mut after) = (Vec::new(), Vec::new());
-        self.left_of(&old[..old.len() - back], &mut before);
-        self.left_of(&new[..new.len() - back], &mut after);
+        let ends = ends && back == 0;
+        self.left_of(&old[..old.len() - back], ends, &mut before);
+        self.left_of(&new[..new.len() - back], ends, &mut after);
         before.len() == after.len() && before.iter().zip(after).all(|(old, new)| self.same_item(old, new))
     }
 
-    /// What is not inert. Blocks count where they end what is declared in them, which nothing that leads on may mean.
-    fn left_of<'i>(&self, items: &'i [Item], left: &mut Vec<&'i Item>) {
+    /// What is not inert. Blocks count where they end what is declared in them, before something else that may mean it.
+    fn left_of<'i>(&self, items: &'i [Item], ends: bool, left: &mut Vec<&'i Item>) {
         let declares = |item: &Item| matches!(item, Item::Declare(_)) && !self.is_inert(item);
-        for item in items {
+        for (index, item) in items.iter().enumerate() {
+            let ends = ends && items[index + 1..].iter().all(|item| self.is_inert(item));
             match item {
-                Item::Block(inner) | Item::Maybe(inner) if !inner.iter().any(declares) => {
-                    self.left_of(inner, left);
+                Item::Block(inner) | Item::Maybe(inner) if ends || !inner.iter().any(declares) => {
+                    self.left_of(inner, ends, left);
                 }
                 item if self.is_inert(item) => {}
                 item => left.push(item),
@@ -270,9 +272,9 @@ impl Around<'_> {
     fn same_item(&self, old: &Item, new: &Item) -> bool {
         match (old, new) {
             (Item::Block(old) | Item::Maybe(old), Item::Block(new) | Item::Maybe(new))
-            | (Item::Expansion(old), Item::Expansion(new)) => self.same(old, new),
+            | (Item::Expansion(old), Item::Expansion(new)) => self.same(old, new, false),
             (Item::IfConstexpr(condition, old, old_else), Item::IfConstexpr(other, new, new_else)) => {
-                condition == other && self.same(old, new) && self.same(old_else, new_else)
+                condition == other && self.same(old, new, false) && self.same(old_else, new_else, false)
             }
             _ => old == new,
         }
@@ -481,6 +483,7 @@ fn is_told(expr: &Expr) -> bool {
     match expr {
         Expr::Call(callee, list) => is_told(callee) && list.iter().all(is_told),
         Expr::Construct(ty, list) => is_written(ty) && list.iter().all(is_told),
+        Expr::List(list) => list.iter().all(is_told),
         Expr::Member(inner, ..) | Expr::Unary(_, inner) => is_told(inner),
         Expr::Binary(_, left, right) | Expr::Subscript(left, right) => is_told(left) && is_told(right),
         Expr::Cast(ty, inner) => is_written(ty) && is_told(inner),

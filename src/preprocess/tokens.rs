@@ -10,6 +10,7 @@ use crate::source::{FileId, Loc, SourceFile, Span, Symbol, Token, TokenKind};
 use crate::target::{ByPass, PassSet};
 
 use super::common::Common;
+use super::expand::UNTERMINATED;
 use super::inclusion::{Flat, Inclusion};
 use super::macros::text_of;
 
@@ -409,6 +410,11 @@ impl Preprocessed {
     pub fn unroll(&mut self) -> Option<Unrolled> {
         let flat = self.flat.take()?;
         Some(Unrolled { beginning: self.beginning(None), flat })
+    }
+
+    /// Some macro's arguments are not closed: what follows it, to the end of the file, may come to be one of them.
+    pub fn is_unterminated(&self) -> bool {
+        self.problems.iter().any(|problem| problem.message.starts_with(UNTERMINATED))
     }
 
     /// The tokens, in order.

@@ -99,7 +99,7 @@ impl Mender<'_> {
                 sym::SEMI => {
                     let ended = (start..at).all(|at| !self.is_alone(at));
                     self.statement(start..at + 1, ended);
-                    at = next;
+                    at = if self.is_open_for(start, at) { self.drop_line(next, range.end) } else { next };
                     start = at;
                 }
                 // A loop that is a macro's, which is not known.
@@ -114,6 +114,23 @@ impl Mender<'_> {
         if start < range.end {
             self.statement(start..range.end, false);
         }
+    }
+
+    /// The semicolon is one of a `for` whose parenthesis is open: `for (int row = 0;`.
+    fn is_open_for(&self, start: usize, at: usize) -> bool {
+        let opens = |open: usize| self.text(open) == sym::FOR && self.text(open + 1) == sym::LPAREN;
+        self.dropped[at] && (start..at).any(|open| opens(open) && self.partner[open + 1].is_none())
+    }
+
+    /// Drops what is left of a line; where the next one begins, or a block.
+    fn drop_line(&mut self, from: usize, end: usize) -> usize {
+        let stays = |at: &usize| {
+            let token = &self.tokens[*at];
+            token.line_start || matches!(token.text, sym::LBRACE | sym::RBRACE)
+        };
+        let rest = (from..end).find(stays).unwrap_or(end);
+        self.dropped[from..rest].fill(true);
+        rest
     }
 
     /// A bracket without its other one.

@@ -255,16 +255,16 @@ impl Standing {
                 && own.group == neighbour.group
                 && own.passes == neighbour.passes
         };
-        let is_quiet =
-            self.tokens.get(range.clone())?.iter().zip(change.old).all(|(own, old)| as_written(own, old))
-                && as_written(neighbour, &before[0])
-                && (passes == self.names.compared || !body.leads)
-                && self.is_outside_macros(before)
-                && after.first().is_none_or(|token| {
-                    let next = &self.tokens[range.end];
-                    as_written(next, token) || !self.is_plain(token) && next.at.start >= token.offset
-                })
-                && change.new.iter().all(|token| self.is_plain(token));
+        let is_quiet = !self.names.unterminated
+            && self.tokens.get(range.clone())?.iter().zip(change.old).all(|(own, old)| as_written(own, old))
+            && as_written(neighbour, &before[0])
+            && (passes == self.names.compared || !body.leads)
+            && self.is_outside_macros(before)
+            && after.first().is_none_or(|token| {
+                let next = &self.tokens[range.end];
+                as_written(next, token) || !self.is_plain(token) && next.at.start >= token.offset
+            })
+            && change.new.iter().all(|token| self.is_plain(token));
         if !is_quiet {
             return None;
         }

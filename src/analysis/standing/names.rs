@@ -32,6 +32,8 @@ pub(super) struct Names {
     pub(super) varying: Arc<Varying>,
     /// Some token is made of a line's number.
     pub(super) counts_lines: bool,
+    /// Some macro's arguments are not closed.
+    pub(super) unterminated: bool,
 }
 
 impl Names {
@@ -58,6 +60,7 @@ impl Names {
             numbered: FxHashSet::default(),
             reach: Reach::new(all, variance, &facts.looked_into.leading),
             varying: variance.varying.clone(),
+            unterminated: unit.is_unterminated(),
             counts_lines: unit.expansions().iter().any(of_line),
         };
         let numbered = variance.declarations.iter().filter(|one| names.takes_number(one));

@@ -93,6 +93,8 @@ void fill(float *out, int rows) {
   const int width = 3;
   float value = 1.0f; int index = 0;
   filler(nullptr);
+  if (root(value) != 1.0f) { }
+  Filler<float> given{{1.0f}};
   sized<width><<<1, 1>>>();
   for (int index = 0; index < rows; ++index) {
     value += out[index] * 2.0f;
@@ -236,6 +238,8 @@ fn what_leads_nowhere_is_quiet_where_all_names_lead_to_kernels() {
         ("  return (value + by - 1) / by;", "  float added = 2.0f * value;\n  return (value + by - 1) / by;"),
         ("  return (value + by - 1) / by;", "  float added = 2.0f * val\n  return (value + by - 1) / by;"),
         ("  out[0] = value;", "  int blocks = larger(rows, 128); out[0] = value;"),
+        ("  out[0] = value;", "  for (int step = 0; step < 4;\n  out[0] = value;"),
+        ("  out[0] = value;", "  float more[] = {1.0f, value}; out[0] = value;"),
         // It mentions what varies as before.
         ("float value = 1.0f; int index", "float value = 1.0f; scalar other; int index"),
         ("  float last = 0.0f;", "  float last = out->scalar;"),
@@ -338,6 +342,21 @@ fn braces_are_opened_and_closed_one_after_the_other() {
         let mut fresh = session(root.path(), &text);
         assert_eq!(said(&mut after, &path), said(&mut fresh, &path), "`{from}` to `{to}`");
     }
+}
+
+#[test]
+fn nothing_is_quiet_behind_an_invocation_that_is_not_closed() {
+    let root = folder();
+    let path = root.path().join("a.cu");
+    let open = MAIN.replace("TWICE(index * 0.5f)", "TWICE(index * 0.5f");
+    let mut after = session(root.path(), &open);
+    // Beyond a directive, too.
+    let closed = open.replace("float unused = 1.0f;", "float unused = 1.0f);");
+    after.replace(&path, Some(closed.clone()));
+    assert!(!after.follow_all());
+    settle(&mut after, &path);
+    let mut fresh = session(root.path(), &closed);
+    assert_eq!(said(&mut after, &path), said(&mut fresh, &path));
 }
 
 /// Whether, after an edit of the main file that is analysed anew, the roots in headers were not walked again.

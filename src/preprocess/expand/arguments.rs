@@ -129,6 +129,9 @@ impl Reading {
     }
 }
 
+/// What is said of an argument list that nothing closes, before the macro's name.
+pub(in crate::preprocess) const UNTERMINATED: &str = "unterminated argument list invoking macro";
+
 impl Expander<'_, '_> {
     /// Reads `( … )` and cuts it at its commas. `None` when nothing closes it.
     pub(super) fn arguments(
@@ -148,9 +151,7 @@ impl Expander<'_, '_> {
                 break;
             }
             let Some(mut token) = self.next()? else {
-                self.effects
-                    .problems
-                    .push(format!("unterminated argument list invoking macro `{}`", name.text));
+                self.effects.problems.push(format!("{UNTERMINATED} `{}`", name.text));
                 return Ok(None);
             };
             if token.kind == TokenKind::Identifier

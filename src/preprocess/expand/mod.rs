@@ -13,6 +13,8 @@ mod substitute;
 use crate::source::{Span, Symbol, TokenKind, sym};
 use crate::target::PassSet;
 
+pub(super) use arguments::UNTERMINATED;
+
 use super::ahead::{Moment, Peek, Raw};
 use super::directives::is_for_compiler;
 use super::macros::{BodyToken, Macro, MacroId, Meaning, Role, Tok};
