@@ -11,6 +11,7 @@
 //! **Invariant:** in doubt an edit is not quiet. `tests/lsp` replays edits and compares with fresh runs.
 
 mod change;
+mod ends;
 mod names;
 #[cfg(test)]
 mod tests;
@@ -24,10 +25,11 @@ use crate::facts::{Memo, UnitFacts};
 use crate::preprocess::{Event, Happening, PpToken, Preprocessed};
 use crate::source::{FileId, SourceFile, Span, Symbol, Token, TokenKind, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, Ending, TopDeclaration, Variance, Varies, ending, is_whole, opens_braces};
+use crate::variance::{DeclKind, Ending, TopDeclaration, Variance, Varies};
 
 use super::headers::Lent;
-use change::{Change, balanced, run_of};
+use change::{Change, run_of};
+use ends::ends;
 use names::Names;
 
 pub(super) use change::Shift;
@@ -284,32 +286,6 @@ impl Standing {
         is_quiet.then_some(Quiet { at, new, body: number, closed, firm })
     }
 
-    /// Whether a function closes its braces with these tokens in the place of some, and whether all ends of the file
-    /// are firm then; `None` if the file may be cut in another way.
-    fn ends(
-        &self,
-        body: &Body,
-        range: &Range<usize>,
-        new: &[PpToken],
-        change: &Change<'_>,
-    ) -> Option<(bool, bool)> {
-        let compared = self.names.compared;
-        let head = body.tokens.start - body.whole.start;
-        let edited = self.edited(&body.whole, range, new, change);
-        let ends = match body.whole == body.tokens {
-            true => None,
-            false => each_ends(&edited, compared, |pass| ending(&edited, head, pass)),
-        };
-        if balanced(change.old) && balanced(change.new) && !opens_braces(&self.tokens, compared) {
-            return Some((body.closed, self.firm && ends.is_some()));
-        }
-        let closed = ends? == Ending::Closed;
-        let others = || self.bodies.iter().filter(|other| other.whole != body.whole);
-        let edited = self.tokens[..range.start].iter().chain(new).chain(&self.tokens[range.end..]);
-        let told = closed && others().all(|other| other.closed) || opens_braces(edited, compared);
-        (self.firm && told).then_some((closed, true))
-    }
-
     /// Some of the file's own tokens with new ones in the place of those in `range`.
     fn edited(
         &self,
@@ -493,26 +469,6 @@ fn tokens_of(unit: &Preprocessed, file: FileId) -> Vec<usize> {
     }
     let behind = all[end..].iter().take_while(|token| token.at.file == file).count();
     (first..end + behind).filter(|index| all[*index].at.file == file).collect()
-}
-
-/// How a declaration ends, all of whose tokens these are; `None` if not all passes agree, or if that depends on other
-/// declarations.
-fn ends(tokens: &[PpToken], declaration: &TopDeclaration, passes: PassSet) -> Option<Ending> {
-    let body = declaration.body - declaration.tokens.start;
-    each_ends(tokens, passes, |pass| match declaration.kind == DeclKind::Function && body < tokens.len() {
-        true => ending(tokens, body, pass),
-        false => is_whole(tokens, pass).then_some(Ending::Closed),
-    })
-}
-
-/// What each pass says.
-fn each_ends(tokens: &[PpToken], passes: PassSet, of: impl Fn(usize) -> Option<Ending>) -> Option<Ending> {
-    if tokens.iter().all(|token| token.passes.contains(passes)) {
-        return of(passes.lowest()?);
-    }
-    let mut each = passes.iter().map(of);
-    let first = each.next()??;
-    each.all(|other| other == Some(first)).then_some(first)
 }
 
 /// A function with this head means the same whatever its body does.
