@@ -73,7 +73,8 @@
 //! keyed by file ids, and a text that changes gets a new one; only kept headers that read it have to go. An edit of a
 //! unit's main file that no stage would notice, in statements that none of them follows, moves the places of what
 //! was found and costs nothing else. After any other, what concerns only the headers that the unit begins with stays:
-//! their tokens, how they are cut, and which of them lead to no kernel. **Invariant:** after every edit a session says what a fresh run says.
+//! their tokens, how they are cut, what their declarations say, and which of them lead to no kernel; and what an edit
+//! only moved is not parsed again. **Invariant:** after every edit a session says what a fresh run says.
 //!
 //! [`triage`] decides which findings are reported, and at which level: levels by rule and path, comments in
 //! the sources that allow a finding, a baseline, a change's lines. **Invariant:** what is kept quiet is

@@ -80,7 +80,7 @@ impl Preprocessed {
             names.push(self.definition(expansion.definition).name);
             above = expansion.parent;
         }
-        let found = self.undefinitions().into_iter().rev();
+        let found = self.undefinitions().iter().rev();
         let mut found = found.filter(|one| names.contains(&one.name) && one.passes.meets(among));
         found.find_map(|one| self.narrow_group(one.group, among))
     }
@@ -159,7 +159,7 @@ impl Chain<'_> {
 
     /// The last `#undef` that took a name from `passes`, where not all passes met it.
     fn undefinition(&mut self, name: Symbol, passes: PassSet) {
-        let found = self.unit.undefinitions().into_iter().rev();
+        let found = self.unit.undefinitions().iter().rev();
         let Some(found) = found.filter(|one| one.name == name).find(|one| one.passes.meets(passes)) else {
             return;
         };

@@ -342,6 +342,8 @@ pub struct Preprocessed {
     flat: OnceLock<Flat>,
     /// The definitions of each name, in order; made when they are asked for.
     by_name: OnceLock<FxHashMap<Symbol, Vec<DefinitionId>>>,
+    /// Every `#undef`, in order; made when it is asked for.
+    undefined: OnceLock<Vec<Undefinition>>,
 }
 
 impl Preprocessed {
@@ -365,8 +367,20 @@ impl Preprocessed {
             one.missing.iter().for_each(|lost| lost.add_to(&mut missing));
             unanswered.extend(one.unanswered.iter().cloned());
         });
-        let (flat, by_name) = (OnceLock::new(), OnceLock::new());
-        Preprocessed { common, root, files, system, missing, unanswered, problems, stopped, flat, by_name }
+        let (flat, by_name, undefined) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Preprocessed {
+            common,
+            root,
+            files,
+            system,
+            missing,
+            unanswered,
+            problems,
+            stopped,
+            flat,
+            by_name,
+            undefined,
+        }
     }
 
     fn flat(&self) -> &Flat {
@@ -467,10 +481,12 @@ impl Preprocessed {
     }
 
     /// Every `#undef` of a macro that was defined, in order.
-    pub fn undefinitions(&self) -> Vec<&Undefinition> {
-        let mut all = Vec::new();
-        self.root.each_of(|one| &one.undefinitions, |mark| mark.undefinitions, &mut |one| all.push(one));
-        all
+    pub fn undefinitions(&self) -> &[Undefinition] {
+        self.undefined.get_or_init(|| {
+            let mut all = Vec::new();
+            self.root.each_of(|one| &one.undefinitions, |mark| mark.undefinitions, &mut |one| all.push(*one));
+            all
+        })
     }
 
     /// The tokens of one pass, in order, each with the place it has in that pass.
