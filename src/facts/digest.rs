@@ -438,7 +438,7 @@ fn mentioned(tokens: &[PpToken], range: Range<usize>, locals: &[usize]) -> impl 
 }
 
 /// A class in it may have members of others, which it is derived from.
-fn has_bases(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {
+pub(super) fn has_bases(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {
     let own = &tokens[declaration.tokens.clone()];
     let derived = |at: usize| {
         let ends = |token: &&PpToken| {

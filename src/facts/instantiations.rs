@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::source::{Symbol, sym};
+use crate::source::{FileId, Symbol, sym};
 use crate::target::PassSet;
-use crate::variance::DeclKind;
+use crate::variance::{DeclKind, Meanings};
 
-use super::digest::{Digest, is_word};
+use super::digest::{Digest, has_bases, is_word};
 use super::instantiate::{Instantiation, Walk};
 use super::layouts::Uses;
 use super::links::{Links, Reached};
@@ -34,8 +34,7 @@ pub(super) fn instantiations(
     let Some(relevant) = graph.in_question(&facts.looked_into.leading) else {
         return;
     };
-    let roots: Vec<usize> =
-        graph.mentioning(&relevant).into_iter().filter(|top| graph.digest.may_be_a_root(*top)).collect();
+    let roots = graph.roots(&relevant);
     let mut all: BTreeMap<(String, String), Merged> = BTreeMap::new();
     // Of passes that were not followed to the end.
     let mut open = PassSet::EMPTY;
@@ -325,6 +324,21 @@ impl<'w> Graph<'w> {
         self.digest.names(top).iter().copied().filter(|name| relevant.has(*name))
     }
 
+    /// The declarations that may instantiate something in question by themselves.
+    fn roots(&self, relevant: &FxHashSet<Symbol>) -> Vec<usize> {
+        let mut roots = self.mentioning(relevant);
+        roots.retain(|top| self.digest.may_be_a_root(*top));
+        let mut ways = Ways {
+            graph: self,
+            relevant: Marked::of(relevant),
+            main: self.world.pp.files.first().copied(),
+            meanings: Meanings::new(self.world.pp.tokens(), self.world.variance),
+            known: FxHashMap::default(),
+        };
+        roots.retain(|top| !ways.is_of_main(*top) || ways.leads(*top));
+        roots
+    }
+
     /// Whether what a declaration instantiates may differ between passes. A kernel's body only
     /// matters for what it launches in turn, which the host has no part in.
     fn tainted(&self, top: usize) -> bool {
@@ -332,5 +346,58 @@ impl<'w> Graph<'w> {
             return header_varies(self.world, top);
         }
         self.world.variance.declarations[top].varies.any()
+    }
+}
+
+/// Which declarations lead to kernel templates in question by what their names mean, not only by how they are spelled:
+/// the project's `Shape` is not a library's. Asked of those in the main file.
+struct Ways<'g> {
+    graph: &'g Graph<'g>,
+    relevant: Marked,
+    main: Option<FileId>,
+    meanings: Meanings<'g>,
+    /// `None` while it is being found out.
+    known: FxHashMap<usize, Option<bool>>,
+}
+
+impl Ways<'_> {
+    fn is_of_main(&self, top: usize) -> bool {
+        let world = self.graph.world;
+        Some(world.pp.tokens()[world.variance.declarations[top].tokens.start].at.file) == self.main
+    }
+
+    /// In doubt it does.
+    fn leads(&mut self, top: usize) -> bool {
+        if let Some(known) = self.known.get(&top) {
+            return known.unwrap_or(true);
+        }
+        self.known.insert(top, None);
+        let leads = self.find(top);
+        self.known.insert(top, Some(leads));
+        leads
+    }
+
+    fn find(&mut self, top: usize) -> bool {
+        let Graph { world, digest, .. } = *self.graph;
+        let declaration = &world.variance.declarations[top];
+        let own = &declaration.names[..declaration.declared];
+        let instantiates = declaration.kind == DeclKind::Instantiation;
+        if digest.is_template(top) && own.iter().any(|name| digest.is_kernel(*name)) {
+            return true;
+        }
+        let names = digest.names(top).iter().copied();
+        let names: Vec<Symbol> =
+            names.filter(|name| self.relevant.has(*name) && (instantiates || !own.contains(name))).collect();
+        if names.is_empty() || !self.is_of_main(top) || has_bases(world.pp.tokens(), declaration) {
+            return !names.is_empty();
+        }
+        let mut tops: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
+        for name in &names {
+            let all = world.index_of(*name).iter().copied();
+            tops.insert(*name, all.filter(|other| self.leads(*other)).collect());
+        }
+        let others =
+            self.meanings.other_names(declaration, |name| tops.get(&name).map_or(&[][..], Vec::as_slice));
+        names.iter().any(|name| !others.contains(name))
     }
 }

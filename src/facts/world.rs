@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::preprocess::{PpToken, Preprocessed};
-use crate::source::{Span, Symbol, TokenKind, sym};
+use crate::source::{FileId, Span, Symbol, TokenKind, sym};
 use crate::stale::go_on;
 use crate::target::PassSet;
 use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
@@ -50,8 +50,8 @@ pub(super) struct World<'u> {
     lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
     /// The same of class templates without what is between their braces.
     outlines: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
-    /// The tokens that not every pass has, by place.
-    partial: OnceCell<FxHashMap<Span, Vec<usize>>>,
+    /// The tokens that not every pass has, by file and place, of the files that were asked about.
+    partial: RefCell<FxHashMap<FileId, FxHashMap<Span, Vec<usize>>>>,
     /// The declaration that each `[` stands in.
     brackets: OnceCell<FxHashMap<Span, usize>>,
     classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
@@ -128,7 +128,7 @@ impl<'u> World<'u> {
             directives,
             lowered: RefCell::default(),
             outlines: RefCell::default(),
-            partial: OnceCell::new(),
+            partial: RefCell::default(),
             brackets: OnceCell::new(),
             classes: RefCell::default(),
             errors: RefCell::default(),
@@ -151,16 +151,19 @@ impl<'u> World<'u> {
 
     /// The tokens at a place that not every compared pass has.
     pub(super) fn partial(&self, at: Span) -> impl Iterator<Item = &PpToken> {
-        let index = self.partial.get_or_init(|| {
+        let mut files = self.partial.borrow_mut();
+        let index = files.entry(at.file).or_insert_with(|| {
             let mut index: FxHashMap<Span, Vec<usize>> = FxHashMap::default();
-            for (number, token) in self.pp.tokens().iter().enumerate() {
-                if !token.passes.contains(self.compared) {
-                    index.entry(token.at).or_default().push(number);
+            for number in &self.variance.partial {
+                let token = &self.pp.tokens()[*number];
+                if token.at.file == at.file {
+                    index.entry(token.at).or_default().push(*number);
                 }
             }
             index
         });
-        index.get(&at).into_iter().flatten().map(|number| &self.pp.tokens()[*number])
+        let numbers = index.get(&at).cloned().unwrap_or_default();
+        numbers.into_iter().map(|number| &self.pp.tokens()[number])
     }
 
     /// The declaration that the `[` at a place stands in.

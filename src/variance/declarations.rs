@@ -111,6 +111,8 @@ pub struct Variance {
     pub declarations: Vec<TopDeclaration>,
     /// Every scope; index 0 is the global namespace.
     pub scopes: Vec<Scope>,
+    /// The tokens that not every pass has, as indices of [`crate::preprocess::Preprocessed::tokens`], in order.
+    pub partial: Vec<usize>,
     /// Names whose meaning may differ between passes.
     pub varying: Arc<Varying>,
 }

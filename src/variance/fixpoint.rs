@@ -24,9 +24,14 @@ use super::scoping::{Looked, Scoping};
 use super::sizes;
 use super::words::word;
 
-/// Fills in `varies` of all declarations; the varying names. What the tokens of headers say is kept with a cut that
+/// Fills in `varies` of all declarations; the varying names, and the tokens that not all passes have. What the tokens of headers say is kept with a cut that
 /// was begun, and so is what follows from it alone.
-pub(super) fn spread(unit: &Preprocessed, cut: &mut Cut, all: PassSet, begun: Option<&Begun>) -> Varying {
+pub(super) fn spread(
+    unit: &Preprocessed,
+    cut: &mut Cut,
+    all: PassSet,
+    begun: Option<&Begun>,
+) -> (Varying, Vec<usize>) {
     let tokens = unit.tokens();
     let (tops, first) = begun.map_or((0, 0), |begun| (begun.declarations.len(), begun.tokens));
     let headers = begun.map(|begun| begun.kept.spots(|| Spots::of(unit, 0..first, all)));
@@ -35,9 +40,10 @@ pub(super) fn spread(unit: &Preprocessed, cut: &mut Cut, all: PassSet, begun: Op
     if all.has(0) && all.len() > 1 {
         sizes::mark(tokens, &spots().map(|spots| &spots.sizes).collect::<Vec<_>>(), &mut cut.declarations);
     }
+    let partial: Vec<usize> = spots().flat_map(|spots| spots.partial.iter().copied()).collect();
     let sizes = cut.declarations.iter().any(|declaration| declaration.varies.sizes);
-    if !sizes && spots().all(|spots| spots.partial.is_empty()) {
-        return Varying::default();
+    if !sizes && partial.is_empty() {
+        return (Varying::default(), partial);
     }
     let (of_headers, rest) = cut.declarations.split_at(tops);
     let headers =
@@ -66,7 +72,7 @@ pub(super) fn spread(unit: &Preprocessed, cut: &mut Cut, all: PassSet, begun: Op
         spread.spread(name, home, &[&own]);
     }
     spread.settle(&parts);
-    spread.names.varying
+    (spread.names.varying, partial)
 }
 
 /// The fixpoint at work.

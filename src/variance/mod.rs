@@ -53,6 +53,7 @@ pub fn variance_from(
     let begun = begun.filter(|begun| begun.all == all && begun.stands(unit.tokens()));
     let (mut cut, kept) = cut::cut(unit.tokens(), all, begun, keep);
     go_on();
-    let varying = fixpoint::spread(unit, &mut cut, all, begun.or(kept.as_ref()));
-    (Variance { declarations: cut.declarations, scopes: cut.scopes, varying: Arc::new(varying) }, kept)
+    let (varying, partial) = fixpoint::spread(unit, &mut cut, all, begun.or(kept.as_ref()));
+    let varying = Arc::new(varying);
+    (Variance { declarations: cut.declarations, scopes: cut.scopes, partial, varying }, kept)
 }
