@@ -280,7 +280,7 @@ impl Part {
             let of_main =
                 Some(tokens[declaration.tokens.start].at.file) == main && !has_bases(tokens, declaration);
             let others = of_main.then(|| {
-                let declaring = |name: Symbol| index.get(&name).map_or(&[][..], Vec::as_slice);
+                let declaring = |name: Symbol| Some(index.get(&name).map_or(&[][..], Vec::as_slice));
                 meanings.other_names(declaration, declaring)
             });
             part.add(tokens, declaration, top, &others.unwrap_or_default(), &mut seen);

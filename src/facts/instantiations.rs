@@ -333,6 +333,7 @@ impl<'w> Graph<'w> {
             relevant: Marked::of(relevant),
             main: self.world.pp.files.first().copied(),
             meanings: Meanings::new(self.world.pp.tokens(), self.world.variance),
+            tops: FxHashMap::default(),
             known: FxHashMap::default(),
         };
         roots.retain(|top| !ways.is_of_main(*top) || ways.leads(*top));
@@ -356,6 +357,8 @@ struct Ways<'g> {
     relevant: Marked,
     main: Option<FileId>,
     meanings: Meanings<'g>,
+    /// The declarations of names that do so.
+    tops: FxHashMap<Symbol, Vec<usize>>,
     /// `None` while it is being found out.
     known: FxHashMap<usize, Option<bool>>,
 }
@@ -381,23 +384,26 @@ impl Ways<'_> {
         let Graph { world, digest, .. } = *self.graph;
         let declaration = &world.variance.declarations[top];
         let own = &declaration.names[..declaration.declared];
-        let instantiates = declaration.kind == DeclKind::Instantiation;
+        // What is named by these stands elsewhere.
+        let of_another = matches!(declaration.kind, DeclKind::Instantiation | DeclKind::Using);
         if digest.is_template(top) && own.iter().any(|name| digest.is_kernel(*name)) {
             return true;
         }
         let names = digest.names(top).iter().copied();
         let names: Vec<Symbol> =
-            names.filter(|name| self.relevant.has(*name) && (instantiates || !own.contains(name))).collect();
+            names.filter(|name| self.relevant.has(*name) && (of_another || !own.contains(name))).collect();
         if names.is_empty() || !self.is_of_main(top) || has_bases(world.pp.tokens(), declaration) {
             return !names.is_empty();
         }
-        let mut tops: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
         for name in &names {
-            let all = world.index_of(*name).iter().copied();
-            tops.insert(*name, all.filter(|other| self.leads(*other)).collect());
+            if !self.tops.contains_key(name) {
+                let all = world.index_of(*name).iter().copied();
+                let tops = all.filter(|other| self.leads(*other)).collect();
+                self.tops.insert(*name, tops);
+            }
         }
-        let others =
-            self.meanings.other_names(declaration, |name| tops.get(&name).map_or(&[][..], Vec::as_slice));
+        let declaring = |name: Symbol| self.tops.get(&name).map(Vec::as_slice);
+        let others = self.meanings.other_names(declaration, declaring);
         names.iter().any(|name| !others.contains(name))
     }
 }

@@ -78,10 +78,11 @@ impl<'v> Meanings<'v> {
 
     /// The names that a declaration uses for something of its own or of another namespace wherever it does: what the
     /// declarations with numbers `declaring` declare by that name can't be meant. Members count as nothing of its own.
+    /// Names without such a list are not asked about; all calls have to give the same list for a name.
     pub fn other_names<'d>(
         &mut self,
         declaration: &TopDeclaration,
-        declaring: impl Fn(Symbol) -> &'d [usize],
+        declaring: impl Fn(Symbol) -> Option<&'d [usize]>,
     ) -> FxHashSet<Symbol> {
         let tokens = self.tokens;
         let scoping = &self.variance.varying.scoping;
@@ -96,11 +97,12 @@ impl<'v> Meanings<'v> {
             if token.kind != TokenKind::Identifier || locals.binary_search(&index).is_ok() {
                 continue;
             }
+            let Some(declaring) = declaring(token.text) else { continue };
             let may_mean = match mention(tokens, index) {
                 // What is called may be a friend that its arguments' classes define.
                 Some(Mention::Plain) => {
                     let find = || {
-                        let homes = declaring(token.text).iter().map(|top| {
+                        let homes = declaring.iter().map(|top| {
                             let declared = &self.variance.declarations[*top];
                             Home::of(scoping, tokens, declared, &self.variance.scopes)
                         });

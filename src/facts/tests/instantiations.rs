@@ -222,3 +222,30 @@ fn instantiations_with_the_arguments_of_the_place() {
 }
 
 // Facts and their causes
+
+#[test]
+fn what_a_name_means_where_it_stands_leads_to_a_kernel() {
+    let library = "
+        namespace lib {
+            template <class T> void launch(T t) { k<T><<<1, 1>>>(&t); }
+            template <class T> struct Shape { Shape(T t) { launch(t); } };
+            struct Task { template <class T> void run(T t) { launch(t); } };
+        }
+        struct Shape { int rows; };
+        struct Held { Shape shape; };\n";
+    let with_library = |texts: &[&str], expected: &str| {
+        let texts: Vec<String> = texts.iter().map(|text| format!("{library}{text}")).collect();
+        each_instantiates(&texts.iter().map(String::as_str).collect::<Vec<_>>(), expected);
+    };
+    with_library(
+        &[
+            "using lib::Task; void f(real r) { Task task; task.run(r); }",
+            "using namespace lib; struct Mine { Task task; }; void f(real r) { Mine mine; mine.task.run(r); }",
+            "namespace l = lib; void f(real r) { l::Task task; task.run(r); }",
+            "namespace lib { void f(real r) { Task task; task.run(r); } }",
+            "void f(real r) { lib::Shape<real> s(r); }",
+        ],
+        "host: k<double, 1>\nsm_80: k<float, 1>",
+    );
+    with_library(&["void f(real) { Shape s; Held h; s.rows = h.shape.rows; }"], "");
+}
