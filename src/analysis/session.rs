@@ -485,6 +485,39 @@ mod tests {
     }
 
     #[test]
+    fn roots_that_are_settled_count_though_they_are_not_walked_again() {
+        let header = format!("{VARIES}template <class T> __global__ void fill(T *out) {{ }}\n");
+        let all = "void all(float *out) { fill<float><<<1, 1>>>(out); }\n";
+        let differs = "void differs() { fill<scalar_t><<<1, 1>>>(nullptr); }\n";
+        let guarded =
+            "void some(float *out) {\n#ifndef __CUDA_ARCH__\nfill<float><<<1, 1>>>(out);\n#endif\n}\n";
+        let main = |rest: &str| format!("#include \"fill.h\"\n{rest}");
+        let (mut session, root) = session(&[("a.cu", &main(&[all, differs].concat())), ("fill.h", &header)]);
+        let path = root.path().join("a.cu");
+        let open = FxHashSet::from_iter([path.clone()]);
+        let mut say = |text: String| {
+            session.replace(&path, Some(text));
+            while session.step(&open, &Stale::default()) {}
+            let shown = session.analysis().findings.into_iter();
+            let shown =
+                shown.map(|finding| finding.message.split('`').nth(1).unwrap_or_default().to_string());
+            (shown.collect::<Vec<_>>(), session.walked(&path).map_or(0, |walked| walked.settled()))
+        };
+        let one = vec!["fill<long>".to_string()];
+        assert_eq!(say(main(&[all, differs, "\n"].concat())), (one.clone(), 1));
+        // What the settled root instantiates everywhere is no difference where another does only here and there.
+        assert_eq!(say(main(&[all, differs, guarded].concat())), (one.clone(), 1));
+        // Without it, it is one.
+        let two = vec![one[0].clone(), "fill<float>".to_string()];
+        assert_eq!(say(main(&[differs, guarded].concat())), (two, 0));
+        // What a settled root's names mean is another thing.
+        let named = "typedef float value;\nvoid named() { fill<value><<<1, 1>>>(nullptr); }\n";
+        assert_eq!(say(main(&[named, differs].concat())), (one.clone(), 1));
+        let (found, settled) = say(main(&[&named.replace("float", "scalar_t"), differs].concat()));
+        assert_eq!((found, settled), (one, 0));
+    }
+
+    #[test]
     fn the_units_that_read_an_open_header_come_first() {
         let mut files: Vec<(String, &str)> =
             (0..300).map(|number| (format!("a{number:03}.cu"), "int a;\n")).collect();

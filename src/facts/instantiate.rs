@@ -82,6 +82,8 @@ struct Met {
 pub(super) struct Noted {
     /// What it visited.
     pub visited: Vec<Arc<str>>,
+    /// What it would have visited if that had not been.
+    pub met_again: Vec<Arc<str>>,
     /// What it put among what other objects have, or took away from there.
     pub elsewhere: Vec<(Arc<str>, bool)>,
     /// The call operators of generic lambdas that it called. The next analysis has the same objects of the same
@@ -214,10 +216,17 @@ impl<'v> Walk<'v> {
     pub(super) fn visit_first(&mut self, key: String) -> bool {
         let key: Arc<str> = key.into();
         let first = self.visited.insert(Arc::clone(&key));
-        if let Some(noted) = self.noted.as_mut().filter(|_| first) {
-            noted.visited.push(key);
+        match self.noted.as_mut().filter(|_| first) {
+            Some(noted) => noted.visited.push(key),
+            None => self.meet_again(key),
         }
         first
+    }
+
+    fn meet_again(&mut self, key: Arc<str>) {
+        if let Some(noted) = &mut self.noted {
+            noted.met_again.push(key);
+        }
     }
 
     /// Walks what a top-level declaration instantiates by itself.
@@ -474,6 +483,7 @@ impl<'v> Walk<'v> {
     /// itself when they are not all known, since nothing would tell where the recursion ends.
     fn enter(&mut self, key: String, decl: &Decl, arguments: &[Bound]) -> bool {
         if self.visited.contains(key.as_str()) {
+            self.meet_again(key.into());
             return false;
         }
         let mut within = self.nesting.iter().filter(|(at, _)| *at == decl.at);

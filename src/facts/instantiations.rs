@@ -14,6 +14,7 @@ use super::layouts::Uses;
 use super::links::{Links, Reached};
 use super::lookup::View;
 use super::lower::{CALL_OPERATOR, Detail};
+use super::own_roots::OwnRoots;
 use super::types::Spelling;
 use super::walked::walk_headers;
 use super::world::{Marked, World};
@@ -35,37 +36,10 @@ pub(super) fn instantiations(
         return;
     };
     let roots = graph.roots(&relevant);
-    let mut all: BTreeMap<(String, String), Merged> = BTreeMap::new();
-    // Of passes that were not followed to the end.
-    let mut open = PassSet::EMPTY;
-    let mut walks: Vec<Walk<'_>> = views.iter().map(|(_, view)| Walk::new(view, &relevant)).collect();
-    let mut done = 0;
-    if let Some(last) = last {
-        (done, facts.left.walked) = walk_headers(world, views, &mut walks, &relevant, &roots, &last.walked);
-    }
-    let rest = &roots[roots.partition_point(|top| *top < done)..];
-    for ((passes, view), mut walk) in views.iter().zip(walks) {
-        for top in rest.iter().filter(|top| world.variance.declarations[**top].passes.has(view.pass)) {
-            walk.root(*top);
-        }
-        walk.finish();
-        if walk.incomplete {
-            facts.incomplete = Some("the instantiations go deeper than the analysis follows".into());
-        }
-        if walk.incomplete || view.spent() {
-            open = open.or(*passes);
-        }
-        let suppressed = walk.suppressed;
-        for one in walk.found {
-            if !suppressed.contains(&(one.kernel.clone(), one.key.clone())) {
-                match one.parameters.as_slice() {
-                    [ty] if one.variable => uses.variable(*passes, &one.shown, one.declared, ty),
-                    parameters => uses.kernel(*passes, &one.shown, one.declared, parameters),
-                }
-                merge(&mut all, *passes, one);
-            }
-        }
-    }
+    let question = Question { graph, views, compared, relevant: &relevant, roots: &roots };
+    let found = question.walked(facts, last, true).or_else(|| question.walked(facts, last, false));
+    let Some(Found { mut all, open, uses: own }) = found else { return };
+    uses.extend(own);
     for one in all.values_mut() {
         one.leave_out_overloads();
         one.passes = registered(one, compared);
@@ -89,6 +63,90 @@ pub(super) fn instantiations(
             fact(world, kernel, one, others, Followed { compared, open })
         })
         .collect();
+}
+
+/// What walking all passes found.
+#[derive(Default)]
+struct Found {
+    all: BTreeMap<(String, String), Merged>,
+    /// The passes that were not followed to the end.
+    open: PassSet,
+    uses: Uses,
+}
+
+/// What is walked for.
+#[derive(Clone, Copy)]
+struct Question<'q> {
+    graph: &'q Graph<'q>,
+    views: &'q [(PassSet, View<'q>)],
+    compared: PassSet,
+    /// The names that lead to kernels in question.
+    relevant: &'q FxHashSet<Symbol>,
+    roots: &'q [usize],
+}
+
+impl Question<'_> {
+    /// Walks the roots in every pass, if `settled` without those that the last analysis settled; `None` if these turn
+    /// out to matter.
+    fn walked(&self, facts: &mut UnitFacts, last: Option<&Left>, settled: bool) -> Option<Found> {
+        let Question { graph, views, compared, relevant, roots } = *self;
+        let world = graph.world;
+        let mut found = Found::default();
+        let mut walks: Vec<Walk<'_>> = views.iter().map(|(_, view)| Walk::new(view, relevant)).collect();
+        let (mut done, mut own) = (0, None);
+        if let Some(last) = last {
+            (done, facts.left.walked) = walk_headers(world, views, &mut walks, relevant, roots, &last.walked);
+            own = facts.left.walked.first().cloned().map(|headers| {
+                let behind = headers.behind().filter(|_| settled);
+                let of_headers = headers.identifiers();
+                let own = OwnRoots::new(world, views, relevant, done, behind.as_deref(), of_headers);
+                (headers, own)
+            });
+        }
+        let rest = &roots[roots.partition_point(|top| *top < done)..];
+        for ((passes, view), mut walk) in views.iter().zip(walks) {
+            for top in rest.iter().filter(|top| world.variance.declarations[**top].passes.has(view.pass)) {
+                match &mut own {
+                    Some((_, own)) if own.is_settled(*top) => {}
+                    Some((_, own)) => own.walk(&mut walk, *passes, *top),
+                    None => walk.root(*top),
+                }
+            }
+            walk.finish();
+            if let Some((_, own)) = &mut own {
+                own.end_pass();
+            }
+            if walk.incomplete {
+                facts.incomplete = Some("the instantiations go deeper than the analysis follows".into());
+            }
+            if walk.incomplete || view.spent() {
+                found.open = found.open.or(*passes);
+            }
+            let suppressed = walk.suppressed;
+            for one in walk.found {
+                if !suppressed.contains(&(one.kernel.clone(), one.key.clone())) {
+                    match one.parameters.as_slice() {
+                        [ty] if one.variable => found.uses.variable(*passes, &one.shown, one.declared, ty),
+                        parameters => found.uses.kernel(*passes, &one.shown, one.declared, parameters),
+                    }
+                    merge(&mut found.all, *passes, one);
+                }
+            }
+        }
+        let Some((headers, own)) = own else { return Some(found) };
+        // What settled roots make every pass has, whoever else makes it in some.
+        for (kernel, key, parameters) in own.made() {
+            let key = (kernel.clone(), key.clone());
+            if let Some(one) = found.all.get(&key) {
+                if one.signatures.iter().any(|case| case.canonical != *parameters) {
+                    return None;
+                }
+                found.all.remove(&key);
+            }
+        }
+        headers.keep_behind(own.settle(world, views, relevant, compared));
+        Some(found)
+    }
 }
 
 /// How far the passes were followed.

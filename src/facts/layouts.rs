@@ -25,6 +25,20 @@ pub(super) struct Uses {
 }
 
 impl Uses {
+    /// Nothing was seen to be used.
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty() && self.scalars.is_empty() && self.enums.is_empty()
+    }
+
+    /// Those of `other` too.
+    pub(super) fn extend(&mut self, other: Uses) {
+        self.list.extend(other.list);
+        let new = other.scalars.into_iter().filter(|one| !self.scalars.contains(one));
+        let new: Vec<LayoutUse> = new.collect();
+        self.scalars.extend(new);
+        self.enums.extend(other.enums);
+    }
+
     /// A kernel's parameters: classes by value, and classes pointed to.
     pub(super) fn kernel(&mut self, passes: PassSet, name: &str, at: Span, parameters: &[Ty]) {
         for ty in parameters {

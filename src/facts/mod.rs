@@ -41,6 +41,7 @@ mod moved;
 mod numbers;
 mod operators;
 mod overload;
+mod own_roots;
 mod run;
 mod specialization;
 mod traits;

@@ -6,7 +6,7 @@
 //! found nothing is not walked again, and what it visited counts as visited.
 
 use std::hash::{BuildHasher, Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
@@ -18,6 +18,7 @@ use super::digest::tops_of;
 use super::instantiate::{Noted, Walk};
 use super::lookup::View;
 use super::lower::Detail;
+use super::own_roots::Settled;
 use super::world::{World, identifiers};
 
 /// How many of those before the last are kept: what is typed is often taken back, or completes what was there.
@@ -47,6 +48,8 @@ pub struct Walked {
     parsed: FxHashSet<usize>,
     /// Those with text that the grammar could not make sense of, and how many bytes of it.
     errors: Vec<((usize, PassSet), usize)>,
+    /// What the last analysis that stood on these found behind them.
+    behind: Mutex<Option<Arc<Settled>>>,
 }
 
 /// What walking a root did.
@@ -88,6 +91,7 @@ pub(super) fn walk_headers(
             walk.noted = Some(Noted::default());
             walk.root(*top);
             let mut noted = walk.noted.take().unwrap_or_default();
+            noted.met_again = Vec::new();
             if !walk.found_nothing(before) {
                 steps.push((*top, Step::Found));
             } else if !noted.is_empty() {
@@ -131,13 +135,38 @@ pub(super) fn walk_headers(
         by_pass,
         parsed,
         errors: errors.collect(),
+        behind: Mutex::default(),
         beginning,
     };
     let earlier = same.into_iter().take(EARLIER).cloned();
     (tops, [Arc::new(walked)].into_iter().chain(earlier).collect())
 }
 
+/// Why the lock is never poisoned.
+const NO_PANIC: &str = "no thread panics while it holds the lock";
+
 impl Walked {
+    /// The identifiers in the headers.
+    pub(super) fn identifiers(&self) -> &FxHashSet<Symbol> {
+        &self.identifiers
+    }
+
+    /// What is known of the roots behind the headers.
+    pub(super) fn behind(&self) -> Option<Arc<Settled>> {
+        self.behind.lock().expect(NO_PANIC).clone()
+    }
+
+    /// How many of them are settled.
+    #[cfg(test)]
+    pub(crate) fn settled(&self) -> usize {
+        self.behind().map_or(0, |settled| settled.roots())
+    }
+
+    /// Keeps what is known of them.
+    pub(super) fn keep_behind(&self, settled: Option<Settled>) {
+        *self.behind.lock().expect(NO_PANIC) = settled.map(Arc::new);
+    }
+
     /// Walking the same roots would do the same, in a unit that begins with the same headers.
     fn holds(
         &self,

@@ -268,6 +268,12 @@ impl<'u> World<'u> {
         declaration.kind == DeclKind::Using && mentions_namespace(self.pp, declaration)
     }
 
+    /// Whether a declaration gives a namespace another name.
+    pub(super) fn is_alias_of_namespace(&self, top: usize) -> bool {
+        let declaration = &self.variance.declarations[top];
+        declaration.kind == DeclKind::Alias && mentions_namespace(self.pp, declaration)
+    }
+
     /// The declarations that were lowered in some pass.
     pub(super) fn parsed(&self) -> FxHashSet<usize> {
         let (lowered, outlines) = (self.lowered.borrow(), self.outlines.borrow());

@@ -459,6 +459,15 @@ fn after_each_of_many_edits_a_session_says_what_a_fresh_one_says() {
         "[&](int one) {",
         "scalar(1)",
         "->scalar",
+        "reduce<float><<<1, 1>>>(out);",
+        "count(out);",
+        "helped(out);",
+        "\n#endif\nvoid again(float *out) { reduce<float><<<1, 1>>>(out); }\n#if ASYNC\n",
+        "\nvoid again(float *out) { reduce<float><<<1, 1>>>(out); helped(out); }\n",
+        "\ntemplate <class T> void helped(T *out) { reduce<T><<<1, 1>>>(out); }\n",
+        "\nusing Real = scalar;\n",
+        "\ntypedef float Real;\n",
+        "\nvoid real() { reduce<Real><<<1, 1>>>(nullptr); }\n",
     ];
     // `EDITS` tries more of them.
     let edits = std::env::var("EDITS").map_or(400, |count| count.parse().unwrap());

@@ -1,0 +1,309 @@
+//! Roots behind the headers that an edited unit begins with, which an edit elsewhere leaves alone.
+//!
+//! A root is *settled* when every pass instantiates the same by it, with arguments that all are known and parameters
+//! without classes: nothing of that can differ. As long as neither its text nor anything that its names may lead to
+//! is another, it is settled still, and is not walked again.
+//! **Invariant:** in doubt a root is walked.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+
+use crate::source::Symbol;
+use crate::target::PassSet;
+use crate::variance::{DeclKind, Scope};
+
+use super::digest::is_word;
+use super::instantiate::{Instantiation, Noted, Walk};
+use super::layouts::Uses;
+use super::lookup::View;
+use super::lower::Detail;
+use super::types::Spelling;
+use super::world::{World, identifiers};
+
+/// An instantiation: the template, the arguments, the parameters' types.
+type Made = (String, String, String);
+
+/// What is known of the declarations behind the headers for the next analysis.
+#[derive(Debug)]
+pub(super) struct Settled {
+    detail: Detail,
+    relevant: FxHashSet<Symbol>,
+    passes: Vec<PassSet>,
+    scopes: Vec<Scope>,
+    declarations: Vec<Known>,
+}
+
+/// What is known of a declaration.
+#[derive(Clone, Debug)]
+struct Known {
+    /// A fingerprint of its text.
+    text: u64,
+    names: Vec<Symbol>,
+    /// Declarations that mention none of its names may hang on it.
+    acts_at_a_distance: bool,
+    /// What it instantiates in every pass, if it is a settled root.
+    settled: Option<Arc<[Made]>>,
+    /// It was parsed, and with how many bytes that the grammar could not read.
+    parsed: bool,
+    errors: Vec<(PassSet, usize)>,
+}
+
+/// The roots behind the headers, while they are walked.
+pub(super) struct OwnRoots {
+    /// The number of the first declaration behind the headers.
+    first: usize,
+    declarations: Vec<Known>,
+    /// The roots that are walked, with what each did.
+    records: FxHashMap<usize, Record>,
+    /// What the roots visited in the pass at hand.
+    visited: FxHashSet<Arc<str>>,
+    /// Something happened that later roots hang on.
+    entangled: bool,
+}
+
+#[derive(Default)]
+struct Record {
+    passes: PassSet,
+    made: Vec<Made>,
+    /// It is not settled.
+    differs: bool,
+}
+
+impl OwnRoots {
+    /// Those from declaration number `first` on, going on from the last analysis. `of_headers` are the identifiers in the
+    /// headers.
+    pub(super) fn new(
+        world: &World<'_>,
+        views: &[(PassSet, View<'_>)],
+        relevant: &FxHashSet<Symbol>,
+        first: usize,
+        last: Option<&Settled>,
+        of_headers: &FxHashSet<Symbol>,
+    ) -> OwnRoots {
+        let all = &world.variance.declarations;
+        let declarations: Vec<Known> = (first..all.len()).map(|top| Known::of(world, top)).collect();
+        let mut own = OwnRoots {
+            first,
+            declarations,
+            records: FxHashMap::default(),
+            visited: FxHashSet::default(),
+            entangled: false,
+        };
+        let passes = views.iter().map(|(passes, _)| *passes);
+        let same = last.filter(|last| {
+            last.detail == world.detail.get()
+                && last.passes.iter().copied().eq(passes)
+                && last.relevant == *relevant
+                && last.scopes == world.variance.scopes
+        });
+        if let Some(last) = same {
+            own.take_over(world, last, of_headers);
+        }
+        own
+    }
+
+    /// Takes over what no change concerns.
+    fn take_over(&mut self, world: &World<'_>, last: &Settled, of_headers: &FxHashSet<Symbol>) {
+        let (old, new) = (&last.declarations, &mut self.declarations);
+        let same = |(old, new): &(&Known, &Known)| old.text == new.text;
+        let front = old.iter().zip(new.iter()).take_while(same).count();
+        let rests = (old[front..].iter().rev(), new[front..].iter().rev());
+        let back = rests.0.zip(rests.1).take_while(same).count();
+        let (old_end, new_end) = (old.len() - back, new.len() - back);
+        let changed = || old[front..old_end].iter().chain(&new[front..new_end]);
+        let mut names: FxHashSet<Symbol> = changed().flat_map(|one| one.names.iter().copied()).collect();
+        if changed().any(|one| one.acts_at_a_distance) {
+            return;
+        }
+        // What mentions what changed may be another too, and so on.
+        let mut concerned = vec![false; new.len()];
+        concerned[front..new_end].fill(true);
+        let mentioned: Vec<FxHashSet<Symbol>> = (0..new.len())
+            .map(|number| {
+                let range = world.variance.declarations[self.first + number].tokens.clone();
+                identifiers(&world.pp.tokens()[range]).collect()
+            })
+            .collect();
+        loop {
+            if names.iter().any(|name| of_headers.contains(name)) {
+                return;
+            }
+            let before = names.len();
+            for (number, known) in new.iter().enumerate() {
+                if !concerned[number] && names.iter().any(|name| mentioned[number].contains(name)) {
+                    concerned[number] = true;
+                    if known.acts_at_a_distance {
+                        return;
+                    }
+                    names.extend(known.names.iter().copied());
+                }
+            }
+            if names.len() == before {
+                break;
+            }
+        }
+        for (number, known) in new.iter_mut().enumerate() {
+            let before = match number {
+                number if number < front => &old[number],
+                number if number >= new_end => &old[number - new_end + old_end],
+                _ => continue,
+            };
+            known.parsed = before.parsed;
+            known.errors.clone_from(&before.errors);
+            if !concerned[number] {
+                known.settled.clone_from(&before.settled);
+            }
+        }
+        // What was looked into for the others was looked into for these.
+        for (number, known) in new.iter().enumerate().filter(|(_, known)| known.parsed) {
+            let top = self.first + number;
+            world.looked_into.borrow_mut().insert(top);
+            let errors = known.errors.iter().map(|(passes, bytes)| ((top, *passes), *bytes));
+            world.errors.borrow_mut().extend(errors);
+        }
+    }
+
+    /// The root need not be walked.
+    pub(super) fn is_settled(&self, top: usize) -> bool {
+        self.declarations[top - self.first].settled.is_some()
+    }
+
+    /// Walks a root in a pass of the class `passes`.
+    pub(super) fn walk(&mut self, walk: &mut Walk<'_>, passes: PassSet, top: usize) {
+        let view = walk.view;
+        let (state, found) = (walk.state(), walk.found.len());
+        let left_open = view.left_open.get();
+        walk.noted = Some(Noted::default());
+        walk.root(top);
+        let noted = walk.noted.take().unwrap_or_default();
+        let [_, met, suppressed] = state;
+        let [_, met_now, suppressed_now] = walk.state();
+        self.entangled |= suppressed_now != suppressed
+            || !noted.elsewhere.is_empty()
+            || view.left_open.get() != left_open
+            || walk.incomplete;
+        let alone = met_now == met
+            && noted.called.is_empty()
+            && !noted.met_again.iter().any(|key| self.visited.contains(key));
+        let made: Option<Vec<Made>> = walk.found[found..].iter().map(|one| made(walk, one)).collect();
+        self.visited.extend(noted.visited);
+        let record = self.records.entry(top).or_default();
+        let first = record.passes.is_empty();
+        record.passes = record.passes.or(passes);
+        match made.filter(|_| alone) {
+            Some(made) if first => record.made = made,
+            Some(made) => record.differs |= record.made != made,
+            None => record.differs = true,
+        }
+    }
+
+    /// A pass is walked to its end.
+    pub(super) fn end_pass(&mut self) {
+        self.visited.clear();
+    }
+
+    /// What the settled roots that were not walked instantiate in every pass.
+    pub(super) fn made(&self) -> impl Iterator<Item = &Made> {
+        self.declarations.iter().filter_map(|known| known.settled.as_deref()).flatten()
+    }
+
+    /// What the next analysis may go on from.
+    pub(super) fn settle(
+        mut self,
+        world: &World<'_>,
+        views: &[(PassSet, View<'_>)],
+        relevant: &FxHashSet<Symbol>,
+        compared: PassSet,
+    ) -> Option<Settled> {
+        if self.entangled || views.iter().any(|(_, view)| view.is_half_spent()) {
+            return None;
+        }
+        for (top, record) in self.records {
+            if record.passes == compared && !record.differs {
+                self.declarations[top - self.first].settled = Some(record.made.into());
+            }
+        }
+        for top in world.parsed().into_iter().filter(|top| *top >= self.first) {
+            self.declarations[top - self.first].parsed = true;
+        }
+        for known in &mut self.declarations {
+            known.errors.clear();
+        }
+        for ((top, passes), bytes) in world.errors.borrow().iter() {
+            if let Some(number) = top.checked_sub(self.first) {
+                self.declarations[number].errors.push((*passes, *bytes));
+            }
+        }
+        Some(Settled {
+            detail: world.detail.get(),
+            relevant: relevant.clone(),
+            passes: views.iter().map(|(passes, _)| *passes).collect(),
+            scopes: world.variance.scopes.clone(),
+            declarations: self.declarations,
+        })
+    }
+}
+
+impl Settled {
+    /// How many roots are settled.
+    #[cfg(test)]
+    pub(super) fn roots(&self) -> usize {
+        self.declarations.iter().filter(|known| known.settled.is_some()).count()
+    }
+}
+
+impl Known {
+    fn of(world: &World<'_>, top: usize) -> Known {
+        let declaration = &world.variance.declarations[top];
+        let tokens = &world.pp.tokens()[declaration.tokens.clone()];
+        let mut hasher = FxBuildHasher.build_hasher();
+        (declaration.kind, declaration.passes, declaration.scope).hash(&mut hasher);
+        for token in tokens {
+            let layout = (token.line_start, token.space_before, token.expansion.is_some());
+            (token.kind, token.text, token.passes, layout).hash(&mut hasher);
+        }
+        let plain = matches!(
+            declaration.kind,
+            DeclKind::Function
+                | DeclKind::Prototype
+                | DeclKind::Class
+                | DeclKind::Enum
+                | DeclKind::Alias
+                | DeclKind::Variable
+                | DeclKind::Forward
+        );
+        Known {
+            text: hasher.finish(),
+            names: declaration.names.clone(),
+            acts_at_a_distance: !plain
+                || world.is_alias_of_namespace(top)
+                || declaration.names.is_empty()
+                || declaration.names.iter().any(|name| !is_word(*name)),
+            settled: None,
+            parsed: false,
+            errors: Vec::new(),
+        }
+    }
+}
+
+/// What the names of types without a name contain, in front of a place.
+const LAMBDA: &str = "{lambda";
+
+/// An instantiation that can't differ by what it is made of; `None` for any other.
+fn made(walk: &Walk<'_>, one: &Instantiation) -> Option<Made> {
+    let mut uses = Uses::default();
+    uses.kernel(PassSet::EMPTY, "", one.declared, &one.parameters);
+    // Lambdas are told apart by where they stand.
+    let plain = !one.variable
+        && !one.key.contains(LAMBDA)
+        && one.sure
+        && one.ordinary_before.is_empty()
+        && uses.is_empty()
+        && !walk.suppressed.contains(&(one.kernel.clone(), one.key.clone()));
+    plain.then(|| {
+        let parameters: Vec<String> = one.parameters.iter().map(|ty| ty.text(Spelling::Canonical)).collect();
+        (one.kernel.clone(), one.key.clone(), parameters.join(", "))
+    })
+}
