@@ -515,6 +515,17 @@ mod tests {
         assert_eq!(say(main(&[named, differs].concat())), (one.clone(), 1));
         let (found, settled) = say(main(&[&named.replace("float", "scalar_t"), differs].concat()));
         assert_eq!((found, settled), (one, 0));
+        // Classes that are passed have the same bytes everywhere, or not.
+        let held = |of: &str| {
+            let kernel = "template <class T> __global__ void take(T *out, Held held) { }\n";
+            let root = "void takes(float *out) { take<float><<<1, 1>>>(out, Held()); }\n";
+            main(&[&format!("struct Held {{ {of} value; }};\n"), kernel, root, differs].concat())
+        };
+        let first = say(held("scalar_t"));
+        assert_eq!(first.1, 0, "{first:?}");
+        assert_eq!(say(held("scalar_t") + "int more;\n"), first);
+        let last = say(held("short"));
+        assert_eq!((last.0.len() + 1, last.1), (first.0.len(), 1), "{first:?} {last:?}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The sets of instantiations of kernel templates and device variable templates, compared across passes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,12 +17,12 @@ use super::lookup::View;
 use super::lower::{CALL_OPERATOR, Detail};
 use super::own_roots::OwnRoots;
 use super::types::Spelling;
-use super::walked::walk_headers;
+use super::walked::{Walked, walk_headers};
 use super::world::{Marked, World};
 use super::{InstantiationFact, Left, SignedCase, Site, UnitFacts, cause, header_varies};
 
 /// Finds the instantiations that not every pass has, or whose signature differs, and tells `uses`
-/// what classes kernels are given.
+/// what classes kernels are given. Of a unit that will be analysed again, the roots behind its headers.
 pub(super) fn instantiations(
     graph: &Graph<'_>,
     views: &[(PassSet, View<'_>)],
@@ -29,17 +30,15 @@ pub(super) fn instantiations(
     uses: &mut Uses,
     facts: &mut UnitFacts,
     last: Option<&Left>,
-) {
+) -> Option<(Arc<Walked>, OwnRoots)> {
     let world = graph.world;
     facts.looked_into.leading.clone_from(&graph.leading.names);
-    let Some(relevant) = graph.in_question(&facts.looked_into.leading) else {
-        return;
-    };
+    let relevant = graph.in_question(&facts.looked_into.leading)?;
     let roots = graph.roots(&relevant);
-    let question = Question { graph, views, compared, relevant: &relevant, roots: &roots };
+    let question = Question { graph, views, relevant: &relevant, roots: &roots };
     let found = question.walked(facts, last, true).or_else(|| question.walked(facts, last, false));
-    let Some(Found { mut all, open, uses: own }) = found else { return };
-    uses.extend(own);
+    let Found { mut all, open, uses: used, own } = found?;
+    uses.extend(used);
     for one in all.values_mut() {
         one.leave_out_overloads();
         one.passes = registered(one, compared);
@@ -63,6 +62,7 @@ pub(super) fn instantiations(
             fact(world, kernel, one, others, Followed { compared, open })
         })
         .collect();
+    own
 }
 
 /// What walking all passes found.
@@ -72,6 +72,8 @@ struct Found {
     /// The passes that were not followed to the end.
     open: PassSet,
     uses: Uses,
+    /// The roots behind the headers, with what is kept of these.
+    own: Option<(Arc<Walked>, OwnRoots)>,
 }
 
 /// What is walked for.
@@ -79,7 +81,6 @@ struct Found {
 struct Question<'q> {
     graph: &'q Graph<'q>,
     views: &'q [(PassSet, View<'q>)],
-    compared: PassSet,
     /// The names that lead to kernels in question.
     relevant: &'q FxHashSet<Symbol>,
     roots: &'q [usize],
@@ -89,7 +90,7 @@ impl Question<'_> {
     /// Walks the roots in every pass, if `settled` without those that the last analysis settled; `None` if these turn
     /// out to matter.
     fn walked(&self, facts: &mut UnitFacts, last: Option<&Left>, settled: bool) -> Option<Found> {
-        let Question { graph, views, compared, relevant, roots } = *self;
+        let Question { graph, views, relevant, roots } = *self;
         let world = graph.world;
         let mut found = Found::default();
         let mut walks: Vec<Walk<'_>> = views.iter().map(|(_, view)| Walk::new(view, relevant)).collect();
@@ -144,7 +145,7 @@ impl Question<'_> {
                 found.all.remove(&key);
             }
         }
-        headers.keep_behind(own.settle(world, views, relevant, compared));
+        found.own = Some((headers, own));
         Some(found)
     }
 }

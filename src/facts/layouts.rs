@@ -25,11 +25,6 @@ pub(super) struct Uses {
 }
 
 impl Uses {
-    /// Nothing was seen to be used.
-    pub(super) fn is_empty(&self) -> bool {
-        self.list.is_empty() && self.scalars.is_empty() && self.enums.is_empty()
-    }
-
     /// Those of `other` too.
     pub(super) fn extend(&mut self, other: Uses) {
         self.list.extend(other.list);

@@ -425,8 +425,11 @@ fn facts_with(
         let mut uses = layouts::Uses::default();
         facts.kernels = kernels::kernels(&world, &views, compared, &mut uses);
         facts.variables = kernels::variables(&world, &views, compared, &mut uses);
-        instantiations::instantiations(graph, &views, compared, &mut uses, &mut facts, last);
+        let own = instantiations::instantiations(graph, &views, compared, &mut uses, &mut facts, last);
         facts.layouts = layouts::layouts(&world, &views, uses);
+        if let Some((headers, own)) = own {
+            headers.keep_behind(own.settle(&world, &views, &facts.layouts));
+        }
         if unit.rdc {
             facts.definitions = definitions::definitions(&world, &views, compared);
         }

@@ -1,7 +1,7 @@
 //! Roots behind the headers that an edited unit begins with, which an edit elsewhere leaves alone.
 //!
 //! A root is *settled* when every pass instantiates the same by it, with arguments that all are known and parameters
-//! without classes: nothing of that can differ. As long as neither its text nor anything that its names may lead to
+//! whose bytes are the same: nothing of that differs. As long as neither its text nor anything that its names may lead to
 //! is another, it is settled still, and is not walked again.
 //! **Invariant:** in doubt a root is walked.
 
@@ -14,9 +14,9 @@ use crate::source::Symbol;
 use crate::target::PassSet;
 use crate::variance::{DeclKind, Scope};
 
+use super::LayoutFact;
 use super::digest::is_word;
 use super::instantiate::{Instantiation, Noted, Walk};
-use super::layouts::Uses;
 use super::lookup::View;
 use super::lower::Detail;
 use super::types::Spelling;
@@ -55,6 +55,7 @@ pub(super) struct OwnRoots {
     /// The number of the first declaration behind the headers.
     first: usize,
     declarations: Vec<Known>,
+    relevant: FxHashSet<Symbol>,
     /// The roots that are walked, with what each did.
     records: FxHashMap<usize, Record>,
     /// What the roots visited in the pass at hand.
@@ -67,6 +68,8 @@ pub(super) struct OwnRoots {
 struct Record {
     passes: PassSet,
     made: Vec<Made>,
+    /// The instantiations in words.
+    shown: Vec<String>,
     /// It is not settled.
     differs: bool,
 }
@@ -87,6 +90,7 @@ impl OwnRoots {
         let mut own = OwnRoots {
             first,
             declarations,
+            relevant: relevant.clone(),
             records: FxHashMap::default(),
             visited: FxHashSet::default(),
             entangled: false,
@@ -189,8 +193,10 @@ impl OwnRoots {
             && !noted.met_again.iter().any(|key| self.visited.contains(key));
         let made: Option<Vec<Made>> = walk.found[found..].iter().map(|one| made(walk, one)).collect();
         self.visited.extend(noted.visited);
+        let shown = walk.found[found..].iter().map(|one| one.shown.clone());
         let record = self.records.entry(top).or_default();
         let first = record.passes.is_empty();
+        record.shown.extend(shown);
         record.passes = record.passes.or(passes);
         match made.filter(|_| alone) {
             Some(made) if first => record.made = made,
@@ -209,19 +215,22 @@ impl OwnRoots {
         self.declarations.iter().filter_map(|known| known.settled.as_deref()).flatten()
     }
 
-    /// What the next analysis may go on from.
+    /// What the next analysis may go on from. The classes in `layouts` have other bytes in other passes.
     pub(super) fn settle(
         mut self,
         world: &World<'_>,
         views: &[(PassSet, View<'_>)],
-        relevant: &FxHashSet<Symbol>,
-        compared: PassSet,
+        layouts: &[LayoutFact],
     ) -> Option<Settled> {
         if self.entangled || views.iter().any(|(_, view)| view.is_half_spent()) {
             return None;
         }
+        let compared = views.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes));
+        let users: FxHashSet<&str> =
+            layouts.iter().flat_map(|fact| &fact.uses).map(|usage| usage.name.as_str()).collect();
         for (top, record) in self.records {
-            if record.passes == compared && !record.differs {
+            let same = !record.shown.iter().any(|shown| users.contains(shown.as_str()));
+            if record.passes == compared && !record.differs && same {
                 self.declarations[top - self.first].settled = Some(record.made.into());
             }
         }
@@ -238,7 +247,7 @@ impl OwnRoots {
         }
         Some(Settled {
             detail: world.detail.get(),
-            relevant: relevant.clone(),
+            relevant: self.relevant,
             passes: views.iter().map(|(passes, _)| *passes).collect(),
             scopes: world.variance.scopes.clone(),
             declarations: self.declarations,
@@ -291,16 +300,13 @@ impl Known {
 /// What the names of types without a name contain, in front of a place.
 const LAMBDA: &str = "{lambda";
 
-/// An instantiation that can't differ by what it is made of; `None` for any other.
+/// An instantiation that is told by its names alone; `None` for any other.
 fn made(walk: &Walk<'_>, one: &Instantiation) -> Option<Made> {
-    let mut uses = Uses::default();
-    uses.kernel(PassSet::EMPTY, "", one.declared, &one.parameters);
     // Lambdas are told apart by where they stand.
     let plain = !one.variable
         && !one.key.contains(LAMBDA)
         && one.sure
         && one.ordinary_before.is_empty()
-        && uses.is_empty()
         && !walk.suppressed.contains(&(one.kernel.clone(), one.key.clone()));
     plain.then(|| {
         let parameters: Vec<String> = one.parameters.iter().map(|ty| ty.text(Spelling::Canonical)).collect();
