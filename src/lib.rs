@@ -52,7 +52,7 @@
 //! no token and no record.
 //!
 //! [`variance`] cuts the tokens into top-level declarations by bracket structure alone and finds those
-//! that can differ. **Invariant:** it errs towards "varies", since it is the filter in front of all
+//! that can differ. A name varies in the scopes that its declaration is seen from, and not where a local variable hides it. **Invariant:** it errs towards "varies", since it is the filter in front of all
 //! parsing. A brace that is not closed yet ends with its function, as far as words and the first column tell where.
 //!
 //! [`syntax`] parses one declaration as one pass sees it, and maps the tree back to tokens.
@@ -73,8 +73,9 @@
 //! keyed by file ids, and a text that changes gets a new one; only kept headers that read it have to go. An edit of a
 //! unit's main file that no stage would notice, in statements that none of them follows, moves the places of what
 //! was found and costs nothing else. After any other, what concerns only the headers that the unit begins with stays:
-//! their tokens, how they are cut, what their declarations say, and which of them lead to no kernel; and what an edit
-//! only moved is not parsed again. **Invariant:** after every edit a session says what a fresh run says.
+//! their tokens, how they are cut, what their declarations say and which of them vary, and which of them lead to no
+//! kernel; what an edit only moved is not parsed again, and what makes the same in every pass is not walked again while
+//! nothing that it names has changed. **Invariant:** after every edit a session says what a fresh run says.
 //!
 //! [`triage`] decides which findings are reported, and at which level: levels by rule and path, comments in
 //! the sources that allow a finding, a baseline, a change's lines. **Invariant:** what is kept quiet is

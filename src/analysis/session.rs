@@ -518,7 +518,8 @@ mod tests {
         // Classes that are passed have the same bytes everywhere, or not.
         let held = |of: &str| {
             let kernel = "template <class T> __global__ void take(T *out, Held held) { }\n";
-            let root = "void takes(float *out) { take<float><<<1, 1>>>(out, Held()); }\n";
+            let root = "void takes(float *out) { take<float><<<1, 1>>>(out, Held()); }\n\
+                        void also(scalar_t *out) { take<scalar_t><<<1, 1>>>(out, Held()); }\n";
             main(&[&format!("struct Held {{ {of} value; }};\n"), kernel, root, differs].concat())
         };
         let first = say(held("scalar_t"));
