@@ -51,9 +51,10 @@
 //! in another; within a unit, what a condition answered is kept likewise. **Invariant:** what is kept changes
 //! no token and no record.
 //!
-//! [`variance`] cuts the tokens into top-level declarations by bracket structure alone and finds those
-//! that can differ. A name varies in the scopes that its declaration is seen from, and not where a local variable hides it. **Invariant:** it errs towards "varies", since it is the filter in front of all
-//! parsing. A brace that is not closed yet ends with its function, as far as words and the first column tell where.
+//! [`variance`] cuts the tokens into top-level declarations by bracket structure alone and finds those that can
+//! differ. A name varies in the scopes that its declaration is seen from, and not where a local variable hides it.
+//! **Invariant:** it errs towards "varies", since it is the filter in front of all parsing. A brace that is not
+//! closed yet ends with its function, as far as words and the first column tell where.
 //!
 //! [`syntax`] parses one declaration as one pass sees it, and maps the tree back to tokens.
 //! **Invariant:** parsing can't fail; what the grammar could not make sense of is counted. A statement that is not
