@@ -1,7 +1,7 @@
 //! Roots behind the headers that an edited unit begins with, which an edit elsewhere leaves alone.
 //!
-//! A root is *settled* when every pass instantiates the same by it, with arguments that all are known and parameters
-//! whose bytes are the same: nothing of that differs. As long as neither its text nor anything that its names may lead to
+//! A root is *settled* when every pass instantiates the same by it, with parameters whose bytes are the same: nothing
+//! of that differs, and whether all arguments are known is asked of what differs alone. As long as neither its text nor anything that its names may lead to
 //! is another, it is settled still, and is not walked again.
 //! **Invariant:** in doubt a root is walked.
 
@@ -305,7 +305,6 @@ fn made(walk: &Walk<'_>, one: &Instantiation) -> Option<Made> {
     // Lambdas are told apart by where they stand.
     let plain = !one.variable
         && !one.key.contains(LAMBDA)
-        && one.sure
         && one.ordinary_before.is_empty()
         && !walk.suppressed.contains(&(one.kernel.clone(), one.key.clone()));
     plain.then(|| {
