@@ -6,8 +6,7 @@
 use std::sync::{Arc, Mutex};
 
 use crate::facts::{Digested, Left, Walked};
-use crate::preprocess::{Beginning, Expansion, PpToken, Preprocessed, Spotted, Unrolled};
-use crate::source::sym;
+use crate::preprocess::{Beginning, Preprocessed, Spotted, Unrolled};
 use crate::target::PassSet;
 use crate::variance::{Begun, Variance, variance, variance_from};
 
@@ -70,7 +69,8 @@ impl Lent {
         let walked = walked.to_vec();
         let Some(headers) = &self.headers else { return Left { walked, ..Left::default() } };
         let headers = headers.lock().expect(NO_PANIC);
-        Left { walked, digested: headers.digested.clone(), needing: headers.needing.clone() }
+        let (digested, needing) = (headers.digested.clone(), headers.needing.clone());
+        Left { walked, digested, needing, numbers: headers.numbers.clone() }
     }
 
     /// Keeps what this analysis leaves of the headers; what walking them gave.
@@ -78,21 +78,9 @@ impl Lent {
         if let Some(headers) = &self.headers {
             let mut headers = headers.lock().expect(NO_PANIC);
             (headers.digested, headers.needing) = (left.digested, left.needing);
+            headers.numbers = left.numbers;
         }
         left.walked
-    }
-
-    /// The tokens that the number of `__CUDA_ARCH__` was put in the place of, by index.
-    pub(super) fn numbers(&self) -> Vec<usize> {
-        let unit = &self.unit;
-        let of_number = |one: &Expansion| unit.definition(one.definition).name == sym::CUDA_ARCH;
-        let expansions: Vec<bool> = unit.expansions().iter().map(of_number).collect();
-        let is_number = |token: &PpToken| token.expansion.is_some_and(|id| expansions[id.index()]);
-        let Some(headers) = &self.headers else { return unit.spot(is_number) };
-        let last = headers.lock().expect(NO_PANIC).numbers.clone();
-        let (found, numbers) = unit.spot_again(last.as_ref(), is_number);
-        headers.lock().expect(NO_PANIC).numbers = Some(numbers);
-        found
     }
 }
 

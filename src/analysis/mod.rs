@@ -293,12 +293,13 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: 
     let compared = unit.passes.all().minus(preprocessed.stopped);
     let variance = lent.variance(compared);
     go_on();
-    let mut facts = match wanted {
+    let passes = Arc::new(unit.passes.clone());
+    let found = || match wanted {
         Wanted::Outcome => facts(unit, preprocessed, &variance, &kept.memo),
         Wanted::Standing(_, last) => facts_again(unit, preprocessed, &variance, &kept.memo, &lent.left(last)),
     };
+    let (mut facts, regions) = rayon::join(found, || regions(preprocessed, &passes));
     let walked = lent.keep(std::mem::take(&mut facts.left));
-    let passes = Arc::new(unit.passes.clone());
     let mut findings = check_unit(&Unit {
         passes: Arc::clone(&passes),
         rdc: unit.rdc,
@@ -315,7 +316,7 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: 
     };
     let standing = match edited.is_empty() {
         true => Vec::new(),
-        false => Standing::of(edited, &lent, &variance, &facts, compared, &kept.memo),
+        false => Standing::of(edited, preprocessed, &variance, &facts, compared, &kept.memo),
     };
     let mut header_entities = std::mem::take(&mut facts.header_entities);
     header_entities.retain(|entity| !of_system(entity.at.file));
@@ -358,7 +359,7 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: 
         incomplete: true,
     }));
     Outcome {
-        regions: regions(preprocessed, &passes),
+        regions,
         findings,
         problems,
         undefined: undefined_macros(preprocessed),

@@ -212,7 +212,7 @@ impl Session {
         let ids = self.ids(open);
         due.sort_by_key(|index| !self.slots[*index].urgent(open, &ids));
         due.truncate(rayon::current_num_threads().max(1));
-        let around = watched();
+        let around = watched().unwrap_or_default();
         let Session { sources, kept, slots, .. } = &mut *self;
         let analysed = due.par_iter().map(|index| {
             let unit = &slots[*index].unit;
@@ -221,12 +221,9 @@ impl Session {
                 true => Wanted::Standing(open, last),
                 false => Wanted::Outcome,
             };
-            let work = || isolated(unit, sources, kept, wanted);
-            let outcome = match (&slots[*index].outcome, &around) {
-                (Some(_), _) => unless_stale(stale, work),
-                (None, Some(around)) => unless_stale(around, work),
-                (None, None) => Some(work()),
-            };
+            // A thread that waits for a part of one unit may do another meanwhile.
+            let stale = if slots[*index].outcome.is_some() { stale } else { &around };
+            let outcome = unless_stale(stale, || isolated(unit, sources, kept, wanted));
             (*index, outcome)
         });
         let analysed: Vec<(usize, Option<Outcome>)> = analysed.collect();
@@ -514,7 +511,16 @@ mod tests {
         let named = "typedef float value;\nvoid named() { fill<value><<<1, 1>>>(nullptr); }\n";
         assert_eq!(say(main(&[named, differs].concat())), (one.clone(), 1));
         let (found, settled) = say(main(&[&named.replace("float", "scalar_t"), differs].concat()));
-        assert_eq!((found, settled), (one, 0));
+        assert_eq!((found, settled), (one.clone(), 0));
+        // Of two that lead to one thing the first is followed; without it the second is.
+        let both = "template <class T> void fills(T *out) { fill<T><<<1, 1>>>(out); }\n";
+        let lead = |first: &str| {
+            let first = format!("void first(float *out) {{ {first} }}\n");
+            main(&[both, &first, "void second(float *out) { fills(out); }\n", differs].concat())
+        };
+        assert_eq!(say(lead("fills(out);")), (one.clone(), 2));
+        assert_eq!(say(lead("fills(out);") + guarded), (one.clone(), 2));
+        assert_eq!(say(lead("") + guarded), (one.clone(), 1));
         // Classes that are passed have the same bytes everywhere, or not.
         let held = |of: &str| {
             let kernel = "template <class T> __global__ void take(T *out, Held held) { }\n";

@@ -15,6 +15,7 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, Meanings, TopDeclaration, Variance, locals, member_functions, word};
 
 use super::links::Answers;
+use super::questioned::Questions;
 use super::world::{identifiers, refine};
 
 /// What is kept of the declarations of the headers that a unit begins with.
@@ -26,6 +27,8 @@ pub struct Digested {
     part: Part,
     /// What names they lead to by themselves.
     answers: Answers,
+    /// What those lead to in turn that may differ between passes.
+    questions: Questions,
 }
 
 /// What the declarations of a unit say: those of the headers that it begins with, and the rest.
@@ -128,7 +131,8 @@ impl Digest {
         };
         let headers = known.filter(same).cloned().unwrap_or_else(|| {
             let part = Part::of(pp, variance, index, 0..tops);
-            Arc::new(Digested { beginning, compared, part, answers: Answers::default() })
+            let (answers, questions) = (Answers::default(), Questions::default());
+            Arc::new(Digested { beginning, compared, part, answers, questions })
         });
         Digest { headers: Some(headers), own: Part::of(pp, variance, index, tops..all.len()) }
     }
@@ -205,6 +209,11 @@ impl Digest {
         let headers = self.headers.as_ref()?;
         let nothing = Part { first: self.own.first, ..Part::default() };
         Some((Digest { headers: Some(Arc::clone(headers)), own: nothing }, &headers.answers))
+    }
+
+    /// What the headers that are kept lead to.
+    pub(super) fn questions(&self) -> Option<&Questions> {
+        self.headers.as_ref().map(|headers| &headers.questions)
     }
 
     /// A class.

@@ -97,6 +97,13 @@ impl Noted {
     }
 }
 
+/// The operators whose functions are among some names.
+pub(super) fn operators(names: &FxHashSet<Symbol>) -> Rc<FxHashSet<Symbol>> {
+    let operators = names.iter().filter_map(|name| name.as_str().strip_prefix("operator"));
+    let is_symbol = |first: char| first.is_ascii_punctuation() && first != '_';
+    Rc::new(operators.filter(|operator| operator.starts_with(is_symbol)).map(Symbol::intern).collect())
+}
+
 /// Walks one pass of a unit.
 pub(super) struct Walk<'v> {
     pub view: &'v View<'v>,
@@ -119,7 +126,7 @@ pub(super) struct Walk<'v> {
     called: FxHashSet<usize>,
     pub call_operator: Symbol,
     /// The operators whose functions are among the relevant names.
-    pub operators: FxHashSet<Symbol>,
+    pub operators: Rc<FxHashSet<Symbol>>,
     /// `visit`.
     visit: Symbol,
     /// What was instantiated.
@@ -138,7 +145,11 @@ pub(super) struct Walk<'v> {
 }
 
 impl<'v> Walk<'v> {
-    pub(super) fn new(view: &'v View<'v>, relevant: &'v FxHashSet<Symbol>) -> Walk<'v> {
+    pub(super) fn new(
+        view: &'v View<'v>,
+        relevant: &'v FxHashSet<Symbol>,
+        operators: &Rc<FxHashSet<Symbol>>,
+    ) -> Walk<'v> {
         Walk {
             view,
             relevant,
@@ -158,14 +169,7 @@ impl<'v> Walk<'v> {
             elsewhere: FxHashSet::default(),
             explicit: None,
             result: None,
-            operators: relevant
-                .iter()
-                .filter_map(|name| name.as_str().strip_prefix("operator"))
-                .filter(|operator| {
-                    operator.starts_with(|first: char| first.is_ascii_punctuation() && first != '_')
-                })
-                .map(Symbol::intern)
-                .collect(),
+            operators: Rc::clone(operators),
             incomplete: false,
         }
     }

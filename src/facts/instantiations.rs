@@ -10,16 +10,17 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, Meanings};
 
 use super::digest::{Digest, has_bases, is_word};
-use super::instantiate::{Instantiation, Walk};
+use super::instantiate::{Instantiation, Walk, operators};
 use super::layouts::Uses;
 use super::links::{Links, Reached};
 use super::lookup::View;
 use super::lower::{CALL_OPERATOR, Detail};
 use super::own_roots::OwnRoots;
+use super::questioned::questioned;
 use super::types::Spelling;
 use super::walked::{Walked, walk_headers};
 use super::world::{Marked, World};
-use super::{InstantiationFact, Left, SignedCase, Site, UnitFacts, cause, header_varies};
+use super::{InstantiationFact, Left, SignedCase, Site, UnitFacts, cause};
 
 /// Finds the instantiations that not every pass has, or whose signature differs, and tells `uses`
 /// what classes kernels are given. Of a unit that will be analysed again, the roots behind its headers.
@@ -33,7 +34,7 @@ pub(super) fn instantiations(
 ) -> Option<(Arc<Walked>, OwnRoots)> {
     let world = graph.world;
     facts.looked_into.leading.clone_from(&graph.leading.names);
-    let relevant = graph.in_question(&facts.looked_into.leading)?;
+    let relevant = graph.in_question()?;
     let roots = graph.roots(&relevant);
     let question = Question { graph, views, relevant: &relevant, roots: &roots };
     let found = question.walked(facts, last, true).or_else(|| question.walked(facts, last, false));
@@ -93,7 +94,9 @@ impl Question<'_> {
         let Question { graph, views, relevant, roots } = *self;
         let world = graph.world;
         let mut found = Found::default();
-        let mut walks: Vec<Walk<'_>> = views.iter().map(|(_, view)| Walk::new(view, relevant)).collect();
+        let operators = operators(relevant);
+        let mut walks: Vec<Walk<'_>> =
+            views.iter().map(|(_, view)| Walk::new(view, relevant, &operators)).collect();
         let (mut done, mut own) = (0, None);
         if let Some(last) = last {
             (done, facts.left.walked) = walk_headers(world, views, &mut walks, relevant, roots, &last.walked);
@@ -326,50 +329,9 @@ impl<'w> Graph<'w> {
 
     /// Of the names through which kernel templates are reached, those that lead to one whose instantiations may
     /// differ; `None` when there are no such kernels.
-    fn in_question(&self, relevant: &FxHashSet<Symbol>) -> Option<FxHashSet<Symbol>> {
-        let relevant = Marked::of(relevant);
-        let mut questioned: FxHashSet<Symbol> = FxHashSet::default();
-        let mut todo: Vec<Symbol> = Vec::new();
-        let declarations = &self.world.variance.declarations;
-        let hands_on = self.hands_on_by_pass();
-        for top in 0..declarations.len() {
-            if self.tainted(top) || hands_on && self.digest.has_generic_lambda(top) {
-                todo.extend(self.mentioned(top, &relevant));
-            }
-        }
-        // Downwards, from what varies to the kernels it leads to.
-        let mut seen: FxHashSet<Symbol> = FxHashSet::default();
-        let mut passed = vec![false; declarations.len()];
-        while let Some(name) = todo.pop() {
-            if !seen.insert(name) {
-                continue;
-            }
-            if self.digest.is_kernel(name) {
-                questioned.insert(name);
-            }
-            for top in self.world.index_of(name) {
-                let first = !std::mem::replace(&mut passed[*top], true);
-                if first && self.digest.passes_on(*top) && !self.digest.head_has(*top, &[sym::GLOBAL]) {
-                    todo.extend(self.mentioned(*top, &relevant));
-                }
-            }
-            todo.extend(self.leading.operated(name));
-        }
+    fn in_question(&self) -> Option<FxHashSet<Symbol>> {
+        let questioned = questioned(self.world, &self.leading);
         (!questioned.is_empty()).then(|| self.links.closure(&questioned).names)
-    }
-
-    /// Whether a function template that host code can call varies by pass. It may give a lambda that is handed to
-    /// it arguments that do.
-    fn hands_on_by_pass(&self) -> bool {
-        let declarations = &self.world.variance.declarations;
-        (0..declarations.len()).any(|top| {
-            let has = |word: Symbol| self.digest.head_has(top, &[word]);
-            declarations[top].kind == DeclKind::Function
-                && declarations[top].varies.any()
-                && self.digest.passes_on(top)
-                && !has(sym::GLOBAL)
-                && (!has(sym::DEVICE) || has(sym::HOST))
-        })
     }
 
     /// The declarations that mention one of the names.
@@ -377,10 +339,6 @@ impl<'w> Graph<'w> {
         let mut mentions = vec![false; self.world.variance.declarations.len()];
         names.iter().flat_map(|name| self.links.mentions(*name)).for_each(|top| mentions[top] = true);
         (0..mentions.len()).filter(|top| mentions[*top]).collect()
-    }
-
-    fn mentioned(&self, top: usize, relevant: &Marked) -> impl Iterator<Item = Symbol> {
-        self.digest.names(top).iter().copied().filter(|name| relevant.has(*name))
     }
 
     /// The declarations that may instantiate something in question by themselves.
@@ -397,15 +355,6 @@ impl<'w> Graph<'w> {
         };
         roots.retain(|top| !ways.is_of_main(*top) || ways.leads(*top));
         roots
-    }
-
-    /// Whether what a declaration instantiates may differ between passes. A kernel's body only
-    /// matters for what it launches in turn, which the host has no part in.
-    fn tainted(&self, top: usize) -> bool {
-        if self.digest.head_has(top, &[sym::GLOBAL]) {
-            return header_varies(self.world, top);
-        }
-        self.world.variance.declarations[top].varies.any()
     }
 }
 

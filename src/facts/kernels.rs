@@ -41,7 +41,7 @@ pub(super) fn kernels(
     compared: PassSet,
     uses: &mut Uses,
 ) -> Vec<SignedFact> {
-    let tops = interesting(world, &[sym::GLOBAL]);
+    let tops = interesting(world, &[sym::GLOBAL], |_| true);
     let mut seen = Vec::new();
     for (passes, view) in views {
         for top in &tops {
@@ -78,12 +78,7 @@ pub(super) fn variables(
     uses: &mut Uses,
 ) -> Vec<SignedFact> {
     let words = [sym::DEVICE, sym::CONSTANT, sym::MANAGED, sym::TEXTURE, sym::SURFACE];
-    let tops: Vec<usize> = interesting(world, &words)
-        .into_iter()
-        .filter(|top| {
-            !matches!(world.variance.declarations[*top].kind, DeclKind::Function | DeclKind::Prototype)
-        })
-        .collect();
+    let tops = interesting(world, &words, |kind| !matches!(kind, DeclKind::Function | DeclKind::Prototype));
     let mut seen = Vec::new();
     let mut twins = Twins::default();
     for (passes, view) in views {
@@ -136,12 +131,12 @@ impl Twins {
     }
 }
 
-/// The declarations with one of the words before their body, of names of which some declaration may
+/// The declarations of some kinds with one of the words before their body, of names of which some such declaration may
 /// differ there.
-fn interesting(world: &World<'_>, words: &[Symbol]) -> Vec<usize> {
+fn interesting(world: &World<'_>, words: &[Symbol], kinds: impl Fn(DeclKind) -> bool) -> Vec<usize> {
     let mut by_name: FxHashMap<Symbol, (bool, Vec<usize>)> = FxHashMap::default();
-    for top in 0..world.variance.declarations.len() {
-        if !world.digest().head_has(top, words) {
+    for (top, declaration) in world.variance.declarations.iter().enumerate() {
+        if !kinds(declaration.kind) || !world.digest().head_has(top, words) {
             continue;
         }
         let varies = header_varies(world, top);

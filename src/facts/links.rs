@@ -31,10 +31,15 @@ pub(super) struct Reached {
     /// has or gives objects of these. Each with a name that it leads to, sorted.
     operated: Vec<(Symbol, Symbol)>,
     /// What of that the headers give by themselves.
-    headers: Option<Arc<Reached>>,
+    pub(super) headers: Option<Arc<Reached>>,
 }
 
 impl Reached {
+    /// What uses of a name may lead to though no word says so, with that name, but for what the headers give.
+    pub(super) fn operated_by_others(&self) -> impl Iterator<Item = (Symbol, Symbol)> {
+        self.operated.iter().copied()
+    }
+
     /// The names that uses of a name may lead to though no word says so.
     pub(super) fn operated(&self, name: Symbol) -> impl Iterator<Item = Symbol> {
         let lists = [Some(&self.operated), self.headers.as_ref().map(|headers| &headers.operated)];

@@ -42,6 +42,7 @@ mod numbers;
 mod operators;
 mod overload;
 mod own_roots;
+mod questioned;
 mod run;
 mod specialization;
 mod traits;
@@ -118,6 +119,8 @@ pub struct Left {
     pub digested: Option<Arc<Digested>>,
     /// Their tokens that may need something of a target.
     pub needing: Option<Arc<Spotted>>,
+    /// Their tokens that the architecture's number was put in the place of.
+    pub numbers: Option<Arc<Spotted>>,
 }
 
 /// What was looked into to find a unit's facts. The bodies of other functions have no part in them, as long as they
@@ -128,6 +131,8 @@ pub struct LookedInto {
     pub parsed: FxHashSet<usize>,
     /// The names through which kernel templates and device variable templates are reached.
     pub leading: FxHashSet<Symbol>,
+    /// The tokens that the number of `__CUDA_ARCH__` was put in the place of, by index.
+    pub numbers: Vec<usize>,
 }
 
 /// The conditional behind a difference.
@@ -402,10 +407,24 @@ fn facts_with(
     memo: &Memo,
     last: Option<&Left>,
 ) -> UnitFacts {
-    let compared = unit.passes.all().minus(preprocessed.stopped);
-    if compared.is_empty() {
+    if unit.passes.all().minus(preprocessed.stopped).is_empty() {
         return UnitFacts::default();
     }
+    let compare = || compared(unit, preprocessed, variance, memo, last);
+    let (mut facts, conditions) = rayon::join(compare, || conditions::conditions(preprocessed));
+    facts.conditions = conditions;
+    facts
+}
+
+/// What comes of comparing declarations.
+fn compared(
+    unit: &TranslationUnit,
+    preprocessed: &Preprocessed,
+    variance: &Variance,
+    memo: &Memo,
+    last: Option<&Left>,
+) -> UnitFacts {
+    let compared = unit.passes.all().minus(preprocessed.stopped);
     let world = World::new(preprocessed, variance, memo, compared, last);
     let classes = classes(preprocessed, variance, compared);
     let graph = (classes.len() > 1).then(|| instantiations::Graph::new(&world));
@@ -441,8 +460,9 @@ fn facts_with(
     }
     let words = instructions::Words::new(preprocessed, last, &mut facts.left);
     (facts.instructions, facts.used) = instructions::instructions(&world, unit, compared, &words);
-    facts.conditions = conditions::conditions(preprocessed);
-    facts.numbers = numbers::numbers(preprocessed, variance, compared);
+    let taken = numbers::taken(preprocessed, last, &mut facts.left);
+    facts.numbers = numbers::numbers(preprocessed, variance, compared, &taken);
+    facts.looked_into.numbers = taken;
     if views.iter().any(|(_, view)| view.spent()) {
         facts.incomplete.get_or_insert("its templates take more look-ups than the analysis makes".into());
     }

@@ -8,29 +8,40 @@ use crate::target::PassSet;
 use crate::variance::Variance;
 
 use super::conditions::{number, operator, operator_turned};
-use super::{ArchComparison, NumberFact};
+use super::{ArchComparison, Left, NumberFact};
+
+/// The tokens that the number was put in the place of, by index. Goes on from what the last analysis left, if there was
+/// one, and leaves it for the next.
+pub(super) fn taken(pp: &Preprocessed, last: Option<&Left>, left: &mut Left) -> Vec<usize> {
+    let is_number = |token: &PpToken| {
+        let expansion = token.expansion.map(|id| pp.expansion(id));
+        expansion.is_some_and(|one| pp.definition(one.definition).name == sym::CUDA_ARCH)
+    };
+    let Some(last) = last else { return pp.spot(is_number) };
+    let (taken, numbers) = pp.spot_again(last.numbers.as_ref(), is_number);
+    left.numbers = Some(numbers);
+    taken
+}
 
 /// Each place of the project's where the number is compared, tested, or picks a template's instantiation, and each
 /// where it becomes a variable, a constant or a function's result that is compared further on. A macro that
 /// compares it is one place, wherever it is invoked. A number that is printed or stored decides nothing.
-pub(super) fn numbers(pp: &Preprocessed, variance: &Variance, compared: PassSet) -> Vec<NumberFact> {
+/// `taken` are the tokens that the number was put in the place of.
+pub(super) fn numbers(
+    pp: &Preprocessed,
+    variance: &Variance,
+    compared: PassSet,
+    taken: &[usize],
+) -> Vec<NumberFact> {
     let devices = compared.minus(PassSet::HOST);
-    let of_macro: Vec<bool> = pp
-        .expansions()
-        .iter()
-        .map(|expansion| {
-            let name = pp.definition(expansion.definition).name;
-            name == sym::CUDA_ARCH && !pp.system.contains(&expansion.invoked.file)
-        })
-        .collect();
-    if !of_macro.contains(&true) {
-        return Vec::new();
-    }
     let mut found: BTreeMap<(Loc, Loc), NumberFact> = BTreeMap::new();
-    for (index, token) in pp.tokens().iter().enumerate() {
+    for index in taken.iter().copied() {
+        let token = &pp.tokens()[index];
         let passes = token.passes.and(devices);
-        let Some(expansion) = token.expansion.filter(|id| of_macro[id.index()]) else { continue };
-        let Some(pass) = passes.lowest().filter(|_| !pp.system.contains(&token.at.file)) else { continue };
+        let Some(expansion) = token.expansion else { continue };
+        let invoked = pp.expansion(expansion).invoked;
+        let of_system = pp.system.contains(&invoked.file) || pp.system.contains(&token.at.file);
+        let Some(pass) = passes.lowest().filter(|_| !of_system) else { continue };
         let mention = Mention { tokens: pp.tokens(), pass, index };
         let Some(made) = mention.made() else { continue };
         let (decides, text, comparison, compared) = match made {
@@ -50,7 +61,6 @@ pub(super) fn numbers(pp: &Preprocessed, variance: &Variance, compared: PassSet)
                 (token.spelled, name.as_str().to_string(), None, compared)
             }
         };
-        let invoked = pp.expansion(expansion).invoked;
         let fact = NumberFact { at: token.at, passes, text, comparison, compared };
         let known = found.entry((decides, invoked)).or_insert(fact);
         known.passes = known.passes.or(passes);

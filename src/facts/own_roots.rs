@@ -45,6 +45,8 @@ struct Known {
     acts_at_a_distance: bool,
     /// What it instantiates in every pass, if it is a settled root.
     settled: Option<Arc<[Made]>>,
+    /// The numbers of the settled roots that followed for it what it leads to.
+    leans_on: Arc<[usize]>,
     /// It was parsed, and with how many bytes that the grammar could not read.
     parsed: bool,
     errors: Vec<(PassSet, usize)>,
@@ -58,8 +60,8 @@ pub(super) struct OwnRoots {
     relevant: FxHashSet<Symbol>,
     /// The roots that are walked, with what each did.
     records: FxHashMap<usize, Record>,
-    /// What the roots visited in the pass at hand.
-    visited: FxHashSet<Arc<str>>,
+    /// What the roots visited in the pass at hand, and which did.
+    visited: FxHashMap<Arc<str>, usize>,
     /// Something happened that later roots hang on.
     entangled: bool,
 }
@@ -70,6 +72,8 @@ struct Record {
     made: Vec<Made>,
     /// The instantiations in words.
     shown: Vec<String>,
+    /// The numbers of the roots that had visited what it leads to.
+    leans_on: FxHashSet<usize>,
     /// It is not settled.
     differs: bool,
 }
@@ -92,7 +96,7 @@ impl OwnRoots {
             declarations,
             relevant: relevant.clone(),
             records: FxHashMap::default(),
-            visited: FxHashSet::default(),
+            visited: FxHashMap::default(),
             entangled: false,
         };
         let passes = views.iter().map(|(passes, _)| *passes);
@@ -158,14 +162,35 @@ impl OwnRoots {
             known.errors.clone_from(&before.errors);
             if !concerned[number] {
                 known.settled.clone_from(&before.settled);
+                let moved = |other: &usize| match *other {
+                    other if other < front => Some(other),
+                    other if other >= old_end => Some(other - old_end + new_end),
+                    _ => None,
+                };
+                match before.leans_on.iter().map(moved).collect() {
+                    Some(leans_on) => known.leans_on = leans_on,
+                    None => known.settled = None,
+                }
             }
         }
+        self.unsettle();
         // What was looked into for the others was looked into for these.
-        for (number, known) in new.iter().enumerate().filter(|(_, known)| known.parsed) {
+        for (number, known) in self.declarations.iter().enumerate().filter(|(_, known)| known.parsed) {
             let top = self.first + number;
             world.looked_into.borrow_mut().insert(top);
             let errors = known.errors.iter().map(|(passes, bytes)| ((top, *passes), *bytes));
             world.errors.borrow_mut().extend(errors);
+        }
+    }
+
+    /// What leans on a root that is not settled is not settled either.
+    fn unsettle(&mut self) {
+        // Each leans on earlier ones alone.
+        for number in 0..self.declarations.len() {
+            let leans_on = Arc::clone(&self.declarations[number].leans_on);
+            if leans_on.iter().any(|other| self.declarations[*other].settled.is_none()) {
+                self.declarations[number].settled = None;
+            }
         }
     }
 
@@ -188,15 +213,17 @@ impl OwnRoots {
             || !noted.elsewhere.is_empty()
             || view.left_open.get() != left_open
             || walk.incomplete;
-        let alone = met_now == met
-            && noted.called.is_empty()
-            && !noted.met_again.iter().any(|key| self.visited.contains(key));
+        let alone = met_now == met && noted.called.is_empty();
+        let number = top - self.first;
+        let others = noted.met_again.iter().filter_map(|key| self.visited.get(key).copied());
+        let others: FxHashSet<usize> = others.filter(|other| *other != number).collect();
         let made: Option<Vec<Made>> = walk.found[found..].iter().map(|one| made(walk, one)).collect();
-        self.visited.extend(noted.visited);
+        self.visited.extend(noted.visited.into_iter().map(|key| (key, number)));
         let shown = walk.found[found..].iter().map(|one| one.shown.clone());
         let record = self.records.entry(top).or_default();
         let first = record.passes.is_empty();
         record.shown.extend(shown);
+        record.leans_on.extend(others);
         record.passes = record.passes.or(passes);
         match made.filter(|_| alone) {
             Some(made) if first => record.made = made,
@@ -228,12 +255,15 @@ impl OwnRoots {
         let compared = views.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes));
         let users: FxHashSet<&str> =
             layouts.iter().flat_map(|fact| &fact.uses).map(|usage| usage.name.as_str()).collect();
-        for (top, record) in self.records {
+        for (top, record) in std::mem::take(&mut self.records) {
             let same = !record.shown.iter().any(|shown| users.contains(shown.as_str()));
             if record.passes == compared && !record.differs && same {
-                self.declarations[top - self.first].settled = Some(record.made.into());
+                let known = &mut self.declarations[top - self.first];
+                known.settled = Some(record.made.into());
+                known.leans_on = record.leans_on.into_iter().collect();
             }
         }
+        self.unsettle();
         for top in world.parsed().into_iter().filter(|top| *top >= self.first) {
             self.declarations[top - self.first].parsed = true;
         }
@@ -291,6 +321,7 @@ impl Known {
                 || declaration.names.is_empty()
                 || declaration.names.iter().any(|name| !is_word(*name)),
             settled: None,
+            leans_on: Arc::default(),
             parsed: false,
             errors: Vec::new(),
         }

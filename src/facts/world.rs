@@ -154,10 +154,10 @@ impl<'u> World<'u> {
         let mut files = self.partial.borrow_mut();
         let index = files.entry(at.file).or_insert_with(|| {
             let mut index: FxHashMap<Span, Vec<usize>> = FxHashMap::default();
-            for number in &self.variance.partial {
-                let token = &self.pp.tokens()[*number];
+            for number in self.variance.partial.iter() {
+                let token = &self.pp.tokens()[number];
                 if token.at.file == at.file {
-                    index.entry(token.at).or_default().push(*number);
+                    index.entry(token.at).or_default().push(number);
                 }
             }
             index

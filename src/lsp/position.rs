@@ -4,6 +4,7 @@
 //! units of the encoding that was agreed on at the start.
 
 use lsp_types::{Position, PositionEncodingKind, Range};
+use memchr::memchr2_iter;
 
 /// What columns are counted in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,12 +50,10 @@ pub(super) struct Lines<'t> {
 impl<'t> Lines<'t> {
     pub(super) fn new(text: &'t str, encoding: Encoding) -> Lines<'t> {
         let bytes = text.as_bytes();
-        let ends_line = |at: &usize| match bytes[*at] {
-            b'\n' => true,
-            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-            _ => false,
-        };
-        let starts = std::iter::once(0).chain((0..bytes.len()).filter(ends_line).map(|at| at + 1)).collect();
+        // The line feed of a pair ends the line.
+        let ends = memchr2_iter(b'\n', b'\r', bytes)
+            .filter(|at| bytes[*at] == b'\n' || bytes.get(at + 1) != Some(&b'\n'));
+        let starts = std::iter::once(0).chain(ends.map(|at| at + 1)).collect();
         Lines { text, starts, encoding }
     }
 

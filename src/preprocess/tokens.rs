@@ -399,6 +399,9 @@ impl Preprocessed {
             }
             None => first.collect(),
         };
+        if let Some(whole) = other.filter(|other| other.readings.len() == readings.len()) {
+            return Beginning { readings, tokens: whole.tokens };
+        }
         let mut tokens = 0;
         readings.iter().for_each(|reading| reading.each(&mut |one| tokens += one.tokens.len()));
         Beginning { readings, tokens }

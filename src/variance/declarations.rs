@@ -7,6 +7,7 @@ use crate::source::Symbol;
 use crate::target::PassSet;
 
 use super::mentions::Varying;
+use super::said::Spots;
 
 /// Index into [`Variance::scopes`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -112,7 +113,18 @@ pub struct Variance {
     /// Every scope; index 0 is the global namespace.
     pub scopes: Vec<Scope>,
     /// The tokens that not every pass has, as indices of [`crate::preprocess::Preprocessed::tokens`], in order.
-    pub partial: Vec<usize>,
+    pub partial: Partial,
     /// Names whose meaning may differ between passes.
     pub varying: Arc<Varying>,
+}
+
+/// Tokens that not every pass has: those of the headers, which are kept, and the rest.
+#[derive(Clone, Debug, Default)]
+pub struct Partial(pub(super) Vec<Arc<Spots>>);
+
+impl Partial {
+    /// Their indices, in order.
+    pub fn iter(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().flat_map(|spots| spots.partial.iter().copied())
+    }
 }

@@ -16,7 +16,7 @@ use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 
 use super::cut::{Begun, Cut};
-use super::declarations::{DeclKind, Scope, TopDeclaration, Varies};
+use super::declarations::{DeclKind, Partial, Scope, TopDeclaration, Varies};
 use super::locals::locals;
 use super::mentions::{Home, Mention, Varying, each, is_of};
 use super::said::{Entry, Said, Spots, is_hidden};
@@ -24,25 +24,25 @@ use super::scoping::{Looked, Scoping};
 use super::sizes;
 use super::words::word;
 
-/// Fills in `varies` of all declarations; the varying names, and the tokens that not all passes have. What the tokens of headers say is kept with a cut that
-/// was begun, and so is what follows from it alone.
+/// Fills in `varies` of all declarations; the varying names, and the tokens that not all passes have. What the tokens of
+/// headers say is kept with a cut that was begun, and so is what follows from it alone.
 pub(super) fn spread(
     unit: &Preprocessed,
     cut: &mut Cut,
     all: PassSet,
     begun: Option<&Begun>,
-) -> (Varying, Vec<usize>) {
+) -> (Varying, Partial) {
     let tokens = unit.tokens();
     let (tops, first) = begun.map_or((0, 0), |begun| (begun.declarations.len(), begun.tokens));
     let headers = begun.map(|begun| begun.kept.spots(|| Spots::of(unit, 0..first, all)));
-    let own = Spots::of(unit, first..tokens.len(), all);
-    let spots = || headers.iter().map(Arc::as_ref).chain([&own]);
+    let own = Arc::new(Spots::of(unit, first..tokens.len(), all));
+    let partial = Partial(headers.iter().chain([&own]).map(Arc::clone).collect());
     if all.has(0) && all.len() > 1 {
-        sizes::mark(tokens, &spots().map(|spots| &spots.sizes).collect::<Vec<_>>(), &mut cut.declarations);
+        let sizes: Vec<&sizes::Spots> = partial.0.iter().map(|spots| &spots.sizes).collect();
+        sizes::mark(tokens, &sizes, &mut cut.declarations);
     }
-    let partial: Vec<usize> = spots().flat_map(|spots| spots.partial.iter().copied()).collect();
     let sizes = cut.declarations.iter().any(|declaration| declaration.varies.sizes);
-    if !sizes && partial.is_empty() {
+    if !sizes && partial.iter().next().is_none() {
         return (Varying::default(), partial);
     }
     let (of_headers, rest) = cut.declarations.split_at(tops);

@@ -22,7 +22,7 @@ mod words;
 mod tests;
 
 pub use cut::Begun;
-pub use declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Variance, Varies};
+pub use declarations::{DeclKind, Partial, Scope, ScopeId, TopDeclaration, Variance, Varies};
 pub use locals::locals;
 pub use members::{MemberFunction, member_functions};
 pub use mentions::{Meanings, Varying};

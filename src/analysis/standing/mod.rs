@@ -27,7 +27,6 @@ use crate::source::{FileId, SourceFile, Span, Symbol, Token, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, Ending, TopDeclaration, Variance, Varies};
 
-use super::headers::Lent;
 use change::{Change, run_of};
 use ends::ends;
 use names::Names;
@@ -85,14 +84,13 @@ impl Standing {
     /// Of some files of a unit whose stages gave this, the main file first; without those that were read twice.
     pub(super) fn of(
         files: Vec<Arc<SourceFile>>,
-        lent: &Lent,
+        unit: &Preprocessed,
         variance: &Variance,
         facts: &UnitFacts,
         compared: PassSet,
         memo: &Memo,
     ) -> Vec<Standing> {
-        let unit = &lent.unit;
-        let names = Arc::new(Names::new(lent, variance, facts, compared));
+        let names = Arc::new(Names::new(unit, variance, facts, compared));
         let entered = |file: FileId| {
             let enters = |event: &&Event| matches!(event.happening, Happening::Enter { file: entered, .. } if entered == file);
             unit.events().iter().filter(enters).count()
@@ -117,7 +115,13 @@ impl Standing {
         let of_file = tokens_of(unit, file.id);
         let mut bodies = Vec::new();
         let (mut firm, mut unclosed) = (true, 0);
-        for (number, declaration) in variance.declarations.iter().enumerate() {
+        let (first, last) = (of_file.first().copied(), of_file.last().copied());
+        let meets = |one: &TopDeclaration| {
+            first.is_some_and(|first| one.tokens.end > first)
+                && last.is_some_and(|last| one.tokens.start <= last)
+        };
+        let declarations = variance.declarations.iter().enumerate();
+        for (number, declaration) in declarations.filter(|(_, one)| meets(one)) {
             let (body, end) = (declaration.body, declaration.tokens.end);
             let quiet = declaration.kind == DeclKind::Function
                 && declaration.passes == compared

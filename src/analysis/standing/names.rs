@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::analysis::headers::Lent;
 use crate::facts::{Reach, UnitFacts};
-use crate::preprocess::Expansion;
+use crate::preprocess::{Expansion, Preprocessed};
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::{PassSet, intrinsics};
 use crate::variance::{CLOSURE_TRAITS, TopDeclaration, Variance, Varying, word};
@@ -37,8 +36,12 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn new(lent: &Lent, variance: &Variance, facts: &UnitFacts, compared: PassSet) -> Names {
-        let unit = &lent.unit;
+    pub(super) fn new(
+        unit: &Preprocessed,
+        variance: &Variance,
+        facts: &UnitFacts,
+        compared: PassSet,
+    ) -> Names {
         let all = unit.tokens();
         let mut watched: FxHashSet<Symbol> =
             intrinsics().iter().map(|row| Symbol::intern(row.pattern)).collect();
@@ -56,7 +59,7 @@ impl Names {
             macros: definitions.map(|id| unit.definition(id).name).collect(),
             watched,
             entities,
-            numbers: lent.numbers(),
+            numbers: facts.looked_into.numbers.clone(),
             numbered: FxHashSet::default(),
             reach: Reach::new(all, variance, &facts.looked_into.leading),
             varying: variance.varying.clone(),
