@@ -5,6 +5,7 @@
 //! it once, a [`Session`] again and again while texts change.
 
 mod headers;
+mod later;
 mod look;
 mod session;
 mod standing;
@@ -31,6 +32,7 @@ pub use look::{Look, Meaning};
 pub use session::Session;
 
 use headers::{Headers, Lent};
+use later::Later;
 use look::Entities;
 use standing::{Shift, Standing};
 
@@ -123,8 +125,9 @@ struct Outcome {
     undefined: Vec<String>,
     summary: Option<Summary>,
     error_bytes: usize,
-    /// What tells which edits leave all this as it is, if that was wanted: of the main file, and of open headers.
-    standing: Vec<Standing>,
+    /// What tells which edits leave all this as it is, if that was wanted: of the main file, and of open headers. It is
+    /// found while the rest is told.
+    standing: Later<Vec<Standing>>,
     /// For who asks about kernels, if that was wanted.
     entities: Option<Entities>,
     /// For the next analysis, if that was wanted.
@@ -195,27 +198,25 @@ impl Outcome {
     /// Makes it the outcome of the newest texts of its main file and of open headers, if they say the same but for
     /// places.
     fn follow(&mut self, sources: &Sources) -> bool {
-        if self.standing.is_empty() {
-            return false;
-        }
-        for number in 0..self.standing.len() {
-            let standing = &mut self.standing[number];
+        for number in 0..self.standing.get().len() {
+            let standing = &mut self.standing.get()[number];
             let Ok(newest) = sources.read(&standing.file.path) else { return false };
             if newest.id == standing.file.id {
                 continue;
             }
             let Some(shift) = standing.follow(&newest) else { return false };
             if self.move_places(&shift).is_none() {
-                self.standing.clear();
+                self.standing.get().clear();
                 return false;
             }
         }
-        true
+        !self.standing.get().is_empty()
     }
 
     /// An edit that supersedes these files may be one that is followed.
-    fn may_follow(&self, superseded: &[FileId]) -> bool {
-        superseded.iter().all(|file| self.standing.iter().any(|standing| standing.file.id == *file))
+    fn may_follow(&mut self, superseded: &[FileId]) -> bool {
+        let standing = self.standing.get();
+        superseded.iter().all(|file| standing.iter().any(|standing| standing.file.id == *file))
     }
 
     /// Moves every place in it; `None` if one is cut.
@@ -314,10 +315,6 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: 
         Wanted::Outcome => Vec::new(),
         Wanted::Standing(open, _) => edited(unit, preprocessed, open, sources),
     };
-    let standing = match edited.is_empty() {
-        true => Vec::new(),
-        false => Standing::of(edited, preprocessed, &variance, &facts, compared, &kept.memo),
-    };
     let mut header_entities = std::mem::take(&mut facts.header_entities);
     header_entities.retain(|entity| !of_system(entity.at.file));
     let mut problems: Vec<UnitProblem> = preprocessed
@@ -358,7 +355,7 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: 
         at: None,
         incomplete: true,
     }));
-    Outcome {
+    let mut outcome = Outcome {
         regions,
         findings,
         problems,
@@ -379,9 +376,16 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: 
         }),
         error_bytes: facts.error_bytes,
         walked,
-        standing,
-        entities: matches!(wanted, Wanted::Standing(..)).then(|| Entities::of(facts)),
+        ..Outcome::default()
+    };
+    if !edited.is_empty() {
+        let looked_into = std::mem::take(&mut facts.looked_into);
+        let memo = Arc::clone(&kept.memo);
+        outcome.standing =
+            Later::begin(move || Standing::of(edited, &lent.unit, &variance, &looked_into, compared, &memo));
     }
+    outcome.entities = matches!(wanted, Wanted::Standing(..)).then(|| Entities::of(facts));
+    outcome
 }
 
 /// The main file and the open headers of the project that a unit reads.

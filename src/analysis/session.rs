@@ -94,7 +94,7 @@ impl Session {
             if same.is_none()
                 && let Some(outcome) = &mut slot.outcome
             {
-                outcome.standing.clear();
+                outcome.standing.get().clear();
                 outcome.walked.clear();
                 slot.earlier.clear();
             }
@@ -136,11 +136,11 @@ impl Session {
             let found = added && missed(outcome);
             slot.fresh &= !(read || found);
             if found || read && !outcome.may_follow(&superseded) {
-                outcome.standing.clear();
+                outcome.standing.get().clear();
                 slot.earlier.clear();
             }
             let reads = |one: &Outcome| one.files.iter().any(|file| superseded.contains(file));
-            slot.earlier.retain(|one| !reads(one) || one.may_follow(&superseded));
+            slot.earlier.retain_mut(|one| !reads(one) || one.may_follow(&superseded));
         }
     }
 
@@ -233,7 +233,7 @@ impl Session {
             self.walked.extend(&outcome.files);
             let slot = &mut self.slots[index];
             if let Some(last) = slot.outcome.replace(outcome) {
-                slot.earlier.retain(|one| !one.standing.is_empty());
+                slot.earlier.retain_mut(|one| !one.standing.get().is_empty());
                 slot.earlier.truncate(EARLIER - 1);
                 slot.earlier.insert(0, last);
             }
@@ -366,8 +366,9 @@ impl Session {
         let used =
             outcomes.flat_map(|outcome| outcome.files.iter().copied().chain(outcome.build_files())).collect();
         let kept = self.sources.release(&used);
-        let outcomes = self.slots.iter().filter_map(|slot| slot.outcome.as_ref());
-        let analysed = outcomes.flat_map(|outcome| &outcome.standing).map(|standing| standing.analysed);
+        let outcomes = self.slots.iter_mut().filter_map(|slot| slot.outcome.as_mut());
+        let standing = outcomes.flat_map(|outcome| outcome.standing.get());
+        let analysed = standing.map(|standing| standing.analysed);
         if self.kept.retain(&kept, analysed) {
             // What stands on headers that will be read anew would keep those that were read.
             for slot in &mut self.slots {

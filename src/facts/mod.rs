@@ -133,6 +133,10 @@ pub struct LookedInto {
     pub leading: FxHashSet<Symbol>,
     /// The tokens that the number of `__CUDA_ARCH__` was put in the place of, by index.
     pub numbers: Vec<usize>,
+    /// The names of what objects have copies of, without those of namespaces.
+    pub entities: FxHashSet<Symbol>,
+    /// Something met a limit.
+    pub incomplete: bool,
 }
 
 /// The conditional behind a difference.
@@ -458,6 +462,8 @@ fn compared(
         facts.header_entities =
             definitions::header_entities(&world, unit, preprocessed.files.first().copied());
     }
+    let last_name = |fact: &HeaderFact| Symbol::intern(fact.name.rsplit("::").next().unwrap_or(&fact.name));
+    facts.looked_into.entities = facts.header_entities.iter().map(last_name).collect();
     let words = instructions::Words::new(preprocessed, last, &mut facts.left);
     (facts.instructions, facts.used) = instructions::instructions(&world, unit, compared, &words);
     let taken = numbers::taken(preprocessed, last, &mut facts.left);
@@ -466,6 +472,7 @@ fn compared(
     if views.iter().any(|(_, view)| view.spent()) {
         facts.incomplete.get_or_insert("its templates take more look-ups than the analysis makes".into());
     }
+    facts.looked_into.incomplete = facts.incomplete.is_some();
     facts.left_open = views.iter().any(|(_, view)| view.left_open.get());
     facts.error_bytes = world.error_bytes();
     facts.looked_into.parsed = world.parsed();

@@ -49,10 +49,10 @@ pub(super) fn questioned(world: &World<'_>, leading: &Reached) -> FxHashSet<Symb
     let way = Way { world, digest, leading, relevant: Marked::of(&leading.names), hands_on };
     let found = match (digest.questions(), &leading.headers) {
         (Some(questions), Some(alone)) => way.going_on(questions, alone),
-        _ => way.from_nothing(),
+        _ => way.all_anew(),
     };
     #[cfg(test)]
-    assert_eq!(found.names, way.from_nothing().names, "going on from what is kept changes nothing");
+    assert_eq!(found.names, way.all_anew().names, "going on from what is kept changes nothing");
     digest.kernels().into_iter().filter(|name| found.names.contains(name)).collect()
 }
 
@@ -69,7 +69,7 @@ struct Way<'w> {
 
 impl Way<'_> {
     /// What everything that may differ leads to.
-    fn from_nothing(&self) -> Downwards {
+    fn all_anew(&self) -> Downwards {
         let mut found = Downwards::default();
         let end = self.world.variance.declarations.len();
         for top in self.all_tainted(0..end) {

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::{Memo, UnitFacts};
+use crate::facts::{LookedInto, Memo};
 use crate::preprocess::{Event, Happening, PpToken, Preprocessed};
 use crate::source::{FileId, SourceFile, Span, Symbol, Token, TokenKind, sym};
 use crate::target::PassSet;
@@ -86,18 +86,18 @@ impl Standing {
         files: Vec<Arc<SourceFile>>,
         unit: &Preprocessed,
         variance: &Variance,
-        facts: &UnitFacts,
+        looked_into: &LookedInto,
         compared: PassSet,
         memo: &Memo,
     ) -> Vec<Standing> {
-        let names = Arc::new(Names::new(unit, variance, facts, compared));
+        let names = Arc::new(Names::new(unit, variance, looked_into, compared));
         let entered = |file: FileId| {
             let enters = |event: &&Event| matches!(event.happening, Happening::Enter { file: entered, .. } if entered == file);
             unit.events().iter().filter(enters).count()
         };
         let of_file = |(number, file): (usize, Arc<SourceFile>)| {
             let alone = number == 0 || entered(file.id) == 1;
-            alone.then(|| Standing::new(file, number > 0, unit, variance, facts, &names, memo))
+            alone.then(|| Standing::new(file, number > 0, unit, variance, looked_into, &names, memo))
         };
         files.into_iter().enumerate().filter_map(of_file).collect()
     }
@@ -107,7 +107,7 @@ impl Standing {
         is_header: bool,
         unit: &Preprocessed,
         variance: &Variance,
-        facts: &UnitFacts,
+        looked_into: &LookedInto,
         names: &Arc<Names>,
         memo: &Memo,
     ) -> Standing {
@@ -159,7 +159,7 @@ impl Standing {
             }
             let own_whole = own(declaration.tokens.clone());
             let together = own_whole.len() == whole.len();
-            let parsed = facts.looked_into.parsed.contains(&number);
+            let parsed = looked_into.parsed.contains(&number);
             let leads = whole.iter().any(|token| names.reach.leads(token.kind, token.text));
             // What a kernel instantiates is in question for its head alone, unless it was followed.
             let is_kernel = head.iter().any(|token| token.text == sym::GLOBAL);
@@ -167,7 +167,7 @@ impl Standing {
             let asked = !is_kernel
                 && (leads || whole[0].text == sym::TEMPLATE)
                 && declaration.varies == Varies { names: declaration.varies.names, ..Varies::default() };
-            let followed = leads && (!together || facts.incomplete.is_some());
+            let followed = leads && (!together || looked_into.incomplete);
             if parsed && (followed || !stands_alone(whole, declaration, compared, memo)) {
                 continue;
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::{Reach, UnitFacts};
+use crate::facts::{LookedInto, Reach};
 use crate::preprocess::{Expansion, Preprocessed};
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::{PassSet, intrinsics};
@@ -39,7 +39,7 @@ impl Names {
     pub(super) fn new(
         unit: &Preprocessed,
         variance: &Variance,
-        facts: &UnitFacts,
+        looked_into: &LookedInto,
         compared: PassSet,
     ) -> Names {
         let all = unit.tokens();
@@ -48,9 +48,7 @@ impl Names {
         let words = ["asm", "__asm__", "__asm", "ptx", "__host__", "__device__"].into_iter();
         watched.extend(words.chain(CLOSURE_TRAITS).map(Symbol::intern));
         watched.extend(CLOSURE_TRAITS.map(|name| Symbol::intern(&format!("{name}_v"))));
-        let last = |name: &str| Symbol::intern(name.rsplit("::").next().unwrap_or(name));
-        let entities: FxHashSet<Symbol> =
-            facts.header_entities.iter().map(|entity| last(&entity.name)).collect();
+        let entities = looked_into.entities.clone();
         watched.extend(&entities);
         let of_line = |expansion: &Expansion| unit.definition(expansion.definition).name == sym::LINE_MACRO;
         let definitions = unit.definitions().into_iter();
@@ -59,9 +57,9 @@ impl Names {
             macros: definitions.map(|id| unit.definition(id).name).collect(),
             watched,
             entities,
-            numbers: facts.looked_into.numbers.clone(),
+            numbers: looked_into.numbers.clone(),
             numbered: FxHashSet::default(),
-            reach: Reach::new(all, variance, &facts.looked_into.leading),
+            reach: Reach::new(all, variance, &looked_into.leading),
             varying: variance.varying.clone(),
             unterminated: unit.is_unterminated(),
             counts_lines: unit.expansions().iter().any(of_line),
