@@ -499,29 +499,36 @@ mod tests {
             let shown = session.analysis().findings.into_iter();
             let shown =
                 shown.map(|finding| finding.message.split('`').nth(1).unwrap_or_default().to_string());
-            (shown.collect::<Vec<_>>(), session.walked(&path).map_or(0, |walked| walked.settled()))
+            (shown.collect::<Vec<_>>(), session.walked(&path).map_or([0, 0], |walked| walked.roots_behind()))
         };
         let one = vec!["fill<long>".to_string()];
-        assert_eq!(say(main(&[all, differs, "\n"].concat())), (one.clone(), 1));
+        assert_eq!(say(main(&[all, differs, "\n"].concat())), (one.clone(), [2, 1]));
         // What the settled root instantiates everywhere is no difference where another does only here and there.
-        assert_eq!(say(main(&[all, differs, guarded].concat())), (one.clone(), 1));
+        assert_eq!(say(main(&[all, differs, guarded].concat())), (one.clone(), [2, 1]));
         // Without it, it is one.
         let two = vec![one[0].clone(), "fill<float>".to_string()];
-        assert_eq!(say(main(&[differs, guarded].concat())), (two, 0));
+        assert_eq!(say(main(&[differs, guarded].concat())), (two, [2, 0]));
         // What a settled root's names mean is another thing.
         let named = "typedef float value;\nvoid named() { fill<value><<<1, 1>>>(nullptr); }\n";
-        assert_eq!(say(main(&[named, differs].concat())), (one.clone(), 1));
+        assert_eq!(say(main(&[named, differs].concat())), (one.clone(), [2, 1]));
         let (found, settled) = say(main(&[&named.replace("float", "scalar_t"), differs].concat()));
-        assert_eq!((found, settled), (one.clone(), 0));
+        assert_eq!((found, settled), (one.clone(), [2, 0]));
+        // What no root looks up concerns none, though it mentions the name.
+        let called = |body: &str| {
+            let root = "void root(float *out) { fill<float><<<blocks(), 1>>>(out); }\n";
+            main(&[&format!("int blocks() {{ {body} }}\n"), root, differs].concat())
+        };
+        assert_eq!(say(called("return 1;")), (one.clone(), [2, 1]));
+        assert_eq!(say(called("return 2; // two")), (one.clone(), [1, 1]));
         // Of two that lead to one thing the first is followed; without it the second is.
         let both = "template <class T> void fills(T *out) { fill<T><<<1, 1>>>(out); }\n";
         let lead = |first: &str| {
             let first = format!("void first(float *out) {{ {first} }}\n");
             main(&[both, &first, "void second(float *out) { fills(out); }\n", differs].concat())
         };
-        assert_eq!(say(lead("fills(out);")), (one.clone(), 2));
-        assert_eq!(say(lead("fills(out);") + guarded), (one.clone(), 2));
-        assert_eq!(say(lead("") + guarded), (one.clone(), 1));
+        assert_eq!(say(lead("fills(out);")), (one.clone(), [3, 2]));
+        assert_eq!(say(lead("fills(out);") + guarded), (one.clone(), [2, 2]));
+        assert_eq!(say(lead("") + guarded), (one.clone(), [3, 1]));
         // Classes that are passed have the same bytes everywhere, or not.
         let held = |of: &str| {
             let kernel = "template <class T> __global__ void take(T *out, Held held) { }\n";
@@ -530,10 +537,10 @@ mod tests {
             main(&[&format!("struct Held {{ {of} value; }};\n"), kernel, root, differs].concat())
         };
         let first = say(held("scalar_t"));
-        assert_eq!(first.1, 0, "{first:?}");
+        assert_eq!(first.1[1], 0, "{first:?}");
         assert_eq!(say(held("scalar_t") + "int more;\n"), first);
         let last = say(held("short"));
-        assert_eq!((last.0.len() + 1, last.1), (first.0.len(), 1), "{first:?} {last:?}");
+        assert_eq!((last.0.len() + 1, last.1[1]), (first.0.len(), 1), "{first:?} {last:?}");
     }
 
     #[test]

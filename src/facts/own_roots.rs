@@ -2,7 +2,7 @@
 //!
 //! A root is *settled* when every pass instantiates the same by it, with parameters whose bytes are the same: nothing
 //! of that differs, and whether all arguments are known is asked of what differs alone. As long as neither its text nor anything that its names may lead to
-//! is another, it is settled still, and is not walked again.
+//! is another, it is settled still, and is not walked again. Names that no root looked up lead nowhere.
 //! **Invariant:** in doubt a root is walked.
 
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -33,6 +33,11 @@ pub(super) struct Settled {
     passes: Vec<PassSet>,
     scopes: Vec<Scope>,
     declarations: Vec<Known>,
+    /// The names that were looked up since the first of the settled roots was walked.
+    asked: Arc<FxHashSet<Symbol>>,
+    /// How many roots were walked.
+    #[cfg(test)]
+    walked: usize,
 }
 
 /// What is known of a declaration.
@@ -58,6 +63,8 @@ pub(super) struct OwnRoots {
     first: usize,
     declarations: Vec<Known>,
     relevant: FxHashSet<Symbol>,
+    /// What the last analysis knew of names that were looked up, if it left settled roots.
+    asked: Arc<FxHashSet<Symbol>>,
     /// The roots that are walked, with what each did.
     records: FxHashMap<usize, Record>,
     /// What the roots visited in the pass at hand, and which did.
@@ -95,6 +102,7 @@ impl OwnRoots {
             first,
             declarations,
             relevant: relevant.clone(),
+            asked: Arc::default(),
             records: FxHashMap::default(),
             visited: FxHashMap::default(),
             entangled: false,
@@ -114,6 +122,7 @@ impl OwnRoots {
 
     /// Takes over what no change concerns.
     fn take_over(&mut self, world: &World<'_>, last: &Settled, of_headers: &FxHashSet<Symbol>) {
+        self.asked = Arc::clone(&last.asked);
         let (old, new) = (&last.declarations, &mut self.declarations);
         let same = |(old, new): &(&Known, &Known)| old.text == new.text;
         let front = old.iter().zip(new.iter()).take_while(same).count();
@@ -121,14 +130,18 @@ impl OwnRoots {
         let back = rests.0.zip(rests.1).take_while(same).count();
         let (old_end, new_end) = (old.len() - back, new.len() - back);
         let changed = || old[front..old_end].iter().chain(&new[front..new_end]);
-        let mut names: FxHashSet<Symbol> = changed().flat_map(|one| one.names.iter().copied()).collect();
+        // What no root ever looked up concerns none.
+        let is_asked = |name: &Symbol| last.asked.contains(name);
+        let names = changed().flat_map(|one| one.names.iter().copied()).filter(is_asked);
+        let mut names: FxHashSet<Symbol> = names.collect();
         if changed().any(|one| one.acts_at_a_distance) {
             return;
         }
         // What mentions what changed may be another too, and so on.
         let mut concerned = vec![false; new.len()];
         concerned[front..new_end].fill(true);
-        let mentioned: Vec<FxHashSet<Symbol>> = (0..new.len())
+        let looked_into = if names.is_empty() { 0 } else { new.len() };
+        let mentioned: Vec<FxHashSet<Symbol>> = (0..looked_into)
             .map(|number| {
                 let range = world.variance.declarations[self.first + number].tokens.clone();
                 identifiers(&world.pp.tokens()[range]).collect()
@@ -145,7 +158,7 @@ impl OwnRoots {
                     if known.acts_at_a_distance {
                         return;
                     }
-                    names.extend(known.names.iter().copied());
+                    names.extend(known.names.iter().copied().filter(is_asked));
                 }
             }
             if names.len() == before {
@@ -255,6 +268,8 @@ impl OwnRoots {
         let compared = views.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes));
         let users: FxHashSet<&str> =
             layouts.iter().flat_map(|fact| &fact.uses).map(|usage| usage.name.as_str()).collect();
+        #[cfg(test)]
+        let walked = self.records.len();
         for (top, record) in std::mem::take(&mut self.records) {
             let same = !record.shown.iter().any(|shown| users.contains(shown.as_str()));
             if record.passes == compared && !record.differs && same {
@@ -264,6 +279,10 @@ impl OwnRoots {
             }
         }
         self.unsettle();
+        let asked = world.asked.take().unwrap_or_default();
+        if !asked.is_subset(&self.asked) {
+            Arc::make_mut(&mut self.asked).extend(asked);
+        }
         for top in world.parsed().into_iter().filter(|top| *top >= self.first) {
             self.declarations[top - self.first].parsed = true;
         }
@@ -281,15 +300,18 @@ impl OwnRoots {
             passes: views.iter().map(|(passes, _)| *passes).collect(),
             scopes: world.variance.scopes.clone(),
             declarations: self.declarations,
+            asked: self.asked,
+            #[cfg(test)]
+            walked,
         })
     }
 }
 
 impl Settled {
-    /// How many roots are settled.
+    /// How many roots were walked, and how many are settled.
     #[cfg(test)]
-    pub(super) fn roots(&self) -> usize {
-        self.declarations.iter().filter(|known| known.settled.is_some()).count()
+    pub(super) fn roots(&self) -> [usize; 2] {
+        [self.walked, self.declarations.iter().filter(|known| known.settled.is_some()).count()]
     }
 }
 

@@ -76,7 +76,6 @@ pub(super) fn walk_headers(
     // Those of other headers would keep these in memory.
     let same: Vec<&Arc<Walked>> = last.iter().filter(|last| last.beginning == beginning).collect();
     if let Some(known) = same.iter().copied().find(|last| last.holds(world, views, relevant, tops)) {
-        world.asked.take();
         known.replay(world, views, walks);
         let others = same.iter().filter(|one| !Arc::ptr_eq(one, known)).copied();
         return (tops, [known].into_iter().chain(others).cloned().collect());
@@ -107,7 +106,7 @@ pub(super) fn walk_headers(
         }
         by_pass.insert(view.pass, steps);
     }
-    let asked = world.asked.take().unwrap_or_default();
+    let asked = world.asked.borrow().clone().unwrap_or_default();
     // Walks that end at a limit of all of them together may end elsewhere another time.
     let limited =
         walks.iter().any(|walk| walk.incomplete) || views.iter().any(|(_, view)| view.is_half_spent());
@@ -156,10 +155,10 @@ impl Walked {
         self.behind.lock().expect(NO_PANIC).clone()
     }
 
-    /// How many of them are settled.
+    /// How many of them were walked, and how many are settled.
     #[cfg(test)]
-    pub(crate) fn settled(&self) -> usize {
-        self.behind().map_or(0, |settled| settled.roots())
+    pub(crate) fn roots_behind(&self) -> [usize; 2] {
+        self.behind().map_or([0, 0], |settled| settled.roots())
     }
 
     /// Keeps what is known of them.
