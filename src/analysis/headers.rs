@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::facts::{Digested, Left, Walked};
+use crate::facts::{Digested, Left, Named, Walked};
 use crate::preprocess::{Beginning, Preprocessed, Spotted, Unrolled};
 use crate::target::PassSet;
 use crate::variance::{Begun, Variance, variance, variance_from};
@@ -16,6 +16,8 @@ pub(super) struct Headers {
     tokens: Option<Unrolled>,
     /// The headers cut into declarations.
     begun: Option<(Beginning, Arc<Begun>)>,
+    /// The declarations of names in them.
+    named: Option<Arc<Named>>,
     /// What their declarations say.
     digested: Option<Arc<Digested>>,
     /// Their tokens that may need something of a target.
@@ -70,7 +72,7 @@ impl Lent {
         let Some(headers) = &self.headers else { return Left { walked, ..Left::default() } };
         let headers = headers.lock().expect(NO_PANIC);
         let (digested, needing) = (headers.digested.clone(), headers.needing.clone());
-        Left { walked, digested, needing, numbers: headers.numbers.clone() }
+        Left { walked, digested, needing, named: headers.named.clone(), numbers: headers.numbers.clone() }
     }
 
     /// Keeps what this analysis leaves of the headers; what walking them gave.
@@ -78,7 +80,7 @@ impl Lent {
         if let Some(headers) = &self.headers {
             let mut headers = headers.lock().expect(NO_PANIC);
             (headers.digested, headers.needing) = (left.digested, left.needing);
-            headers.numbers = left.numbers;
+            (headers.named, headers.numbers) = (left.named, left.numbers);
         }
         left.walked
     }

@@ -15,6 +15,7 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, Meanings, TopDeclaration, Variance, locals, member_functions, word};
 
 use super::links::Answers;
+use super::named::Index;
 use super::questioned::Questions;
 use super::world::{identifiers, refine};
 
@@ -115,7 +116,7 @@ impl Digest {
     pub(super) fn new(
         pp: &Preprocessed,
         variance: &Variance,
-        index: &FxHashMap<Symbol, Vec<usize>>,
+        index: &Index,
         compared: PassSet,
         known: Option<&Arc<Digested>>,
         keep: Keep,
@@ -274,12 +275,7 @@ pub(super) fn tops_of(variance: &Variance, beginning: &Beginning) -> usize {
 }
 
 impl Part {
-    fn of(
-        pp: &Preprocessed,
-        variance: &Variance,
-        index: &FxHashMap<Symbol, Vec<usize>>,
-        range: Range<usize>,
-    ) -> Part {
+    fn of(pp: &Preprocessed, variance: &Variance, index: &Index, range: Range<usize>) -> Part {
         let mut part = Part { first: range.start, ..Part::default() };
         let (tokens, main) = (pp.tokens(), pp.files.first().copied());
         let (mut seen, mut meanings) = (Seen::default(), Meanings::new(tokens, variance));
@@ -288,11 +284,12 @@ impl Part {
             // Headers are full of names that mean something else where it takes the most to tell.
             let of_main =
                 Some(tokens[declaration.tokens.start].at.file) == main && !has_bases(tokens, declaration);
+            let locals = locals(tokens, declaration);
             let others = of_main.then(|| {
-                let declaring = |name: Symbol| Some(index.get(&name).map_or(&[][..], Vec::as_slice));
-                meanings.other_names(declaration, declaring)
+                let declaring = |name: Symbol| Some(index.get(name));
+                meanings.other_names(declaration, &locals, declaring)
             });
-            part.add(tokens, declaration, top, &others.unwrap_or_default(), &mut seen);
+            part.add(tokens, declaration, top, &locals, &others.unwrap_or_default(), &mut seen);
         }
         part.names.shrink_to_fit();
         part.index();
@@ -305,11 +302,11 @@ impl Part {
         tokens: &[PpToken],
         declaration: &TopDeclaration,
         top: usize,
+        locals: &[usize],
         others: &FxHashSet<Symbol>,
         seen: &mut Seen,
     ) {
         let own = &tokens[declaration.tokens.clone()];
-        let locals = locals(tokens, declaration);
         let mut marks = head_words(tokens, declaration);
         let template = is_template(own, declaration.kind);
         let words: &[Symbol] = match declaration.kind {
@@ -334,7 +331,7 @@ impl Part {
             self.candidates.extend(declaration.names.iter().copied());
         }
         if declaration.kind == DeclKind::Class {
-            let class = Class::of(tokens, declaration, &locals, template, seen);
+            let class = Class::of(tokens, declaration, locals, template, seen);
             self.candidates.extend(class.members.iter().flatten());
             self.classes.insert(top, class);
         } else if passes_on && declaration.names.iter().any(|name| !is_word(*name)) {
@@ -345,7 +342,7 @@ impl Part {
             self.classes.get(&top).is_some_and(|class| class.members.contains(&Some(*name)))
                 || declaration.names.contains(name)
         };
-        let names = mentioned(tokens, declaration.tokens.clone(), &locals);
+        let names = mentioned(tokens, declaration.tokens.clone(), locals);
         let names = names.filter(|name| !others.contains(name) || own(name));
         self.names.extend(seen.each_once(names));
         self.ends.push(self.names.len() as u32);

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::source::{FileId, Symbol, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, Meanings};
+use crate::variance::{DeclKind, Meanings, locals};
 
 use super::digest::{Digest, has_bases, is_word};
 use super::instantiate::{Instantiation, Walk, operators};
@@ -411,7 +411,8 @@ impl Ways<'_> {
             }
         }
         let declaring = |name: Symbol| self.tops.get(&name).map(Vec::as_slice);
-        let others = self.meanings.other_names(declaration, declaring);
+        let others =
+            self.meanings.other_names(declaration, &locals(world.pp.tokens(), declaration), declaring);
         names.iter().any(|name| !others.contains(name))
     }
 }

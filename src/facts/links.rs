@@ -6,19 +6,20 @@
 
 use std::sync::{Arc, Mutex};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::source::Symbol;
 use crate::variance::{DeclKind, TopDeclaration};
 
 use super::digest::{Digest, is_word};
+use super::named::Index;
 
 /// The declarations of a unit, and what they say.
 #[derive(Clone, Copy)]
 pub(super) struct Links<'l> {
     pub(super) declarations: &'l [TopDeclaration],
     /// Names to the declarations that may declare them.
-    pub(super) index: &'l FxHashMap<Symbol, Vec<usize>>,
+    pub(super) index: &'l Index,
     pub(super) digest: &'l Digest,
 }
 
@@ -122,7 +123,7 @@ impl<'l> Links<'l> {
 
     /// Whether a name is that of a class.
     fn is_class(&self, name: Symbol) -> bool {
-        let tops = self.index.get(&name).map_or(&[][..], Vec::as_slice);
+        let tops = self.index.get(name);
         self.mentions(name).next().is_some()
             && tops.iter().take_while(|top| **top < self.digest.end()).any(|top| {
                 matches!(self.declarations[*top].kind, DeclKind::Class | DeclKind::Forward | DeclKind::Alias)

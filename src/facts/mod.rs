@@ -38,6 +38,7 @@ mod lower;
 mod meaning;
 mod memo;
 mod moved;
+mod named;
 mod numbers;
 mod operators;
 mod overload;
@@ -67,6 +68,7 @@ pub use alike::Reach;
 pub use digest::Digested;
 pub use dump::dump;
 pub use memo::Memo;
+pub use named::Named;
 pub use walked::Walked;
 
 use lookup::View;
@@ -115,7 +117,9 @@ pub struct UnitFacts {
 pub struct Left {
     /// What need not be walked again; what stands in this analysis first.
     pub walked: Vec<Arc<Walked>>,
-    /// What the headers say that the unit begins with.
+    /// The declarations of names in the headers that the unit begins with.
+    pub named: Option<Arc<Named>>,
+    /// What those headers say.
     pub digested: Option<Arc<Digested>>,
     /// Their tokens that may need something of a target.
     pub needing: Option<Arc<Spotted>>,
@@ -476,7 +480,7 @@ fn compared(
     facts.left_open = views.iter().any(|(_, view)| view.left_open.get());
     facts.error_bytes = world.error_bytes();
     facts.looked_into.parsed = world.parsed();
-    facts.left.digested = world.digested();
+    (facts.left.named, facts.left.digested) = (world.named(), world.digested());
     facts
 }
 

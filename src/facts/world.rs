@@ -19,6 +19,7 @@ use super::digest::{Digest, Digested, Keep};
 use super::links::Links;
 use super::lower::Detail;
 use super::memo::Memo;
+use super::named::{Index, Named};
 
 /// What a top-level declaration declares in one class of its passes.
 pub(super) type Lowered = Rc<Vec<Arc<Decl>>>;
@@ -36,7 +37,7 @@ pub(super) struct World<'u> {
     /// How much of bodies is needed. **Invariant:** it is told before anything is lowered.
     pub detail: Cell<Detail>,
     /// Names to the top-level declarations that may declare them.
-    index: FxHashMap<Symbol, Vec<usize>>,
+    index: Index,
     /// Per scope: the qualified name of the namespace, empty for the global one.
     namespaces: Vec<Symbol>,
     /// The same without its inline namespaces, as code outside can spell it.
@@ -95,18 +96,11 @@ impl<'u> World<'u> {
             namespaces.push(own);
             found_in.push(visible);
         }
-        let mut index: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
+        let index = Index::new(pp, variance, compared, last);
         let mut directives: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
-        for (number, top) in variance.declarations.iter().enumerate() {
-            for name in &top.names {
-                let list = index.entry(*name).or_default();
-                if list.last() != Some(&number) {
-                    list.push(number);
-                }
-            }
-            if top.kind == DeclKind::Using && mentions_namespace(pp, top) {
-                directives.entry(namespaces[top.scope.0 as usize]).or_default().push(number);
-            }
+        for number in index.directives() {
+            let scope = variance.declarations[number].scope;
+            directives.entry(namespaces[scope.0 as usize]).or_default().push(number);
         }
         let mut known_namespaces: FxHashSet<Symbol> = FxHashSet::default();
         for visible in &found_in {
@@ -135,6 +129,11 @@ impl<'u> World<'u> {
             asked: RefCell::default(),
             looked_into: RefCell::default(),
         }
+    }
+
+    /// The declarations of names in the headers, for the next analysis.
+    pub(super) fn named(&self) -> Option<Arc<Named>> {
+        self.index.headers.clone()
     }
 
     /// What the next analysis need not gather again.
@@ -308,7 +307,7 @@ impl<'u> World<'u> {
 
     /// The same for who looks nothing up: what walks give does not hang on it.
     pub(super) fn index_of(&self, name: Symbol) -> &[usize] {
-        self.index.get(&name).map_or(&[], Vec::as_slice)
+        self.index.get(name)
     }
 
     /// Which names lead to which.
@@ -377,7 +376,7 @@ pub(super) fn join(around: Symbol, name: &str) -> Symbol {
     if around == sym::EMPTY { Symbol::intern(name) } else { Symbol::intern(&format!("{around}::{name}")) }
 }
 
-fn mentions_namespace(pp: &Preprocessed, top: &TopDeclaration) -> bool {
+pub(super) fn mentions_namespace(pp: &Preprocessed, top: &TopDeclaration) -> bool {
     pp.tokens()[top.tokens.clone()].iter().any(|token| token.text == sym::NAMESPACE)
 }
 

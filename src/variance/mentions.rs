@@ -78,10 +78,12 @@ impl<'v> Meanings<'v> {
 
     /// The names that a declaration uses for something of its own or of another namespace wherever it does: what the
     /// declarations with numbers `declaring` declare by that name can't be meant. Members count as nothing of its own.
-    /// Names without such a list are not asked about; all calls have to give the same list for a name.
+    /// Names without such a list are not asked about; all calls have to give the same list for a name. `locals` are
+    /// those of the declaration ([`locals`]).
     pub fn other_names<'d>(
         &mut self,
         declaration: &TopDeclaration,
+        locals: &[usize],
         declaring: impl Fn(Symbol) -> Option<&'d [usize]>,
     ) -> FxHashSet<Symbol> {
         let tokens = self.tokens;
@@ -91,7 +93,6 @@ impl<'v> Meanings<'v> {
         if matches!(looked, Looked::Anywhere) {
             return others;
         }
-        let locals = locals(tokens, declaration);
         for index in declaration.tokens.clone() {
             let token = &tokens[index];
             if token.kind != TokenKind::Identifier || locals.binary_search(&index).is_ok() {
