@@ -308,6 +308,7 @@ impl<'w> View<'w> {
 
     /// Qualified lookup in a namespace ([namespace.qual]), by its qualified name.
     pub(super) fn in_namespace(&self, namespace: Symbol, name: Symbol) -> Hit {
+        self.world.ask(name);
         // Within a using-declaration or directive of its own, a name may mean less.
         let free = self.using.borrow().is_empty() && self.nominating.get() == 0;
         if free && let Some((hit, trace)) = self.namespaced.borrow().get(&(namespace, name)) {

@@ -52,6 +52,8 @@ struct Known {
     settled: Option<Arc<[Made]>>,
     /// The numbers of the settled roots that followed for it what it leads to.
     leans_on: Arc<[usize]>,
+    /// The names that were looked up for it, but for those that what it leads to mentions.
+    asked: Arc<FxHashSet<Symbol>>,
     /// It was parsed, and with how many bytes that the grammar could not read.
     parsed: bool,
     errors: Vec<(PassSet, usize)>,
@@ -81,6 +83,7 @@ struct Record {
     shown: Vec<String>,
     /// The numbers of the roots that had visited what it leads to.
     leans_on: FxHashSet<usize>,
+    asked: FxHashSet<Symbol>,
     /// It is not settled.
     differs: bool,
 }
@@ -173,8 +176,11 @@ impl OwnRoots {
             };
             known.parsed = before.parsed;
             known.errors.clone_from(&before.errors);
-            if !concerned[number] {
+            // It may mention names that matter to nothing that it instantiates.
+            let asks = |name: &Symbol| before.asked.contains(name) && mentioned[number].contains(name);
+            if !concerned[number] || !names.iter().any(asks) {
                 known.settled.clone_from(&before.settled);
+                known.asked = Arc::clone(&before.asked);
                 let moved = |other: &usize| match *other {
                     other if other < front => Some(other),
                     other if other >= old_end => Some(other - old_end + new_end),
@@ -218,7 +224,10 @@ impl OwnRoots {
         let (state, found) = (walk.state(), walk.found.len());
         let left_open = view.left_open.get();
         walk.noted = Some(Noted::default());
+        let asked_before = view.world.asked.replace(Some(FxHashSet::default()));
         walk.root(top);
+        let asked = view.world.asked.replace(asked_before).unwrap_or_default();
+        view.world.asked.borrow_mut().get_or_insert_default().extend(asked.iter().copied());
         let noted = walk.noted.take().unwrap_or_default();
         let [_, met, suppressed] = state;
         let [_, met_now, suppressed_now] = walk.state();
@@ -237,6 +246,7 @@ impl OwnRoots {
         let first = record.passes.is_empty();
         record.shown.extend(shown);
         record.leans_on.extend(others);
+        record.asked.extend(asked);
         record.passes = record.passes.or(passes);
         match made.filter(|_| alone) {
             Some(made) if first => record.made = made,
@@ -276,6 +286,7 @@ impl OwnRoots {
                 let known = &mut self.declarations[top - self.first];
                 known.settled = Some(record.made.into());
                 known.leans_on = record.leans_on.into_iter().collect();
+                known.asked = Arc::new(record.asked);
             }
         }
         self.unsettle();
@@ -344,6 +355,7 @@ impl Known {
                 || declaration.names.iter().any(|name| !is_word(*name)),
             settled: None,
             leans_on: Arc::default(),
+            asked: Arc::default(),
             parsed: false,
             errors: Vec::new(),
         }

@@ -299,10 +299,15 @@ impl<'u> World<'u> {
 
     /// The declarations that may declare `name`.
     pub(super) fn declaring(&self, name: Symbol) -> &[usize] {
+        self.ask(name);
+        self.index_of(name)
+    }
+
+    /// Notes that a name is looked up.
+    pub(super) fn ask(&self, name: Symbol) {
         if let Some(asked) = self.asked.borrow_mut().as_mut() {
             asked.insert(name);
         }
-        self.index_of(name)
     }
 
     /// The same for who looks nothing up: what walks give does not hang on it.
