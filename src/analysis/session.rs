@@ -36,8 +36,6 @@ pub struct Session {
     /// Files by id, their paths resolved.
     resolved: FxHashMap<FileId, PathBuf>,
     superseded: usize,
-    /// The files that units were preprocessed with, as long as nothing supersedes them.
-    walked: FxHashSet<FileId>,
     /// The unit that was looked at last, while no text changed.
     look: Option<Arc<Look>>,
 }
@@ -115,9 +113,6 @@ impl Session {
             None => self.sources.forget(path),
         };
         self.superseded += superseded.len();
-        for file in superseded.iter().filter(|file| self.walked.remove(file)) {
-            self.kept.supersede(&self.sources.file(*file));
-        }
         self.kept.memo.supersede(&superseded);
         // What headers were kept that read the old text, or might read a file that was not there.
         match unknown {
@@ -195,7 +190,6 @@ impl Session {
         if let Some(look) = self.look.as_ref().filter(|look| look.unit == unit) {
             return Some(Arc::clone(look));
         }
-        self.walked.extend(self.sources.known(path).map(|file| file.id));
         let look = Arc::new(Look::new(unit, &self.sources, &self.kept, known));
         self.look = Some(Arc::clone(&look));
         Some(look)
@@ -233,7 +227,6 @@ impl Session {
         go_on();
         for (index, outcome) in analysed {
             let Some(outcome) = outcome else { continue };
-            self.walked.extend(&outcome.files);
             let slot = &mut self.slots[index];
             if let Some(last) = slot.outcome.replace(outcome) {
                 slot.earlier.retain(|one| !one.standing.is_empty());
@@ -365,18 +358,14 @@ impl Session {
             return;
         }
         self.superseded = 0;
+        self.look = None;
         let outcomes = self.slots.iter().filter_map(|slot| slot.outcome.as_ref());
         let used =
             outcomes.flat_map(|outcome| outcome.files.iter().copied().chain(outcome.build_files())).collect();
         let kept = self.sources.release(&used);
         let outcomes = self.slots.iter().filter_map(|slot| slot.outcome.as_ref());
         let analysed = outcomes.flat_map(|outcome| &outcome.standing).map(|standing| standing.analysed);
-        if self.kept.retain(&kept, analysed) {
-            // What stands on headers that will be read anew would keep those that were read.
-            for slot in &mut self.slots {
-                slot.outcome.iter_mut().chain(&mut slot.earlier).for_each(|outcome| outcome.walked.clear());
-            }
-        }
+        self.kept.retain(&kept, analysed, &self.sources);
         self.resolved.retain(|file, _| kept.contains(file));
     }
 }
@@ -577,22 +566,42 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_superseded_go_though_conditionals_refer_to_them() {
-        let (mut session, root) = session(&[("a.cu", KERNEL)]);
-        let path = root.path().join("a.cu");
-        // What can't be quiet, in a text so long that some edits reach the limit.
-        let long = "/* nothing is said here */\n".repeat(16 << 10);
-        let edits =
-            crate::analysis::SUPERSEDED_LIMIT / crate::analysis::TEXT_WEIGHT / long.len() + RELEASE_AFTER;
-        let mut first = None;
-        for edit in 0..=edits {
-            session.replace(
-                &path,
-                Some(format!("{long}#define EDIT {edit}\n#if EDIT > 3\n#endif\n{VARIES}{KERNEL}")),
-            );
-            assert_eq!(settle(&mut session).1, ["store"]);
-            first.get_or_insert_with(|| Arc::downgrade(&session.sources.read(&path).unwrap()));
+    fn what_walks_of_superseded_texts_left_goes() {
+        // A header that is read under the source's macros, one that asks for the header that is edited, and one that
+        // is the same in all.
+        let under = "#if EDIT > 1\n#define WIDE(x) x\n#endif\n";
+        let asks = "#pragma once\n#include \"t.h\"\n#define ASKED\n";
+        let alone = "#pragma once\n#ifdef __CUDA_ARCH__\n#define ALONE(x) (x)\n#endif\n";
+        let files =
+            [("a.cu", KERNEL), ("t.h", SAME), ("under.h", under), ("asks.h", asks), ("alone.h", alone)];
+        let (mut session, root) = session(&files);
+        let (main, header) = (root.path().join("a.cu"), root.path().join("t.h"));
+        let mut sizes = Vec::new();
+        let (mut texts, mut alone) = (Vec::new(), Vec::new());
+        for edit in 0..8 * RELEASE_AFTER {
+            let path = if edit % 4 == 3 { &header } else { &main };
+            let once = if path == &header { "#pragma once\n" } else { "" };
+            let rest = match path == &header {
+                true => format!("#define HEADER {edit}\n#if HEADER > 1\n#endif\n{VARIES}"),
+                false => format!(
+                    "#include \"alone.h\"\n#include \"t.h\"\n#ifdef __CUDA_ARCH__\n#define EDIT {edit}\n#else\n\
+                     #define EDIT 0\n#endif\n#include \"under.h\"\n#include \"asks.h\"\n{KERNEL}"
+                ),
+            };
+            session.replace(path, Some(format!("{once}{rest}")));
+            let found = settle(&mut session).1;
+            assert!(edit < 3 || found == ["store"], "{found:?}");
+            texts.push(Arc::downgrade(&session.sources.read(path).unwrap()));
+            if session.superseded == 0 && edit > 3 * RELEASE_AFTER {
+                sizes.push(session.kept.common.count());
+                let header = session.sources.read(&root.path().join("alone.h")).unwrap();
+                alone.push(session.kept.common.readings(header.id));
+            }
         }
-        assert!(first.is_some_and(|first| first.upgrade().is_none()), "after {edits} edits");
+        assert!(sizes.len() > 2 && sizes.windows(2).all(|two| two[0] == two[1]), "{sizes:?}");
+        let held = texts.iter().filter(|text| text.upgrade().is_some());
+        assert!(held.count() <= RELEASE_AFTER + 1);
+        // What hangs on no edited text is not read anew.
+        assert!(alone.iter().all(|one| one.len() == 1 && one[0] == alone[0][0]), "{alone:?}");
     }
 }

@@ -134,6 +134,11 @@ impl Inclusion {
         list(self)[from..].iter().for_each(see);
     }
 
+    /// Some file that was read as part of it is wanted.
+    pub(super) fn reads_itself(&self, wanted: impl Fn(FileId) -> bool) -> bool {
+        self.reads.iter().any(|read| matches!(read, Read::Here { file, .. } if wanted(*file)))
+    }
+
     /// Some file that was read is wanted.
     pub(super) fn reads_any(&self, wanted: &impl Fn(FileId) -> bool) -> bool {
         self.reads.iter().any(|read| match read {
