@@ -153,6 +153,12 @@ struct Kept {
 }
 
 impl Kept {
+    /// Drops what headers were read as. What walks left of them goes with the next texts.
+    fn forget_headers(&mut self) {
+        self.common.clear();
+        self.headers = Arc::default();
+    }
+
     /// Drops what was made of files other than these, but for the declarations of those that were analysed and have
     /// been edited since: most of them are in the next analysis too. No unit is being analysed.
     fn retain(

@@ -148,6 +148,17 @@ impl Inclusion {
     }
 }
 
+/// Makes room for so many, and for some more: else all would be copied as soon as somebody types another. Room that
+/// is not used costs no memory in lists so long that it matters.
+fn make_room<T>(list: &mut Vec<T>, count: usize) {
+    if list.capacity() < count {
+        list.reserve_exact(count + count / ROOM - list.len());
+    }
+}
+
+/// Of how many there is room for one more.
+const ROOM: usize = 16;
+
 /// A unit's readings as one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flat {
@@ -167,8 +178,8 @@ impl Flat {
             expansions += one.expansions.len();
         });
         let (mut flat, first) = kept.unwrap_or_default();
-        flat.tokens.reserve(tokens.saturating_sub(flat.tokens.len()));
-        flat.expansions.reserve(expansions.saturating_sub(flat.expansions.len()));
+        make_room(&mut flat.tokens, tokens);
+        make_room(&mut flat.expansions, expansions);
         flat.events.reserve(events);
         // The outermost's own expansions come last, so that its text decides nothing about the numbers of others.
         let own = expansions - root.expansions.len();
@@ -241,5 +252,38 @@ impl Flat {
             }
         }
         one.tokens.len() + inside
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::preprocess::preprocess;
+    use crate::project::TranslationUnit;
+    use crate::source::Sources;
+    use crate::target::{Passes, parse_arch_list};
+
+    use super::*;
+
+    #[test]
+    fn a_token_that_is_typed_does_not_move_those_of_the_headers() {
+        let (sources, common) = (Sources::new(), Arc::default());
+        sources.add(Path::new("t.h"), "#pragma once\nint a;\n#define B int b;\nB\n".repeat(20));
+        let path = Path::new("a.cu");
+        let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
+        let unit = TranslationUnit::new(path, passes);
+        let mut last = None;
+        let mut places = Vec::new();
+        for text in ["", "int ", "int c", "int c;"] {
+            sources.overlay(path, format!("#include \"t.h\"\n{text}"));
+            let mut preprocessed = preprocess(&unit, &sources, &common);
+            if let Some(last) = last.take() {
+                preprocessed.go_on_from(last);
+            }
+            places.push((preprocessed.tokens().as_ptr().addr(), preprocessed.expansions().as_ptr().addr()));
+            last = preprocessed.unroll();
+        }
+        assert!(places.iter().all(|place| *place == places[0]), "{places:?}");
     }
 }

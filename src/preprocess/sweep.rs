@@ -22,6 +22,10 @@ impl Common {
         let Common { lists, places, partly, records, .. } = self;
         let (places, partly) = (places.get_mut().expect(NO_PANIC), partly.get_mut().expect(NO_PANIC));
         let mut gone = Gone::of(lists, files);
+        if let Some(records) = records {
+            records.retain(|record| !gone.has_record(record));
+            records.each_mut(|record| record.let_go(files, sources));
+        }
         places.retain(|place, id| {
             place.file().is_none_or(|file| files.contains(&file)) && !gone.has_macro(*id)
         });
@@ -29,10 +33,6 @@ impl Common {
             all.retain(|(id, definition)| !gone.has_macro(*id) && !gone.has(*definition));
             !all.is_empty()
         });
-        if let Some(records) = records {
-            records.retain(|record| !gone.has_record(record));
-            records.each_mut(|record| record.let_go(files, sources));
-        }
         let mut live = Live::new(lists);
         places.values().for_each(|id| live.see_macro(*id));
         for (id, definition) in partly.values().flatten() {
