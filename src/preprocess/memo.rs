@@ -132,10 +132,10 @@ impl Record {
         self.cases.iter().map(|(_, id)| *id)
     }
 
-    /// Lets texts go that are not those of these files. It asked for the file whatever its text was.
+    /// Lets texts go that are not those of these files: it asked for files whatever their texts were.
     pub(super) fn let_go(&mut self, files: &FxHashSet<FileId>, sources: &Sources) {
         for (file, _) in self.asked.iter_mut().filter(|(file, _)| !files.contains(&file.id)) {
-            *file = sources.file(file.id);
+            *file = sources.known(&file.path).unwrap_or_else(|| sources.file(file.id));
         }
     }
 
