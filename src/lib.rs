@@ -49,7 +49,8 @@
 //! there back to `__CUDA_ARCH__`. A header that all passes read is a reading of its own, which is kept
 //! ([`preprocess::Common`]) and stands wherever the macros it looks at are the same again, in the same unit or
 //! in another; within a unit, what a condition answered is kept likewise. **Invariant:** what is kept changes
-//! no token and no record.
+//! no token and no record. What walks left that nothing kept refers to goes, and what hangs on a text that another has
+//! taken the place of.
 //!
 //! [`variance`] cuts the tokens into top-level declarations by bracket structure alone and finds those that can
 //! differ. A name varies in the scopes that its declaration is seen from, and not where a local variable hides it.

@@ -153,37 +153,27 @@ struct Kept {
     memo: Arc<Memo>,
     /// What the unit that was edited last begins with.
     headers: Arc<Mutex<Headers>>,
-    /// About how many bytes superseded texts take that what was preprocessed refers to.
-    superseded: usize,
 }
 
-/// How many bytes may be kept that can't be dropped by themselves; all is dropped for more.
-const LASTING_LIMIT: usize = 100 << 20;
-
-/// How many bytes may be kept of superseded texts. Dropping them costs reading the headers again.
-const SUPERSEDED_LIMIT: usize = 64 << 20;
-
-/// How many bytes a text and its tokens take for each of its own.
-const TEXT_WEIGHT: usize = 6;
-
 impl Kept {
-    /// A text that units were read with is another now. Their conditionals and definitions hold on to it.
-    fn supersede(&mut self, text: &SourceFile) {
-        self.superseded += TEXT_WEIGHT * text.text.len();
+    /// Drops what headers were read as. What walks left of them goes with the next texts.
+    fn forget_headers(&mut self) {
+        self.common.clear();
+        self.headers = Arc::default();
     }
 
     /// Drops what was made of files other than these, but for the declarations of those that were analysed and have
-    /// been edited since: most of them are in the next analysis too. Whether nothing of headers is left.
-    fn retain(&mut self, files: &FxHashSet<FileId>, analysed: impl Iterator<Item = FileId>) -> bool {
+    /// been edited since: most of them are in the next analysis too. No unit is being analysed.
+    fn retain(
+        &mut self,
+        files: &FxHashSet<FileId>,
+        analysed: impl Iterator<Item = FileId>,
+        sources: &Sources,
+    ) {
         self.memo.retain(&files.iter().copied().chain(analysed).collect());
-        self.common.retain(files);
-        let too_much = self.common.lasting() > LASTING_LIMIT || self.superseded > SUPERSEDED_LIMIT;
-        if too_much {
-            self.common = Arc::default();
-            self.headers = Arc::default();
-            self.superseded = 0;
+        if let Some(common) = Arc::get_mut(&mut self.common) {
+            common.retain(files, sources);
         }
-        too_much
     }
 }
 

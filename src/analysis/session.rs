@@ -4,6 +4,9 @@
 //! only the units that read the changed file are analysed again, a few at a time, so that the owner can
 //! hand in newer texts between the steps and nothing stale is worked on for long.
 
+#[cfg(test)]
+mod tests;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,8 +39,6 @@ pub struct Session {
     /// Files by id, their paths resolved.
     resolved: FxHashMap<FileId, PathBuf>,
     superseded: usize,
-    /// The files that units were preprocessed with, as long as nothing supersedes them.
-    walked: FxHashSet<FileId>,
     /// The unit that was looked at last, while no text changed.
     look: Option<Arc<Look>>,
 }
@@ -82,6 +83,7 @@ impl Session {
     pub fn set_units(&mut self, units: Vec<TranslationUnit>) {
         self.look = None;
         let mut old = std::mem::take(&mut self.slots);
+        let mut others = true;
         for unit in units {
             let same = old.iter().position(|slot| slot.unit == unit);
             let mut slot = match same.or_else(|| old.iter().position(|slot| slot.unit.main == unit.main)) {
@@ -100,7 +102,12 @@ impl Session {
             }
             slot.fresh &= same.is_some();
             slot.unit = unit;
+            others &= same.is_none();
             self.slots.push(slot);
+        }
+        if others {
+            // What headers were read as for the units before fits none of these.
+            self.kept.forget_headers();
         }
     }
 
@@ -115,9 +122,6 @@ impl Session {
             None => self.sources.forget(path),
         };
         self.superseded += superseded.len();
-        for file in superseded.iter().filter(|file| self.walked.remove(file)) {
-            self.kept.supersede(&self.sources.file(*file));
-        }
         self.kept.memo.supersede(&superseded);
         // What headers were kept that read the old text, or might read a file that was not there.
         match unknown {
@@ -195,7 +199,6 @@ impl Session {
         if let Some(look) = self.look.as_ref().filter(|look| look.unit == unit) {
             return Some(Arc::clone(look));
         }
-        self.walked.extend(self.sources.known(path).map(|file| file.id));
         let look = Arc::new(Look::new(unit, &self.sources, &self.kept, known));
         self.look = Some(Arc::clone(&look));
         Some(look)
@@ -230,7 +233,6 @@ impl Session {
         go_on();
         for (index, outcome) in analysed {
             let Some(outcome) = outcome else { continue };
-            self.walked.extend(&outcome.files);
             let slot = &mut self.slots[index];
             if let Some(last) = slot.outcome.replace(outcome) {
                 slot.earlier.retain_mut(|one| !one.standing.get().is_empty());
@@ -362,6 +364,7 @@ impl Session {
             return;
         }
         self.superseded = 0;
+        self.look = None;
         let outcomes = self.slots.iter().filter_map(|slot| slot.outcome.as_ref());
         let used =
             outcomes.flat_map(|outcome| outcome.files.iter().copied().chain(outcome.build_files())).collect();
@@ -369,244 +372,7 @@ impl Session {
         let outcomes = self.slots.iter_mut().filter_map(|slot| slot.outcome.as_mut());
         let standing = outcomes.flat_map(|outcome| outcome.standing.get());
         let analysed = standing.map(|standing| standing.analysed);
-        if self.kept.retain(&kept, analysed) {
-            // What stands on headers that will be read anew would keep those that were read.
-            for slot in &mut self.slots {
-                slot.outcome.iter_mut().chain(&mut slot.earlier).for_each(|outcome| outcome.walked.clear());
-            }
-        }
+        self.kept.retain(&kept, analysed, &self.sources);
         self.resolved.retain(|file, _| kept.contains(file));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use crate::project::{Settings, discover};
-
-    use super::*;
-
-    const KERNEL: &str = "__global__ void store(scalar_t value) { }\n";
-    const VARIES: &str =
-        "#ifdef __CUDA_ARCH__\ntypedef int scalar_t;\n#else\ntypedef long scalar_t;\n#endif\n";
-    const SAME: &str = "typedef int scalar_t;\n";
-
-    /// A session over a project of these files, and its root.
-    fn session(files: &[(&str, &str)]) -> (Session, tempfile::TempDir) {
-        let root = tempfile::tempdir().unwrap();
-        for (name, text) in files {
-            fs::write(root.path().join(name), text).unwrap();
-        }
-        let mut session = Session::new();
-        let settings = Settings { targets: vec!["80".into()], ..Settings::default() };
-        let project = discover(&[root.path().to_path_buf()], &settings, &session.sources).unwrap();
-        session.set_units(project.all_units());
-        (session, root)
-    }
-
-    /// Analyses all that is out of date; the main files analysed, and the entities found.
-    fn settle(session: &mut Session) -> (usize, Vec<String>) {
-        let count = session.slots.iter().filter(|slot| !slot.fresh).count();
-        while session.step(&FxHashSet::default(), &Stale::default()) {}
-        let findings = session.analysis().findings;
-        (count, findings.into_iter().map(|finding| finding.entity).collect())
-    }
-
-    #[test]
-    fn only_the_units_that_read_a_changed_file_are_analysed_again() {
-        let main = format!("#include \"t.h\"\n{KERNEL}");
-        let (mut session, root) = session(&[("a.cu", &main), ("b.cu", "int b;\n"), ("t.h", SAME)]);
-        let header = root.path().join("t.h");
-        assert_eq!(settle(&mut session), (2, vec![]));
-        session.replace(&header, Some(VARIES.into()));
-        assert_eq!(settle(&mut session), (1, vec!["store".into()]));
-        session.replace(&header, None);
-        assert_eq!(settle(&mut session), (1, vec![]));
-        session.replace(&header, Some(SAME.into()));
-        assert_eq!(settle(&mut session), (0, vec![]));
-    }
-
-    #[test]
-    fn headers_are_not_kept_over_changes_of_what_they_include() {
-        let main = format!("#include \"around.h\"\n{KERNEL}");
-        let around = "#include \"t.h\"\n#include \"new.h\"\n";
-        let files = [("a.cu", main.as_str()), ("b.cu", &main), ("around.h", around), ("t.h", SAME)];
-        let (mut session, root) = session(&files);
-        let (header, new) = (root.path().join("t.h"), root.path().join("new.h"));
-        assert_eq!(settle(&mut session), (2, vec![]));
-        session.replace(&header, Some(VARIES.into()));
-        assert_eq!(settle(&mut session), (2, vec!["store".into(), "store".into()]));
-        session.replace(&header, None);
-        assert_eq!(settle(&mut session), (2, vec![]));
-        session.replace(
-            &new,
-            Some(VARIES.replace("scalar_t", "other_t") + "__global__ void other(other_t value) { }\n"),
-        );
-        assert_eq!(settle(&mut session), (2, vec!["other".into()]));
-    }
-
-    #[test]
-    fn an_analysis_of_a_stale_text_is_given_up() {
-        let main = format!("{SAME}{KERNEL}");
-        let (mut session, root) = session(&[("a.cu", &main)]);
-        let (path, open, stale) = (root.path().join("a.cu"), FxHashSet::default(), Stale::default());
-        stale.set(true);
-        // The first analysis goes on: there is nothing yet that a later text could be compared with.
-        assert!(session.step(&open, &stale) && session.settled());
-        session.replace(&path, Some(format!("{VARIES}{KERNEL}")));
-        assert!(session.step(&open, &stale) && !session.settled());
-        session.replace(&path, Some(format!("{VARIES}{KERNEL}{KERNEL}")));
-        stale.set(false);
-        assert!(session.step(&open, &stale) && session.settled());
-        assert_eq!(session.analysis().findings[0].entity, "store");
-    }
-
-    #[test]
-    fn what_is_typed_and_taken_back_is_known() {
-        let main = format!("{VARIES}{KERNEL}");
-        let (mut session, root) = session(&[("a.cu", &main)]);
-        let path = root.path().join("a.cu");
-        let open = FxHashSet::from_iter([path.clone()]);
-        let mut say = |text: String| {
-            session.replace(&path, Some(text));
-            let known = session.follow_all();
-            while session.step(&open, &Stale::default()) {}
-            (known, session.analysis().findings.len())
-        };
-        assert_eq!(say(format!("{main}\n// one\n")), (false, 1));
-        assert_eq!(say(format!("{SAME}{KERNEL}")), (false, 0));
-        assert_eq!(say(format!("{main}\n// two\n")), (true, 1));
-        assert_eq!(say(format!("{SAME}{KERNEL}")), (true, 0));
-        // Of other headers nothing that was known holds.
-        assert_eq!(say(format!("#include \"t.h\"\n{SAME}{KERNEL}")), (false, 0));
-    }
-
-    #[test]
-    fn roots_that_are_settled_count_though_they_are_not_walked_again() {
-        let header = format!("{VARIES}template <class T> __global__ void fill(T *out) {{ }}\n");
-        let all = "void all(float *out) { fill<float><<<1, 1>>>(out); }\n";
-        let differs = "void differs() { fill<scalar_t><<<1, 1>>>(nullptr); }\n";
-        let guarded =
-            "void some(float *out) {\n#ifndef __CUDA_ARCH__\nfill<float><<<1, 1>>>(out);\n#endif\n}\n";
-        let main = |rest: &str| format!("#include \"fill.h\"\n{rest}");
-        let (mut session, root) = session(&[("a.cu", &main(&[all, differs].concat())), ("fill.h", &header)]);
-        let path = root.path().join("a.cu");
-        let open = FxHashSet::from_iter([path.clone()]);
-        let mut say = |text: String| {
-            session.replace(&path, Some(text));
-            while session.step(&open, &Stale::default()) {}
-            let shown = session.analysis().findings.into_iter();
-            let shown =
-                shown.map(|finding| finding.message.split('`').nth(1).unwrap_or_default().to_string());
-            (shown.collect::<Vec<_>>(), session.walked(&path).map_or([0, 0], |walked| walked.roots_behind()))
-        };
-        let one = vec!["fill<long>".to_string()];
-        assert_eq!(say(main(&[all, differs, "\n"].concat())), (one.clone(), [2, 1]));
-        // What the settled root instantiates everywhere is no difference where another does only here and there.
-        assert_eq!(say(main(&[all, differs, guarded].concat())), (one.clone(), [2, 1]));
-        // Without it, it is one.
-        let two = vec![one[0].clone(), "fill<float>".to_string()];
-        assert_eq!(say(main(&[differs, guarded].concat())), (two, [2, 0]));
-        // What a settled root's names mean is another thing.
-        let named = "typedef float value;\nvoid named() { fill<value><<<1, 1>>>(nullptr); }\n";
-        assert_eq!(say(main(&[named, differs].concat())), (one.clone(), [2, 1]));
-        let (found, settled) = say(main(&[&named.replace("float", "scalar_t"), differs].concat()));
-        assert_eq!((found, settled), (one.clone(), [2, 0]));
-        // What no root looks up concerns none, though it mentions the name.
-        let called = |body: &str| {
-            let root = "void root(float *out) { fill<float><<<blocks(), 1>>>(out); }\n";
-            main(&[&format!("int blocks() {{ {body} }}\n"), root, differs].concat())
-        };
-        assert_eq!(say(called("return 1;")), (one.clone(), [2, 1]));
-        assert_eq!(say(called("return 2; // two")), (one.clone(), [1, 1]));
-        // Of two that lead to one thing the first is followed; without it the second is.
-        let both = "template <class T> void fills(T *out) { fill<T><<<1, 1>>>(out); }\n";
-        let lead = |first: &str| {
-            let first = format!("void first(float *out) {{ {first} }}\n");
-            main(&[both, &first, "void second(float *out) { fills(out); }\n", differs].concat())
-        };
-        assert_eq!(say(lead("fills(out);")), (one.clone(), [3, 2]));
-        assert_eq!(say(lead("fills(out);") + guarded), (one.clone(), [2, 2]));
-        assert_eq!(say(lead("") + guarded), (one.clone(), [3, 1]));
-        // Classes that are passed have the same bytes everywhere, or not.
-        let held = |of: &str| {
-            let kernel = "template <class T> __global__ void take(T *out, Held held) { }\n";
-            let root = "void takes(float *out) { take<float><<<1, 1>>>(out, Held()); }\n\
-                        void also(scalar_t *out) { take<scalar_t><<<1, 1>>>(out, Held()); }\n";
-            main(&[&format!("struct Held {{ {of} value; }};\n"), kernel, root, differs].concat())
-        };
-        let first = say(held("scalar_t"));
-        assert_eq!(first.1[1], 0, "{first:?}");
-        assert_eq!(say(held("scalar_t") + "int more;\n"), first);
-        let last = say(held("short"));
-        assert_eq!((last.0.len() + 1, last.1[1]), (first.0.len(), 1), "{first:?} {last:?}");
-    }
-
-    #[test]
-    fn the_units_that_read_an_open_header_come_first() {
-        let mut files: Vec<(String, &str)> =
-            (0..300).map(|number| (format!("a{number:03}.cu"), "int a;\n")).collect();
-        files.push(("z.cu".into(), "#include \"t.h\"\n"));
-        files.push(("t.h".into(), SAME));
-        let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
-        let (mut session, root) = session(&files);
-        let open = FxHashSet::from_iter([root.path().join("t.h")]);
-        assert!(session.step(&open, &Stale::default()));
-        assert!(session.answers(&open) && !session.settled());
-        let last = session.slots.iter().find(|slot| slot.unit.main.ends_with("z.cu")).unwrap();
-        assert!(last.fresh);
-    }
-
-    #[test]
-    fn a_header_that_was_missing_is_found_once_an_editor_has_it() {
-        let (mut session, root) = session(&[("a.cu", &format!("#include \"t.h\"\n{KERNEL}"))]);
-        assert_eq!(settle(&mut session), (1, vec![]));
-        session.replace(&root.path().join("t.h"), Some(VARIES.into()));
-        assert_eq!(settle(&mut session), (1, vec!["store".into()]));
-        assert!(session.has(&root.path().join("t.h")));
-    }
-
-    #[test]
-    fn a_header_is_a_unit_until_a_source_includes_it() {
-        let header = format!("{VARIES}{KERNEL}");
-        let (mut session, root) = session(&[("a.cu", "int a;\n"), ("t.cuh", &header)]);
-        assert_eq!(settle(&mut session), (2, vec!["store".into()]));
-        session.replace(&root.path().join("a.cu"), Some("#include \"t.cuh\"\n".into()));
-        assert_eq!(settle(&mut session), (1, vec!["store".into()]));
-    }
-
-    #[test]
-    fn many_edits_leave_nothing_behind() {
-        let (mut session, root) = session(&[("a.cu", KERNEL)]);
-        let path = root.path().join("a.cu");
-        let mut ids = Vec::new();
-        for edit in 0..3 * RELEASE_AFTER {
-            session.replace(&path, Some(format!("{VARIES}{KERNEL}// {edit}\n")));
-            assert_eq!(settle(&mut session).1, ["store"]);
-            ids.push(session.sources.read(&path).unwrap().id);
-        }
-        let held = ids.iter().filter(|id| !session.sources.file(**id).text.is_empty());
-        assert!(held.count() <= RELEASE_AFTER + 1);
-    }
-
-    #[test]
-    fn texts_that_are_superseded_go_though_conditionals_refer_to_them() {
-        let (mut session, root) = session(&[("a.cu", KERNEL)]);
-        let path = root.path().join("a.cu");
-        // What can't be quiet, in a text so long that some edits reach the limit.
-        let long = "/* nothing is said here */\n".repeat(16 << 10);
-        let edits =
-            crate::analysis::SUPERSEDED_LIMIT / crate::analysis::TEXT_WEIGHT / long.len() + RELEASE_AFTER;
-        let mut first = None;
-        for edit in 0..=edits {
-            session.replace(
-                &path,
-                Some(format!("{long}#define EDIT {edit}\n#if EDIT > 3\n#endif\n{VARIES}{KERNEL}")),
-            );
-            assert_eq!(settle(&mut session).1, ["store"]);
-            first.get_or_insert_with(|| Arc::downgrade(&session.sources.read(&path).unwrap()));
-        }
-        assert!(first.is_some_and(|first| first.upgrade().is_none()), "after {edits} edits");
     }
 }

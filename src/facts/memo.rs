@@ -134,11 +134,47 @@ fn without_body(mut decl: Decl) -> Decl {
     decl
 }
 
+/// Lowered declarations of one detail.
+#[derive(Debug, Default)]
+struct Lowerings {
+    /// By a hash of their tokens that tells nothing of where these stand.
+    by_hash: FxHashMap<u64, Vec<Known>>,
+    /// The hashes of those that have tokens of a file, some more than once.
+    by_file: FxHashMap<FileId, Vec<u64>>,
+}
+
+impl Lowerings {
+    fn bucket(&self, hash: u64) -> &[Known] {
+        self.by_hash.get(&hash).map_or(&[], Vec::as_slice)
+    }
+
+    /// Notes the files of a declaration's tokens.
+    fn note(&mut self, hash: u64, tokens: &[PpToken]) {
+        let mut last = None;
+        for file in tokens.iter().map(|token| token.at.file) {
+            if last.replace(file) != Some(file) {
+                self.by_file.entry(file).or_default().push(hash);
+            }
+        }
+    }
+
+    /// Drops those that have tokens of one of these files.
+    fn drop_of(&mut self, files: &[FileId]) {
+        for hash in files.iter().filter_map(|file| self.by_file.remove(file)).flatten() {
+            let Some(bucket) = self.by_hash.get_mut(&hash) else { continue };
+            bucket.retain(|known| !known.tokens.iter().any(|word| files.contains(&word.at.file)));
+            if bucket.is_empty() {
+                self.by_hash.remove(&hash);
+            }
+        }
+    }
+}
+
 /// The memo of a run, shared between threads.
 #[derive(Debug, Default)]
 pub struct Memo {
-    mentions: Lowerings,
-    operators: Lowerings,
+    mentions: RwLock<Lowerings>,
+    operators: RwLock<Lowerings>,
     /// What assembly needs, by its literals.
     needed: RwLock<Assembly>,
     /// The files whose text is another now: what was made of them serves that.
@@ -152,9 +188,6 @@ type Assembly = FxHashMap<Box<[Symbol]>, Arc<[Needed]>>;
 
 /// A token of a function's head.
 type HeadWord = (Symbol, bool, bool);
-
-/// Lowered declarations of one detail, by a hash of their tokens that tells nothing of where these stand.
-type Lowerings = RwLock<FxHashMap<u64, Vec<Known>>>;
 
 /// Why the locks are never poisoned.
 const NO_PANIC: &str = "no thread panics while it holds the lock";
@@ -173,15 +206,12 @@ impl Memo {
         self.superseded.write().expect(NO_PANIC).extend(files);
     }
 
-    /// Drops what was made of tokens of files other than these.
+    /// Drops what was made of tokens of superseded texts other than those of these files.
     pub fn retain(&self, files: &FxHashSet<FileId>) {
-        self.superseded.write().expect(NO_PANIC).retain(|file| files.contains(file));
+        let mut superseded = self.superseded.write().expect(NO_PANIC);
+        let gone: Vec<FileId> = superseded.extract_if(|file| !files.contains(file)).collect();
         for lowerings in [&self.mentions, &self.operators] {
-            let mut map = lowerings.write().expect(NO_PANIC);
-            map.retain(|_, bucket| {
-                bucket.retain(|known| known.tokens.iter().all(|word| files.contains(&word.at.file)));
-                !bucket.is_empty()
-            });
+            lowerings.write().expect(NO_PANIC).drop_of(&gone);
         }
     }
 
@@ -231,16 +261,16 @@ impl Memo {
         tokens.iter().for_each(|token| Word::of(token).from(base).hash(&mut hasher));
         let hash = hasher.finish();
         {
-            let map = lowerings.read().expect(NO_PANIC);
-            let bucket = map.get(&hash).map_or(&[][..], Vec::as_slice);
-            if let Some(known) = bucket.iter().find(|one| one.base() == Some(base) && one.is_like(tokens)) {
+            let known = lowerings.read().expect(NO_PANIC);
+            let mut bucket = known.bucket(hash).iter();
+            if let Some(known) = bucket.find(|one| one.base() == Some(base) && one.is_like(tokens)) {
                 return known.lowered.clone();
             }
         }
         let words = || tokens.iter().map(Word::of).collect();
         {
-            let mut map = lowerings.write().expect(NO_PANIC);
-            let bucket = map.get_mut(&hash).map_or(&mut [][..], Vec::as_mut_slice);
+            let mut all = lowerings.write().expect(NO_PANIC);
+            let bucket = all.by_hash.get_mut(&hash).map_or(&mut [][..], Vec::as_mut_slice);
             let superseded = self.superseded.read().expect(NO_PANIC);
             let is_left = |one: &Known| one.base().is_some_and(|at| superseded.contains(&at.file));
             let known = bucket.iter_mut().find(|one| is_left(one) && one.is_like(tokens));
@@ -248,12 +278,14 @@ impl Memo {
                 let (decls, errors) = &known.lowered;
                 let lowered = (moved(decls, from, base), *errors);
                 *known = Known { tokens: words(), lowered: lowered.clone() };
+                all.note(hash, tokens);
                 return lowered;
             }
         }
         let lowered = parsed(tokens, body, detail);
-        let mut map = lowerings.write().expect(NO_PANIC);
-        map.entry(hash).or_default().push(Known { tokens: words(), lowered: lowered.clone() });
+        let mut all = lowerings.write().expect(NO_PANIC);
+        all.note(hash, tokens);
+        all.by_hash.entry(hash).or_default().push(Known { tokens: words(), lowered: lowered.clone() });
         lowered
     }
 }
@@ -312,10 +344,38 @@ template <> struct Traits<int, 3> : Base<int> { static const int value = Traits<
                 let known = memo.lowered(after, None, detail);
                 assert_eq!(known, parsed(after, None, detail));
                 assert_ne!(known, first);
-                let buckets = [&memo.mentions, &memo.operators]
-                    .map(|all| all.read().unwrap().values().map(Vec::len).sum::<usize>());
-                assert_eq!(buckets.iter().sum::<usize>(), 1);
+                assert_eq!(count(&memo), 1);
             }
         }
+    }
+
+    /// How many declarations are known.
+    fn count(memo: &Memo) -> usize {
+        let all = [&memo.mentions, &memo.operators];
+        all.map(|all| all.read().unwrap().by_hash.values().map(Vec::len).sum::<usize>()).iter().sum()
+    }
+
+    #[test]
+    fn what_was_made_of_superseded_texts_goes() {
+        let sources = Sources::new();
+        let texts = ["a.cu", "b.cu", "c.cu"].map(|name| tokens(&sources, name, TEXT));
+        let files = texts.each_ref().map(|text| text[0][0].at.file);
+        let memo = Memo::new();
+        let lower = |text: &[Vec<PpToken>]| {
+            text.iter().for_each(|one| drop(memo.lowered(one, None, Detail::Mentions)));
+            count(&memo)
+        };
+        let each = lower(&texts[0]);
+        assert_eq!((lower(&texts[1]), each > 5), (2 * each, true));
+        memo.supersede(&files[..1]);
+        memo.retain(&FxHashSet::from_iter(files));
+        assert_eq!(count(&memo), 2 * each);
+        // What is known of the superseded text has moved to another.
+        assert_eq!(lower(&texts[2]), 2 * each);
+        memo.retain(&FxHashSet::from_iter([files[1], files[2]]));
+        assert_eq!(count(&memo), 2 * each);
+        memo.supersede(&files[2..]);
+        memo.retain(&FxHashSet::from_iter([files[1]]));
+        assert_eq!((count(&memo), lower(&texts[1])), (each, each));
     }
 }

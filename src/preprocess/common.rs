@@ -2,11 +2,11 @@
 //! refer to, and those headers as they were read before.
 //!
 //! All of it is numbered for the whole run, and nothing of it changes once a walk is done: that is why a
-//! header read for one unit can stand in another as it is.
+//! header read for one unit can stand in another as it is. What nothing refers to any more goes between walks.
 
 use std::sync::{OnceLock, RwLock};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::project::{Answers, IncludeSearch};
 use crate::source::{FileId, Symbol};
@@ -14,24 +14,31 @@ use crate::target::PassSet;
 
 use super::macros::{Macro, MacroId};
 use super::memo::Records;
+use super::store::Store;
 use super::tokens::{Conditional, ConditionalId, Definition, DefinitionId, Group, GroupId};
 
 /// What the walks of a run have in common; shared between threads.
 #[derive(Debug)]
 pub struct Common {
-    groups: boxcar::Vec<Group>,
-    /// Each is known when its `#endif` is.
-    conditionals: boxcar::Vec<OnceLock<Conditional>>,
-    definitions: boxcar::Vec<Definition>,
-    macros: boxcar::Vec<Macro>,
+    pub(super) lists: Lists,
     /// Macros that are the same in whatever walk they are defined.
-    places: RwLock<FxHashMap<Place, MacroId>>,
+    pub(super) places: RwLock<FxHashMap<Place, MacroId>>,
     /// Macros that conditionals gave to some passes, each with its own definition.
-    partly: RwLock<FxHashMap<Place, Vec<(MacroId, DefinitionId)>>>,
+    pub(super) partly: RwLock<FxHashMap<Place, Vec<(MacroId, DefinitionId)>>>,
     /// What headers are found by; records are of one of them.
     searches: RwLock<Vec<(IncludeSearch, Option<Answers>)>>,
     /// Headers read before; `None` where nothing is to be kept.
     pub(super) records: Option<Records>,
+}
+
+/// What has a number for the whole run.
+#[derive(Default, Debug)]
+pub(super) struct Lists {
+    pub(super) groups: Store<Group>,
+    /// Each is known when its `#endif` is.
+    pub(super) conditionals: Store<OnceLock<Conditional>>,
+    pub(super) definitions: Store<Definition>,
+    pub(super) macros: Store<Macro>,
 }
 
 /// How many macros are known of a place that conditionals give to some passes.
@@ -49,6 +56,14 @@ pub(super) enum Place {
 }
 
 impl Place {
+    /// The file that it is in, if it is in one.
+    pub(super) fn file(&self) -> Option<FileId> {
+        match self {
+            Place::Written(file, _, _) => Some(*file),
+            Place::Predefined(..) | Place::Builtin(..) => None,
+        }
+    }
+
     /// The passes that have it.
     pub(super) fn passes(&self) -> PassSet {
         match self {
@@ -81,21 +96,11 @@ impl Common {
 
     fn with(records: Option<Records>) -> Common {
         Common {
-            groups: boxcar::Vec::new(),
-            conditionals: boxcar::Vec::new(),
-            definitions: boxcar::Vec::new(),
-            macros: boxcar::Vec::new(),
+            lists: Lists::default(),
             places: RwLock::default(),
             partly: RwLock::default(),
             searches: RwLock::default(),
             records,
-        }
-    }
-
-    /// Drops the headers that read a file other than these.
-    pub fn retain(&self, files: &FxHashSet<FileId>) {
-        if let Some(records) = &self.records {
-            records.retain(files);
         }
     }
 
@@ -113,12 +118,17 @@ impl Common {
         }
     }
 
-    /// About how many bytes it holds that [`Common::retain`] does not free.
-    pub fn lasting(&self) -> usize {
-        self.groups.count() * size_of::<Group>()
-            + self.conditionals.count() * size_of::<Conditional>()
-            + self.definitions.count() * size_of::<Definition>()
-            + self.macros.count() * size_of::<Macro>()
+    /// How many things it has that are numbered for the whole run.
+    #[cfg(test)]
+    pub(crate) fn count(&self) -> usize {
+        let Lists { groups, conditionals, definitions, macros } = &self.lists;
+        groups.count() + conditionals.count() + definitions.count() + macros.count()
+    }
+
+    /// The addresses of the readings that are kept of a file.
+    #[cfg(test)]
+    pub(crate) fn readings(&self, file: FileId) -> Vec<usize> {
+        self.records.as_ref().map_or(Vec::new(), |records| records.readings(file))
     }
 
     /// The number of a way to find headers and to answer `__has_builtin`.
@@ -161,47 +171,51 @@ impl Common {
     }
 
     pub(super) fn add_group(&self, group: Group) -> GroupId {
-        GroupId::new(self.groups.push(group))
+        GroupId::new(self.lists.groups.push(group))
     }
 
     /// A conditional of which nothing is known yet.
     pub(super) fn add_conditional(&self) -> ConditionalId {
-        ConditionalId::new(self.conditionals.push(OnceLock::new()))
+        ConditionalId::new(self.lists.conditionals.push(OnceLock::new()))
     }
 
     /// Says what there is to know of a conditional.
     pub(super) fn settle(&self, id: ConditionalId, conditional: Conditional) {
-        let settled = self.conditionals[id.index()].set(conditional);
+        let settled = self.lists.conditionals.get(id.index()).set(conditional);
         debug_assert!(settled.is_ok(), "a conditional ends once");
     }
 
     pub(super) fn add_definition(&self, definition: Definition) -> DefinitionId {
-        DefinitionId::new(self.definitions.push(definition))
+        DefinitionId::new(self.lists.definitions.push(definition))
     }
 
     pub(super) fn add_macro(&self, one: Macro) -> MacroId {
-        let id = self.macros.push(one);
+        let id = self.lists.macros.push(one);
         MacroId(u32::try_from(id).expect("fewer macros than tokens"))
     }
 
     pub(super) fn group(&self, id: GroupId) -> &Group {
-        &self.groups[id.index()]
+        self.lists.groups.get(id.index())
     }
 
     /// A conditional, if its `#endif` was met.
     pub(super) fn ended(&self, id: ConditionalId) -> Option<&Conditional> {
-        self.conditionals[id.index()].get()
+        self.lists.conditionals.get(id.index()).get()
     }
 
     pub(super) fn conditional(&self, id: ConditionalId) -> &Conditional {
-        self.conditionals[id.index()].get().expect("a walk that is done has settled its conditionals")
+        self.lists
+            .conditionals
+            .get(id.index())
+            .get()
+            .expect("a walk that is done has settled its conditionals")
     }
 
     pub(super) fn definition(&self, id: DefinitionId) -> &Definition {
-        &self.definitions[id.index()]
+        self.lists.definitions.get(id.index())
     }
 
     pub(super) fn macro_of(&self, id: MacroId) -> &Macro {
-        &self.macros[id.0 as usize]
+        self.lists.macros.get(id.index())
     }
 }

@@ -134,6 +134,11 @@ impl Inclusion {
         list(self)[from..].iter().for_each(see);
     }
 
+    /// Some file that was read as part of it is wanted.
+    pub(super) fn reads_itself(&self, wanted: impl Fn(FileId) -> bool) -> bool {
+        self.reads.iter().any(|read| matches!(read, Read::Here { file, .. } if wanted(*file)))
+    }
+
     /// Some file that was read is wanted.
     pub(super) fn reads_any(&self, wanted: &impl Fn(FileId) -> bool) -> bool {
         self.reads.iter().any(|read| match read {
@@ -142,6 +147,17 @@ impl Inclusion {
         })
     }
 }
+
+/// Makes room for so many, and for some more: else all would be copied as soon as somebody types another. Room that
+/// is not used costs no memory in lists so long that it matters.
+fn make_room<T>(list: &mut Vec<T>, count: usize) {
+    if list.capacity() < count {
+        list.reserve_exact(count + count / ROOM - list.len());
+    }
+}
+
+/// Of how many there is room for one more.
+const ROOM: usize = 16;
 
 /// A unit's readings as one.
 #[derive(Clone, Debug, Default)]
@@ -162,8 +178,8 @@ impl Flat {
             expansions += one.expansions.len();
         });
         let (mut flat, first) = kept.unwrap_or_default();
-        flat.tokens.reserve(tokens.saturating_sub(flat.tokens.len()));
-        flat.expansions.reserve(expansions.saturating_sub(flat.expansions.len()));
+        make_room(&mut flat.tokens, tokens);
+        make_room(&mut flat.expansions, expansions);
         flat.events.reserve(events);
         // The outermost's own expansions come last, so that its text decides nothing about the numbers of others.
         let own = expansions - root.expansions.len();
@@ -236,5 +252,47 @@ impl Flat {
             }
         }
         one.tokens.len() + inside
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::preprocess::preprocess;
+    use crate::project::TranslationUnit;
+    use crate::source::Sources;
+    use crate::target::{Passes, parse_arch_list};
+
+    use super::*;
+
+    #[test]
+    fn there_is_room_for_tokens_that_are_typed() {
+        let (sources, common) = (Sources::new(), Arc::default());
+        sources.add(Path::new("t.h"), "#pragma once\nint a;\n#define B int b;\nB\n".repeat(20));
+        let path = Path::new("a.cu");
+        let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
+        let unit = TranslationUnit::new(path, passes);
+        let mut last: Option<Flat> = None;
+        let mut rooms = Vec::new();
+        for text in ["", "int ", "int c", "int c; B"] {
+            sources.overlay(path, format!("#include \"t.h\"\n{text}"));
+            let unit = preprocess(&unit, &sources, &common);
+            let headers = unit.root.children().take_while(|child| child.after.tokens == 0);
+            let (mut count, mut tokens, mut expansions) = (0, 0, 0);
+            headers.for_each(|child| {
+                count += 1;
+                child.inclusion.each(&mut |one| {
+                    tokens += one.tokens.len();
+                    expansions += one.expansions.len();
+                });
+            });
+            let kept = last.take().map(|last| (last.cut_off(tokens, expansions), count));
+            let flat = Flat::new(&unit.root, kept);
+            assert_eq!(flat.tokens, unit.tokens());
+            rooms.push((flat.tokens.capacity(), flat.expansions.capacity()));
+            last = Some(flat);
+        }
+        assert!(rooms.iter().all(|room| *room == rooms[0]), "{rooms:?}");
     }
 }

@@ -141,6 +141,13 @@ impl BodyToken {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct MacroId(pub(super) u32);
 
+impl MacroId {
+    /// Its number for the whole run.
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A macro, ready to expand.
 #[derive(Clone, Debug)]
 pub(super) struct Macro {

@@ -11,7 +11,7 @@ use std::sync::{Arc, RwLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::source::{FileId, SourceFile, Symbol};
+use crate::source::{FileId, SourceFile, Sources, Symbol};
 use crate::target::PassSet;
 
 use super::common::NO_PANIC;
@@ -68,13 +68,30 @@ pub(super) struct Record {
 }
 
 impl Records {
-    /// Drops what read a file other than these.
-    pub(super) fn retain(&self, files: &FxHashSet<FileId>) {
-        let gone = |file: FileId| !files.contains(&file);
-        self.by_key.write().expect(NO_PANIC).retain(|_, variants| {
-            variants.retain(|record| !record.inclusion.reads_any(&gone));
+    /// Drops those that this is not said of.
+    pub(super) fn retain(&mut self, mut stays: impl FnMut(&Record) -> bool) {
+        self.by_key.get_mut().expect(NO_PANIC).retain(|_, variants| {
+            variants.retain(|record| stays(record));
             !variants.is_empty()
         });
+    }
+
+    /// Shows each.
+    pub(super) fn each(&self, see: impl FnMut(&Record)) {
+        self.by_key.read().expect(NO_PANIC).values().flatten().map(|record| &**record).for_each(see);
+    }
+
+    /// The addresses of the readings of a file.
+    #[cfg(test)]
+    pub(super) fn readings(&self, file: FileId) -> Vec<usize> {
+        let by_key = self.by_key.read().expect(NO_PANIC);
+        let of_file = by_key.iter().filter(|(key, _)| key.file == file).flat_map(|(_, variants)| variants);
+        of_file.map(|record| Arc::as_ptr(&record.inclusion).addr()).collect()
+    }
+
+    /// Shows each, to be changed; no walk reads one.
+    pub(super) fn each_mut(&mut self, see: impl FnMut(&mut Record)) {
+        self.by_key.get_mut().expect(NO_PANIC).values_mut().flatten().filter_map(Arc::get_mut).for_each(see);
     }
 
     /// Drops what read one of these files.
@@ -106,6 +123,22 @@ impl Records {
 }
 
 impl Record {
+    pub(super) fn inclusion(&self) -> &Inclusion {
+        &self.inclusion
+    }
+
+    /// The macros that it gives names.
+    pub(super) fn leaves(&self) -> impl Iterator<Item = MacroId> {
+        self.cases.iter().map(|(_, id)| *id)
+    }
+
+    /// Lets texts go that are not those of these files: it asked for files whatever their texts were.
+    pub(super) fn let_go(&mut self, files: &FxHashSet<FileId>, sources: &Sources) {
+        for (file, _) in self.asked.iter_mut().filter(|(file, _)| !files.contains(&file.id)) {
+            *file = sources.known(&file.path).unwrap_or_else(|| sources.file(file.id));
+        }
+    }
+
     /// What names mean after it that meant something else before.
     fn changes(&self) -> impl Iterator<Item = (Symbol, &[(PassSet, MacroId)])> {
         let mut from = 0;

@@ -22,7 +22,9 @@ mod print;
 mod provenance;
 mod questions;
 mod spotted;
+mod store;
 mod survey;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod text;

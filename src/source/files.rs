@@ -148,6 +148,8 @@ struct State {
     by_path: FxHashMap<PathBuf, FileId>,
     /// The files whose text is an editor's, by their resolved paths.
     overlaid: FxHashMap<PathBuf, FileId>,
+    /// Files without their texts, by path: what superseded texts are replaced by.
+    released: FxHashMap<PathBuf, Arc<SourceFile>>,
 }
 
 impl Sources {
@@ -217,15 +219,18 @@ impl Sources {
         known
     }
 
-    /// Drops the texts of superseded files but those `used`, which nobody may ask about any more.
+    /// Drops the texts of superseded files but those `used`: nothing but their paths may be asked for any more.
     /// Gives the ids that are left.
     pub fn release(&self, used: &FxHashSet<FileId>) -> FxHashSet<FileId> {
         let mut state = self.state.write().expect(NO_PANIC);
         let mut kept = used.clone();
         kept.extend(state.by_path.values().copied());
-        for file in &mut state.files {
-            if !kept.contains(&file.id) && !file.text.is_empty() {
-                *file = Arc::new(SourceFile::new(file.id, file.path.clone(), String::new()));
+        let State { files, released, .. } = &mut *state;
+        for file in files {
+            if !file.text.is_empty() && !kept.contains(&file.id) {
+                let path = file.path.clone();
+                let made = |path: &PathBuf| Arc::new(SourceFile::new(file.id, path.clone(), String::new()));
+                *file = Arc::clone(released.entry(path).or_insert_with_key(made));
             }
         }
         kept

@@ -1,0 +1,331 @@
+//! Sessions over small projects: what is analysed again, what is known, and what goes.
+
+use std::fs;
+
+use crate::project::{Define, Settings, discover};
+use crate::source::Loc;
+
+use super::*;
+
+const KERNEL: &str = "__global__ void store(scalar_t value) { }\n";
+const VARIES: &str = "#ifdef __CUDA_ARCH__\ntypedef int scalar_t;\n#else\ntypedef long scalar_t;\n#endif\n";
+const SAME: &str = "typedef int scalar_t;\n";
+
+/// A session over a project of these files, and its root.
+fn session(files: &[(&str, &str)]) -> (Session, tempfile::TempDir) {
+    let root = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(root.path().join(name), text).unwrap();
+    }
+    let mut session = Session::new();
+    let settings = Settings { targets: vec!["80".into()], ..Settings::default() };
+    let project = discover(&[root.path().to_path_buf()], &settings, &session.sources).unwrap();
+    session.set_units(project.all_units());
+    (session, root)
+}
+
+/// Analyses all that is out of date; the main files analysed, and the entities found.
+fn settle(session: &mut Session) -> (usize, Vec<String>) {
+    let count = session.slots.iter().filter(|slot| !slot.fresh).count();
+    while session.step(&FxHashSet::default(), &Stale::default()) {}
+    let findings = session.analysis().findings;
+    (count, findings.into_iter().map(|finding| finding.entity).collect())
+}
+
+#[test]
+fn only_the_units_that_read_a_changed_file_are_analysed_again() {
+    let main = format!("#include \"t.h\"\n{KERNEL}");
+    let (mut session, root) = session(&[("a.cu", &main), ("b.cu", "int b;\n"), ("t.h", SAME)]);
+    let header = root.path().join("t.h");
+    assert_eq!(settle(&mut session), (2, vec![]));
+    session.replace(&header, Some(VARIES.into()));
+    assert_eq!(settle(&mut session), (1, vec!["store".into()]));
+    session.replace(&header, None);
+    assert_eq!(settle(&mut session), (1, vec![]));
+    session.replace(&header, Some(SAME.into()));
+    assert_eq!(settle(&mut session), (0, vec![]));
+}
+
+#[test]
+fn headers_are_not_kept_over_changes_of_what_they_include() {
+    let main = format!("#include \"around.h\"\n{KERNEL}");
+    let around = "#include \"t.h\"\n#include \"new.h\"\n";
+    let files = [("a.cu", main.as_str()), ("b.cu", &main), ("around.h", around), ("t.h", SAME)];
+    let (mut session, root) = session(&files);
+    let (header, new) = (root.path().join("t.h"), root.path().join("new.h"));
+    assert_eq!(settle(&mut session), (2, vec![]));
+    session.replace(&header, Some(VARIES.into()));
+    assert_eq!(settle(&mut session), (2, vec!["store".into(), "store".into()]));
+    session.replace(&header, None);
+    assert_eq!(settle(&mut session), (2, vec![]));
+    session.replace(
+        &new,
+        Some(VARIES.replace("scalar_t", "other_t") + "__global__ void other(other_t value) { }\n"),
+    );
+    assert_eq!(settle(&mut session), (2, vec!["other".into()]));
+}
+
+#[test]
+fn an_analysis_of_a_stale_text_is_given_up() {
+    let main = format!("{SAME}{KERNEL}");
+    let (mut session, root) = session(&[("a.cu", &main)]);
+    let (path, open, stale) = (root.path().join("a.cu"), FxHashSet::default(), Stale::default());
+    stale.set(true);
+    // The first analysis goes on: there is nothing yet that a later text could be compared with.
+    assert!(session.step(&open, &stale) && session.settled());
+    session.replace(&path, Some(format!("{VARIES}{KERNEL}")));
+    assert!(session.step(&open, &stale) && !session.settled());
+    session.replace(&path, Some(format!("{VARIES}{KERNEL}{KERNEL}")));
+    stale.set(false);
+    assert!(session.step(&open, &stale) && session.settled());
+    assert_eq!(session.analysis().findings[0].entity, "store");
+}
+
+#[test]
+fn what_is_typed_and_taken_back_is_known() {
+    let main = format!("{VARIES}{KERNEL}");
+    let (mut session, root) = session(&[("a.cu", &main)]);
+    let path = root.path().join("a.cu");
+    let open = FxHashSet::from_iter([path.clone()]);
+    let mut say = |text: String| {
+        session.replace(&path, Some(text));
+        let known = session.follow_all();
+        while session.step(&open, &Stale::default()) {}
+        (known, session.analysis().findings.len())
+    };
+    assert_eq!(say(format!("{main}\n// one\n")), (false, 1));
+    assert_eq!(say(format!("{SAME}{KERNEL}")), (false, 0));
+    assert_eq!(say(format!("{main}\n// two\n")), (true, 1));
+    assert_eq!(say(format!("{SAME}{KERNEL}")), (true, 0));
+    // Of other headers nothing that was known holds.
+    assert_eq!(say(format!("#include \"t.h\"\n{SAME}{KERNEL}")), (false, 0));
+}
+
+#[test]
+fn roots_that_are_settled_count_though_they_are_not_walked_again() {
+    let header = format!("{VARIES}template <class T> __global__ void fill(T *out) {{ }}\n");
+    let all = "void all(float *out) { fill<float><<<1, 1>>>(out); }\n";
+    let differs = "void differs() { fill<scalar_t><<<1, 1>>>(nullptr); }\n";
+    let guarded = "void some(float *out) {\n#ifndef __CUDA_ARCH__\nfill<float><<<1, 1>>>(out);\n#endif\n}\n";
+    let main = |rest: &str| format!("#include \"fill.h\"\n{rest}");
+    let (mut session, root) = session(&[("a.cu", &main(&[all, differs].concat())), ("fill.h", &header)]);
+    let path = root.path().join("a.cu");
+    let open = FxHashSet::from_iter([path.clone()]);
+    let mut say = |text: String| {
+        session.replace(&path, Some(text));
+        while session.step(&open, &Stale::default()) {}
+        let shown = session.analysis().findings.into_iter();
+        let shown = shown.map(|finding| finding.message.split('`').nth(1).unwrap_or_default().to_string());
+        (shown.collect::<Vec<_>>(), session.walked(&path).map_or([0, 0], |walked| walked.roots_behind()))
+    };
+    let one = vec!["fill<long>".to_string()];
+    assert_eq!(say(main(&[all, differs, "\n"].concat())), (one.clone(), [2, 1]));
+    // What the settled root instantiates everywhere is no difference where another does only here and there.
+    assert_eq!(say(main(&[all, differs, guarded].concat())), (one.clone(), [2, 1]));
+    // Without it, it is one.
+    let two = vec![one[0].clone(), "fill<float>".to_string()];
+    assert_eq!(say(main(&[differs, guarded].concat())), (two, [2, 0]));
+    // What a settled root's names mean is another thing.
+    let named = "typedef float value;\nvoid named() { fill<value><<<1, 1>>>(nullptr); }\n";
+    assert_eq!(say(main(&[named, differs].concat())), (one.clone(), [2, 1]));
+    let (found, settled) = say(main(&[&named.replace("float", "scalar_t"), differs].concat()));
+    assert_eq!((found, settled), (one.clone(), [2, 0]));
+    // What no root looks up concerns none, though it mentions the name.
+    let called = |body: &str| {
+        let root = "void root(float *out) { fill<float><<<blocks(), 1>>>(out); }\n";
+        main(&[&format!("int blocks() {{ {body} }}\n"), root, differs].concat())
+    };
+    assert_eq!(say(called("return 1;")), (one.clone(), [2, 1]));
+    assert_eq!(say(called("return 2; // two")), (one.clone(), [1, 1]));
+    // Of two that lead to one thing the first is followed; without it the second is.
+    let both = "template <class T> void fills(T *out) { fill<T><<<1, 1>>>(out); }\n";
+    let lead = |first: &str| {
+        let first = format!("void first(float *out) {{ {first} }}\n");
+        main(&[both, &first, "void second(float *out) { fills(out); }\n", differs].concat())
+    };
+    assert_eq!(say(lead("fills(out);")), (one.clone(), [3, 2]));
+    assert_eq!(say(lead("fills(out);") + guarded), (one.clone(), [2, 2]));
+    assert_eq!(say(lead("") + guarded), (one.clone(), [3, 1]));
+    // Classes that are passed have the same bytes everywhere, or not.
+    let held = |of: &str| {
+        let kernel = "template <class T> __global__ void take(T *out, Held held) { }\n";
+        let root = "void takes(float *out) { take<float><<<1, 1>>>(out, Held()); }\n\
+                    void also(scalar_t *out) { take<scalar_t><<<1, 1>>>(out, Held()); }\n";
+        main(&[&format!("struct Held {{ {of} value; }};\n"), kernel, root, differs].concat())
+    };
+    let first = say(held("scalar_t"));
+    assert_eq!(first.1[1], 0, "{first:?}");
+    assert_eq!(say(held("scalar_t") + "int more;\n"), first);
+    let last = say(held("short"));
+    assert_eq!((last.0.len() + 1, last.1[1]), (first.0.len(), 1), "{first:?} {last:?}");
+}
+
+#[test]
+fn the_units_that_read_an_open_header_come_first() {
+    let mut files: Vec<(String, &str)> =
+        (0..300).map(|number| (format!("a{number:03}.cu"), "int a;\n")).collect();
+    files.push(("z.cu".into(), "#include \"t.h\"\n"));
+    files.push(("t.h".into(), SAME));
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+    let (mut session, root) = session(&files);
+    let open = FxHashSet::from_iter([root.path().join("t.h")]);
+    assert!(session.step(&open, &Stale::default()));
+    assert!(session.answers(&open) && !session.settled());
+    let last = session.slots.iter().find(|slot| slot.unit.main.ends_with("z.cu")).unwrap();
+    assert!(last.fresh);
+}
+
+#[test]
+fn a_header_that_was_missing_is_found_once_an_editor_has_it() {
+    let (mut session, root) = session(&[("a.cu", &format!("#include \"t.h\"\n{KERNEL}"))]);
+    assert_eq!(settle(&mut session), (1, vec![]));
+    session.replace(&root.path().join("t.h"), Some(VARIES.into()));
+    assert_eq!(settle(&mut session), (1, vec!["store".into()]));
+    assert!(session.has(&root.path().join("t.h")));
+}
+
+#[test]
+fn a_header_is_a_unit_until_a_source_includes_it() {
+    let header = format!("{VARIES}{KERNEL}");
+    let (mut session, root) = session(&[("a.cu", "int a;\n"), ("t.cuh", &header)]);
+    assert_eq!(settle(&mut session), (2, vec!["store".into()]));
+    session.replace(&root.path().join("a.cu"), Some("#include \"t.cuh\"\n".into()));
+    assert_eq!(settle(&mut session), (1, vec!["store".into()]));
+}
+
+#[test]
+fn many_edits_leave_nothing_behind() {
+    let (mut session, root) = session(&[("a.cu", KERNEL)]);
+    let path = root.path().join("a.cu");
+    let mut ids = Vec::new();
+    for edit in 0..3 * RELEASE_AFTER {
+        session.replace(&path, Some(format!("{VARIES}{KERNEL}// {edit}\n")));
+        assert_eq!(settle(&mut session).1, ["store"]);
+        ids.push(session.sources.read(&path).unwrap().id);
+    }
+    let held = ids.iter().filter(|id| !session.sources.file(**id).text.is_empty());
+    assert!(held.count() <= RELEASE_AFTER + 1);
+}
+
+#[test]
+fn what_walks_of_superseded_texts_left_goes() {
+    // A header that is read under the source's macros, one that asks for the edited header, and one that stays.
+    let under = "#if EDIT > 1\n#define WIDE(x) x\n#endif\n";
+    let asks = "#pragma once\n#include \"t.h\"\n#define ASKED\n";
+    let alone = "#pragma once\n#ifdef __CUDA_ARCH__\n#define ALONE(x) (x)\n#endif\n";
+    let files = [("a.cu", KERNEL), ("t.h", SAME), ("under.h", under), ("asks.h", asks), ("alone.h", alone)];
+    let (mut session, root) = session(&files);
+    let (main, header) = (root.path().join("a.cu"), root.path().join("t.h"));
+    let mut sizes = Vec::new();
+    let (mut texts, mut alone) = (Vec::new(), Vec::new());
+    for edit in 0..8 * RELEASE_AFTER {
+        let path = if edit % 4 == 3 { &header } else { &main };
+        let once = if path == &header { "#pragma once\n" } else { "" };
+        let rest = match path == &header {
+            true => format!("#define HEADER {edit}\n#if HEADER > 1\n#endif\n{VARIES}"),
+            false => format!(
+                "#include \"alone.h\"\n#include \"t.h\"\n#ifdef __CUDA_ARCH__\n#define EDIT {edit}\n#else\n\
+                 #define EDIT 0\n#endif\n#include \"under.h\"\n#include \"asks.h\"\n{KERNEL}"
+            ),
+        };
+        session.replace(path, Some(format!("{once}{rest}")));
+        let found = settle(&mut session).1;
+        assert!(edit < 3 || found == ["store"], "{found:?}");
+        texts.push(Arc::downgrade(&session.sources.read(path).unwrap()));
+        if session.superseded == 0 && edit > 3 * RELEASE_AFTER {
+            sizes.push(session.kept.common.count());
+            let header = session.sources.read(&root.path().join("alone.h")).unwrap();
+            alone.push(session.kept.common.readings(header.id));
+        }
+    }
+    assert!(sizes.len() > 2 && sizes.windows(2).all(|two| two[0] == two[1]), "{sizes:?}");
+    let held = texts.iter().filter(|text| text.upgrade().is_some());
+    assert!(held.count() <= RELEASE_AFTER + 1);
+    // What hangs on no edited text is not read anew.
+    assert!(alone.iter().all(|one| one.len() == 1 && one[0] == alone[0][0]), "{alone:?}");
+}
+
+#[test]
+fn what_goes_is_not_missed() {
+    const LINES: &[&str] = &[
+        "#if WIDE",
+        "#ifdef __CUDA_ARCH__",
+        "#if __CUDA_ARCH__ >= 800",
+        "#else",
+        "#endif",
+        "#endif",
+        "#undef WIDE",
+        "#define WIDE 1",
+        "#define WIDE 0",
+        "#define TYPE WIDER(long)",
+        "#define WIDER(type) type",
+        "#pragma push_macro(\"WIDE\")",
+        "#pragma pop_macro(\"WIDE\")",
+        "#include \"edited.h\"",
+        "#include \"under.h\"",
+        "#include \"once.h\"",
+    ];
+    let under = "#if WIDE\n#define TYPE long\n#else\n#define TYPE int\n#endif\n#include \"once.h\"\n\
+                 #ifdef __CUDA_ARCH__\n#undef WIDE\n#define WIDE 1\n#endif\n";
+    let once = "#pragma once\n#include \"edited.h\"\n#ifndef TYPE\n#define TYPE short\n#endif\n\
+                typedef TYPE once_t;\n";
+    let kernel = "\n#ifndef TYPE\n#define TYPE int\n#endif\n__global__ void store(TYPE value) { }\n";
+    let files = [("a.cu", kernel), ("edited.h", ""), ("under.h", under), ("once.h", once)];
+    let (mut session, root) = session(&files);
+    let (main, header) = (root.path().join("a.cu"), root.path().join("edited.h"));
+    let open = FxHashSet::from_iter([main.clone(), header.clone()]);
+    let (mut lines, mut found) = ([Vec::new(), Vec::new()], 0);
+    fastrand::seed(5);
+    for edit in 0..40 * RELEASE_AFTER {
+        let number = usize::from(fastrand::usize(..4) == 0);
+        let edited: &mut Vec<&str> = &mut lines[number];
+        let at = fastrand::usize(..=edited.len());
+        match at < edited.len() && fastrand::usize(..12) < edited.len() {
+            true => drop(edited.remove(at)),
+            // The header includes none.
+            false => edited.insert(at, LINES[fastrand::usize(..LINES.len() - 3 * number)]),
+        }
+        let texts = [lines[0].join("\n") + kernel, lines[1].join("\n") + "\n"];
+        session.replace([&main, &header][number], Some(texts[number].clone()));
+        let mut fresh = Session::new();
+        fresh.set_units(session.slots.iter().map(|slot| slot.unit.clone()).collect());
+        fresh.replace(&main, Some(texts[0].clone()));
+        fresh.replace(&header, Some(texts[1].clone()));
+        let said = [&mut session, &mut fresh].map(|session| {
+            while session.step(&open, &Stale::default()) {}
+            let looked = session.look(&main).unwrap();
+            let place = session.sources.read(&main).unwrap();
+            let at = Loc { file: place.id, offset: place.text.len() as u32 - 20 };
+            let meanings = looked.meanings("TYPE", at).into_iter().map(|one| (one.passes, one.text));
+            let analysis = session.analysis();
+            let findings = analysis.findings.into_iter().map(|one| {
+                let derivation = one.deciding.map(|deciding| format!("{:?}", deciding.derivation.len()));
+                (one.message, one.primary.at.start, derivation)
+            });
+            let problems = analysis.problems.into_iter().map(|one| one.message);
+            (findings.collect::<Vec<_>>(), problems.collect::<Vec<_>>(), meanings.collect::<Vec<_>>())
+        });
+        assert_eq!(said[0], said[1], "edit {edit}: {texts:?}");
+        found += said[0].0.len();
+    }
+    assert!(found > 20, "{found} findings");
+}
+
+#[test]
+fn headers_as_units_had_them_before_go_with_the_settings() {
+    let (mut session, root) = session(&[("a.cu", "#include \"t.h\"\n"), ("t.h", VARIES)]);
+    settle(&mut session);
+    let header = session.sources.read(&root.path().join("t.h")).unwrap().id;
+    let mut counts = Vec::new();
+    for round in 0..4 {
+        let units = session.slots.iter().map(|slot| slot.unit.clone());
+        let other = |mut unit: TranslationUnit| {
+            unit.defines = vec![Define::Define("__CUDA_ARCH__".into(), (800 + round).to_string())];
+            unit
+        };
+        session.set_units(units.map(other).collect());
+        settle(&mut session);
+        counts.push(session.kept.common.readings(header).len());
+    }
+    assert_eq!(counts, [counts[0]; 4]);
+}
