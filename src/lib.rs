@@ -77,7 +77,8 @@
 //! was found and costs nothing else. After any other, what concerns only the headers that the unit begins with stays:
 //! their tokens, how they are cut, what their declarations say and which of them vary, and which of them lead to no
 //! kernel; what an edit only moved is not parsed again, and what makes the same in every pass is not walked again while
-//! nothing that it names has changed. **Invariant:** after every edit a session says what a fresh run says.
+//! nothing that is looked up for it has changed. What tells which edits no stage would notice is found while the rest is
+//! told. **Invariant:** after every edit a session says what a fresh run says.
 //!
 //! [`triage`] decides which findings are reported, and at which level: levels by rule and path, comments in
 //! the sources that allow a finding, a baseline, a change's lines. **Invariant:** what is kept quiet is
