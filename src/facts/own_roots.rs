@@ -1,8 +1,10 @@
 //! Roots behind the headers that an edited unit begins with, which an edit elsewhere leaves alone.
 //!
 //! A root is *settled* when every pass instantiates the same by it, with parameters whose bytes are the same: nothing
-//! of that differs, and whether all arguments are known is asked of what differs alone. As long as neither its text nor anything that its names may lead to
-//! is another, it is settled still, and is not walked again. Names that no root looked up lead nowhere.
+//! of that differs, and whether all arguments are known is asked of what differs alone. It leans on the roots before it
+//! that were followed for what it leads to as well, and is settled with them. As long as neither its text nor anything
+//! that its names may lead to is another, it is settled still, and is not walked again. Names that no root looked up
+//! lead nowhere.
 //! **Invariant:** in doubt a root is walked.
 
 use std::hash::{BuildHasher, Hash, Hasher};
