@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::facts::{Digested, Left, Named, Walked};
+use crate::facts::{KeptIndex, Reusable, Walked};
 use crate::preprocess::{Beginning, Preprocessed, Spotted, Unrolled};
 use crate::target::PassSet;
 use crate::variance::{Begun, Variance, variance, variance_from};
@@ -16,10 +16,8 @@ pub(super) struct Headers {
     tokens: Option<Unrolled>,
     /// The headers cut into declarations.
     begun: Option<(Beginning, Arc<Begun>)>,
-    /// The declarations of names in them.
-    named: Option<Arc<Named>>,
-    /// What their declarations say.
-    digested: Option<Arc<Digested>>,
+    /// The index of their declarations.
+    index: KeptIndex,
     /// Their tokens that may need something of a target.
     needing: Option<Arc<Spotted>>,
     /// Those that the architecture's number was put in the place of.
@@ -67,20 +65,19 @@ impl Lent {
     }
 
     /// What the last analysis left of the headers, with what walking them gave.
-    pub(super) fn left(&self, walked: &[Arc<Walked>]) -> Left {
+    pub(super) fn left(&self, walked: &[Arc<Walked>]) -> Reusable {
         let walked = walked.to_vec();
-        let Some(headers) = &self.headers else { return Left { walked, ..Left::default() } };
+        let Some(headers) = &self.headers else { return Reusable { walked, ..Reusable::default() } };
         let headers = headers.lock().expect(NO_PANIC);
-        let (digested, needing) = (headers.digested.clone(), headers.needing.clone());
-        Left { walked, digested, needing, named: headers.named.clone(), numbers: headers.numbers.clone() }
+        let (needing, numbers) = (headers.needing.clone(), headers.numbers.clone());
+        Reusable { walked, index: headers.index.clone(), needing, numbers }
     }
 
     /// Keeps what this analysis leaves of the headers; what walking them gave.
-    pub(super) fn keep(&self, left: Left) -> Vec<Arc<Walked>> {
+    pub(super) fn keep(&self, left: Reusable) -> Vec<Arc<Walked>> {
         if let Some(headers) = &self.headers {
             let mut headers = headers.lock().expect(NO_PANIC);
-            (headers.digested, headers.needing) = (left.digested, left.needing);
-            (headers.named, headers.numbers) = (left.named, left.numbers);
+            (headers.index, headers.needing, headers.numbers) = (left.index, left.needing, left.numbers);
         }
         left.walked
     }

@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::facts::{Cause, ConditionFact, Memo, UnitFacts, Walked, facts, facts_again};
+use crate::facts::{Cause, ConditionFact, Memo, Reusable, UnitFacts, Walked, facts, facts_again};
 use crate::finding::{Finding, Region};
 use crate::preprocess::{Common, Conditional, Group, Preprocessed, preprocess};
 use crate::project::{TranslationUnit, UnitKind};
@@ -286,11 +286,11 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: 
     go_on();
     let passes = Arc::new(unit.passes.clone());
     let found = || match wanted {
-        Wanted::Outcome => facts(unit, preprocessed, &variance, &kept.memo),
+        Wanted::Outcome => (facts(unit, preprocessed, &variance, &kept.memo), Reusable::default()),
         Wanted::Standing(_, last) => facts_again(unit, preprocessed, &variance, &kept.memo, &lent.left(last)),
     };
-    let (mut facts, regions) = rayon::join(found, || regions(preprocessed, &passes));
-    let walked = lent.keep(std::mem::take(&mut facts.left));
+    let ((mut facts, left), regions) = rayon::join(found, || regions(preprocessed, &passes));
+    let walked = lent.keep(left);
     let mut findings = check_unit(&Unit {
         passes: Arc::clone(&passes),
         rdc: unit.rdc,

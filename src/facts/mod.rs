@@ -4,388 +4,47 @@
 //! says what each class of passes sees and how sure that is. Parses only what variance reaches.
 //! Knows nothing of rules.
 //!
-//! The work is done a pass at a time: passes that no token tells apart form a class, each class is
-//! looked at through a [`lookup::View`], and what the views say is put together here.
+//! The rooms, each of which uses only those above it:
+//!
+//! * [`model`] is the facts as plain data.
+//! * [`lower`] turns trees into declarations, types and expressions, and keeps them by their tokens. It knows no pass.
+//! * [`index`] finds declarations by name and tells from their tokens alone which names lead to which.
+//! * [`meaning`] answers what names, types and expressions mean in one pass. Its recursion stays inside.
+//! * [`instantiate`] walks what one root instantiates in one pass.
+//! * [`reuse`] keeps what walks gave for the next analysis of an edited unit. Deleting it changes time only.
+//! * [`compare`] puts the passes side by side. Only here do passes meet.
 
-mod addresses;
-mod aggregate;
-mod alike;
-mod arithmetic;
-mod ast;
-mod bind;
-mod cause;
-mod closure;
-mod conditions;
-mod constraints;
-mod conversions;
-mod deduce;
-mod definitions;
-mod digest;
-mod dump;
-mod env;
-mod eval;
-mod guides;
-mod instantiate;
-mod instantiations;
-mod instructions;
-mod kernels;
-mod layout;
-mod layouts;
-mod leading;
-mod links;
-mod lookup;
+pub(crate) mod model;
 mod lower;
+mod index;
 mod meaning;
-mod memo;
-mod moved;
-mod named;
-mod numbers;
-mod operators;
-mod overload;
-mod own_roots;
-mod questioned;
-mod run;
-mod specialization;
-mod traits;
-mod types;
-mod typing;
-mod walked;
-mod world;
+mod instantiate;
+mod reuse;
+mod compare;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
 use rustc_hash::FxHashSet;
 
-use crate::preprocess::{Preprocessed, Spotted, Step};
+use crate::preprocess::Preprocessed;
 use crate::project::TranslationUnit;
-use crate::source::{Span, Symbol};
-use crate::target::{Arch, Needed, PassSet};
+use crate::source::Symbol;
+use crate::target::PassSet;
 use crate::variance::Variance;
 
-pub use alike::Reach;
-pub use digest::Digested;
-pub use dump::dump;
-pub use memo::Memo;
-pub use named::Named;
-pub use walked::Walked;
+use compare::{conditions, definitions, instantiations, instructions, kernels, layouts, numbers};
+use index::tokens::refine;
+use index::unit::World;
+use meaning::view::View;
+use reuse::reusable::Reuse;
 
-use lookup::View;
-use world::{World, refine};
-
-/// The facts of one unit.
-#[derive(Debug, Default)]
-pub struct UnitFacts {
-    /// The passes that were compared: those that no `#error` stopped.
-    pub compared: PassSet,
-    /// Kernels and kernel templates that may differ, one for each function.
-    pub kernels: Vec<SignedFact>,
-    /// `__device__`, `__constant__` and `__managed__` variables that may differ.
-    pub variables: Vec<SignedFact>,
-    /// Other functions and variables with external linkage whose definition is not in every pass.
-    pub definitions: Vec<DefinitionFact>,
-    /// Instantiations of kernel templates and device variable templates, where the sets may differ.
-    pub instantiations: Vec<InstantiationFact>,
-    /// Classes whose bytes differ and that kernels or device variables use.
-    pub layouts: Vec<LayoutFact>,
-    /// Functions and variables of headers that every object has a copy of, in separate compilation; and
-    /// kernel templates where objects share their host stubs.
-    pub header_entities: Vec<HeaderFact>,
-    /// Instructions of inline assembly that some pass reaches whose target lacks them.
-    pub instructions: Vec<InstructionFact>,
-    /// The instructions and intrinsics in force that not every target has, each kind once.
-    pub used: Vec<Needed>,
-    /// The groups of conditionals that ask about the architecture itself.
-    pub conditions: Vec<ConditionFact>,
-    /// Code that the architecture's number decides.
-    pub numbers: Vec<NumberFact>,
-    /// Bytes of parsed declarations under syntax errors.
-    pub error_bytes: usize,
-    /// Something met a limit.
-    pub incomplete: Option<String>,
-    /// Looking up some name went beyond a limit, so it is compared as it is spelled.
-    pub left_open: bool,
-    /// What the facts were found in.
-    pub looked_into: LookedInto,
-    /// What the next analysis may go on from, if that was wanted.
-    pub left: Left,
-}
-
-/// What an analysis leaves for the next one of a unit.
-#[derive(Clone, Debug, Default)]
-pub struct Left {
-    /// What need not be walked again; what stands in this analysis first.
-    pub walked: Vec<Arc<Walked>>,
-    /// The declarations of names in the headers that the unit begins with.
-    pub named: Option<Arc<Named>>,
-    /// What those headers say.
-    pub digested: Option<Arc<Digested>>,
-    /// Their tokens that may need something of a target.
-    pub needing: Option<Arc<Spotted>>,
-    /// Their tokens that the architecture's number was put in the place of.
-    pub numbers: Option<Arc<Spotted>>,
-}
-
-/// What was looked into to find a unit's facts. The bodies of other functions have no part in them, as long as they
-/// mention none of these names and no instructions.
-#[derive(Debug, Default)]
-pub struct LookedInto {
-    /// The declarations that were parsed, as indices into [`Variance::declarations`].
-    pub parsed: FxHashSet<usize>,
-    /// The names through which kernel templates and device variable templates are reached.
-    pub leading: FxHashSet<Symbol>,
-    /// The tokens that the number of `__CUDA_ARCH__` was put in the place of, by index.
-    pub numbers: Vec<usize>,
-    /// The names of what objects have copies of, without those of namespaces.
-    pub entities: FxHashSet<Symbol>,
-    /// Something met a limit.
-    pub incomplete: bool,
-}
-
-/// The conditional behind a difference.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Cause {
-    /// The directive.
-    pub at: Span,
-    /// The directive as written.
-    pub text: String,
-    /// From it back to the predefined macro.
-    pub derivation: Vec<Step>,
-}
-
-/// A kernel or a device variable with its type in each class of passes.
-#[derive(Clone, Debug)]
-pub struct SignedFact {
-    /// The qualified name.
-    pub name: String,
-    /// A template.
-    pub is_template: bool,
-    /// The word for it: `kernel`, `kernel template`, `__device__ variable` …
-    pub what: &'static str,
-    /// What each class of passes sees; classes without it have no case.
-    pub cases: Vec<SignedCase>,
-    /// The passes that have a definition.
-    pub defined: PassSet,
-    /// A kernel that the host does not define, of a name that stands for a function there: nvcc's
-    /// registration code compiles, and defines the kernel for the host.
-    pub named_on_host: bool,
-    /// It is in another inline namespace in other passes; the cases then spell its name too.
-    pub moves: bool,
-    /// Where it is defined, or declared when it is not; the first pass's first.
-    pub places: Vec<Span>,
-    /// The conditional that makes the types differ.
-    pub type_cause: Option<Cause>,
-    /// The conditional that makes the presence differ.
-    pub presence_cause: Option<Cause>,
-}
-
-/// One class of passes' view of a signature.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SignedCase {
-    /// The passes.
-    pub passes: PassSet,
-    /// The type by meaning, for comparing.
-    pub canonical: String,
-    /// The type in words.
-    pub shown: String,
-    /// Every name in it is known.
-    pub sure: bool,
-    /// Where the name is declared.
-    pub at: Span,
-}
-
-/// A definition that not every pass has.
-#[derive(Clone, Debug)]
-pub struct DefinitionFact {
-    /// The qualified name.
-    pub name: String,
-    /// `function` or `variable`.
-    pub what: &'static str,
-    /// The passes that have a definition.
-    pub defined: PassSet,
-    /// Its execution space has the device.
-    pub on_device: bool,
-    /// Where it is defined.
-    pub at: Span,
-    /// The conditional behind it.
-    pub cause: Option<Cause>,
-}
-
-/// A kernel template with arguments, or a variable template in the GPU's memory.
-#[derive(Clone, Debug)]
-pub struct InstantiationFact {
-    /// The template's qualified name.
-    pub kernel: String,
-    /// It is a variable template.
-    pub variable: bool,
-    /// Where the template is declared.
-    pub declared: Span,
-    /// The instantiation in words: `scale<float>`.
-    pub shown: String,
-    /// The passes that instantiate it.
-    pub passes: PassSet,
-    /// The passes of which it is known whether they do.
-    pub compared: PassSet,
-    /// Every argument is known.
-    pub sure: bool,
-    /// The mentions that do, with their passes; the host's first.
-    pub sites: Vec<Site>,
-    /// Other instantiations of the kernel in the passes that lack this one, one for each set of passes.
-    pub instead: Vec<(PassSet, String)>,
-    /// The substituted signature, where it differs between passes.
-    pub signatures: Vec<SignedCase>,
-    /// The conditional behind it.
-    pub cause: Option<Cause>,
-}
-
-/// A mention that instantiates.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Site {
-    /// The passes.
-    pub passes: PassSet,
-    /// The mention of the kernel.
-    pub at: Span,
-    /// The mention in ordinary code that leads to it; the same place for a direct one.
-    pub root: Span,
-}
-
-/// A class whose bytes differ.
-#[derive(Clone, Debug)]
-pub struct LayoutFact {
-    /// The qualified name.
-    pub name: String,
-    /// Where it is defined.
-    pub at: Span,
-    /// What each class of passes sees.
-    pub cases: Vec<LayoutCase>,
-    /// Who uses it.
-    pub uses: Vec<LayoutUse>,
-    /// The conditional behind it.
-    pub cause: Option<Cause>,
-}
-
-/// One class of passes' view of a layout.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LayoutCase {
-    /// The passes.
-    pub passes: PassSet,
-    /// The parts in order.
-    pub parts: Vec<String>,
-    /// The size in bytes, if every part's is known.
-    pub size: Option<u64>,
-}
-
-/// A use of a class whose bytes matter.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LayoutUse {
-    /// The kernel or variable.
-    pub name: String,
-    /// Where it is declared.
-    pub at: Span,
-    /// How it is used.
-    pub how: LayoutRole,
-}
-
-/// How a class is used across the host-device boundary.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum LayoutRole {
-    /// Passed by value to a kernel.
-    Parameter,
-    /// The type of a device variable, or part of it.
-    Variable,
-    /// What a kernel's pointer parameter points to.
-    Pointee,
-}
-
-/// A function or variable of a header of which every object that uses it has a copy.
-#[derive(Clone, Debug)]
-pub struct HeaderFact {
-    /// The qualified name.
-    pub name: String,
-    /// `function template`, `inline function` …
-    pub what: &'static str,
-    /// Where it is declared.
-    pub at: Span,
-    /// A kernel template of which the program has one host stub, whichever object's.
-    pub stub: bool,
-    /// For each class of device passes, a fingerprint of the text it sees.
-    pub texts: Vec<(PassSet, u64)>,
-    /// Where the unit uses it.
-    pub used: Option<Span>,
-    /// The conditional behind it.
-    pub cause: Option<Cause>,
-}
-
-/// An instruction in inline assembly, or a function that stands for some, that not every target has that reaches it.
-#[derive(Clone, Debug)]
-pub struct InstructionFact {
-    /// The opcode, special register or function as written.
-    pub written: String,
-    /// The statement or call.
-    pub at: Span,
-    /// The name of the function it stands in, as far as that is plain.
-    pub function: Option<Symbol>,
-    /// The device passes that reach it.
-    pub reached: PassSet,
-    /// Those of them whose target lacks it.
-    pub lacking: PassSet,
-    /// It is a call of a function of the toolkit's; else a statement of assembly.
-    pub call: bool,
-    /// The narrowest targets that have it.
-    pub narrowest: Vec<Arch>,
-    /// It becomes code in every pass that reaches it.
-    pub sure: bool,
-    /// The conditional that lets them reach it.
-    pub cause: Option<Cause>,
-}
-
-/// A group of a conditional whose condition is about `__CUDA_ARCH__` or a macro that only targets with a suffix have.
-#[derive(Clone, Debug)]
-pub struct ConditionFact {
-    /// The directive that opens the group.
-    pub at: Span,
-    /// The directive as written.
-    pub text: String,
-    /// The directive that opens the conditional, if it is another.
-    pub opening: Option<(Span, String)>,
-    /// The passes that enter the group.
-    pub passes: PassSet,
-    /// Those that reach the conditional.
-    pub asked: PassSet,
-    /// It uses the number, not only whether there is one.
-    pub numeric: bool,
-    /// What it compares the number with.
-    pub comparisons: Vec<ArchComparison>,
-    /// The macros of targets with a suffix that it names.
-    pub macros: Vec<String>,
-    /// Nothing but the pass decides whether the group is entered.
-    pub pure: bool,
-}
-
-/// `__CUDA_ARCH__` compared with a number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ArchComparison {
-    /// With the macro on the left.
-    pub operator: &'static str,
-    /// The number.
-    pub value: u64,
-}
-
-/// Code that the number of `__CUDA_ARCH__` decides.
-#[derive(Clone, Debug)]
-pub struct NumberFact {
-    /// Where the number is taken.
-    pub at: Span,
-    /// The passes that do.
-    pub passes: PassSet,
-    /// `__CUDA_ARCH__ >= 900`; the macro alone where it is not compared with a literal; or the name that it gets.
-    pub text: String,
-    /// What it is compared with.
-    pub comparison: Option<ArchComparison>,
-    /// Where the name that it gets is compared.
-    pub compared: Vec<Span>,
-}
+pub use compare::dump::dump;
+pub use index::kept::KeptIndex;
+pub use lower::memo::Memo;
+pub use model::*;
+pub use reuse::equivalence::Reach;
+pub use reuse::header_walks::Walked;
+pub use reuse::reusable::Reusable;
 
 /// The facts of a unit.
 pub fn facts(
@@ -394,18 +53,18 @@ pub fn facts(
     variance: &Variance,
     memo: &Memo,
 ) -> UnitFacts {
-    facts_with(unit, preprocessed, variance, memo, None)
+    facts_with(unit, preprocessed, variance, memo, Reuse::new(None)).0
 }
 
-/// The facts of a unit that will be analysed again, with what the last time left ([`UnitFacts::left`]).
+/// The facts of a unit that will be analysed again, going on from what the last analysis left, and what this one leaves.
 pub fn facts_again(
     unit: &TranslationUnit,
     preprocessed: &Preprocessed,
     variance: &Variance,
     memo: &Memo,
-    last: &Left,
-) -> UnitFacts {
-    facts_with(unit, preprocessed, variance, memo, Some(last))
+    last: &Reusable,
+) -> (UnitFacts, Reusable) {
+    facts_with(unit, preprocessed, variance, memo, Reuse::new(Some(last)))
 }
 
 fn facts_with(
@@ -413,27 +72,27 @@ fn facts_with(
     preprocessed: &Preprocessed,
     variance: &Variance,
     memo: &Memo,
-    last: Option<&Left>,
-) -> UnitFacts {
+    reuse: Reuse<'_>,
+) -> (UnitFacts, Reusable) {
     if unit.passes.all().minus(preprocessed.stopped).is_empty() {
-        return UnitFacts::default();
+        return Default::default();
     }
-    let compare = || compared(unit, preprocessed, variance, memo, last);
-    let (mut facts, conditions) = rayon::join(compare, || conditions::conditions(preprocessed));
+    let compare = || compared(unit, preprocessed, variance, memo, reuse);
+    let ((mut facts, left), conditions) = rayon::join(compare, || conditions::conditions(preprocessed));
     facts.conditions = conditions;
-    facts
+    (facts, left)
 }
 
-/// What comes of comparing declarations.
+/// The facts that come of comparing declarations.
 fn compared(
     unit: &TranslationUnit,
     preprocessed: &Preprocessed,
     variance: &Variance,
     memo: &Memo,
-    last: Option<&Left>,
-) -> UnitFacts {
+    mut reuse: Reuse<'_>,
+) -> (UnitFacts, Reusable) {
     let compared = unit.passes.all().minus(preprocessed.stopped);
-    let world = World::new(preprocessed, variance, memo, compared, last);
+    let world = World::new(preprocessed, variance, memo, compared, reuse.index());
     let classes = classes(preprocessed, variance, compared);
     let graph = (classes.len() > 1).then(|| instantiations::Graph::new(&world));
     if let Some(graph) = &graph {
@@ -443,19 +102,19 @@ fn compared(
         .iter()
         .map(|class| (*class, View::new(&world, class.lowest().expect("a class has a pass"))))
         .collect();
-    if last.is_some() {
+    if reuse.index().is_some() {
         world.asked.replace(Some(FxHashSet::default()));
     }
-    let left = last.cloned().unwrap_or_default();
-    let mut facts = UnitFacts { compared, left, ..UnitFacts::default() };
+    let mut facts = UnitFacts { compared, ..UnitFacts::default() };
     if let Some(graph) = &graph {
         let mut uses = layouts::Uses::default();
         facts.kernels = kernels::kernels(&world, &views, compared, &mut uses);
         facts.variables = kernels::variables(&world, &views, compared, &mut uses);
-        let own = instantiations::instantiations(graph, &views, compared, &mut uses, &mut facts, last);
+        let roots =
+            instantiations::instantiations(graph, &views, compared, &mut uses, &mut facts, &mut reuse);
         facts.layouts = layouts::layouts(&world, &views, uses);
-        if let Some((headers, own)) = own {
-            headers.keep_behind(own.settle(&world, &views, &facts.layouts));
+        if let Some(roots) = roots {
+            roots.keep(&world, &views, &facts.layouts);
         }
         if unit.rdc {
             facts.definitions = definitions::definitions(&world, &views, compared);
@@ -468,9 +127,9 @@ fn compared(
     }
     let last_name = |fact: &HeaderFact| Symbol::intern(fact.name.rsplit("::").next().unwrap_or(&fact.name));
     facts.looked_into.entities = facts.header_entities.iter().map(last_name).collect();
-    let words = instructions::Words::new(preprocessed, last, &mut facts.left);
+    let words = instructions::Words::new(preprocessed, &mut reuse);
     (facts.instructions, facts.used) = instructions::instructions(&world, unit, compared, &words);
-    let taken = numbers::taken(preprocessed, last, &mut facts.left);
+    let taken = numbers::taken(preprocessed, &mut reuse);
     facts.numbers = numbers::numbers(preprocessed, variance, compared, &taken);
     facts.looked_into.numbers = taken;
     if views.iter().any(|(_, view)| view.spent()) {
@@ -480,8 +139,8 @@ fn compared(
     facts.left_open = views.iter().any(|(_, view)| view.left_open.get());
     facts.error_bytes = world.error_bytes();
     facts.looked_into.parsed = world.parsed();
-    (facts.left.named, facts.left.digested) = (world.named(), world.digested());
-    facts
+    let left = reuse.left(world.kept());
+    (facts, left)
 }
 
 /// The passes grouped by what any varying declaration tells apart.
@@ -508,18 +167,4 @@ fn classes(preprocessed: &Preprocessed, variance: &Variance, compared: PassSet) 
     let mut classes = refine(compared, sets.into_iter());
     classes.sort_by_key(|class| class.lowest());
     classes
-}
-
-/// Whether a declaration's part before its body, or its presence, may differ between passes.
-fn header_varies(world: &World<'_>, top: usize) -> bool {
-    let declaration = &world.variance.declarations[top];
-    let header = declaration.tokens.start..declaration.body;
-    let tokens = world.pp.tokens();
-    declaration.varies.presence
-        || declaration.varies.sizes
-        || tokens[header.clone()]
-            .iter()
-            .any(|token| token.passes.meets(declaration.passes) && !token.passes.contains(declaration.passes))
-        || world.variance.varying.is_declared(tokens, declaration)
-        || world.variance.varying.is_mentioned(tokens, declaration, header)
 }

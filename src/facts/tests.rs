@@ -7,15 +7,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::preprocess::preprocess;
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use crate::target::{Passes, parse_arch_list};
 use crate::variance::{ScopeId, variance};
 
-use super::ast::{DeclBody, Path};
-use super::env::Env;
-use super::lookup::{Entity, Hit};
-use super::types::{Spelling, Ty};
-use super::*;
+use crate::facts::lower::ast::{DeclBody, Path};
+use crate::facts::meaning::env::Env;
+use crate::facts::meaning::types::{Spelling, Ty};
+use crate::facts::meaning::view::{Entity, Hit};
+use crate::facts::*;
 
 mod constants;
 mod instantiations;
@@ -118,7 +118,8 @@ fn values(source: &str, expected: &str) {
 fn sizes(source: &str, expected: &str) {
     check_names(source, expected, |view, _, entity| {
         let ty = view.named(&Path::plain(entity.decl.name), &entity.env);
-        layout::size_align(view, &ty).map_or("unknown".into(), |(size, align)| format!("{size}/{align}"))
+        crate::facts::meaning::layout::size_align(view, &ty)
+            .map_or("unknown".into(), |(size, align)| format!("{size}/{align}"))
     });
 }
 

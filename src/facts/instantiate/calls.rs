@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use crate::source::Symbol;
 
-use super::super::ast::*;
-use super::super::deduce::Call;
-use super::super::env::Env;
-use super::super::lookup::Hit;
-use super::super::types::{Bindings, Bound, Instance, Ty};
-use super::Walk;
+use super::walk::Walk;
+use crate::facts::lower::ast::*;
+use crate::facts::meaning::deduce::Call;
+use crate::facts::meaning::env::Env;
+use crate::facts::meaning::types::{Bindings, Bound, Instance, Ty};
+use crate::facts::meaning::view::Hit;
 
 /// How many combinations of alternatives a visitor is followed for: more than anybody compiles.
 const ALTERNATIVES_LIMIT: usize = 4096;

@@ -1,13 +1,13 @@
 //! Function templates and kernel templates with the arguments that a mention gives them.
 
-use super::super::aggregate::data_members;
-use super::super::ast::*;
-use super::super::deduce::{Call, Deduced};
-use super::super::env::Env;
-use super::super::layout::class_in;
-use super::super::lookup::Entity;
-use super::super::types::{Bindings, Bound, Spelling, Ty, list_text};
-use super::{Explicit, Instantiation, Walk};
+use super::walk::{Explicit, Instantiation, Walk};
+use crate::facts::lower::ast::*;
+use crate::facts::meaning::aggregate::data_members;
+use crate::facts::meaning::deduce::{Call, Deduced};
+use crate::facts::meaning::env::Env;
+use crate::facts::meaning::layout::class_in;
+use crate::facts::meaning::types::{Bindings, Bound, Spelling, Ty, list_text};
+use crate::facts::meaning::view::Entity;
 
 impl Walk<'_> {
     pub(in crate::facts) fn functions(

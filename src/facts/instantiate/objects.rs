@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use crate::source::{Span, Symbol};
 
-use super::super::ast::*;
-use super::super::env::Env;
-use super::super::layout::class_in;
-use super::super::types::{Instance, Spelling, Ty};
-use super::{Explicit, Walk};
+use super::walk::{Explicit, Walk};
+use crate::facts::lower::ast::*;
+use crate::facts::meaning::env::Env;
+use crate::facts::meaning::layout::class_in;
+use crate::facts::meaning::types::{Instance, Spelling, Ty};
 
 /// The library's functions that make an object of the class named as their template argument.
 const MAKERS: [&str; 3] = ["make_unique", "make_shared", "construct_at"];

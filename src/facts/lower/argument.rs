@@ -7,8 +7,8 @@ use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 use crate::syntax::parse;
 
-use super::super::ast::*;
-use super::{Lower, named_children};
+use super::ast::*;
+use super::nodes::{Lower, named_children};
 
 impl Lower<'_> {
     /// An argument that the grammar took for a type.

@@ -6,8 +6,8 @@ use tree_sitter::Node;
 
 use crate::source::Symbol;
 
-use super::super::ast::*;
-use super::{CALL_OPERATOR, Context, Lower, children, field_children, named_children};
+use super::ast::*;
+use super::nodes::{CALL_OPERATOR, Context, Lower, children, field_children, named_children};
 
 impl Lower<'_> {
     pub(super) fn items(&self, node: Node<'_>, out: &mut Vec<Item>) {

@@ -7,9 +7,9 @@ use tree_sitter::Node;
 use crate::preprocess::PpToken;
 use crate::source::{TokenKind, sym};
 
-use super::super::ast::*;
+use super::ast::*;
 use super::literals::number_literal;
-use super::{Context, Lower, children, named_children};
+use super::nodes::{Context, Lower, children, named_children};
 
 impl Lower<'_> {
     pub(super) fn class(

@@ -6,8 +6,8 @@ use tree_sitter::Node;
 
 use crate::source::{Span, Symbol, sym};
 
-use super::super::ast::*;
-use super::{CALL_OPERATOR, Lower, children, named_children, squeeze};
+use super::ast::*;
+use super::nodes::{CALL_OPERATOR, Lower, children, named_children, squeeze};
 
 impl Lower<'_> {
     /// A lambda expression, lowered once: it is part of the expressions and of the items around.

@@ -6,10 +6,10 @@ use tree_sitter::Node;
 
 use crate::source::{Symbol, sym};
 
-use super::super::ast::*;
+use super::ast::*;
 use super::closure::invent;
 use super::declarators::Declared;
-use super::{Lower, children, named_children, squeeze};
+use super::nodes::{Lower, children, named_children, squeeze};
 
 impl Lower<'_> {
     /// `template <class T> concept Wide = sizeof(T) == 8;`

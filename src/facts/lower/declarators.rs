@@ -4,8 +4,8 @@ use tree_sitter::Node;
 
 use crate::source::{Symbol, sym};
 
-use super::super::ast::*;
-use super::{Lower, children, field_children, named_children};
+use super::ast::*;
+use super::nodes::{Lower, children, field_children, named_children};
 
 /// What a declarator says about the name it declares.
 pub(super) struct Declared<'t> {

@@ -6,9 +6,9 @@ use tree_sitter::Node;
 
 use crate::source::{Symbol, sym};
 
-use super::super::ast::*;
+use super::ast::*;
 use super::literals::{character, number_literal};
-use super::{Lower, children, named_children, squeeze};
+use super::nodes::{Lower, children, named_children, squeeze};
 
 impl Lower<'_> {
     pub(super) fn expr(&self, node: Node<'_>) -> Expr {

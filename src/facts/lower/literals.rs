@@ -2,7 +2,7 @@
 
 use crate::source::{Symbol, one_character, sym};
 
-use super::super::ast::*;
+use super::ast::*;
 
 /// A number's value and type ([lex.icon], [lex.fcon]).
 pub(super) fn number_literal(text: &str) -> Expr {

@@ -4,8 +4,8 @@ use tree_sitter::Node;
 
 use crate::source::Symbol;
 
-use super::super::ast::*;
-use super::{Lower, named_children, squeeze};
+use super::ast::*;
+use super::nodes::{Lower, named_children, squeeze};
 
 impl Lower<'_> {
     /// The path a name node spells.

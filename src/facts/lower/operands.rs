@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tree_sitter::Node;
 
-use super::super::ast::*;
-use super::{Lower, named_children};
+use super::ast::*;
+use super::nodes::{Lower, named_children};
 
 impl Lower<'_> {
     /// An expression of operators as a whole, and the calls among its operands.

@@ -8,8 +8,8 @@ use tree_sitter::Node;
 
 use crate::source::{Symbol, sym};
 
-use super::{Context, Lower, children, named_children};
-use crate::facts::ast::*;
+use super::nodes::{Context, Lower, children, named_children};
+use crate::facts::lower::ast::*;
 
 impl Lower<'_> {
     /// A body's steps, or nothing when it has a statement that they can't express.

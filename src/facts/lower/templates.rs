@@ -4,9 +4,9 @@ use tree_sitter::Node;
 
 use crate::source::sym;
 
-use super::super::ast::*;
+use super::ast::*;
 use super::declarators::Declared;
-use super::{Lower, children, named_children};
+use super::nodes::{Lower, children, named_children};
 
 impl Lower<'_> {
     pub(super) fn instantiation(&self, node: Node<'_>, out: &mut Vec<Decl>) {

@@ -4,8 +4,8 @@ use tree_sitter::Node;
 
 use crate::source::Symbol;
 
-use super::super::ast::*;
-use super::{Lower, children, named_children, squeeze};
+use super::ast::*;
+use super::nodes::{Lower, children, named_children, squeeze};
 
 impl Lower<'_> {
     /// The type a declaration's specifiers name, with the cv words among them.

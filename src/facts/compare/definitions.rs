@@ -1,0 +1,214 @@
+//! Definitions with external linkage: which passes have them, and which text of a header they see.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+
+use crate::project::TranslationUnit;
+use crate::source::{FileId, Span, Symbol, sym};
+use crate::target::PassSet;
+use crate::variance::{DeclKind, TopDeclaration};
+
+use super::cause;
+use crate::facts::index::tokens::refine;
+use crate::facts::index::unit::World;
+use crate::facts::lower::ast::*;
+use crate::facts::meaning::types::Spelling;
+use crate::facts::meaning::view::{Entity, View};
+use crate::facts::{DefinitionFact, HeaderFact};
+
+/// Functions and variables with external linkage, neither inline nor templates, that some passes
+/// define and others do not. Kernels and device variables are told of elsewhere.
+pub(in crate::facts) fn definitions(
+    world: &World<'_>,
+    views: &[(PassSet, View<'_>)],
+    compared: PassSet,
+) -> Vec<DefinitionFact> {
+    let mut names: FxHashSet<Symbol> = FxHashSet::default();
+    for declaration in &world.variance.declarations {
+        if declaration.varies.presence && is_definition(declaration) {
+            names.extend(declaration.names.first().copied());
+        }
+    }
+    let mut tops: Vec<usize> = names.iter().flat_map(|name| world.declaring(*name)).copied().collect();
+    tops.sort_unstable();
+    tops.dedup();
+    let mut found: Vec<(DefinitionFact, Vec<usize>)> = Vec::new();
+    let mut by_key: FxHashMap<String, usize> = FxHashMap::default();
+    for (passes, view) in views {
+        for top in &tops {
+            if world.is_unnamed(world.variance.declarations[*top].scope) {
+                continue;
+            }
+            for entity in view.declared(*top) {
+                let Some((what, key)) = external_definition(view, &entity) else { continue };
+                let index = *by_key.entry(key).or_insert(found.len());
+                if index == found.len() {
+                    let fact = DefinitionFact {
+                        name: shown_name(view, &entity),
+                        what,
+                        defined: PassSet::EMPTY,
+                        on_device: false,
+                        at: entity.decl.at,
+                        cause: None,
+                    };
+                    found.push((fact, Vec::new()));
+                }
+                let (fact, own) = &mut found[index];
+                fact.defined = fact.defined.or(*passes);
+                fact.on_device |= on_device(&entity.decl);
+                own.push(*top);
+            }
+        }
+    }
+    found.retain(|(fact, _)| fact.defined != compared && !(fact.what == "variable" && fact.on_device));
+    for (fact, own) in &mut found {
+        own.retain(|top| world.variance.declarations[*top].varies.presence);
+        fact.cause = cause::of_declarations(world, own, compared);
+    }
+    found.into_iter().map(|(fact, _)| fact).collect()
+}
+
+/// Device functions, and the device variables that the rule for registered entities tells of: they
+/// count here only where a host variable stands in for one.
+fn on_device(decl: &Decl) -> bool {
+    decl.specifiers.device || decl.specifiers.constant || decl.specifiers.managed
+}
+
+fn is_definition(declaration: &TopDeclaration) -> bool {
+    matches!(declaration.kind, DeclKind::Function | DeclKind::Variable)
+}
+
+fn shown_name(view: &View<'_>, entity: &Entity) -> String {
+    match &entity.decl.qualifier {
+        Some(qualifier) => {
+            format!("{}::{}", crate::facts::meaning::written_types::spelled(qualifier), entity.decl.name)
+        }
+        None => view.qualified_name(entity),
+    }
+}
+
+/// What a declaration defines with external linkage ([basic.link]), with a key that tells overloads apart.
+fn external_definition(view: &View<'_>, entity: &Entity) -> Option<(&'static str, String)> {
+    let decl = &entity.decl;
+    let specifiers = decl.specifiers;
+    if specifiers.is_static
+        || specifiers.is_inline
+        || specifiers.is_constexpr
+        || specifiers.global
+        || !decl.templates.is_empty()
+    {
+        return None;
+    }
+    let name = shown_name(view, entity);
+    match &decl.kind {
+        DeclBody::Function(function) if function.body.is_some() => {
+            let types = view.parameter_types(function, &entity.env);
+            let types: Vec<String> = types.iter().map(|ty| ty.text(Spelling::Canonical)).collect();
+            Some(("function", format!("{name}({})", types.join(", "))))
+        }
+        DeclBody::Variable(variable) => {
+            let is_const = matches!(variable.ty, Type::Qualified(_, true, _));
+            let device = specifiers.device || specifiers.constant || specifiers.managed;
+            let declared_only = specifiers.is_extern && variable.initializer.is_none();
+            let internal = is_const && !specifiers.is_extern;
+            (device || (!declared_only && !internal)).then_some(("variable", name))
+        }
+        _ => None,
+    }
+}
+
+/// Functions and variables of headers that every object has a copy of, with the text each device
+/// pass sees; without separate compilation the kernel templates alone, for their host stubs.
+pub(in crate::facts) fn header_entities(
+    world: &World<'_>,
+    unit: &TranslationUnit,
+    main: Option<FileId>,
+) -> Vec<HeaderFact> {
+    let devices = unit.passes.devices();
+    let mut facts = Vec::new();
+    for (top, declaration) in world.variance.declarations.iter().enumerate() {
+        let first = &world.pp.tokens()[declaration.tokens.start];
+        let in_header = Some(first.at.file) != main;
+        if !in_header || world.is_unnamed(declaration.scope) {
+            continue;
+        }
+        let is_template = first.text == sym::TEMPLATE;
+        let what = if unit.rdc {
+            shared_entity(world, top, is_template)
+        } else {
+            shared_stub(world, top, is_template)
+        };
+        let Some(what) = what else { continue };
+        let Some(name) = declaration.names.first() else { continue };
+        let seen = declaration.passes.and(devices);
+        let tokens = &world.pp.tokens()[declaration.tokens.clone()];
+        let classes = refine(seen, tokens.iter().map(|token| token.passes));
+        let texts = classes.iter().map(|class| (*class, fingerprint(world, declaration, *class))).collect();
+        let at = tokens.iter().find(|token| token.text == *name).map_or(first.at, |token| token.at);
+        let namespace = world.namespace(declaration.scope);
+        let qualified =
+            if namespace == sym::EMPTY { name.to_string() } else { format!("{namespace}::{name}") };
+        facts.push(HeaderFact {
+            name: qualified,
+            what,
+            at,
+            stub: !unit.rdc,
+            texts,
+            used: used(world, *name),
+            cause: cause::of_conditional_in(world, declaration),
+        });
+    }
+    facts
+}
+
+/// The word for a kernel template whose host stub every object that uses it has, the linker keeping one.
+fn shared_stub(world: &World<'_>, top: usize, is_template: bool) -> Option<&'static str> {
+    let kernel = world.variance.declarations[top].kind == DeclKind::Function
+        && is_template
+        && world.digest().head_has(top, &[sym::GLOBAL])
+        && !world.digest().head_has(top, &[sym::STATIC]);
+    kernel.then_some("kernel template")
+}
+
+/// The word for an entity of which every object that uses it has a definition, the linker keeping one.
+fn shared_entity(world: &World<'_>, top: usize, is_template: bool) -> Option<&'static str> {
+    let declaration = &world.variance.declarations[top];
+    let inline = [sym::INLINE, sym::INLINE_GNU, sym::INLINE_SHORT, sym::FORCEINLINE];
+    let is_static = world.digest().head_has(top, &[sym::STATIC]);
+    let on_device = world.digest().head_has(top, &[sym::DEVICE, sym::GLOBAL]);
+    match declaration.kind {
+        DeclKind::Function if !on_device || is_static => None,
+        DeclKind::Function if is_template => Some("function template"),
+        DeclKind::Function if world.digest().head_has(top, &inline) => Some("inline function"),
+        DeclKind::Function if world.digest().head_has(top, &[sym::CONSTEXPR]) => Some("constexpr function"),
+        DeclKind::Class => Some(if is_template { "class template" } else { "class" }),
+        DeclKind::Variable if world.digest().head_has(top, &inline) && !is_static => Some("inline variable"),
+        DeclKind::Variable if is_template && !is_static => Some("variable template"),
+        _ => None,
+    }
+}
+
+fn fingerprint(world: &World<'_>, declaration: &TopDeclaration, class: PassSet) -> u64 {
+    let pass = class.lowest().unwrap_or_default();
+    let mut hasher = FxBuildHasher.build_hasher();
+    for token in &world.pp.tokens()[declaration.tokens.clone()] {
+        if token.passes.has(pass) {
+            token.text.as_str().hash(&mut hasher);
+        }
+    }
+    hasher.finish()
+}
+
+/// The first mention of a name outside its own declarations.
+fn used(world: &World<'_>, name: Symbol) -> Option<Span> {
+    let own: Vec<_> =
+        world.declaring(name).iter().map(|one| world.variance.declarations[*one].tokens.clone()).collect();
+    world
+        .pp
+        .tokens()
+        .iter()
+        .enumerate()
+        .find(|(index, token)| token.text == name && !own.iter().any(|range| range.contains(index)))
+        .map(|(_, token)| token.at)
+}

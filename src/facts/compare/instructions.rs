@@ -1,0 +1,307 @@
+//! Inline PTX and functions of the toolkit that not every target has, and the passes that reach them.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use crate::preprocess::{PpToken, Preprocessed};
+use crate::project::{TargetOrigin, TranslationUnit};
+use crate::source::{Symbol, TokenKind, sym};
+use crate::target::{Needed, Pass, PassSet, intrinsics, needed_by_call};
+use crate::variance::{TopDeclaration, Variance};
+
+use super::cause::{of_comparison, of_token};
+use crate::facts::index::tokens::{Marked, refine};
+use crate::facts::index::unit::World;
+use crate::facts::reuse::reusable::Reuse;
+use crate::facts::{Cause, InstructionFact};
+
+/// The instructions that some pass reaches whose target lacks them, and all that are of that kind.
+///
+/// What every device pass has counts only where it surely becomes code, in the body of a kernel
+/// that is no template and outside every `if`, and only when somebody chose the targets: otherwise
+/// it says that the code is for newer GPUs, which its author knows. A condition that compares the
+/// architecture's number says which targets its author meant to reach the code under it.
+pub(in crate::facts) fn instructions(
+    world: &World<'_>,
+    unit: &TranslationUnit,
+    compared: PassSet,
+    words: &Words,
+) -> (Vec<InstructionFact>, Vec<Needed>) {
+    // What SCALE makes of an instruction on AMD's GPUs is not in NVIDIA's tables.
+    let foreign = unit.foreign().into_iter().map(|(index, _)| PassSet::single(index));
+    let devices = foreign.fold(compared.minus(PassSet::HOST), PassSet::minus);
+    let (mut facts, mut used): (Vec<InstructionFact>, Vec<Needed>) = (Vec::new(), Vec::new());
+    let mut known: FxHashSet<String> = FxHashSet::default();
+    for index in words.places.iter().copied() {
+        let token = &world.pp.tokens()[index];
+        let reached = token.passes.and(devices);
+        if !words.known.has(token.text) || reached.is_empty() || world.pp.system.contains(&token.at.file) {
+            continue;
+        }
+        let found = words.needed(world, index, reached);
+        for one in found.iter().flat_map(|(_, all)| all.iter()) {
+            if !known.contains(&one.written) {
+                known.insert(one.written.clone());
+                used.push(one.clone());
+            }
+        }
+        let lacks = |(passes, all): &(PassSet, Arc<[Needed]>)| {
+            all.iter().any(|one| !lacking(unit, *passes, one).is_empty())
+        };
+        if !found.iter().any(lacks) {
+            continue;
+        }
+        let place = place(world.variance, world.pp, index);
+        let function = function(world.variance, world.pp, index);
+        let cause = match reached == devices {
+            true => of_comparison(world, token),
+            false => of_token(world, token, devices),
+        };
+        let chosen = unit.origin != TargetOrigin::Default;
+        if reached == devices && cause.is_none() && !(chosen && place == Place::Kernel) {
+            continue;
+        }
+        for (passes, all) in found {
+            for one in all.iter() {
+                if let Some(fact) = fact(unit, token, passes, one, place, cause.clone()) {
+                    add(&mut facts, InstructionFact { function, ..fact });
+                }
+            }
+        }
+    }
+    (facts, used)
+}
+
+/// The words that begin what may need something of a target.
+pub(in crate::facts) struct Words {
+    assembly: [Symbol; 3],
+    /// What stands before the name of one of CCCL's wrappers.
+    ptx: Symbol,
+    known: Marked,
+    /// The tokens that are one of these words, or would be if the project did not declare it.
+    places: Vec<usize>,
+}
+
+impl Words {
+    /// Functions that the project declares itself are its own, whatever their names, and so is a namespace `ptx`.
+    pub(in crate::facts) fn new(pp: &Preprocessed, reuse: &mut Reuse<'_>) -> Words {
+        let assembly = ["asm", "__asm__", "__asm"].map(Symbol::intern);
+        let ptx = Symbol::intern("ptx");
+        let mut known: FxHashSet<Symbol> =
+            intrinsics().iter().map(|row| Symbol::intern(row.pattern)).collect();
+        let candidates = Marked::of(&known);
+        let all: FxHashSet<Symbol> = known.iter().copied().chain(assembly).chain([ptx]).collect();
+        let all = Marked::of(&all);
+        let places = reuse.needing(pp, |token| all.has(token.text));
+        let texts = |index: &usize| pp.tokens()[*index].text;
+        let own: Vec<Symbol> = places
+            .iter()
+            .filter(|index| candidates.has(texts(index)) && declares(pp, **index))
+            .map(texts)
+            .collect();
+        known.retain(|name| !own.contains(name));
+        known.extend(assembly);
+        let is_namespace = |index: &usize| {
+            let Some([before, own, after]) = index.checked_sub(1).and_then(|at| pp.tokens().get(at..at + 3))
+            else {
+                return false;
+            };
+            let spelled = before.text == sym::NAMESPACE && own.text == ptx && after.text == sym::LBRACE;
+            spelled && !pp.system.contains(&before.at.file)
+        };
+        if !places.iter().any(is_namespace) {
+            known.insert(ptx);
+        }
+        Words { assembly, ptx, known: Marked::of(&known), places }
+    }
+
+    /// What the statement or call that begins at a token needs, as each class of passes has it.
+    fn needed(&self, world: &World<'_>, index: usize, reached: PassSet) -> Vec<(PassSet, Arc<[Needed]>)> {
+        let pp = world.pp;
+        let token = &pp.tokens()[index];
+        if self.assembly.contains(&token.text) {
+            let texts = texts(&pp.tokens()[index..], reached).into_iter();
+            return texts.map(|(passes, literals)| (passes, world.memo.needed(&literals, text))).collect();
+        }
+        let next = |from: usize| {
+            let mut rest = pp.tokens()[from + 1..].iter();
+            rest.position(|other| other.passes.contains(reached)).map(|step| from + 1 + step)
+        };
+        let text = |index: Option<usize>| index.map(|index| pp.tokens()[index].text);
+        let called = match token.text == self.ptx {
+            true => {
+                let scope = next(index).filter(|at| pp.tokens()[*at].text == sym::SCOPE);
+                scope.and_then(next).map(|at| (at, Some("ptx")))
+            }
+            false => Some((index, None)),
+        };
+        let Some((at, scope)) = called.filter(|(at, _)| text(next(*at)) == Some(sym::LPAREN)) else {
+            return Vec::new();
+        };
+        let one = needed_by_call(pp.tokens()[at].text.as_str(), scope);
+        one.map_or(Vec::new(), |one| vec![(reached, [one].into())])
+    }
+}
+
+/// A name before parentheses behind a type: `unsigned __reduce_add_sync(`. A call stands behind an operator or a
+/// word of a statement.
+fn declares(pp: &Preprocessed, index: usize) -> bool {
+    let token = &pp.tokens()[index];
+    let Some(before) = pp.tokens()[..index].iter().rev().find(|other| other.passes.meets(token.passes))
+    else {
+        return false;
+    };
+    let statement = ["return", "else", "do", "case", "co_return", "throw", "sizeof", "decltype"];
+    !pp.system.contains(&token.at.file)
+        && before.kind == TokenKind::Identifier
+        && !statement.contains(&before.text.as_str())
+}
+
+fn fact(
+    unit: &TranslationUnit,
+    token: &PpToken,
+    passes: PassSet,
+    needed: &Needed,
+    place: Place,
+    cause: Option<Cause>,
+) -> Option<InstructionFact> {
+    let lacking = lacking(unit, passes, needed);
+    (!lacking.is_empty()).then(|| InstructionFact {
+        written: needed.written.clone(),
+        at: token.at,
+        function: None,
+        reached: passes,
+        lacking,
+        narrowest: needed.narrowest(),
+        call: !token.text.as_str().contains("asm"),
+        sure: place == Place::Kernel,
+        cause,
+    })
+}
+
+/// The passes whose target lacks what is needed.
+fn lacking(unit: &TranslationUnit, passes: PassSet, needed: &Needed) -> PassSet {
+    let lacks = |index: &usize| match unit.passes.list().get(*index) {
+        Some(Pass::Device(arch)) => !needed.on(*arch),
+        _ => false,
+    };
+    passes.iter().filter(lacks).fold(PassSet::EMPTY, |all, index| all.or(PassSet::single(index)))
+}
+
+/// One fact for a statement, however many ways of writing it passes have.
+fn add(facts: &mut Vec<InstructionFact>, fact: InstructionFact) {
+    let known = facts.iter_mut().find(|known| known.at == fact.at && known.written == fact.written);
+    match known {
+        Some(known) => {
+            known.reached = known.reached.or(fact.reached);
+            known.lacking = known.lacking.or(fact.lacking);
+        }
+        None => facts.push(fact),
+    }
+}
+
+/// Where a statement stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    /// In a kernel that is no template, outside every `if`: it becomes code.
+    Kernel,
+    /// Anywhere else: a template that nobody may instantiate, a function that nobody may call.
+    Elsewhere,
+}
+
+fn place(variance: &Variance, pp: &Preprocessed, index: usize) -> Place {
+    let Some(declaration) = around(variance, index) else { return Place::Elsewhere };
+    let has = |tokens: &[PpToken], words: &[Symbol]| tokens.iter().any(|token| words.contains(&token.text));
+    let header = &pp.tokens()[declaration.tokens.start..declaration.body];
+    let before = &pp.tokens()[declaration.body..index];
+    let kernel = has(header, &[sym::GLOBAL]) && !has(header, &[Symbol::intern("template")]);
+    match kernel && !has(before, &[sym::IF]) {
+        true => Place::Kernel,
+        false => Place::Elsewhere,
+    }
+}
+
+/// The declaration in whose body a token stands.
+fn around(variance: &Variance, index: usize) -> Option<&TopDeclaration> {
+    let begun = variance.declarations.partition_point(|one| one.tokens.start <= index);
+    let declaration = variance.declarations[..begun].iter().rev().find(|one| index < one.tokens.end);
+    declaration.filter(|one| one.body <= index)
+}
+
+/// The name of the function in whose body a token stands: what stands before its parameters.
+fn function(variance: &Variance, pp: &Preprocessed, index: usize) -> Option<Symbol> {
+    let declaration = around(variance, index)?;
+    let header = &pp.tokens()[declaration.tokens.start..declaration.body];
+    // Attributes have parentheses of their own: `__launch_bounds__(256)`.
+    let named = |two: &&[PpToken]| {
+        let text = two[0].text.as_str();
+        two[0].kind == TokenKind::Identifier
+            && two[1].text == sym::LPAREN
+            && !text.starts_with("__")
+            && !matches!(two[0].text, sym::ALIGNAS | sym::NOEXCEPT | sym::DECLTYPE | sym::EXPLICIT)
+    };
+    header.windows(2).find(named).map(|two| two[0].text)
+}
+
+/// The text of the statement that begins with the first of `tokens`, as each class of passes has it:
+/// the string literals before the first colon.
+fn texts(tokens: &[PpToken], reached: PassSet) -> Vec<(PassSet, Vec<Symbol>)> {
+    let mut depth = 0_u32;
+    let mut literals: Vec<&PpToken> = Vec::new();
+    for token in tokens.iter().skip(1) {
+        match token.text {
+            sym::LPAREN => depth += 1,
+            sym::RPAREN => depth = depth.saturating_sub(1),
+            sym::COLON | sym::SCOPE if depth == 1 => break,
+            _ if token.kind == TokenKind::String => literals.push(token),
+            _ => {}
+        }
+        // `volatile`, `goto` and `inline` may stand before the parenthesis.
+        if depth == 0 && matches!(token.text, sym::RPAREN | sym::SEMI) {
+            break;
+        }
+    }
+    let classes = refine(reached, literals.iter().map(|token| token.passes.and(reached)));
+    let own = |class: PassSet| -> Vec<Symbol> {
+        literals.iter().filter(|token| token.passes.contains(class)).map(|token| token.text).collect()
+    };
+    classes.into_iter().map(|class| (class, own(class))).filter(|(_, own)| !own.is_empty()).collect()
+}
+
+/// What string literals in a row stand for.
+fn text(literals: &[Symbol]) -> String {
+    literals.iter().map(|literal| decoded(*literal)).collect()
+}
+
+/// The characters a string literal stands for; `%%` is how an assembly template writes `%`.
+fn decoded(literal: Symbol) -> String {
+    let spelled = literal.as_str();
+    let Some((prefix, rest)) = spelled.split_once('"') else { return String::new() };
+    let inner = rest.rsplit_once('"').map_or(rest, |(inner, _)| inner);
+    let text = if prefix.ends_with('R') { raw(inner) } else { escaped(inner) };
+    text.replace("%%", "%")
+}
+
+/// Between the parentheses of `R"x(…)x"`.
+fn raw(inner: &str) -> String {
+    let text = inner.split_once('(').map_or(inner, |(_, text)| text);
+    text.rsplit_once(')').map_or(text, |(text, _)| text).to_string()
+}
+
+fn escaped(inner: &str) -> String {
+    let mut text = String::new();
+    let mut characters = inner.chars();
+    while let Some(c) = characters.next() {
+        match c {
+            '\\' => match characters.next() {
+                Some('n') => text.push('\n'),
+                Some('t') => text.push('\t'),
+                Some(other) => text.push(other),
+                None => {}
+            },
+            _ => text.push(c),
+        }
+    }
+    text
+}

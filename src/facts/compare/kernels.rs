@@ -1,0 +1,402 @@
+//! Kernels and device variables: what type each pass gives them, and which passes define them.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use crate::source::{Span, Symbol, sym};
+use crate::target::PassSet;
+use crate::variance::DeclKind;
+
+use super::cause;
+use super::layouts::Uses;
+use crate::facts::index::tokens::header_varies;
+use crate::facts::index::unit::World;
+use crate::facts::lower::ast::*;
+use crate::facts::meaning::env::Env;
+use crate::facts::meaning::types::{Bound, Spelling, Ty};
+use crate::facts::meaning::view::{Entity, Hit, View};
+use crate::facts::model::{SignedCase, SignedFact};
+
+/// One declaration of a kernel or variable as one class of passes sees it.
+#[derive(Clone)]
+struct Seen {
+    passes: PassSet,
+    name: String,
+    /// The name without inline namespaces.
+    outer: Symbol,
+    is_template: bool,
+    what: &'static str,
+    canonical: String,
+    shown: String,
+    sure: bool,
+    at: Span,
+    defined: bool,
+    top: usize,
+    trace: BTreeSet<usize>,
+}
+
+/// The kernels of which some declaration may differ before its body.
+pub(in crate::facts) fn kernels(
+    world: &World<'_>,
+    views: &[(PassSet, View<'_>)],
+    compared: PassSet,
+    uses: &mut Uses,
+) -> Vec<SignedFact> {
+    let tops = interesting(world, &[sym::GLOBAL], |_| true);
+    let mut seen = Vec::new();
+    for (passes, view) in views {
+        for top in &tops {
+            for entity in view.declared(*top) {
+                if let DeclBody::Function(function) = &entity.decl.kind
+                    && entity.decl.specifiers.global
+                    && !entity.decl.is_specialization()
+                {
+                    seen.push(kernel_seen(view, *passes, &entity, function, uses));
+                }
+            }
+        }
+    }
+    let mut facts = assemble(world, seen, compared);
+    for fact in facts.iter_mut().filter(|fact| !fact.defined.has(0)) {
+        fact.named_on_host = views.iter().any(|(passes, view)| passes.has(0) && names_a_function(view, fact));
+    }
+    facts
+}
+
+/// Whether a function of the global namespace has the name of a kernel there. nvcc's registration code
+/// names and defines the kernel, so that it must be such a name for the host (measured on 13.0).
+fn names_a_function(view: &View<'_>, kernel: &SignedFact) -> bool {
+    let name = Symbol::intern(&kernel.name);
+    let is_function = |entity: &Entity| matches!(entity.decl.kind, DeclBody::Function(_));
+    matches!(view.in_namespace(sym::EMPTY, name), Hit::Entities(all) if all.iter().any(is_function))
+}
+
+/// The device variables of which some declaration may differ.
+pub(in crate::facts) fn variables(
+    world: &World<'_>,
+    views: &[(PassSet, View<'_>)],
+    compared: PassSet,
+    uses: &mut Uses,
+) -> Vec<SignedFact> {
+    let words = [sym::DEVICE, sym::CONSTANT, sym::MANAGED, sym::TEXTURE, sym::SURFACE];
+    let tops = interesting(world, &words, |kind| !matches!(kind, DeclKind::Function | DeclKind::Prototype));
+    let mut seen = Vec::new();
+    let mut twins = Twins::default();
+    for (passes, view) in views {
+        for top in &tops {
+            twins.look(*passes, view, *top);
+            for entity in view.declared(*top) {
+                if let DeclBody::Variable(variable) = &entity.decl.kind {
+                    seen.extend(variable_seen(view, *passes, &entity, variable, uses));
+                }
+            }
+        }
+    }
+    let mut facts = assemble(world, seen, compared);
+    for fact in &mut facts {
+        fact.defined = fact.defined.or(twins.of(&fact.name));
+    }
+    facts
+}
+
+/// Ordinary variables of the same name as a device variable, in passes that have no such device
+/// variable: `#ifdef __CUDA_ARCH__` around `__constant__`, so that host and GPU each have the table.
+/// The registration code finds the host's, and each side reads its own.
+#[derive(Default)]
+struct Twins {
+    list: Vec<(String, PassSet)>,
+}
+
+impl Twins {
+    fn look(&mut self, passes: PassSet, view: &View<'_>, top: usize) {
+        let declaration = &view.world.variance.declarations[top];
+        let namespace = view.world.namespace(declaration.scope);
+        for name in &declaration.names {
+            let Hit::Entities(entities) = view.in_namespace(namespace, *name) else { continue };
+            for entity in entities {
+                if let DeclBody::Variable(variable) = &entity.decl.kind
+                    && variable_space(&entity.decl, variable).is_none()
+                    && (!entity.decl.specifiers.is_extern || variable.initializer.is_some())
+                {
+                    self.list.push((view.qualified_name(&entity), passes));
+                }
+            }
+        }
+    }
+
+    fn of(&self, name: &str) -> PassSet {
+        self.list
+            .iter()
+            .filter(|(own, _)| own == name)
+            .fold(PassSet::EMPTY, |all, (_, passes)| all.or(*passes))
+    }
+}
+
+/// The declarations of some kinds with one of the words before their body, of names of which some such declaration may
+/// differ there.
+fn interesting(world: &World<'_>, words: &[Symbol], kinds: impl Fn(DeclKind) -> bool) -> Vec<usize> {
+    let mut by_name: FxHashMap<Symbol, (bool, Vec<usize>)> = FxHashMap::default();
+    for (top, declaration) in world.variance.declarations.iter().enumerate() {
+        if !kinds(declaration.kind) || !world.digest().head_has(top, words) {
+            continue;
+        }
+        let varies = header_varies(world.pp, world.variance, top);
+        for name in &world.variance.declarations[top].names {
+            let entry = by_name.entry(*name).or_default();
+            entry.0 |= varies;
+            entry.1.push(top);
+        }
+    }
+    let mut tops: Vec<usize> =
+        by_name.into_values().filter(|(varies, _)| *varies).flat_map(|(_, tops)| tops).collect();
+    tops.sort_unstable();
+    tops.dedup();
+    tops
+}
+
+fn kernel_seen(
+    view: &View<'_>,
+    passes: PassSet,
+    entity: &Entity,
+    function: &Function,
+    uses: &mut Uses,
+) -> Seen {
+    let decl = &entity.decl;
+    let parameters = decl.templates.last().map_or(&[][..], |head| &head.parameters);
+    let ((head, types), trace) = view.traced(|| {
+        let (head, inner) = own_parameters(view, parameters, &entity.env);
+        (head, view.parameter_types(function, &inner))
+    });
+    let list = |how: Spelling| types.iter().map(|ty| ty.text(how)).collect::<Vec<_>>().join(", ");
+    let name = view.qualified_name(entity);
+    uses.kernel(passes, &name, decl.at, &types);
+    let is_template = !parameters.is_empty();
+    Seen {
+        passes,
+        canonical: format!("{head}({})", list(Spelling::Canonical)),
+        shown: format!("{}({})", shown_head(parameters), list(Spelling::Shown)),
+        sure: types.iter().all(Ty::is_sure),
+        name,
+        outer: view.world.outer_name(entity.env.scope, decl.name),
+        is_template,
+        what: if is_template { "kernel template" } else { "kernel" },
+        at: decl.at,
+        defined: function.body.is_some(),
+        top: entity.top,
+        trace,
+    }
+}
+
+/// Binds a template's parameters to themselves, by number, and gives the head's canonical text.
+fn own_parameters(view: &View<'_>, parameters: &[TemplateParameter], env: &Env) -> (String, Env) {
+    if parameters.is_empty() {
+        return (String::new(), env.clone());
+    }
+    let mut bindings = Vec::new();
+    let mut kinds = Vec::new();
+    for (number, parameter) in parameters.iter().enumerate() {
+        let inner = env.with_bindings(bindings.clone());
+        let mut kind = match &parameter.value_of {
+            // Of other types only that it is a constant: `enable_if_t<…> = 0` names no type where it
+            // takes the overload out.
+            Some(ty) => match view.ty(ty, &inner) {
+                Ty::Builtin(name) => name.to_string(),
+                _ => "constant".to_string(),
+            },
+            None if parameter.template => "template".into(),
+            None => "typename".to_string(),
+        };
+        kind.push_str(if parameter.pack { "..." } else { "" });
+        kinds.push(kind);
+        bindings.push((parameter.name, Bound::Type(Ty::Parameter(number, parameter.name))));
+    }
+    (format!("template<{}>", kinds.join(", ")), env.with_bindings(bindings))
+}
+
+fn shown_head(parameters: &[TemplateParameter]) -> String {
+    if parameters.is_empty() {
+        return String::new();
+    }
+    let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    format!("<{}>", names.join(", "))
+}
+
+fn variable_space(decl: &Decl, variable: &Variable) -> Option<&'static str> {
+    let specifiers = decl.specifiers;
+    if specifiers.shared {
+        return None;
+    }
+    if specifiers.managed {
+        return Some("`__managed__` variable");
+    }
+    if specifiers.constant {
+        return Some("`__constant__` variable");
+    }
+    if specifiers.device {
+        return Some("`__device__` variable");
+    }
+    match &variable.ty {
+        Type::Named(path) if path.last().arguments.is_some() => match path.last().name {
+            sym::TEXTURE => Some("texture"),
+            sym::SURFACE => Some("surface"),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn variable_seen(
+    view: &View<'_>,
+    passes: PassSet,
+    entity: &Entity,
+    variable: &Variable,
+    uses: &mut Uses,
+) -> Option<Seen> {
+    let decl = &entity.decl;
+    let what = variable_space(decl, variable)?;
+    let parameters = decl.templates.last().map_or(&[][..], |head| &head.parameters);
+    let ((head, ty), trace) = view.traced(|| {
+        let (head, inner) = own_parameters(view, parameters, &entity.env);
+        (head, view.ty(&variable.ty, &inner))
+    });
+    let name = view.qualified_name(entity);
+    uses.variable(passes, &name, decl.at, &ty);
+    Some(Seen {
+        passes,
+        canonical: format!("{head}{}", ty.text(Spelling::Canonical)),
+        shown: ty.text(Spelling::Shown),
+        sure: ty.is_sure(),
+        name,
+        outer: view.world.outer_name(entity.env.scope, decl.name),
+        is_template: !parameters.is_empty(),
+        what,
+        at: decl.at,
+        defined: !decl.specifiers.is_extern || variable.initializer.is_some(),
+        top: entity.top,
+        trace,
+    })
+}
+
+impl Seen {
+    fn is_variable(&self) -> bool {
+        !self.what.starts_with("kernel")
+    }
+}
+
+/// The declarations of one function or variable across passes.
+struct Group {
+    seen: Vec<Seen>,
+}
+
+impl Group {
+    fn passes(&self) -> PassSet {
+        self.seen.iter().fold(PassSet::EMPTY, |all, one| all.or(one.passes))
+    }
+}
+
+/// Puts together what is one function or variable: the same signature first, then the same place,
+/// then what some passes have in place of what others have.
+fn assemble(world: &World<'_>, seen: Vec<Seen>, compared: PassSet) -> Vec<SignedFact> {
+    let mut by_name: Vec<(Symbol, Vec<Group>)> = Vec::new();
+    for one in seen {
+        let index = match by_name.iter().position(|(name, _)| *name == one.outer) {
+            Some(index) => index,
+            None => {
+                by_name.push((one.outer, Vec::new()));
+                by_name.len() - 1
+            }
+        };
+        let groups = &mut by_name[index].1;
+        let is_one = |known: &Seen| known.canonical == one.canonical && known.name == one.name;
+        let same = groups.iter_mut().find(|group| group.seen.iter().any(is_one));
+        match same {
+            Some(group) => group.seen.push(one),
+            None => groups.push(Group { seen: vec![one] }),
+        }
+    }
+    let mut facts = Vec::new();
+    for (_, groups) in by_name {
+        for group in pair(groups) {
+            facts.push(fact(world, group, compared));
+        }
+    }
+    facts
+}
+
+fn pair(groups: Vec<Group>) -> Vec<Group> {
+    let mut paired: Vec<Group> = Vec::new();
+    for group in groups {
+        let same_place =
+            |other: &Group| other.seen.iter().any(|one| group.seen.iter().any(|own| own.at == one.at));
+        let disjoint = |other: &Group| !other.passes().meets(group.passes());
+        let index = paired
+            .iter()
+            .position(|other| disjoint(other) && same_place(other))
+            .or_else(|| paired.iter().position(disjoint));
+        match index {
+            Some(index) => paired[index].seen.extend(group.seen),
+            None => paired.push(group),
+        }
+    }
+    paired
+}
+
+fn fact(world: &World<'_>, group: Group, compared: PassSet) -> SignedFact {
+    let mut cases: Vec<SignedCase> = Vec::new();
+    let mut defined = PassSet::EMPTY;
+    // The namespace is a part of the type that a mangled name tells, where it is not the same.
+    let moves = group.seen.iter().any(|one| one.name != group.seen[0].name);
+    let named = |one: &Seen, text: &str| if moves { format!("{}{text}", one.name) } else { text.to_string() };
+    for one in &group.seen {
+        if one.defined {
+            defined = defined.or(one.passes);
+        }
+        let canonical = named(one, &one.canonical);
+        match cases.iter_mut().find(|case| case.canonical == canonical) {
+            Some(case) => case.passes = case.passes.or(one.passes),
+            None => cases.push(SignedCase {
+                passes: one.passes,
+                canonical,
+                shown: if moves && one.is_variable() {
+                    format!("{} {}", one.shown, one.name)
+                } else {
+                    named(one, &one.shown)
+                },
+                sure: one.sure,
+                at: one.at,
+            }),
+        }
+    }
+    let mut places: Vec<Span> = Vec::new();
+    let in_order =
+        group.seen.iter().filter(|one| one.defined).chain(group.seen.iter().filter(|one| !one.defined));
+    for one in in_order {
+        if !places.contains(&one.at) {
+            places.push(one.at);
+        }
+    }
+    if defined != PassSet::EMPTY {
+        places.retain(|place| group.seen.iter().any(|one| one.defined && one.at == *place));
+    }
+    places.sort();
+    let mut own: Vec<usize> = group.seen.iter().map(|one| one.top).collect();
+    own.dedup();
+    let trace = group.seen.iter().flat_map(|one| one.trace.iter().copied()).collect();
+    let first = group.seen.first().expect("a group has a declaration");
+    let guarded: Vec<usize> =
+        own.iter().copied().filter(|top| world.variance.declarations[*top].varies.presence).collect();
+    SignedFact {
+        name: first.name.clone(),
+        is_template: first.is_template,
+        what: first.what,
+        defined,
+        places,
+        type_cause: cause::of_declarations(world, &own, compared)
+            .or_else(|| cause::of_trace(world, &trace, compared)),
+        presence_cause: cause::of_declarations(world, &guarded, compared),
+        named_on_host: false,
+        moves,
+        cases,
+    }
+}

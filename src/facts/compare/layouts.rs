@@ -1,0 +1,231 @@
+//! Classes that cross the host-device boundary and whose bytes differ between passes.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::source::Span;
+use crate::target::PassSet;
+
+use super::cause;
+use crate::facts::index::unit::World;
+use crate::facts::meaning::layout::{Layout, class_in, held, is_long_double, layout, place};
+use crate::facts::meaning::types::{EnumType, Instance, Spelling, Ty};
+use crate::facts::meaning::view::{Trace, View};
+use crate::facts::{LayoutCase, LayoutFact, LayoutRole, LayoutUse};
+
+/// The classes that kernels and device variables were seen to use.
+#[derive(Default)]
+pub(in crate::facts) struct Uses {
+    list: Vec<(PassSet, Rc<Instance>, LayoutUse)>,
+    /// Those of `long double` by itself.
+    scalars: Vec<LayoutUse>,
+    /// Enumerations, which take what their underlying types do.
+    enums: Vec<(PassSet, Rc<EnumType>, LayoutUse)>,
+}
+
+impl Uses {
+    /// Those of `other` too.
+    pub(in crate::facts) fn extend(&mut self, other: Uses) {
+        self.list.extend(other.list);
+        let new = other.scalars.into_iter().filter(|one| !self.scalars.contains(one));
+        let new: Vec<LayoutUse> = new.collect();
+        self.scalars.extend(new);
+        self.enums.extend(other.enums);
+    }
+
+    /// A kernel's parameters: classes by value, and classes pointed to.
+    pub(in crate::facts) fn kernel(&mut self, passes: PassSet, name: &str, at: Span, parameters: &[Ty]) {
+        for ty in parameters {
+            if let Some(class) = class_in(ty) {
+                self.add(passes, class, name, at, LayoutRole::Parameter);
+            } else if let Ty::Pointer(to) | Ty::LvalueReference(to) = ty.unqualified()
+                && let Some(class) = class_in(to)
+            {
+                self.add(passes, class, name, at, LayoutRole::Pointee);
+            }
+            match ty.unqualified() {
+                Ty::Pointer(to) | Ty::LvalueReference(to) => {
+                    self.scalar(passes, to, name, at, LayoutRole::Pointee)
+                }
+                own => self.scalar(passes, own, name, at, LayoutRole::Parameter),
+            }
+        }
+    }
+
+    /// A device variable's type.
+    pub(in crate::facts) fn variable(&mut self, passes: PassSet, name: &str, at: Span, ty: &Ty) {
+        if let Some(class) = class_in(ty) {
+            self.add(passes, class, name, at, LayoutRole::Variable);
+        }
+        self.scalar(passes, ty, name, at, LayoutRole::Variable);
+    }
+
+    fn scalar(&mut self, passes: PassSet, ty: &Ty, name: &str, at: Span, how: LayoutRole) {
+        let element = match ty.unqualified() {
+            Ty::Array(element, _) => element.unqualified(),
+            own => own,
+        };
+        if let Ty::Enum(one) = element {
+            self.enums.push((passes, one.clone(), LayoutUse { name: name.to_string(), at, how }));
+        }
+        let usage = LayoutUse { name: name.to_string(), at, how };
+        if is_long_double(ty) && !self.scalars.contains(&usage) {
+            self.scalars.push(usage);
+        }
+    }
+
+    fn add(&mut self, passes: PassSet, class: &Rc<Instance>, name: &str, at: Span, how: LayoutRole) {
+        self.list.push((passes, class.clone(), LayoutUse { name: name.to_string(), at, how }));
+    }
+}
+
+/// A class as all passes see it.
+struct Seen {
+    fact: LayoutFact,
+    /// The layout of each of the fact's cases.
+    layouts: Vec<Rc<Layout>>,
+    trace: Trace,
+}
+
+/// The classes among the used ones, and those they hold, whose own parts differ.
+pub(in crate::facts) fn layouts(
+    world: &World<'_>,
+    views: &[(PassSet, View<'_>)],
+    uses: Uses,
+) -> Vec<LayoutFact> {
+    let mut seen: Vec<Seen> = Vec::new();
+    let mut by_name: FxHashMap<String, usize> = FxHashMap::default();
+    let compared = views.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes));
+    for (passes, class, usage) in &uses.list {
+        let Some((_, view)) = views.iter().find(|(own, _)| own == passes) else { continue };
+        for class in closure(view, class) {
+            let Some(at) = place(&class) else { continue };
+            let index = *by_name.entry(class.text(Spelling::Canonical)).or_insert(seen.len());
+            if index == seen.len() {
+                let name = class.text(Spelling::Shown);
+                let fact = LayoutFact { name, at, cases: Vec::new(), uses: Vec::new(), cause: None };
+                seen.push(Seen { fact, layouts: Vec::new(), trace: Trace::new() });
+            }
+            add(&mut seen[index], view, *passes, &class, usage);
+        }
+    }
+    seen.retain(|one| one.fact.cases.len() > 1);
+    let mut seen = together(seen);
+    for one in &mut seen {
+        one.fact.uses.sort_by_key(|usage| usage.how);
+        one.fact.cause = cause::of_trace(world, &one.trace, compared);
+    }
+    let classes = seen.into_iter().map(|one| one.fact);
+    classes.chain(scalar(uses.scalars, compared)).chain(enums(world, views, uses.enums, compared)).collect()
+}
+
+/// What reads the same is one finding: `Tile<T>` is another type in a kernel template whose first parameter
+/// is `T` than in one whose second it is.
+fn together(seen: Vec<Seen>) -> Vec<Seen> {
+    let mut all: Vec<Seen> = Vec::new();
+    for one in seen {
+        match all.iter_mut().find(|known| known.fact.name == one.fact.name && known.fact.at == one.fact.at) {
+            Some(known) => {
+                known.trace.extend(one.trace);
+                for usage in one.fact.uses {
+                    if !known.fact.uses.contains(&usage) {
+                        known.fact.uses.push(usage);
+                    }
+                }
+            }
+            None => all.push(one),
+        }
+    }
+    all
+}
+
+/// `long double` by itself, at its first use.
+fn scalar(mut uses: Vec<LayoutUse>, compared: PassSet) -> Option<LayoutFact> {
+    if !compared.has(0) {
+        return None;
+    }
+    uses.sort_by_key(|usage| (usage.how, usage.at));
+    let case = |passes, size, part: &str| LayoutCase { passes, parts: vec![part.into()], size: Some(size) };
+    let cases =
+        vec![case(PassSet::HOST, 16, "long double"), case(compared.minus(PassSet::HOST), 8, "double")];
+    Some(LayoutFact { name: "long double".into(), at: uses.first()?.at, cases, uses, cause: None })
+}
+
+/// Enumerations whose underlying types differ.
+fn enums(
+    world: &World<'_>,
+    views: &[(PassSet, View<'_>)],
+    uses: Vec<(PassSet, Rc<EnumType>, LayoutUse)>,
+    compared: PassSet,
+) -> Vec<LayoutFact> {
+    let mut facts: BTreeMap<String, (LayoutFact, Trace)> = BTreeMap::new();
+    for (passes, one, usage) in uses {
+        let Some((_, view)) = views.iter().find(|(own, _)| *own == passes) else { continue };
+        let (fact, trace) = facts.entry(one.name.clone()).or_insert_with(|| {
+            let (name, at) = (one.name.clone(), one.decl.at);
+            (LayoutFact { name, at, cases: Vec::new(), uses: Vec::new(), cause: None }, Trace::new())
+        });
+        trace.extend(view.world.declaring(one.decl.name).iter().filter(|top| {
+            let declaration = &world.variance.declarations[**top];
+            declaration.varies.any() && declaration.scope == one.env.scope
+        }));
+        if !fact.uses.contains(&usage) {
+            fact.uses.push(usage);
+        }
+        let part = one.underlying.text(Spelling::Shown);
+        match fact.cases.iter_mut().find(|case| case.parts == [part.as_str()]) {
+            Some(case) => case.passes = case.passes.or(passes),
+            None => {
+                let size = view.sizeof(&one.underlying).map(|(size, _)| size);
+                fact.cases.push(LayoutCase { passes, parts: vec![part], size });
+            }
+        }
+    }
+    let differ = |fact: &LayoutFact| {
+        fact.cases.iter().any(|case| case.size.is_none() || case.size != fact.cases[0].size)
+    };
+    let facts = facts.into_values().filter(|(fact, _)| fact.cases.len() > 1 && differ(fact));
+    facts
+        .map(|(fact, trace)| LayoutFact { cause: cause::of_trace(world, &trace, compared), ..fact })
+        .collect()
+}
+
+/// Adds what some passes see of a class, and who uses it there.
+fn add(seen: &mut Seen, view: &View<'_>, passes: PassSet, class: &Rc<Instance>, usage: &LayoutUse) {
+    let (layout, trace) = view.traced(|| {
+        view.touch(class.top);
+        layout(view, class)
+    });
+    seen.trace.extend(trace);
+    if !seen.fact.uses.contains(usage) {
+        seen.fact.uses.push(usage.clone());
+    }
+    let cases = &mut seen.fact.cases;
+    match seen.layouts.iter().position(|known| known.agrees(&layout)) {
+        Some(case) => cases[case].passes = cases[case].passes.or(passes),
+        None => {
+            let size = layout.size.map(|(size, _)| size);
+            cases.push(LayoutCase { passes, parts: layout.shown.clone(), size });
+            seen.layouts.push(layout);
+        }
+    }
+}
+
+/// A class and all it holds by value.
+fn closure(view: &View<'_>, class: &Rc<Instance>) -> Vec<Rc<Instance>> {
+    let mut all = vec![class.clone()];
+    let mut next = 0;
+    while next < all.len() {
+        let current = all[next].clone();
+        next += 1;
+        for inner in held(view, &current) {
+            let text = inner.text(Spelling::Canonical);
+            if !all.iter().any(|known| known.text(Spelling::Canonical) == text) {
+                all.push(inner);
+            }
+        }
+    }
+    all
+}

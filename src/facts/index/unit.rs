@@ -1,0 +1,356 @@
+//! A unit's declarations, for all passes: with an index by name, lowered when they are first looked at, and the
+//! namespaces that they stand in.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::preprocess::{PpToken, Preprocessed};
+use crate::source::{FileId, Span, Symbol, sym};
+use crate::stale::go_on;
+use crate::target::PassSet;
+use crate::variance::{DeclKind, ScopeId, Variance};
+
+use super::kept::{KeptGraph, KeptIndex};
+use super::name_graph::{Links, Reached};
+use super::names::Index;
+use super::token_facts::{Digest, Keep};
+use super::tokens::{join, mentions_namespace, refine};
+use super::varying_kernels::questioned;
+use crate::facts::lower::ast::{Decl, DeclBody};
+use crate::facts::lower::memo::Memo;
+use crate::facts::lower::nodes::Detail;
+
+/// What a top-level declaration declares in one class of its passes.
+pub(in crate::facts) type Lowered = Rc<Vec<Arc<Decl>>>;
+
+/// A unit's declarations, for all passes.
+pub(in crate::facts) struct World<'u> {
+    pub pp: &'u Preprocessed,
+    pub variance: &'u Variance,
+    /// The passes that are compared.
+    compared: PassSet,
+    pub memo: &'u Memo,
+    /// Of a unit that will be analysed again, what the last time left.
+    last: Option<&'u KeptIndex>,
+    digest: OnceCell<(Digest, Option<Arc<KeptGraph>>)>,
+    /// How much of bodies is needed. **Invariant:** it is told before anything is lowered.
+    pub detail: Cell<Detail>,
+    /// Names to the top-level declarations that may declare them.
+    index: Index,
+    /// Per scope: the qualified name of the namespace, empty for the global one.
+    namespaces: Vec<Symbol>,
+    /// The same without its inline namespaces, as code outside can spell it.
+    outer: Vec<Symbol>,
+    /// Per scope: the namespaces its members can be found in without more qualification: its own and,
+    /// through inline and unnamed namespaces, those around it.
+    pub found_in: Vec<Vec<Symbol>>,
+    pub known_namespaces: FxHashSet<Symbol>,
+    /// Per namespace: the `using namespace` directives in it.
+    pub directives: FxHashMap<Symbol, Vec<usize>>,
+    lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
+    /// The same of class templates without what is between their braces.
+    outlines: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
+    /// The tokens that not every pass has, by file and place, of the files that were asked about.
+    partial: RefCell<FxHashMap<FileId, FxHashMap<Span, Vec<usize>>>>,
+    /// The declaration that each `[` stands in.
+    brackets: OnceCell<FxHashMap<Span, usize>>,
+    classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
+    /// How many bytes of the text of declarations stood under syntax errors.
+    pub errors: RefCell<FxHashMap<(usize, PassSet), usize>>,
+    /// The names that were looked up, while that is wanted.
+    pub asked: RefCell<Option<FxHashSet<Symbol>>>,
+    /// Declarations that were parsed for an earlier analysis whose results stand in this one.
+    pub looked_into: RefCell<FxHashSet<usize>>,
+}
+
+impl<'u> World<'u> {
+    pub(in crate::facts) fn new(
+        pp: &'u Preprocessed,
+        variance: &'u Variance,
+        memo: &'u Memo,
+        compared: PassSet,
+        last: Option<&'u KeptIndex>,
+    ) -> World<'u> {
+        let mut namespaces: Vec<Symbol> = Vec::new();
+        let mut outer_names: Vec<Symbol> = Vec::new();
+        let mut found_in: Vec<Vec<Symbol>> = Vec::new();
+        for scope in &variance.scopes {
+            let parent = scope.parent.map(|parent| parent.0 as usize);
+            let around = parent.map_or(sym::EMPTY, |parent| namespaces[parent]);
+            let outer = parent.map_or(Vec::new(), |parent| found_in[parent].clone());
+            let opens = scope.name.is_some() || scope.unnamed;
+            let within = |around: Symbol| match scope.name {
+                Some(name) => join(around, name.as_str()),
+                None if scope.unnamed => join(around, "(anonymous namespace)"),
+                None => around,
+            };
+            let own = within(around);
+            let outer_around = parent.map_or(sym::EMPTY, |parent| outer_names[parent]);
+            outer_names.push(if scope.inline { outer_around } else { within(outer_around) });
+            let transparent = scope.inline || scope.unnamed || !opens;
+            let mut visible = vec![own];
+            if transparent {
+                visible.extend(outer.into_iter().filter(|one| *one != own));
+            }
+            namespaces.push(own);
+            found_in.push(visible);
+        }
+        let index = Index::new(pp, variance, compared, last.map(|last| &last.names));
+        let mut directives: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
+        for number in index.directives() {
+            let scope = variance.declarations[number].scope;
+            directives.entry(namespaces[scope.0 as usize]).or_default().push(number);
+        }
+        let mut known_namespaces: FxHashSet<Symbol> = FxHashSet::default();
+        for visible in &found_in {
+            known_namespaces.extend(visible.iter().copied());
+        }
+        World {
+            pp,
+            variance,
+            compared,
+            memo,
+            last,
+            digest: OnceCell::new(),
+            detail: Cell::new(Detail::Mentions),
+            index,
+            namespaces,
+            outer: outer_names,
+            found_in,
+            known_namespaces,
+            directives,
+            lowered: RefCell::default(),
+            outlines: RefCell::default(),
+            partial: RefCell::default(),
+            brackets: OnceCell::new(),
+            classes: RefCell::default(),
+            errors: RefCell::default(),
+            asked: RefCell::default(),
+            looked_into: RefCell::default(),
+        }
+    }
+
+    /// The index of the headers, for the next analysis.
+    pub(in crate::facts) fn kept(&self) -> KeptIndex {
+        let known = || self.last.and_then(|last| last.graph.clone());
+        let graph = self.digest.get().map_or_else(known, |(_, graph)| graph.clone());
+        KeptIndex { names: self.index.headers.clone(), graph }
+    }
+
+    /// The tokens of a declaration in one pass.
+    pub(in crate::facts) fn tokens(&self, top: usize, pass: usize) -> Vec<PpToken> {
+        let range = self.variance.declarations[top].tokens.clone();
+        self.pp.tokens()[range].iter().filter(|token| token.passes.has(pass)).copied().collect()
+    }
+
+    /// The tokens at a place that not every compared pass has.
+    pub(in crate::facts) fn partial(&self, at: Span) -> impl Iterator<Item = &PpToken> {
+        let mut files = self.partial.borrow_mut();
+        let index = files.entry(at.file).or_insert_with(|| {
+            let mut index: FxHashMap<Span, Vec<usize>> = FxHashMap::default();
+            for number in self.variance.partial.iter() {
+                let token = &self.pp.tokens()[number];
+                if token.at.file == at.file {
+                    index.entry(token.at).or_default().push(number);
+                }
+            }
+            index
+        });
+        let numbers = index.get(&at).cloned().unwrap_or_default();
+        numbers.into_iter().map(|number| &self.pp.tokens()[number])
+    }
+
+    /// The declaration that the `[` at a place stands in.
+    pub(in crate::facts) fn holding(&self, bracket: Span) -> Option<usize> {
+        let index = self.brackets.get_or_init(|| {
+            let mut index = FxHashMap::default();
+            for (top, declaration) in self.variance.declarations.iter().enumerate() {
+                let tokens = &self.pp.tokens()[declaration.tokens.clone()];
+                let brackets = tokens.iter().filter(|token| token.text == sym::LBRACKET);
+                index.extend(brackets.map(|token| (token.at, top)));
+            }
+            index
+        });
+        index.get(&bracket).copied()
+    }
+
+    /// The passes of a declaration, grouped by equal token sequences.
+    pub(in crate::facts) fn classes(&self, top: usize) -> Rc<Vec<PassSet>> {
+        if let Some(known) = self.classes.borrow().get(&top) {
+            return known.clone();
+        }
+        let declaration = &self.variance.declarations[top];
+        let sets = self.pp.tokens()[declaration.tokens.clone()].iter().map(|token| token.passes);
+        let classes = Rc::new(refine(declaration.passes, sets));
+        self.classes.borrow_mut().insert(top, classes.clone());
+        classes
+    }
+
+    /// What a declaration declares in one pass.
+    pub(in crate::facts) fn lowered(&self, top: usize, pass: usize) -> Lowered {
+        // Whatever takes long looks at declarations.
+        go_on();
+        let classes = self.classes(top);
+        let Some(class) = classes.iter().find(|class| class.has(pass)) else {
+            return Rc::default();
+        };
+        if let Some(known) = self.lowered.borrow().get(&(top, *class)) {
+            return known.clone();
+        }
+        let declaration = &self.variance.declarations[top];
+        let body = (declaration.kind == DeclKind::Function).then(|| {
+            let head = &self.pp.tokens()[declaration.tokens.start..declaration.body];
+            head.iter().filter(|token| token.passes.has(pass)).count()
+        });
+        let (decls, error_bytes) = self.memo.lowered(&self.tokens(top, pass), body, self.detail.get());
+        if error_bytes > 0 {
+            self.errors.borrow_mut().insert((top, *class), error_bytes);
+        }
+        let decls = Rc::new(decls);
+        self.lowered.borrow_mut().insert((top, *class), decls.clone());
+        decls
+    }
+
+    /// What a declaration declares in one pass, as far as its names and template arguments go: a class template comes
+    /// without its members. Of the many specializations of one, few are ever chosen ([`World::whole`]).
+    pub(in crate::facts) fn outline(&self, top: usize, pass: usize) -> Lowered {
+        let declaration = &self.variance.declarations[top];
+        let body = &declaration.class_body;
+        let all = self.pp.tokens();
+        if body.is_empty() || all[declaration.tokens.start].text != sym::TEMPLATE {
+            return self.lowered(top, pass);
+        }
+        let classes = self.classes(top);
+        let Some(class) = classes.iter().find(|class| class.has(pass)) else {
+            return Rc::default();
+        };
+        if let Some(known) = self.outlines.borrow().get(&(top, *class)) {
+            return known.clone();
+        }
+        let present =
+            |range: std::ops::Range<usize>| all[range].iter().filter(|token| token.passes.has(pass)).copied();
+        let mut tokens: Vec<PpToken> = present(declaration.tokens.start..body.start).collect();
+        let braces: Vec<PpToken> = present(body.clone()).collect();
+        tokens.extend(braces.first());
+        tokens.extend(braces.last().filter(|_| braces.len() > 1));
+        tokens.extend(present(body.end..declaration.tokens.end));
+        let (decls, error_bytes) = self.memo.lowered(&tokens, None, self.detail.get());
+        let outline = if error_bytes == 0 { Rc::new(decls) } else { self.lowered(top, pass) };
+        self.outlines.borrow_mut().insert((top, *class), outline.clone());
+        outline
+    }
+
+    /// The declaration that an outline gave, with its members.
+    pub(in crate::facts) fn whole(&self, top: usize, pass: usize, outline: &Arc<Decl>) -> Arc<Decl> {
+        if top == usize::MAX || self.variance.declarations[top].class_body.is_empty() {
+            return outline.clone();
+        }
+        let lowered = self.lowered(top, pass);
+        let whole =
+            lowered.iter().find(|decl| decl.at == outline.at && matches!(decl.kind, DeclBody::Class(_)));
+        whole.unwrap_or(outline).clone()
+    }
+
+    /// How many bytes of parsed text stood under syntax errors.
+    pub(in crate::facts) fn error_bytes(&self) -> usize {
+        self.errors.borrow().values().sum()
+    }
+
+    /// Whether a declaration is a using-directive.
+    pub(in crate::facts) fn is_directive(&self, top: usize) -> bool {
+        let declaration = &self.variance.declarations[top];
+        declaration.kind == DeclKind::Using && mentions_namespace(self.pp, declaration)
+    }
+
+    /// Whether a declaration gives a namespace another name.
+    pub(in crate::facts) fn is_alias_of_namespace(&self, top: usize) -> bool {
+        let declaration = &self.variance.declarations[top];
+        declaration.kind == DeclKind::Alias && mentions_namespace(self.pp, declaration)
+    }
+
+    /// The declarations that were lowered in some pass.
+    pub(in crate::facts) fn parsed(&self) -> FxHashSet<usize> {
+        let (lowered, outlines) = (self.lowered.borrow(), self.outlines.borrow());
+        let own = lowered.keys().chain(outlines.keys()).map(|(top, _)| *top);
+        own.chain(self.looked_into.borrow().iter().copied()).collect()
+    }
+
+    /// Whether a declaration's name is a member's that stands outside its class: `X<T>::f`.
+    pub(in crate::facts) fn is_qualified(&self, top: usize) -> bool {
+        let declaration = &self.variance.declarations[top];
+        matches!(declaration.kind, DeclKind::Function | DeclKind::Prototype | DeclKind::Variable)
+            && declaration.names.len() > declaration.declared
+    }
+
+    /// The qualified name of a scope's namespace.
+    pub(in crate::facts) fn namespace(&self, scope: ScopeId) -> Symbol {
+        self.namespaces[scope.0 as usize]
+    }
+
+    /// The name of an entity of a scope as code outside can spell it: without inline namespaces.
+    pub(in crate::facts) fn outer_name(&self, scope: ScopeId, name: Symbol) -> Symbol {
+        join(self.outer[scope.0 as usize], name.as_str())
+    }
+
+    /// The declarations that may declare `name`.
+    pub(in crate::facts) fn declaring(&self, name: Symbol) -> &[usize] {
+        self.ask(name);
+        self.index_of(name)
+    }
+
+    /// Notes that a name is looked up.
+    pub(in crate::facts) fn ask(&self, name: Symbol) {
+        if let Some(asked) = self.asked.borrow_mut().as_mut() {
+            asked.insert(name);
+        }
+    }
+
+    /// The same for who looks nothing up: what walks give does not hang on it.
+    pub(in crate::facts) fn index_of(&self, name: Symbol) -> &[usize] {
+        self.index.get(name)
+    }
+
+    /// Which names lead to which.
+    pub(in crate::facts) fn links(&self) -> Links<'_> {
+        let (digest, graph) = self.read();
+        let answers = graph.as_ref().map(|graph| &graph.answers);
+        Links { declarations: &self.variance.declarations, index: &self.index, digest, answers }
+    }
+
+    /// The kernel templates whose instantiations may differ between passes, of the names that `leading` has.
+    pub(in crate::facts) fn questioned(&self, leading: &Reached) -> FxHashSet<Symbol> {
+        let questions = self.read().1.as_ref().map(|graph| &graph.questions);
+        questioned((self.pp, self.variance), self.links(), leading, questions)
+    }
+
+    /// What the tokens of the declarations say.
+    pub(in crate::facts) fn digest(&self) -> &Digest {
+        &self.read().0
+    }
+
+    fn read(&self) -> &(Digest, Option<Arc<KeptGraph>>) {
+        self.digest.get_or_init(|| {
+            let keep = if self.last.is_some() { Keep::Headers } else { Keep::Nothing };
+            let last = self.last.and_then(|last| last.graph.as_ref());
+            let known = last.map(|last| &last.tokens);
+            let digest = Digest::new(self.pp, self.variance, &self.index, self.compared, known, keep);
+            let graph = digest.headers.as_ref().map(|headers| match last {
+                Some(last) if Arc::ptr_eq(&last.tokens, headers) => Arc::clone(last),
+                _ => Arc::new(KeptGraph::new(Arc::clone(headers))),
+            });
+            (digest, graph)
+        })
+    }
+
+    /// A scope inside an unnamed namespace.
+    pub(in crate::facts) fn is_unnamed(&self, scope: ScopeId) -> bool {
+        self.scopes_outward(scope).any(|scope| self.variance.scopes[scope.0 as usize].unnamed)
+    }
+
+    pub(in crate::facts) fn scopes_outward(&self, scope: ScopeId) -> impl Iterator<Item = ScopeId> {
+        std::iter::successors(Some(scope), |scope| self.variance.scopes[scope.0 as usize].parent)
+    }
+}

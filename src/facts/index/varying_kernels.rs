@@ -1,0 +1,261 @@
+//! Which kernel templates are in question: those that something leads to that may differ between passes.
+//!
+//! What the declarations of the headers lead to by themselves, which an edited unit begins with, is kept with what they
+//! say; the other declarations only add to it.
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
+
+use rustc_hash::FxHashSet;
+
+use crate::preprocess::Preprocessed;
+use crate::source::{Symbol, sym};
+use crate::variance::{DeclKind, Variance};
+
+use super::name_graph::{Links, Reached};
+use super::names::Index;
+use super::token_facts::Digest;
+use super::tokens::{Marked, header_varies};
+
+/// What headers were last found to lead to.
+#[derive(Debug, Default)]
+pub(in crate::facts) struct Questions(Mutex<Option<Arc<Headers>>>);
+
+/// Why the lock is never poisoned.
+const NO_PANIC: &str = "no thread panics while it holds the lock";
+
+/// What the declarations of headers lead to by themselves.
+#[derive(Debug)]
+struct Headers {
+    /// Those that may differ, and the names that lead to kernel templates.
+    tainted: Vec<usize>,
+    leading: Arc<Reached>,
+    found: Downwards,
+}
+
+/// On the way from what may differ to the kernels it leads to.
+#[derive(Clone, Debug, Default)]
+struct Downwards {
+    names: FxHashSet<Symbol>,
+    /// The declarations whose mentions were followed, in no order.
+    passed: FxHashSet<usize>,
+    /// The names that were not followed yet.
+    todo: Vec<Symbol>,
+}
+
+/// The kernel templates whose instantiations may differ, of the names that `leading` has. `questions` is what the
+/// headers of `leading` were last found to lead to.
+pub(super) fn questioned(
+    unit: (&Preprocessed, &Variance),
+    links: Links<'_>,
+    leading: &Reached,
+    questions: Option<&Questions>,
+) -> FxHashSet<Symbol> {
+    let Links { index, digest, .. } = links;
+    let (pp, variance) = unit;
+    let hands_on = hands_on_by_pass(variance, digest);
+    let way = Way { pp, variance, index, digest, leading, relevant: Marked::of(&leading.names), hands_on };
+    let found = match (questions, &leading.headers) {
+        (Some(questions), Some(alone)) => way.going_on(questions, alone),
+        _ => way.all_anew(),
+    };
+    digest.kernels().into_iter().filter(|name| found.names.contains(name)).collect()
+}
+
+/// What may be followed.
+struct Way<'w> {
+    pp: &'w Preprocessed,
+    variance: &'w Variance,
+    index: &'w Index,
+    digest: &'w Digest,
+    leading: &'w Reached,
+    /// The names that lead to kernel templates.
+    relevant: Marked,
+    /// [`hands_on_by_pass`].
+    hands_on: bool,
+}
+
+impl Way<'_> {
+    /// What everything that may differ leads to.
+    fn all_anew(&self) -> Downwards {
+        let mut found = Downwards::default();
+        let end = self.variance.declarations.len();
+        for top in self.all_tainted(0..end) {
+            found.todo.extend(self.mentioned(top));
+        }
+        self.follow(&mut found, end);
+        found
+    }
+
+    /// The same, from what the headers lead to by themselves, where `alone` are the names that lead to kernel templates.
+    fn going_on(&self, questions: &Questions, alone: &Arc<Reached>) -> Downwards {
+        let (first, end) = (self.digest.tops(), self.variance.declarations.len());
+        let headers = self.of_headers(questions, self.all_tainted(0..first), alone);
+        let mut found = headers.found.clone();
+        // What leads to kernels with the other declarations alone.
+        for name in self.leading.names.difference(&alone.names) {
+            let leads =
+                |top: usize| headers.tainted.binary_search(&top).is_ok() || found.passed.contains(&top);
+            if self.digest.mentions(*name).take_while(|top| *top < first).any(leads) {
+                found.todo.push(*name);
+            }
+        }
+        let further = self.leading.operated_by_others().filter(|(from, _)| found.names.contains(from));
+        found.todo.extend(further.map(|(_, to)| to));
+        for top in first..end {
+            let names = &self.variance.declarations[top].names;
+            if names.iter().any(|name| found.names.contains(name)) {
+                self.pass(&mut found, top);
+            }
+        }
+        for top in self.all_tainted(first..end) {
+            found.todo.extend(self.mentioned(top));
+        }
+        self.follow(&mut found, end);
+        found
+    }
+
+    /// The declarations of some that may lead to what differs by themselves.
+    fn all_tainted(&self, tops: Range<usize>) -> Vec<usize> {
+        let is = |top: &usize| self.tainted(*top) || self.hands_on && self.digest.has_generic_lambda(*top);
+        tops.filter(is).collect()
+    }
+
+    fn of_headers(&self, questions: &Questions, tainted: Vec<usize>, leading: &Arc<Reached>) -> Arc<Headers> {
+        let mut known = questions.0.lock().expect(NO_PANIC);
+        let same = |one: &&Arc<Headers>| Arc::ptr_eq(&one.leading, leading) && one.tainted == tainted;
+        if let Some(known) = known.as_ref().filter(same) {
+            return Arc::clone(known);
+        }
+        let alone = Way { leading, relevant: Marked::of(&leading.names), ..*self };
+        let mut found = Downwards::default();
+        for top in &tainted {
+            found.todo.extend(alone.mentioned(*top));
+        }
+        alone.follow(&mut found, self.digest.tops());
+        let headers = Arc::new(Headers { tainted, leading: Arc::clone(leading), found });
+        *known = Some(Arc::clone(&headers));
+        headers
+    }
+
+    /// Follows all that is left through the declarations before number `end`.
+    fn follow(&self, found: &mut Downwards, end: usize) {
+        while let Some(name) = found.todo.pop() {
+            if !found.names.insert(name) {
+                continue;
+            }
+            for top in self.index.get(name).iter().take_while(|top| **top < end) {
+                self.pass(found, *top);
+            }
+            found.todo.extend(self.leading.operated(name));
+        }
+    }
+
+    /// Follows what a declaration mentions, if its uses instantiate that.
+    fn pass(&self, found: &mut Downwards, top: usize) {
+        let passes_on = self.digest.passes_on(top) && !self.digest.head_has(top, &[sym::GLOBAL]);
+        if passes_on && found.passed.insert(top) {
+            found.todo.extend(self.mentioned(top));
+        }
+    }
+
+    fn mentioned(&self, top: usize) -> impl Iterator<Item = Symbol> {
+        self.digest.names(top).iter().copied().filter(|name| self.relevant.has(*name))
+    }
+
+    /// Whether what a declaration instantiates may differ between passes. A kernel's body only
+    /// matters for what it launches in turn, which the host has no part in.
+    fn tainted(&self, top: usize) -> bool {
+        if self.digest.head_has(top, &[sym::GLOBAL]) {
+            return header_varies(self.pp, self.variance, top);
+        }
+        self.variance.declarations[top].varies.any()
+    }
+}
+
+/// Whether a function template that host code can call varies by pass. It may give a lambda that is handed to
+/// it arguments that do.
+fn hands_on_by_pass(variance: &Variance, digest: &Digest) -> bool {
+    variance.declarations.iter().enumerate().any(|(top, declaration)| {
+        let has = |word: Symbol| digest.head_has(top, &[word]);
+        declaration.kind == DeclKind::Function
+            && declaration.varies.any()
+            && digest.passes_on(top)
+            && !has(sym::GLOBAL)
+            && (!has(sym::DEVICE) || has(sym::HOST))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use crate::preprocess::preprocess;
+    use crate::project::TranslationUnit;
+    use crate::source::Sources;
+    use crate::target::{Passes, parse_arch_list};
+    use crate::variance::variance;
+
+    use super::super::kept::KeptIndex;
+    use super::super::unit::World;
+    use super::*;
+    use crate::facts::lower::memo::Memo;
+
+    const HEADER: &str = "
+template <class T> __global__ void filled(T *out) { }
+template <class T> __global__ void scaled(T *out) { }
+template <class T> void fill(T *out) { filled<T><<<1, 1>>>(out); }
+template <class T> void scale(T *out) { scaled<T><<<1, 1>>>(out); }
+#if __CUDA_ARCH__ >= 900
+using wide = double;
+#else
+using wide = float;
+#endif
+template <class T> struct Filler { void run(T *out) { fill(out); } };
+";
+
+    /// The kernels in question of a unit: found at once, and going on from what an analysis of `before` left.
+    fn in_question(before: &str, main: &str) -> [Vec<Symbol>; 2] {
+        let passes = Passes::new(&parse_arch_list("80,90").unwrap()).unwrap();
+        let sources = Sources::new();
+        sources.add(Path::new("h.h"), HEADER.into());
+        let (common, memo) = (Arc::default(), Memo::new());
+        let read = |text: &str| {
+            sources.add(Path::new("a.cu"), format!("#include \"h.h\"\n{text}"));
+            let unit = TranslationUnit::new(Path::new("a.cu"), passes.clone());
+            (preprocess(&unit, &sources, &common), unit.passes.all())
+        };
+        let find = |text: &str, last: Option<&KeptIndex>| {
+            let (pp, all) = read(text);
+            let variance = variance(&pp, all);
+            let world = World::new(&pp, &variance, &memo, all, last);
+            let leading = world.links().closure(&world.digest().kernels());
+            let mut names: Vec<Symbol> = world.questioned(&leading).into_iter().collect();
+            names.sort_unstable();
+            (names, world.kept())
+        };
+        let (_, kept) = find(before, Some(&KeptIndex::default()));
+        [find(main, None).0, find(main, Some(&kept)).0]
+    }
+
+    #[test]
+    fn kernels_in_question_are_the_same_going_on_from_what_headers_lead_to() {
+        let mut told: Vec<usize> = Vec::new();
+        let mut before = "";
+        for main in [
+            "void launch(wide *out) { fill(out); }",
+            "void launch(float *out) { fill(out); }",
+            "void launch(wide *out) { Filler<wide>().run(out); scale(out); }",
+            "template <class T> void both(T *out) { fill(out); scale(out); }\nvoid launch(wide *out) { both(out); }",
+            "using mine = wide; template <class T> struct Own { Filler<T> filler; }; Own<mine> own;",
+            "",
+        ] {
+            let [at_once, going_on] = in_question(before, main);
+            assert_eq!(at_once, going_on, "{main}");
+            told.push(at_once.len());
+            before = main;
+        }
+        assert!(told.contains(&0) && told.contains(&1) && told.contains(&2), "{told:?}");
+    }
+}

@@ -1,0 +1,444 @@
+//! Trees to declarations: what a parsed declaration declares, in the terms of [`ast`].
+//!
+//! Lowering can't fail. What a tree holds beyond the vocabulary of [`ast`] is kept as
+//! spelled, and what stands under a syntax error is used as far as it goes.
+
+use tree_sitter::Node;
+
+use crate::source::{Symbol, sym};
+use crate::syntax::{Parsed, Query};
+
+use super::ast::*;
+use super::nodes::{Context, Detail, Lower, children, field_children, named_children};
+
+use super::declarators::{behind, result_of};
+use super::templates::class_instantiation;
+use super::types::is_unnamed_definition;
+
+/// The declarations of a parsed top-level declaration, in order.
+pub(in crate::facts) fn lower(parsed: &Parsed, detail: Detail) -> Vec<Decl> {
+    let root = parsed.tree.root_node();
+    let lower = Lower::new(parsed, uses(parsed, root), detail);
+    let captures = Query::declarations().captures(parsed, root);
+    let mut candidates: Vec<Node<'_>> =
+        captures.filter(|(capture, _)| !capture.contains('.')).map(|(_, node)| node).collect();
+    candidates.sort_by_key(|node| (node.start_byte(), std::cmp::Reverse(node.end_byte())));
+    // The outermost candidates, also those under syntax errors; what is inside one belongs to it.
+    let mut decls = Vec::new();
+    let mut end = 0;
+    for node in candidates {
+        if node.start_byte() >= end {
+            end = node.end_byte();
+            lower.declaration(node, &[], Context::Namespace, &mut decls);
+        }
+    }
+    match (parsed.tokens.as_slice(), decls.as_mut_slice()) {
+        ([first, second, third, ..], [decl]) if matches!(decl.kind, DeclBody::Class(_)) => {
+            // `template class X<int>;` reaches the grammar as `class X<int>;`.
+            let is_extern =
+                first.text == sym::EXTERN && second.text == sym::TEMPLATE && third.text != sym::LESS;
+            let explicit = first.text == sym::TEMPLATE && second.text != sym::LESS;
+            if is_extern || explicit {
+                class_instantiation(decl, is_extern);
+            }
+        }
+        _ => {}
+    }
+    decls
+}
+
+/// The bytes of every candidate use, by first byte.
+fn uses(parsed: &Parsed, root: Node<'_>) -> Vec<usize> {
+    let captures = Query::uses().captures(parsed, root);
+    let mut starts: Vec<usize> =
+        captures.filter(|(capture, _)| !capture.contains('.')).map(|(_, node)| node.start_byte()).collect();
+    starts.sort_unstable();
+    starts
+}
+
+impl Lower<'_> {
+    pub(in crate::facts) fn declaration(
+        &self,
+        node: Node<'_>,
+        templates: &[TemplateHead],
+        context: Context,
+        out: &mut Vec<Decl>,
+    ) {
+        match node.kind() {
+            "template_declaration" => {
+                let mut heads = templates.to_vec();
+                for child in named_children(node) {
+                    match child.kind() {
+                        "template_parameter_list" => heads.push(self.template_head(child)),
+                        "requires_clause" => {
+                            if let Some(head) = heads.last_mut() {
+                                head.constraints.extend(self.constraint(child));
+                            }
+                        }
+                        _ => self.declaration(child, &heads, context, out),
+                    }
+                }
+            }
+            "function_definition" | "inline_method_definition" => {
+                self.function_definition(node, templates, out)
+            }
+            "declaration" | "field_declaration" | "parameter_declaration" => {
+                self.simple_declaration(node, templates, context, out);
+            }
+            "class_specifier" | "struct_specifier" | "union_specifier" => {
+                self.class(node, templates, None, out);
+            }
+            "enum_specifier" => self.enumeration(node, None, out),
+            "alias_declaration" => self.alias_declaration(node, templates, out),
+            "type_definition" => self.type_definition(node, out),
+            "using_declaration" => self.using_declaration(node, out),
+            "namespace_alias_definition" => self.namespace_alias(node, out),
+            "concept_definition" => self.concept(node, templates, out),
+            "template_instantiation" => self.instantiation(node, out),
+            "friend_declaration" => {
+                let from = out.len();
+                for child in named_children(node) {
+                    self.declaration(child, templates, context, out);
+                }
+                for decl in &mut out[from..] {
+                    decl.specifiers.is_friend = true;
+                }
+            }
+            "linkage_specification" => {
+                let from = out.len();
+                for child in named_children(node).into_iter().filter(|child| child.kind() != "string_literal")
+                {
+                    self.declaration(child, templates, context, out);
+                }
+                for decl in &mut out[from..] {
+                    decl.specifiers.is_extern |=
+                        !matches!(&decl.kind, DeclBody::Function(f) if f.body.is_some());
+                }
+            }
+            "declaration_list" | "ERROR" => {
+                for child in named_children(node) {
+                    self.declaration(child, templates, context, out);
+                }
+            }
+            "expression_statement" if context == Context::Namespace => {
+                // `kern<int>(p);` at namespace scope: an explicit instantiation or specialization whose
+                // `template` the grammar read apart, or an unexpanded macro. Nothing is declared.
+            }
+            _ => {}
+        }
+    }
+
+    /// The words before the name among the tokens of `node`, lifted-out ones included.
+    fn specifiers(&self, node: Node<'_>, name: Option<Node<'_>>) -> Specifiers {
+        let all = self.parsed.tokens_of(node);
+        let end = name.map_or(all.end, |name| self.parsed.token_at(name.start_byte()));
+        let mut specifiers = Specifiers::default();
+        let mut depth = 0_i32;
+        for token in &self.parsed.tokens[all.start..end.max(all.start)] {
+            match token.text {
+                sym::LPAREN | sym::LBRACE | sym::LBRACKET => depth += 1,
+                sym::RPAREN | sym::RBRACE | sym::RBRACKET => depth -= 1,
+                _ if depth > 0 => {}
+                sym::STATIC => specifiers.is_static = true,
+                sym::INLINE | sym::INLINE_GNU | sym::INLINE_SHORT | sym::FORCEINLINE => {
+                    specifiers.is_inline = true
+                }
+                sym::EXTERN => specifiers.is_extern = true,
+                sym::CONSTEXPR | sym::CONSTEVAL => specifiers.is_constexpr = true,
+                sym::VIRTUAL => specifiers.is_virtual = true,
+                sym::FRIEND => specifiers.is_friend = true,
+                sym::GLOBAL => specifiers.global = true,
+                sym::HOST => specifiers.host = true,
+                sym::DEVICE => specifiers.device = true,
+                sym::CONSTANT => specifiers.constant = true,
+                sym::MANAGED => specifiers.managed = true,
+                sym::SHARED => specifiers.shared = true,
+                _ => {}
+            }
+        }
+        specifiers
+    }
+
+    pub(in crate::facts) fn named(
+        &self,
+        node: Node<'_>,
+        name: Option<Node<'_>>,
+        templates: &[TemplateHead],
+        kind: DeclBody,
+    ) -> Decl {
+        let (qualifier, symbol, at) = match name {
+            Some(name) => {
+                let mut path = self.path(name);
+                let mut last = path.segments.pop().expect("a path has a segment");
+                last.name = operator_name(last.name);
+                let qualifier = (!path.segments.is_empty()).then_some(path);
+                (qualifier, last.name, self.parsed.span_of(self.last_name_node(name)))
+            }
+            None => (None, sym::EMPTY, self.parsed.span_of(node)),
+        };
+        let specifiers = self.specifiers(node, name);
+        Decl { name: symbol, qualifier, at, templates: templates.to_vec(), specifiers, kind }
+    }
+
+    /// The identifier at the end of a qualified name, where a reader looks.
+    pub(in crate::facts) fn last_name_node<'t>(&self, name: Node<'t>) -> Node<'t> {
+        match name.kind() {
+            "qualified_identifier" | "template_function" | "template_type" | "template_method" => {
+                name.child_by_field_name("name").map_or(name, |inner| self.last_name_node(inner))
+            }
+            "dependent_name" => named_children(name).last().map_or(name, |inner| self.last_name_node(*inner)),
+            _ => name,
+        }
+    }
+
+    fn function_definition(&self, node: Node<'_>, templates: &[TemplateHead], out: &mut Vec<Decl>) {
+        let base = self.base_type(node);
+        let Some(declarator) = node.child_by_field_name("declarator") else {
+            return;
+        };
+        let mut declared = self.declarator(declarator, base);
+        let body = node.child_by_field_name("body");
+        let mut templates = templates.to_vec();
+        self.abbreviated(declarator, &mut declared, &mut templates);
+        // What GPUs may run, or compilers, calls no operator that launches.
+        let words = self.specifiers(node, declared.name);
+        let wanted =
+            self.detail == Detail::Operators && !words.device && !words.global && !words.is_constexpr;
+        let outer = self.expressions.replace(wanted);
+        let mut items = Vec::new();
+        for part in children(node) {
+            if part.kind() == "field_initializer_list" {
+                self.items(part, &mut items);
+            }
+        }
+        let defaulted = children(node).iter().any(|part| {
+            matches!(part.kind(), "default_method_clause" | "delete_method_clause" | "pure_virtual_clause")
+        });
+        if let Some(body) = body {
+            self.items(body, &mut items);
+        }
+        let function = Function {
+            result: result_of(&declared.ty),
+            parameters: declared.parameters.unwrap_or_default(),
+            variadic: declared.variadic,
+            arguments: declared.name.and_then(|name| self.path(name).last().arguments.clone()),
+            body: (body.is_some() || !defaulted).then_some(items),
+            defaulted,
+            returns: body.map_or(Vec::new(), |body| self.returned(body, &result_of(&declared.ty))),
+            steps: None,
+            constraints: self.trailing_constraints(node),
+        };
+        self.expressions.set(outer);
+        let mut decl = self.named(node, declared.name, &templates, DeclBody::Function(function));
+        if decl.specifiers.is_constexpr
+            && let DeclBody::Function(function) = &mut decl.kind
+        {
+            function.steps = body.and_then(|body| self.steps(body));
+        }
+        out.push(decl);
+    }
+
+    fn simple_declaration(
+        &self,
+        node: Node<'_>,
+        templates: &[TemplateHead],
+        context: Context,
+        out: &mut Vec<Decl>,
+    ) {
+        let declarators = field_children(node, "declarator");
+        if let Some(ty) = node.child_by_field_name("type") {
+            match ty.kind() {
+                "class_specifier" | "struct_specifier" | "union_specifier"
+                    if ty.child_by_field_name("body").is_some() || declarators.is_empty() =>
+                {
+                    self.class(ty, templates, None, out);
+                }
+                "enum_specifier" if ty.child_by_field_name("body").is_some() || declarators.is_empty() => {
+                    self.enumeration(ty, None, out);
+                }
+                _ => {}
+            }
+        }
+        let mut base = self.base_type(node);
+        if let Some(ty) = node.child_by_field_name("type")
+            && context != Context::Namespace
+            && let Some(decl) = out.last_mut().filter(|decl| decl.name == sym::EMPTY)
+            && !declarators.is_empty()
+            && is_unnamed_definition(ty)
+        {
+            // `struct { int x; } member;`: the type gets a name to be found by.
+            decl.name = Symbol::intern(&format!("(unnamed type of {})", self.text(declarators[0])));
+            base = self.qualify(node, Type::Named(Path::plain(decl.name)));
+        }
+        for declarator in &declarators {
+            let mut declared = self.declarator(*declarator, base.clone());
+            if declared.name.is_none() && self.bindings(node, *declarator, &declared.ty, out) {
+                continue;
+            }
+            if declared.name.is_none() && context != Context::Class {
+                continue;
+            }
+            let mut templates = templates.to_vec();
+            self.abbreviated(*declarator, &mut declared, &mut templates);
+            let kind = match declared.parameters {
+                Some(parameters) if self.is_guide(node, *declarator, declared.name) => {
+                    DeclBody::Guide(Function {
+                        result: result_of(&declared.ty),
+                        parameters,
+                        variadic: declared.variadic,
+                        arguments: None,
+                        body: None,
+                        defaulted: false,
+                        returns: Vec::new(),
+                        steps: None,
+                        constraints: Vec::new(),
+                    })
+                }
+                Some(parameters) => DeclBody::Function(Function {
+                    result: result_of(&declared.ty),
+                    parameters,
+                    variadic: declared.variadic,
+                    arguments: declared.name.and_then(|name| self.path(name).last().arguments.clone()),
+                    body: None,
+                    defaulted: children(node).iter().any(|child| child.kind().ends_with("_method_clause")),
+                    returns: Vec::new(),
+                    steps: None,
+                    constraints: self.trailing_constraints(*declarator),
+                }),
+                None => {
+                    let value = declarator
+                        .child_by_field_name("value")
+                        .filter(|_| declarator.kind() == "init_declarator")
+                        .or_else(|| behind(node, *declarator, &field_children(node, "default_value")));
+                    let mut items = Vec::new();
+                    if let Some(ty) = node.child_by_field_name("type") {
+                        self.template_argument_items(ty, &mut items);
+                    }
+                    if let Some(value) = value {
+                        let around = self.expressions.get();
+                        self.expressions
+                            .set(around || context != Context::Body && self.detail == Detail::Operators);
+                        self.items(value, &mut items);
+                        self.expressions.set(around);
+                    }
+                    let mut widths = children(node);
+                    widths.retain(|child| child.kind() == "bitfield_clause");
+                    let bits = behind(node, *declarator, &widths)
+                        .and_then(|clause| clause.named_child(0))
+                        .map(|width| self.expr(width));
+                    DeclBody::Variable(Variable {
+                        ty: declared.ty,
+                        initializer: value.map(|value| self.initializer(value)),
+                        bits,
+                        alignas: self.alignments(node),
+                        arguments: declared.name.and_then(|name| self.path(name).last().arguments.clone()),
+                        items,
+                    })
+                }
+            };
+            let mut decl = self.named(node, declared.name, &templates, kind);
+            if matches!(&decl.kind, DeclBody::Variable(one) if one.bits.is_some())
+                && decl.name.as_str() == "_"
+            {
+                // What the rewrite put in for the grammar's sake: `int : 3;`.
+                decl.name = sym::EMPTY;
+            }
+            out.push(decl);
+        }
+        if declarators.is_empty()
+            && context == Context::Class
+            && let Some(clause) = children(node).into_iter().find(|child| child.kind() == "bitfield_clause")
+        {
+            let bits = clause.named_child(0).map(|width| self.expr(width));
+            let variable = Variable {
+                ty: base,
+                initializer: None,
+                bits,
+                alignas: Vec::new(),
+                arguments: None,
+                items: Vec::new(),
+            };
+            out.push(self.named(node, None, templates, DeclBody::Variable(variable)));
+        }
+    }
+
+    /// `(e)` and `= e` alike.
+    pub(in crate::facts) fn initializer(&self, value: Node<'_>) -> Expr {
+        match value.kind() {
+            "argument_list" => match named_children(value).as_slice() {
+                [only] => self.expr(*only),
+                all => Expr::List(all.iter().map(|one| self.expr(*one)).collect()),
+            },
+            _ => self.expr(value),
+        }
+    }
+
+    fn alias_declaration(&self, node: Node<'_>, templates: &[TemplateHead], out: &mut Vec<Decl>) {
+        let ty = node
+            .child_by_field_name("type")
+            .map_or(Type::Unknown(String::new()), |ty| self.type_descriptor(ty));
+        out.push(self.named(node, node.child_by_field_name("name"), templates, DeclBody::Alias(ty)));
+    }
+
+    fn type_definition(&self, node: Node<'_>, out: &mut Vec<Decl>) {
+        let declarators = field_children(node, "declarator");
+        if let Some(ty) = node.child_by_field_name("type") {
+            let unnamed = ty.child_by_field_name("name").is_none();
+            let plain = declarators.first().copied().filter(|first| first.kind() == "type_identifier");
+            let has_body = ty.child_by_field_name("body").is_some();
+            match ty.kind() {
+                "class_specifier" | "struct_specifier" | "union_specifier" if has_body => {
+                    self.class(ty, &[], plain.filter(|_| unnamed), out);
+                    if unnamed && declarators.len() == 1 && plain.is_some() {
+                        return;
+                    }
+                }
+                "enum_specifier" if has_body => {
+                    self.enumeration(ty, plain.filter(|_| unnamed), out);
+                    if unnamed && declarators.len() == 1 && plain.is_some() {
+                        return;
+                    }
+                }
+                _ => {}
+            }
+        }
+        let base = self.base_type(node);
+        for declarator in declarators {
+            let declared = self.declarator(declarator, base.clone());
+            out.push(self.named(node, declared.name, &[], DeclBody::Alias(declared.ty)));
+        }
+    }
+
+    fn using_declaration(&self, node: Node<'_>, out: &mut Vec<Decl>) {
+        let Some(target) = named_children(node).into_iter().next_back() else {
+            return;
+        };
+        let path = self.path(target);
+        let is_namespace = children(node).iter().any(|child| child.kind() == "namespace");
+        let name = path.last().name;
+        let kind = if is_namespace { DeclBody::UsingNamespace(path) } else { DeclBody::Using(path) };
+        let mut decl = self.named(node, None, &[], kind);
+        decl.name = name;
+        out.push(decl);
+    }
+
+    fn namespace_alias(&self, node: Node<'_>, out: &mut Vec<Decl>) {
+        let target = named_children(node).into_iter().next_back();
+        if let (Some(name), Some(target)) = (node.child_by_field_name("name"), target) {
+            let kind = DeclBody::NamespaceAlias(self.path(target));
+            out.push(self.named(node, Some(name), &[], kind));
+        }
+    }
+}
+
+/// `operator +=` as `operator+=`.
+fn operator_name(name: Symbol) -> Symbol {
+    match name.as_str().strip_prefix("operator ") {
+        Some(rest)
+            if !rest.starts_with(|first: char| first.is_alphanumeric() || first == '_' || first == ':') =>
+        {
+            Symbol::intern(&format!("operator{}", rest.replace(' ', "")))
+        }
+        _ => name,
+    }
+}

@@ -1,0 +1,391 @@
+//! Lowered declarations by token sequence: parsed once across passes, units and edits. What an edit moved, or another
+//! file has too, is not parsed again: its places are put right.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::{Arc, RwLock};
+
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+
+use crate::preprocess::PpToken;
+use crate::source::{FileId, Span, Symbol, sym};
+use crate::syntax;
+use crate::target::{Needed, needed};
+
+use super::ast::{Decl, DeclBody, Type};
+use super::relocate::moved;
+use crate::facts::lower::declarations::lower;
+use crate::facts::lower::nodes::Detail;
+
+/// A token sequence that was lowered, as it stands there.
+#[derive(Debug)]
+struct Known {
+    tokens: Box<[Word]>,
+    lowered: Lowered,
+}
+
+/// What parsing a token hangs on, and where it stands, since declarations carry places.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Word {
+    text: Symbol,
+    space_before: bool,
+    line_start: bool,
+    at: Span,
+}
+
+impl Word {
+    fn of(token: &PpToken) -> Word {
+        let PpToken { text, space_before, line_start, at, .. } = *token;
+        Word { text, space_before, line_start, at }
+    }
+
+    /// As it would stand in a sequence that begins at the start of `base`'s file and not at `base`.
+    fn from(self, base: Span) -> (Symbol, bool, bool, Option<FileId>, u32, u32) {
+        let Span { file, start, end } = self.at;
+        let (file, start) = match file == base.file {
+            true => (None, start.wrapping_sub(base.start)),
+            false => (Some(file), start),
+        };
+        (self.text, self.space_before, self.line_start, file, start, end.wrapping_sub(self.at.start))
+    }
+}
+
+impl Known {
+    fn base(&self) -> Option<Span> {
+        self.tokens.first().map(|word| word.at)
+    }
+
+    /// It is of the same tokens, wherever they stand.
+    fn is_like(&self, tokens: &[PpToken]) -> bool {
+        let (Some(own), Some(base)) = (self.base(), tokens.first().map(|token| token.at)) else {
+            return false;
+        };
+        self.tokens.len() == tokens.len()
+            && self
+                .tokens
+                .iter()
+                .zip(tokens)
+                .all(|(own_word, token)| own_word.from(own) == Word::of(token).from(base))
+    }
+}
+
+/// What a parsed declaration gave: its declarations, and how many bytes the grammar could not read.
+pub(in crate::facts) type Lowered = (Vec<Arc<Decl>>, usize);
+
+/// How deep a tree may be. What is deeper counts as text that the grammar could not read.
+const DEPTH_LIMIT: usize = 20_000;
+
+/// A token sequence parsed and lowered, of which a function's body begins at `body`. A prototype can read like a
+/// variable with an initializer, `void k(float (*m)[4]);`; with a body in place of the semicolon it can't.
+pub(in crate::facts) fn parsed(tokens: &[PpToken], body: Option<usize>, detail: Detail) -> Lowered {
+    let parsed = syntax::parse(tokens);
+    if parsed.depth() > DEPTH_LIMIT {
+        return (Vec::new(), parsed.text.len());
+    }
+    // What is wrong in a body, while somebody types it, must take along neither the function's head nor what else is
+    // in the body.
+    if let Some(body) = body
+        && (parsed.error_bytes > 0 || syntax::breaks_off(&tokens[body.min(tokens.len())..]))
+        && let Some(head) = head(tokens, body)
+    {
+        let mended = syntax::mended(tokens, body).map(|left| syntax::parse(&left));
+        let decls = with_bodies(head, lower(mended.as_ref().unwrap_or(&parsed), detail));
+        return (decls.into_iter().map(Arc::new).collect(), parsed.error_bytes);
+    }
+    let decls = lower(&parsed, detail);
+    if let ([Decl { kind: DeclBody::Variable(variable), .. }], Some(last)) = (decls.as_slice(), tokens.last())
+        && last.text == sym::SEMI
+        && (variable.ty == Type::Builtin(sym::VOID) || parsed.error_bytes > 0)
+    {
+        let mut defined = tokens[..tokens.len() - 1].to_vec();
+        defined.extend([PpToken { text: sym::LBRACE, ..*last }, PpToken { text: sym::RBRACE, ..*last }]);
+        let again = syntax::parse(&defined);
+        if again.error_bytes == 0 {
+            return (lower(&again, detail).into_iter().map(|decl| Arc::new(without_body(decl))).collect(), 0);
+        }
+    }
+    (decls.into_iter().map(Arc::new).collect(), parsed.error_bytes)
+}
+
+/// A function with an empty body in place of its own, if that can be read without errors.
+fn head(tokens: &[PpToken], body: usize) -> Option<Vec<Decl>> {
+    let (before, first, last) = (tokens.get(..body)?, tokens.get(body)?, tokens.last()?);
+    let braces = [PpToken { text: sym::LBRACE, ..*first }, PpToken { text: sym::RBRACE, ..*last }];
+    let parsed = syntax::parse(&[before, &braces].concat());
+    (parsed.error_bytes == 0).then(|| lower(&parsed, Detail::Mentions))
+}
+
+/// Functions with the bodies that others of their names have.
+fn with_bodies(mut heads: Vec<Decl>, whole: Vec<Decl>) -> Vec<Decl> {
+    for (head, mut whole) in heads.iter_mut().zip(whole) {
+        let same = head.name == whole.name;
+        if let (DeclBody::Function(head), DeclBody::Function(whole)) = (&mut head.kind, &mut whole.kind)
+            && same
+        {
+            head.body = whole.body.take().or(head.body.take());
+            head.steps = whole.steps.take();
+        }
+    }
+    heads
+}
+
+fn without_body(mut decl: Decl) -> Decl {
+    if let DeclBody::Function(function) = &mut decl.kind {
+        function.body = None;
+    }
+    decl
+}
+
+/// Lowered declarations of one detail.
+#[derive(Debug, Default)]
+struct Lowerings {
+    /// By a hash of their tokens that tells nothing of where these stand.
+    by_hash: FxHashMap<u64, Vec<Known>>,
+    /// The hashes of those that have tokens of a file, some more than once.
+    by_file: FxHashMap<FileId, Vec<u64>>,
+}
+
+impl Lowerings {
+    fn bucket(&self, hash: u64) -> &[Known] {
+        self.by_hash.get(&hash).map_or(&[], Vec::as_slice)
+    }
+
+    /// Notes the files of a declaration's tokens.
+    fn note(&mut self, hash: u64, tokens: &[PpToken]) {
+        let mut last = None;
+        for file in tokens.iter().map(|token| token.at.file) {
+            if last.replace(file) != Some(file) {
+                self.by_file.entry(file).or_default().push(hash);
+            }
+        }
+    }
+
+    /// Drops those that have tokens of one of these files.
+    fn drop_of(&mut self, files: &[FileId]) {
+        for hash in files.iter().filter_map(|file| self.by_file.remove(file)).flatten() {
+            let Some(bucket) = self.by_hash.get_mut(&hash) else { continue };
+            bucket.retain(|known| !known.tokens.iter().any(|word| files.contains(&word.at.file)));
+            if bucket.is_empty() {
+                self.by_hash.remove(&hash);
+            }
+        }
+    }
+}
+
+/// The memo of a run, shared between threads.
+#[derive(Debug, Default)]
+pub struct Memo {
+    mentions: RwLock<Lowerings>,
+    operators: RwLock<Lowerings>,
+    /// What assembly needs, by its literals.
+    needed: RwLock<Assembly>,
+    /// The files whose text is another now: what was made of them serves that.
+    superseded: RwLock<FxHashSet<FileId>>,
+    /// Whether heads of functions are read the same whatever the bodies say.
+    alone: RwLock<FxHashMap<Box<[HeadWord]>, bool>>,
+}
+
+/// What assembly needs, by its literals.
+type Assembly = FxHashMap<Box<[Symbol]>, Arc<[Needed]>>;
+
+/// A token of a function's head.
+type HeadWord = (Symbol, bool, bool);
+
+/// Why the locks are never poisoned.
+const NO_PANIC: &str = "no thread panics while it holds the lock";
+
+/// How many texts of assembly are known before all are forgotten.
+const TEXTS: usize = 1 << 15;
+
+impl Memo {
+    /// Empty.
+    pub fn new() -> Memo {
+        Memo::default()
+    }
+
+    /// The texts of these files are others now.
+    pub fn supersede(&self, files: &[FileId]) {
+        self.superseded.write().expect(NO_PANIC).extend(files);
+    }
+
+    /// Drops what was made of tokens of superseded texts other than those of these files.
+    pub fn retain(&self, files: &FxHashSet<FileId>) {
+        let mut superseded = self.superseded.write().expect(NO_PANIC);
+        let gone: Vec<FileId> = superseded.extract_if(|file| !files.contains(file)).collect();
+        for lowerings in [&self.mentions, &self.operators] {
+            lowerings.write().expect(NO_PANIC).drop_of(&gone);
+        }
+    }
+
+    /// What assembly needs that not every target has, of which some literals are the text.
+    pub(in crate::facts) fn needed(
+        &self,
+        literals: &[Symbol],
+        text: fn(&[Symbol]) -> String,
+    ) -> Arc<[Needed]> {
+        if let Some(known) = self.needed.read().expect(NO_PANIC).get(literals) {
+            return known.clone();
+        }
+        let found: Arc<[Needed]> = needed(&text(literals)).into();
+        let mut known = self.needed.write().expect(NO_PANIC);
+        if known.len() >= TEXTS {
+            known.clear();
+        }
+        known.insert(literals.into(), found.clone());
+        found
+    }
+
+    /// Whether the head of a function whose body begins at `body` is read the same whatever that says.
+    pub fn reads_alone(&self, tokens: &[PpToken], body: usize) -> bool {
+        let last = tokens.last().filter(|_| body < tokens.len());
+        let key: Box<[HeadWord]> = tokens[..tokens.len().min(body + 1)]
+            .iter()
+            .chain(last)
+            .map(|token| (token.text, token.space_before, token.line_start))
+            .collect();
+        if let Some(known) = self.alone.read().expect(NO_PANIC).get(&key) {
+            return *known;
+        }
+        let alone = head(tokens, body).is_some();
+        let mut known = self.alone.write().expect(NO_PANIC);
+        if known.len() >= TEXTS {
+            known.clear();
+        }
+        known.insert(key, alone);
+        alone
+    }
+
+    /// What the declaration of these tokens declares, of which a function's body begins at `body`. What is known of
+    /// the same tokens in a superseded text is taken from there.
+    pub(in crate::facts) fn lowered(
+        &self,
+        tokens: &[PpToken],
+        body: Option<usize>,
+        detail: Detail,
+    ) -> Lowered {
+        let lowerings = match detail {
+            Detail::Mentions => &self.mentions,
+            Detail::Operators => &self.operators,
+        };
+        let Some(base) = tokens.first().map(|token| token.at) else { return parsed(tokens, body, detail) };
+        let mut hasher = FxBuildHasher.build_hasher();
+        tokens.iter().for_each(|token| Word::of(token).from(base).hash(&mut hasher));
+        let hash = hasher.finish();
+        {
+            let known = lowerings.read().expect(NO_PANIC);
+            let mut bucket = known.bucket(hash).iter();
+            if let Some(known) = bucket.find(|one| one.base() == Some(base) && one.is_like(tokens)) {
+                return known.lowered.clone();
+            }
+        }
+        let words = || tokens.iter().map(Word::of).collect();
+        {
+            let mut all = lowerings.write().expect(NO_PANIC);
+            let bucket = all.by_hash.get_mut(&hash).map_or(&mut [][..], Vec::as_mut_slice);
+            let superseded = self.superseded.read().expect(NO_PANIC);
+            let is_left = |one: &Known| one.base().is_some_and(|at| superseded.contains(&at.file));
+            let known = bucket.iter_mut().find(|one| is_left(one) && one.is_like(tokens));
+            if let Some((known, from)) = known.and_then(|known| known.base().map(|from| (known, from))) {
+                let (decls, errors) = &known.lowered;
+                let lowered = (moved(decls, from, base), *errors);
+                *known = Known { tokens: words(), lowered: lowered.clone() };
+                all.note(hash, tokens);
+                return lowered;
+            }
+        }
+        let lowered = parsed(tokens, body, detail);
+        let mut all = lowerings.write().expect(NO_PANIC);
+        all.note(hash, tokens);
+        all.by_hash.entry(hash).or_default().push(Known { tokens: words(), lowered: lowered.clone() });
+        lowered
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::preprocess::preprocess;
+    use crate::project::TranslationUnit;
+    use crate::source::Sources;
+    use crate::target::{Passes, parse_arch_list};
+
+    use super::*;
+
+    const TEXT: &str = "
+struct Shape { int rows; alignas(8) float data[4]; template <class T> T at(int row) const { return data[row]; } };
+template <class T, class U = decltype(T() + 1)> requires requires (T one) { one.run(); typename T::value; }
+__global__ void reduce(T *out, U (&more)[3], int count = sizeof(T)) { out[0] = count; }
+constexpr int steps(int n) { int sum = 0; for (int i = 0; i < n; ++i) { if (i > 2) { sum += i; } } return sum; }
+auto launch(float *out) {
+  using Element = float;
+  auto body = [=](auto one) mutable { reduce<decltype(one)><<<1, 1>>>(out, {1, 2, 3}); return one; };
+  body(2);
+  auto [first, second] = Shape{1, 2};
+  if constexpr (sizeof(Element) == 4) { reduce<Element>(out); } else { body(Shape().at<int>(0)); }
+  for (auto one : {1, 2}) { (body(one), ...); }
+  void (*kernel)(float *) = &reduce<float>;
+  return [out] __device__ (int at) { return out[at]; };
+}
+template __global__ void reduce<int>(int *, int (&)[3], int);
+enum class Kind : int { one = 1, two = one + 1 };
+template <> struct Traits<int, 3> : Base<int> { static const int value = Traits<int, 2>::value + 1; };
+";
+
+    /// The tokens of a text by declaration, as a unit's main file has them.
+    fn tokens(sources: &Sources, name: &str, text: &str) -> Vec<Vec<PpToken>> {
+        sources.add(Path::new(name), text.into());
+        let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
+        let unit = TranslationUnit::new(Path::new(name), passes);
+        let pp = preprocess(&unit, sources, &Arc::default());
+        let variance = crate::variance::variance(&pp, unit.passes.all());
+        variance.declarations.iter().map(|one| pp.tokens()[one.tokens.clone()].to_vec()).collect()
+    }
+
+    #[test]
+    fn what_has_moved_is_what_is_parsed_there() {
+        let sources = Sources::new();
+        let before = tokens(&sources, "before.cu", TEXT);
+        let after = tokens(&sources, "after.cu", &format!("// One line more.\nint more;\n{TEXT}"));
+        for detail in [Detail::Mentions, Detail::Operators] {
+            for (before, after) in before.iter().zip(&after[1..]) {
+                let memo = Memo::new();
+                let first = memo.lowered(before, None, detail);
+                memo.supersede(&[before[0].at.file]);
+                let known = memo.lowered(after, None, detail);
+                assert_eq!(known, parsed(after, None, detail));
+                assert_ne!(known, first);
+                assert_eq!(count(&memo), 1);
+            }
+        }
+    }
+
+    /// How many declarations are known.
+    fn count(memo: &Memo) -> usize {
+        let all = [&memo.mentions, &memo.operators];
+        all.map(|all| all.read().unwrap().by_hash.values().map(Vec::len).sum::<usize>()).iter().sum()
+    }
+
+    #[test]
+    fn what_was_made_of_superseded_texts_goes() {
+        let sources = Sources::new();
+        let texts = ["a.cu", "b.cu", "c.cu"].map(|name| tokens(&sources, name, TEXT));
+        let files = texts.each_ref().map(|text| text[0][0].at.file);
+        let memo = Memo::new();
+        let lower = |text: &[Vec<PpToken>]| {
+            text.iter().for_each(|one| drop(memo.lowered(one, None, Detail::Mentions)));
+            count(&memo)
+        };
+        let each = lower(&texts[0]);
+        assert_eq!((lower(&texts[1]), each > 5), (2 * each, true));
+        memo.supersede(&files[..1]);
+        memo.retain(&FxHashSet::from_iter(files));
+        assert_eq!(count(&memo), 2 * each);
+        // What is known of the superseded text has moved to another.
+        assert_eq!(lower(&texts[2]), 2 * each);
+        memo.retain(&FxHashSet::from_iter([files[1], files[2]]));
+        assert_eq!(count(&memo), 2 * each);
+        memo.supersede(&files[2..]);
+        memo.retain(&FxHashSet::from_iter([files[1]]));
+        assert_eq!((count(&memo), lower(&texts[1])), (each, each));
+    }
+}

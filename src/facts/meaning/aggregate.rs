@@ -1,0 +1,137 @@
+//! Parts of constants that are arrays or aggregates: `table[2]`, `config.width` ([dcl.init.aggr]).
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::source::{Symbol, sym};
+
+use super::deduce::referred;
+use super::env::Env;
+use super::types::{Bindings, Bound, Instance, Ty};
+use super::view::{Hit, View};
+use crate::facts::lower::ast::*;
+
+/// What an array or an object of a class is initialized with, element by element.
+struct Initialized {
+    values: Vec<Expr>,
+    ty: Ty,
+    /// Where the names in the values are looked up.
+    env: Env,
+}
+
+impl View<'_> {
+    /// The expression that initializes an element or a member of a constant, and where its names are looked up.
+    pub(in crate::facts) fn part(&self, expr: &Expr, env: &Env) -> Option<(Expr, Env)> {
+        match expr {
+            Expr::Subscript(object, index) => {
+                let object = self.deeper(|| self.initialized(object, env)).flatten()?;
+                let index = usize::try_from(self.constant(index, env)?.int()?).ok()?;
+                if !matches!(object.ty.bare(), Ty::Array(..)) || object.values.iter().any(is_designated) {
+                    return None;
+                }
+                let rest = || Expr::Int(0, sym::INT);
+                Some((object.values.get(index).cloned().unwrap_or_else(rest), object.env))
+            }
+            Expr::Member(object, false, member) => {
+                let object = self.deeper(|| self.initialized(object, env)).flatten()?;
+                let Ty::Class(class) = object.ty.bare() else { return None };
+                self.member_of(class, &object, member.name)
+            }
+            _ => None,
+        }
+    }
+
+    /// The data members of a constant of a class, for its member functions.
+    pub(in crate::facts) fn data_members(&self, object: &Expr, env: &Env) -> Option<Bindings> {
+        let object = self.deeper(|| self.initialized(object, env)).flatten()?;
+        let Ty::Class(class) = object.ty.bare() else { return None };
+        let mut bindings = Bindings::new();
+        for member in data_members(class)? {
+            let (part, env) = self.member_of(class, &object, member.name)?;
+            bindings.push((member.name, Bound::Value(self.value(&part, &env))));
+        }
+        Some(bindings)
+    }
+
+    fn member_of(&self, class: &Rc<Instance>, object: &Initialized, name: Symbol) -> Option<(Expr, Env)> {
+        let members = data_members(class)?;
+        let number = members.iter().position(|member| member.name == name)?;
+        let designated = object.values.iter().find_map(|value| match value {
+            Expr::Binary(sym::ASSIGN, member, value) => match member.as_ref() {
+                Expr::Name(path) if path.last().name == name => Some(value.as_ref()),
+                _ => None,
+            },
+            _ => None,
+        });
+        let in_order = || object.values.get(number).filter(|value| !is_designated(value));
+        if let Some(value) = designated.or_else(in_order) {
+            return Some((value.clone(), object.env.clone()));
+        }
+        let DeclBody::Variable(variable) = &members[number].kind else { return None };
+        let default = variable.initializer.clone().unwrap_or(Expr::Int(0, sym::INT));
+        Some((default, class.env.inside(class.clone())))
+    }
+
+    /// What a constant expression's object is initialized with, if it is an array or an aggregate.
+    fn initialized(&self, expr: &Expr, env: &Env) -> Option<Initialized> {
+        match expr {
+            Expr::Name(path) => {
+                let Hit::Entities(entities) = self.hit(path, env) else { return None };
+                let (entity, variable, inner) = self.variable(&entities, path, env)?;
+                let specifiers = entity.decl.specifiers;
+                let constant = specifiers.is_constexpr || matches!(variable.ty, Type::Qualified(_, true, _));
+                if !constant {
+                    return None;
+                }
+                self.touch(entity.top);
+                let ty = referred(self.type_of_variable(variable, &inner)?);
+                self.of_initializer(variable.initializer.as_ref()?, ty, &inner)
+            }
+            Expr::Construct(ty, _) => {
+                let ty = self.ty(ty, env);
+                self.of_initializer(expr, ty, env)
+            }
+            Expr::Member(..) | Expr::Subscript(..) => {
+                let ty = referred(self.type_of(expr, env)?);
+                let (part, inner) = self.part(expr, env)?;
+                self.of_initializer(&part, ty, &inner)
+            }
+            _ => None,
+        }
+    }
+
+    fn of_initializer(&self, initializer: &Expr, ty: Ty, env: &Env) -> Option<Initialized> {
+        let values = match initializer {
+            Expr::List(values) | Expr::Construct(_, values) => values.clone(),
+            other => return self.deeper(|| self.initialized(other, env)).flatten(),
+        };
+        if values.iter().any(|value| matches!(value, Expr::Expansion(_))) {
+            return None;
+        }
+        Some(Initialized { values, ty, env: env.clone() })
+    }
+}
+
+/// The data members of an aggregate class; nothing for another.
+pub(in crate::facts) fn data_members(class: &Rc<Instance>) -> Option<Vec<&Arc<Decl>>> {
+    let decl = class.decl.as_ref()?;
+    let DeclBody::Class(definition) = &decl.kind else { return None };
+    let own = || definition.members.iter().flatten();
+    let constructs = own().any(|member| {
+        member.name == decl.name && matches!(&member.kind, DeclBody::Function(one) if !one.defaulted)
+    });
+    if constructs || definition.is_union || !definition.bases.is_empty() {
+        return None;
+    }
+    let is_data = |member: &&Arc<Decl>| {
+        matches!(member.kind, DeclBody::Variable(_))
+            && !member.specifiers.is_static
+            && member.name != sym::EMPTY
+    };
+    Some(own().filter(is_data).collect())
+}
+
+/// `.x = e` in a list.
+pub(in crate::facts) fn is_designated(value: &Expr) -> bool {
+    matches!(value, Expr::Binary(sym::ASSIGN, ..))
+}

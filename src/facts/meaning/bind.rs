@@ -1,0 +1,247 @@
+//! Template arguments by meaning, and what template parameters stand for.
+
+use std::rc::Rc;
+
+use crate::source::Symbol;
+
+use super::arithmetic::cast;
+use super::env::Env;
+use super::traits::is_question;
+use super::types::{Bindings, Bound, Spelling, Ty, Value};
+use super::view::{Hit, View};
+use super::written_types::spelled;
+use crate::facts::lower::ast::*;
+
+/// Longer packs of integers are left as they are written.
+const LONGEST_PACK: usize = 4096;
+
+impl View<'_> {
+    /// Template arguments by meaning, packs spread.
+    pub(in crate::facts) fn bounds(&self, arguments: &[Argument], env: &Env) -> Vec<Bound> {
+        let mut bounds = Vec::new();
+        for argument in arguments {
+            match argument {
+                Argument::Pack(inner) if integer_pack(inner).is_some() => {
+                    let count = integer_pack(inner).map(|count| self.value(count, env));
+                    match count.and_then(|count| usize::try_from(count.int()?).ok()) {
+                        Some(count) if count <= LONGEST_PACK => bounds.extend((0..count as i128).map(number)),
+                        _ => bounds.push(Bound::Type(Ty::opaque(&format!(
+                            "{}...",
+                            self.bound(inner, env).text(Spelling::Shown)
+                        )))),
+                    }
+                }
+                Argument::Pack(inner) => match self.expansions(|names| inner.names(names), env) {
+                    Some(envs) => bounds.extend(envs.iter().map(|env| self.bound(inner, env))),
+                    None => {
+                        let text = self.bound(inner, env).text(Spelling::Shown);
+                        bounds.push(Bound::Type(Ty::opaque(&format!("{text}..."))));
+                    }
+                },
+                other => bounds.push(self.bound(other, env)),
+            }
+        }
+        bounds
+    }
+
+    /// An environment for each element of the packs that a pattern mentions ([temp.variadic]); `None`
+    /// when it mentions none that is known.
+    pub(in crate::facts) fn expansions(
+        &self,
+        pattern: impl Fn(&mut Vec<Symbol>),
+        env: &Env,
+    ) -> Option<Vec<Env>> {
+        let mut names = Vec::new();
+        pattern(&mut names);
+        let mut packs: Vec<(Symbol, Vec<Bound>)> = Vec::new();
+        for name in names {
+            if let Hit::Bound(Bound::Pack(members)) = self.unqualified(name, env) {
+                packs.push((name, members));
+            }
+        }
+        let count = packs.iter().map(|(_, members)| members.len()).min()?;
+        let element = |index: usize| {
+            let one = packs.iter().map(|(name, members)| (*name, members[index].clone()));
+            env.with_bindings(one.collect())
+        };
+        Some((0..count).map(element).collect())
+    }
+
+    /// The types of a function's parameters, packs spread.
+    pub(in crate::facts) fn parameter_types(&self, function: &Function, env: &Env) -> Vec<Ty> {
+        let mut types = Vec::new();
+        for parameter in &function.parameters {
+            let envs = match &parameter.ty {
+                Type::Pack(pattern) => self.expansions(|names| pattern.names(names), env),
+                _ => None,
+            };
+            match envs {
+                Some(envs) => types.extend(envs.iter().map(|env| self.parameter_ty(&parameter.ty, env))),
+                None => types.push(self.parameter_ty(&parameter.ty, env)),
+            }
+        }
+        types
+    }
+
+    /// One template argument by meaning.
+    pub(in crate::facts) fn bound(&self, argument: &Argument, env: &Env) -> Bound {
+        match argument {
+            Argument::Value(expr) => Bound::Value(self.value(expr, env)),
+            Argument::Pack(inner) => self.bound(inner, env),
+            Argument::Type(Type::Named(path)) => match self.hit(path, env) {
+                Hit::Bound(bound) => bound,
+                // A trait of a header that was not found.
+                Hit::Nothing => match self.closure_trait(path, env) {
+                    Some(value) => Bound::Value(value),
+                    None => Bound::Type(self.named(path, env)),
+                },
+                Hit::Entities(entities) => match entities.first().map(|entity| &entity.decl.kind) {
+                    Some(DeclBody::Variable(_) | DeclBody::Function(_)) => {
+                        Bound::Value(self.name_value(path, env))
+                    }
+                    Some(DeclBody::Enum(_)) if entities[0].decl.name != path.last().name => {
+                        Bound::Value(self.name_value(path, env))
+                    }
+                    Some(DeclBody::Class(class))
+                        if path.last().arguments.is_none()
+                            && class.arguments.is_none()
+                            && !entities[0].decl.templates.is_empty() =>
+                    {
+                        Bound::Template(self.qualified_name(&entities[0]).into())
+                    }
+                    _ => Bound::Type(self.named(path, env)),
+                },
+                Hit::Parameter(_) => {
+                    let value = self.constant(&Expr::Name(path.clone()), env);
+                    Bound::Value(match value {
+                        Some(value @ Value::Int(..)) => value,
+                        _ => Value::opaque(&spelled(path)),
+                    })
+                }
+                _ => Bound::Type(self.named(path, env)),
+            },
+            // `table[2]` reads like an array's type.
+            Argument::Type(Type::Array(of, Some(index))) => match self.variable_name(of, env) {
+                Some(path) => {
+                    let element = Expr::Subscript(Box::new(Expr::Name(path.clone())), index.clone());
+                    Bound::Value(self.value(&element, env))
+                }
+                None => Bound::Type(Ty::Array(Rc::new(self.ty(of, env)), Some(self.value(index, env)))),
+            },
+            Argument::Type(Type::Call(_, expr)) if self.is_call(expr, env) => {
+                Bound::Value(self.value(expr, env))
+            }
+            Argument::Type(ty) => Bound::Type(self.ty(ty, env)),
+        }
+    }
+
+    /// The name of a variable that was taken for a type's.
+    fn variable_name<'t>(&self, ty: &'t Type, env: &Env) -> Option<&'t Path> {
+        let Type::Named(path) = ty else { return None };
+        match self.hit(path, env) {
+            Hit::Entities(all) => matches!(all.first()?.decl.kind, DeclBody::Variable(_)).then_some(path),
+            _ => None,
+        }
+    }
+
+    /// Whether what reads like a function's type is a call of a function or the conversion of a value.
+    fn is_call(&self, expr: &Expr, env: &Env) -> bool {
+        let is_value = |path: &Path| match self.hit(path, env) {
+            Hit::Parameter(_) | Hit::Bound(Bound::Value(_)) => true,
+            Hit::Entities(entities) => entities.iter().any(|one| match &one.decl.kind {
+                DeclBody::Variable(_) | DeclBody::Function(_) => true,
+                DeclBody::Enum(_) => one.decl.name != path.last().name,
+                _ => false,
+            }),
+            _ => false,
+        };
+        let by_arguments = |arguments: &[Expr]| match arguments.first() {
+            Some(Expr::Name(path)) => is_value(path),
+            Some(Expr::Call(..) | Expr::Construct(..)) => self.is_call(&arguments[0], env),
+            first => first.is_some(),
+        };
+        match expr {
+            Expr::Call(callee, arguments) => match callee.as_ref() {
+                Expr::Name(path) => is_question(path) || is_value(path) || by_arguments(arguments),
+                _ => true,
+            },
+            Expr::Construct(_, arguments) => by_arguments(arguments),
+            _ => false,
+        }
+    }
+
+    /// Template parameters with what they stand for: the given arguments, then the defaults.
+    pub(in crate::facts) fn bind(
+        &self,
+        parameters: &[TemplateParameter],
+        given: Vec<Bound>,
+        env: &Env,
+    ) -> Bindings {
+        let mut bindings: Bindings = Vec::new();
+        let mut given = given.into_iter();
+        for parameter in parameters {
+            let bound = if parameter.pack {
+                Bound::Pack(given.by_ref().collect())
+            } else {
+                match given.next() {
+                    Some(bound) => bound,
+                    None => self.default_bound(parameter, &env.with_bindings(bindings.clone())),
+                }
+            };
+            let bound = self.converted(bound, parameter, &env.with_bindings(bindings.clone()));
+            bindings.push((parameter.name, bound));
+        }
+        bindings
+    }
+
+    fn default_bound(&self, parameter: &TemplateParameter, env: &Env) -> Bound {
+        match &parameter.default {
+            Some(default) => self.bound(default, env),
+            None => Bound::Type(Ty::Opaque { text: parameter.name.as_str().into(), dependent: true }),
+        }
+    }
+
+    /// An argument as its parameter takes it: a constant converted to the parameter's type.
+    pub(in crate::facts) fn converted(
+        &self,
+        bound: Bound,
+        parameter: &TemplateParameter,
+        env: &Env,
+    ) -> Bound {
+        let Some(ty) = &parameter.value_of else {
+            return bound;
+        };
+        match bound {
+            Bound::Value(value) => Bound::Value(match self.ty(ty, env).unqualified() {
+                Ty::Builtin(name) => cast(value, *name),
+                _ => value,
+            }),
+            // A name nothing declares was taken for a type; here it must be a constant.
+            Bound::Type(Ty::Opaque { text, .. }) if self.introduced_by(parameter, env).is_none() => {
+                Bound::Value(Value::Opaque(text))
+            }
+            other => other,
+        }
+    }
+}
+
+/// The `n` of GCC's `__integer_pack(n)...`, which stands for the integers below it: what `std::make_index_sequence`
+/// is made of.
+fn integer_pack(pattern: &Argument) -> Option<&Expr> {
+    let call = match pattern {
+        Argument::Value(expr) => expr,
+        Argument::Type(Type::Call(_, expr)) => expr.as_ref(),
+        _ => return None,
+    };
+    match call {
+        Expr::Call(callee, arguments) => match (callee.as_ref(), &**arguments) {
+            (Expr::Name(path), [count]) if path.last().name.as_str() == "__integer_pack" => Some(count),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn number(value: i128) -> Bound {
+    Bound::Value(Value::Int(value, Symbol::intern("unsigned long")))
+}

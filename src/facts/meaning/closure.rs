@@ -1,0 +1,198 @@
+//! Closure types: classes without a name of their own, whose members are what they capture.
+//!
+//! Of two closures, nvcc tells which is which by the function around and a count of that function's
+//! extended lambdas (CUDA C++ Programming Guide, "Extended Lambda Restrictions", 13): the host's code
+//! and the device's find each other by that count. The name in a GPU's object code counts all lambdas of the
+//! function that have the same parameters, ordinary ones too ([lambda] in the Itanium C++ ABI), and the
+//! registration code takes it from one target: the GPUs' passes must agree about that number as well.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::source::Symbol;
+use crate::variance::CLOSURE_TRAITS;
+
+use super::env::Env;
+use super::layout;
+use super::types::{Bound, Instance, Ty, Value};
+use super::view::{Hit, View};
+use crate::facts::lower::ast::*;
+
+impl View<'_> {
+    /// The type of a lambda expression.
+    pub(in crate::facts) fn closure(&self, closure: &Arc<Closure>, env: &Env) -> Ty {
+        let top = self.world.holding(closure.at).unwrap_or(usize::MAX);
+        let mut bindings = Vec::new();
+        let mut members = Vec::new();
+        for (name, how, ty) in self.captured(closure, env) {
+            let member = Symbol::intern(&format!("[{name}]"));
+            let ty = match how {
+                Capturing::Copy => ty,
+                Capturing::Reference => Ty::LvalueReference(Rc::new(ty)),
+            };
+            bindings.push((type_of(member), Bound::Type(ty)));
+            members.push(Arc::new(member_decl(closure, member)));
+        }
+        let mut arguments = env.bound();
+        if let Some(operator) = &closure.operator {
+            members.push(operator.clone());
+            arguments.extend(self.meant_in_blocks(env));
+        }
+        let class = Class {
+            is_union: false,
+            arguments: None,
+            bases: Vec::new(),
+            alignas: Vec::new(),
+            members: Some(members),
+            packed: false,
+            closure: Some(closure.clone()),
+        };
+        let decl = Decl {
+            name: Symbol::intern("{lambda}"),
+            qualifier: None,
+            at: closure.at,
+            templates: Vec::new(),
+            specifiers: Specifiers::default(),
+            kind: DeclBody::Class(class),
+        };
+        let scope = match env.class() {
+            Some(class) => class.name.clone(),
+            None => self.world.namespace(env.scope).to_string(),
+        };
+        let around = [scope, closure.function.clone()].into_iter().filter(|part| !part.is_empty());
+        let around = around.collect::<Vec<_>>().join("::");
+        let name = match closure.extended {
+            Some(number) => format!("{around}::{{lambda #{number}}}"),
+            None => format!("{around}::{{lambda at byte {}}}", closure.at.start),
+        };
+        let weight = arguments.iter().fold(1, |sum, one| sum + one.weight());
+        Ty::Class(Rc::new(Instance {
+            name,
+            arguments,
+            decl: Some(Arc::new(decl)),
+            env: env.with_bindings(bindings),
+            top,
+            weight,
+            texts: Default::default(),
+        }))
+    }
+
+    /// What the aliases and constants of the blocks around a lambda expression stand for. Macros that choose a type at
+    /// run time repeat one lambda in blocks that tell only these apart.
+    fn meant_in_blocks(&self, env: &Env) -> Vec<Bound> {
+        let meant = |(decl, at): &(Arc<Decl>, Env)| match &decl.kind {
+            DeclBody::Alias(_) if decl.templates.is_empty() => {
+                Some(Bound::Type(self.named(&Path::plain(decl.name), at)))
+            }
+            DeclBody::Variable(_) if decl.specifiers.is_constexpr => {
+                Some(Bound::Value(self.name_value(&Path::plain(decl.name), at)))
+            }
+            _ => None,
+        };
+        env.declared_in_blocks().iter().filter_map(meant).collect()
+    }
+
+    /// The value of a type trait of a closure that host and device do not agree about: for the host a
+    /// `__host__ __device__` lambda that captures is a wrapper with functions of its own (CUDA C++
+    /// Programming Guide, "Extended Lambda Restrictions", 18; measured on 13.0).
+    pub(in crate::facts) fn closure_trait(&self, path: &Path, env: &Env) -> Option<Value> {
+        let segment = match path.segments.as_slice() {
+            [.., named, value] if value.name.as_str() == "value" => named,
+            [.., named] => named,
+            [] => return None,
+        };
+        let name = segment.name.as_str();
+        if !CLOSURE_TRAITS.contains(&name.strip_suffix("_v").unwrap_or(name)) {
+            return None;
+        }
+        let bounds = self.bounds(segment.arguments.as_ref()?, env);
+        let [Bound::Type(ty)] = bounds.as_slice() else { return None };
+        let class = layout::class_in(ty)?;
+        let DeclBody::Class(definition) = &class.decl.as_ref()?.kind else { return None };
+        let closure = definition.closure.as_ref()?;
+        let captured = |member: &&Arc<Decl>| matches!(member.kind, DeclBody::Variable(_));
+        let members: Vec<&Arc<Decl>> = definition.members.iter().flatten().filter(captured).collect();
+        let scalar = |member: &&Arc<Decl>| match &member.kind {
+            DeclBody::Variable(variable) => {
+                matches!(
+                    self.ty(&variable.ty, &class.env).bare(),
+                    Ty::Builtin(_) | Ty::Pointer(_) | Ty::Enum(_)
+                )
+            }
+            _ => false,
+        };
+        (closure.for_both && !members.is_empty() && members.iter().all(scalar))
+            .then(|| Value::bool(!self.is_host()))
+    }
+
+    /// What a closure holds, in order ([expr.prim.lambda.capture]): what its list names, and with a
+    /// default the local variables that its body uses.
+    fn captured(&self, closure: &Closure, env: &Env) -> Vec<(Symbol, Capturing, Ty)> {
+        let unknown = |name: Symbol| Ty::opaque(&format!("type of {name}"));
+        let mut captured: Vec<(Symbol, Capturing, Ty)> = Vec::new();
+        for capture in &closure.captures {
+            let ty = match &capture.initializer {
+                Some(value) => self.type_of(value, env).map(|ty| ty.bare().decayed()),
+                None => self.type_of(&Expr::Name(Path::plain(capture.name)), env).map(|ty| object(&ty)),
+            };
+            captured.push((capture.name, capture.how, ty.unwrap_or_else(|| unknown(capture.name))));
+        }
+        for name in &closure.used {
+            let named = captured.iter().any(|(known, ..)| known == name);
+            if let Some(how) = closure.default
+                && !named
+                && self.is_local_variable(*name, env)
+            {
+                let ty = self.type_of(&Expr::Name(Path::plain(*name)), env).map(|ty| object(&ty));
+                captured.push((*name, how, ty.unwrap_or_else(|| unknown(*name))));
+            }
+        }
+        captured
+    }
+
+    /// A variable that a lambda has to capture: a parameter or a local variable. nvcc captures constants
+    /// too (measured on 13.0), where [basic.def.odr] would let it read their values.
+    fn is_local_variable(&self, name: Symbol, env: &Env) -> bool {
+        match self.unqualified(name, env) {
+            Hit::Parameter(_) => true,
+            Hit::Entities(entities) => entities.iter().any(|entity| match &entity.decl.kind {
+                DeclBody::Variable(_) => entity.top == usize::MAX && !entity.decl.specifiers.is_static,
+                _ => false,
+            }),
+            _ => false,
+        }
+    }
+}
+
+/// The type of the object that a variable of this type is or refers to.
+fn object(ty: &Ty) -> Ty {
+    match ty {
+        Ty::LvalueReference(inner) | Ty::RvalueReference(inner) => inner.as_ref().clone(),
+        other => other.clone(),
+    }
+}
+
+/// The name that stands for the type of a captured object.
+fn type_of(member: Symbol) -> Symbol {
+    Symbol::intern(&format!("type of {member}"))
+}
+
+/// The member that holds a captured object.
+fn member_decl(closure: &Closure, name: Symbol) -> Decl {
+    let variable = Variable {
+        ty: Type::Named(Path::plain(type_of(name))),
+        initializer: None,
+        bits: None,
+        alignas: Vec::new(),
+        arguments: None,
+        items: Vec::new(),
+    };
+    Decl {
+        name,
+        qualifier: None,
+        at: closure.at,
+        templates: Vec::new(),
+        specifiers: Specifiers { non_public: true, ..Specifiers::default() },
+        kind: DeclBody::Variable(variable),
+    }
+}

@@ -1,0 +1,306 @@
+//! Calls of `constexpr` functions: their bodies run, step by step, on integers.
+//!
+//! In: a call in one pass. Out: the value it has there, or nothing when a step depends on something that is
+//! not known, or when it takes too long.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::source::Symbol;
+
+use super::arithmetic::{binary, cast, is_integer};
+use super::deduce::Call;
+use super::env::Env;
+use super::types::{Bindings, Bound, Instance, Ty, Value};
+use super::view::{Entity, Hit, View};
+use crate::facts::lower::ast::*;
+use crate::facts::lower::nodes::CALL_OPERATOR;
+
+/// How many steps a call may take before it counts as unknown.
+const STEP_LIMIT: usize = 20_000;
+
+/// How a list of steps ends.
+enum Flow {
+    On,
+    Break,
+    Continue,
+    Return(Value),
+}
+
+/// The variables of a running body, the innermost last, and where the other names are looked up.
+struct Frame {
+    env: Env,
+    variables: Vec<(Symbol, Value)>,
+    steps: usize,
+}
+
+impl Frame {
+    fn env(&self) -> Env {
+        let innermost_first = self.variables.iter().rev();
+        self.env.with_bindings(
+            innermost_first.map(|(name, value)| (*name, Bound::Value(value.clone()))).collect(),
+        )
+    }
+}
+
+impl View<'_> {
+    /// What a call gives: a conversion, or a `constexpr` function's value.
+    pub(in crate::facts) fn call_value(&self, callee: &Expr, arguments: &[Expr], env: &Env) -> Option<Value> {
+        let path = match callee {
+            Expr::Name(path) => path,
+            Expr::Member(object, arrow, member) => {
+                let class = self.object_class(object, *arrow, env)?;
+                let own = if *arrow { None } else { self.data_members(object, env) };
+                return self.member_value(&class, member.name, arguments, own.unwrap_or_default());
+            }
+            _ => return None,
+        };
+        if let Hit::Parameter(ty) = self.hit(path, env) {
+            let Ty::Class(class) = ty.bare() else { return None };
+            return self.member_value(class, Symbol::intern(CALL_OPERATOR), arguments, Bindings::new());
+        }
+        let Hit::Entities(entities) = self.hit(path, env) else {
+            if let Some(answer) = self.answer(path, arguments, env) {
+                return Some(answer);
+            }
+            // `bool(x)`, `Alias(x)`: a conversion.
+            return match (self.named(path, env).unqualified(), arguments) {
+                (Ty::Builtin(name), [one]) => {
+                    let value = self.value(one, env);
+                    matches!(value, Value::Int(..)).then(|| cast(value, *name))
+                }
+                _ => None,
+            };
+        };
+        let entity = entities.iter().find(|entity| {
+            matches!(&entity.decl.kind, DeclBody::Function(function)
+                if function.steps.is_some() && function.parameters.len() >= arguments.len())
+        })?;
+        let DeclBody::Function(function) = &entity.decl.kind else { return None };
+        let given = self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env);
+        let call = Call::new(self, arguments, env);
+        let bindings = self.deduce(entity, function, given, &call).bindings;
+        let own = entity.env.with_bindings(bindings);
+        let mut frame = Frame { env: own.block(), variables: Vec::new(), steps: 0 };
+        for (number, parameter) in function.parameters.iter().enumerate() {
+            let value = match arguments.get(number) {
+                Some(argument) => self.constant(argument, env),
+                None => self.constant(parameter.default.as_ref()?, &own),
+            };
+            let value = match value {
+                Some(value) => self.converted_value(value, &self.ty(&parameter.ty, &own)),
+                None => Value::opaque(parameter.name.as_str()),
+            };
+            frame.variables.push((parameter.name, value));
+        }
+        match self.run(function.steps.as_deref()?, &mut frame)? {
+            Flow::Return(value) => Some(self.converted_value(value, &self.ty(&function.result, &own))),
+            _ => None,
+        }
+    }
+
+    /// What a member function without parameters gives that reads no data members but these: `tag.get()`, `tag()`,
+    /// `config.area()`.
+    fn member_value(
+        &self,
+        class: &Rc<Instance>,
+        name: Symbol,
+        arguments: &[Expr],
+        own: Bindings,
+    ) -> Option<Value> {
+        let Hit::Entities(entities) = self.member(class, name) else { return None };
+        let simple = |entity: &&Entity| entity.decl.templates.is_empty();
+        let entity = entities.iter().find(simple).filter(|_| arguments.is_empty())?;
+        self.run_alone(&entity.decl, &entity.env.with_bindings(own))
+    }
+
+    /// What an object of a class converts to when it has a `constexpr` conversion function that reads no data
+    /// members, as `std::integral_constant` does ([class.conv.fct]).
+    pub(in crate::facts) fn conversion(&self, class: &Rc<Instance>) -> Option<Value> {
+        let definition = match &class.decl.as_ref()?.kind {
+            DeclBody::Class(definition) => definition,
+            _ => return None,
+        };
+        let inside = class.env.inside(class.clone());
+        let converts = |member: &&Arc<Decl>| {
+            member.templates.is_empty()
+                && member.name.as_str().strip_prefix("operator").is_some_and(|rest| rest.starts_with(' '))
+        };
+        let own = definition.members.iter().flatten().filter(converts);
+        own.into_iter().find_map(|member| self.run_alone(member, &inside)).or_else(|| {
+            definition.bases.iter().find_map(|(base, _)| match self.ty(base, &class.env) {
+                Ty::Class(base) => self.deeper(|| self.conversion(&base)).flatten(),
+                _ => None,
+            })
+        })
+    }
+
+    /// A `constexpr` function's value without arguments.
+    fn run_alone(&self, decl: &Decl, env: &Env) -> Option<Value> {
+        let DeclBody::Function(function) = &decl.kind else { return None };
+        let steps = function.steps.as_deref().filter(|_| function.parameters.is_empty())?;
+        let mut frame = Frame { env: env.block(), variables: Vec::new(), steps: 0 };
+        match self.run(steps, &mut frame)? {
+            Flow::Return(value) => Some(self.converted_value(value, &self.ty(&function.result, env))),
+            _ => None,
+        }
+    }
+
+    /// A constant initializing something of type `ty`.
+    pub(in crate::facts) fn converted_value(&self, value: Value, ty: &Ty) -> Value {
+        match ty.bare() {
+            Ty::Builtin(name) if is_integer(*name) => cast(value, *name),
+            _ => value,
+        }
+    }
+
+    /// Runs the steps of one block; nothing when it can't be told what they do.
+    fn run(&self, steps: &[Step], frame: &mut Frame) -> Option<Flow> {
+        let (outer, depth) = (frame.env.clone(), frame.variables.len());
+        frame.env = outer.block();
+        let flow = self.run_here(steps, frame);
+        frame.env = outer;
+        frame.variables.truncate(depth);
+        flow
+    }
+
+    /// The same in the scope around.
+    fn run_here(&self, steps: &[Step], frame: &mut Frame) -> Option<Flow> {
+        for step in steps {
+            frame.steps += 1;
+            if frame.steps > STEP_LIMIT {
+                return None;
+            }
+            match self.run_step(step, frame)? {
+                Flow::On => {}
+                other => return Some(other),
+            }
+        }
+        Some(Flow::On)
+    }
+
+    fn run_step(&self, step: &Step, frame: &mut Frame) -> Option<Flow> {
+        match step {
+            Step::Declare(decl) => self.declare_variable(decl, frame),
+            Step::Assign(name, operator, expr) => {
+                let value = self.constant(expr, &frame.env());
+                let variable = frame.variables.iter_mut().rfind(|(own, _)| own == name)?;
+                let Value::Int(_, ty) = variable.1 else { return None };
+                let value = match operator {
+                    Some(operator) => binary(*operator, &variable.1, &value?)?,
+                    None => value?,
+                };
+                value.int()?;
+                variable.1 = cast(value, ty);
+            }
+            Step::Block(inner) => return self.run(inner, frame),
+            Step::If(condition, then, otherwise) => {
+                return match self.test(condition, frame) {
+                    Some(true) => self.run(then, frame),
+                    Some(false) => self.run(otherwise, frame),
+                    None => (idle(then) && idle(otherwise)).then_some(Flow::On),
+                };
+            }
+            Step::Loop(one) => return self.run_loop(one, frame),
+            Step::Switch(value, body) => {
+                let value = self.constant(value, &frame.env())?.int()?;
+                let start = self.label(body, value, frame)?;
+                return Some(match self.run(&body[start..], frame)? {
+                    Flow::Break => Flow::On,
+                    other => other,
+                });
+            }
+            Step::Label(_) => {}
+            Step::Break => return Some(Flow::Break),
+            Step::Continue => return Some(Flow::Continue),
+            Step::Return(expr) => {
+                let value = self.constant(expr, &frame.env())?;
+                return value.int().is_some().then_some(Flow::Return(value));
+            }
+        }
+        Some(Flow::On)
+    }
+
+    /// A local variable has the value it is initialized with; another name is looked up as everywhere.
+    fn declare_variable(&self, decl: &Arc<Decl>, frame: &mut Frame) {
+        let DeclBody::Variable(variable) = &decl.kind else {
+            return frame.env.declare(decl.clone());
+        };
+        let env = frame.env();
+        let ty = self.ty(&variable.ty, &env);
+        let value = match (&variable.initializer, ty.unqualified()) {
+            (Some(initializer), _) => self.constant(initializer, &env),
+            // Assigned before it is read, or the compiler objects.
+            (None, Ty::Builtin(name)) if is_integer(*name) => Some(Value::Int(0, *name)),
+            (None, _) => None,
+        };
+        let value = value.filter(|value| value.int().is_some());
+        match value {
+            Some(value) => frame.variables.push((decl.name, self.converted_value(value, &ty))),
+            // What is no integer keeps its declaration, for its type and its members.
+            None => {
+                frame.variables.retain(|(name, _)| *name != decl.name);
+                frame.env.declare(decl.clone());
+            }
+        }
+    }
+
+    fn run_loop(&self, one: &Loop, frame: &mut Frame) -> Option<Flow> {
+        let depth = frame.variables.len();
+        self.run_here(&one.first, frame)?;
+        let mut skip_test = one.tested_last;
+        let flow = loop {
+            if !std::mem::take(&mut skip_test) {
+                self.run_here(&one.before, frame)?;
+                let goes_on = match &one.test {
+                    Some(test) => self.test(test, frame)?,
+                    None => true,
+                };
+                if !goes_on {
+                    break Flow::On;
+                }
+            }
+            match self.run(&one.body, frame)? {
+                Flow::On | Flow::Continue => {}
+                Flow::Break => break Flow::On,
+                value @ Flow::Return(_) => break value,
+            }
+            self.run_here(&one.after, frame)?;
+            frame.steps += 1;
+            if frame.steps > STEP_LIMIT {
+                return None;
+            }
+        };
+        frame.variables.truncate(depth);
+        Some(flow)
+    }
+
+    fn test(&self, condition: &Expr, frame: &Frame) -> Option<bool> {
+        Some(self.constant(condition, &frame.env())?.int()? != 0)
+    }
+
+    /// Where a `switch` goes: past its end when no label is right.
+    fn label(&self, body: &[Step], value: i128, frame: &Frame) -> Option<usize> {
+        let mut default = body.len();
+        for (number, step) in body.iter().enumerate() {
+            match step {
+                Step::Label(None) => default = number,
+                Step::Label(Some(expr)) if self.constant(expr, &frame.env())?.int()? == value => {
+                    return Some(number);
+                }
+                _ => {}
+            }
+        }
+        Some(default)
+    }
+}
+
+/// Whether it makes no difference to the value if steps are taken: checks of arguments, declarations.
+fn idle(steps: &[Step]) -> bool {
+    steps.iter().all(|step| match step {
+        Step::Declare(_) => true,
+        Step::Block(inner) => idle(inner),
+        Step::If(_, then, otherwise) => idle(then) && idle(otherwise),
+        _ => false,
+    })
+}

@@ -1,0 +1,157 @@
+//! Whether template arguments satisfy what a template requires of them ([temp.constr]).
+//!
+//! What can't be told is satisfied: a template is taken out of an overload set only by what is known to be false.
+
+use crate::source::sym;
+
+use super::env::Env;
+use super::types::Bound;
+use super::view::{Hit, View};
+use crate::facts::lower::ast::*;
+
+impl View<'_> {
+    /// Whether template arguments, which are bound in `env`, satisfy the constraints of a template's heads and of its
+    /// function's own.
+    pub(in crate::facts) fn satisfied(&self, heads: &[TemplateHead], own: &[Expr], env: &Env) -> bool {
+        let written = heads.iter().flat_map(|head| &head.constraints).chain(own);
+        written.into_iter().all(|one| self.holds(one, env) != Some(false))
+            && heads.iter().flat_map(|head| &head.parameters).all(|one| self.fits_concept(one, env))
+    }
+
+    /// Whether a template parameter's argument satisfies the concept that introduces it: `template <Wide T>`.
+    fn fits_concept(&self, parameter: &TemplateParameter, env: &Env) -> bool {
+        let Some(path) = self.introduced_by(parameter, env) else { return true };
+        match self.unqualified(parameter.name, env) {
+            Hit::Bound(Bound::Pack(members)) => {
+                members.into_iter().all(|one| self.concept_holds(path, Some(one), env) != Some(false))
+            }
+            Hit::Bound(one) => self.concept_holds(path, Some(one), env) != Some(false),
+            _ => true,
+        }
+    }
+
+    /// The concept that introduces a template parameter.
+    pub(in crate::facts) fn introduced_by<'p>(
+        &self,
+        parameter: &'p TemplateParameter,
+        env: &Env,
+    ) -> Option<&'p Path> {
+        match &parameter.value_of {
+            Some(Type::Named(path)) if self.is_concept(path, env) => Some(path),
+            _ => None,
+        }
+    }
+
+    fn is_concept(&self, path: &Path, env: &Env) -> bool {
+        matches!(self.hit(path, env), Hit::Entities(all) if all.iter().any(|one| one.decl.specifiers.is_concept))
+    }
+
+    /// Whether a constraint holds; nothing where that can't be told.
+    pub(in crate::facts) fn holds(&self, constraint: &Expr, env: &Env) -> Option<bool> {
+        self.deeper(|| self.holds_unguarded(constraint, env)).flatten()
+    }
+
+    fn holds_unguarded(&self, constraint: &Expr, env: &Env) -> Option<bool> {
+        match constraint {
+            Expr::Binary(sym::AMP_AMP, left, right) => {
+                match (self.holds(left, env), self.holds(right, env)) {
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    (left, right) => Some(left? && right?),
+                }
+            }
+            Expr::Binary(sym::BAR_BAR, left, right) => {
+                match (self.holds(left, env), self.holds(right, env)) {
+                    (Some(true), _) | (_, Some(true)) => Some(true),
+                    (left, right) => Some(left? || right?),
+                }
+            }
+            Expr::Name(path) if self.is_concept(path, env) => self.concept_holds(path, None, env),
+            Expr::Requires(requires) => self.all_met(requires, env),
+            other => {
+                // An atomic constraint that makes no sense is not satisfied ([temp.constr.atomic]/3).
+                let outer = self.substitution_failed.replace(false);
+                let value = self.constant(other, env).and_then(|value| value.int());
+                match self.substitution_failed.replace(outer) {
+                    true => Some(false),
+                    false => value.map(|value| value != 0),
+                }
+            }
+        }
+    }
+
+    /// Whether a concept holds for the arguments of a path, and for one that stands in front of them.
+    fn concept_holds(&self, path: &Path, first: Option<Bound>, env: &Env) -> Option<bool> {
+        let Hit::Entities(entities) = self.hit(path, env) else { return None };
+        let entity = entities.iter().find(|one| one.decl.specifiers.is_concept)?;
+        let DeclBody::Variable(variable) = &entity.decl.kind else { return None };
+        let mut arguments: Vec<Bound> = first.into_iter().collect();
+        arguments.extend(self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env));
+        self.touch(entity.top);
+        let bindings = self.bind(&entity.decl.templates.last()?.parameters, arguments, &entity.env);
+        self.holds(variable.initializer.as_ref()?, &entity.env.with_bindings(bindings))
+    }
+
+    /// Whether all that a requires-expression asks for is there.
+    fn all_met(&self, requires: &Requires, env: &Env) -> Option<bool> {
+        let named = requires.parameters.iter().filter(|one| one.name != sym::EMPTY);
+        let env = env.with_parameters(named.map(|one| (one.name, self.ty(&one.ty, env))).collect());
+        let mut all = Some(true);
+        for requirement in &requires.requirements {
+            match self.is_met(requirement, &env) {
+                Some(true) => {}
+                Some(false) => return Some(false),
+                None => all = None,
+            }
+        }
+        all
+    }
+
+    fn is_met(&self, requirement: &Requirement, env: &Env) -> Option<bool> {
+        let outer = self.substitution_failed.replace(false);
+        let met = match requirement {
+            Requirement::Holds(constraint) => self.holds(constraint, env),
+            Requirement::Named(path) => Some(self.named(path, env).is_sure()).filter(|sure| *sure),
+            Requirement::Valid(expr, concept) => match (self.type_of(expr, env), concept) {
+                (Some(ty), Some(concept)) => self.concept_holds(concept, Some(Bound::Type(ty)), env),
+                (Some(_), None) => Some(true),
+                (None, _) => None,
+            },
+        };
+        match self.substitution_failed.replace(outer) {
+            true => Some(false),
+            false => met,
+        }
+    }
+
+    /// How many atomic constraints a template has in all: what subsumes others has more ([temp.constr.order]).
+    pub(in crate::facts) fn constraint_count(
+        &self,
+        heads: &[TemplateHead],
+        own: &[Expr],
+        env: &Env,
+    ) -> usize {
+        let written = heads.iter().flat_map(|head| &head.constraints).chain(own);
+        let introduced = heads.iter().flat_map(|head| &head.parameters);
+        let introduced = introduced.filter_map(|one| self.introduced_by(one, env));
+        written.map(|one| self.atoms(one, env)).sum::<usize>()
+            + introduced.map(|path| self.atoms(&Expr::Name(path.clone()), env)).sum::<usize>()
+    }
+
+    fn atoms(&self, constraint: &Expr, env: &Env) -> usize {
+        match constraint {
+            Expr::Binary(sym::AMP_AMP, left, right) => self.atoms(left, env) + self.atoms(right, env),
+            Expr::Name(path) => match self.hit(path, env) {
+                Hit::Entities(all) => {
+                    let concept = all.iter().find(|one| one.decl.specifiers.is_concept);
+                    let body = concept.and_then(|one| match &one.decl.kind {
+                        DeclBody::Variable(variable) => Some((variable.initializer.as_ref()?, &one.env)),
+                        _ => None,
+                    });
+                    body.and_then(|(body, env)| self.deeper(|| self.atoms(body, env))).unwrap_or(1)
+                }
+                _ => 1,
+            },
+            _ => 1,
+        }
+    }
+}

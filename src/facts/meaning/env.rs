@@ -1,0 +1,151 @@
+//! Where a name is looked up.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::source::Symbol;
+use crate::variance::ScopeId;
+
+use super::types::{Bindings, Bound, Instance, Ty};
+use crate::facts::index::unit::World;
+use crate::facts::lower::ast::*;
+
+/// Where a name is looked up: a namespace scope, and inside it classes, template parameters, blocks.
+#[derive(Clone, Debug)]
+pub(in crate::facts) struct Env {
+    pub scope: ScopeId,
+    pub frame: Option<Rc<Frame>>,
+}
+
+/// A class, a block, template parameters, in what is around them.
+#[derive(Debug)]
+pub(in crate::facts) struct Frame {
+    pub parent: Option<Rc<Frame>>,
+    pub kind: FrameKind,
+}
+
+/// What a frame adds.
+#[derive(Debug)]
+pub(in crate::facts) enum FrameKind {
+    Bindings(Bindings),
+    Class(Rc<Instance>),
+    Locals(RefCell<Vec<Arc<Decl>>>),
+    Parameters(Vec<(Symbol, Ty)>),
+}
+
+impl Env {
+    /// A namespace scope.
+    pub(in crate::facts) fn namespace(scope: ScopeId) -> Env {
+        Env { scope, frame: None }
+    }
+
+    /// A number that tells the environment from others, as long as it lives. Inside a class it is the
+    /// class's, since each look into a class makes a frame of its own.
+    pub(in crate::facts) fn identity(&self) -> usize {
+        match self.frame.as_ref().map(|frame| (frame, &frame.kind)) {
+            None => self.scope.0 as usize,
+            Some((_, FrameKind::Class(class))) => Rc::as_ptr(class) as usize,
+            Some((frame, _)) => Rc::as_ptr(frame) as usize,
+        }
+    }
+
+    fn push(&self, kind: FrameKind) -> Env {
+        Env { scope: self.scope, frame: Some(Rc::new(Frame { parent: self.frame.clone(), kind })) }
+    }
+
+    /// The environment with template parameters bound.
+    pub(in crate::facts) fn with_bindings(&self, bindings: Bindings) -> Env {
+        if bindings.is_empty() { self.clone() } else { self.push(FrameKind::Bindings(bindings)) }
+    }
+
+    /// The environment inside a class.
+    pub(in crate::facts) fn inside(&self, class: Rc<Instance>) -> Env {
+        self.push(FrameKind::Class(class))
+    }
+
+    /// The innermost class around. A lambda's body is in the class that the lambda expression is in.
+    pub(in crate::facts) fn class(&self) -> Option<Rc<Instance>> {
+        let frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
+        frames.into_iter().find_map(|frame| match &frame.kind {
+            FrameKind::Class(class) => (!class.is_closure()).then(|| class.clone()),
+            _ => None,
+        })
+    }
+
+    /// What the blocks around declare, in the innermost class, with where the names in it are looked up.
+    pub(in crate::facts) fn declared_in_blocks(&self) -> Vec<(Arc<Decl>, Env)> {
+        let mut declared = Vec::new();
+        for frame in std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref()) {
+            match &frame.kind {
+                FrameKind::Locals(locals) => {
+                    let env = Env { scope: self.scope, frame: Some(frame.clone()) };
+                    declared.extend(locals.borrow().iter().map(|decl| (decl.clone(), env.clone())));
+                }
+                FrameKind::Class(_) => break,
+                FrameKind::Bindings(_) | FrameKind::Parameters(_) => {}
+            }
+        }
+        declared
+    }
+
+    /// The class that it is directly inside of, but for template parameters.
+    pub(in crate::facts) fn innermost_class(&self) -> Option<&Rc<Instance>> {
+        let mut frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
+        match &frames.find(|frame| !matches!(frame.kind, FrameKind::Bindings(_)))?.kind {
+            FrameKind::Class(class) => Some(class),
+            _ => None,
+        }
+    }
+
+    /// What the template parameters around stand for, the outermost first.
+    pub(in crate::facts) fn bound(&self) -> Vec<Bound> {
+        let mut bound: Vec<Vec<Bound>> = Vec::new();
+        let mut frame = self.frame.as_ref();
+        while let Some(one) = frame {
+            match &one.kind {
+                FrameKind::Bindings(bindings) => {
+                    bound.push(bindings.iter().map(|(_, bound)| bound.clone()).collect());
+                }
+                FrameKind::Class(class) => {
+                    bound.push(class.arguments.clone());
+                    break;
+                }
+                FrameKind::Locals(_) | FrameKind::Parameters(_) => {}
+            }
+            frame = one.parent.as_ref();
+        }
+        bound.into_iter().rev().flatten().collect()
+    }
+
+    /// The environment around the innermost class, block or namespace.
+    pub(in crate::facts) fn outside(&self, world: &World) -> Env {
+        let mut frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
+        match frames.find(|frame| matches!(frame.kind, FrameKind::Class(_) | FrameKind::Locals(_))) {
+            Some(frame) => Env { scope: self.scope, frame: frame.parent.clone() },
+            None => Env::namespace(world.scopes_outward(self.scope).nth(1).unwrap_or(self.scope)),
+        }
+    }
+
+    /// The environment inside a function with these parameters.
+    pub(in crate::facts) fn with_parameters(&self, parameters: Vec<(Symbol, Ty)>) -> Env {
+        if parameters.is_empty() { self.clone() } else { self.push(FrameKind::Parameters(parameters)) }
+    }
+
+    /// The environment of a new block.
+    pub(in crate::facts) fn block(&self) -> Env {
+        self.push(FrameKind::Locals(RefCell::default()))
+    }
+
+    /// Declares a name in the innermost block.
+    pub(in crate::facts) fn declare(&self, decl: Arc<Decl>) {
+        let mut frame = self.frame.as_ref();
+        while let Some(one) = frame {
+            if let FrameKind::Locals(locals) = &one.kind {
+                locals.borrow_mut().push(decl);
+                return;
+            }
+            frame = one.parent.as_ref();
+        }
+    }
+}

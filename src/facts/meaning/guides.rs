@@ -1,0 +1,212 @@
+//! The template arguments that a class template's name is given by what initializes an object of it
+//! ([over.match.class.deduct]).
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::aggregate::data_members;
+use super::deduce::{Call, referred};
+use super::env::Env;
+use super::specialization::is_primary;
+use super::types::{Instance, Ty};
+use super::view::{Entity, Hit, View};
+use crate::facts::lower::ast::*;
+
+impl View<'_> {
+    /// The type of an object that is declared with a written type, and what initializes it: `Buffer b(p);` leaves the
+    /// template arguments to the initializer.
+    pub(in crate::facts) fn object_ty(&self, ty: &Type, initializer: Option<&Expr>, env: &Env) -> Ty {
+        let meant = self.ty(ty, env);
+        let (Ty::Opaque { .. }, Some(path)) = (meant.unqualified(), template_name(ty)) else { return meant };
+        let arguments = match initializer {
+            Some(Expr::List(values)) => values.as_slice(),
+            Some(one) => std::slice::from_ref(one),
+            None => &[],
+        };
+        self.guided(path, arguments, env).unwrap_or(meant)
+    }
+
+    /// The type of `T{a, b}`.
+    pub(in crate::facts) fn made_ty(&self, ty: &Type, values: &[Expr], env: &Env) -> Ty {
+        let meant = self.ty(ty, env);
+        match (meant.unqualified(), template_name(ty)) {
+            (Ty::Opaque { .. }, Some(path)) => self.guided(path, values, env).unwrap_or(meant),
+            _ => meant,
+        }
+    }
+
+    /// The class that arguments make of the name of a class template; nothing for any other name.
+    pub(in crate::facts) fn guided(&self, path: &Path, arguments: &[Expr], env: &Env) -> Option<Ty> {
+        if path.last().arguments.is_some() {
+            return None;
+        }
+        let Hit::Entities(entities) = self.hit(path, env) else { return None };
+        let primary = entities.iter().find(|one| is_primary(one) && !one.decl.templates.is_empty())?;
+        self.deeper(|| self.guided_unguarded(primary, arguments, env)).flatten()
+    }
+
+    fn guided_unguarded(&self, primary: &Entity, arguments: &[Expr], env: &Env) -> Option<Ty> {
+        self.touch(primary.top);
+        let decl = self.world.whole(primary.top, self.pass, &primary.decl);
+        let call = Call::new(self, arguments, env);
+        // An object of the class is copied.
+        if let [_] = arguments
+            && let Some(Ty::Class(class)) = call.ty(self, 0).map(Ty::bare)
+            && class.decl.as_ref().is_some_and(|own| own.at == decl.at)
+        {
+            return call.ty(self, 0).cloned().map(|ty| referred(ty).unqualified().clone());
+        }
+        let mut candidates = self.written_guides(primary);
+        candidates.extend(implicit_guides(primary, &decl));
+        let path = Path::plain(decl.name);
+        let (entity, function, deduced) = self.best_overload(&candidates, &path, &call)?;
+        match self.ty(&function.result, &entity.env.with_bindings(deduced.bindings)) {
+            class @ Ty::Class(_) => Some(class),
+            _ => None,
+        }
+    }
+
+    /// The constructors of a class, inherited ones too ([class.inhctor.init]).
+    pub(in crate::facts) fn constructors(&self, class: &Rc<Instance>) -> Vec<Entity> {
+        self.deeper(|| self.constructors_unguarded(class)).unwrap_or_default()
+    }
+
+    fn constructors_unguarded(&self, class: &Rc<Instance>) -> Vec<Entity> {
+        let Some(decl) = &class.decl else { return Vec::new() };
+        let DeclBody::Class(definition) = &decl.kind else { return Vec::new() };
+        let env = class.env.inside(class.clone());
+        let mut found = Vec::new();
+        for member in definition.members.iter().flatten() {
+            match &member.kind {
+                DeclBody::Function(_) if member.name == decl.name && !member.specifiers.is_friend => {
+                    let (decl, env) = (member.clone(), env.clone());
+                    found.push(Entity { decl, env, owner: Some(class.clone()), top: class.top });
+                }
+                DeclBody::Using(path) => {
+                    if let [.., scope, last] = path.segments.as_slice()
+                        && scope.name == last.name
+                    {
+                        // The name by itself is that of the constructors in here.
+                        for (base, _) in &definition.bases {
+                            if let Ty::Class(base) = self.ty(base, &class.env)
+                                && base.decl.as_ref().is_some_and(|own| own.name == last.name)
+                            {
+                                found.extend(self.constructors(&base));
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The deduction guides of a class template ([temp.deduct.guide]), which are preferred.
+    fn written_guides(&self, primary: &Entity) -> Vec<Entity> {
+        let mut guides = Vec::new();
+        for top in self.world.declaring(primary.decl.name) {
+            let declaration = &self.world.variance.declarations[*top];
+            if !declaration.passes.has(self.pass) || primary.owner.is_some() {
+                continue;
+            }
+            for decl in self.world.lowered(*top, self.pass).iter() {
+                let DeclBody::Guide(function) = &decl.kind else { continue };
+                self.touch(*top);
+                let decl = Decl { kind: DeclBody::Function(function.clone()), ..Decl::clone(decl) };
+                guides.push(Entity {
+                    decl: Arc::new(decl),
+                    env: Env::namespace(declaration.scope),
+                    owner: None,
+                    top: *top,
+                });
+            }
+        }
+        guides
+    }
+}
+
+/// The name of a class template without arguments, as the type of an object.
+fn template_name(ty: &Type) -> Option<&Path> {
+    match ty {
+        Type::Named(path) if path.last().arguments.is_none() => Some(path),
+        Type::Qualified(inner, ..) => template_name(inner),
+        _ => None,
+    }
+}
+
+/// What a class template's constructors say about its arguments, and an aggregate's members.
+fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
+    let (DeclBody::Class(definition), Some(head)) = (&decl.kind, decl.templates.last()) else {
+        return Vec::new();
+    };
+    let own = |parameter: &TemplateParameter| {
+        let name = Type::Named(Path::plain(parameter.name));
+        if parameter.pack { Argument::Pack(Box::new(Argument::Type(name))) } else { Argument::Type(name) }
+    };
+    let segment = Segment { name: decl.name, arguments: Some(head.parameters.iter().map(own).collect()) };
+    let result = Type::Named(Path { global: false, segments: vec![segment] });
+    let guide = |at, own: Option<&TemplateHead>, function: Function| {
+        let mut merged = head.clone();
+        if let Some(own) = own {
+            merged.parameters.extend(own.parameters.iter().cloned());
+            merged.constraints.extend(own.constraints.iter().cloned());
+        }
+        let decl = Decl {
+            name: decl.name,
+            qualifier: None,
+            at,
+            templates: vec![merged],
+            specifiers: Specifiers::default(),
+            kind: DeclBody::Function(function),
+        };
+        Entity { decl: Arc::new(decl), env: primary.env.clone(), owner: None, top: primary.top }
+    };
+    let members = definition.members.iter().flatten();
+    let mut guides = Vec::new();
+    for member in members.filter(|member| member.name == decl.name && !member.specifiers.is_friend) {
+        if let DeclBody::Function(function) = &member.kind {
+            let function = Function { result: result.clone(), body: None, ..function.clone() };
+            guides.push(guide(member.at, member.templates.last(), function));
+        }
+    }
+    if guides.is_empty() {
+        guides.extend(members_as_parameters(primary, decl).map(|parameters| {
+            let function = Function {
+                result: result.clone(),
+                parameters,
+                variadic: false,
+                arguments: None,
+                body: None,
+                defaulted: false,
+                returns: Vec::new(),
+                steps: None,
+                constraints: Vec::new(),
+            };
+            guide(decl.at, None, function)
+        }));
+    }
+    guides
+}
+
+/// An aggregate's members, as its initializer gives them ([over.match.class.deduct]/1).
+fn members_as_parameters(primary: &Entity, decl: &Arc<Decl>) -> Option<Vec<Parameter>> {
+    let class = Rc::new(Instance {
+        name: String::new(),
+        arguments: Vec::new(),
+        decl: Some(decl.clone()),
+        env: primary.env.clone(),
+        top: primary.top,
+        weight: 1,
+        texts: Default::default(),
+    });
+    let parameter = |member: &&Arc<Decl>| match &member.kind {
+        DeclBody::Variable(variable) => Some(Parameter {
+            name: member.name,
+            ty: variable.ty.clone(),
+            default: Some(variable.initializer.clone().unwrap_or(Expr::List(Vec::new()))),
+        }),
+        _ => None,
+    };
+    data_members(&class)?.iter().map(parameter).collect()
+}

@@ -1,0 +1,465 @@
+//! The bytes of a class in one pass: its members in order, their offsets, its size.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::source::{Span, Symbol, sym};
+
+use super::env::Env;
+use super::types::{Instance, Spelling, Ty};
+use super::view::View;
+use crate::facts::lower::ast::*;
+
+/// What decides a class's bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::facts) struct Layout {
+    /// One line per part: a virtual table pointer, a base, an alignment, a member's type.
+    pub parts: Vec<String>,
+    /// The parts in words, members with their names.
+    pub shown: Vec<String>,
+    /// The names of the members, in order.
+    names: Vec<Symbol>,
+    /// Size and alignment in bytes, when every part's is known.
+    pub size: Option<(u64, u64)>,
+    /// Where the members of a derived class may begin: the size, or before the padding at the end.
+    extent: u64,
+}
+
+impl Layout {
+    /// Whether two layouts put the same things in the same places. Members under other names are the
+    /// same, but not the same names in another order.
+    pub(in crate::facts) fn agrees(&self, other: &Layout) -> bool {
+        let sorted = |names: &[Symbol]| {
+            let mut names = names.to_vec();
+            names.sort_by_key(|name| name.as_str());
+            names
+        };
+        let reordered = self.names != other.names && sorted(&self.names) == sorted(&other.names);
+        self.parts == other.parts && !reordered
+    }
+}
+
+/// The class a type is, arrays and cv looked through.
+pub(in crate::facts) fn class_in(ty: &Ty) -> Option<&Rc<Instance>> {
+    match ty {
+        Ty::Class(instance) => Some(instance),
+        Ty::Qualified(inner, ..) | Ty::Array(inner, _) => class_in(inner),
+        _ => None,
+    }
+}
+
+/// Size and alignment of a type in bytes, on a 64-bit platform with the Itanium ABI.
+pub(in crate::facts) fn size_align(view: &View<'_>, ty: &Ty) -> Option<(u64, u64)> {
+    match ty {
+        Ty::Builtin(name) if name.as_str() == LONG_DOUBLE => view.is_host().then_some((16, 16)),
+        Ty::Builtin(name) => builtin_size(name.as_str()).map(|size| (size, size)),
+        Ty::Pointer(_) | Ty::LvalueReference(_) | Ty::RvalueReference(_) => Some((8, 8)),
+        Ty::Enum(one) => size_align(view, &one.underlying),
+        Ty::Qualified(inner, ..) => size_align(view, inner),
+        Ty::Array(of, size) => {
+            let (element, align) = size_align(view, of)?;
+            let count = u64::try_from(size.as_ref()?.int()?).ok()?;
+            Some((element.checked_mul(count)?, align))
+        }
+        Ty::Class(instance) => view.deeper(|| layout(view, instance).size).flatten(),
+        Ty::Opaque { text, .. } => vector_size(text),
+        Ty::Function(..) | Ty::Parameter(..) => None,
+    }
+}
+
+/// The one fundamental type whose size is not the same on both sides: on the host that of x86-64, in
+/// device passes a `double`'s eight bytes, which nvcc aligns to 16. It lays out what is around those
+/// eight in more than one way (measured on 13.0), so that no size is told for it.
+const LONG_DOUBLE: &str = "long double";
+
+/// Whether a type is `long double` or an array of it.
+pub(in crate::facts) fn is_long_double(ty: &Ty) -> bool {
+    match ty {
+        Ty::Builtin(name) => name.as_str() == LONG_DOUBLE,
+        Ty::Qualified(inner, ..) | Ty::Array(inner, _) => is_long_double(inner),
+        _ => false,
+    }
+}
+
+/// A note on a type whose name does not tell its bytes.
+fn read_as(view: &View<'_>, ty: &Ty) -> &'static str {
+    if is_long_double(ty) && !view.is_host() { " (a `double`)" } else { "" }
+}
+
+fn builtin_size(name: &str) -> Option<u64> {
+    Some(match name {
+        "bool" | "char" | "signed char" | "unsigned char" | "char8_t" => 1,
+        "short" | "unsigned short" | "char16_t" => 2,
+        "int" | "unsigned int" | "float" | "char32_t" | "wchar_t" => 4,
+        "long" | "unsigned long" | "long long" | "unsigned long long" | "double" | "nullptr_t" => 8,
+        "__int128" | "unsigned __int128" => 16,
+        _ => return None,
+    })
+}
+
+/// CUDA's built-in vector types and half-precision types, when no header declares them
+/// (CUDA C++ Programming Guide, "Built-in Vector Types").
+fn vector_size(name: &str) -> Option<(u64, u64)> {
+    let name = name.trim_start_matches("::");
+    match name {
+        "__half" | "half" | "__nv_bfloat16" | "nv_bfloat16" => return Some((2, 2)),
+        "__half2" | "half2" | "__nv_bfloat162" | "nv_bfloat162" => return Some((4, 4)),
+        "dim3" => return Some((12, 4)),
+        _ => {}
+    }
+    let count: u64 =
+        name.get(name.len().checked_sub(1)?..)?.parse().ok().filter(|count| (1..=4).contains(count))?;
+    let element = match &name[..name.len() - 1] {
+        "char" | "uchar" => 1,
+        "short" | "ushort" => 2,
+        "int" | "uint" | "float" => 4,
+        "long" | "ulong" | "longlong" | "ulonglong" | "double" => 8,
+        _ => return None,
+    };
+    let align = if count == 3 { element } else { (element * count).min(16) };
+    Some((element * count, align))
+}
+
+/// The layout of a class.
+pub(in crate::facts) fn layout(view: &View<'_>, class: &Rc<Instance>) -> Rc<Layout> {
+    let key = (Rc::as_ptr(class) as usize, 0, String::new());
+    view.known(&view.layouts, key, class, || Rc::new(laid_out(view, class)))
+}
+
+fn laid_out(view: &View<'_>, class: &Rc<Instance>) -> Layout {
+    let mut builder = Builder {
+        view,
+        parts: Vec::new(),
+        shown: Vec::new(),
+        names: Vec::new(),
+        bits: 0,
+        align: 1,
+        known: true,
+        union: false,
+        packed: false,
+    };
+    builder.class(class);
+    builder.finish(is_pod(view, class))
+}
+
+/// The classes that a class holds by value: members and bases, not through pointers. Those without a
+/// name are part of the class itself.
+pub(in crate::facts) fn held(view: &View<'_>, class: &Rc<Instance>) -> Vec<Rc<Instance>> {
+    let Some(definition) = definition(class) else { return Vec::new() };
+    let bases = definition.bases.iter().map(|(base, _)| view.ty(base, &class.env));
+    let mut held: Vec<Rc<Instance>> = bases.filter_map(|ty| class_in(&ty).cloned()).collect();
+    for member in members(view, class) {
+        match class_in(&member.ty) {
+            Some(inner) if is_unnamed(inner) => held.extend(self::held(view, inner)),
+            inner => held.extend(inner.cloned()),
+        }
+    }
+    held
+}
+
+/// Where the class's name is written.
+pub(in crate::facts) fn place(class: &Instance) -> Option<Span> {
+    class.decl.as_ref().map(|decl| decl.at)
+}
+
+fn definition(class: &Instance) -> Option<&Class> {
+    match class.decl.as_ref().map(|decl| &decl.kind) {
+        Some(DeclBody::Class(definition)) => Some(definition),
+        _ => None,
+    }
+}
+
+fn is_unnamed(class: &Instance) -> bool {
+    class.decl.as_ref().is_some_and(|decl| decl.name.as_str().starts_with('(') || decl.name == sym::EMPTY)
+}
+
+/// A non-static data member.
+struct Member<'c> {
+    name: Symbol,
+    ty: Ty,
+    /// `None` for the members of an anonymous union or struct together.
+    variable: Option<&'c Variable>,
+    non_public: bool,
+}
+
+/// The non-static data members of a class, in order.
+fn members<'c>(view: &View<'_>, class: &'c Rc<Instance>) -> Vec<Member<'c>> {
+    let env = class.env.inside(class.clone());
+    let mut members = Vec::new();
+    for decl in definition(class).and_then(|definition| definition.members.as_ref()).into_iter().flatten() {
+        let non_public = decl.specifiers.non_public;
+        match &decl.kind {
+            DeclBody::Variable(variable) if !decl.specifiers.is_static => {
+                let ty = view.ty(&variable.ty, &env);
+                members.push(Member { name: decl.name, ty, variable: Some(variable), non_public });
+            }
+            DeclBody::Class(_) if decl.name == sym::EMPTY => {
+                let anonymous = Instance {
+                    name: class.name.clone(),
+                    arguments: Vec::new(),
+                    decl: Some(decl.clone()),
+                    env: env.clone(),
+                    top: class.top,
+                    weight: 1,
+                    texts: Default::default(),
+                };
+                let ty = Ty::Class(Rc::new(anonymous));
+                members.push(Member { name: sym::EMPTY, ty, variable: None, non_public });
+            }
+            _ => {}
+        }
+    }
+    members
+}
+
+/// Lays a class out as the Itanium C++ ABI does (section 2.4).
+struct Builder<'v> {
+    view: &'v View<'v>,
+    parts: Vec<String>,
+    shown: Vec<String>,
+    names: Vec<Symbol>,
+    /// How many bits are laid out.
+    bits: u64,
+    align: u64,
+    known: bool,
+    union: bool,
+    packed: bool,
+}
+
+impl Builder<'_> {
+    fn class(&mut self, class: &Rc<Instance>) {
+        let Some(definition) = definition(class).filter(|one| one.members.is_some()) else {
+            self.part("incomplete".into());
+            self.known = false;
+            return;
+        };
+        self.union = definition.is_union;
+        self.packed = definition.packed;
+        self.bases(class, definition);
+        let env = class.env.inside(class.clone());
+        let asked: Vec<Option<u64>> =
+            definition.alignas.iter().map(|argument| self.alignment(argument, &env)).collect();
+        let (parts, shown) = (self.parts.len(), self.shown.len());
+        for member in members(self.view, class) {
+            self.member(&member, &env);
+        }
+        // What the members need anyway is nothing to be told of.
+        for align in asked {
+            if self.known && align.is_some_and(|align| align <= self.align) {
+                continue;
+            }
+            let text = format!("alignas({})", align.map_or("?".into(), |align| align.to_string()));
+            self.parts.insert(parts, text.clone());
+            self.shown.insert(shown, text);
+            self.aligned(align);
+        }
+    }
+
+    fn bases(&mut self, class: &Rc<Instance>, definition: &Class) {
+        let bases: Vec<(Ty, bool)> = definition
+            .bases
+            .iter()
+            .map(|(base, is_virtual)| (self.view.ty(base, &class.env), *is_virtual))
+            .collect();
+        let inherited = bases.iter().position(|(ty, is_virtual)| {
+            !is_virtual && class_in(ty).is_some_and(|base| is_polymorphic(self.view, base))
+        });
+        if is_polymorphic(self.view, class) && inherited.is_none() {
+            self.part("virtual table pointer".into());
+            self.add(Some((8, 8)));
+        }
+        for (ty, is_virtual) in &bases {
+            // An empty base takes no room, whatever its name.
+            if !is_virtual && class_in(ty).is_some_and(|base| is_empty(self.view, base)) {
+                continue;
+            }
+            let word = if *is_virtual { "virtual base" } else { "base" };
+            self.part(format!("{word} {}", ty.text(Spelling::Canonical)));
+        }
+        // The first base with a virtual table shares its pointer and comes first.
+        let first = inherited.into_iter();
+        let order = first.chain((0..bases.len()).filter(|index| Some(*index) != inherited));
+        let mut empty: Vec<String> = Vec::new();
+        for (ty, is_virtual) in order.map(|index| &bases[index]) {
+            // Virtual bases stand behind the members, in an order of their own.
+            self.known &= !is_virtual;
+            match class_in(ty) {
+                Some(base) if is_empty(self.view, base) => empty.push(base.text(Spelling::Canonical)),
+                Some(base) => {
+                    let layout = self.view.deeper(|| layout(self.view, base));
+                    let extent = layout.and_then(|layout| Some((layout.extent, layout.size?.1)));
+                    self.add(extent);
+                }
+                None => self.known = false,
+            }
+        }
+        // Two subobjects of one empty class never share an address.
+        let first = members(self.view, class).into_iter().next();
+        let first = first.as_ref().and_then(|member| class_in(&member.ty));
+        let clash = first.is_some_and(|first| empty.contains(&first.text(Spelling::Canonical)));
+        self.known &= !clash && (empty.len() < 2 || bases.len() == empty.len());
+    }
+
+    fn member(&mut self, member: &Member<'_>, env: &Env) {
+        let mut text = match class_in(&member.ty) {
+            Some(inner) if is_unnamed(inner) => self.unnamed(inner),
+            _ => member.ty.text(Spelling::Canonical),
+        };
+        let glue = if text.ends_with(['*', '&']) || member.name == sym::EMPTY { "" } else { " " };
+        let mut shown = format!("{text}{glue}{}", member.name);
+        let mut size_align = size_align(self.view, &member.ty);
+        if self.packed {
+            size_align = size_align.map(|(size, _)| (size, 1));
+        }
+        for argument in member.variable.iter().flat_map(|variable| &variable.alignas) {
+            let align = self.alignment(argument, env);
+            let word = format!("alignas({}) ", align.map_or("?".into(), |align| align.to_string()));
+            (text, shown) = (format!("{word}{text}"), format!("{word}{shown}"));
+            size_align = size_align.zip(align).map(|((size, own), align)| (size, own.max(align)));
+        }
+        match member.variable.and_then(|variable| variable.bits.as_ref()) {
+            Some(width) => {
+                let width = self.view.value(width, env);
+                text.push_str(&format!(" : {}", width.text()));
+                shown.push_str(&format!(" : {}", width.text()));
+                let width = width.int().and_then(|width| u64::try_from(width).ok());
+                self.bit_field(size_align, width, member.name != sym::EMPTY);
+            }
+            None => self.add(size_align),
+        }
+        let note = read_as(self.view, &member.ty);
+        self.parts.push(format!("{text}{note}"));
+        self.shown.push(format!("{shown}{note}"));
+        self.names.push(member.name);
+    }
+
+    /// `union { int a; float b }`: the class has no name to tell it by.
+    fn unnamed(&self, class: &Rc<Instance>) -> String {
+        let word = match definition(class) {
+            Some(definition) if definition.is_union => "union",
+            _ => "struct",
+        };
+        let parts = self.view.deeper(|| layout(self.view, class).shown.clone()).unwrap_or_default();
+        format!("{word} {{ {} }}", parts.join("; "))
+    }
+
+    fn alignment(&self, argument: &Argument, env: &Env) -> Option<u64> {
+        let of_type = |ty: &Ty| size_align(self.view, ty).map(|(_, align)| i128::from(align));
+        let align = match argument {
+            Argument::Value(Expr::Name(path)) | Argument::Type(Type::Named(path)) => {
+                let value = self.view.name_value(path, env).int();
+                value.or_else(|| of_type(&self.view.named(path, env)))
+            }
+            Argument::Value(expr) => self.view.value(expr, env).int(),
+            Argument::Type(ty) => of_type(&self.view.ty(ty, env)),
+            Argument::Pack(_) => None,
+        };
+        align.and_then(|align| u64::try_from(align).ok()).filter(|align| align.is_power_of_two())
+    }
+
+    fn part(&mut self, text: String) {
+        self.shown.push(text.clone());
+        self.parts.push(text);
+    }
+
+    fn aligned(&mut self, align: Option<u64>) {
+        match align {
+            Some(align) => self.align = self.align.max(align),
+            None => self.known = false,
+        }
+    }
+
+    fn add(&mut self, size_align: Option<(u64, u64)>) {
+        self.aligned(size_align.map(|(_, align)| align));
+        let Some((size, align)) = size_align else { return };
+        let start = if self.union { 0 } else { self.bits.next_multiple_of(align.max(1).saturating_mul(8)) };
+        self.bits = self.bits.max(start.saturating_add(size.saturating_mul(8)));
+    }
+
+    /// A bit-field does not cross the boundary of a storage unit of its type; one of no width ends the
+    /// unit.
+    fn bit_field(&mut self, size_align: Option<(u64, u64)>, width: Option<u64>, named: bool) {
+        let Some(((size, align), width)) = size_align.zip(width) else {
+            self.known = false;
+            return;
+        };
+        let unit = size * 8;
+        if width > unit || self.packed {
+            self.known = false;
+            return;
+        }
+        if named {
+            self.align = self.align.max(align);
+        }
+        if self.union {
+            self.bits = self.bits.max(width);
+        } else if width == 0 {
+            self.bits = self.bits.next_multiple_of(unit.max(1));
+        } else {
+            if self.bits / unit != (self.bits + width - 1) / unit {
+                self.bits = self.bits.next_multiple_of(align * 8);
+            }
+            self.bits += width;
+        }
+    }
+
+    fn finish(self, pod: bool) -> Layout {
+        let bytes = self.bits.div_ceil(8).max(1);
+        let size = bytes.next_multiple_of(self.align);
+        Layout {
+            parts: self.parts,
+            shown: self.shown,
+            names: self.names,
+            size: self.known.then_some((size, self.align)),
+            extent: if pod || self.union { size } else { bytes },
+        }
+    }
+}
+
+/// A class with a virtual function or base of its own or inherited.
+fn is_polymorphic(view: &View<'_>, class: &Rc<Instance>) -> bool {
+    let Some(definition) = definition(class) else { return false };
+    definition.members.iter().flatten().any(|member| member.specifiers.is_virtual)
+        || definition
+            .bases
+            .iter()
+            .any(|(base, is_virtual)| *is_virtual || matches_base(view, class, base, is_polymorphic))
+}
+
+/// A class without non-static members, virtual functions or non-empty bases takes no room as a base.
+fn is_empty(view: &View<'_>, class: &Rc<Instance>) -> bool {
+    let Some(definition) = definition(class) else { return false };
+    definition.members.is_some()
+        && members(view, class).is_empty()
+        && !is_polymorphic(view, class)
+        && definition.bases.iter().all(|(base, _)| matches_base(view, class, base, is_empty))
+}
+
+fn matches_base(
+    view: &View<'_>,
+    class: &Rc<Instance>,
+    base: &Type,
+    holds: fn(&View<'_>, &Rc<Instance>) -> bool,
+) -> bool {
+    let ty = view.ty(base, &class.env);
+    class_in(&ty).is_some_and(|base| view.deeper(|| holds(view, base)).unwrap_or(false))
+}
+
+/// A POD in the sense of C++03: the padding at its end is never used for a derived class's members.
+fn is_pod(view: &View<'_>, class: &Rc<Instance>) -> bool {
+    let (Some(definition), Some(decl)) = (definition(class), &class.decl) else { return false };
+    let special = |member: &Arc<Decl>| {
+        let name = member.name.as_str();
+        let function = matches!(&member.kind, DeclBody::Function(function) if !function.defaulted);
+        function && (member.name == decl.name || name.starts_with('~') || name == "operator=")
+    };
+    definition.bases.is_empty()
+        && !definition.members.iter().flatten().any(special)
+        && !is_polymorphic(view, class)
+        && members(view, class).iter().all(|member| {
+            let inner = class_in(&member.ty);
+            let pod = inner.is_none_or(|inner| view.deeper(|| is_pod(view, inner)).unwrap_or(false));
+            let reference = matches!(member.ty, Ty::LvalueReference(_) | Ty::RvalueReference(_));
+            pod && !reference && !member.non_public
+        })
+}

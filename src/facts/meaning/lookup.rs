@@ -1,0 +1,328 @@
+//! Name lookup in one pass ([basic.lookup]).
+
+use super::env::{Env, FrameKind};
+use super::types::{Bound, Instance, Spelling, Ty};
+use super::view::{Entity, Hit, View};
+use crate::facts::index::tokens::join;
+use crate::facts::lower::ast::*;
+use crate::source::{Symbol, sym};
+use crate::variance::ScopeId;
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+impl View<'_> {
+    /// What a top-level declaration declares in this pass.
+    pub(in crate::facts) fn declared(&self, top: usize) -> Vec<Entity> {
+        let declaration = &self.world.variance.declarations[top];
+        if !declaration.passes.has(self.pass) {
+            return Vec::new();
+        }
+        let env = Env::namespace(declaration.scope);
+        let lowered = self.world.lowered(top, self.pass);
+        let entity = |decl: &Arc<Decl>| Entity { decl: decl.clone(), env: env.clone(), owner: None, top };
+        lowered.iter().map(entity).collect()
+    }
+
+    /// Unqualified lookup ([basic.lookup.unqual]).
+    pub(in crate::facts) fn unqualified(&self, name: Symbol, env: &Env) -> Hit {
+        let mut frame = env.frame.as_ref();
+        while let Some(one) = frame {
+            match &one.kind {
+                FrameKind::Bindings(bindings) => {
+                    if let Some((_, bound)) = bindings.iter().rev().find(|(bound, _)| *bound == name) {
+                        return Hit::Bound(bound.clone());
+                    }
+                }
+                FrameKind::Parameters(parameters) => {
+                    if let Some((_, ty)) = parameters.iter().rev().find(|(parameter, _)| *parameter == name) {
+                        return Hit::Parameter(ty.clone());
+                    }
+                }
+                FrameKind::Class(class) => match self.member(class, name) {
+                    Hit::Nothing => {}
+                    hit => return hit,
+                },
+                FrameKind::Locals(locals) => {
+                    let locals = locals.borrow();
+                    let found = locals.iter().rev().find(|decl| declares(decl, name));
+                    if let Some(decl) = found {
+                        let env = Env { scope: env.scope, frame: Some(one.clone()) };
+                        let entity = Entity { decl: decl.clone(), env, owner: None, top: usize::MAX };
+                        return Hit::Entities(vec![entity]);
+                    }
+                }
+            }
+            frame = one.parent.as_ref();
+        }
+        let scopes: Vec<ScopeId> = self.world.scopes_outward(env.scope).collect();
+        let mut tried = Vec::new();
+        for scope in scopes {
+            for namespace in &self.world.found_in[scope.0 as usize] {
+                if tried.contains(namespace) {
+                    continue;
+                }
+                tried.push(*namespace);
+                match self.in_namespace(*namespace, name) {
+                    Hit::Nothing => {}
+                    hit => return hit,
+                }
+            }
+        }
+        Hit::Nothing
+    }
+
+    /// Qualified lookup in a namespace ([namespace.qual]), by its qualified name.
+    pub(in crate::facts) fn in_namespace(&self, namespace: Symbol, name: Symbol) -> Hit {
+        self.world.ask(name);
+        // Within a using-declaration or directive of its own, a name may mean less.
+        let free = self.using.borrow().is_empty() && self.nominating.get() == 0;
+        if free && let Some((hit, trace)) = self.namespaced.borrow().get(&(namespace, name)) {
+            self.trace.borrow_mut().extend(trace.iter().copied());
+            return hit.clone();
+        }
+        let before = self.cut.replace(false);
+        let (hit, trace) = self.traced(|| {
+            self.deeper(|| self.in_namespace_unguarded(namespace, name, &mut Vec::new()))
+                .unwrap_or(Hit::Nothing)
+        });
+        if free && !self.cut.get() {
+            self.namespaced.borrow_mut().insert((namespace, name), (hit.clone(), trace));
+        }
+        self.cut.set(before || self.cut.get());
+        hit
+    }
+
+    fn in_namespace_unguarded(&self, namespace: Symbol, name: Symbol, seen: &mut Vec<Symbol>) -> Hit {
+        seen.push(namespace);
+        let mut entities = Vec::new();
+        for top in self.world.declaring(name) {
+            let declaration = &self.world.variance.declarations[*top];
+            if !declaration.passes.has(self.pass)
+                || !self.world.found_in[declaration.scope.0 as usize].contains(&namespace)
+                || self.world.is_qualified(*top)
+            {
+                continue;
+            }
+            let env = Env::namespace(declaration.scope);
+            for decl in self.world.outline(*top, self.pass).iter() {
+                if decl.qualifier.is_some() || !declares(decl, name) {
+                    continue;
+                }
+                match &decl.kind {
+                    DeclBody::Using(path) => match self.used(namespace, name, path, &env) {
+                        Hit::Entities(more) => entities.extend(more),
+                        Hit::Nothing => {}
+                        hit => return hit,
+                    },
+                    DeclBody::NamespaceAlias(path) => {
+                        self.touch(*top);
+                        return self.hit(path, &env);
+                    }
+                    DeclBody::UsingNamespace(_) | DeclBody::Instantiation(_) | DeclBody::Guide(_) => {}
+                    _ => {
+                        self.touch(*top);
+                        let entity = Entity { decl: decl.clone(), env: env.clone(), owner: None, top: *top };
+                        entities.push(entity);
+                    }
+                }
+            }
+        }
+        if !entities.is_empty() {
+            let mut known = FxHashSet::default();
+            entities.retain(|entity| known.insert((entity.top, Arc::as_ptr(&entity.decl))));
+            return Hit::Entities(entities);
+        }
+        let nested = join(namespace, name.as_str());
+        if self.world.known_namespaces.contains(&nested) {
+            return Hit::Namespace(vec![nested]);
+        }
+        self.through_directives(namespace, name, seen)
+    }
+
+    /// What a using-declaration of a namespace names. That is what stood before it ([namespace.udecl]), so never
+    /// another one of the same name there: `namespace std { using ::abs; }` and then `using std::abs;`, as
+    /// the C library's headers have it many times over, lead to each other without end.
+    fn used(&self, namespace: Symbol, name: Symbol, path: &Path, env: &Env) -> Hit {
+        if self.using.borrow().contains(&(namespace, name)) {
+            return Hit::Nothing;
+        }
+        self.using.borrow_mut().push((namespace, name));
+        let hit = self.hit(path, env);
+        self.using.borrow_mut().pop();
+        hit
+    }
+
+    fn through_directives(&self, namespace: Symbol, name: Symbol, seen: &mut Vec<Symbol>) -> Hit {
+        for top in self.world.directives.get(&namespace).map_or(&[][..], Vec::as_slice) {
+            let declaration = &self.world.variance.declarations[*top];
+            if !declaration.passes.has(self.pass) {
+                continue;
+            }
+            for target in self.nominated(*top) {
+                if seen.contains(&target) {
+                    continue;
+                }
+                match self.in_namespace_unguarded(target, name, seen) {
+                    Hit::Nothing => {}
+                    hit => {
+                        self.touch(*top);
+                        return hit;
+                    }
+                }
+            }
+        }
+        Hit::Nothing
+    }
+
+    /// The namespaces that the directives of a declaration nominate. While that is being found out,
+    /// none: the directive's own name is not looked for through the directive.
+    fn nominated(&self, top: usize) -> Vec<Symbol> {
+        if let Some(known) = self.nominated.borrow().get(&top) {
+            return known.clone();
+        }
+        self.nominated.borrow_mut().insert(top, Vec::new());
+        self.nominating.set(self.nominating.get() + 1);
+        let env = Env::namespace(self.world.variance.declarations[top].scope);
+        let mut namespaces = Vec::new();
+        for decl in self.world.lowered(top, self.pass).iter() {
+            if let DeclBody::UsingNamespace(path) = &decl.kind
+                && let Hit::Namespace(targets) = self.hit(path, &env)
+            {
+                namespaces.extend(targets);
+            }
+        }
+        self.nominating.set(self.nominating.get() - 1);
+        self.nominated.borrow_mut().insert(top, namespaces.clone());
+        namespaces
+    }
+
+    /// Class member lookup ([class.member.lookup]): the class, then its bases.
+    pub(in crate::facts) fn member(&self, class: &Rc<Instance>, name: Symbol) -> Hit {
+        self.deeper(|| self.member_unguarded(class, name)).unwrap_or(Hit::Nothing)
+    }
+
+    fn member_unguarded(&self, class: &Rc<Instance>, name: Symbol) -> Hit {
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
+            return Hit::Nothing;
+        };
+        self.touch(class.top);
+        let env = class.env.inside(class.clone());
+        let mut entities = Vec::new();
+        for member in definition.members.iter().flatten() {
+            if !declares(member, name) || member.specifiers.is_friend {
+                continue;
+            }
+            if let DeclBody::Using(path) = &member.kind {
+                // `using Base::Base` inherits constructors ([class.qual]/2): no member of that name.
+                if let [.., scope, last] = path.segments.as_slice()
+                    && scope.name != last.name
+                {
+                    return self.hit(path, &env);
+                }
+                continue;
+            }
+            let owner = Some(class.clone());
+            entities.push(Entity { decl: member.clone(), env: env.clone(), owner, top: class.top });
+        }
+        if !entities.is_empty() {
+            return Hit::Entities(entities);
+        }
+        let own_name = class.decl.as_ref().is_some_and(|decl| decl.name == name);
+        if own_name {
+            return Hit::Class(class.clone());
+        }
+        for (base, _) in &definition.bases {
+            if let Ty::Class(base) = self.ty(base, &class.env)
+                && !recurs_without_end(class, &base)
+            {
+                match self.member(&base, name) {
+                    Hit::Nothing => {}
+                    hit => return hit,
+                }
+            }
+        }
+        Hit::Nothing
+    }
+
+    /// Whether all members of a class are known: it is defined, and so are its bases.
+    pub(in crate::facts) fn is_complete(&self, class: &Rc<Instance>) -> bool {
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
+            return false;
+        };
+        definition.members.is_some()
+            && definition.bases.iter().all(|(base, _)| match self.ty(base, &class.env) {
+                Ty::Class(base) if !recurs_without_end(class, &base) => {
+                    self.deeper(|| self.is_complete(&base)).unwrap_or(false)
+                }
+                _ => false,
+            })
+    }
+
+    /// What a path means, without its last segment's template arguments applied.
+    pub(in crate::facts) fn hit(&self, path: &Path, env: &Env) -> Hit {
+        let (last, init) = path.segments.split_last().expect("a path has a segment");
+        if init.is_empty() {
+            if let Some([Argument::Type(ty)]) = last.arguments.as_deref()
+                && path.is_decltype()
+            {
+                return Hit::Bound(Bound::Type(self.ty(ty, env)));
+            }
+            return if path.global {
+                self.in_namespace(sym::EMPTY, last.name)
+            } else {
+                self.unqualified(last.name, env)
+            };
+        }
+        let scope = Path { global: path.global, segments: init.to_vec() };
+        match self.hit(&scope, env) {
+            Hit::Namespace(namespaces) => {
+                for namespace in namespaces {
+                    match self.in_namespace(namespace, last.name) {
+                        Hit::Nothing => {}
+                        hit => return hit,
+                    }
+                }
+                Hit::Nothing
+            }
+            Hit::Nothing => Hit::Nothing,
+            _ => match self.named(&scope, env).unqualified() {
+                Ty::Class(class) => {
+                    let hit = self.member(class, last.name);
+                    if matches!(hit, Hit::Nothing) && self.is_complete(class) {
+                        self.substitution_failed.set(true);
+                    }
+                    hit
+                }
+                Ty::Enum(one) => match &one.decl.kind {
+                    DeclBody::Enum(body) if body.has(last.name) => {
+                        let (decl, env) = (one.decl.clone(), one.env.clone());
+                        Hit::Entities(vec![Entity { decl, env, owner: None, top: usize::MAX }])
+                    }
+                    _ => Hit::Nothing,
+                },
+                _ => Hit::Nothing,
+            },
+        }
+    }
+
+    /// The qualified name of an entity, unnamed and inline namespaces included.
+    pub(in crate::facts) fn qualified_name(&self, entity: &Entity) -> String {
+        match &entity.owner {
+            Some(owner) => format!("{}::{}", owner.text(Spelling::Canonical), entity.decl.name),
+            None if entity.top == usize::MAX => entity.decl.name.to_string(),
+            None => join(self.world.namespace(entity.env.scope), entity.decl.name.as_str()).to_string(),
+        }
+    }
+}
+
+/// Whether a base is the same template again with arguments that are not all known: nothing tells which
+/// specialization ends that (`template <long M, long N> struct gcd : gcd<N, M % N>`).
+fn recurs_without_end(class: &Instance, base: &Instance) -> bool {
+    class.name == base.name && !base.arguments.iter().all(Bound::is_sure)
+}
+
+/// Whether a declaration introduces `name`: as its own, or as one of its unscoped enumerators.
+pub(in crate::facts) fn declares(decl: &Decl, name: Symbol) -> bool {
+    decl.name == name || matches!(&decl.kind, DeclBody::Enum(one) if !one.scoped && one.has(name))
+}

@@ -1,0 +1,187 @@
+//! Overloaded operators ([over.oper]), and the functions that are found by the arguments of a call
+//! ([basic.lookup.argdep]).
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use crate::source::{Symbol, sym};
+
+use super::aggregate::data_members;
+use super::deduce::Call;
+use super::env::Env;
+use super::types::{Bound, Instance, Ty};
+use super::view::{Entity, Hit, View};
+use crate::facts::lower::ast::*;
+
+/// The function of an operator: `operator+=`.
+pub(in crate::facts) fn operator_function(operator: Operator) -> Symbol {
+    Symbol::intern(&format!("operator{operator}"))
+}
+
+/// The functions that an operator may mean.
+pub(in crate::facts) struct Overloads {
+    pub(in crate::facts) functions: Vec<Entity>,
+    /// They are members of the first operand's class.
+    pub(in crate::facts) members: bool,
+}
+
+impl View<'_> {
+    /// The type that an overloaded operator gives; nothing where it is not overloaded.
+    pub(in crate::facts) fn type_of_operator(
+        &self,
+        operator: Operator,
+        operands: &[Expr],
+        env: &Env,
+    ) -> Option<Ty> {
+        let overloads = self.overloads(operator, operands, env)?;
+        let arguments = if overloads.members { &operands[1..] } else { operands };
+        let call = Call::new(self, arguments, env);
+        let path = Path::plain(operator_function(operator));
+        let (entity, function, deduced) = self.best_overload(&overloads.functions, &path, &call)?;
+        self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
+    }
+
+    /// The functions that an operator with an operand of a class or an enumeration may mean ([over.match.oper]).
+    pub(in crate::facts) fn overloads(
+        &self,
+        operator: Operator,
+        operands: &[Expr],
+        env: &Env,
+    ) -> Option<Overloads> {
+        let call = Call::new(self, operands, env);
+        let is_own = |number| matches!(call.ty(self, number).map(Ty::bare), Some(Ty::Class(_) | Ty::Enum(_)));
+        if !(0..operands.len()).any(is_own) {
+            return None;
+        }
+        let name = operator_function(operator);
+        if let Some(Ty::Class(class)) = call.ty(self, 0).map(Ty::bare)
+            && let Hit::Entities(functions) = self.member(class, name)
+        {
+            return Some(Overloads { functions, members: true });
+        }
+        let mut functions = match self.unqualified(name, env) {
+            Hit::Entities(found) if found.iter().all(|one| one.owner.is_none()) => found,
+            _ => Vec::new(),
+        };
+        self.add_associated(name, &call, &mut functions);
+        (!functions.is_empty()).then_some(Overloads { functions, members: false })
+    }
+
+    /// Adds the functions that the types of a call's arguments are associated with.
+    pub(in crate::facts) fn add_associated(
+        &self,
+        name: Symbol,
+        call: &Call<'_>,
+        functions: &mut Vec<Entity>,
+    ) {
+        let mut known: FxHashSet<usize> =
+            functions.iter().map(|one| Arc::as_ptr(&one.decl) as usize).collect();
+        let mut seen = FxHashSet::default();
+        let mut found = Vec::new();
+        for number in 0..call.arguments.len() {
+            if let Some(ty) = call.ty(self, number) {
+                self.associated(name, &ty.clone(), &mut seen, &mut found);
+            }
+        }
+        functions.extend(found.into_iter().filter(|one| known.insert(Arc::as_ptr(&one.decl) as usize)));
+    }
+
+    fn associated(&self, name: Symbol, ty: &Ty, seen: &mut FxHashSet<usize>, found: &mut Vec<Entity>) {
+        match ty.bare() {
+            Ty::Pointer(inner) | Ty::Array(inner, _) => self.associated(name, inner, seen, found),
+            Ty::Enum(one) => self.in_associated_namespace(name, &one.env, found),
+            Ty::Class(class) if seen.insert(Rc::as_ptr(class) as usize) => {
+                self.associated_with(name, class, seen, found);
+            }
+            _ => {}
+        }
+    }
+
+    fn associated_with(
+        &self,
+        name: Symbol,
+        class: &Rc<Instance>,
+        seen: &mut FxHashSet<usize>,
+        found: &mut Vec<Entity>,
+    ) {
+        self.in_associated_namespace(name, &class.env, found);
+        for argument in &class.arguments {
+            match argument {
+                Bound::Type(ty) => self.associated(name, ty, seen, found),
+                Bound::Pack(members) => {
+                    for member in members {
+                        if let Bound::Type(ty) = member {
+                            self.associated(name, ty, seen, found);
+                        }
+                    }
+                }
+                Bound::Value(_) | Bound::Template(_) => {}
+            }
+        }
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else { return };
+        let env = class.env.inside(class.clone());
+        for member in definition.members.iter().flatten() {
+            if member.specifiers.is_friend
+                && member.name == name
+                && matches!(member.kind, DeclBody::Function(_))
+            {
+                self.touch(class.top);
+                let (decl, env) = (member.clone(), env.clone());
+                found.push(Entity { decl, env, owner: Some(class.clone()), top: class.top });
+            }
+        }
+        for (base, _) in &definition.bases {
+            let base = self.ty(base, &class.env);
+            _ = self.deeper(|| self.associated(name, &base, seen, found));
+        }
+    }
+
+    fn in_associated_namespace(&self, name: Symbol, env: &Env, found: &mut Vec<Entity>) {
+        if let Hit::Entities(all) = self.in_namespace(self.world.namespace(env.scope), name) {
+            found.extend(all.into_iter().filter(|one| matches!(one.decl.kind, DeclBody::Function(_))));
+        }
+    }
+
+    /// What one name of a structured binding stands for ([dcl.struct.bind]).
+    pub(in crate::facts) fn bound_part(&self, object: &Expr, number: usize, env: &Env) -> Option<Ty> {
+        let ty = self.type_of(object, env)?;
+        match ty.bare() {
+            Ty::Array(of, _) => Some(of.as_ref().clone()),
+            Ty::Class(class) if class.name.contains("std::") => match class.arguments.as_slice() {
+                [Bound::Pack(members)] => match members.get(number)? {
+                    Bound::Type(ty) => Some(ty.clone()),
+                    _ => None,
+                },
+                arguments => match arguments.get(number)? {
+                    Bound::Type(ty) if class.name.ends_with("pair") => Some(ty.clone()),
+                    _ => None,
+                },
+            },
+            Ty::Class(class) => match &data_members(class)?.get(number)?.kind {
+                DeclBody::Variable(variable) => Some(self.ty(&variable.ty, &class.env.inside(class.clone()))),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What a range-based `for` gives of a range of some type ([stmt.ranged]).
+    pub(in crate::facts) fn element_of(&self, range: &Expr, env: &Env) -> Option<Ty> {
+        if let Expr::List(values) = range {
+            return self.type_of(values.first()?, env).map(|ty| ty.bare().decayed());
+        }
+        let ty = self.type_of(range, env)?;
+        match ty.bare() {
+            Ty::Array(of, _) => Some(Ty::LvalueReference(of.clone())),
+            Ty::Class(_) => {
+                let begin = Segment { name: Symbol::intern("begin"), arguments: None };
+                let begin = Expr::Member(Box::new(range.clone()), false, begin);
+                let first = Expr::Call(Box::new(begin), Arc::from([]));
+                self.type_of(&Expr::Unary(sym::STAR, Box::new(first)), env)
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Which of several functions a call means ([over.match]).
+
+use std::cmp::Reverse;
+
+use super::conversions::{ELLIPSIS, EXACT};
+use super::deduce::{Call, Deduced};
+use super::env::Env;
+use super::specialization::structure;
+use super::view::{Entity, View};
+use crate::facts::lower::ast::*;
+
+impl View<'_> {
+    /// The function a call means among overloads: the one whose parameters are closest to the arguments, then a
+    /// non-template, then the most specialized template ([over.match.best]), a definition before a declaration.
+    pub(in crate::facts) fn best_overload<'e>(
+        &self,
+        entities: &'e [Entity],
+        path: &Path,
+        call: &Call<'_>,
+    ) -> Option<(&'e Entity, &'e Function, Deduced)> {
+        let given = path.last().arguments.as_deref();
+        let mut viable: Vec<(&Entity, &Function, Deduced)> = Vec::new();
+        for entity in entities {
+            let DeclBody::Function(function) = &entity.decl.kind else { continue };
+            if entity.decl.is_specialization() {
+                continue;
+            }
+            let template = !entity.decl.templates.is_empty();
+            if given.is_some() && !template {
+                continue;
+            }
+            let list = given.map_or(Vec::new(), |list| self.bounds(list, call.env));
+            let deduced = self.deduce(entity, function, list, call);
+            let substitutes = || {
+                self.without_recursion(function, &deduced.arguments, || {
+                    self.substitutes(entity, function, &deduced)
+                })
+            };
+            let satisfied = || {
+                let constrained = !function.constraints.is_empty() || template;
+                let env = entity.env.with_bindings(deduced.bindings.clone());
+                !constrained || self.satisfied(&entity.decl.templates, &function.constraints, &env)
+            };
+            if deduced.fits && (!template || substitutes().unwrap_or(true)) && satisfied() {
+                viable.push((entity, function, deduced));
+            }
+        }
+        // Only one template: there is nothing to choose from.
+        if let [(only, ..)] = viable.as_slice()
+            && !only.decl.templates.is_empty()
+        {
+            return viable.pop();
+        }
+        let mut best: Option<(Score, usize)> = None;
+        for (number, (entity, function, deduced)) in viable.iter().enumerate() {
+            let env = entity.env.with_bindings(deduced.bindings.clone());
+            let Some(cost) = self.call_cost(function, &env, call) else { continue };
+            let template = !entity.decl.templates.is_empty();
+            let specialized = if template { specialization(function, entity) } else { 0 };
+            let constraints =
+                self.constraint_count(&entity.decl.templates, &function.constraints, &entity.env);
+            let score = (Reverse(cost), !template, specialized, constraints, function.body.is_some());
+            if best.is_none_or(|(known, _)| score > known) {
+                best = Some((score, number));
+            }
+        }
+        best.map(|(_, number)| viable.swap_remove(number))
+    }
+
+    /// Whether a template's declaration makes sense with its arguments ([temp.deduct]/8): `enable_if`
+    /// without a `type` takes it out of the overload set.
+    fn substitutes(&self, entity: &Entity, function: &Function, deduced: &Deduced) -> bool {
+        let outer = self.substitution_failed.replace(false);
+        let env = entity.env.with_bindings(deduced.bindings.clone());
+        match &function.result {
+            // `auto f(T t) -> decltype(t.run())` speaks of its parameters.
+            Type::Decltype(_) => self.ty(&function.result, &self.inside(function, &env)),
+            result => self.ty(result, &env),
+        };
+        for parameter in &function.parameters {
+            self.ty(&parameter.ty, &env);
+        }
+        for parameter in entity.decl.templates.iter().flat_map(|head| &head.parameters) {
+            if let Some(ty) = &parameter.value_of {
+                self.ty(ty, &env);
+            }
+            if let Some(Argument::Type(ty)) = &parameter.default {
+                self.ty(ty, &env);
+            }
+        }
+        !self.substitution_failed.replace(outer)
+    }
+
+    /// What the conversions of a call's arguments cost in all; `None` when one is impossible.
+    fn call_cost(&self, function: &Function, env: &Env, call: &Call<'_>) -> Option<u32> {
+        let required = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
+        let pack = function.parameters.iter().any(|parameter| matches!(parameter.ty, Type::Pack(_)));
+        let most = if function.variadic || pack { usize::MAX } else { function.parameters.len() };
+        if !pack && !call.count_in(required..=most) {
+            return None;
+        }
+        let mut cost = EXACT;
+        for number in 0..call.arguments.len() {
+            cost += match function.parameters.get(number).map(|parameter| &parameter.ty) {
+                Some(Type::Pack(_)) => break,
+                Some(ty) => self.conversion_cost(&self.ty(ty, env), call.ty(self, number))?,
+                None => ELLIPSIS,
+            };
+        }
+        Some(cost)
+    }
+}
+
+/// How well a function fits a call: what the conversions cost, whether it is no template, how much it spells out,
+/// how much it requires, whether it has a body.
+type Score = (Reverse<u32>, bool, isize, usize, bool);
+
+/// How much a function template's parameters spell out: `f(T *)` is chosen over `f(T)`
+/// ([temp.func.order]).
+fn specialization(function: &Function, entity: &Entity) -> isize {
+    let open = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+    let referred = |ty: &Type| match ty {
+        Type::LvalueReference(inner) | Type::RvalueReference(inner) => Argument::Type(inner.as_ref().clone()),
+        Type::Pack(inner) => Argument::Pack(Box::new(Argument::Type(inner.as_ref().clone()))),
+        other => Argument::Type(other.clone()),
+    };
+    let patterns: Vec<Argument> = function.parameters.iter().map(|one| referred(&one.ty)).collect();
+    structure(&patterns, open) - isize::from(function.variadic)
+}

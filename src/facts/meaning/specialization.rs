@@ -1,0 +1,203 @@
+//! Which declaration of a class or variable template its arguments choose.
+
+use super::env::Env;
+use super::types::{Bindings, Bound, Spelling};
+use super::view::{Entity, View};
+use crate::facts::lower::ast::*;
+
+impl View<'_> {
+    /// Among a class or variable template's declarations the one that arguments choose, with its own
+    /// parameters bound: the most specialized that matches, a definition before a declaration.
+    pub(in crate::facts) fn specialization<'e>(
+        &self,
+        declarations: &[&'e Entity],
+        arguments: &[Bound],
+    ) -> Option<(&'e Entity, Bindings)> {
+        let mut chosen: Option<(&Entity, Bindings, isize)> = None;
+        for entity in declarations {
+            let (patterns, defined) = match &entity.decl.kind {
+                DeclBody::Class(class) => (&class.arguments, class.members.is_some()),
+                DeclBody::Variable(variable) => (&variable.arguments, variable.initializer.is_some()),
+                _ => continue,
+            };
+            let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+            let (bindings, rank) = match patterns {
+                None => (zip_parameters(parameters, arguments), -1000),
+                Some(patterns) => {
+                    let mut bindings = Vec::new();
+                    let (env, found) = (&entity.env, &mut bindings);
+                    // Arguments that a pattern makes no sense with do not match it: `void_t<typename T::tag>`.
+                    let outer = self.substitution_failed.replace(false);
+                    let matches =
+                        self.match_template(declarations, patterns, env, parameters, arguments, found);
+                    if matches {
+                        let inner = env.with_bindings(found.clone());
+                        patterns
+                            .iter()
+                            .filter(|one| may_fail(one))
+                            .for_each(|one| _ = self.bound(one, &inner));
+                    }
+                    if self.substitution_failed.replace(outer) || !matches {
+                        continue;
+                    }
+                    let constrained = env.with_bindings(bindings.clone());
+                    if !self.satisfied(&entity.decl.templates, &[], &constrained) {
+                        continue;
+                    }
+                    // More written structure, fewer free parameters: more specialized.
+                    let free = parameters.len() as isize;
+                    let constraints = self.constraint_count(&entity.decl.templates, &[], &entity.env);
+                    (bindings, 10 * structure(patterns, parameters) - free + 5 * constraints as isize)
+                }
+            };
+            let rank = rank * 2 + isize::from(defined);
+            if chosen.as_ref().is_none_or(|(_, _, best)| rank > *best) {
+                chosen = Some((entity, bindings, rank));
+            }
+        }
+        chosen.map(|(entity, bindings, _)| (entity, bindings))
+    }
+
+    /// Matches argument patterns with a template's arguments. What the patterns leave out must be what the
+    /// template's defaults give: `Array<T>` is matched with `Array<int, 4>` if 4 is the default.
+    pub(in crate::facts) fn match_template(
+        &self,
+        declarations: &[&Entity],
+        patterns: &[Argument],
+        env: &Env,
+        parameters: &[TemplateParameter],
+        arguments: &[Bound],
+        found: &mut Bindings,
+    ) -> bool {
+        let written = patterns.len();
+        let open = patterns.iter().any(|pattern| matches!(pattern, Argument::Pack(_)));
+        if open || written >= arguments.len() {
+            return self.match_arguments(patterns, env, parameters, arguments, found);
+        }
+        let Some((own, around)) = with_defaults(declarations) else { return false };
+        if !self.match_arguments(patterns, env, parameters, &arguments[..written], found) {
+            return false;
+        }
+        let filled = self.bind(own, arguments[..written].to_vec(), around);
+        filled.len() == arguments.len()
+            && filled.iter().zip(arguments).skip(written).all(|((_, default), actual)| {
+                default.text(Spelling::Canonical) == actual.text(Spelling::Canonical)
+            })
+    }
+
+    /// The variable that a name means, and the environment of its initializer: for a variable template
+    /// the declaration that the arguments choose.
+    pub(in crate::facts) fn variable<'e>(
+        &self,
+        entities: &'e [Entity],
+        path: &Path,
+        env: &Env,
+    ) -> Option<(&'e Entity, &'e Variable, Env)> {
+        let first = entities.first()?;
+        if !first.decl.templates.is_empty() && path.last().arguments.is_some() {
+            let (entity, variable, _, inner) = self.variable_template(entities, path, env)?;
+            return Some((entity, variable, inner));
+        }
+        match &first.decl.kind {
+            DeclBody::Variable(variable) => Some((first, variable, first.env.clone())),
+            _ => None,
+        }
+    }
+
+    /// For a variable template with arguments the declaration that these choose, all its arguments, and
+    /// the environment of its type and initializer.
+    pub(in crate::facts) fn variable_template<'e>(
+        &self,
+        entities: &'e [Entity],
+        path: &Path,
+        env: &Env,
+    ) -> Option<(&'e Entity, &'e Variable, Vec<Bound>, Env)> {
+        let list = path.last().arguments.as_ref()?;
+        let all: Vec<&Entity> = entities.iter().collect();
+        let primary = all.iter().find(|one| is_primary(one)).or(all.first())?;
+        let head = primary.decl.templates.last()?;
+        let bound = self.bind(&head.parameters, self.bounds(list, env), &primary.env);
+        let arguments: Vec<Bound> = bound.into_iter().map(|(_, bound)| bound).collect();
+        let (entity, bindings) = self.specialization(&all, &arguments)?;
+        match &entity.decl.kind {
+            DeclBody::Variable(variable) => {
+                Some((entity, variable, arguments, entity.env.with_bindings(bindings)))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The parameters of a template and where their defaults are looked up: those of the declaration that has
+/// default arguments, since any may.
+pub(in crate::facts) fn with_defaults<'e>(
+    declarations: &[&'e Entity],
+) -> Option<(&'e [TemplateParameter], &'e Env)> {
+    let primaries = declarations.iter().filter(|one| is_primary(one));
+    let heads =
+        primaries.filter_map(|one| Some((one.decl.templates.last()?.parameters.as_slice(), &one.env)));
+    let mut first = None;
+    for (parameters, env) in heads {
+        if parameters.iter().any(|parameter| parameter.default.is_some()) {
+            return Some((parameters, env));
+        }
+        first.get_or_insert((parameters, env));
+    }
+    first
+}
+
+/// Not a specialization.
+pub(in crate::facts) fn is_primary(entity: &Entity) -> bool {
+    match &entity.decl.kind {
+        DeclBody::Class(class) => class.arguments.is_none(),
+        DeclBody::Variable(variable) => variable.arguments.is_none(),
+        _ => false,
+    }
+}
+
+fn zip_parameters(parameters: &[TemplateParameter], arguments: &[Bound]) -> Bindings {
+    parameters.iter().zip(arguments).map(|(parameter, bound)| (parameter.name, bound.clone())).collect()
+}
+
+/// Whether a pattern is more than a name, so that arguments may make no sense with it.
+fn may_fail(pattern: &Argument) -> bool {
+    match pattern {
+        Argument::Type(Type::Named(path)) => path.segments.len() > 1 || path.last().arguments.is_some(),
+        Argument::Type(Type::Decltype(_)) => true,
+        _ => false,
+    }
+}
+
+/// How much structure patterns spell out, to prefer `X<R (*)(A)>` over `X<T *>` and that over `X<T>`.
+pub(in crate::facts) fn structure(patterns: &[Argument], parameters: &[TemplateParameter]) -> isize {
+    let of_path = |path: &Path| {
+        let own = path.segments.len() == 1 && parameters.iter().any(|one| one.name == path.last().name);
+        let arguments = path.last().arguments.as_deref().unwrap_or_default();
+        isize::from(!own) + structure(arguments, parameters)
+    };
+    let each = patterns.iter().map(|pattern| match pattern {
+        Argument::Type(ty) => type_structure(ty, &of_path),
+        Argument::Value(Expr::Name(path)) => of_path(path),
+        Argument::Value(_) => 1,
+        Argument::Pack(_) => -1,
+    });
+    each.sum()
+}
+
+fn type_structure(ty: &Type, of_path: &impl Fn(&Path) -> isize) -> isize {
+    match ty {
+        Type::Named(path) => of_path(path),
+        Type::Pointer(inner)
+        | Type::LvalueReference(inner)
+        | Type::RvalueReference(inner)
+        | Type::Qualified(inner, ..) => 1 + type_structure(inner, of_path),
+        Type::Array(inner, size) => 1 + isize::from(size.is_some()) + type_structure(inner, of_path),
+        Type::Function(result, list) => {
+            let parts = list.iter().map(|one| type_structure(one, of_path));
+            1 + type_structure(result, of_path) + parts.sum::<isize>()
+        }
+        Type::Pack(_) => -1,
+        Type::Call(inner, _) => type_structure(inner, of_path),
+        Type::Builtin(_) | Type::Decltype(_) | Type::Auto | Type::Unknown(_) => 1,
+    }
+}

@@ -1,0 +1,428 @@
+//! The types of expressions, as far as deduction and constants need them ([expr]).
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::source::{Symbol, sym};
+
+use super::arithmetic::common;
+use super::deduce::{Call, referred, strip_qualifiers};
+use super::env::Env;
+use super::types::{Bound, Instance, Ty, Value};
+use super::view::{Entity, Hit, View};
+use crate::facts::lower::ast::*;
+use crate::facts::lower::nodes::CALL_OPERATOR;
+
+impl View<'_> {
+    /// The type of an expression, where it can be told; references are kept as declared.
+    pub(in crate::facts) fn type_of(&self, expr: &Expr, env: &Env) -> Option<Ty> {
+        self.deeper(|| self.type_of_unguarded(expr, env)).flatten()
+    }
+
+    fn type_of_unguarded(&self, expr: &Expr, env: &Env) -> Option<Ty> {
+        match expr {
+            Expr::Int(_, ty) | Expr::Float(_, ty) => Some(Ty::Builtin(*ty)),
+            Expr::Text(spelling) => {
+                let element = Ty::Builtin(sym::CHAR).qualified(true, false);
+                let length = match text_length(spelling) {
+                    Some(length) => Value::Int(length, Symbol::intern("unsigned long")),
+                    None => Value::opaque(&format!("length of {spelling}")),
+                };
+                Some(Ty::Array(Rc::new(element), Some(length)))
+            }
+            Expr::List(values) => match values.as_slice() {
+                [only] => self.type_of(only, env),
+                _ => None,
+            },
+            Expr::Null => Some(Ty::builtin("nullptr_t")),
+            Expr::This => Some(Ty::Pointer(Rc::new(Ty::Class(env.class()?)))),
+            Expr::Name(path) => self.type_of_name(path, env),
+            Expr::Member(object, arrow, member) => self.type_of_member(object, *arrow, member, env),
+            Expr::Unary(sym::AMP, operand) => {
+                let ty = self.type_of(operand, env)?;
+                Some(Ty::Pointer(Rc::new(referred(ty))))
+            }
+            Expr::Unary(sym::STAR, operand) | Expr::Subscript(operand, _) => {
+                match referred(self.type_of(operand, env)?).unqualified() {
+                    Ty::Pointer(to) | Ty::Array(to, _) => Some(to.as_ref().clone()),
+                    Ty::Class(_) => match expr {
+                        Expr::Subscript(_, index) => {
+                            let operands = [operand.as_ref().clone(), index.as_ref().clone()];
+                            self.type_of_operator(Symbol::intern("[]"), &operands, env)
+                        }
+                        _ => self.type_of_operator(sym::STAR, std::slice::from_ref(operand), env),
+                    },
+                    _ => None,
+                }
+            }
+            Expr::Unary(sym::BANG, _) => Some(Ty::Builtin(sym::BOOL)),
+            Expr::Unary(operator, operand) => match referred(self.type_of(operand, env)?).unqualified() {
+                Ty::Builtin(name) => Some(Ty::Builtin(common(*name, sym::INT))),
+                class @ Ty::Class(_) => Some(
+                    self.type_of_operator(*operator, std::slice::from_ref(operand), env)
+                        .unwrap_or_else(|| class.clone()),
+                ),
+                other => Some(other.clone()),
+            },
+            Expr::Binary(operator, left, right) => self.type_of_binary(*operator, left, right, env),
+            Expr::Conditional(_, then, otherwise) => {
+                match (self.type_of(then, env), self.type_of(otherwise, env)) {
+                    (Some(then), Some(otherwise)) => match (then.bare(), otherwise.bare()) {
+                        (Ty::Builtin(a), Ty::Builtin(b)) if a != b => Some(Ty::Builtin(common(*a, *b))),
+                        (Ty::Builtin(_), Ty::Pointer(_)) => Some(otherwise),
+                        _ => Some(then),
+                    },
+                    (then, otherwise) => then.or(otherwise),
+                }
+            }
+            Expr::Cast(ty, one) => Some(self.object_ty(ty, Some(one), env)),
+            Expr::Construct(ty, values) => Some(self.made_ty(ty, values, env)),
+            Expr::Element(range) => self.element_of(range, env),
+            Expr::Binding(object, number) => self.bound_part(object, *number, env),
+            Expr::Requires(_) => Some(Ty::Builtin(sym::BOOL)),
+            Expr::SizeofType(_) | Expr::SizeofValue(_) | Expr::Alignof(_) | Expr::SizeofPack(_) => {
+                Some(Ty::builtin("unsigned long"))
+            }
+            Expr::Call(callee, arguments) => self.type_of_call(callee, arguments, env),
+            Expr::Lambda(closure) => Some(self.closure(closure, env)),
+            Expr::Fold(..) | Expr::Expansion(_) | Expr::Unknown(_) => None,
+        }
+    }
+
+    fn type_of_name(&self, path: &Path, env: &Env) -> Option<Ty> {
+        match self.hit(path, env) {
+            Hit::Parameter(ty) => Some(ty),
+            Hit::Bound(Bound::Value(Value::Int(_, ty))) => Some(Ty::Builtin(ty)),
+            // An element of a parameter pack, which stands for its type.
+            Hit::Bound(Bound::Type(ty)) => Some(ty),
+            Hit::Entities(entities) => {
+                let entity = entities.first()?;
+                match &entity.decl.kind {
+                    DeclBody::Variable(_) => {
+                        let (entity, variable, inner) = self.variable(&entities, path, env)?;
+                        if !entity.decl.templates.is_empty() {
+                            return self.type_of_variable(variable, &inner);
+                        }
+                        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
+                        self.known(&self.variable_types, key, entity, || {
+                            // A failure in an initializer is none of the substitution at hand.
+                            let failed = self.substitution_failed.get();
+                            let ty = self.type_of_variable(variable, &inner);
+                            self.substitution_failed.set(failed);
+                            ty
+                        })
+                    }
+                    DeclBody::Enum(_) => match self.named(&Path::plain(entity.decl.name), &entity.env) {
+                        Ty::Opaque { .. } => None,
+                        ty => Some(ty),
+                    },
+                    DeclBody::Function(function)
+                        if entities.len() == 1 && entity.decl.templates.is_empty() =>
+                    {
+                        let result = self.result_ty(function, &entity.env)?;
+                        Some(Ty::Function(Rc::new(result), self.parameter_types(function, &entity.env)))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    pub(in crate::facts) fn type_of_variable(&self, variable: &Variable, env: &Env) -> Option<Ty> {
+        match strip_qualifiers(&variable.ty) {
+            Type::Auto => self.type_of(variable.initializer.as_ref()?, env).map(|ty| referred(ty).decayed()),
+            Type::Array(of, None) => {
+                let of = Rc::new(self.ty(of, env));
+                let count = match &variable.initializer {
+                    Some(Expr::List(values)) => match values.as_slice() {
+                        [only @ Expr::Text(_)] => self.array_length(only, env),
+                        // `{all...}` may be any number.
+                        list if list.iter().any(|one| matches!(one, Expr::Expansion(_))) => None,
+                        list => Some(Value::Int(list.len() as i128, Symbol::intern("unsigned long"))),
+                    },
+                    Some(text @ Expr::Text(_)) => self.array_length(text, env),
+                    _ => None,
+                };
+                let is_const = matches!(variable.ty, Type::Qualified(_, true, _));
+                Some(Ty::Array(of, count).qualified(is_const, false))
+            }
+            // `auto *b = new Buffer<T>(n);`
+            Type::Pointer(to) if to.is_placeholder() => {
+                self.type_of(variable.initializer.as_ref()?, env).map(|ty| referred(ty).decayed())
+            }
+            _ => Some(self.object_ty(&variable.ty, variable.initializer.as_ref(), env)),
+        }
+    }
+
+    fn array_length(&self, expr: &Expr, env: &Env) -> Option<Value> {
+        match self.type_of(expr, env)? {
+            Ty::Array(_, length) => length,
+            _ => None,
+        }
+    }
+
+    fn type_of_member(&self, object: &Expr, arrow: bool, member: &Segment, env: &Env) -> Option<Ty> {
+        let class = self.object_class(object, arrow, env)?;
+        let Hit::Entities(entities) = self.member_of_object(&class, member) else {
+            return None;
+        };
+        match &entities.first()?.decl.kind {
+            DeclBody::Variable(variable) => self.type_of_variable(variable, &entities[0].env),
+            _ => None,
+        }
+    }
+
+    /// A member that an object is asked for. A class that is known to lack it makes substitution fail ([temp.deduct]/8).
+    fn member_of_object(&self, class: &Rc<Instance>, member: &Segment) -> Hit {
+        let hit = self.member(class, member.name);
+        if matches!(hit, Hit::Nothing) && !class.is_closure() && self.is_complete(class) {
+            self.substitution_failed.set(true);
+        }
+        hit
+    }
+
+    /// The class of `object` in `object.m` or `object->m`.
+    pub(in crate::facts) fn object_class(
+        &self,
+        object: &Expr,
+        arrow: bool,
+        env: &Env,
+    ) -> Option<Rc<Instance>> {
+        let ty = referred(self.type_of(object, env)?);
+        let ty = match (arrow, ty.unqualified()) {
+            (true, Ty::Pointer(to)) => to.as_ref().clone(),
+            (true, Ty::Class(_)) => {
+                let to = self.type_of_operator(Symbol::intern("->"), std::slice::from_ref(object), env)?;
+                match referred(to).unqualified() {
+                    Ty::Pointer(to) => to.as_ref().clone(),
+                    _ => return None,
+                }
+            }
+            (true, _) => return None,
+            (false, ty) => ty.clone(),
+        };
+        match ty.unqualified() {
+            Ty::Class(class) => Some(class.clone()),
+            _ => None,
+        }
+    }
+
+    /// The alternatives of a `std::variant`, if an expression is one, as lvalues.
+    pub(in crate::facts) fn alternatives(&self, object: &Expr, env: &Env) -> Option<Vec<Ty>> {
+        let mut class = self.object_class(object, false, env)?;
+        while !(class.name.ends_with("::variant") && class.name.contains("std::")) {
+            let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
+                return None;
+            };
+            let (base, _) = definition.bases.first()?;
+            class = match self.ty(base, &class.env) {
+                Ty::Class(base) if base.name != class.name => base,
+                _ => return None,
+            };
+        }
+        let [Bound::Pack(members)] = class.arguments.as_slice() else { return None };
+        let lvalue = |member: &Bound| match member {
+            Bound::Type(ty) => Some(Ty::LvalueReference(Rc::new(ty.clone()))),
+            _ => None,
+        };
+        members.iter().map(lvalue).collect()
+    }
+
+    fn type_of_binary(&self, operator: Symbol, left: &Expr, right: &Expr, env: &Env) -> Option<Ty> {
+        if operator == sym::COMMA {
+            // The left side may still make no sense ([temp.deduct]/8): `decltype(x.run(), 0)`.
+            self.type_of(left, env);
+            return self.type_of(right, env);
+        }
+        if matches!(operator.as_str(), "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||") {
+            return Some(Ty::Builtin(sym::BOOL));
+        }
+        let assigns = operator == sym::ASSIGN
+            || operator.as_str().ends_with('=')
+            || matches!(operator.as_str(), "++" | "--");
+        let operands = (left, right);
+        let left = referred(self.type_of(left, env)?).decayed();
+        if assigns && !matches!(left, Ty::Class(_)) {
+            return Some(left);
+        }
+        let right = referred(self.type_of(right, env)?).decayed();
+        match (&left, &right) {
+            (Ty::Class(_), _) | (_, Ty::Class(_)) => {
+                let both = [operands.0.clone(), operands.1.clone()];
+                self.type_of_operator(operator, &both, env).or_else(|| assigns.then_some(left))
+            }
+            (Ty::Pointer(_), Ty::Pointer(_)) => Some(Ty::builtin("long")),
+            (Ty::Pointer(_), _) => Some(left),
+            (_, Ty::Pointer(_)) => Some(right),
+            (Ty::Builtin(a), Ty::Builtin(b)) => Some(Ty::Builtin(match operator.as_str() {
+                "<<" | ">>" => common(*a, sym::INT),
+                _ => common(*a, *b),
+            })),
+            _ => None,
+        }
+    }
+
+    fn type_of_call(&self, callee: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
+        match callee {
+            Expr::Name(path) => match self.hit(path, env) {
+                Hit::Parameter(_) => self.type_of_called_object(callee, arguments, env),
+                Hit::Entities(entities) if is_object(&entities) => {
+                    self.type_of_called_object(callee, arguments, env)
+                }
+                Hit::Entities(entities) => {
+                    let call = Call::new(self, arguments, env);
+                    if let Some((entity, function, deduced)) = self.best_overload(&entities, path, &call) {
+                        return self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
+                    }
+                    match self.named(path, env) {
+                        Ty::Opaque { .. } => self.guided(path, arguments, env),
+                        ty => Some(ty),
+                    }
+                }
+                Hit::Bound(Bound::Type(ty)) => Some(ty),
+                Hit::Class(class) => Some(Ty::Class(class)),
+                // `std::forward<T>(x)` of a header that was not found.
+                Hit::Nothing if hands_on(path) => self.type_of(arguments.first()?, env),
+                Hit::Nothing if path.segments.len() == 1 => {
+                    let call = Call::new(self, arguments, env);
+                    let mut found = Vec::new();
+                    self.add_associated(path.last().name, &call, &mut found);
+                    let (entity, function, deduced) = self.best_overload(&found, path, &call)?;
+                    self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
+                }
+                _ => None,
+            },
+            Expr::Member(object, arrow, member) => {
+                let class = self.object_class(object, *arrow, env)?;
+                let Hit::Entities(entities) = self.member_of_object(&class, member) else {
+                    return None;
+                };
+                let path = Path { global: false, segments: vec![member.clone()] };
+                let call = Call::new(self, arguments, env);
+                let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;
+                self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
+            }
+            Expr::Lambda(_) | Expr::Construct(..) | Expr::Call(..) => {
+                self.type_of_called_object(callee, arguments, env)
+            }
+            _ => None,
+        }
+    }
+
+    pub(in crate::facts) fn result_ty(&self, function: &Function, env: &Env) -> Option<Ty> {
+        match strip_qualifiers(&function.result) {
+            Type::Auto => {
+                let body = function.body.as_deref()?;
+                // A failure in a body is none of the substitution at hand ([temp.deduct]/8).
+                let failed = self.substitution_failed.get();
+                let ty = self.without_recursion(function, &env.bound(), || {
+                    let inside = self.inside(function, env);
+                    self.declare_locals(body, &inside);
+                    self.returned_ty(&function.returns, &inside)
+                });
+                self.substitution_failed.set(failed);
+                ty.flatten()
+            }
+            Type::Unknown(_) => None,
+            // `auto f(T t) -> decltype(t + t)` speaks of its parameters.
+            Type::Decltype(_) => Some(self.ty(&function.result, &self.inside(function, env))),
+            _ => Some(self.ty(&function.result, env)),
+        }
+    }
+
+    /// The type of the first return that can be told; all that are not discarded have the same.
+    fn returned_ty(&self, returns: &[Returned], inside: &Env) -> Option<Ty> {
+        if returns.is_empty() {
+            return Some(Ty::Builtin(sym::VOID));
+        }
+        for one in returns {
+            let mut kept = true;
+            for (condition, taken) in &one.under {
+                kept &= (self.value(condition, inside).int()? != 0) == *taken;
+            }
+            if !kept {
+                continue;
+            }
+            let Some(value) = &one.value else { return Some(Ty::Builtin(sym::VOID)) };
+            if let Some(ty) = self.type_of(value, inside) {
+                return Some(referred(ty).decayed());
+            }
+        }
+        None
+    }
+
+    /// Declares what a body declares, but for discarded branches.
+    fn declare_locals(&self, body: &[Item], env: &Env) {
+        for item in body {
+            match item {
+                Item::Declare(decl) => env.declare(decl.clone()),
+                Item::Block(inner) | Item::Maybe(inner) => self.declare_locals(inner, env),
+                Item::IfConstexpr(condition, then, otherwise) => {
+                    let value = self.value(condition, env).int();
+                    if value != Some(0) {
+                        self.declare_locals(then, env);
+                    }
+                    if value.is_none_or(|value| value == 0) {
+                        self.declare_locals(otherwise, env);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The environment of a function's body.
+    pub(in crate::facts) fn inside(&self, function: &Function, env: &Env) -> Env {
+        let mut parameters = Vec::new();
+        let mut packs = Vec::new();
+        for parameter in function.parameters.iter().filter(|parameter| parameter.name != sym::EMPTY) {
+            match &parameter.ty {
+                Type::Pack(pattern) => {
+                    // Each element by its type, as `args...` spreads them.
+                    let envs = self.expansions(|names| pattern.names(names), env);
+                    let types =
+                        |envs: Vec<Env>| envs.iter().map(|env| Bound::Type(self.ty(pattern, env))).collect();
+                    packs.extend(envs.map(|envs| (parameter.name, Bound::Pack(types(envs)))));
+                }
+                ty => parameters.push((parameter.name, self.ty(ty, env))),
+            }
+        }
+        env.with_parameters(parameters).with_bindings(packs).block()
+    }
+
+    /// The type of a call of an object: of its class's call operator.
+    fn type_of_called_object(&self, object: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
+        let class = self.object_class(object, false, env)?;
+        let path = Path::plain(Symbol::intern(CALL_OPERATOR));
+        let Hit::Entities(entities) = self.member(&class, path.last().name) else {
+            let closure = class.lambda()?;
+            let named = closure.parameters.iter().filter(|one| one.name != sym::EMPTY);
+            let types = named.map(|one| (one.name, self.ty(&one.ty, &class.env))).collect();
+            return self.returned_ty(&closure.returns, &class.env.with_parameters(types));
+        };
+        let call = Call::new(self, arguments, env);
+        let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;
+        self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
+    }
+}
+
+fn is_object(entities: &[Entity]) -> bool {
+    entities.first().is_some_and(|entity| matches!(entity.decl.kind, DeclBody::Variable(_)))
+}
+
+/// How many elements the array of a string literal has, its last zero included ([lex.string]).
+fn text_length(spelling: &str) -> Option<i128> {
+    let text = spelling.strip_prefix('"')?.strip_suffix('"')?;
+    (!text.contains(['\\', '"'])).then(|| text.len() as i128 + 1)
+}
+
+/// Whether a path names the library's functions that give their argument back ([forward]).
+fn hands_on(path: &Path) -> bool {
+    match path.segments.as_slice() {
+        [.., namespace, name] => {
+            namespace.name.as_str() == "std" && matches!(name.name.as_str(), "forward" | "move")
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,245 @@
+//! A unit as one pass has it: everything a [`View`] answers holds for that pass.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::source::Symbol;
+use crate::target::PassSet;
+
+use super::env::Env;
+use super::layout::Layout;
+use super::types::{Bound, Instance, Ty, Value};
+use crate::facts::index::unit::World;
+use crate::facts::lower::ast::*;
+
+/// The varying declarations that an answer came from.
+pub(in crate::facts) type Trace = BTreeSet<usize>;
+
+/// What an answer is kept by: the addresses of what was asked about, and template arguments in words.
+pub(in crate::facts) type Key = (usize, usize, String);
+
+/// Answers to questions asked before.
+pub(in crate::facts) struct Cache<T, Owner> {
+    known: RefCell<FxHashMap<Key, Known<T, Owner>>>,
+}
+
+struct Known<T, Owner> {
+    answer: T,
+    /// What it came from.
+    trace: Trace,
+    /// Keeps what is at the addresses, so that nothing else comes to stand there.
+    _owner: Owner,
+}
+
+impl<T, Owner> Cache<T, Owner> {
+    fn new() -> Cache<T, Owner> {
+        Cache { known: RefCell::default() }
+    }
+}
+
+/// The enumerators of an enumeration with their values.
+pub(in crate::facts) type Enumerators = Vec<(Symbol, Option<Value>)>;
+
+/// A declaration and where the names in it are looked up.
+#[derive(Clone, Debug)]
+pub(in crate::facts) struct Entity {
+    pub decl: Arc<Decl>,
+    pub env: Env,
+    /// The class it is a member of.
+    pub owner: Option<Rc<Instance>>,
+    /// The top-level declaration it came from; `usize::MAX` for a local one.
+    pub top: usize,
+}
+
+/// What a name means.
+#[derive(Clone, Debug)]
+pub(in crate::facts) enum Hit {
+    Bound(Bound),
+    /// A function parameter's type.
+    Parameter(Ty),
+    Entities(Vec<Entity>),
+    Namespace(Vec<Symbol>),
+    Class(Rc<Instance>),
+    Nothing,
+}
+
+/// A unit in one pass.
+pub(in crate::facts) struct View<'w> {
+    pub world: &'w World<'w>,
+    pub pass: usize,
+    depth: Cell<u32>,
+    /// How many questions were asked in all, and when the outermost one at hand was.
+    steps: Cell<u64>,
+    asked: Cell<u64>,
+    /// The question at hand was left open because it went beyond a limit.
+    pub(super) cut: Cell<bool>,
+    /// Some question was.
+    pub left_open: Cell<bool>,
+    /// The varying top-level declarations that answers have come from since the trace was cleared.
+    pub trace: RefCell<Trace>,
+    pub(in crate::facts) instances: RefCell<FxHashMap<String, Rc<Instance>>>,
+    /// The values of constants already evaluated, by declaration and environment.
+    pub(in crate::facts) values: Cache<Option<Value>, Entity>,
+    /// The types of variables, in the same way.
+    pub(in crate::facts) variable_types: Cache<Option<Ty>, Entity>,
+    /// The enumerators of enumerations, in the same way.
+    pub(in crate::facts) enumerators: Cache<Rc<Enumerators>, Entity>,
+    /// The layouts of classes, by instance.
+    pub(in crate::facts) layouts: Cache<Rc<Layout>, Rc<Instance>>,
+    /// The namespaces that `using namespace` directives nominate.
+    pub(super) nominated: RefCell<FxHashMap<usize, Vec<Symbol>>>,
+    /// How many directives' namespaces are being found out.
+    pub(super) nominating: Cell<u32>,
+    /// The using-declarations at hand: where they stand, and their names.
+    pub(super) using: RefCell<Vec<(Symbol, Symbol)>>,
+    /// What names mean in namespaces, and the declarations that says.
+    pub(super) namespaced: RefCell<FxHashMap<(Symbol, Symbol), (Hit, Trace)>>,
+    /// The aliases at hand.
+    pub(in crate::facts) resolving: RefCell<Vec<Key>>,
+    /// The types that aliases name, and whether finding them failed ([temp.deduct]/8).
+    pub(in crate::facts) aliases: Cache<(Ty, bool), Entity>,
+    /// The functions at hand whose template arguments are not all known, by address.
+    unsure: RefCell<Vec<usize>>,
+    /// A complete class was asked for a member it does not have: substitution fails ([temp.deduct]/8).
+    pub(in crate::facts) substitution_failed: Cell<bool>,
+}
+
+/// How deep aliases, constants and templates may refer to one another before a name is left as
+/// spelled. What runs an analysis gives it the stack for it.
+const DEPTH_LIMIT: u32 = 600;
+
+/// How many further questions one question may lead to, and all of a pass together.
+const STEPS_A_QUESTION: u64 = 50_000;
+const STEPS_A_PASS: u64 = 5_000_000;
+
+impl<'w> View<'w> {
+    pub(in crate::facts) fn new(world: &'w World<'w>, pass: usize) -> View<'w> {
+        View {
+            world,
+            pass,
+            depth: Cell::new(0),
+            steps: Cell::new(0),
+            asked: Cell::new(0),
+            cut: Cell::new(false),
+            left_open: Cell::new(false),
+            trace: RefCell::default(),
+            instances: RefCell::default(),
+            unsure: RefCell::default(),
+            substitution_failed: Cell::new(false),
+            values: Cache::new(),
+            variable_types: Cache::new(),
+            enumerators: Cache::new(),
+            layouts: Cache::new(),
+            nominated: RefCell::default(),
+            nominating: Cell::new(0),
+            using: RefCell::default(),
+            namespaced: RefCell::default(),
+            resolving: RefCell::default(),
+            aliases: Cache::new(),
+        }
+    }
+
+    /// Runs `answer` unless the lookups have gone beyond all reason: `using A = B; using B = A;`, or
+    /// a recursion that doubles at each step.
+    pub(in crate::facts) fn deeper<T>(&self, answer: impl FnOnce() -> T) -> Option<T> {
+        let (depth, steps) = (self.depth.get(), self.steps.get() + 1);
+        if depth == 0 {
+            self.asked.set(steps);
+        }
+        if depth >= DEPTH_LIMIT || steps > STEPS_A_PASS || steps - self.asked.get() > STEPS_A_QUESTION {
+            self.cut();
+            return None;
+        }
+        self.steps.set(steps);
+        self.depth.set(depth + 1);
+        let result = answer();
+        self.depth.set(depth);
+        Some(result)
+    }
+
+    /// Asks what a function template gives for arguments; nothing within itself when they are not all known, since
+    /// nothing would tell where the recursion ends: `decltype(get(next(it)))` in the type of `get`.
+    pub(in crate::facts) fn without_recursion<T>(
+        &self,
+        function: &Function,
+        arguments: &[Bound],
+        answer: impl FnOnce() -> T,
+    ) -> Option<T> {
+        if arguments.iter().all(Bound::is_sure) {
+            return Some(answer());
+        }
+        let address = std::ptr::from_ref(function) as usize;
+        if self.unsure.borrow().contains(&address) {
+            return None;
+        }
+        self.unsure.borrow_mut().push(address);
+        let result = answer();
+        self.unsure.borrow_mut().pop();
+        Some(result)
+    }
+
+    /// Whether this is how the host's pass sees the unit.
+    pub(in crate::facts) fn is_host(&self) -> bool {
+        PassSet::HOST.has(self.pass)
+    }
+
+    /// Whether the pass has asked all the questions it may: names are left as spelled that have an answer.
+    pub(in crate::facts) fn spent(&self) -> bool {
+        self.steps.get() >= STEPS_A_PASS
+    }
+
+    /// Whether it has asked half of them.
+    pub(in crate::facts) fn is_half_spent(&self) -> bool {
+        self.steps.get() >= STEPS_A_PASS / 2
+    }
+
+    /// Leaves the question at hand open.
+    pub(in crate::facts) fn cut(&self) {
+        self.cut.set(true);
+        self.left_open.set(true);
+    }
+
+    /// Runs `answer` and tells what it came from, by itself and added to the trace at hand.
+    pub(in crate::facts) fn traced<T>(&self, answer: impl FnOnce() -> T) -> (T, Trace) {
+        let before = self.trace.take();
+        let result = answer();
+        let own = self.trace.take();
+        *self.trace.borrow_mut() = before;
+        self.trace.borrow_mut().extend(own.iter().copied());
+        (result, own)
+    }
+
+    /// The answer known for `key`, else that of `answer`, which is known from then on unless it met a
+    /// limit.
+    pub(in crate::facts) fn known<T: Clone, Owner: Clone>(
+        &self,
+        cache: &Cache<T, Owner>,
+        key: Key,
+        owner: &Owner,
+        answer: impl FnOnce() -> T,
+    ) -> T {
+        if let Some(known) = cache.known.borrow().get(&key) {
+            self.trace.borrow_mut().extend(known.trace.iter().copied());
+            return known.answer.clone();
+        }
+        let before = self.cut.replace(false);
+        let (result, trace) = self.traced(answer);
+        if !self.cut.get() {
+            let known = Known { answer: result.clone(), trace, _owner: owner.clone() };
+            cache.known.borrow_mut().insert(key, known);
+        }
+        self.cut.set(before || self.cut.get());
+        result
+    }
+
+    pub(in crate::facts) fn touch(&self, top: usize) {
+        let varies = self.world.variance.declarations.get(top).map(|top| top.varies);
+        if varies.is_some_and(|varies| varies.presence || varies.tokens) {
+            self.trace.borrow_mut().insert(top);
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Types in one pass: what a written type or a name means there.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::source::{Symbol, sym};
+
+use super::env::Env;
+use super::specialization::{is_primary, with_defaults};
+use super::types::{Bound, EnumType, Instance, Spelling, Ty, Value, bounded, list_text};
+use super::view::{Entity, Hit, View};
+use crate::facts::lower::ast::*;
+use crate::facts::lower::nodes::squeeze;
+
+/// How many names a class's template arguments may hold in all.
+const WEIGHT_LIMIT: usize = 20_000;
+
+impl View<'_> {
+    /// The meaning of a written type.
+    pub(in crate::facts) fn ty(&self, ty: &Type, env: &Env) -> Ty {
+        let boxed = |inner: &Type| Rc::new(self.ty(inner, env));
+        match ty {
+            Type::Builtin(name) => Ty::Builtin(*name),
+            Type::Named(path) => self.named(path, env),
+            Type::Pointer(to) => Ty::Pointer(boxed(to)),
+            Type::LvalueReference(to) => match self.ty(to, env) {
+                reference @ Ty::LvalueReference(_) => reference,
+                Ty::RvalueReference(inner) => Ty::LvalueReference(inner),
+                other => Ty::LvalueReference(Rc::new(other)),
+            },
+            Type::RvalueReference(to) => match self.ty(to, env) {
+                reference @ (Ty::LvalueReference(_) | Ty::RvalueReference(_)) => reference,
+                other => Ty::RvalueReference(Rc::new(other)),
+            },
+            Type::Array(of, size) => Ty::Array(boxed(of), size.as_ref().map(|size| self.value(size, env))),
+            Type::Function(result, parameters) => {
+                Ty::Function(boxed(result), self.listed_types(parameters, env))
+            }
+            Type::Qualified(inner, c, v) => self.ty(inner, env).qualified(*c, *v),
+            Type::Decltype(expr) => self.type_of(expr, env).unwrap_or_else(|| Ty::Opaque {
+                text: bounded(format!("decltype({})", self.expr_text(expr, env))).into(),
+                dependent: false,
+            }),
+            Type::Auto => Ty::opaque("auto"),
+            Type::Pack(inner) | Type::Call(inner, _) => self.ty(inner, env),
+            Type::Unknown(text) => Ty::opaque(text),
+        }
+    }
+
+    /// The parameters' types of a function type, packs spread.
+    fn listed_types(&self, parameters: &[Type], env: &Env) -> Vec<Ty> {
+        let mut types = Vec::with_capacity(parameters.len());
+        for parameter in parameters {
+            let envs = match parameter {
+                Type::Pack(pattern) => self.expansions(|names| pattern.names(names), env),
+                _ => None,
+            };
+            match envs {
+                Some(envs) => types.extend(envs.iter().map(|env| self.parameter_ty(parameter, env))),
+                None => types.push(self.parameter_ty(parameter, env)),
+            }
+        }
+        types
+    }
+
+    /// A parameter's type as it counts in a signature: adjusted, top-level cv dropped ([dcl.fct]/5).
+    pub(in crate::facts) fn parameter_ty(&self, ty: &Type, env: &Env) -> Ty {
+        self.ty(ty, env).decayed()
+    }
+
+    /// The type a path names.
+    pub(in crate::facts) fn named(&self, path: &Path, env: &Env) -> Ty {
+        self.deeper(|| self.named_unguarded(path, env)).unwrap_or_else(|| Ty::opaque(&spelled(path)))
+    }
+
+    fn named_unguarded(&self, path: &Path, env: &Env) -> Ty {
+        let arguments = path.last().arguments.as_deref();
+        match self.hit(path, env) {
+            Hit::Bound(Bound::Type(ty)) => ty,
+            Hit::Bound(Bound::Template(name)) => {
+                let list = self.bounds(arguments.unwrap_or_default(), env);
+                Ty::opaque(&format!("{name}<{}>", list_text(&list, Spelling::Canonical)))
+            }
+            Hit::Class(class) => match arguments {
+                None => Ty::Class(class),
+                Some(_) => match self.hit(&Path::plain(path.last().name), &class.env) {
+                    Hit::Entities(entities) => self.entity_ty(&entities, arguments, env, path),
+                    _ => self.unresolved(path, env),
+                },
+            },
+            Hit::Entities(entities) => self.entity_ty(&entities, arguments, env, path),
+            Hit::Bound(_) | Hit::Parameter(_) | Hit::Namespace(_) | Hit::Nothing => {
+                self.unresolved(path, env)
+            }
+        }
+    }
+
+    /// A name nothing declares, as spelled; what it hangs on is put by meaning.
+    pub(in crate::facts) fn unresolved(&self, path: &Path, env: &Env) -> Ty {
+        let last = path.last();
+        let list = last.arguments.as_ref().map(|list| list_text(&self.bounds(list, env), Spelling::Shown));
+        let own = match list {
+            Some(list) => format!("{}<{list}>", last.name),
+            None => last.name.to_string(),
+        };
+        if path.segments.len() == 1 {
+            return Ty::opaque(&own);
+        }
+        let scope = Path { global: path.global, segments: path.segments[..path.segments.len() - 1].to_vec() };
+        if matches!(self.hit(&scope, env), Hit::Namespace(_)) {
+            return Ty::opaque(&format!("{}::{own}", spelled(&scope)));
+        }
+        let outer = self.named(&scope, env);
+        let dependent = matches!(outer, Ty::Parameter(..) | Ty::Opaque { dependent: true, .. });
+        Ty::Opaque { text: bounded(format!("{}::{own}", outer.text(Spelling::Shown))).into(), dependent }
+    }
+
+    fn entity_ty(&self, entities: &[Entity], arguments: Option<&[Argument]>, env: &Env, path: &Path) -> Ty {
+        let Some(entity) = entities.iter().find(|entity| {
+            matches!(entity.decl.kind, DeclBody::Class(_) | DeclBody::Alias(_) | DeclBody::Enum(_))
+        }) else {
+            return self.unresolved(path, env);
+        };
+        match &entity.decl.kind {
+            DeclBody::Alias(target) => {
+                let given = match entity.decl.templates.last() {
+                    Some(_) => self.bounds(arguments.unwrap_or_default(), env),
+                    None => Vec::new(),
+                };
+                self.alias_ty(entity, target, given).unwrap_or_else(|| self.unresolved(path, env))
+            }
+            DeclBody::Enum(one) => {
+                let underlying = match &one.underlying {
+                    Some(ty) => self.ty(ty, &entity.env),
+                    None => Ty::Builtin(sym::INT),
+                };
+                Ty::Enum(Rc::new(EnumType {
+                    name: self.qualified_name(entity),
+                    underlying,
+                    decl: entity.decl.clone(),
+                    env: entity.env.clone(),
+                }))
+            }
+            _ => {
+                let classes: Vec<&Entity> =
+                    entities.iter().filter(|entity| matches!(entity.decl.kind, DeclBody::Class(_))).collect();
+                self.class_ty(&classes, arguments, env, path)
+            }
+        }
+    }
+
+    /// What an alias (template) names; nothing when that depends on the alias itself.
+    fn alias_ty(&self, entity: &Entity, target: &Type, given: Vec<Bound>) -> Option<Ty> {
+        let words = list_text(&given, Spelling::Canonical);
+        let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), words);
+        if self.resolving.borrow().contains(&key) {
+            return None;
+        }
+        let (ty, failed) = self.known(&self.aliases, key.clone(), entity, || {
+            let outer_failed = self.substitution_failed.replace(false);
+            self.resolving.borrow_mut().push(key);
+            let inner = match entity.decl.templates.last() {
+                Some(head) => entity.env.with_bindings(self.bind(&head.parameters, given, &entity.env)),
+                None if names(target, entity.decl.name) => entity.env.outside(self.world),
+                None => entity.env.clone(),
+            };
+            let ty = self.ty(target, &inner);
+            self.resolving.borrow_mut().pop();
+            (ty, self.substitution_failed.replace(outer_failed))
+        });
+        if failed {
+            self.substitution_failed.set(true);
+        }
+        Some(ty)
+    }
+
+    fn class_ty(&self, classes: &[&Entity], arguments: Option<&[Argument]>, env: &Env, path: &Path) -> Ty {
+        let primary = classes.iter().copied().find(|one| is_primary(one));
+        let Some((parameters, own)) = with_defaults(classes) else {
+            return match (primary, arguments) {
+                (Some(_), None) => Ty::Class(self.instance(classes, Vec::new())),
+                // Only specializations are visible: the primary template's defaults are unknown.
+                (None, Some(list)) => Ty::Class(self.instance(classes, self.bounds(list, env))),
+                _ => self.unresolved(path, env),
+            };
+        };
+        let Some(list) = arguments else {
+            return self.unresolved(path, env);
+        };
+        let bound = self.bind(parameters, self.bounds(list, env), own);
+        Ty::Class(self.instance(classes, bound.into_iter().map(|(_, bound)| bound).collect()))
+    }
+
+    /// The class that a template's declarations give for arguments ([temp.class.spec.match]).
+    fn instance(&self, classes: &[&Entity], arguments: Vec<Bound>) -> Rc<Instance> {
+        let first = classes[0];
+        let name = self.qualified_name(first);
+        let weight = arguments.iter().fold(1_usize, |sum, one| sum.saturating_add(one.weight()));
+        if weight > WEIGHT_LIMIT {
+            self.cut();
+            return Rc::new(Instance {
+                name,
+                arguments: Vec::new(),
+                decl: None,
+                env: first.env.clone(),
+                top: first.top,
+                weight: 1,
+                texts: Default::default(),
+            });
+        }
+        let key = bounded(format!("{name}<{}>", list_text(&arguments, Spelling::Canonical)));
+        if first.top != usize::MAX
+            && let Some(known) = self.instances.borrow().get(&key)
+        {
+            self.touch(known.top);
+            return known.clone();
+        }
+        let (entity, bindings) = self.specialization(classes, &arguments).unwrap_or((first, Vec::new()));
+        self.touch(entity.top);
+        let instance = Rc::new(Instance {
+            name,
+            arguments,
+            decl: Some(self.world.whole(entity.top, self.pass, &entity.decl)),
+            env: entity.env.with_bindings(bindings),
+            top: entity.top,
+            weight,
+            texts: Default::default(),
+        });
+        if first.top != usize::MAX {
+            self.instances.borrow_mut().insert(key, instance.clone());
+        }
+        instance
+    }
+}
+
+/// Whether a type begins with an unqualified name: in `using T = T;` that is another `T`, from outside,
+/// since an alias is declared after its type ([basic.scope.pdecl]/3).
+pub(in crate::facts) fn names(ty: &Type, name: Symbol) -> bool {
+    match ty {
+        Type::Named(path) => !path.global && path.segments[0].name == name,
+        Type::Pointer(ty) | Type::LvalueReference(ty) | Type::RvalueReference(ty) => names(ty, name),
+        Type::Array(ty, _) | Type::Qualified(ty, ..) => names(ty, name),
+        _ => false,
+    }
+}
+
+/// A path as it is written.
+pub(in crate::facts) fn spelled(path: &Path) -> String {
+    let segment = |segment: &Segment| match &segment.arguments {
+        Some(_) if segment.name.as_str().starts_with("decltype(") => segment.name.to_string(),
+        Some(arguments) => {
+            let list: Vec<String> = arguments.iter().map(argument_spelled).collect();
+            format!("{}<{}>", segment.name, list.join(", "))
+        }
+        None => segment.name.to_string(),
+    };
+    let parts: Vec<String> = path.segments.iter().map(segment).collect();
+    format!("{}{}", if path.global { "::" } else { "" }, parts.join("::"))
+}
+
+fn argument_spelled(argument: &Argument) -> String {
+    match argument {
+        Argument::Type(Type::Named(path)) => spelled(path),
+        Argument::Type(Type::Builtin(name)) => name.to_string(),
+        Argument::Type(Type::Unknown(text)) | Argument::Value(Expr::Unknown(text)) => squeeze(text),
+        Argument::Value(Expr::Int(value, ty)) => Value::Int(*value, *ty).text(),
+        Argument::Value(Expr::Name(path)) => spelled(path),
+        Argument::Pack(inner) => format!("{}...", argument_spelled(inner)),
+        Argument::Type(_) | Argument::Value(_) => "…".into(),
+    }
+}
