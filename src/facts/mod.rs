@@ -136,7 +136,7 @@ fn compared(
         facts.incomplete.get_or_insert("its templates take more look-ups than the analysis makes".into());
     }
     facts.looked_into.incomplete = facts.incomplete.is_some();
-    facts.left_open = views.iter().any(|(_, view)| view.left_open.get());
+    facts.left_open = views.iter().any(|(_, view)| view.is_left_open());
     facts.error_bytes = world.error_bytes();
     facts.looked_into.parsed = world.parsed();
     let left = reuse.left(world.kept());

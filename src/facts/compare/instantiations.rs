@@ -14,7 +14,8 @@ use crate::facts::index::name_graph::{Links, Reached};
 use crate::facts::index::token_facts::{Digest, has_bases, is_word};
 use crate::facts::index::tokens::Marked;
 use crate::facts::index::unit::World;
-use crate::facts::instantiate::walk::{Instantiation, Walk, operators};
+use crate::facts::instantiate::relevance::operators;
+use crate::facts::instantiate::walk::{Instantiation, Walk};
 use crate::facts::lower::nodes::{CALL_OPERATOR, Detail};
 use crate::facts::meaning::types::Spelling;
 use crate::facts::meaning::view::View;
@@ -98,10 +99,10 @@ impl Question<'_> {
         let mut found = Found { all, open: PassSet::EMPTY, uses, roots };
         for ((passes, view), mut walk) in views.iter().zip(walks) {
             found.roots.finish(&mut walk, *passes);
-            if walk.incomplete {
+            if walk.is_incomplete() {
                 facts.incomplete = Some("the instantiations go deeper than the analysis follows".into());
             }
-            if walk.incomplete || view.spent() {
+            if walk.is_incomplete() || view.spent() {
                 found.open = found.open.or(*passes);
             }
             let suppressed = walk.suppressed;

@@ -24,7 +24,7 @@ impl Walk<'_> {
     /// Follows a variable's initializer.
     pub(in crate::facts) fn initialized(&mut self, variable: &Variable, env: &Env, at: Span) {
         let Some(initializer) = &variable.initializer else { return };
-        if self.expr_may_lead(initializer)
+        if self.relevance.expr_may_lead(initializer)
             && let Some(ty) = self.view.type_of_variable(variable, env)
         {
             self.address(initializer, &ty, env, at);
@@ -37,19 +37,17 @@ impl Walk<'_> {
             Expr::Unary(sym::AMP, inner) if matches!(inner.as_ref(), Expr::Name(_)) => {
                 self.address(inner, target, env, at);
             }
-            Expr::Name(path)
-                if path.last().arguments.is_none() && self.relevant.contains(&path.last().name) =>
-            {
+            Expr::Name(path) if path.last().arguments.is_none() && self.relevance.has(path.last().name) => {
                 self.address_of(path, target, env, at);
             }
             Expr::Conditional(_, then, otherwise) => {
                 self.address(then, target, env, at);
                 self.address(otherwise, target, env, at);
             }
-            Expr::List(values) if values.iter().any(|one| self.expr_may_lead(one)) => {
+            Expr::List(values) if values.iter().any(|one| self.relevance.expr_may_lead(one)) => {
                 self.listed(values, target, env, at);
             }
-            Expr::Construct(ty, values) if values.iter().any(|one| self.expr_may_lead(one)) => {
+            Expr::Construct(ty, values) if values.iter().any(|one| self.relevance.expr_may_lead(one)) => {
                 let ty = self.view.ty(ty, env);
                 self.listed(values, &ty, env, at);
             }
@@ -152,14 +150,14 @@ impl Walk<'_> {
     /// The names of function templates among a call's arguments take the types of the parameters.
     pub(in crate::facts) fn given(&mut self, mention: &Mention, function: &Function, inner: &Env, env: &Env) {
         let Some(arguments) = &mention.arguments else { return };
-        if !arguments.iter().any(|one| self.expr_may_lead(one)) {
+        if !arguments.iter().any(|one| self.relevance.expr_may_lead(one)) {
             return;
         }
         for (parameter, argument) in function.parameters.iter().zip(arguments.iter()) {
             if matches!(parameter.ty, Type::Pack(_)) {
                 break;
             }
-            if self.expr_may_lead(argument) {
+            if self.relevance.expr_may_lead(argument) {
                 let ty = self.view.ty(&parameter.ty, inner);
                 self.address(argument, &ty, env, mention.at);
             }

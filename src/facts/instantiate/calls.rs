@@ -17,14 +17,14 @@ const ALTERNATIVES_LIMIT: usize = 4096;
 impl Walk<'_> {
     pub(in crate::facts) fn resolve(&mut self, mention: &Mention, env: &Env) {
         // What the bodies mention is not explicit.
-        let explicit = self.explicit.take();
+        let explicit = self.at_hand.explicit.take();
         if mention.whole_class {
             if let Ty::Class(class) = self.view.named(&mention.path, env) {
                 self.explicit_class(&class, explicit);
             }
             return;
         }
-        if mention.path.last().name == self.visit && self.visits(mention, env) {
+        if mention.path.last().name == Symbol::intern("visit") && self.visits(mention, env) {
             return;
         }
         self.made_by_the_library(mention, env);
@@ -36,7 +36,7 @@ impl Walk<'_> {
             None => self.associated_too(mention, self.view.hit(&mention.path, env), env),
         };
         let hit = match self.callable(mention, &hit, env) {
-            Some(class) => self.view.member(&class, self.call_operator),
+            Some(class) => self.view.member(&class, self.relevance.call_operator),
             None => hit,
         };
         match hit {
@@ -71,7 +71,7 @@ impl Walk<'_> {
     pub(in crate::facts) fn associated_too(&self, mention: &Mention, hit: Hit, env: &Env) -> Hit {
         let Some(arguments) = mention.arguments.as_deref() else { return hit };
         let name = mention.path.last().name;
-        if mention.path.segments.len() > 1 || mention.path.global || !self.relevant.contains(&name) {
+        if mention.path.segments.len() > 1 || mention.path.global || !self.relevance.has(name) {
             return hit;
         }
         let mut functions = match hit {
@@ -113,7 +113,7 @@ impl Walk<'_> {
             }
             let arguments = (0..lists.len()).map(|position| Expr::Name(Path::plain(name(position))));
             let call = Mention {
-                path: Path::plain(self.call_operator),
+                path: Path::plain(self.relevance.call_operator),
                 receiver: Some((visitor.clone(), false)),
                 arguments: Some(arguments.collect()),
                 ..mention.clone()

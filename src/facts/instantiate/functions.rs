@@ -96,20 +96,20 @@ impl Walk<'_> {
             // nvcc's front end and g++ do.
             if declared {
                 if !(entity.decl.specifiers.is_inline || entity.decl.specifiers.is_constexpr) {
-                    self.set_elsewhere(key.into(), true);
+                    self.history.set_elsewhere(key.into(), true);
                 }
                 return;
             }
-            if explicit.is_none() && self.elsewhere.contains(key.as_str()) {
+            if explicit.is_none() && self.history.is_elsewhere(key.as_str()) {
                 return;
             }
             if entity.owner.as_ref().is_some_and(|owner| owner.is_closure()) {
-                self.call(&entity.decl);
+                self.history.call(&entity.decl);
             }
-            if self.enter(key, &entity.decl, &deduced.arguments) {
+            if self.history.enter(key, &entity.decl, &deduced.arguments, self.found.len()) {
                 view.touch(entity.top);
                 self.instantiated(function, &entity.decl, &inner, &deduced.arguments);
-                self.nesting.pop();
+                self.history.leave();
             }
         }
     }
@@ -127,11 +127,11 @@ impl Walk<'_> {
         };
         let arguments = list_text(&list, Spelling::Canonical);
         let key = format!("{}<{arguments}>@{:?}", view.qualified_name(entity), entity.decl.at);
-        if self.enter(key, &entity.decl, &list) {
+        if self.history.enter(key, &entity.decl, &list, self.found.len()) {
             view.touch(entity.top);
             self.items(&variable.items, &inner.block());
             self.initialized(variable, &inner, entity.decl.at);
-            self.nesting.pop();
+            self.history.leave();
         }
     }
 
@@ -201,7 +201,7 @@ impl Walk<'_> {
     /// A variable template in the GPU's memory. The host needs the symbol where its own code names it.
     pub(in crate::facts) fn variable(&mut self, mention: &Mention, entities: &[Entity], env: &Env) {
         let view = self.view;
-        if self.device_code && view.is_host() {
+        if self.at_hand.device_code && view.is_host() {
             return;
         }
         let Some((entity, variable, list, inner)) = view.variable_template(entities, &mention.path, env)
@@ -222,7 +222,7 @@ impl Walk<'_> {
             variable: true,
             sure: list.iter().all(Bound::is_sure),
             site: mention.at,
-            root: self.root.unwrap_or(mention.at),
+            root: self.at_hand.root.unwrap_or(mention.at),
             parameters: vec![view.ty(&variable.ty, &inner)],
             trace: view.trace.borrow().clone(),
             ordinary_before: Vec::new(),
@@ -269,16 +269,16 @@ impl Walk<'_> {
             variable: false,
             sure: list.iter().all(Bound::is_sure),
             site: mention.at,
-            root: self.root.unwrap_or(mention.at),
+            root: self.at_hand.root.unwrap_or(mention.at),
             parameters,
             trace: view.trace.borrow().clone(),
             ordinary_before: list.iter().filter_map(ordinary_before).collect(),
         });
         // A kernel's own body may launch others and instantiate templates that do.
         let key = format!("{}@{:?}", self.found[self.found.len() - 1].shown, entity.decl.at);
-        if self.enter(key, &entity.decl, list) {
+        if self.history.enter(key, &entity.decl, list, self.found.len()) {
             self.instantiated(function, &entity.decl, inner, list);
-            self.nesting.pop();
+            self.history.leave();
         }
     }
 }

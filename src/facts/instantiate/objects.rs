@@ -31,7 +31,7 @@ impl Walk<'_> {
         let last = mention.path.last();
         if MAKERS.contains(&last.name.as_str())
             && let Some([Argument::Type(ty)]) = last.arguments.as_deref()
-            && self.type_may_lead(ty)
+            && self.relevance.type_may_lead(ty)
         {
             let ty = self.view.ty(ty, env);
             self.object(&ty);
@@ -49,8 +49,8 @@ impl Walk<'_> {
             _ => None,
         });
         let bases = definition.bases.iter().map(|(base, _)| base);
-        let types: Vec<&Type> = bases.chain(members).filter(|ty| self.type_may_lead(ty)).collect();
-        if types.is_empty() || !self.visit_first(format!("{}@", class.text(Spelling::Canonical))) {
+        let types: Vec<&Type> = bases.chain(members).filter(|ty| self.relevance.type_may_lead(ty)).collect();
+        if types.is_empty() || !self.history.visit_first(format!("{}@", class.text(Spelling::Canonical))) {
             return;
         }
         let inside = class.env.inside(class.clone());
@@ -111,10 +111,10 @@ impl Walk<'_> {
         let key = format!("{}::{}@{:?}", class.text(Spelling::Canonical), member.name, member.at);
         match explicit {
             Some(Explicit::Declaration) => {
-                self.set_elsewhere(key.into(), true);
+                self.history.set_elsewhere(key.into(), true);
                 return;
             }
-            Some(Explicit::Definition) => self.set_elsewhere(key.into(), false),
+            Some(Explicit::Definition) => self.history.set_elsewhere(key.into(), false),
             None => {}
         }
         self.member_body(class, member);
@@ -129,10 +129,12 @@ impl Walk<'_> {
         let is_inline = |decl: &Decl| decl.specifiers.is_inline || decl.specifiers.is_constexpr;
         let everywhere =
             function.body.is_some() || is_inline(member) || outside.iter().any(|(decl, _)| is_inline(decl));
-        if !everywhere && (self.elsewhere.contains(name.as_str()) || self.elsewhere.contains(key.as_str())) {
+        if !everywhere
+            && (self.history.is_elsewhere(name.as_str()) || self.history.is_elsewhere(key.as_str()))
+        {
             return;
         }
-        if !self.enter(key, member, &class.arguments) {
+        if !self.history.enter(key, member, &class.arguments, self.found.len()) {
             return;
         }
         if function.body.is_some() {
@@ -143,7 +145,7 @@ impl Walk<'_> {
                 self.instantiated(function, &decl, &env, &class.arguments);
             }
         }
-        self.nesting.pop();
+        self.history.leave();
     }
 
     /// The definitions of a member of a class template's instance that stand outside the class, and where the names in
@@ -185,9 +187,9 @@ impl Walk<'_> {
     pub(in crate::facts) fn explicit_class(&mut self, class: &Rc<Instance>, explicit: Option<Explicit>) {
         let name = class.text(Spelling::Canonical);
         if explicit == Some(Explicit::Declaration) {
-            self.set_elsewhere(name.into(), true);
+            self.history.set_elsewhere(name.into(), true);
         } else {
-            self.set_elsewhere(name.into(), false);
+            self.history.set_elsewhere(name.into(), false);
             self.whole_class(class);
         }
     }
@@ -208,7 +210,7 @@ impl Walk<'_> {
     pub(in crate::facts) fn static_member(&mut self, class: &Rc<Instance>, member: &Arc<Decl>) {
         let DeclBody::Variable(variable) = &member.kind else { return };
         let key = format!("{}::{}@{:?}", class.text(Spelling::Canonical), member.name, member.at);
-        if !self.enter(key, member, &class.arguments) {
+        if !self.history.enter(key, member, &class.arguments, self.found.len()) {
             return;
         }
         let inside = class.env.inside(class.clone());
@@ -220,6 +222,6 @@ impl Walk<'_> {
                 self.initialized(variable, &env, decl.at);
             }
         }
-        self.nesting.pop();
+        self.history.leave();
     }
 }

@@ -9,7 +9,7 @@ use crate::source::{Span, Symbol, sym};
 impl Walk<'_> {
     /// Follows the operators of an expression that are overloaded, and the names of functions that a type is given.
     pub(in crate::facts) fn expression(&mut self, expr: &Expr, env: &Env, at: Span) {
-        if !self.expr_may_lead(expr) {
+        if !self.relevance.expr_may_lead(expr) {
             return;
         }
         match expr {
@@ -17,7 +17,7 @@ impl Walk<'_> {
                 self.expression(left, env, at);
                 self.expression(right, env, at);
                 if *operator == sym::ASSIGN
-                    && self.expr_may_lead(right)
+                    && self.relevance.expr_may_lead(right)
                     && let Some(ty) = self.view.type_of(left, env)
                 {
                     self.address(right, &ty, env, at);
@@ -49,7 +49,7 @@ impl Walk<'_> {
     }
 
     fn operation(&mut self, operator: Operator, operands: &[Expr], env: &Env, at: Span) {
-        if !self.operators.contains(&operator) {
+        if !self.relevance.has_operator(operator) {
             return;
         }
         let Some(overloads) = self.view.overloads(operator, operands, env) else { return };

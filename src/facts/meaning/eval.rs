@@ -218,7 +218,7 @@ impl View<'_> {
                             return self.variable_value(entity, variable, &inner);
                         }
                         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
-                        self.known(&self.values, key, entity, || {
+                        self.known(&self.caches.values, key, entity, || {
                             self.touch(entity.top);
                             self.variable_value(entity, variable, &inner)
                         })
@@ -245,7 +245,8 @@ impl View<'_> {
 
     fn enumerator(&self, entity: &Entity, one: &Enum, name: Symbol) -> Option<Value> {
         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
-        let all = self.known(&self.enumerators, key, entity, || Rc::new(self.enumerators(entity, one)));
+        let all =
+            self.known(&self.caches.enumerators, key, entity, || Rc::new(self.enumerators(entity, one)));
         all.iter().find(|(enumerator, _)| *enumerator == name).and_then(|(_, value)| value.clone())
     }
 

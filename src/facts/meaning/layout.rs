@@ -123,7 +123,7 @@ fn vector_size(name: &str) -> Option<(u64, u64)> {
 /// The layout of a class.
 pub(in crate::facts) fn layout(view: &View<'_>, class: &Rc<Instance>) -> Rc<Layout> {
     let key = (Rc::as_ptr(class) as usize, 0, String::new());
-    view.known(&view.layouts, key, class, || Rc::new(laid_out(view, class)))
+    view.known(&view.caches.layouts, key, class, || Rc::new(laid_out(view, class)))
 }
 
 fn laid_out(view: &View<'_>, class: &Rc<Instance>) -> Layout {

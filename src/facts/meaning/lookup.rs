@@ -76,20 +76,19 @@ impl View<'_> {
     pub(in crate::facts) fn in_namespace(&self, namespace: Symbol, name: Symbol) -> Hit {
         self.world.ask(name);
         // Within a using-declaration or directive of its own, a name may mean less.
-        let free = self.using.borrow().is_empty() && self.nominating.get() == 0;
-        if free && let Some((hit, trace)) = self.namespaced.borrow().get(&(namespace, name)) {
+        let free = self.at_hand.using.borrow().is_empty() && self.at_hand.nominating.get() == 0;
+        if free && let Some((hit, trace)) = self.caches.namespaced.borrow().get(&(namespace, name)) {
             self.trace.borrow_mut().extend(trace.iter().copied());
             return hit.clone();
         }
-        let before = self.cut.replace(false);
-        let (hit, trace) = self.traced(|| {
+        let find = || {
             self.deeper(|| self.in_namespace_unguarded(namespace, name, &mut Vec::new()))
                 .unwrap_or(Hit::Nothing)
-        });
-        if free && !self.cut.get() {
-            self.namespaced.borrow_mut().insert((namespace, name), (hit.clone(), trace));
+        };
+        let (hit, trace) = self.settled(find);
+        if let Some(trace) = trace.filter(|_| free) {
+            self.caches.namespaced.borrow_mut().insert((namespace, name), (hit.clone(), trace));
         }
-        self.cut.set(before || self.cut.get());
         hit
     }
 
@@ -144,12 +143,12 @@ impl View<'_> {
     /// another one of the same name there: `namespace std { using ::abs; }` and then `using std::abs;`, as
     /// the C library's headers have it many times over, lead to each other without end.
     fn used(&self, namespace: Symbol, name: Symbol, path: &Path, env: &Env) -> Hit {
-        if self.using.borrow().contains(&(namespace, name)) {
+        if self.at_hand.using.borrow().contains(&(namespace, name)) {
             return Hit::Nothing;
         }
-        self.using.borrow_mut().push((namespace, name));
+        self.at_hand.using.borrow_mut().push((namespace, name));
         let hit = self.hit(path, env);
-        self.using.borrow_mut().pop();
+        self.at_hand.using.borrow_mut().pop();
         hit
     }
 
@@ -178,11 +177,11 @@ impl View<'_> {
     /// The namespaces that the directives of a declaration nominate. While that is being found out,
     /// none: the directive's own name is not looked for through the directive.
     fn nominated(&self, top: usize) -> Vec<Symbol> {
-        if let Some(known) = self.nominated.borrow().get(&top) {
+        if let Some(known) = self.caches.nominated.borrow().get(&top) {
             return known.clone();
         }
-        self.nominated.borrow_mut().insert(top, Vec::new());
-        self.nominating.set(self.nominating.get() + 1);
+        self.caches.nominated.borrow_mut().insert(top, Vec::new());
+        self.at_hand.nominating.set(self.at_hand.nominating.get() + 1);
         let env = Env::namespace(self.world.variance.declarations[top].scope);
         let mut namespaces = Vec::new();
         for decl in self.world.lowered(top, self.pass).iter() {
@@ -192,8 +191,8 @@ impl View<'_> {
                 namespaces.extend(targets);
             }
         }
-        self.nominating.set(self.nominating.get() - 1);
-        self.nominated.borrow_mut().insert(top, namespaces.clone());
+        self.at_hand.nominating.set(self.at_hand.nominating.get() - 1);
+        self.caches.nominated.borrow_mut().insert(top, namespaces.clone());
         namespaces
     }
 

@@ -104,7 +104,7 @@ impl View<'_> {
                             return self.type_of_variable(variable, &inner);
                         }
                         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
-                        self.known(&self.variable_types, key, entity, || {
+                        self.known(&self.caches.variable_types, key, entity, || {
                             // A failure in an initializer is none of the substitution at hand.
                             let failed = self.substitution_failed.get();
                             let ty = self.type_of_variable(variable, &inner);

@@ -35,8 +35,8 @@ struct Known<T, Owner> {
     _owner: Owner,
 }
 
-impl<T, Owner> Cache<T, Owner> {
-    fn new() -> Cache<T, Owner> {
+impl<T, Owner> Default for Cache<T, Owner> {
+    fn default() -> Cache<T, Owner> {
         Cache { known: RefCell::default() }
     }
 }
@@ -71,41 +71,60 @@ pub(in crate::facts) enum Hit {
 pub(in crate::facts) struct View<'w> {
     pub world: &'w World<'w>,
     pub pass: usize,
+    limits: Limits,
+    /// The varying top-level declarations that answers have come from since the trace was cleared.
+    pub trace: RefCell<Trace>,
+    pub(super) caches: Caches,
+    pub(super) at_hand: AtHand,
+    /// A complete class was asked for a member it does not have: substitution fails ([temp.deduct]/8).
+    pub(in crate::facts) substitution_failed: Cell<bool>,
+}
+
+/// How much has been asked.
+#[derive(Default)]
+struct Limits {
     depth: Cell<u32>,
     /// How many questions were asked in all, and when the outermost one at hand was.
     steps: Cell<u64>,
     asked: Cell<u64>,
     /// The question at hand was left open because it went beyond a limit.
-    pub(super) cut: Cell<bool>,
+    cut: Cell<bool>,
     /// Some question was.
-    pub left_open: Cell<bool>,
-    /// The varying top-level declarations that answers have come from since the trace was cleared.
-    pub trace: RefCell<Trace>,
-    pub(in crate::facts) instances: RefCell<FxHashMap<String, Rc<Instance>>>,
-    /// The values of constants already evaluated, by declaration and environment.
-    pub(in crate::facts) values: Cache<Option<Value>, Entity>,
+    left_open: Cell<bool>,
+}
+
+/// Answers given before, each with what it came from.
+#[derive(Default)]
+pub(super) struct Caches {
+    /// Classes with template arguments, by their canonical names.
+    pub(super) instances: RefCell<FxHashMap<String, Rc<Instance>>>,
+    /// The values of constants, by declaration and environment.
+    pub(super) values: Cache<Option<Value>, Entity>,
     /// The types of variables, in the same way.
-    pub(in crate::facts) variable_types: Cache<Option<Ty>, Entity>,
+    pub(super) variable_types: Cache<Option<Ty>, Entity>,
     /// The enumerators of enumerations, in the same way.
-    pub(in crate::facts) enumerators: Cache<Rc<Enumerators>, Entity>,
+    pub(super) enumerators: Cache<Rc<Enumerators>, Entity>,
+    /// The types that aliases name, and whether finding them failed ([temp.deduct]/8).
+    pub(super) aliases: Cache<(Ty, bool), Entity>,
     /// The layouts of classes, by instance.
-    pub(in crate::facts) layouts: Cache<Rc<Layout>, Rc<Instance>>,
+    pub(super) layouts: Cache<Rc<Layout>, Rc<Instance>>,
     /// The namespaces that `using namespace` directives nominate.
     pub(super) nominated: RefCell<FxHashMap<usize, Vec<Symbol>>>,
-    /// How many directives' namespaces are being found out.
-    pub(super) nominating: Cell<u32>,
-    /// The using-declarations at hand: where they stand, and their names.
-    pub(super) using: RefCell<Vec<(Symbol, Symbol)>>,
     /// What names mean in namespaces, and the declarations that says.
     pub(super) namespaced: RefCell<FxHashMap<(Symbol, Symbol), (Hit, Trace)>>,
-    /// The aliases at hand.
-    pub(in crate::facts) resolving: RefCell<Vec<Key>>,
-    /// The types that aliases name, and whether finding them failed ([temp.deduct]/8).
-    pub(in crate::facts) aliases: Cache<(Ty, bool), Entity>,
-    /// The functions at hand whose template arguments are not all known, by address.
-    unsure: RefCell<Vec<usize>>,
-    /// A complete class was asked for a member it does not have: substitution fails ([temp.deduct]/8).
-    pub(in crate::facts) substitution_failed: Cell<bool>,
+}
+
+/// The questions whose answers are being found: one that leads to itself has no answer.
+#[derive(Default)]
+pub(super) struct AtHand {
+    /// How many directives' namespaces are being found out.
+    pub(super) nominating: Cell<u32>,
+    /// Using-declarations: where they stand, and their names.
+    pub(super) using: RefCell<Vec<(Symbol, Symbol)>>,
+    /// Aliases.
+    pub(super) aliases: RefCell<Vec<Key>>,
+    /// Functions whose template arguments are not all known, by address.
+    functions: RefCell<Vec<usize>>,
 }
 
 /// How deep aliases, constants and templates may refer to one another before a name is left as
@@ -121,43 +140,30 @@ impl<'w> View<'w> {
         View {
             world,
             pass,
-            depth: Cell::new(0),
-            steps: Cell::new(0),
-            asked: Cell::new(0),
-            cut: Cell::new(false),
-            left_open: Cell::new(false),
+            limits: Limits::default(),
             trace: RefCell::default(),
-            instances: RefCell::default(),
-            unsure: RefCell::default(),
+            caches: Caches::default(),
+            at_hand: AtHand::default(),
             substitution_failed: Cell::new(false),
-            values: Cache::new(),
-            variable_types: Cache::new(),
-            enumerators: Cache::new(),
-            layouts: Cache::new(),
-            nominated: RefCell::default(),
-            nominating: Cell::new(0),
-            using: RefCell::default(),
-            namespaced: RefCell::default(),
-            resolving: RefCell::default(),
-            aliases: Cache::new(),
         }
     }
 
     /// Runs `answer` unless the lookups have gone beyond all reason: `using A = B; using B = A;`, or
     /// a recursion that doubles at each step.
     pub(in crate::facts) fn deeper<T>(&self, answer: impl FnOnce() -> T) -> Option<T> {
-        let (depth, steps) = (self.depth.get(), self.steps.get() + 1);
+        let (depth, steps) = (self.limits.depth.get(), self.limits.steps.get() + 1);
         if depth == 0 {
-            self.asked.set(steps);
+            self.limits.asked.set(steps);
         }
-        if depth >= DEPTH_LIMIT || steps > STEPS_A_PASS || steps - self.asked.get() > STEPS_A_QUESTION {
+        if depth >= DEPTH_LIMIT || steps > STEPS_A_PASS || steps - self.limits.asked.get() > STEPS_A_QUESTION
+        {
             self.cut();
             return None;
         }
-        self.steps.set(steps);
-        self.depth.set(depth + 1);
+        self.limits.steps.set(steps);
+        self.limits.depth.set(depth + 1);
         let result = answer();
-        self.depth.set(depth);
+        self.limits.depth.set(depth);
         Some(result)
     }
 
@@ -173,12 +179,12 @@ impl<'w> View<'w> {
             return Some(answer());
         }
         let address = std::ptr::from_ref(function) as usize;
-        if self.unsure.borrow().contains(&address) {
+        if self.at_hand.functions.borrow().contains(&address) {
             return None;
         }
-        self.unsure.borrow_mut().push(address);
+        self.at_hand.functions.borrow_mut().push(address);
         let result = answer();
-        self.unsure.borrow_mut().pop();
+        self.at_hand.functions.borrow_mut().pop();
         Some(result)
     }
 
@@ -189,18 +195,28 @@ impl<'w> View<'w> {
 
     /// Whether the pass has asked all the questions it may: names are left as spelled that have an answer.
     pub(in crate::facts) fn spent(&self) -> bool {
-        self.steps.get() >= STEPS_A_PASS
+        self.limits.steps.get() >= STEPS_A_PASS
     }
 
     /// Whether it has asked half of them.
     pub(in crate::facts) fn is_half_spent(&self) -> bool {
-        self.steps.get() >= STEPS_A_PASS / 2
+        self.limits.steps.get() >= STEPS_A_PASS / 2
+    }
+
+    /// Whether some question was left open because it went beyond a limit.
+    pub(in crate::facts) fn is_left_open(&self) -> bool {
+        self.limits.left_open.get()
+    }
+
+    /// Notes that some question was left open, by an analysis whose results stand in this one.
+    pub(in crate::facts) fn leave_open(&self) {
+        self.limits.left_open.set(true);
     }
 
     /// Leaves the question at hand open.
     pub(in crate::facts) fn cut(&self) {
-        self.cut.set(true);
-        self.left_open.set(true);
+        self.limits.cut.set(true);
+        self.limits.left_open.set(true);
     }
 
     /// Runs `answer` and tells what it came from, by itself and added to the trace at hand.
@@ -226,14 +242,21 @@ impl<'w> View<'w> {
             self.trace.borrow_mut().extend(known.trace.iter().copied());
             return known.answer.clone();
         }
-        let before = self.cut.replace(false);
-        let (result, trace) = self.traced(answer);
-        if !self.cut.get() {
+        let (result, trace) = self.settled(answer);
+        if let Some(trace) = trace {
             let known = Known { answer: result.clone(), trace, _owner: owner.clone() };
             cache.known.borrow_mut().insert(key, known);
         }
-        self.cut.set(before || self.cut.get());
         result
+    }
+
+    /// Runs `answer` and tells what it came from, unless it met a limit: then the answer may be another elsewhere.
+    pub(super) fn settled<T>(&self, answer: impl FnOnce() -> T) -> (T, Option<Trace>) {
+        let before = self.limits.cut.replace(false);
+        let (result, trace) = self.traced(answer);
+        let cut = self.limits.cut.get();
+        self.limits.cut.set(before || cut);
+        (result, (!cut).then_some(trace))
     }
 
     pub(in crate::facts) fn touch(&self, top: usize) {

@@ -153,19 +153,19 @@ impl View<'_> {
     fn alias_ty(&self, entity: &Entity, target: &Type, given: Vec<Bound>) -> Option<Ty> {
         let words = list_text(&given, Spelling::Canonical);
         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), words);
-        if self.resolving.borrow().contains(&key) {
+        if self.at_hand.aliases.borrow().contains(&key) {
             return None;
         }
-        let (ty, failed) = self.known(&self.aliases, key.clone(), entity, || {
+        let (ty, failed) = self.known(&self.caches.aliases, key.clone(), entity, || {
             let outer_failed = self.substitution_failed.replace(false);
-            self.resolving.borrow_mut().push(key);
+            self.at_hand.aliases.borrow_mut().push(key);
             let inner = match entity.decl.templates.last() {
                 Some(head) => entity.env.with_bindings(self.bind(&head.parameters, given, &entity.env)),
                 None if names(target, entity.decl.name) => entity.env.outside(self.world),
                 None => entity.env.clone(),
             };
             let ty = self.ty(target, &inner);
-            self.resolving.borrow_mut().pop();
+            self.at_hand.aliases.borrow_mut().pop();
             (ty, self.substitution_failed.replace(outer_failed))
         });
         if failed {
@@ -210,7 +210,7 @@ impl View<'_> {
         }
         let key = bounded(format!("{name}<{}>", list_text(&arguments, Spelling::Canonical)));
         if first.top != usize::MAX
-            && let Some(known) = self.instances.borrow().get(&key)
+            && let Some(known) = self.caches.instances.borrow().get(&key)
         {
             self.touch(known.top);
             return known.clone();
@@ -227,7 +227,7 @@ impl View<'_> {
             texts: Default::default(),
         });
         if first.top != usize::MAX {
-            self.instances.borrow_mut().insert(key, instance.clone());
+            self.caches.instances.borrow_mut().insert(key, instance.clone());
         }
         instance
     }

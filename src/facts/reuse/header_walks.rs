@@ -18,7 +18,8 @@ use super::main_roots::Settled;
 use crate::facts::index::token_facts::tops_of;
 use crate::facts::index::tokens::identifiers;
 use crate::facts::index::unit::World;
-use crate::facts::instantiate::walk::{Noted, Walk};
+use crate::facts::instantiate::history::Noted;
+use crate::facts::instantiate::walk::Walk;
 use crate::facts::lower::nodes::Detail;
 use crate::facts::meaning::view::View;
 
@@ -88,9 +89,9 @@ pub(in crate::facts) fn walk_headers(
         let mut steps = Vec::new();
         for top in roots.iter().filter(|top| world.variance.declarations[**top].passes.has(view.pass)) {
             let before = walk.state();
-            walk.noted = Some(Noted::default());
+            walk.history.noted = Some(Noted::default());
             walk.root(*top);
-            let mut noted = walk.noted.take().unwrap_or_default();
+            let mut noted = walk.history.noted.take().unwrap_or_default();
             noted.met_again = Vec::new();
             if !walk.found_nothing(before) {
                 steps.push((*top, Step::Found));
@@ -110,7 +111,7 @@ pub(in crate::facts) fn walk_headers(
     let asked = world.asked.borrow().clone().unwrap_or_default();
     // Walks that end at a limit of all of them together may end elsewhere another time.
     let limited =
-        walks.iter().any(|walk| walk.incomplete) || views.iter().any(|(_, view)| view.is_half_spent());
+        walks.iter().any(|walk| walk.is_incomplete()) || views.iter().any(|(_, view)| view.is_half_spent());
     if tops == 0 || limited {
         return (tops, same.into_iter().cloned().collect());
     }
@@ -123,7 +124,7 @@ pub(in crate::facts) fn walk_headers(
     parsed.retain(|top| *top < tops);
     let errors = world.errors.borrow();
     let errors = errors.iter().filter(|((top, _), _)| *top < tops).map(|(key, bytes)| (*key, *bytes));
-    let left_open = views.iter().filter(|(_, view)| view.left_open.get()).map(|(_, view)| view.pass);
+    let left_open = views.iter().filter(|(_, view)| view.is_left_open()).map(|(_, view)| view.pass);
     let walked = Walked {
         detail: world.detail.get(),
         left_open: left_open.collect(),
@@ -199,11 +200,11 @@ impl Walked {
     fn replay(&self, world: &World<'_>, views: &[(PassSet, View<'_>)], walks: &mut [Walk<'_>]) {
         for ((_, view), walk) in views.iter().zip(walks) {
             if self.left_open.contains(&view.pass) {
-                view.left_open.set(true);
+                view.leave_open();
             }
             for (top, step) in &self.by_pass[&view.pass] {
                 match step {
-                    Step::Noted(noted) => walk.repeat(noted),
+                    Step::Noted(noted) => walk.history.repeat(noted),
                     Step::Found => walk.root(*top),
                 }
             }

@@ -20,7 +20,8 @@ use crate::facts::LayoutFact;
 use crate::facts::index::token_facts::is_word;
 use crate::facts::index::tokens::identifiers;
 use crate::facts::index::unit::World;
-use crate::facts::instantiate::walk::{Instantiation, Noted, Walk};
+use crate::facts::instantiate::history::Noted;
+use crate::facts::instantiate::walk::{Instantiation, Walk};
 use crate::facts::lower::nodes::Detail;
 use crate::facts::meaning::types::Spelling;
 use crate::facts::meaning::view::View;
@@ -225,19 +226,19 @@ impl OwnRoots {
     pub(in crate::facts) fn walk(&mut self, walk: &mut Walk<'_>, passes: PassSet, top: usize) {
         let view = walk.view;
         let (state, found) = (walk.state(), walk.found.len());
-        let left_open = view.left_open.get();
-        walk.noted = Some(Noted::default());
+        let left_open = view.is_left_open();
+        walk.history.noted = Some(Noted::default());
         let asked_before = view.world.asked.replace(Some(FxHashSet::default()));
         walk.root(top);
         let asked = view.world.asked.replace(asked_before).unwrap_or_default();
         view.world.asked.borrow_mut().get_or_insert_default().extend(asked.iter().copied());
-        let noted = walk.noted.take().unwrap_or_default();
+        let noted = walk.history.noted.take().unwrap_or_default();
         let [_, met, suppressed] = state;
         let [_, met_now, suppressed_now] = walk.state();
         self.entangled |= suppressed_now != suppressed
             || !noted.elsewhere.is_empty()
-            || view.left_open.get() != left_open
-            || walk.incomplete;
+            || view.is_left_open() != left_open
+            || walk.is_incomplete();
         let alone = met_now == met && noted.called.is_empty();
         let number = top - self.first;
         let others = noted.met_again.iter().filter_map(|key| self.visited.get(key).copied());

@@ -295,7 +295,7 @@ fn using_declarations_that_lead_to_each_other_name_each_function_once() {
     let hit = view.unqualified(Symbol::intern("f"), &Env::namespace(ScopeId::GLOBAL));
     let Hit::Entities(entities) = hit else { panic!("{hit:?}") };
     assert_eq!(entities.len(), 2 + 8);
-    assert!(!view.left_open.get());
+    assert!(!view.is_left_open());
 }
 
 #[test]
@@ -311,5 +311,5 @@ fn a_template_derived_from_itself_with_an_unknown_number_is_left_at_once() {
         |name| view.name_value(&Path::plain(Symbol::intern(name)), &Env::namespace(ScopeId::GLOBAL)).int();
     assert_eq!(value("known"), Some(6));
     assert_eq!(value("open"), None);
-    assert!(!view.left_open.get());
+    assert!(!view.is_left_open());
 }

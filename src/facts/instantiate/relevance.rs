@@ -1,13 +1,54 @@
-//! Which bodies and mentions may lead to a kernel template in question. Most hold nothing of the kind, and are not
-//! walked.
+//! Bodies and mentions that may lead to a kernel template in question, told by names alone.
+//!
+//! Most bodies hold nothing of the kind, and are not walked.
 
-use super::walk::Walk;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use crate::facts::lower::ast::*;
+use crate::facts::lower::nodes::CALL_OPERATOR;
 use crate::facts::meaning::types::{Bound, Ty};
+use crate::source::Symbol;
 
-impl Walk<'_> {
+/// The names that lead to kernel templates in question.
+pub(in crate::facts) struct Relevance<'v> {
+    names: &'v FxHashSet<Symbol>,
+    /// The operators whose functions are among the names.
+    operators: Rc<FxHashSet<Symbol>>,
+    /// `operator()`.
+    pub(super) call_operator: Symbol,
+    /// Item lists that were asked about, by address: a walk's declarations stay where they are.
+    asked: RefCell<FxHashMap<usize, bool>>,
+}
+
+/// The operators whose functions are among some names.
+pub(in crate::facts) fn operators(names: &FxHashSet<Symbol>) -> Rc<FxHashSet<Symbol>> {
+    let operators = names.iter().filter_map(|name| name.as_str().strip_prefix("operator"));
+    let is_symbol = |first: char| first.is_ascii_punctuation() && first != '_';
+    Rc::new(operators.filter(|operator| operator.starts_with(is_symbol)).map(Symbol::intern).collect())
+}
+
+impl<'v> Relevance<'v> {
+    /// That of `names`, among which `operators` are ([`operators`]).
+    pub(super) fn new(names: &'v FxHashSet<Symbol>, operators: &Rc<FxHashSet<Symbol>>) -> Relevance<'v> {
+        let call_operator = Symbol::intern(CALL_OPERATOR);
+        Relevance { names, operators: Rc::clone(operators), call_operator, asked: RefCell::default() }
+    }
+
+    /// Whether a name leads to a kernel template in question.
+    pub(super) fn has(&self, name: Symbol) -> bool {
+        self.names.contains(&name)
+    }
+
+    /// Whether the function of an operator does.
+    pub(super) fn has_operator(&self, operator: Operator) -> bool {
+        self.operators.contains(&operator)
+    }
+
     /// Whether a template argument is a generic lambda that leads to a kernel, or a class made of one.
-    pub(in crate::facts) fn carries(&self, argument: &Bound) -> bool {
+    pub(super) fn carries(&self, argument: &Bound) -> bool {
         let ty = match argument {
             Bound::Type(ty) => ty.bare(),
             Bound::Pack(members) => return members.iter().any(|one| self.carries(one)),
@@ -23,7 +64,7 @@ impl Walk<'_> {
         }
     }
 
-    pub(in crate::facts) fn closure_leads(&self, closure: &Closure) -> bool {
+    pub(super) fn closure_leads(&self, closure: &Closure) -> bool {
         match closure.operator.as_ref().map(|operator| &operator.kind) {
             Some(DeclBody::Function(function)) => function.body.as_ref().is_some_and(|body| self.leads(body)),
             _ => false,
@@ -32,9 +73,9 @@ impl Walk<'_> {
 
     /// Whether something among the items may lead to a kernel template in question. Most bodies hold
     /// nothing of the kind and are not walked.
-    pub(in crate::facts) fn leads(&self, items: &[Item]) -> bool {
+    pub(super) fn leads(&self, items: &[Item]) -> bool {
         let key = items.as_ptr() as usize;
-        if let Some(known) = self.leading.borrow().get(&key) {
+        if let Some(known) = self.asked.borrow().get(&key) {
             return *known;
         }
         let leads = items.iter().any(|item| match item {
@@ -57,13 +98,13 @@ impl Walk<'_> {
             },
         });
         if !items.is_empty() {
-            self.leading.borrow_mut().insert(key, leads);
+            self.asked.borrow_mut().insert(key, leads);
         }
         leads
     }
 
-    pub(in crate::facts) fn may_lead(&self, mention: &Mention) -> bool {
-        let calls_object = mention.arguments.is_some() && self.relevant.contains(&self.call_operator);
+    pub(super) fn may_lead(&self, mention: &Mention) -> bool {
+        let calls_object = mention.arguments.is_some() && self.names.contains(&self.call_operator);
         let calls_lambda =
             |(object, _): &(Expr, bool)| matches!(object, Expr::Lambda(one) if self.closure_leads(one));
         calls_object
@@ -78,7 +119,7 @@ impl Walk<'_> {
 
     fn path_may_lead(&self, path: &Path) -> bool {
         path.segments.iter().any(|segment| {
-            self.relevant.contains(&segment.name)
+            self.names.contains(&segment.name)
                 || segment.arguments.iter().flatten().any(|argument| self.argument_may_lead(argument))
         })
     }
@@ -91,7 +132,7 @@ impl Walk<'_> {
         }
     }
 
-    pub(in crate::facts) fn type_may_lead(&self, ty: &Type) -> bool {
+    pub(super) fn type_may_lead(&self, ty: &Type) -> bool {
         match ty {
             Type::Named(path) => self.path_may_lead(path),
             Type::Pointer(inner)
@@ -105,7 +146,7 @@ impl Walk<'_> {
         }
     }
 
-    pub(in crate::facts) fn expr_may_lead(&self, expr: &Expr) -> bool {
+    pub(super) fn expr_may_lead(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Name(path) => self.path_may_lead(path),
             Expr::Construct(ty, values) => {

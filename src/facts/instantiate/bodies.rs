@@ -1,0 +1,321 @@
+//! Bodies, and the declarations around them, walked for what they mention.
+
+use super::walk::{Explicit, Met, Walk};
+use crate::facts::lower::ast::*;
+use crate::facts::meaning::env::Env;
+use crate::facts::meaning::types::{Bound, Instance, Ty};
+use crate::facts::meaning::view::{Entity, Hit};
+use crate::source::{Symbol, sym};
+use std::rc::Rc;
+use std::sync::Arc;
+
+impl Walk<'_> {
+    /// Walks what a top-level declaration instantiates by itself.
+    pub(in crate::facts) fn root(&mut self, top: usize) {
+        let declaration = &self.view.world.variance.declarations[top];
+        let env = Env::namespace(declaration.scope);
+        for decl in self.view.world.lowered(top, self.view.pass).iter() {
+            self.view.trace.borrow_mut().clear();
+            self.view.touch(top);
+            self.at_hand.carrying = false;
+            self.root_decl(decl, &env, top);
+        }
+    }
+
+    fn root_decl(&mut self, decl: &Arc<Decl>, env: &Env, top: usize) {
+        if decl.templates.iter().any(|head| !head.parameters.is_empty()) {
+            return;
+        }
+        match &decl.kind {
+            DeclBody::Function(function) => {
+                let inner = match &decl.qualifier {
+                    Some(qualifier) => match self.view.named(qualifier, env) {
+                        Ty::Class(class) => class.env.inside(class.clone()),
+                        _ => env.clone(),
+                    },
+                    None => env.clone(),
+                };
+                self.body(function, decl, &inner);
+                if decl.is_specialization() && decl.specifiers.global && function.body.is_some() {
+                    self.specialization(function, decl, env);
+                }
+            }
+            DeclBody::Variable(variable) => {
+                let inner = env.block();
+                self.items(&variable.items, &inner);
+                self.initialized(variable, env, decl.at);
+                let ty = self.view.object_ty(&variable.ty, variable.initializer.as_ref(), env);
+                self.object(&ty);
+            }
+            DeclBody::Class(_) => {
+                let path = Path::plain(decl.name);
+                let class = match self.view.named(&path, env) {
+                    Ty::Class(class) if class.decl.as_ref().is_some_and(|own| own.at == decl.at) => class,
+                    _ => Rc::new(Instance {
+                        name: decl.name.to_string(),
+                        arguments: Vec::new(),
+                        decl: Some(decl.clone()),
+                        env: env.clone(),
+                        top,
+                        weight: 1,
+                        texts: Default::default(),
+                    }),
+                };
+                self.members(&class, top);
+            }
+            DeclBody::Instantiation(mention) => {
+                self.at_hand.explicit = Some(match decl.specifiers.is_extern {
+                    true => Explicit::Declaration,
+                    false => Explicit::Definition,
+                });
+                self.mention(mention, env);
+                self.at_hand.explicit = None;
+            }
+            _ => {}
+        }
+    }
+
+    /// An explicit specialization of a kernel is there whether or not anything uses it, as if it were
+    /// instantiated explicitly.
+    fn specialization(&mut self, function: &Function, decl: &Decl, env: &Env) {
+        let mut path = decl.qualifier.clone().unwrap_or_default();
+        path.segments.push(Segment { name: decl.name, arguments: function.arguments.clone() });
+        let mention = Mention {
+            path,
+            receiver: None,
+            arguments: None,
+            signature: Some(function.parameters.iter().map(|one| one.ty.clone()).collect()),
+            whole_class: false,
+            at: decl.at,
+        };
+        self.at_hand.explicit = Some(Explicit::Definition);
+        self.mention(&mention, env);
+        self.at_hand.explicit = None;
+    }
+
+    /// The members of a non-template class are ordinary bodies.
+    fn members(&mut self, class: &Rc<Instance>, top: usize) {
+        let Some(decl) = class.decl.clone() else { return };
+        let DeclBody::Class(definition) = &decl.kind else { return };
+        let inside = class.env.inside(class.clone());
+        self.parts(class);
+        for member in definition.members.iter().flatten() {
+            // A friend that is defined here is an ordinary function.
+            if member.specifiers.is_friend
+                && !matches!(&member.kind, DeclBody::Function(one) if one.body.is_some())
+            {
+                continue;
+            }
+            self.root_decl(member, &inside, top);
+        }
+    }
+
+    /// Walks the bodies of the generic lambdas that no call was seen of, for arguments that are not known.
+    pub(in crate::facts) fn finish(&mut self) {
+        while let Some(met) = self.met.pop() {
+            let DeclBody::Function(function) = &met.operator.kind else { continue };
+            if self.history.is_called(&met.operator) {
+                continue;
+            }
+            let unknown = |parameter: &TemplateParameter| {
+                let name = parameter.name.as_str();
+                let word = name.split_once(':').map_or(name, |(auto, _)| auto);
+                (parameter.name, Bound::Type(Ty::opaque(word)))
+            };
+            let open = met.operator.templates.iter().flat_map(|head| &head.parameters);
+            let bindings = open.filter(|parameter| !parameter.pack).map(unknown).collect();
+            *self.view.trace.borrow_mut() = met.trace;
+            (self.at_hand.root, self.at_hand.device_code) = (met.root, met.device_code);
+            self.body(function, &met.operator, &met.env.with_bindings(bindings));
+        }
+        (self.at_hand.root, self.at_hand.device_code) = (None, false);
+    }
+
+    fn body(&mut self, function: &Function, decl: &Decl, env: &Env) {
+        let Some(items) = &function.body else { return };
+        if !self.at_hand.carrying && !self.relevance.leads(items) {
+            return;
+        }
+        let (around, carrying) = (self.at_hand.device_code, self.at_hand.carrying);
+        self.at_hand.device_code |= decl.specifiers.device_code();
+        let inner = self.view.inside(function, env);
+        let result = self.at_hand.result.replace((function.result.clone(), inner.clone()));
+        self.items(items, &inner);
+        self.at_hand.result = result;
+        (self.at_hand.device_code, self.at_hand.carrying) = (around, carrying);
+    }
+
+    /// Walks a template's body for arguments, which may be lambdas that it calls.
+    pub(in crate::facts) fn instantiated(
+        &mut self,
+        function: &Function,
+        decl: &Decl,
+        env: &Env,
+        arguments: &[Bound],
+    ) {
+        let carrying = self.at_hand.carrying;
+        let is_lambda = env.innermost_class().is_some_and(|class| class.is_closure());
+        self.at_hand.carrying =
+            is_lambda || arguments.iter().any(|argument| self.relevance.carries(argument));
+        self.body(function, decl, env);
+        self.at_hand.carrying = carrying;
+    }
+
+    pub(in crate::facts) fn items(&mut self, items: &[Item], env: &Env) {
+        if !self.at_hand.carrying && !self.relevance.leads(items) {
+            return;
+        }
+        for item in items {
+            match item {
+                Item::Mention(mention) => self.mention(mention, env),
+                Item::Argument(mention) => {
+                    let is_function = |one: &Entity| matches!(one.decl.kind, DeclBody::Function(_));
+                    if matches!(self.view.hit(&mention.path, env), Hit::Entities(all) if all.iter().any(is_function))
+                    {
+                        self.mention(mention, env);
+                    }
+                }
+                Item::Expansion(inner) => {
+                    let names = |names: &mut Vec<Symbol>| inner.iter().for_each(|one| one.names(names));
+                    let envs = self.view.expansions(names, env).unwrap_or_else(|| vec![env.clone()]);
+                    envs.iter().for_each(|env| self.items(inner, env));
+                }
+                Item::Block(inner) | Item::Maybe(inner) => self.items(inner, &env.block()),
+                Item::IfConstexpr(condition, then, otherwise) => {
+                    if !self.at_hand.carrying
+                        && !self.relevance.leads(then)
+                        && !self.relevance.leads(otherwise)
+                    {
+                        continue;
+                    }
+                    let value = self.view.value(condition, env).int();
+                    if value != Some(0) {
+                        self.items(then, &env.block());
+                    }
+                    if value.is_none_or(|value| value == 0) {
+                        self.items(otherwise, &env.block());
+                    }
+                }
+                Item::Declare(decl) => self.local(decl, env),
+                Item::Lambda(parameters, body) => {
+                    let named = parameters.iter().filter(|parameter| parameter.name != sym::EMPTY);
+                    let types = named.map(|one| (one.name, self.view.ty(&one.ty, env))).collect();
+                    let result = self.at_hand.result.take();
+                    self.items(body, &env.with_parameters(types).block());
+                    self.at_hand.result = result;
+                }
+                Item::Generic(closure) => self.meet(closure, env),
+                Item::Expression(expr, at) => self.expression(expr, env, *at),
+                Item::Returned(expr, at) => {
+                    if self.relevance.expr_may_lead(expr)
+                        && let Some((ty, around)) = self.at_hand.result.clone()
+                    {
+                        let ty = self.view.ty(&ty, &around);
+                        self.address(expr, &ty, env, *at);
+                    }
+                }
+            }
+        }
+    }
+
+    fn meet(&mut self, closure: &Closure, env: &Env) {
+        let Some(operator) = closure.operator.clone().filter(|_| self.relevance.closure_leads(closure))
+        else {
+            return;
+        };
+        // It may have been given a name, and be called by that from here on.
+        self.at_hand.carrying = true;
+        self.met.push(Met {
+            operator,
+            env: env.clone(),
+            root: self.at_hand.root,
+            device_code: self.at_hand.device_code,
+            trace: self.view.trace.borrow().clone(),
+        });
+    }
+
+    fn local(&mut self, decl: &Arc<Decl>, env: &Env) {
+        match &decl.kind {
+            DeclBody::Variable(variable) => {
+                self.items(&variable.items, env);
+                self.initialized(variable, env, decl.at);
+                env.declare(decl.clone());
+                if self.relevance.type_may_lead(&variable.ty) {
+                    let ty = self.view.object_ty(&variable.ty, variable.initializer.as_ref(), env);
+                    self.object(&ty);
+                    self.made_of(&ty, variable.initializer.as_ref(), env, decl.at);
+                }
+            }
+            // `Buffer<int> b(size);` reads like a function declaration.
+            DeclBody::Function(function) if function.body.is_none() => {
+                let initializer = given_names(function);
+                let ty = self.view.object_ty(&function.result, initializer.as_ref(), env);
+                self.object(&ty);
+                self.made_of(&ty, initializer.as_ref(), env, decl.at);
+                let variable = Variable {
+                    ty: function.result.clone(),
+                    initializer,
+                    bits: None,
+                    alignas: Vec::new(),
+                    arguments: None,
+                    items: Vec::new(),
+                };
+                let object = Decl { kind: DeclBody::Variable(variable), ..Decl::clone(decl) };
+                env.declare(Arc::new(object));
+            }
+            DeclBody::Class(_) if decl.templates.is_empty() => {
+                env.declare(decl.clone());
+                if let Ty::Class(class) = self.view.named(&Path::plain(decl.name), env) {
+                    self.members(&class, usize::MAX);
+                }
+            }
+            _ => env.declare(decl.clone()),
+        }
+    }
+
+    fn mention(&mut self, mention: &Mention, env: &Env) {
+        let may_carry = self.at_hand.carrying && mention.arguments.is_some();
+        if !may_carry && !self.relevance.may_lead(mention) {
+            return;
+        }
+        let saved = self.view.trace.borrow().clone();
+        let outermost = self.at_hand.root.is_none();
+        if outermost {
+            self.at_hand.root = Some(mention.at);
+        }
+        self.resolve(mention, env);
+        if outermost {
+            self.at_hand.root = None;
+        }
+        *self.view.trace.borrow_mut() = saved;
+    }
+}
+
+/// `Buffer b(p, n);` reads like a function of types `p` and `n`.
+fn given_names(function: &Function) -> Option<Expr> {
+    let plain = |parameter: &Parameter| {
+        let is_type = parameter.name == sym::EMPTY && parameter.default.is_none();
+        if is_type { as_value(&parameter.ty) } else { None }
+    };
+    let values: Option<Vec<Expr>> = function.parameters.iter().map(plain).collect();
+    values.filter(|values| !values.is_empty()).map(Expr::List)
+}
+
+/// What reads like the name of a type, or like the type of a function, as a value.
+fn as_value(ty: &Type) -> Option<Expr> {
+    match ty {
+        Type::Named(path) => Some(Expr::Name(path.clone())),
+        Type::Function(callee, list) => {
+            let Type::Named(path) = callee.as_ref() else { return None };
+            let mut values: Vec<Expr> = list.iter().map(as_value).collect::<Option<_>>()?;
+            match (path.last().name.as_str(), path.last().arguments.as_deref()) {
+                (
+                    "static_cast" | "const_cast" | "reinterpret_cast" | "dynamic_cast",
+                    Some([Argument::Type(ty)]),
+                ) => Some(Expr::Cast(Box::new(ty.clone()), Box::new(values.pop()?))),
+                _ => Some(Expr::Call(Box::new(Expr::Name(path.clone())), values.into())),
+            }
+        }
+        _ => None,
+    }
+}
