@@ -24,21 +24,23 @@ mod compare;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashSet;
 
-use crate::preprocess::Preprocessed;
+use crate::preprocess::{Preprocessed, preprocess};
 use crate::project::TranslationUnit;
-use crate::source::Symbol;
+use crate::source::{Sources, Symbol};
 use crate::target::PassSet;
-use crate::variance::Variance;
+use crate::variance::{Variance, variance};
 
+use compare::dump::print;
 use compare::{conditions, definitions, instantiations, instructions, kernels, layouts, numbers};
 use index::tokens::refine;
 use index::unit::World;
 use meaning::view::View;
 use reuse::reusable::Reuse;
 
-pub use compare::dump::dump;
 pub use index::kept::KeptIndex;
 pub use lower::memo::Memo;
 pub use model::*;
@@ -65,6 +67,16 @@ pub fn facts_again(
     last: &Reusable,
 ) -> (UnitFacts, Reusable) {
     facts_with(unit, preprocessed, variance, memo, Reuse::new(Some(last)))
+}
+
+/// The facts of a unit that may tell its passes apart as text; with a pass, only what that pass sees of them.
+pub fn dump(unit: &TranslationUnit, sources: &Sources, pass: Option<usize>) -> String {
+    let preprocessed = preprocess(unit, sources, &Arc::default());
+    let compared = unit.passes.all().minus(preprocessed.stopped);
+    let variance = variance(&preprocessed, compared);
+    let facts = facts(unit, &preprocessed, &variance, &Memo::new());
+    let shown = pass.map_or(unit.passes.all(), PassSet::single);
+    print(&facts, &unit.passes, shown, sources)
 }
 
 fn facts_with(

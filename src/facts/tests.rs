@@ -12,8 +12,7 @@ use crate::target::{Passes, parse_arch_list};
 use crate::variance::{ScopeId, variance};
 
 use crate::facts::lower::ast::{DeclBody, Path};
-use crate::facts::meaning::env::Env;
-use crate::facts::meaning::types::{Spelling, Ty};
+use crate::facts::meaning::types::{Env, Spelling, Ty};
 use crate::facts::meaning::view::{Entity, Hit};
 use crate::facts::*;
 

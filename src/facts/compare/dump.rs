@@ -1,25 +1,18 @@
 //! The facts of a unit as text, to look at.
 
-use std::sync::Arc;
-
-use crate::preprocess::preprocess;
-use crate::project::TranslationUnit;
+use crate::facts::model::{Cause, InstantiationFact, LayoutCase, SignedFact, UnitFacts};
 use crate::source::{Sources, Span};
 use crate::target::{PassSet, Passes};
-use crate::variance::variance;
 
-use crate::facts::{Cause, InstantiationFact, LayoutCase, Memo, SignedFact, UnitFacts, facts};
-
-/// The facts of a unit that may tell its passes apart, one a paragraph; with a pass, only what that
-/// pass sees of them.
-pub fn dump(unit: &TranslationUnit, sources: &Sources, pass: Option<usize>) -> String {
-    let preprocessed = preprocess(unit, sources, &Arc::default());
-    let compared = unit.passes.all().minus(preprocessed.stopped);
-    let variance = variance(&preprocessed, compared);
-    let facts = facts(unit, &preprocessed, &variance, &Memo::new());
-    let shown = pass.map_or(unit.passes.all(), PassSet::single);
-    let mut printer = Printer { out: String::new(), passes: &unit.passes, shown, sources };
-    printer.facts(&facts);
+/// Facts that may tell the passes of a unit apart, one a paragraph; only what the passes `shown` see of them.
+pub(in crate::facts) fn print(
+    facts: &UnitFacts,
+    passes: &Passes,
+    shown: PassSet,
+    sources: &Sources,
+) -> String {
+    let mut printer = Printer { out: String::new(), passes, shown, sources };
+    printer.facts(facts);
     if printer.out.is_empty() {
         printer.out.push_str("no fact tells the passes apart\n");
     }

@@ -13,8 +13,7 @@ use super::layouts::Uses;
 use crate::facts::index::tokens::header_varies;
 use crate::facts::index::unit::World;
 use crate::facts::lower::ast::*;
-use crate::facts::meaning::env::Env;
-use crate::facts::meaning::types::{Bound, Spelling, Ty};
+use crate::facts::meaning::types::{Bound, Env, Spelling, Ty};
 use crate::facts::meaning::view::{Entity, Hit, View};
 use crate::facts::model::{SignedCase, SignedFact};
 

@@ -10,8 +10,9 @@ use crate::target::PassSet;
 
 use super::cause;
 use crate::facts::index::unit::World;
-use crate::facts::meaning::layout::{Layout, class_in, held, is_long_double, layout, place};
+use crate::facts::meaning::layout::{class_in, held, is_long_double, layout, place};
 use crate::facts::meaning::types::{EnumType, Instance, Spelling, Ty};
+use crate::facts::meaning::view::Layout;
 use crate::facts::meaning::view::{Trace, View};
 use crate::facts::{LayoutCase, LayoutFact, LayoutRole, LayoutUse};
 

@@ -11,8 +11,7 @@ use super::walk::Walk;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::aggregate::{data_members, is_designated};
 use crate::facts::meaning::deduce::Call;
-use crate::facts::meaning::env::Env;
-use crate::facts::meaning::types::{Bindings, Bound, Instance, Spelling, Ty};
+use crate::facts::meaning::types::{Bindings, Bound, Env, Instance, Spelling, Ty};
 use crate::facts::meaning::view::{Entity, Hit};
 
 /// Class templates of the library that are made of a list of their first argument's type, and of pairs of their first

@@ -2,8 +2,7 @@
 
 use super::walk::{Explicit, Met, Walk};
 use crate::facts::lower::ast::*;
-use crate::facts::meaning::env::Env;
-use crate::facts::meaning::types::{Bound, Instance, Ty};
+use crate::facts::meaning::types::{Bound, Env, Instance, Ty};
 use crate::facts::meaning::view::{Entity, Hit};
 use crate::source::{Symbol, sym};
 use std::rc::Rc;

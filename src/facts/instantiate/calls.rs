@@ -7,8 +7,7 @@ use crate::source::Symbol;
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::deduce::Call;
-use crate::facts::meaning::env::Env;
-use crate::facts::meaning::types::{Bindings, Bound, Instance, Ty};
+use crate::facts::meaning::types::{Bindings, Bound, Env, Instance, Ty};
 use crate::facts::meaning::view::Hit;
 
 /// How many combinations of alternatives a visitor is followed for: more than anybody compiles.

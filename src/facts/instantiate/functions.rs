@@ -4,9 +4,8 @@ use super::walk::{Explicit, Instantiation, Walk};
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::aggregate::data_members;
 use crate::facts::meaning::deduce::{Call, Deduced};
-use crate::facts::meaning::env::Env;
 use crate::facts::meaning::layout::class_in;
-use crate::facts::meaning::types::{Bindings, Bound, Spelling, Ty, list_text};
+use crate::facts::meaning::types::{Bindings, Bound, Env, Spelling, Ty, list_text};
 use crate::facts::meaning::view::Entity;
 
 impl Walk<'_> {

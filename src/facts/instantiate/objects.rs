@@ -7,9 +7,8 @@ use crate::source::{Span, Symbol};
 
 use super::walk::{Explicit, Walk};
 use crate::facts::lower::ast::*;
-use crate::facts::meaning::env::Env;
 use crate::facts::meaning::layout::class_in;
-use crate::facts::meaning::types::{Instance, Spelling, Ty};
+use crate::facts::meaning::types::{Env, Instance, Spelling, Ty};
 
 /// The library's functions that make an object of the class named as their template argument.
 const MAKERS: [&str; 3] = ["make_unique", "make_shared", "construct_at"];

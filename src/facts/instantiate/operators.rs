@@ -2,8 +2,8 @@
 
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
-use crate::facts::meaning::env::Env;
 use crate::facts::meaning::operators::operator_function;
+use crate::facts::meaning::types::Env;
 use crate::source::{Span, Symbol, sym};
 
 impl Walk<'_> {

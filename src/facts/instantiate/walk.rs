@@ -16,8 +16,7 @@ use crate::source::{Span, Symbol};
 use super::history::History;
 use super::relevance::Relevance;
 use crate::facts::lower::ast::*;
-use crate::facts::meaning::env::Env;
-use crate::facts::meaning::types::Ty;
+use crate::facts::meaning::types::{Env, Ty};
 use crate::facts::meaning::view::View;
 
 /// A kernel template with arguments, or a device variable template.

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 
 use super::deduce::referred;
-use super::env::Env;
-use super::types::{Bindings, Bound, Instance, Ty};
+use super::types::{Bindings, Bound, Env, Instance, Ty};
 use super::view::{Hit, View};
 use crate::facts::lower::ast::*;
 

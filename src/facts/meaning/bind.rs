@@ -5,9 +5,8 @@ use std::rc::Rc;
 use crate::source::Symbol;
 
 use super::arithmetic::cast;
-use super::env::Env;
 use super::traits::is_question;
-use super::types::{Bindings, Bound, Spelling, Ty, Value};
+use super::types::{Bindings, Bound, Env, Spelling, Ty, Value};
 use super::view::{Hit, View};
 use super::written_types::spelled;
 use crate::facts::lower::ast::*;

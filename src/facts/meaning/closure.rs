@@ -12,9 +12,8 @@ use std::sync::Arc;
 use crate::source::Symbol;
 use crate::variance::CLOSURE_TRAITS;
 
-use super::env::Env;
 use super::layout;
-use super::types::{Bound, Instance, Ty, Value};
+use super::types::{Bound, Env, Instance, Ty, Value};
 use super::view::{Hit, View};
 use crate::facts::lower::ast::*;
 

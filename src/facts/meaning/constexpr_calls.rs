@@ -10,8 +10,7 @@ use crate::source::Symbol;
 
 use super::arithmetic::{binary, cast, is_integer};
 use super::deduce::Call;
-use super::env::Env;
-use super::types::{Bindings, Bound, Instance, Ty, Value};
+use super::types::{Bindings, Bound, Env, Instance, Ty, Value};
 use super::view::{Entity, Hit, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;

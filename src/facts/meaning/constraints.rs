@@ -4,8 +4,7 @@
 
 use crate::source::sym;
 
-use super::env::Env;
-use super::types::Bound;
+use super::types::{Bound, Env};
 use super::view::{Hit, View};
 use crate::facts::lower::ast::*;
 

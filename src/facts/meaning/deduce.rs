@@ -6,8 +6,7 @@ use std::rc::Rc;
 use crate::source::{Symbol, sym};
 
 use super::conversions::convertible;
-use super::env::Env;
-use super::types::{Bindings, Bound, Instance, Spelling, Ty, Value};
+use super::types::{Bindings, Bound, Env, Instance, Spelling, Ty, Value};
 use super::view::{Entity, Hit, View};
 use crate::facts::lower::ast::*;
 

@@ -7,32 +7,9 @@ use std::sync::Arc;
 use crate::source::Symbol;
 use crate::variance::ScopeId;
 
-use super::types::{Bindings, Bound, Instance, Ty};
+use super::types::{Bindings, Bound, Env, Frame, FrameKind, Instance, Ty};
 use crate::facts::index::unit::World;
 use crate::facts::lower::ast::*;
-
-/// Where a name is looked up: a namespace scope, and inside it classes, template parameters, blocks.
-#[derive(Clone, Debug)]
-pub(in crate::facts) struct Env {
-    pub scope: ScopeId,
-    pub frame: Option<Rc<Frame>>,
-}
-
-/// A class, a block, template parameters, in what is around them.
-#[derive(Debug)]
-pub(in crate::facts) struct Frame {
-    pub parent: Option<Rc<Frame>>,
-    pub kind: FrameKind,
-}
-
-/// What a frame adds.
-#[derive(Debug)]
-pub(in crate::facts) enum FrameKind {
-    Bindings(Bindings),
-    Class(Rc<Instance>),
-    Locals(RefCell<Vec<Arc<Decl>>>),
-    Parameters(Vec<(Symbol, Ty)>),
-}
 
 impl Env {
     /// A namespace scope.

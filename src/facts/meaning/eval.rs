@@ -6,9 +6,8 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 
 use super::arithmetic::{binary, cast, unary};
-use super::env::Env;
 use super::layout;
-use super::types::{Bound, Spelling, Ty, Value, list_text};
+use super::types::{Bound, Env, Spelling, Ty, Value, list_text};
 use super::view::{Entity, Enumerators, Hit, View};
 use crate::facts::lower::ast::*;
 

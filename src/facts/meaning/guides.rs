@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use super::aggregate::data_members;
 use super::deduce::{Call, referred};
-use super::env::Env;
 use super::specialization::is_primary;
-use super::types::{Instance, Ty};
+use super::types::{Env, Instance, Ty};
 use super::view::{Entity, Hit, View};
 use crate::facts::lower::ast::*;
 

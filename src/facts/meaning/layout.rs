@@ -5,39 +5,9 @@ use std::sync::Arc;
 
 use crate::source::{Span, Symbol, sym};
 
-use super::env::Env;
-use super::types::{Instance, Spelling, Ty};
-use super::view::View;
+use super::types::{Env, Instance, Spelling, Ty};
+use super::view::{Layout, View};
 use crate::facts::lower::ast::*;
-
-/// What decides a class's bytes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::facts) struct Layout {
-    /// One line per part: a virtual table pointer, a base, an alignment, a member's type.
-    pub parts: Vec<String>,
-    /// The parts in words, members with their names.
-    pub shown: Vec<String>,
-    /// The names of the members, in order.
-    names: Vec<Symbol>,
-    /// Size and alignment in bytes, when every part's is known.
-    pub size: Option<(u64, u64)>,
-    /// Where the members of a derived class may begin: the size, or before the padding at the end.
-    extent: u64,
-}
-
-impl Layout {
-    /// Whether two layouts put the same things in the same places. Members under other names are the
-    /// same, but not the same names in another order.
-    pub(in crate::facts) fn agrees(&self, other: &Layout) -> bool {
-        let sorted = |names: &[Symbol]| {
-            let mut names = names.to_vec();
-            names.sort_by_key(|name| name.as_str());
-            names
-        };
-        let reordered = self.names != other.names && sorted(&self.names) == sorted(&other.names);
-        self.parts == other.parts && !reordered
-    }
-}
 
 /// The class a type is, arrays and cv looked through.
 pub(in crate::facts) fn class_in(ty: &Ty) -> Option<&Rc<Instance>> {

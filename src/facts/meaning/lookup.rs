@@ -1,7 +1,6 @@
 //! Name lookup in one pass ([basic.lookup]).
 
-use super::env::{Env, FrameKind};
-use super::types::{Bound, Instance, Spelling, Ty};
+use super::types::{Bound, Env, FrameKind, Instance, Spelling, Ty};
 use super::view::{Entity, Hit, View};
 use crate::facts::index::tokens::join;
 use crate::facts::lower::ast::*;

@@ -10,8 +10,7 @@ use crate::source::{Symbol, sym};
 
 use super::aggregate::data_members;
 use super::deduce::Call;
-use super::env::Env;
-use super::types::{Bound, Instance, Ty};
+use super::types::{Bound, Env, Instance, Ty};
 use super::view::{Entity, Hit, View};
 use crate::facts::lower::ast::*;
 

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use super::conversions::{ELLIPSIS, EXACT};
 use super::deduce::{Call, Deduced};
-use super::env::Env;
 use super::specialization::structure;
+use super::types::Env;
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
 

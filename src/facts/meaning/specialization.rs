@@ -1,7 +1,6 @@
 //! Which declaration of a class or variable template its arguments choose.
 
-use super::env::Env;
-use super::types::{Bindings, Bound, Spelling};
+use super::types::{Bindings, Bound, Env, Spelling};
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
 

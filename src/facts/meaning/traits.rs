@@ -3,8 +3,7 @@
 //!
 //! In: such a question with types that are known in one pass. Out: the answer there.
 
-use super::env::Env;
-use super::types::{Spelling, Ty, Value};
+use super::types::{Env, Spelling, Ty, Value};
 use super::view::View;
 use crate::facts::lower::ast::*;
 

@@ -1,6 +1,6 @@
-//! Types and values by what they mean in one pass.
+//! Types and values by what they mean in one pass, and the environments that the names in them are looked up in.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::hash::BuildHasher;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use std::sync::Arc;
 use rustc_hash::FxBuildHasher;
 
 use crate::source::{Symbol, sym};
+use crate::variance::ScopeId;
 
-use super::env::Env;
 use crate::facts::lower::ast::{Closure, Decl, DeclBody};
 
 /// A type by meaning: aliases replaced, names qualified.
@@ -53,6 +53,29 @@ pub(in crate::facts) struct Instance {
     pub weight: usize,
     /// The class in words, put together once for each spelling.
     pub texts: [OnceCell<Rc<str>>; 2],
+}
+
+/// Where a name is looked up: a namespace scope, and inside it classes, template parameters, blocks.
+#[derive(Clone, Debug)]
+pub(in crate::facts) struct Env {
+    pub scope: ScopeId,
+    pub frame: Option<Rc<Frame>>,
+}
+
+/// A class, a block, template parameters, in what is around them.
+#[derive(Debug)]
+pub(in crate::facts) struct Frame {
+    pub parent: Option<Rc<Frame>>,
+    pub kind: FrameKind,
+}
+
+/// What a frame adds.
+#[derive(Debug)]
+pub(in crate::facts) enum FrameKind {
+    Bindings(Bindings),
+    Class(Rc<Instance>),
+    Locals(RefCell<Vec<Arc<Decl>>>),
+    Parameters(Vec<(Symbol, Ty)>),
 }
 
 /// An enumeration.

@@ -7,8 +7,7 @@ use crate::source::{Symbol, sym};
 
 use super::arithmetic::common;
 use super::deduce::{Call, referred, strip_qualifiers};
-use super::env::Env;
-use super::types::{Bound, Instance, Ty, Value};
+use super::types::{Bound, Env, Instance, Ty, Value};
 use super::view::{Entity, Hit, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;

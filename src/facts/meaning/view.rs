@@ -10,9 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::source::Symbol;
 use crate::target::PassSet;
 
-use super::env::Env;
-use super::layout::Layout;
-use super::types::{Bound, Instance, Ty, Value};
+use super::types::{Bound, Env, Instance, Ty, Value};
 use crate::facts::index::unit::World;
 use crate::facts::lower::ast::*;
 
@@ -38,6 +36,35 @@ struct Known<T, Owner> {
 impl<T, Owner> Default for Cache<T, Owner> {
     fn default() -> Cache<T, Owner> {
         Cache { known: RefCell::default() }
+    }
+}
+
+/// What decides a class's bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::facts) struct Layout {
+    /// One line per part: a virtual table pointer, a base, an alignment, a member's type.
+    pub parts: Vec<String>,
+    /// The parts in words, members with their names.
+    pub shown: Vec<String>,
+    /// The names of the members, in order.
+    pub(super) names: Vec<Symbol>,
+    /// Size and alignment in bytes, when every part's is known.
+    pub size: Option<(u64, u64)>,
+    /// Where the members of a derived class may begin: the size, or before the padding at the end.
+    pub(super) extent: u64,
+}
+
+impl Layout {
+    /// Whether two layouts put the same things in the same places. Members under other names are the
+    /// same, but not the same names in another order.
+    pub(in crate::facts) fn agrees(&self, other: &Layout) -> bool {
+        let sorted = |names: &[Symbol]| {
+            let mut names = names.to_vec();
+            names.sort_by_key(|name| name.as_str());
+            names
+        };
+        let reordered = self.names != other.names && sorted(&self.names) == sorted(&other.names);
+        self.parts == other.parts && !reordered
     }
 }
 

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
 
-use super::env::Env;
 use super::specialization::{is_primary, with_defaults};
-use super::types::{Bound, EnumType, Instance, Spelling, Ty, Value, bounded, list_text};
+use super::types::{Bound, EnumType, Env, Instance, Spelling, Ty, Value, bounded, list_text};
 use super::view::{Entity, Hit, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::squeeze;
