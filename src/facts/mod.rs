@@ -15,6 +15,7 @@ mod ast;
 mod bind;
 mod cause;
 mod closure;
+mod comparison;
 mod conditions;
 mod constraints;
 mod conversions;
@@ -22,6 +23,7 @@ mod deduce;
 mod definitions;
 mod digest;
 mod dump;
+mod entity;
 mod env;
 mod eval;
 mod guides;
@@ -65,8 +67,10 @@ use crate::target::{Arch, Needed, PassSet};
 use crate::variance::Variance;
 
 pub use alike::Reach;
+pub use comparison::Operator;
 pub use digest::Digested;
 pub use dump::dump;
+pub use entity::EntityKind;
 pub use memo::Memo;
 pub use named::Named;
 pub use walked::Walked;
@@ -161,8 +165,8 @@ pub struct SignedFact {
     pub name: String,
     /// A template.
     pub is_template: bool,
-    /// The word for it: `kernel`, `kernel template`, `__device__ variable` …
-    pub what: &'static str,
+    /// A kernel, a kernel template, or a kind of variable in a GPU's memory.
+    pub what: EntityKind,
     /// What each class of passes sees; classes without it have no case.
     pub cases: Vec<SignedCase>,
     /// The passes that have a definition.
@@ -200,8 +204,8 @@ pub struct SignedCase {
 pub struct DefinitionFact {
     /// The qualified name.
     pub name: String,
-    /// `function` or `variable`.
-    pub what: &'static str,
+    /// A function or a variable.
+    pub what: EntityKind,
     /// The passes that have a definition.
     pub defined: PassSet,
     /// Its execution space has the device.
@@ -255,6 +259,8 @@ pub struct Site {
 pub struct LayoutFact {
     /// The qualified name.
     pub name: String,
+    /// It is the class of a lambda expression.
+    pub closure: bool,
     /// Where it is defined.
     pub at: Span,
     /// What each class of passes sees.
@@ -303,8 +309,8 @@ pub enum LayoutRole {
 pub struct HeaderFact {
     /// The qualified name.
     pub name: String,
-    /// `function template`, `inline function` …
-    pub what: &'static str,
+    /// A kind of function, variable or class.
+    pub what: EntityKind,
     /// Where it is declared.
     pub at: Span,
     /// A kernel template of which the program has one host stub, whichever object's.
@@ -367,7 +373,7 @@ pub struct ConditionFact {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ArchComparison {
     /// With the macro on the left.
-    pub operator: &'static str,
+    pub operator: Operator,
     /// The number.
     pub value: u64,
 }

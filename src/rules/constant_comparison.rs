@@ -43,14 +43,7 @@ fn constant(comparison: ArchComparison) -> Option<bool> {
     if value <= 1 || value == OLDEST[0] {
         return None;
     }
-    let holds = |number: u64| match operator {
-        "<" => number < value,
-        ">" => number > value,
-        "<=" => number <= value,
-        ">=" => number >= value,
-        "==" => number == value,
-        _ => number != value,
-    };
+    let holds = |number: u64| operator.holds(number, value);
     let known: Vec<u64> = Arch::known()
         .filter(|arch| arch.suffix == Suffix::None)
         .map(|arch| u64::from(arch.cuda_arch()))
@@ -74,9 +67,12 @@ fn meant(value: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crate::facts::Operator;
+
     use super::*;
 
-    fn check(operator: &'static str, value: u64, expected: Option<bool>) {
+    fn check(operator: &str, value: u64, expected: Option<bool>) {
+        let operator = Operator::of_token(operator).expect("an operator that compares");
         assert_eq!(constant(ArchComparison { operator, value }), expected, "{operator} {value}");
     }
 

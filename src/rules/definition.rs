@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::facts::{DefinitionFact, SignedFact};
-use crate::finding::{Certainty, Finding, Label, Level};
+use crate::finding::{Certainty, Defect, Finding, Label, Level};
 use crate::target::PassSet;
 
 use super::Unit;
@@ -63,6 +63,7 @@ fn registered_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
         rule: ID,
         level: Level::Error,
         certainty: Certainty::Definite,
+        defect: if fact.what.is_kernel() { Defect::KernelMissing } else { Defect::Other },
         message: format!(
             "{} `{name}` is defined on {} and not on {}",
             fact.what,
@@ -83,7 +84,7 @@ fn registered_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
 /// The host's function of a kernel that is no template is made by the last target: a launch is an undefined reference
 /// where that lacks the kernel (measured on 13.0).
 fn unlinked(unit: &Unit<'_>, fact: &SignedFact) -> Option<String> {
-    let stub = unit.passes.stub().filter(|_| fact.what.contains("kernel"))?;
+    let stub = unit.passes.stub().filter(|_| fact.what.is_kernel())?;
     let lacking = unit.passes.devices().and(unit.facts.compared).minus(fact.defined);
     if lacking.is_empty() {
         None
@@ -131,6 +132,7 @@ fn external_finding(unit: &Unit<'_>, fact: &DefinitionFact) -> Finding {
         rule: ID,
         level: Level::Warning,
         certainty: Certainty::Definite,
+        defect: Defect::Other,
         message: format!(
             "{} `{name}` is defined on {} and not on {}",
             fact.what,

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::facts::HeaderFact;
-use crate::finding::{Certainty, Deciding, Finding, Label, Level};
+use crate::finding::{Certainty, Deciding, Defect, Finding, Label, Level};
 use crate::source::Span;
 use crate::target::{Arch, Pass, PassSet, Passes};
 
@@ -74,6 +74,7 @@ fn stub_finding(left: &Copied<'_>, right: &Copied<'_>) -> Finding {
         level: Level::Warning,
         // Whether both units instantiate it with the same arguments is not known.
         certainty: Certainty::Likely,
+        defect: Defect::Other,
         message: format!(
             "{left_unit} ({}) and {right_unit} ({}) share the host stub of kernel template `{name}`",
             both.passes.describe(left_devices),
@@ -156,6 +157,7 @@ fn finding(left: &Copied<'_>, right: &Copied<'_>, gpu: Arch) -> Finding {
         rule: ID,
         level: Level::Warning,
         certainty: Certainty::Definite,
+        defect: Defect::Other,
         message: format!(
             "{} `{name}` is one thing in {left_unit} ({}) and another in {right_unit} ({})",
             fact.what,

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::facts::{Cause, InstantiationFact};
-use crate::finding::{Finding, Label, Level};
+use crate::finding::{Defect, Finding, Label, Level};
 
 use super::Unit;
 use super::definition::is_missing;
@@ -83,9 +83,11 @@ fn finding(unit: &Unit<'_>, group: &[&InstantiationFact]) -> Finding {
     );
     let mut lines = vec![(first.passes, format!("`{name}`"))];
     let mut rest = lacking;
+    let mut others = Vec::new();
     for (set, instead) in &first.instead {
         let set = set.and(rest);
         if !set.is_empty() {
+            others.push(short(instead).to_string());
             lines.push((set, format!("`{}` instead", short(instead))));
             rest = rest.minus(set);
         }
@@ -121,6 +123,11 @@ fn finding(unit: &Unit<'_>, group: &[&InstantiationFact]) -> Finding {
         rule: ID,
         level: Level::Error,
         certainty: certainty(first.sure),
+        defect: Defect::InstantiationMissing {
+            template: first.declared,
+            host: name.to_string(),
+            instead: others,
+        },
         message,
         entity: first.kernel.clone(),
         passes: Arc::clone(passes),

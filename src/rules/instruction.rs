@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::facts::InstructionFact;
-use crate::finding::{Certainty, Finding, Label, Level};
+use crate::finding::{Certainty, Defect, Finding, Label, Level};
 use crate::target::{Arch, PassSet, Suffix};
 
 use super::Unit;
@@ -62,6 +62,10 @@ fn finding(unit: &Unit<'_>, facts: &[&InstructionFact]) -> Finding {
         rule: ID,
         level: if fact.sure { Level::Error } else { Level::Warning },
         certainty: Certainty::Definite,
+        defect: match fact.call {
+            true => Defect::IntrinsicMissing,
+            false => Defect::InstructionMissing { narrowest: fact.narrowest.clone() },
+        },
         message: format!(
             "{subject} reached on {}, which {} {them}: {} {them}",
             passes.describe(fact.lacking),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::facts::{LayoutCase, LayoutFact, LayoutRole};
-use crate::finding::{Certainty, Finding, Label, Level};
+use crate::finding::{Certainty, Defect, Finding, Label, Level};
 
 use super::Unit;
 use super::evidence::{deciding, short, views};
@@ -53,6 +53,7 @@ fn finding(unit: &Unit<'_>, fact: &LayoutFact) -> Finding {
         rule: ID,
         level: if by_value { Level::Error } else { Level::Warning },
         certainty: Certainty::Definite,
+        defect: Defect::Other,
         message,
         entity: fact.name.clone(),
         passes: Arc::clone(passes),
@@ -76,7 +77,7 @@ fn consequences(unit: &Unit<'_>, fact: &LayoutFact, by_value: bool) -> Vec<Strin
         fact.cases.iter().find(|case| holds(case)).map(|case| case.parts.len())
     };
     let stub = unit.passes.stub();
-    if fact.name.contains("{lambda")
+    if fact.closure
         && let (Some(on_host), Some(registered)) =
             (count(&|case| case.passes.has(0)), stub.and_then(|stub| count(&|case| case.passes.has(stub))))
     {

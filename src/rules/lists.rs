@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::finding::{Certainty, Finding, Label, Level};
+use crate::finding::{Certainty, Defect, Finding, Label, Level};
 use crate::source::Span;
 use crate::target::{Fault, Passes, TargetList, Toolkit};
 
@@ -61,6 +61,7 @@ pub(super) fn finding(
         rule,
         level,
         certainty: Certainty::Definite,
+        defect: Defect::Other,
         message: fault.message,
         entity: fault.about,
         passes: Arc::clone(passes),
