@@ -5,10 +5,14 @@ use crate::finding::{Finding, Level};
 use crate::source::Span;
 use crate::target::{Arch, Fault, Suffix};
 
-use super::Unit;
 use super::lists::finding;
+use super::rule::{Check, Rule};
+use super::unit::Unit;
 
-pub(super) const ID: &str = "constant-arch-comparison";
+pub(super) const RULE: Rule =
+    Rule { id: ID, card: include_str!("../../rules/constant-arch-comparison.md"), check: Check::Unit(check) };
+
+const ID: &str = "constant-arch-comparison";
 
 /// The numbers of Tesla's architectures, which no toolkit since 7.0 has and old code still asks for.
 const OLDEST: [u64; 4] = [100, 110, 120, 130];
@@ -16,7 +20,7 @@ const OLDEST: [u64; 4] = [100, 110, 120, 130];
 /// Beyond any number that the next generations will have.
 const BEYOND: u64 = 3000;
 
-pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+fn check(unit: &Unit<'_>) -> Vec<Finding> {
     let conditions = unit.facts.conditions.iter();
     let conditions =
         conditions.flat_map(|one| one.comparisons.iter().map(|comparison| (one.at, *comparison)));

@@ -6,10 +6,17 @@ use crate::facts::{DefinitionFact, SignedFact};
 use crate::finding::{Certainty, Defect, Finding, Label, Level};
 use crate::target::PassSet;
 
-use super::Unit;
 use super::evidence::{all, deciding, labels, missing_in_device_code, short, views};
+use super::rule::{Check, Rule};
+use super::unit::Unit;
 
-pub(super) const ID: &str = "arch-dependent-definition";
+pub(super) const RULE: Rule = Rule {
+    id: ID,
+    card: include_str!("../../rules/arch-dependent-definition.md"),
+    check: Check::Unit(check),
+};
+
+const ID: &str = "arch-dependent-definition";
 
 const NOTE: &str = "The CUDA C++ Programming Guide, restriction 3 on `__CUDA_ARCH__`: in separate compilation, \
      whether a function or variable with external linkage is defined must not depend on it.";
@@ -17,7 +24,7 @@ const NOTE: &str = "The CUDA C++ Programming Guide, restriction 3 on `__CUDA_ARC
 const REGISTERED: &str = "The host registers kernels and device variables by name for every GPU; this holds in \
      whole-program compilation too.";
 
-pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+fn check(unit: &Unit<'_>) -> Vec<Finding> {
     let registered = unit.facts.kernels.iter().chain(&unit.facts.variables);
     let mut findings: Vec<Finding> = registered
         .filter(|fact| !fact.is_template && is_missing(fact, unit.facts.compared))

@@ -6,11 +6,18 @@ use std::sync::Arc;
 use crate::facts::{Cause, InstantiationFact};
 use crate::finding::{Defect, Finding, Label, Level};
 
-use super::Unit;
 use super::definition::is_missing;
 use super::evidence::{certainty, deciding, missing_in_device_code, short, views};
+use super::rule::{Check, Rule};
+use super::unit::Unit;
 
-pub(super) const ID: &str = "arch-dependent-instantiation";
+pub(super) const RULE: Rule = Rule {
+    id: ID,
+    card: include_str!("../../rules/arch-dependent-instantiation.md"),
+    check: Check::Unit(check),
+};
+
+const ID: &str = "arch-dependent-instantiation";
 
 const NOTE: &str = "The CUDA C++ Programming Guide, restriction 2 on `__CUDA_ARCH__`: a kernel template must be \
      instantiated with the same template arguments in every pass, whether or not the macro is defined and whatever \
@@ -22,7 +29,7 @@ const SAME_ARGUMENTS: &str = "Give it the same template arguments in every pass:
 const FIX: &str = "Instantiate it in every pass: move the guard into the kernel's body, or mention the \
      instantiation without a guard, e.g. `(void)&kernel<T>;`.";
 
-pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+fn check(unit: &Unit<'_>) -> Vec<Finding> {
     let missing = unit
         .facts
         .instantiations

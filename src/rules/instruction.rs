@@ -6,16 +6,20 @@ use crate::facts::InstructionFact;
 use crate::finding::{Certainty, Defect, Finding, Label, Level};
 use crate::target::{Arch, PassSet, Suffix};
 
-use super::Unit;
 use super::evidence::{deciding, views};
+use super::rule::{Check, Rule};
+use super::unit::Unit;
 
-pub(super) const ID: &str = "unsupported-instruction";
+pub(super) const RULE: Rule =
+    Rule { id: ID, card: include_str!("../../rules/unsupported-instruction.md"), check: Check::Unit(check) };
+
+const ID: &str = "unsupported-instruction";
 
 /// How many further places one finding shows.
 const SHOWN: usize = 8;
 
 /// One finding for all that a conditional lets through wrongly in one file.
-pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+fn check(unit: &Unit<'_>) -> Vec<Finding> {
     let mut causes: Vec<Vec<&InstructionFact>> = Vec::new();
     for fact in &unit.facts.instructions {
         match causes.iter_mut().find(|facts| same_cause(facts[0], fact)) {

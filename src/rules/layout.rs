@@ -5,15 +5,19 @@ use std::sync::Arc;
 use crate::facts::{LayoutCase, LayoutFact, LayoutRole};
 use crate::finding::{Certainty, Defect, Finding, Label, Level};
 
-use super::Unit;
 use super::evidence::{deciding, short, views};
+use super::rule::{Check, Rule};
+use super::unit::Unit;
 
-pub(super) const ID: &str = "arch-dependent-layout";
+pub(super) const RULE: Rule =
+    Rule { id: ID, card: include_str!("../../rules/arch-dependent-layout.md"), check: Check::Unit(check) };
+
+const ID: &str = "arch-dependent-layout";
 
 const NOTE: &str = "Kernel arguments and device variables cross between host and GPU as bytes. The CUDA C++ \
      Programming Guide, restriction 1 on `__CUDA_ARCH__`: their type must not depend on it.";
 
-pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+fn check(unit: &Unit<'_>) -> Vec<Finding> {
     unit.facts.layouts.iter().map(|fact| finding(unit, fact)).collect()
 }
 

@@ -4,17 +4,9 @@ use std::sync::Arc;
 
 use crate::finding::{Certainty, Defect, Finding, Label, Level};
 use crate::source::Span;
-use crate::target::{Fault, Passes, TargetList, Toolkit};
+use crate::target::{Fault, Passes};
 
-use super::{Stated, Summary};
-
-/// A rule that needs nothing but the list, and the toolkit in force.
-pub struct ListRule {
-    /// Its id.
-    pub id: &'static str,
-    /// What it says.
-    pub judge: fn(&TargetList, Toolkit) -> Option<Fault>,
-}
+use super::unit::{Stated, Summary};
 
 /// The lists that builds name, each once with the first place that does, and the units they are for.
 pub(super) fn lists<'s>(summaries: &[&'s Summary]) -> impl Iterator<Item = (&'s Stated, Vec<&'s Summary>)> {

@@ -5,15 +5,19 @@ use crate::finding::{Finding, Label, Level};
 use crate::source::Span;
 use crate::target::{Fault, PassSet};
 
-use super::Unit;
 use super::lists::finding;
+use super::rule::{Check, Rule};
+use super::unit::Unit;
 
-pub(super) const ID: &str = "numeric-arch-comparison";
+pub(super) const RULE: Rule =
+    Rule { id: ID, card: include_str!("../../rules/numeric-arch-comparison.md"), check: Check::Unit(check) };
+
+const ID: &str = "numeric-arch-comparison";
 
 /// How many further places one finding shows.
 const SHOWN: usize = 8;
 
-pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+fn check(unit: &Unit<'_>) -> Vec<Finding> {
     let conditions = unit.facts.conditions.iter().filter(|condition| condition.numeric);
     let conditions = conditions.filter_map(|condition| {
         let them = names(unit, condition.asked)?;

@@ -6,16 +6,20 @@ use crate::facts::{InstantiationFact, SignedCase, SignedFact};
 use crate::finding::{Defect, Finding, Label, Level};
 use crate::target::{PassSet, Passes};
 
-use super::Unit;
 use super::evidence::{all, any_of, certainty, deciding, labels, missing_in_device_code, short, views};
+use super::rule::{Check, Rule};
+use super::unit::Unit;
 
-pub(super) const ID: &str = "arch-dependent-signature";
+pub(super) const RULE: Rule =
+    Rule { id: ID, card: include_str!("../../rules/arch-dependent-signature.md"), check: Check::Unit(check) };
+
+const ID: &str = "arch-dependent-signature";
 
 const NOTE: &str = "The CUDA C++ Programming Guide, restriction 1 on `__CUDA_ARCH__`: the type signature of \
      kernels, kernel templates, device variables, textures and surfaces must not depend on whether it is defined, \
      nor on its value.";
 
-pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+fn check(unit: &Unit<'_>) -> Vec<Finding> {
     let signed = unit.facts.kernels.iter().chain(&unit.facts.variables);
     let mut findings: Vec<Finding> =
         signed.filter(|fact| fact.cases.len() > 1).map(|fact| signed_finding(unit, fact)).collect();

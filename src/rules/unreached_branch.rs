@@ -7,12 +7,16 @@ use crate::source::Span;
 use crate::target::Fault;
 
 use super::lists::finding;
-use super::{Branch, Summary};
+use super::rule::{Check, Rule};
+use super::unit::{Branch, Summary};
 
-pub(super) const ID: &str = "unreached-arch-branch";
+pub(super) const RULE: Rule =
+    Rule { id: ID, card: include_str!("../../rules/unreached-arch-branch.md"), check: Check::Program(check) };
+
+const ID: &str = "unreached-arch-branch";
 
 /// A branch that some unit enters is alive.
-pub(super) fn check(summaries: &[&Summary]) -> Vec<Finding> {
+fn check(summaries: &[&Summary]) -> Vec<Finding> {
     let mut branches: BTreeMap<Span, (&Summary, &Branch, bool)> = BTreeMap::new();
     for summary in summaries {
         for branch in &summary.branches {
