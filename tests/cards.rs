@@ -34,7 +34,10 @@ fn every_file_is_in_the_table_and_every_row_has_a_file() {
         .map(|entry| entry.expect("a readable entry").file_name().to_string_lossy().into_owned())
         .collect();
     let rows: BTreeSet<String> = RULES.iter().map(|rule| format!("{}.md", rule.id)).collect();
-    assert_eq!(files, rows, "every file of rules/ is the card of a row of `RULES`, and every row has one");
+    let without = |these: &BTreeSet<String>, others| these.difference(others).cloned().collect::<Vec<_>>();
+    let (rowless, fileless) = (without(&files, &rows), without(&rows, &files));
+    assert!(rowless.is_empty(), "cards in rules/ without a row in `RULES`, src/rules/mod.rs: {rowless:?}");
+    assert!(fileless.is_empty(), "rows of `RULES` without a card in rules/: {fileless:?}");
     for rule in RULES {
         let text = fs::read_to_string(directory.join(format!("{}.md", rule.id))).expect("the card is there");
         assert!(rule.card == text, "`RULE` of {} includes the card of another rule", rule.id);

@@ -4,7 +4,7 @@ use crate::finding::{Finding, Level};
 use crate::target::notation::unread_bound;
 use crate::target::{Fault, TargetList, mismatch};
 
-use super::lists::finding;
+use super::evidence::of_fault;
 use super::rule::{Check, Rule};
 use super::unit::{RecipeBound, Summary};
 
@@ -30,7 +30,7 @@ fn check(summaries: &[&Summary]) -> Vec<Finding> {
         let text = "the package is installed where this holds";
         faults
             .into_iter()
-            .map(|fault| finding(ID, Level::Warning, &first.passes, bound.at, text, fault))
+            .map(|fault| of_fault(ID, Level::Warning, &first.passes, bound.at, text, fault))
             .collect()
     };
     first.recipes.iter().flat_map(one).collect()

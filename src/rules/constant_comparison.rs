@@ -5,7 +5,7 @@ use crate::finding::{Finding, Level};
 use crate::source::Span;
 use crate::target::{Arch, Fault, Suffix};
 
-use super::lists::finding;
+use super::evidence::of_fault;
 use super::rule::{Check, Rule};
 use super::unit::Unit;
 
@@ -37,7 +37,7 @@ fn of_comparison(unit: &Unit<'_>, at: Span, comparison: ArchComparison) -> Optio
         message: format!("`__CUDA_ARCH__ {operator} {value}` {says}{}", meant(value)),
         help: "the macro is ten times major and minor compute capability together: 890 on 8.9".into(),
     };
-    Some(finding(ID, Level::Warning, &unit.passes, at, "every architecture answers alike", fault))
+    Some(of_fault(ID, Level::Warning, &unit.passes, at, "every architecture answers alike", fault))
 }
 
 /// What every architecture, old or to come, answers. Whether there is a number at all, which people ask as `> 0` or

@@ -5,7 +5,7 @@ use crate::finding::{Finding, Label, Level};
 use crate::source::Span;
 use crate::target::{Fault, PassSet};
 
-use super::lists::finding;
+use super::evidence::of_fault;
 use super::rule::{Check, Rule};
 use super::unit::Unit;
 
@@ -54,5 +54,5 @@ fn names(unit: &Unit<'_>, passes: PassSet) -> Option<String> {
 fn one(unit: &Unit<'_>, at: Span, about: String, message: String) -> Finding {
     let help = "test for the feature itself, or for the maker of the GPU first".into();
     let text = "a compute capability is a number of NVIDIA's";
-    finding(ID, Level::Warning, &unit.passes, at, text, Fault { about, message, help })
+    of_fault(ID, Level::Warning, &unit.passes, at, text, Fault { about, message, help })
 }

@@ -6,7 +6,7 @@ use crate::finding::{Finding, Label, Level};
 use crate::source::Span;
 use crate::target::Fault;
 
-use super::lists::finding;
+use super::evidence::of_fault;
 use super::rule::{Check, Rule};
 use super::unit::{Branch, Summary};
 
@@ -40,7 +40,7 @@ fn of_branch(summary: &Summary, branch: &Branch) -> Finding {
         message: format!("no pass enters {shown}: neither the host nor {targets}"),
         help: "leave the branch out, or add a target that enters it".into(),
     };
-    let found = finding(ID, Level::Note, passes, branch.at, "nothing is compiled of this", fault);
+    let found = of_fault(ID, Level::Note, passes, branch.at, "nothing is compiled of this", fault);
     let opening =
         branch.opening.iter().map(|(at, _)| Label { at: *at, text: "the conditional begins here".into() });
     Finding { related: opening.collect(), ..found }

@@ -6,7 +6,8 @@ use crate::finding::{Finding, Label, Level};
 use crate::source::Span;
 use crate::target::{Arch, Fault, Suffix};
 
-use super::lists::{finding, lists};
+use super::evidence::of_fault;
+use super::lists::lists;
 use super::rule::{Check, Rule};
 use super::unit::{Need, Stated, Summary};
 
@@ -24,7 +25,7 @@ fn check(summaries: &[&Summary]) -> Vec<Finding> {
         let passes = &units[0].passes;
         let faults = needless(&units).into_iter().map(|fault| (fault, None)).chain(wanting(stated, &units));
         findings.extend(faults.map(|(fault, at)| {
-            let found = finding(ID, Level::Note, passes, stated.at, TEXT, fault);
+            let found = of_fault(ID, Level::Note, passes, stated.at, TEXT, fault);
             let text = "this asks for it".to_string();
             Finding { related: at.into_iter().map(|at| Label { at, text: text.clone() }).collect(), ..found }
         }));
