@@ -35,7 +35,7 @@ use codespan_reporting::term::termcolor::NoColor;
 use cuda_arch_lint::analysis::{Analysis, analyse};
 use cuda_arch_lint::project::{Define, Settings, TargetOrigin, TranslationUnit, discover};
 use cuda_arch_lint::report::{FORMATS, Layout, Report, Summary};
-use cuda_arch_lint::rules::card::{CARDS, Verdict, cards};
+use cuda_arch_lint::rules::{RULES, Verdict, cards};
 use cuda_arch_lint::source::Sources;
 use cuda_arch_lint::target::notation::read_list;
 use cuda_arch_lint::target::{Context, CudaCompiler, Standard, Toolkit};
@@ -373,7 +373,7 @@ fn mark_at(place: Place, mark: &str) -> Mark {
             .and_then(|text| text.strip_suffix('"'))
             .unwrap_or_else(|| panic!("{place}: the text of a mark stands in quotes: {quoted}")),
     };
-    assert!(CARDS.iter().any(|(id, _)| *id == rule), "{place}: `{rule}` is no rule's id");
+    assert!(RULES.iter().any(|known| known.id == rule), "{place}: `{rule}` is no rule's id");
     let passes = passes.split(',').map(str::trim).filter(|pass| !pass.is_empty());
     Mark { place, rule: rule.into(), text: text.into(), passes: sorted(passes.map(String::from)) }
 }

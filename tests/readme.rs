@@ -6,7 +6,7 @@ use std::process::Command;
 
 use cuda_arch_lint::cli::exit_code;
 use cuda_arch_lint::report::FORMATS;
-use cuda_arch_lint::rules::card::cards;
+use cuda_arch_lint::rules::cards;
 
 /// The command the README opens with, as the program's arguments.
 const EXAMPLE: [&str; 3] = ["corpus/guide/typedef-by-pass.cu", "--arch", "80,90"];

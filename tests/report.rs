@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use codespan_reporting::term::termcolor::{Ansi, NoColor};
 use cuda_arch_lint::finding::{
-    Certainty, Deciding, Derived, Finding, Label, Level, Region, Reported, Silenced, View, fingerprints,
+    Certainty, Deciding, Defect, Derived, Finding, Label, Level, Region, Reported, Silenced, View,
+    fingerprints,
 };
 use cuda_arch_lint::report::{FORMATS, JsonLine, JsonReport, Layout, Problem, Report, Summary, Targets};
 use cuda_arch_lint::source::{SourceFile, Sources, Span};
@@ -46,6 +47,7 @@ fn findings(sources: &Sources) -> Vec<Reported> {
         rule: "arch-dependent-signature",
         level: Level::Error,
         certainty: Certainty::Definite,
+        defect: Defect::Other,
         message: "`scale` takes `float *` on the host and `__nv_bfloat16 *` on sm_80".into(),
         entity: "scale".into(),
         passes: passes.clone(),
@@ -72,6 +74,7 @@ fn findings(sources: &Sources) -> Vec<Reported> {
         rule: "arch-dependent-layout",
         level: Level::Warning,
         certainty: Certainty::Likely,
+        defect: Defect::Other,
         message: "`element` steers\u{1b}[2J nothing".into(),
         entity: "element".into(),
         primary: Label { at: at(&kernel, "using element = float", 0), text: "here".into() },

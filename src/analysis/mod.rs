@@ -213,12 +213,7 @@ impl Outcome {
     fn move_places(&mut self, shift: &Shift) -> Option<()> {
         let place = |at: &mut Span| shift.span(*at).map(|moved| *at = moved);
         for finding in &mut self.findings {
-            place(&mut finding.primary.at)?;
-            finding.related.iter_mut().try_for_each(|label| place(&mut label.at))?;
-            if let Some(deciding) = &mut finding.deciding {
-                place(&mut deciding.at)?;
-                deciding.derivation.iter_mut().filter_map(|step| step.at.as_mut()).try_for_each(place)?;
-            }
+            finding.places_mut().into_iter().try_for_each(place)?;
         }
         self.problems.iter_mut().filter_map(|problem| problem.at.as_mut()).try_for_each(place)?;
         for region in &mut self.regions {

@@ -285,7 +285,7 @@ impl ValueEnum for Level {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(crate::rules::card::level_name(*self)))
+        Some(PossibleValue::new(crate::rules::level_name(*self)))
     }
 }
 

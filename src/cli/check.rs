@@ -9,7 +9,7 @@ use crate::analysis::{Analysis, analyse};
 use crate::finding::{Level, Reported};
 use crate::project::{Project, TargetOrigin, TranslationUnit, discover};
 use crate::report::{Layout, MOST_SARIF_RESULTS, Problem, Report, Summary, Targets, count};
-use crate::rules::card::level_name;
+use crate::rules::level_name;
 use crate::source::Sources;
 use crate::triage::{Baseline, Comments, Entry, Policy, every, triage};
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::config::{Config, FILE_NAME};
 use crate::project::{Headers, Settings, TargetOrigin, TranslationUnit, discover};
-use crate::rules::card::{Card, cards, level_name};
+use crate::rules::{Card, cards, level_name};
 use crate::source::Sources;
 
 use super::arguments::ConfigCommand;

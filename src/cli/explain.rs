@@ -2,7 +2,7 @@
 
 use std::io::{Write, stdout};
 
-use crate::rules::card::{Card, card, cards, level_name, nearest};
+use crate::rules::{Card, card, cards, level_name, nearest};
 
 use super::arguments::Listing;
 use super::{Failure, exit_code};

@@ -9,8 +9,7 @@ use std::sync::Arc;
 
 use crate::finding::Level;
 use crate::project::{ProjectProblem, Recipe, Settings, TargetOrigin, discover, driver, requested_targets};
-use crate::rules::card::{card, level_name};
-use crate::rules::{ARCH_BOUND, LIST_RULES, UNSUPPORTED_TARGET, unread};
+use crate::rules::{ARCH_BOUND, Check, RULES, Rule, card, level_name, unread};
 use crate::source::Sources;
 use crate::target::{
     Arch, CudaCompiler, Environment, Fault, Image, ImageKind, Options, Pass, TargetList, Toolkit,
@@ -229,12 +228,12 @@ impl Group {
             return Vec::new();
         }
         let toolkit = self.toolkit().unwrap_or_default();
-        // clang compiles for what it knows.
-        let rules =
-            LIST_RULES.iter().filter(|rule| self.toolkit().is_some() || rule.id != UNSUPPORTED_TARGET);
-        let mut faults: Vec<(&str, String, Fault)> = rules
-            .filter_map(|rule| Some((rule.id, String::new(), (rule.judge)(&self.list, toolkit)?)))
-            .collect();
+        // clang has no release of nvcc: it compiles for what it knows.
+        let of_rule = |rule: &Rule| match rule.check {
+            Check::List(_, judge) => Some((rule.id, String::new(), judge(&self.list, self.toolkit())?)),
+            Check::Unit(_) | Check::Program(_) => None,
+        };
+        let mut faults: Vec<(&str, String, Fault)> = RULES.iter().filter_map(of_rule).collect();
         for recipe in self.recipes.iter() {
             let place = |line: usize| format!("{}:{line}: ", recipe.path.display());
             for bound in &recipe.bounds {

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::rules::card::CARDS;
+use crate::rules::RULES;
 use crate::target::Arch;
 
 /// The version and how the program was built. The commit is known when CI builds it
@@ -17,7 +17,7 @@ pub(super) static LONG: LazyLock<String> = LazyLock::new(|| {
         env!("CARGO_PKG_VERSION"),
         std::env::consts::ARCH,
         std::env::consts::OS,
-        CARDS.len(),
+        RULES.len(),
         targets.len(),
     )
 });

@@ -14,7 +14,7 @@
 //! * [`reuse`] keeps what walks gave for the next analysis of an edited unit. Deleting it changes time only.
 //! * [`compare`] puts the passes side by side. Only here do passes meet.
 
-pub(crate) mod model;
+mod model;
 mod lower;
 mod index;
 mod meaning;

@@ -3,6 +3,7 @@
 //! In: what a rule concluded. Out: plain data that every report format and the language server
 //! render. Knows nothing of trees, tokens or terminals.
 
+mod defect;
 mod fingerprint;
 mod line_hash;
 mod path;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use crate::source::Span;
 use crate::target::{PassSet, Passes};
 
+pub use defect::Defect;
 pub use fingerprint::fingerprints;
 pub use line_hash::line_hashes;
 pub use path::slashed;
@@ -111,6 +113,8 @@ pub struct Finding {
     pub level: Level,
     /// How sure it is.
     pub certainty: Certainty,
+    /// What a fix has to know of it.
+    pub defect: Defect,
     /// The fact with both sides, one line: "`scale` takes `double *` on sm_80 and `float *` on the host".
     pub message: String,
     /// The qualified name of what differs.
@@ -141,6 +145,34 @@ impl Finding {
             std::iter::once(deciding.at).chain(steps).collect::<Vec<_>>()
         };
         std::iter::once(self.primary.at).chain(related).chain(self.deciding.iter().flat_map(derived))
+    }
+
+    /// Every place in it, to be moved when the text before it changed. The pattern is exhaustive so that a new
+    /// field can't be forgotten.
+    pub fn places_mut(&mut self) -> Vec<&mut Span> {
+        let Finding {
+            rule: _,
+            level: _,
+            certainty: _,
+            defect,
+            message: _,
+            entity: _,
+            passes: _,
+            primary,
+            related,
+            views: _,
+            deciding,
+            consequences: _,
+            notes: _,
+        } = self;
+        let mut places = vec![&mut primary.at];
+        places.extend(related.iter_mut().map(|label| &mut label.at));
+        places.extend(defect.place_mut());
+        if let Some(deciding) = deciding {
+            places.push(&mut deciding.at);
+            places.extend(deciding.derivation.iter_mut().filter_map(|step| step.at.as_mut()));
+        }
+        places
     }
 }
 

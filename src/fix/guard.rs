@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::finding::Defect;
 use crate::source::{FileId, SourceFile, Span};
 
 use super::written::{Conditional, Declaration, Written};
@@ -12,35 +13,21 @@ use super::{Context, Edit, Fix, Kind, replace, written};
 /// mention, around what leads to it and around the kernel go, and the kernel's body gets one.
 pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
     let name = context.name();
-    match context.finding.rule {
-        "arch-dependent-instantiation" => {
-            let guarded = instantiation(context, true).map(|edits| Fix {
-                kind: Kind::Body,
-                title: format!("Move the guard into the body of `{name}`"),
-                edits,
-            });
-            let plain = instantiation(context, false).map(|edits| Fix {
-                kind: Kind::Body,
-                title: format!("Instantiate `{name}` without a guard"),
-                edits,
-            });
-            let opened = deciding(context).into_iter().map(|edits| Fix {
-                kind: Kind::Body,
-                title: "Give every pass what the guard holds: take it away".into(),
-                edits,
-            });
+    let fix = |title: String| move |edits| Fix { kind: Kind::Body, title: title.clone(), edits };
+    let opened = deciding(context).into_iter();
+    match &context.finding.defect {
+        Defect::InstantiationMissing { template, .. } => {
+            let guarded = instantiation(context, Some(*template));
+            let guarded = guarded.map(fix(format!("Move the guard into the body of `{name}`")));
+            let plain = instantiation(context, None);
+            let plain = plain.map(fix(format!("Instantiate `{name}` without a guard")));
+            let opened = opened.map(fix("Give every pass what the guard holds: take it away".into()));
             guarded.into_iter().chain(plain).chain(opened).collect()
         }
-        _ => {
-            let opened = deciding(context);
-            let kernel = context.finding.message.starts_with("kernel");
-            let title = match kernel {
-                true => format!("Move the guard into the body of `{name}`"),
-                false => format!("Give every pass `{name}`: take the guard away"),
-            };
-            let both = opened.into_iter().map(|edits| Fix { kind: Kind::Body, title: title.clone(), edits });
-            both.collect()
+        Defect::KernelMissing => {
+            opened.map(fix(format!("Move the guard into the body of `{name}`"))).collect()
         }
+        _ => opened.map(fix(format!("Give every pass `{name}`: take the guard away"))).collect(),
     }
 }
 
@@ -60,7 +47,8 @@ fn deciding(context: &Context<'_>) -> Vec<Vec<Edit>> {
 /// Where the kernel of the finding stands in a file; nowhere if it is none.
 fn kernel_place(context: &Context<'_>, file: FileId) -> Option<usize> {
     let primary = context.finding.primary.at;
-    (primary.file == file && context.finding.message.starts_with("kernel")).then_some(primary.start as usize)
+    (primary.file == file && context.finding.defect == Defect::KernelMissing)
+        .then_some(primary.start as usize)
 }
 
 /// The lines of a conditional of one arm go, and with `kernel` the bodies of kernels under it get the guard.
@@ -167,8 +155,8 @@ fn for_the_host(written: &Written<'_>, conditional: &Conditional) -> bool {
 }
 
 /// Every guard that is around the mention, what leads to it, or the kernel goes, if it decides or names the macro;
-/// with `with_guard` the kernel's body gets the first of them.
-fn instantiation(context: &Context<'_>, with_guard: bool) -> Option<Vec<Edit>> {
+/// the body of `template`, if that is given, gets the first of them.
+fn instantiation(context: &Context<'_>, template: Option<Span>) -> Option<Vec<Edit>> {
     let finding = context.finding;
     let deciding = context.deciding();
     let places = std::iter::once(finding.primary.at).chain(finding.related.iter().map(|label| label.at));
@@ -193,8 +181,7 @@ fn instantiation(context: &Context<'_>, with_guard: bool) -> Option<Vec<Edit>> {
     if edits.is_empty() {
         return None;
     }
-    if with_guard {
-        let kernel = finding.related.iter().find(|label| label.text == "the kernel template")?.at;
+    if let Some(kernel) = template {
         let file = context.file(kernel.file)?;
         let written = written(&file);
         let declaration = written.function_at(kernel.start as usize)?;

@@ -1,5 +1,6 @@
 //! A kernel for the passes that lack it, with the parameters that it has elsewhere and nothing in its body.
 
+use crate::finding::Defect;
 use crate::source::SourceFile;
 
 use super::written::{Arm, Conditional, Declaration, Written};
@@ -27,15 +28,13 @@ pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
     if !conditional.arms[arm].body.contains(&kernel.range.start) {
         return Vec::new();
     }
-    let fix = match finding.rule {
-        "arch-dependent-definition" if finding.message.starts_with("kernel") => {
-            empty_kernels(&file, &written, conditional, &kernel).map(|edits| Fix {
-                kind: Kind::Stub,
-                title: format!("Give the other passes `{}` with an empty body", context.name()),
-                edits,
-            })
-        }
-        "arch-dependent-signature" => same_heads(context, &file, &written, conditional).map(|edits| Fix {
+    let fix = match finding.defect {
+        Defect::KernelMissing => empty_kernels(&file, &written, conditional, &kernel).map(|edits| Fix {
+            kind: Kind::Stub,
+            title: format!("Give the other passes `{}` with an empty body", context.name()),
+            edits,
+        }),
+        Defect::TypeDiffers => same_heads(context, &file, &written, conditional).map(|edits| Fix {
             kind: Kind::Stub,
             title: format!("Give the empty `{}` the same parameters", context.name()),
             edits,

@@ -1,17 +1,13 @@
 //! A guard that lets an instruction through to the targets that have it, and to no others.
 
-use crate::target::{Arch, Suffix, needed};
+use crate::target::{Arch, Suffix};
 
 use super::condition::parenthesized;
 use super::{Context, Fix, Kind, replace, written};
 
 /// The guards that decide ask for what the instruction needs too; one that none guards gets a guard.
-pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
-    let finding = context.finding;
-    let needed = needed(&finding.entity);
-    let Some(needed) = needed.first() else { return Vec::new() };
-    let narrowest = needed.narrowest();
-    let Some(guard) = guard(&narrowest) else { return Vec::new() };
+pub(super) fn fixes(context: &Context<'_>, narrowest: &[Arch]) -> Vec<Fix> {
+    let Some(guard) = guard(narrowest) else { return Vec::new() };
     let mut fixes = Vec::new();
     for (file, at) in context.conditionals() {
         let written = written(&file);
@@ -31,7 +27,7 @@ pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
             edits: vec![replace(&file, arm.at..arm.condition.end, text.clone())],
         });
     }
-    fixes.extend(named_target(context, &narrowest));
+    fixes.extend(named_target(context, narrowest));
     if fixes.is_empty() {
         fixes.extend(around(context, &guard));
     }

@@ -1,29 +1,29 @@
 //! An instantiation that every pass makes, by naming it where all of them look.
 
+use crate::finding::Defect;
+
 use super::{Context, Edit, Fix, Kind};
 
 /// At the end of the file with the mention, the address of the instantiation, which instantiates it in every pass
 /// that reads the file.
 pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
     let finding = context.finding;
-    if finding.rule != "arch-dependent-instantiation" {
+    let Defect::InstantiationMissing { host: named, instead, .. } = &finding.defect else {
         return Vec::new();
-    }
-    let Some(view) = finding.views.iter().find(|view| view.passes.has(0)) else { return Vec::new() };
-    let named = view.sees.trim_matches('`');
+    };
     // What has no name of its own can't be named.
-    if !named.contains('<') || named.contains("lambda") || named.contains("(anonymous") {
+    if named.contains("{lambda") || named.contains("(anonymous") {
         return Vec::new();
     }
     // Where a device pass makes one of another type, through an alias of its own, nvcc's stub does not compile
     // (13.0), whatever else is made.
-    if finding.views.iter().any(|other| !other.passes.has(0) && differs_in_a_type(named, &other.sees)) {
+    if instead.iter().any(|other| differs_in_a_type(named, other)) {
         return Vec::new();
     }
     let scope = finding.entity.rsplit_once("::").map(|(scope, _)| scope).filter(|scope| !scope.contains('('));
     let qualified = match scope {
         Some(scope) => format!("{scope}::{named}"),
-        None => named.to_string(),
+        None => named.clone(),
     };
     let Some(file) = context.file(finding.primary.at.file) else { return Vec::new() };
     let name = unused_name(&file.text, named);
@@ -42,11 +42,7 @@ pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
 
 /// Two instantiations differ first in what is no number and no truth value.
 fn differs_in_a_type(one: &str, other: &str) -> bool {
-    if !other.contains('<') {
-        return false;
-    }
     let words = |text: &str| {
-        let text = text.trim_matches('`');
         let end = text.rfind('>').unwrap_or(0);
         let arguments = text.get(text.find('<').map_or(end, |open| open + 1)..end).unwrap_or_default();
         arguments.split(|c: char| !c.is_alphanumeric() && c != '_').map(String::from).collect::<Vec<_>>()

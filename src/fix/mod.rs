@@ -18,7 +18,7 @@ mod written;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::finding::Finding;
+use crate::finding::{Defect, Finding};
 use crate::source::{FileId, SourceFile, Sources, Span};
 
 use written::Written;
@@ -111,15 +111,17 @@ pub fn applied<'e>(text: &str, edits: impl IntoIterator<Item = &'e Edit>) -> Str
 pub fn candidates(finding: &Finding, sources: &Sources) -> Vec<Fix> {
     let context = Context { finding, sources };
     let mut fixes = Vec::new();
-    if finding.rule == "unsupported-instruction" {
-        fixes.extend(instruction::fixes(&context));
-    } else {
-        fixes.extend(condition::tests(&context));
-        fixes.extend(guard::fixes(&context));
-        fixes.extend(head::fixes(&context));
-        fixes.extend(lift::fixes(&context));
-        fixes.extend(condition::lists(&context));
-        fixes.extend(mention::fixes(&context));
+    match &finding.defect {
+        Defect::InstructionMissing { narrowest } => fixes.extend(instruction::fixes(&context, narrowest)),
+        Defect::IntrinsicMissing => {}
+        Defect::TypeDiffers | Defect::KernelMissing | Defect::InstantiationMissing { .. } | Defect::Other => {
+            fixes.extend(condition::tests(&context));
+            fixes.extend(guard::fixes(&context));
+            fixes.extend(head::fixes(&context));
+            fixes.extend(lift::fixes(&context));
+            fixes.extend(condition::lists(&context));
+            fixes.extend(mention::fixes(&context));
+        }
     }
     let mut different: Vec<Fix> = Vec::new();
     for mut fix in fixes {
@@ -154,7 +156,6 @@ impl Context<'_> {
         let mut places = vec![deciding.at];
         for step in &deciding.derivation {
             if let Some(at) = step.at
-                && step.text.starts_with('#')
                 && !places.contains(&at)
             {
                 places.push(at);

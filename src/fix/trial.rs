@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use crate::analysis::{Analysis, Session};
 use crate::finding::Finding;
 use crate::project::TranslationUnit;
-use crate::rules::card::cards;
+use crate::rules::cards;
 use crate::source::Sources;
 use crate::stale::Stale;
 

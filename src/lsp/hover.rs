@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::analysis::{Look, Meaning};
 use crate::report::display_path;
-use crate::rules::card::card;
+use crate::rules::card;
 use crate::source::{Loc, SourceFile, Sources, Span, Token, TokenKind, lex};
 use crate::target::{Passes, parse_arch_list};
 
@@ -172,7 +172,7 @@ fn place_of(sources: &Sources, at: Span) -> String {
 pub(super) fn explained(rule: &str) -> Option<String> {
     let card = card(rule)?;
     let mut text = format!("# {}\n", card.title);
-    for (name, section) in crate::rules::card::SECTIONS.iter().zip(&card.sections) {
+    for (name, section) in crate::rules::SECTIONS.iter().zip(&card.sections) {
         let _ = write!(text, "\n## {name}\n\n{}\n", section.trim());
     }
     Some(text)

@@ -13,7 +13,7 @@ use codespan_reporting::term::termcolor::WriteColor;
 use serde_json::{Value, json};
 
 use crate::finding::{Finding, Level, Reported, Silenced, line_hashes};
-use crate::rules::card::{Card, cards, level_name};
+use crate::rules::{Card, cards, level_name};
 use crate::source::{FileId, Span};
 
 use super::paths::{Uri, uri};

@@ -4,14 +4,18 @@ use crate::finding::{Finding, Level};
 use crate::target::notation::unread_bound;
 use crate::target::{Fault, TargetList, mismatch};
 
-use super::lists::finding;
-use super::{RecipeBound, Summary};
+use super::evidence::of_fault;
+use super::rule::{Check, Rule};
+use super::unit::{RecipeBound, Summary};
 
-/// The rule.
+pub(super) const RULE: Rule =
+    Rule { id: ID, card: include_str!("../../rules/mismatched-arch-bound.md"), check: Check::Program(check) };
+
+/// The rule's id, for the command line.
 pub const ID: &str = "mismatched-arch-bound";
 
 /// The package holds what all units are compiled for.
-pub(super) fn check(summaries: &[&Summary]) -> Vec<Finding> {
+fn check(summaries: &[&Summary]) -> Vec<Finding> {
     let stated: Vec<_> =
         summaries.iter().filter_map(|summary| Some((summary, summary.stated.as_ref()?))).collect();
     let Some((first, of_first)) = stated.first() else { return Vec::new() };
@@ -26,7 +30,7 @@ pub(super) fn check(summaries: &[&Summary]) -> Vec<Finding> {
         let text = "the package is installed where this holds";
         faults
             .into_iter()
-            .map(|fault| finding(ID, Level::Warning, &first.passes, bound.at, text, fault))
+            .map(|fault| of_fault(ID, Level::Warning, &first.passes, bound.at, text, fault))
             .collect()
     };
     first.recipes.iter().flat_map(one).collect()

@@ -18,25 +18,6 @@ pub const KEYS: [&str; 4] = ["code", "level", "since", "reference"];
 /// What stands behind the level of a rule that has to be asked for.
 const OFF: &str = ", off by default";
 
-/// Every rule's id and card, by code. `tests/cards.rs` holds it against the files.
-pub const CARDS: &[(&str, &str)] = &[
-    ("arch-dependent-signature", include_str!("../../rules/arch-dependent-signature.md")),
-    ("arch-dependent-instantiation", include_str!("../../rules/arch-dependent-instantiation.md")),
-    ("arch-dependent-definition", include_str!("../../rules/arch-dependent-definition.md")),
-    ("arch-dependent-header", include_str!("../../rules/arch-dependent-header.md")),
-    ("arch-dependent-layout", include_str!("../../rules/arch-dependent-layout.md")),
-    ("unsupported-instruction", include_str!("../../rules/unsupported-instruction.md")),
-    ("unsupported-target", include_str!("../../rules/unsupported-target.md")),
-    ("suffixed-targets-only", include_str!("../../rules/suffixed-targets-only.md")),
-    ("missing-ptx", include_str!("../../rules/missing-ptx.md")),
-    ("target-gap", include_str!("../../rules/target-gap.md")),
-    ("mismatched-arch-bound", include_str!("../../rules/mismatched-arch-bound.md")),
-    ("unsuited-suffix", include_str!("../../rules/unsuited-suffix.md")),
-    ("constant-arch-comparison", include_str!("../../rules/constant-arch-comparison.md")),
-    ("numeric-arch-comparison", include_str!("../../rules/numeric-arch-comparison.md")),
-    ("unreached-arch-branch", include_str!("../../rules/unreached-arch-branch.md")),
-];
-
 /// What a rule says about itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Card {
@@ -89,31 +70,6 @@ pub struct CardError {
     pub line: usize,
     /// What is wrong there.
     pub message: String,
-}
-
-/// The card of a rule, if there is such a rule. A rule is named by its id or its code.
-pub fn card(rule: &str) -> Option<Card> {
-    cards().into_iter().find(|card| card.id == rule || card.code.eq_ignore_ascii_case(rule))
-}
-
-/// How alike two names are (Jaro-Winkler, 0 to 1) for one to be taken for a misspelling of the other.
-const ALIKE: f64 = 0.7;
-
-/// The id of the rule that a misspelt name most likely means; a name may leave `arch-dependent-` out.
-pub fn nearest(rule: &str) -> Option<String> {
-    let likeness = |id: &str| {
-        let tail = id.rsplit('-').next().unwrap_or(id);
-        strsim::jaro_winkler(rule, id).max(strsim::jaro_winkler(rule, tail))
-    };
-    let ids = CARDS.iter().map(|(id, _)| (likeness(id), *id));
-    let best = ids.max_by(|left, right| left.0.total_cmp(&right.0))?;
-    (best.0 >= ALIKE).then(|| best.1.to_string())
-}
-
-/// Every card, in the table's order.
-pub fn cards() -> Vec<Card> {
-    let read = |(id, text): &(&str, &str)| read_card(id, text).expect("tests/cards.rs reads every card");
-    CARDS.iter().map(read).collect()
 }
 
 /// Reads a card.

@@ -5,10 +5,14 @@ use crate::finding::{Finding, Level};
 use crate::source::Span;
 use crate::target::{Arch, Fault, Suffix};
 
-use super::Unit;
-use super::lists::finding;
+use super::evidence::of_fault;
+use super::rule::{Check, Rule};
+use super::unit::Unit;
 
-pub(super) const ID: &str = "constant-arch-comparison";
+pub(super) const RULE: Rule =
+    Rule { id: ID, card: include_str!("../../rules/constant-arch-comparison.md"), check: Check::Unit(check) };
+
+const ID: &str = "constant-arch-comparison";
 
 /// The numbers of Tesla's architectures, which no toolkit since 7.0 has and old code still asks for.
 const OLDEST: [u64; 4] = [100, 110, 120, 130];
@@ -16,7 +20,7 @@ const OLDEST: [u64; 4] = [100, 110, 120, 130];
 /// Beyond any number that the next generations will have.
 const BEYOND: u64 = 3000;
 
-pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+fn check(unit: &Unit<'_>) -> Vec<Finding> {
     let conditions = unit.facts.conditions.iter();
     let conditions =
         conditions.flat_map(|one| one.comparisons.iter().map(|comparison| (one.at, *comparison)));
@@ -33,7 +37,7 @@ fn of_comparison(unit: &Unit<'_>, at: Span, comparison: ArchComparison) -> Optio
         message: format!("`__CUDA_ARCH__ {operator} {value}` {says}{}", meant(value)),
         help: "the macro is ten times major and minor compute capability together: 890 on 8.9".into(),
     };
-    Some(finding(ID, Level::Warning, &unit.passes, at, "every architecture answers alike", fault))
+    Some(of_fault(ID, Level::Warning, &unit.passes, at, "every architecture answers alike", fault))
 }
 
 /// What every architecture, old or to come, answers. Whether there is a number at all, which people ask as `> 0` or
@@ -43,14 +47,7 @@ fn constant(comparison: ArchComparison) -> Option<bool> {
     if value <= 1 || value == OLDEST[0] {
         return None;
     }
-    let holds = |number: u64| match operator {
-        "<" => number < value,
-        ">" => number > value,
-        "<=" => number <= value,
-        ">=" => number >= value,
-        "==" => number == value,
-        _ => number != value,
-    };
+    let holds = |number: u64| operator.holds(number, value);
     let known: Vec<u64> = Arch::known()
         .filter(|arch| arch.suffix == Suffix::None)
         .map(|arch| u64::from(arch.cuda_arch()))
@@ -74,9 +71,12 @@ fn meant(value: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crate::facts::Operator;
+
     use super::*;
 
-    fn check(operator: &'static str, value: u64, expected: Option<bool>) {
+    fn check(operator: &str, value: u64, expected: Option<bool>) {
+        let operator = Operator::of_token(operator).expect("an operator that compares");
         assert_eq!(constant(ArchComparison { operator, value }), expected, "{operator} {value}");
     }
 

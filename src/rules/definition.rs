@@ -3,13 +3,20 @@
 use std::sync::Arc;
 
 use crate::facts::{DefinitionFact, SignedFact};
-use crate::finding::{Certainty, Finding, Label, Level};
+use crate::finding::{Certainty, Defect, Finding, Label, Level};
 use crate::target::PassSet;
 
-use super::Unit;
 use super::evidence::{all, deciding, labels, missing_in_device_code, short, views};
+use super::rule::{Check, Rule};
+use super::unit::Unit;
 
-pub(super) const ID: &str = "arch-dependent-definition";
+pub(super) const RULE: Rule = Rule {
+    id: ID,
+    card: include_str!("../../rules/arch-dependent-definition.md"),
+    check: Check::Unit(check),
+};
+
+const ID: &str = "arch-dependent-definition";
 
 const NOTE: &str = "The CUDA C++ Programming Guide, restriction 3 on `__CUDA_ARCH__`: in separate compilation, \
      whether a function or variable with external linkage is defined must not depend on it.";
@@ -17,7 +24,7 @@ const NOTE: &str = "The CUDA C++ Programming Guide, restriction 3 on `__CUDA_ARC
 const REGISTERED: &str = "The host registers kernels and device variables by name for every GPU; this holds in \
      whole-program compilation too.";
 
-pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+fn check(unit: &Unit<'_>) -> Vec<Finding> {
     let registered = unit.facts.kernels.iter().chain(&unit.facts.variables);
     let mut findings: Vec<Finding> = registered
         .filter(|fact| !fact.is_template && is_missing(fact, unit.facts.compared))
@@ -63,6 +70,7 @@ fn registered_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
         rule: ID,
         level: Level::Error,
         certainty: Certainty::Definite,
+        defect: if fact.what.is_kernel() { Defect::KernelMissing } else { Defect::Other },
         message: format!(
             "{} `{name}` is defined on {} and not on {}",
             fact.what,
@@ -83,7 +91,7 @@ fn registered_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
 /// The host's function of a kernel that is no template is made by the last target: a launch is an undefined reference
 /// where that lacks the kernel (measured on 13.0).
 fn unlinked(unit: &Unit<'_>, fact: &SignedFact) -> Option<String> {
-    let stub = unit.passes.stub().filter(|_| fact.what.contains("kernel"))?;
+    let stub = unit.passes.stub().filter(|_| fact.what.is_kernel())?;
     let lacking = unit.passes.devices().and(unit.facts.compared).minus(fact.defined);
     if lacking.is_empty() {
         None
@@ -131,6 +139,7 @@ fn external_finding(unit: &Unit<'_>, fact: &DefinitionFact) -> Finding {
         rule: ID,
         level: Level::Warning,
         certainty: Certainty::Definite,
+        defect: Defect::Other,
         message: format!(
             "{} `{name}` is defined on {} and not on {}",
             fact.what,

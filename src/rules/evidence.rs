@@ -1,8 +1,11 @@
 //! What findings of several rules have in common: views in order, the conditional, who fails.
 
+use std::sync::Arc;
+
 use crate::facts::{Cause, SignedCase};
-use crate::finding::{Certainty, Deciding, Derived, Label, View};
-use crate::target::{PassSet, Passes};
+use crate::finding::{Certainty, Deciding, Defect, Derived, Finding, Label, Level, View};
+use crate::source::Span;
+use crate::target::{Fault, PassSet, Passes};
 
 /// Views ordered with the host's first.
 pub(super) fn views(cases: impl Iterator<Item = (PassSet, String)>) -> Vec<View> {
@@ -33,7 +36,7 @@ pub(super) fn certainty(sure: bool) -> Certainty {
 }
 
 /// A label for each further place.
-pub(super) fn labels(places: &[crate::source::Span], text: &str) -> Vec<Label> {
+pub(super) fn labels(places: &[Span], text: &str) -> Vec<Label> {
     places.iter().map(|at| Label { at: *at, text: text.to_string() }).collect()
 }
 
@@ -88,4 +91,32 @@ pub(super) fn missing_in_device_code(passes: &Passes, present: PassSet, compared
             any_of(passes, lacking)
         ),
     ]
+}
+
+/// A finding about something that passes are not compared for: a fault and the words it is in.
+pub(super) fn of_fault(
+    rule: &'static str,
+    level: Level,
+    passes: &Arc<Passes>,
+    at: Span,
+    text: &str,
+    fault: Fault,
+) -> Finding {
+    let mut help = fault.help;
+    help[..1].make_ascii_uppercase();
+    Finding {
+        rule,
+        level,
+        certainty: Certainty::Definite,
+        defect: Defect::Other,
+        message: fault.message,
+        entity: fault.about,
+        passes: Arc::clone(passes),
+        primary: Label { at, text: text.into() },
+        related: Vec::new(),
+        views: Vec::new(),
+        deciding: None,
+        consequences: Vec::new(),
+        notes: vec![format!("{help}.")],
+    }
 }

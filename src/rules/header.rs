@@ -6,14 +6,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::facts::HeaderFact;
-use crate::finding::{Certainty, Deciding, Finding, Label, Level};
+use crate::finding::{Certainty, Deciding, Defect, Finding, Label, Level};
 use crate::source::Span;
 use crate::target::{Arch, Pass, PassSet, Passes};
 
-use super::Summary;
 use super::evidence::{deciding, short, views};
+use super::rule::{Check, Rule};
+use super::unit::Summary;
 
-pub(super) const ID: &str = "arch-dependent-header";
+pub(super) const RULE: Rule =
+    Rule { id: ID, card: include_str!("../../rules/arch-dependent-header.md"), check: Check::Program(check) };
+
+const ID: &str = "arch-dependent-header";
 
 const NOTE: &str = "The CUDA C++ Programming Guide, restriction 4 on `__CUDA_ARCH__`: in separate compilation, \
      headers must not use it so that objects have different behaviour, unless all objects are compiled for the same \
@@ -25,7 +29,7 @@ const STUB_NOTE: &str = "nvcc before 13.0, and later ones with `-static-global-t
 /// A unit and what it has of a header's.
 type Copied<'u> = (&'u Summary, &'u HeaderFact);
 
-pub(super) fn check(summaries: &[&Summary]) -> Vec<Finding> {
+fn check(summaries: &[&Summary]) -> Vec<Finding> {
     let mut copies: BTreeMap<(bool, Span, &str), Vec<Copied<'_>>> = BTreeMap::new();
     for &summary in summaries {
         for fact in summary.header_entities.iter().filter(|fact| fact.used.is_some()) {
@@ -74,6 +78,7 @@ fn stub_finding(left: &Copied<'_>, right: &Copied<'_>) -> Finding {
         level: Level::Warning,
         // Whether both units instantiate it with the same arguments is not known.
         certainty: Certainty::Likely,
+        defect: Defect::Other,
         message: format!(
             "{left_unit} ({}) and {right_unit} ({}) share the host stub of kernel template `{name}`",
             both.passes.describe(left_devices),
@@ -156,6 +161,7 @@ fn finding(left: &Copied<'_>, right: &Copied<'_>, gpu: Arch) -> Finding {
         rule: ID,
         level: Level::Warning,
         certainty: Certainty::Definite,
+        defect: Defect::Other,
         message: format!(
             "{} `{name}` is one thing in {left_unit} ({}) and another in {right_unit} ({})",
             fact.what,

@@ -4,13 +4,20 @@
 use std::sync::Arc;
 
 use crate::facts::{Cause, InstantiationFact};
-use crate::finding::{Finding, Label, Level};
+use crate::finding::{Defect, Finding, Label, Level};
 
-use super::Unit;
 use super::definition::is_missing;
 use super::evidence::{certainty, deciding, missing_in_device_code, short, views};
+use super::rule::{Check, Rule};
+use super::unit::Unit;
 
-pub(super) const ID: &str = "arch-dependent-instantiation";
+pub(super) const RULE: Rule = Rule {
+    id: ID,
+    card: include_str!("../../rules/arch-dependent-instantiation.md"),
+    check: Check::Unit(check),
+};
+
+const ID: &str = "arch-dependent-instantiation";
 
 const NOTE: &str = "The CUDA C++ Programming Guide, restriction 2 on `__CUDA_ARCH__`: a kernel template must be \
      instantiated with the same template arguments in every pass, whether or not the macro is defined and whatever \
@@ -22,7 +29,7 @@ const SAME_ARGUMENTS: &str = "Give it the same template arguments in every pass:
 const FIX: &str = "Instantiate it in every pass: move the guard into the kernel's body, or mention the \
      instantiation without a guard, e.g. `(void)&kernel<T>;`.";
 
-pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+fn check(unit: &Unit<'_>) -> Vec<Finding> {
     let missing = unit
         .facts
         .instantiations
@@ -83,9 +90,11 @@ fn finding(unit: &Unit<'_>, group: &[&InstantiationFact]) -> Finding {
     );
     let mut lines = vec![(first.passes, format!("`{name}`"))];
     let mut rest = lacking;
+    let mut others = Vec::new();
     for (set, instead) in &first.instead {
         let set = set.and(rest);
         if !set.is_empty() {
+            others.push(short(instead).to_string());
             lines.push((set, format!("`{}` instead", short(instead))));
             rest = rest.minus(set);
         }
@@ -121,6 +130,11 @@ fn finding(unit: &Unit<'_>, group: &[&InstantiationFact]) -> Finding {
         rule: ID,
         level: Level::Error,
         certainty: certainty(first.sure),
+        defect: Defect::InstantiationMissing {
+            template: first.declared,
+            host: name.to_string(),
+            instead: others,
+        },
         message,
         entity: first.kernel.clone(),
         passes: Arc::clone(passes),

@@ -3,19 +3,23 @@
 use std::sync::Arc;
 
 use crate::facts::InstructionFact;
-use crate::finding::{Certainty, Finding, Label, Level};
+use crate::finding::{Certainty, Defect, Finding, Label, Level};
 use crate::target::{Arch, PassSet, Suffix};
 
-use super::Unit;
 use super::evidence::{deciding, views};
+use super::rule::{Check, Rule};
+use super::unit::Unit;
 
-pub(super) const ID: &str = "unsupported-instruction";
+pub(super) const RULE: Rule =
+    Rule { id: ID, card: include_str!("../../rules/unsupported-instruction.md"), check: Check::Unit(check) };
+
+const ID: &str = "unsupported-instruction";
 
 /// How many further places one finding shows.
 const SHOWN: usize = 8;
 
 /// One finding for all that a conditional lets through wrongly in one file.
-pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+fn check(unit: &Unit<'_>) -> Vec<Finding> {
     let mut causes: Vec<Vec<&InstructionFact>> = Vec::new();
     for fact in &unit.facts.instructions {
         match causes.iter_mut().find(|facts| same_cause(facts[0], fact)) {
@@ -62,6 +66,10 @@ fn finding(unit: &Unit<'_>, facts: &[&InstructionFact]) -> Finding {
         rule: ID,
         level: if fact.sure { Level::Error } else { Level::Warning },
         certainty: Certainty::Definite,
+        defect: match fact.call {
+            true => Defect::IntrinsicMissing,
+            false => Defect::InstructionMissing { narrowest: fact.narrowest.clone() },
+        },
         message: format!(
             "{subject} reached on {}, which {} {them}: {} {them}",
             passes.describe(fact.lacking),

@@ -3,17 +3,21 @@
 use std::sync::Arc;
 
 use crate::facts::{LayoutCase, LayoutFact, LayoutRole};
-use crate::finding::{Certainty, Finding, Label, Level};
+use crate::finding::{Certainty, Defect, Finding, Label, Level};
 
-use super::Unit;
 use super::evidence::{deciding, short, views};
+use super::rule::{Check, Rule};
+use super::unit::Unit;
 
-pub(super) const ID: &str = "arch-dependent-layout";
+pub(super) const RULE: Rule =
+    Rule { id: ID, card: include_str!("../../rules/arch-dependent-layout.md"), check: Check::Unit(check) };
+
+const ID: &str = "arch-dependent-layout";
 
 const NOTE: &str = "Kernel arguments and device variables cross between host and GPU as bytes. The CUDA C++ \
      Programming Guide, restriction 1 on `__CUDA_ARCH__`: their type must not depend on it.";
 
-pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+fn check(unit: &Unit<'_>) -> Vec<Finding> {
     unit.facts.layouts.iter().map(|fact| finding(unit, fact)).collect()
 }
 
@@ -53,6 +57,7 @@ fn finding(unit: &Unit<'_>, fact: &LayoutFact) -> Finding {
         rule: ID,
         level: if by_value { Level::Error } else { Level::Warning },
         certainty: Certainty::Definite,
+        defect: Defect::Other,
         message,
         entity: fact.name.clone(),
         passes: Arc::clone(passes),
@@ -76,7 +81,7 @@ fn consequences(unit: &Unit<'_>, fact: &LayoutFact, by_value: bool) -> Vec<Strin
         fact.cases.iter().find(|case| holds(case)).map(|case| case.parts.len())
     };
     let stub = unit.passes.stub();
-    if fact.name.contains("{lambda")
+    if fact.closure
         && let (Some(on_host), Some(registered)) =
             (count(&|case| case.passes.has(0)), stub.and_then(|stub| count(&|case| case.passes.has(stub))))
     {

@@ -1,20 +1,10 @@
 //! What the rules on lists of targets have in common: every list that a build names is judged once.
 
-use std::sync::Arc;
+use crate::finding::{Finding, Level};
+use crate::target::Fault;
 
-use crate::finding::{Certainty, Finding, Label, Level};
-use crate::source::Span;
-use crate::target::{Fault, Passes, TargetList, Toolkit};
-
-use super::{Stated, Summary};
-
-/// A rule that needs nothing but the list, and the toolkit in force.
-pub struct ListRule {
-    /// Its id.
-    pub id: &'static str,
-    /// What it says.
-    pub judge: fn(&TargetList, Toolkit) -> Option<Fault>,
-}
+use super::evidence::of_fault;
+use super::unit::{Stated, Summary};
 
 /// The lists that builds name, each once with the first place that does, and the units they are for.
 pub(super) fn lists<'s>(summaries: &[&'s Summary]) -> impl Iterator<Item = (&'s Stated, Vec<&'s Summary>)> {
@@ -41,34 +31,7 @@ pub(super) fn of_each(
 ) -> Vec<Finding> {
     let text = "the targets are named here";
     let one = |(stated, units): (&Stated, Vec<&Summary>)| {
-        Some(finding(rule, level, &units[0].passes, stated.at, text, judge(stated)?))
+        Some(of_fault(rule, level, &units[0].passes, stated.at, text, judge(stated)?))
     };
     lists(summaries).filter_map(one).collect()
-}
-
-/// A fault as a finding at the words that are at fault.
-pub(super) fn finding(
-    rule: &'static str,
-    level: Level,
-    passes: &Arc<Passes>,
-    at: Span,
-    text: &str,
-    fault: Fault,
-) -> Finding {
-    let mut help = fault.help;
-    help[..1].make_ascii_uppercase();
-    Finding {
-        rule,
-        level,
-        certainty: Certainty::Definite,
-        message: fault.message,
-        entity: fault.about,
-        passes: Arc::clone(passes),
-        primary: Label { at, text: text.into() },
-        related: Vec::new(),
-        views: Vec::new(),
-        deciding: None,
-        consequences: Vec::new(),
-        notes: vec![format!("{help}.")],
-    }
 }

@@ -1,15 +1,12 @@
 //! `missing-ptx`: no PTX is embedded for the highest target.
 
-use crate::finding::{Finding, Level};
+use crate::finding::Level;
 use crate::target::missing_ptx;
 
-use super::Summary;
-use super::lists::of_each;
+use super::rule::{Check, Rule};
 
-pub(super) const ID: &str = "missing-ptx";
-
-pub(super) fn check(summaries: &[&Summary]) -> Vec<Finding> {
-    of_each(ID, Level::Note, summaries, |stated| {
-        missing_ptx(&stated.list, stated.toolkit.unwrap_or_default())
-    })
-}
+pub(super) const RULE: Rule = Rule {
+    id: "missing-ptx",
+    card: include_str!("../../rules/missing-ptx.md"),
+    check: Check::List(Level::Note, |list, toolkit| missing_ptx(list, toolkit.unwrap_or_default())),
+};

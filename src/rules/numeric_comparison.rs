@@ -5,15 +5,19 @@ use crate::finding::{Finding, Label, Level};
 use crate::source::Span;
 use crate::target::{Fault, PassSet};
 
-use super::Unit;
-use super::lists::finding;
+use super::evidence::of_fault;
+use super::rule::{Check, Rule};
+use super::unit::Unit;
 
-pub(super) const ID: &str = "numeric-arch-comparison";
+pub(super) const RULE: Rule =
+    Rule { id: ID, card: include_str!("../../rules/numeric-arch-comparison.md"), check: Check::Unit(check) };
+
+const ID: &str = "numeric-arch-comparison";
 
 /// How many further places one finding shows.
 const SHOWN: usize = 8;
 
-pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+fn check(unit: &Unit<'_>) -> Vec<Finding> {
     let conditions = unit.facts.conditions.iter().filter(|condition| condition.numeric);
     let conditions = conditions.filter_map(|condition| {
         let them = names(unit, condition.asked)?;
@@ -50,5 +54,5 @@ fn names(unit: &Unit<'_>, passes: PassSet) -> Option<String> {
 fn one(unit: &Unit<'_>, at: Span, about: String, message: String) -> Finding {
     let help = "test for the feature itself, or for the maker of the GPU first".into();
     let text = "a compute capability is a number of NVIDIA's";
-    finding(ID, Level::Warning, &unit.passes, at, text, Fault { about, message, help })
+    of_fault(ID, Level::Warning, &unit.passes, at, text, Fault { about, message, help })
 }

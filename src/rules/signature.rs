@@ -3,19 +3,23 @@
 use std::sync::Arc;
 
 use crate::facts::{InstantiationFact, SignedCase, SignedFact};
-use crate::finding::{Finding, Label, Level};
+use crate::finding::{Defect, Finding, Label, Level};
 use crate::target::{PassSet, Passes};
 
-use super::Unit;
 use super::evidence::{all, any_of, certainty, deciding, labels, missing_in_device_code, short, views};
+use super::rule::{Check, Rule};
+use super::unit::Unit;
 
-pub(super) const ID: &str = "arch-dependent-signature";
+pub(super) const RULE: Rule =
+    Rule { id: ID, card: include_str!("../../rules/arch-dependent-signature.md"), check: Check::Unit(check) };
+
+const ID: &str = "arch-dependent-signature";
 
 const NOTE: &str = "The CUDA C++ Programming Guide, restriction 1 on `__CUDA_ARCH__`: the type signature of \
      kernels, kernel templates, device variables, textures and surfaces must not depend on whether it is defined, \
      nor on its value.";
 
-pub(super) fn check(unit: &Unit<'_>) -> Vec<Finding> {
+fn check(unit: &Unit<'_>) -> Vec<Finding> {
     let signed = unit.facts.kernels.iter().chain(&unit.facts.variables);
     let mut findings: Vec<Finding> =
         signed.filter(|fact| fact.cases.len() > 1).map(|fact| signed_finding(unit, fact)).collect();
@@ -60,6 +64,7 @@ fn variable_finding(unit: &Unit<'_>, fact: &InstantiationFact) -> Finding {
         rule: ID,
         level: Level::Error,
         certainty: certainty(fact.sure),
+        defect: Defect::TypeDiffers,
         message,
         entity: fact.kernel.clone(),
         passes: Arc::clone(passes),
@@ -74,7 +79,7 @@ fn variable_finding(unit: &Unit<'_>, fact: &InstantiationFact) -> Finding {
 
 fn signed_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
     let name = short(&fact.name);
-    let is_kernel = fact.what.starts_with("kernel");
+    let is_kernel = fact.what.is_kernel();
     let (primary, others) = fact.places.split_first().expect("a fact has a place");
     let text = if fact.moves {
         format!("this {} is in another inline namespace in other passes", fact.what)
@@ -82,18 +87,21 @@ fn signed_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
         format!("this {} has another type in other passes", fact.what)
     };
     let word = if is_kernel && !fact.moves { "takes" } else { "is" };
+    let colon = if is_kernel { "" } else { ": " };
     Finding {
         rule: ID,
         level: Level::Error,
         certainty: certainty(fact.cases.iter().all(|case| case.sure)),
+        defect: Defect::TypeDiffers,
         message: sides(&unit.passes, name, word, &fact.cases),
         entity: fact.name.clone(),
         passes: Arc::clone(&unit.passes),
         primary: Label { at: *primary, text },
         related: labels(others, "and here"),
         views: views(fact.cases.iter().map(|case| {
-            let own = if fact.moves { "" } else { name };
-            (case.passes, format!("{own}{}", separated(own, &case.shown)))
+            // Where the namespace differs, the cases spell the name too.
+            let sees = if fact.moves { case.shown.clone() } else { format!("{name}{colon}{}", case.shown) };
+            (case.passes, sees)
         })),
         deciding: deciding(fact.type_cause.as_ref()),
         consequences: if fact.moves {
@@ -132,22 +140,24 @@ fn moved(passes: &Passes, cases: &[SignedCase], name: &str) -> Vec<String> {
 
 fn instantiated_finding(unit: &Unit<'_>, fact: &InstantiationFact) -> Finding {
     let name = short(&fact.shown);
-    let (word, shape) = if fact.variable { ("is", "another type") } else { ("takes", "other parameters") };
+    let (word, colon, shape) = match fact.variable {
+        true => ("is", ": ", "another type"),
+        false => ("takes", "", "other parameters"),
+    };
     let sites =
         fact.sites.iter().map(|site| Label { at: site.at, text: format!("`{name}` is instantiated here") });
     Finding {
         rule: ID,
         level: Level::Error,
         certainty: certainty(fact.sure && fact.signatures.iter().all(|case| case.sure)),
+        defect: Defect::TypeDiffers,
         message: sides(&unit.passes, name, word, &fact.signatures),
         entity: fact.kernel.clone(),
         passes: Arc::clone(&unit.passes),
         primary: Label { at: fact.declared, text: format!("`{name}` has {shape} in other passes") },
         related: sites.take(3).collect(),
         views: views(
-            fact.signatures
-                .iter()
-                .map(|case| (case.passes, format!("{name}{}", separated(name, &case.shown)))),
+            fact.signatures.iter().map(|case| (case.passes, format!("{name}{colon}{}", case.shown))),
         ),
         deciding: deciding(fact.cause.as_ref()),
         consequences: consequences(&unit.passes, &fact.signatures, !fact.variable),
@@ -167,10 +177,6 @@ fn sides(passes: &Passes, name: &str, word: &str, cases: &[SignedCase]) -> Strin
         Some((last, init)) => format!("`{name}` {word} {} and {last}", init.join(", ")),
         None => String::new(),
     }
-}
-
-fn separated(name: &str, shown: &str) -> String {
-    if name.is_empty() || shown.starts_with(['(', '<']) { shown.to_string() } else { format!(": {shown}") }
 }
 
 /// What the order of the targets decides: the host's function is what the last target declares, which the host's

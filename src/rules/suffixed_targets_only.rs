@@ -1,13 +1,12 @@
 //! `suffixed-targets-only`: only code that is bound to a chip or a family is embedded.
 
-use crate::finding::{Finding, Level};
+use crate::finding::Level;
 use crate::target::only_suffixed;
 
-use super::Summary;
-use super::lists::of_each;
+use super::rule::{Check, Rule};
 
-pub(super) const ID: &str = "suffixed-targets-only";
-
-pub(super) fn check(summaries: &[&Summary]) -> Vec<Finding> {
-    of_each(ID, Level::Warning, summaries, |stated| only_suffixed(&stated.list))
-}
+pub(super) const RULE: Rule = Rule {
+    id: "suffixed-targets-only",
+    card: include_str!("../../rules/suffixed-targets-only.md"),
+    check: Check::List(Level::Warning, |list, _| only_suffixed(list)),
+};

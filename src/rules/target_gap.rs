@@ -1,13 +1,12 @@
 //! `target-gap`: GPUs between the lowest and the highest target run nothing.
 
-use crate::finding::{Finding, Level};
+use crate::finding::Level;
 use crate::target::gap;
 
-use super::Summary;
-use super::lists::of_each;
+use super::rule::{Check, Rule};
 
-pub(super) const ID: &str = "target-gap";
-
-pub(super) fn check(summaries: &[&Summary]) -> Vec<Finding> {
-    of_each(ID, Level::Note, summaries, |stated| gap(&stated.list, stated.toolkit.unwrap_or_default()))
-}
+pub(super) const RULE: Rule = Rule {
+    id: "target-gap",
+    card: include_str!("../../rules/target-gap.md"),
+    check: Check::List(Level::Note, |list, toolkit| gap(list, toolkit.unwrap_or_default())),
+};

@@ -6,13 +6,17 @@ use crate::finding::{Finding, Label, Level};
 use crate::source::Span;
 use crate::target::Fault;
 
-use super::lists::finding;
-use super::{Branch, Summary};
+use super::evidence::of_fault;
+use super::rule::{Check, Rule};
+use super::unit::{Branch, Summary};
 
-pub(super) const ID: &str = "unreached-arch-branch";
+pub(super) const RULE: Rule =
+    Rule { id: ID, card: include_str!("../../rules/unreached-arch-branch.md"), check: Check::Program(check) };
+
+const ID: &str = "unreached-arch-branch";
 
 /// A branch that some unit enters is alive.
-pub(super) fn check(summaries: &[&Summary]) -> Vec<Finding> {
+fn check(summaries: &[&Summary]) -> Vec<Finding> {
     let mut branches: BTreeMap<Span, (&Summary, &Branch, bool)> = BTreeMap::new();
     for summary in summaries {
         for branch in &summary.branches {
@@ -36,7 +40,7 @@ fn of_branch(summary: &Summary, branch: &Branch) -> Finding {
         message: format!("no pass enters {shown}: neither the host nor {targets}"),
         help: "leave the branch out, or add a target that enters it".into(),
     };
-    let found = finding(ID, Level::Note, passes, branch.at, "nothing is compiled of this", fault);
+    let found = of_fault(ID, Level::Note, passes, branch.at, "nothing is compiled of this", fault);
     let opening =
         branch.opening.iter().map(|(at, _)| Label { at: *at, text: "the conditional begins here".into() });
     Finding { related: opening.collect(), ..found }

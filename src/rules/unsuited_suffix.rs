@@ -6,21 +6,26 @@ use crate::finding::{Finding, Label, Level};
 use crate::source::Span;
 use crate::target::{Arch, Fault, Suffix};
 
-use super::lists::{finding, lists};
-use super::{Need, Stated, Summary};
+use super::evidence::of_fault;
+use super::lists::lists;
+use super::rule::{Check, Rule};
+use super::unit::{Need, Stated, Summary};
 
-pub(super) const ID: &str = "unsuited-suffix";
+pub(super) const RULE: Rule =
+    Rule { id: ID, card: include_str!("../../rules/unsuited-suffix.md"), check: Check::Program(check) };
+
+const ID: &str = "unsuited-suffix";
 
 const TEXT: &str = "the targets are named here";
 
 /// Judges a list only where every source that it is for is looked at.
-pub(super) fn check(summaries: &[&Summary]) -> Vec<Finding> {
+fn check(summaries: &[&Summary]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (stated, units) in lists(summaries).filter(|(stated, _)| stated.complete) {
         let passes = &units[0].passes;
         let faults = needless(&units).into_iter().map(|fault| (fault, None)).chain(wanting(stated, &units));
         findings.extend(faults.map(|(fault, at)| {
-            let found = finding(ID, Level::Note, passes, stated.at, TEXT, fault);
+            let found = of_fault(ID, Level::Note, passes, stated.at, TEXT, fault);
             let text = "this asks for it".to_string();
             Finding { related: at.into_iter().map(|at| Label { at, text: text.clone() }).collect(), ..found }
         }));

@@ -1,15 +1,13 @@
 //! `unsupported-target`: the toolkit in use does not compile for a target.
 
-use crate::finding::{Finding, Level};
+use crate::finding::Level;
 use crate::target::unsupported;
 
-use super::Summary;
-use super::lists::of_each;
+use super::rule::{Check, Rule};
 
-/// The rule.
-pub const ID: &str = "unsupported-target";
-
-/// Only where the toolkit is known: the default is nobody's choice.
-pub(super) fn check(summaries: &[&Summary]) -> Vec<Finding> {
-    of_each(ID, Level::Error, summaries, |stated| unsupported(&stated.list, stated.toolkit?))
-}
+/// Only where the toolkit is known: nobody chose the default.
+pub(super) const RULE: Rule = Rule {
+    id: "unsupported-target",
+    card: include_str!("../../rules/unsupported-target.md"),
+    check: Check::List(Level::Error, |list, toolkit| unsupported(list, toolkit?)),
+};

@@ -1,6 +1,6 @@
 //! Comments that speak to us: `cuda-arch-lint: allow(rule) -- reason`, and clang-tidy's `NOLINT`.
 
-use crate::rules::card::{CARDS, Card, cards};
+use crate::rules::{Card, RULES, cards};
 use crate::source::{SourceFile, Span, Token, lex, sym};
 
 /// What a comment of ours begins with.
@@ -193,7 +193,7 @@ fn nolint(text: &str) -> Option<Says> {
     match all.len() {
         // Names of other tools' checks are none of our business.
         0 => None,
-        some if some == CARDS.len() => {
+        some if some == RULES.len() => {
             allow(Vec::new(), reason, if everything { Notation::Bare } else { Notation::Named })
         }
         _ => allow(all, reason, if everything { Notation::Bare } else { Notation::Named }),
@@ -263,7 +263,7 @@ mod tests {
         );
         assert!(matches!(
             read("// NOLINT(*, -CAL001)"),
-            Some(Says::Allow { rules, .. }) if rules.len() + 1 == CARDS.len() && !rules.iter().any(|id| id == "CAL001")
+            Some(Says::Allow { rules, .. }) if rules.len() + 1 == RULES.len() && !rules.iter().any(|id| id == "CAL001")
         ));
         assert_eq!(read("// NOLINT(CAL001, -arch-*)"), None);
         assert_eq!(read("// NOLINT(bugprone-x)"), None);

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use crate::finding::{Finding, Level};
-use crate::rules::card::{card, cards, level_name, nearest};
+use crate::rules::{card, cards, level_name, nearest};
 
 use super::Policy;
 

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::finding::{Finding, Reported, Silenced};
-use crate::rules::card::{card, nearest};
-use crate::rules::{Check, RULES, Rule};
+use crate::rules::{Check, RULES, Rule, card, nearest};
 use crate::source::{FileId, Sources, Span};
 
 use super::comments::{Comment, Notation, Says, Scope, comments};
@@ -54,7 +53,7 @@ pub(super) fn suppress(
     }
     // What a rule finds across units depends on which are looked at.
     let across = |rule: &String| {
-        let program = |known: &&Rule| known.id == rule && matches!(known.check, Check::Program(_));
+        let program = |known: &&Rule| known.id == rule && !matches!(known.check, Check::Unit(_));
         RULES.iter().any(|known| program(&known))
     };
     let unused = |allow: &&Allowed| !allow.used && !allow.rules.iter().any(across);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use cuda_arch_lint::analysis::{Analysis, analyse};
 use cuda_arch_lint::finding::Finding;
 use cuda_arch_lint::fix::{Edit, Fix, Kind, Trial, applied};
-use cuda_arch_lint::rules::card::cards;
+use cuda_arch_lint::rules::cards;
 use cuda_arch_lint::source::Sources;
 
 use super::{Case, TOPICS, corpus, names, shown};

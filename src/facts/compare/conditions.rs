@@ -6,7 +6,7 @@ use crate::preprocess::{Conditional, Preprocessed};
 use crate::source::Span;
 use crate::target::PassSet;
 
-use crate::facts::{ArchComparison, ConditionFact};
+use crate::facts::model::{ArchComparison, ConditionFact, Operator};
 
 /// The macro that compilers define in device passes alone.
 const ARCH: &str = "__CUDA_ARCH__";
@@ -90,7 +90,7 @@ fn comparisons(words: &[&str]) -> Vec<ArchComparison> {
     let mut found = Vec::new();
     for at in (0..words.len()).filter(|at| words[*at] == ARCH && !is_defined(words, *at)) {
         let mut after = words[at + 1..].iter().skip_while(|word| **word == ")");
-        let operator = after.next().and_then(|word| operator(word));
+        let operator = after.next().and_then(|word| Operator::of_token(word));
         let value = after.next().and_then(|word| number(word));
         // `800 + x` is another number.
         let ends = after.next().is_none_or(|word| matches!(*word, ")" | "&&" | "||" | "?" | ":"));
@@ -99,7 +99,7 @@ fn comparisons(words: &[&str]) -> Vec<ArchComparison> {
             continue;
         }
         let mut before = words[..at].iter().rev().skip_while(|word| **word == "(");
-        let operator = before.next().and_then(|word| operator_turned(word));
+        let operator = before.next().and_then(|word| Operator::of_token(word)).map(Operator::exchanged);
         let value = before.next().and_then(|word| number(word));
         let begins =
             before.next().is_none_or(|word| matches!(*word, "(" | "&&" | "||" | "if" | "elif" | "!"));
@@ -108,19 +108,6 @@ fn comparisons(words: &[&str]) -> Vec<ArchComparison> {
         }
     }
     found
-}
-
-const OPERATORS: [(&str, &str); 6] =
-    [("<", ">"), (">", "<"), ("<=", ">="), (">=", "<="), ("==", "=="), ("!=", "!=")];
-
-/// An operator that compares.
-pub(in crate::facts) fn operator(word: &str) -> Option<&'static str> {
-    OPERATORS.iter().find(|(known, _)| *known == word).map(|(known, _)| *known)
-}
-
-/// What `800 <= x` is as `x >= 800`.
-pub(in crate::facts) fn operator_turned(word: &str) -> Option<&'static str> {
-    OPERATORS.iter().find(|(known, _)| *known == word).map(|(_, turned)| *turned)
 }
 
 /// A decimal or hexadecimal literal, suffixes dropped.

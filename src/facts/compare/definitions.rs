@@ -15,7 +15,7 @@ use crate::facts::index::unit::World;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::types::Spelling;
 use crate::facts::meaning::view::{Entity, View};
-use crate::facts::{DefinitionFact, HeaderFact};
+use crate::facts::model::{DefinitionFact, EntityKind, HeaderFact};
 
 /// Functions and variables with external linkage, neither inline nor templates, that some passes
 /// define and others do not. Kernels and device variables are told of elsewhere.
@@ -61,7 +61,9 @@ pub(in crate::facts) fn definitions(
             }
         }
     }
-    found.retain(|(fact, _)| fact.defined != compared && !(fact.what == "variable" && fact.on_device));
+    found.retain(|(fact, _)| {
+        fact.defined != compared && !(fact.what == EntityKind::Variable && fact.on_device)
+    });
     for (fact, own) in &mut found {
         own.retain(|top| world.variance.declarations[*top].varies.presence);
         fact.cause = cause::of_declarations(world, own, compared);
@@ -89,7 +91,7 @@ fn shown_name(view: &View<'_>, entity: &Entity) -> String {
 }
 
 /// What a declaration defines with external linkage ([basic.link]), with a key that tells overloads apart.
-fn external_definition(view: &View<'_>, entity: &Entity) -> Option<(&'static str, String)> {
+fn external_definition(view: &View<'_>, entity: &Entity) -> Option<(EntityKind, String)> {
     let decl = &entity.decl;
     let specifiers = decl.specifiers;
     if specifiers.is_static
@@ -105,14 +107,14 @@ fn external_definition(view: &View<'_>, entity: &Entity) -> Option<(&'static str
         DeclBody::Function(function) if function.body.is_some() => {
             let types = view.parameter_types(function, &entity.env);
             let types: Vec<String> = types.iter().map(|ty| ty.text(Spelling::Canonical)).collect();
-            Some(("function", format!("{name}({})", types.join(", "))))
+            Some((EntityKind::Function, format!("{name}({})", types.join(", "))))
         }
         DeclBody::Variable(variable) => {
             let is_const = matches!(variable.ty, Type::Qualified(_, true, _));
             let device = specifiers.device || specifiers.constant || specifiers.managed;
             let declared_only = specifiers.is_extern && variable.initializer.is_none();
             let internal = is_const && !specifiers.is_extern;
-            (device || (!declared_only && !internal)).then_some(("variable", name))
+            (device || (!declared_only && !internal)).then_some((EntityKind::Variable, name))
         }
         _ => None,
     }
@@ -163,28 +165,32 @@ pub(in crate::facts) fn header_entities(
 }
 
 /// The word for a kernel template whose host stub every object that uses it has, the linker keeping one.
-fn shared_stub(world: &World<'_>, top: usize, is_template: bool) -> Option<&'static str> {
+fn shared_stub(world: &World<'_>, top: usize, is_template: bool) -> Option<EntityKind> {
     let kernel = world.variance.declarations[top].kind == DeclKind::Function
         && is_template
         && world.digest().head_has(top, &[sym::GLOBAL])
         && !world.digest().head_has(top, &[sym::STATIC]);
-    kernel.then_some("kernel template")
+    kernel.then_some(EntityKind::KernelTemplate)
 }
 
 /// The word for an entity of which every object that uses it has a definition, the linker keeping one.
-fn shared_entity(world: &World<'_>, top: usize, is_template: bool) -> Option<&'static str> {
+fn shared_entity(world: &World<'_>, top: usize, is_template: bool) -> Option<EntityKind> {
     let declaration = &world.variance.declarations[top];
     let inline = [sym::INLINE, sym::INLINE_GNU, sym::INLINE_SHORT, sym::FORCEINLINE];
     let is_static = world.digest().head_has(top, &[sym::STATIC]);
     let on_device = world.digest().head_has(top, &[sym::DEVICE, sym::GLOBAL]);
     match declaration.kind {
         DeclKind::Function if !on_device || is_static => None,
-        DeclKind::Function if is_template => Some("function template"),
-        DeclKind::Function if world.digest().head_has(top, &inline) => Some("inline function"),
-        DeclKind::Function if world.digest().head_has(top, &[sym::CONSTEXPR]) => Some("constexpr function"),
-        DeclKind::Class => Some(if is_template { "class template" } else { "class" }),
-        DeclKind::Variable if world.digest().head_has(top, &inline) && !is_static => Some("inline variable"),
-        DeclKind::Variable if is_template && !is_static => Some("variable template"),
+        DeclKind::Function if is_template => Some(EntityKind::FunctionTemplate),
+        DeclKind::Function if world.digest().head_has(top, &inline) => Some(EntityKind::InlineFunction),
+        DeclKind::Function if world.digest().head_has(top, &[sym::CONSTEXPR]) => {
+            Some(EntityKind::ConstexprFunction)
+        }
+        DeclKind::Class => Some(if is_template { EntityKind::ClassTemplate } else { EntityKind::Class }),
+        DeclKind::Variable if world.digest().head_has(top, &inline) && !is_static => {
+            Some(EntityKind::InlineVariable)
+        }
+        DeclKind::Variable if is_template && !is_static => Some(EntityKind::VariableTemplate),
         _ => None,
     }
 }

@@ -15,7 +15,7 @@ use crate::facts::index::unit::World;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::types::{Bound, Env, Spelling, Ty};
 use crate::facts::meaning::view::{Entity, Hit, View};
-use crate::facts::model::{SignedCase, SignedFact};
+use crate::facts::model::{EntityKind, SignedCase, SignedFact};
 
 /// One declaration of a kernel or variable as one class of passes sees it.
 #[derive(Clone)]
@@ -25,7 +25,7 @@ struct Seen {
     /// The name without inline namespaces.
     outer: Symbol,
     is_template: bool,
-    what: &'static str,
+    what: EntityKind,
     canonical: String,
     shown: String,
     sure: bool,
@@ -179,7 +179,7 @@ fn kernel_seen(
         name,
         outer: view.world.outer_name(entity.env.scope, decl.name),
         is_template,
-        what: if is_template { "kernel template" } else { "kernel" },
+        what: if is_template { EntityKind::KernelTemplate } else { EntityKind::Kernel },
         at: decl.at,
         defined: function.body.is_some(),
         top: entity.top,
@@ -221,24 +221,24 @@ fn shown_head(parameters: &[TemplateParameter]) -> String {
     format!("<{}>", names.join(", "))
 }
 
-fn variable_space(decl: &Decl, variable: &Variable) -> Option<&'static str> {
+fn variable_space(decl: &Decl, variable: &Variable) -> Option<EntityKind> {
     let specifiers = decl.specifiers;
     if specifiers.shared {
         return None;
     }
     if specifiers.managed {
-        return Some("`__managed__` variable");
+        return Some(EntityKind::ManagedVariable);
     }
     if specifiers.constant {
-        return Some("`__constant__` variable");
+        return Some(EntityKind::ConstantVariable);
     }
     if specifiers.device {
-        return Some("`__device__` variable");
+        return Some(EntityKind::DeviceVariable);
     }
     match &variable.ty {
         Type::Named(path) if path.last().arguments.is_some() => match path.last().name {
-            sym::TEXTURE => Some("texture"),
-            sym::SURFACE => Some("surface"),
+            sym::TEXTURE => Some(EntityKind::Texture),
+            sym::SURFACE => Some(EntityKind::Surface),
             _ => None,
         },
         _ => None,
@@ -279,7 +279,7 @@ fn variable_seen(
 
 impl Seen {
     fn is_variable(&self) -> bool {
-        !self.what.starts_with("kernel")
+        !self.what.is_kernel()
     }
 }
 

@@ -106,7 +106,14 @@ pub(in crate::facts) fn layouts(
             let index = *by_name.entry(class.text(Spelling::Canonical)).or_insert(seen.len());
             if index == seen.len() {
                 let name = class.text(Spelling::Shown);
-                let fact = LayoutFact { name, at, cases: Vec::new(), uses: Vec::new(), cause: None };
+                let fact = LayoutFact {
+                    name,
+                    closure: class.lambda().is_some(),
+                    at,
+                    cases: Vec::new(),
+                    uses: Vec::new(),
+                    cause: None,
+                };
                 seen.push(Seen { fact, layouts: Vec::new(), trace: Trace::new() });
             }
             add(&mut seen[index], view, *passes, &class, usage);
@@ -151,7 +158,8 @@ fn scalar(mut uses: Vec<LayoutUse>, compared: PassSet) -> Option<LayoutFact> {
     let case = |passes, size, part: &str| LayoutCase { passes, parts: vec![part.into()], size: Some(size) };
     let cases =
         vec![case(PassSet::HOST, 16, "long double"), case(compared.minus(PassSet::HOST), 8, "double")];
-    Some(LayoutFact { name: "long double".into(), at: uses.first()?.at, cases, uses, cause: None })
+    let at = uses.first()?.at;
+    Some(LayoutFact { name: "long double".into(), closure: false, at, cases, uses, cause: None })
 }
 
 /// Enumerations whose underlying types differ.
@@ -166,7 +174,9 @@ fn enums(
         let Some((_, view)) = views.iter().find(|(own, _)| *own == passes) else { continue };
         let (fact, trace) = facts.entry(one.name.clone()).or_insert_with(|| {
             let (name, at) = (one.name.clone(), one.decl.at);
-            (LayoutFact { name, at, cases: Vec::new(), uses: Vec::new(), cause: None }, Trace::new())
+            let fact =
+                LayoutFact { name, closure: false, at, cases: Vec::new(), uses: Vec::new(), cause: None };
+            (fact, Trace::new())
         });
         trace.extend(view.world.declaring(one.decl.name).iter().filter(|top| {
             let declaration = &world.variance.declarations[**top];

@@ -7,8 +7,8 @@ use crate::source::{Loc, Span, Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::Variance;
 
-use super::conditions::{number, operator, operator_turned};
-use crate::facts::model::{ArchComparison, NumberFact};
+use super::conditions::number;
+use crate::facts::model::{ArchComparison, NumberFact, Operator};
 use crate::facts::reuse::reusable::Reuse;
 
 /// The tokens that the number was put in the place of, by index.
@@ -165,7 +165,7 @@ impl<'t> Mention<'t> {
                 !matches!(word, "+" | "-" | "*" | "/" | "%" | "<<" | ">>" | "&" | "|" | "^" | "." | "(")
             })
         };
-        let by = |sign: &PpToken, operator: &'static str, literal: &PpToken| {
+        let by = |sign: &PpToken, operator: Operator, literal: &PpToken| {
             let value = number(literal.text.as_str())?;
             Some(By {
                 spelled: sign.spelled,
@@ -175,7 +175,7 @@ impl<'t> Mention<'t> {
         };
         let mut after = self.after(last);
         if let (Some((_, sign)), Some((_, literal))) = (after.next(), after.next())
-            && let Some(operator) = operator(sign.text.as_str())
+            && let Some(operator) = Operator::of_token(sign.text.as_str())
             && ends(after.next())
             && ends(self.before(first).next().filter(|(_, token)| token.text != sym::LPAREN))
         {
@@ -183,7 +183,7 @@ impl<'t> Mention<'t> {
         }
         let mut before = self.before(first);
         let (sign, literal) = (before.next()?.1, before.next()?.1);
-        let operator = operator_turned(sign.text.as_str())?;
+        let operator = Operator::of_token(sign.text.as_str())?.exchanged();
         let apart = ends(before.next().filter(|(_, token)| token.text != sym::LPAREN));
         if apart && ends(self.after(last).next()) { by(sign, operator, literal) } else { None }
     }
@@ -193,7 +193,7 @@ impl<'t> Mention<'t> {
         let left = self.level(self.before(first), [")", "]", "}"], ["(", "[", "{"]);
         let right = self.level(self.after(last), ["(", "[", "{"], [")", "]", "}"]);
         let decides = |token: &&PpToken| {
-            operator(token.text.as_str()).is_some()
+            Operator::of_token(token.text.as_str()).is_some()
                 || matches!(token.text.as_str(), "&&" | "||" | "!" | "?" | "case" | "and" | "or" | "not")
         };
         // On the left `?` ends its condition: the number is what is chosen.
@@ -341,7 +341,8 @@ impl<'t> Mention<'t> {
             if before.as_ref().is_some_and(qualified) {
                 continue;
             }
-            let compares = |text: Option<Symbol>| text.is_some_and(|text| operator(text.as_str()).is_some());
+            let compares =
+                |text: Option<Symbol>| text.is_some_and(|text| Operator::of_token(text.as_str()).is_some());
             let switched = before.is_some_and(|(at, open)| {
                 let word = self.before(at).next().map(|(_, word)| word.text.as_str());
                 open.text == sym::LPAREN && next == Some(sym::RPAREN) && word == Some("switch")

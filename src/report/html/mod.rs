@@ -14,7 +14,7 @@ use std::io;
 use codespan_reporting::term::termcolor::WriteColor;
 
 use crate::finding::{Certainty, Deciding, Finding, Reported};
-use crate::rules::card::{cards, level_name};
+use crate::rules::{cards, level_name};
 use crate::source::FileId;
 use crate::target::{PassSet, Passes};
 

@@ -7,7 +7,7 @@ use codespan_reporting::term::termcolor::WriteColor;
 
 use crate::finding::{Region, Reported};
 use crate::report::Report;
-use crate::rules::card::level_name;
+use crate::rules::level_name;
 use crate::source::{FileId, SourceFile};
 use crate::target::{Pass, PassSet, Passes};
 

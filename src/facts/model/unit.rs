@@ -1,13 +1,14 @@
-//! The facts of a unit as plain data: what each class of passes sees of kernels, variables, definitions,
-//! instantiations, class layouts, header entities, instructions and conditions.
-//!
-//! Rules and front ends read these and nothing else of the stage. Nothing here knows a token, a tree or a pass's names.
+//! What each class of passes sees of kernels, variables, definitions, instantiations, class layouts, header entities,
+//! instructions and conditions. Nothing here knows a token or a tree.
 
 use rustc_hash::FxHashSet;
 
 use crate::preprocess::Step;
 use crate::source::{Span, Symbol};
 use crate::target::{Arch, Needed, PassSet};
+
+use super::comparison::Operator;
+use super::entity::EntityKind;
 
 /// The facts of one unit.
 #[derive(Debug, Default)]
@@ -79,8 +80,8 @@ pub struct SignedFact {
     pub name: String,
     /// A template.
     pub is_template: bool,
-    /// The word for it: `kernel`, `kernel template`, `__device__ variable` …
-    pub what: &'static str,
+    /// A kernel, a kernel template, or a kind of variable in a GPU's memory.
+    pub what: EntityKind,
     /// What each class of passes sees; classes without it have no case.
     pub cases: Vec<SignedCase>,
     /// The passes that have a definition.
@@ -118,8 +119,8 @@ pub struct SignedCase {
 pub struct DefinitionFact {
     /// The qualified name.
     pub name: String,
-    /// `function` or `variable`.
-    pub what: &'static str,
+    /// A function or a variable.
+    pub what: EntityKind,
     /// The passes that have a definition.
     pub defined: PassSet,
     /// Its execution space has the device.
@@ -173,6 +174,8 @@ pub struct Site {
 pub struct LayoutFact {
     /// The qualified name.
     pub name: String,
+    /// It is the class of a lambda expression.
+    pub closure: bool,
     /// Where it is defined.
     pub at: Span,
     /// What each class of passes sees.
@@ -221,8 +224,8 @@ pub enum LayoutRole {
 pub struct HeaderFact {
     /// The qualified name.
     pub name: String,
-    /// `function template`, `inline function` …
-    pub what: &'static str,
+    /// A kind of function, variable or class.
+    pub what: EntityKind,
     /// Where it is declared.
     pub at: Span,
     /// A kernel template of which the program has one host stub, whichever object's.
@@ -285,7 +288,7 @@ pub struct ConditionFact {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ArchComparison {
     /// With the macro on the left.
-    pub operator: &'static str,
+    pub operator: Operator,
     /// The number.
     pub value: u64,
 }

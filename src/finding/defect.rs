@@ -1,0 +1,45 @@
+//! The defect behind a finding, as data for whoever mends it. Messages are for people; nothing reads them back.
+
+use crate::source::Span;
+use crate::target::Arch;
+
+/// A kind of defect, with what a fix has to know of it beyond the places that the finding points at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Defect {
+    /// A kernel or device variable has different types in different passes.
+    TypeDiffers,
+    /// Some pass does not define a kernel.
+    KernelMissing,
+    /// Some pass does not instantiate a kernel template as the host does.
+    InstantiationMissing {
+        /// Where the template is declared.
+        template: Span,
+        /// The host's instantiation as C++ spells it, without its scope: `scale<float>`.
+        host: String,
+        /// The instantiations that other passes have in its place, spelled likewise.
+        instead: Vec<String>,
+    },
+    /// A target lacks an instruction of inline PTX.
+    InstructionMissing {
+        /// The narrowest targets that have it: the first baseline, or those with a suffix.
+        narrowest: Vec<Arch>,
+    },
+    /// A target lacks the instruction behind a function of the toolkit.
+    IntrinsicMissing,
+    /// Any other: the text around the places says all that a fix has to know.
+    Other,
+}
+
+impl Defect {
+    /// The place in it, if it has one.
+    pub(super) fn place_mut(&mut self) -> Option<&mut Span> {
+        match self {
+            Defect::InstantiationMissing { template, .. } => Some(template),
+            Defect::TypeDiffers
+            | Defect::KernelMissing
+            | Defect::InstructionMissing { .. }
+            | Defect::IntrinsicMissing
+            | Defect::Other => None,
+        }
+    }
+}

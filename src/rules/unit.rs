@@ -1,0 +1,107 @@
+//! A unit as rules see it: its facts for one unit at a time, a summary for questions across units.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::facts::{HeaderFact, UnitFacts};
+use crate::source::Span;
+use crate::target::notation::ArchBound;
+use crate::target::{Arch, Gfx, Passes, TargetList, Toolkit};
+
+/// A unit as rules see it.
+pub struct Unit<'u> {
+    /// Its passes.
+    pub passes: Arc<Passes>,
+    /// It is compiled for separate compilation.
+    pub rdc: bool,
+    /// The passes that make code for a GPU that is not NVIDIA's, with the GPU.
+    pub foreign: Vec<(usize, Gfx)>,
+    /// Its facts.
+    pub facts: &'u UnitFacts,
+}
+
+/// What questions across units need to know of one.
+#[derive(Debug)]
+pub struct Summary {
+    /// The unit's main file.
+    pub unit: PathBuf,
+    /// Its passes.
+    pub passes: Arc<Passes>,
+    /// It is compiled for separate compilation.
+    pub rdc: bool,
+    /// The list of targets that a build names for it.
+    pub stated: Option<Stated>,
+    /// What it has for targets with a suffix.
+    pub suffixes: SuffixUse,
+    /// The groups of conditionals that nothing but the pass decides.
+    pub branches: Vec<Branch>,
+    /// What it is linked into, as far as a build says.
+    pub groups: BTreeSet<PathBuf>,
+    /// The bounds on the GPU in its project's conda recipes.
+    pub recipes: Vec<RecipeBound>,
+    /// The functions and variables of headers it has a copy of.
+    pub header_entities: Vec<HeaderFact>,
+}
+
+/// A list of targets as a build names it.
+#[derive(Clone, Debug)]
+pub struct Stated {
+    /// The words that name them.
+    pub at: Span,
+    /// The targets.
+    pub list: TargetList,
+    /// The release of nvcc that compiles, if it is known.
+    pub toolkit: Option<Toolkit>,
+    /// Every source that they are named for is looked at.
+    pub complete: bool,
+}
+
+/// What a unit has for targets with a suffix.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SuffixUse {
+    /// What it asks of each of its targets that has one.
+    pub needs: Vec<(Arch, Need)>,
+    /// Directives that ask for the `a` target of a number, one a number.
+    pub asked: Vec<(u16, Span)>,
+}
+
+/// What a unit's code for a target asks of it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Need {
+    /// No more than the baseline of its number has.
+    Baseline,
+    /// What a family has.
+    Family,
+    /// What one chip has, or something that could not be seen.
+    Chip,
+}
+
+/// A bound on the GPU in a conda recipe.
+#[derive(Clone, Debug)]
+pub struct RecipeBound {
+    /// Its line.
+    pub at: Span,
+    /// The bound, or what stands in its place.
+    pub bound: Result<ArchBound, String>,
+}
+
+/// A group of a conditional that nothing but the pass decides.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Branch {
+    /// The directive that opens it.
+    pub at: Span,
+    /// The directive as written.
+    pub text: String,
+    /// The directive that opens the conditional, if it is another, as written.
+    pub opening: Option<(Span, String)>,
+    /// Some pass of the unit enters it.
+    pub entered: bool,
+}
+
+impl Summary {
+    /// The unit and another may become parts of one program.
+    pub(super) fn may_be_linked_with(&self, other: &Summary) -> bool {
+        self.groups.is_empty() || other.groups.is_empty() || !self.groups.is_disjoint(&other.groups)
+    }
+}
