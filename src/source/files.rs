@@ -1,5 +1,5 @@
-//! Source files: read once, kept as text with the starts of their lines. What an editor has not
-//! saved yet goes before what is on disk.
+//! Source files, each read once a run and kept with an index of its lines. The unsaved text of an editor takes
+//! the place of the file on disk.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::lex::Token;
 use super::sections::Sections;
 
-/// A file known to [`Sources`].
+/// Number of a file in its [`Sources`]. A file whose text changes gets a new number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FileId(u32);
 
-/// A byte in a file.
+/// The place of one byte in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Loc {
     /// The file.
@@ -51,17 +51,17 @@ pub struct LineColumn {
     pub column: u32,
 }
 
-/// The directory that the paths of built-in headers begin with; no file on disk is there.
+/// The directory in which built-in headers appear to lie; no file on disk is there.
 pub const BUILT_IN: &str = "<built-in>";
 
-/// A file's text and what is computed from it once.
+/// A file's text with its index of lines and its tokens, which are computed at the first call.
 #[derive(Debug)]
 pub struct SourceFile {
     /// The file's id in its [`Sources`].
     pub id: FileId,
-    /// The path as reports print it: as the user or an `#include` search spelled it.
+    /// The path to print in reports: as the user or the `#include` search spelled it.
     pub path: PathBuf,
-    /// The text. Bytes that are not UTF-8 are replaced (U+FFFD), so offsets count in this text.
+    /// The text. A byte sequence that is not UTF-8 is replaced by U+FFFD, so offsets are offsets into this text.
     pub text: String,
     line_starts: OnceLock<Vec<u32>>,
     sections: OnceLock<Sections>,
@@ -72,28 +72,28 @@ impl SourceFile {
         SourceFile { id, path, text, line_starts: OnceLock::new(), sections: OnceLock::new() }
     }
 
-    /// Whether the text came with the program instead of a disk.
+    /// Whether the file is a built-in header, which comes with the program and is on no disk.
     pub fn built_in(&self) -> bool {
         self.path.starts_with(BUILT_IN)
     }
 
-    /// The file cut at its directives, at the first call.
+    /// The file split at its directives; computed at the first call.
     pub fn sections(&self) -> &Sections {
         self.sections.get_or_init(|| Sections::new(&self.text))
     }
 
-    /// The tokens of directive number `index`, its `#` first, lexed at the first call.
+    /// The tokens of directive number `index`, starting with `#`; lexed at the first call.
     pub fn directive(&self, index: usize) -> &[Token] {
         self.sections().directive(index, &self.text)
     }
 
-    /// The tokens before directive number `index`, after the one before it; for the number of directives,
-    /// those before the file's end. Lexed at the first call.
+    /// The tokens of the text lines ([cpp.pre]) between directive number `index - 1` and directive number `index`. With
+    /// `index` equal to the number of directives: those after the last one. Lexed at the first call.
     pub fn run(&self, index: usize) -> &[Token] {
         self.sections().run(index, &self.text)
     }
 
-    /// The same as text.
+    /// The text of the same lines, unlexed.
     pub fn run_text(&self, index: usize) -> &str {
         &self.text[self.sections().run_part(index)]
     }
@@ -135,7 +135,7 @@ impl SourceFile {
     }
 }
 
-/// Every source file of a run, read once. Shared between threads.
+/// All source files of a run, each read once. Threads share one.
 #[derive(Debug, Default)]
 pub struct Sources {
     state: RwLock<State>,
@@ -144,24 +144,24 @@ pub struct Sources {
 #[derive(Debug, Default)]
 struct State {
     files: Vec<Arc<SourceFile>>,
-    /// By the path as spelled; several spellings may lead to one file.
+    /// By the path as spelled; several spellings may name one file.
     by_path: FxHashMap<PathBuf, FileId>,
-    /// The files whose text is an editor's, by their resolved paths.
+    /// The files with an editor's unsaved text, by their resolved paths.
     overlaid: FxHashMap<PathBuf, FileId>,
-    /// Files without their texts, by path: what superseded texts are replaced by.
+    /// Empty stand-ins by path, one for all superseded texts of the path that were released.
     released: FxHashMap<PathBuf, Arc<SourceFile>>,
 }
 
 impl Sources {
-    /// No files yet.
+    /// An empty set of files.
     pub fn new() -> Sources {
         Sources::default()
     }
 
-    /// The file at `path`: an editor's text if there is one, else the disk's, read at the first call.
+    /// The file at `path`: the editor's unsaved text if there is one, else the file on disk, read at the first call.
     ///
     /// # Errors
-    /// What the operating system said when the file could not be read.
+    /// The operating system's error when the file could not be read.
     pub fn read(&self, path: &Path) -> io::Result<Arc<SourceFile>> {
         if let Some(file) = self.known(path) {
             return Ok(file);
@@ -170,8 +170,8 @@ impl Sources {
         Ok(self.add(path, text))
     }
 
-    /// Gives `path` a text that is on no disk, that of a built-in header.
-    /// A path already known keeps its first text and id.
+    /// Adds a file with this text that is on no disk, such as a built-in header. A path that has been read or added
+    /// before keeps its text and id.
     pub fn add(&self, path: &Path, text: String) -> Arc<SourceFile> {
         let mut state = self.state.write().expect(NO_PANIC);
         if let Some(id) = state.by_path.get(path) {
@@ -180,9 +180,9 @@ impl Sources {
         state.insert(&[path.to_path_buf()], text)
     }
 
-    /// Makes `text` what `path` holds, in every spelling of the path, until [`Sources::forget`].
-    /// A text that differs from the known one gets a new id. Gives the ids that are superseded: they
-    /// stay valid for the findings made of them, and nothing read from now on has them.
+    /// Sets the unsaved text of `path`, under every spelling of the path, until [`Sources::forget`]. A text that
+    /// differs from the current one gets a new id. Returns the superseded ids: they remain valid for the findings
+    /// that refer to them, and no later read returns them.
     pub fn overlay(&self, path: &Path, text: String) -> Vec<FileId> {
         let real = resolved(path);
         let mut state = self.state.write().expect(NO_PANIC);
@@ -201,8 +201,8 @@ impl Sources {
         superseded
     }
 
-    /// Makes the disk's text what `path` holds, read again at the next [`Sources::read`] unless it is
-    /// the known one. Gives the ids that are superseded.
+    /// Drops the unsaved text of `path`: the next [`Sources::read`] reads the disk again, unless the disk has the same
+    /// text. Returns the superseded ids.
     pub fn forget(&self, path: &Path) -> Vec<FileId> {
         let real = resolved(path);
         let on_disk = read_text(&real).ok();
@@ -219,8 +219,8 @@ impl Sources {
         known
     }
 
-    /// Drops the texts of superseded files but those `used`: nothing but their paths may be asked for any more.
-    /// Gives the ids that are left.
+    /// Frees the texts of superseded files except those in `used`. Of a freed file only the path may be asked for
+    /// afterwards. Returns the ids that still have a text.
     pub fn release(&self, used: &FxHashSet<FileId>) -> FxHashSet<FileId> {
         let mut state = self.state.write().expect(NO_PANIC);
         let mut kept = used.clone();
@@ -236,13 +236,13 @@ impl Sources {
         kept
     }
 
-    /// The file already read from `path`, or that an editor holds, if there is one.
+    /// The file at `path` if it has been read already or has an unsaved text; never reads the disk.
     pub fn known(&self, path: &Path) -> Option<Arc<SourceFile>> {
         let state = self.state.read().expect(NO_PANIC);
         if let Some(id) = state.by_path.get(path) {
             return Some(state.files[id.0 as usize].clone());
         }
-        // Another spelling of a path an editor holds; resolving asks the disk, so names go first.
+        // Another spelling of a path with unsaved text. Resolving asks the disk, so file names are compared first.
         state.overlaid.keys().find(|real| real.file_name() == path.file_name())?;
         let id = *state.overlaid.get(&resolved(path))?;
         drop(state);
@@ -251,17 +251,17 @@ impl Sources {
         Some(state.files[id.0 as usize].clone())
     }
 
-    /// The file of an id that this `Sources` handed out.
+    /// The file with this id, which must come from this `Sources`.
     pub fn file(&self, id: FileId) -> Arc<SourceFile> {
         self.state.read().expect(NO_PANIC).files[id.0 as usize].clone()
     }
 }
 
-/// Why the lock is never poisoned.
+/// Message of `expect` on the lock, which is poisoned only by a panic.
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
 impl State {
-    /// A new file under each of these paths, called by the first.
+    /// Adds a file under each of these paths. The first is the path that it prints.
     fn insert(&mut self, paths: &[PathBuf], text: String) -> Arc<SourceFile> {
         let id = FileId(u32::try_from(self.files.len()).expect("fewer than 2^32 files"));
         let file = Arc::new(SourceFile::new(id, paths[0].clone(), text));
@@ -270,7 +270,7 @@ impl State {
         file
     }
 
-    /// The known paths that lead to a resolved one, sorted.
+    /// The known paths that resolve to `real`, sorted.
     fn spellings(&self, real: &Path) -> Vec<PathBuf> {
         let same = |path: &&PathBuf| path.file_name() == real.file_name() && resolved(path) == real;
         let mut spellings: Vec<PathBuf> = self.by_path.keys().filter(same).cloned().collect();
@@ -278,7 +278,7 @@ impl State {
         spellings
     }
 
-    /// The ids that known paths have, each once.
+    /// The ids of these paths, without repetition.
     fn ids(&self, paths: &[PathBuf]) -> Vec<FileId> {
         let mut ids: Vec<FileId> = paths.iter().filter_map(|path| self.by_path.get(path).copied()).collect();
         ids.sort();
@@ -287,14 +287,14 @@ impl State {
     }
 }
 
-/// A file's text; bytes that are not UTF-8 are replaced.
+/// Reads a file; byte sequences that are not UTF-8 are replaced.
 fn read_text(path: &Path) -> io::Result<String> {
     let bytes = std::fs::read(path)?;
     Ok(String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
-/// A path without links and `..`; of a file that is not there, its directory's.
+/// A path without symbolic links and `..`. For a file that does not exist, its directory is resolved.
 fn resolved(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     absolute.canonicalize().unwrap_or_else(|_| match (absolute.parent(), absolute.file_name()) {

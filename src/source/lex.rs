@@ -1,8 +1,8 @@
 //! Translation phases 1 to 3 of C++ ([lex.phases]): text to preprocessing tokens.
 //!
-//! Line splices are removed, comments become space, raw strings keep what they hold. Lexing can't
-//! fail: a byte that starts no token is a token of its own ([`TokenKind::Other`]), and so is a quote
-//! that nothing closes on its line, with the rest of that line.
+//! Line splices are removed, a comment becomes white space, a raw string keeps its text. Lexing can't fail: a
+//! character that begins no token becomes a token of its own ([`TokenKind::Other`]). So does a quote that is not
+//! closed on its line, together with the rest of that line.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,9 +10,9 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter, memchr2};
 use wide::u8x16;
 
-use super::symbol::{Known, Symbol, sym, with_known};
+use super::symbol::{Symbol, ThreadCache, sym, with_thread_cache};
 
-/// What a preprocessing token is ([lex.pptoken]).
+/// The category of a preprocessing token ([lex.pptoken]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TokenKind {
     /// An identifier or keyword.
@@ -32,31 +32,31 @@ pub enum TokenKind {
 /// A preprocessing token of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What it is.
+    /// Its category.
     pub kind: TokenKind,
-    /// White space (or a comment) stands before it on its line.
+    /// White space or a comment precedes it on its line.
     pub space_before: bool,
     /// It is the first token of its logical line.
     pub line_start: bool,
-    /// Its spelling, splices removed.
+    /// Its spelling without line splices.
     pub text: Symbol,
     /// Byte offset of its first character.
     pub offset: u32,
-    /// One past its last character's byte offset.
+    /// Byte offset one past its last character.
     pub end: u32,
 }
 
-/// The tokens of `text`, in order.
+/// Lexes `text` into preprocessing tokens, in order.
 pub fn lex(text: &str) -> Vec<Token> {
     lex_part(text, Lexer::first(text)..text.len())
 }
 
-/// The tokens of a part of `text` that begins at the start of a logical line and ends at a token's start
-/// or the text's end.
+/// The tokens of `part` of `text`, which begins at the start of a logical line and ends at the start of a token or
+/// at the end of the text.
 pub(super) fn lex_part(text: &str, part: Range<usize>) -> Vec<Token> {
     let mut lexer = Lexer { text, at: part.start };
-    with_known(|known| {
-        let mut tokens = std::mem::take(&mut known.scratch);
+    with_thread_cache(|cache| {
+        let mut tokens = std::mem::take(&mut cache.scratch);
         let mut line_start = true;
         loop {
             let (space_before, new_line) = lexer.space();
@@ -65,15 +65,15 @@ pub(super) fn lex_part(text: &str, part: Range<usize>) -> Vec<Token> {
                 break;
             }
             let offset = lexer.at as u32;
-            let (kind, text) = lexer.token(known);
+            let (kind, text) = lexer.token(cache);
             let end = lexer.at as u32;
             tokens.push(Token { kind, space_before, line_start, text, offset, end });
             line_start = false;
         }
-        // A list that fits, while the one it grew in is used again.
+        // The tokens are copied into a list of exact size, and the list in which they grew is reused.
         let made = tokens.to_vec();
         tokens.clear();
-        known.scratch = tokens;
+        cache.scratch = tokens;
         made
     })
 }
@@ -94,7 +94,7 @@ pub fn closing(tokens: &[Token], open: usize) -> Option<usize> {
     None
 }
 
-/// How the identifier at the beginning of `text` is written.
+/// The identifier at the beginning of `text`, as written (splices and universal character names included).
 pub fn written_identifier(text: &str) -> &str {
     &text[..Lexer { text, at: 0 }.identifier_end(0)]
 }
@@ -104,17 +104,17 @@ pub(super) struct Lexer<'t> {
     pub(super) at: usize,
 }
 
-/// What a byte can begin or be part of.
+// Character classes of bytes, as bits.
 const LETTER: u8 = 1;
 const DIGIT: u8 = 2;
 const BLANK: u8 = 4;
-/// A literal may begin with it: a quote, or the letters of a prefix.
+/// May begin a literal: a quote, or a letter of an encoding prefix.
 const LITERAL: u8 = 8;
-/// A longer punctuator may go on with it, or a splice begin.
+/// May continue a longer punctuator, or begin a line splice.
 const OPERATOR: u8 = 16;
-/// White space may begin with it, comments and splices included, or end with it.
+/// May begin or end white space, comments and line splices included.
 const SPACE: u8 = 32;
-/// It is a punctuator whatever follows it.
+/// Is a punctuator of one character, whatever follows.
 const LONE: u8 = 64;
 
 static CLASSES: [u8; 256] = {
@@ -151,7 +151,7 @@ static CLASSES: [u8; 256] = {
     classes
 };
 
-/// The punctuators of one character, by character.
+/// The punctuators of one character, indexed by the character.
 static ALONE: [Option<Symbol>; 256] = {
     let mut symbols = [None; 256];
     let mut byte = 0;
@@ -174,12 +174,12 @@ pub(super) fn continues_identifier(byte: u8) -> bool {
     is(byte, LETTER | DIGIT)
 }
 
-/// It is white space within a line.
+/// Whether it is white space other than a line end.
 pub(super) fn is_blank(byte: u8) -> bool {
     is(byte, BLANK)
 }
 
-/// How many letters and digits `word` begins with: counted at once, since no loop's end could be foreseen.
+/// The number of identifier characters that `word` begins with. Without a loop, whose end no branch predictor foresees.
 #[inline]
 fn letters(word: &[u8; 16]) -> usize {
     let word = u8x16::new(*word);
@@ -197,7 +197,7 @@ fn letters(word: &[u8; 16]) -> usize {
     (!letters.to_bitmask()).trailing_zeros() as usize
 }
 
-/// How many blanks `bytes` begin with, though not more than 16 at once.
+/// The number of blanks that `bytes` begin with, at most 16.
 #[inline]
 fn blanks(bytes: &[u8]) -> usize {
     match bytes.first_chunk() {
@@ -206,7 +206,7 @@ fn blanks(bytes: &[u8]) -> usize {
     }
 }
 
-/// The extent of a literal.
+/// The extent and form of a literal.
 pub(super) struct Literal {
     pub(super) end: usize,
     raw: bool,
@@ -214,7 +214,7 @@ pub(super) struct Literal {
 }
 
 impl<'t> Lexer<'t> {
-    /// Where the text begins after its byte order mark.
+    /// The offset of the first character after a byte order mark, if there is one.
     pub(super) fn first(text: &str) -> usize {
         if text.starts_with('\u{feff}') { 3 } else { 0 }
     }
@@ -228,8 +228,8 @@ impl<'t> Lexer<'t> {
         self.bytes().get(at).copied().unwrap_or(0)
     }
 
-    /// Where the text goes on after any line splices at `at`. Like GCC, blanks may stand between the
-    /// backslash and the end of the line.
+    /// The offset after any line splices at `at`. As in GCC, blanks may stand between the backslash and the end of
+    /// the line.
     pub(super) fn after_splices(&self, mut at: usize) -> usize {
         while self.byte(at) == b'\\' {
             let mut end = at + 1;
@@ -244,13 +244,13 @@ impl<'t> Lexer<'t> {
         at
     }
 
-    /// The next byte of the spliced text and the place after it.
+    /// The next byte of the text without splices, and the offset after it.
     pub(super) fn next_byte(&self, at: usize) -> (u8, usize) {
         let at = self.after_splices(at);
         (self.byte(at), at + 1)
     }
 
-    /// What [`Lexer::skip_space`] does, quick where there is no white space, or one blank.
+    /// [`Lexer::skip_space`], with a fast path for no white space and for a single blank.
     #[inline]
     fn space(&mut self) -> (bool, bool) {
         let rest = &self.bytes()[self.at..];
@@ -264,7 +264,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Skips blanks, comments and line ends; says whether there were any, and whether a line ended.
+    /// Skips blanks, comments and line ends; returns whether there were any, and whether a line ended.
     pub(super) fn skip_space(&mut self) -> (bool, bool) {
         let (mut space, mut new_line) = (false, false);
         let bytes = self.bytes();
@@ -297,7 +297,7 @@ impl<'t> Lexer<'t> {
         (space, new_line)
     }
 
-    /// The line feed that ends the logical line of a comment, or the end of the text.
+    /// The line feed that ends the logical line in which a `//` comment stands, or the end of the text.
     pub(super) fn line_end(&self, mut at: usize) -> usize {
         while let Some(found) = memchr2(b'\n', b'\\', &self.bytes()[at.min(self.text.len())..]) {
             at += found;
@@ -314,7 +314,7 @@ impl<'t> Lexer<'t> {
         let start = at;
         while let Some(found) = memchr(b'/', &bytes[at.min(bytes.len())..]) {
             at += found;
-            // Splices may stand between the two characters.
+            // Line splices may stand between `*` and `/`.
             let star = match bytes[at - 1] {
                 b'*' => at > start,
                 b'\n' => self.star_before(start, at),
@@ -328,27 +328,27 @@ impl<'t> Lexer<'t> {
         bytes.len()
     }
 
-    /// Nothing but splices stands between a `*` after `start` and `at`.
+    /// Whether a `*` at or after `start` is separated from `at` by line splices only.
     fn star_before(&self, start: usize, at: usize) -> bool {
         let star = self.bytes()[start..at].iter().rposition(|byte| *byte == b'*');
         star.is_some_and(|star| self.after_splices(start + star + 1) == at)
     }
 
     #[inline]
-    fn token(&mut self, known: &mut Known) -> (TokenKind, Symbol) {
+    fn token(&mut self, cache: &mut ThreadCache) -> (TokenKind, Symbol) {
         let start = self.at;
         let bytes = self.bytes();
         let first = bytes[start];
         let class = CLASSES[first as usize];
         if class & LETTER != 0 {
             let end = self.letters_end(start);
-            // A splice or a literal's prefix is a longer story.
+            // Splices and the prefixes of literals take the slow path.
             if !matches!(bytes.get(end), Some(b'\\' | b'"' | b'\'')) {
                 self.at = end;
                 let name = &self.text[start..end];
                 let symbol = match bytes[start..].first_chunk() {
-                    Some(word) if name.len() <= 16 => known.intern_short(name, word),
-                    _ => known.intern(name),
+                    Some(word) if name.len() <= 16 => cache.intern_short(name, word),
+                    _ => cache.intern(name),
                 };
                 return (TokenKind::Identifier, symbol);
             }
@@ -359,25 +359,25 @@ impl<'t> Lexer<'t> {
                 return (TokenKind::Punctuator, text);
             }
         }
-        self.long_token(known)
+        self.long_token(cache)
     }
 
-    /// What [`Lexer::token`] does, for any token.
-    fn long_token(&mut self, known: &mut Known) -> (TokenKind, Symbol) {
+    /// [`Lexer::token`] without the fast paths.
+    fn long_token(&mut self, cache: &mut ThreadCache) -> (TokenKind, Symbol) {
         let start = self.at;
         let (first, after) = self.next_byte(start);
         if is(first, LITERAL)
             && let Some(quote) = self.literal_quote(start)
         {
-            return self.literal(start, quote, known);
+            return self.literal(start, quote, cache);
         }
         if starts_identifier(first) {
             self.at = self.identifier_end(start);
-            return (TokenKind::Identifier, self.name(start, self.at, known));
+            return (TokenKind::Identifier, self.name(start, self.at, cache));
         }
         if first == b'\\' && self.universal(self.after_splices(start)).is_some() {
             self.at = self.identifier_end(start);
-            return (TokenKind::Identifier, self.name(start, self.at, known));
+            return (TokenKind::Identifier, self.name(start, self.at, cache));
         }
         if is(first, LONE) {
             self.at = after;
@@ -385,7 +385,7 @@ impl<'t> Lexer<'t> {
         }
         if is(first, DIGIT) || first == b'.' && is(self.next_byte(after).0, DIGIT) {
             self.at = self.number_end(start);
-            return (TokenKind::Number, self.spelling(start, self.at, known));
+            return (TokenKind::Number, self.spelling(start, self.at, cache));
         }
         if let Some((text, end)) = self.punctuator(start) {
             self.at = end;
@@ -393,10 +393,10 @@ impl<'t> Lexer<'t> {
         }
         let length = self.text[start..].chars().next().map_or(1, char::len_utf8);
         self.at = start + length;
-        (TokenKind::Other, self.spelling(start, self.at, known))
+        (TokenKind::Other, self.spelling(start, self.at, cache))
     }
 
-    /// The place of the quote when a literal starts at `start`, prefix skipped.
+    /// The offset of the quote if a literal, with or without an encoding prefix, starts at `start`.
     pub(super) fn literal_quote(&self, start: usize) -> Option<usize> {
         let (first, mut at) = self.next_byte(start);
         match first {
@@ -418,13 +418,13 @@ impl<'t> Lexer<'t> {
         quote.then_some(after - 1)
     }
 
-    fn literal(&mut self, start: usize, quote: usize, known: &mut Known) -> (TokenKind, Symbol) {
+    fn literal(&mut self, start: usize, quote: usize, cache: &mut ThreadCache) -> (TokenKind, Symbol) {
         let literal = self.literal_end(start, quote);
         self.at = literal.end;
         let text = if literal.raw {
-            known.intern(&self.text[start..self.at])
+            cache.intern(&self.text[start..self.at])
         } else {
-            self.spelling(start, self.at, known)
+            self.spelling(start, self.at, cache)
         };
         let kind = match self.byte(quote) {
             _ if !literal.closed => TokenKind::Other,
@@ -434,8 +434,8 @@ impl<'t> Lexer<'t> {
         (kind, text)
     }
 
-    /// Where the literal from `start`, its opening quote at `quote`, ends, suffix included. A quote without
-    /// its partner takes the rest of its line with it.
+    /// The end of the literal that starts at `start` with its opening quote at `quote`, suffix included. An unclosed
+    /// quote extends to the end of its line.
     pub(super) fn literal_end(&self, start: usize, quote: usize) -> Literal {
         let raw = quote > start && self.byte(quote - 1) == b'R';
         if raw && let Some(end) = self.raw_string_end(quote) {
@@ -459,7 +459,7 @@ impl<'t> Lexer<'t> {
         Literal { end: self.identifier_end_if_any(at + 1), raw: false, closed: true }
     }
 
-    /// One past the closing quote of the raw string whose opening quote is at `quote`.
+    /// The offset after the closing quote of the raw string whose opening quote is at `quote`.
     fn raw_string_end(&self, quote: usize) -> Option<usize> {
         let rest = &self.text[quote + 1..];
         let open = rest.bytes().take(17).position(|byte| byte == b'(')?;
@@ -475,12 +475,12 @@ impl<'t> Lexer<'t> {
         Some(quote + 1 + end + delimiter.len() + 2)
     }
 
-    /// The end of the suffix of a user-defined literal ([lex.ext]) at `at`, or `at`.
+    /// The end of the suffix of a user-defined literal ([lex.ext]) at `at`, or `at` if there is none.
     fn identifier_end_if_any(&self, at: usize) -> usize {
         if starts_identifier(self.next_byte(at).0) { self.identifier_end(at) } else { at }
     }
 
-    /// Where the letters and digits at `at` end.
+    /// The end of the identifier characters at `at`.
     #[inline]
     fn letters_end(&self, mut at: usize) -> usize {
         let mut rest = self.bytes().get(at..).unwrap_or_default();
@@ -510,7 +510,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The character that a universal character name at `at` names ([lex.charset]), and the name's end.
+    /// The character that the universal character name at `at` designates ([lex.charset]), and the name's end.
     fn universal(&self, at: usize) -> Option<(char, usize)> {
         let digits = match (self.byte(at), self.byte(at + 1)) {
             (b'\\', b'u') => 4,
@@ -551,7 +551,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The longest punctuator at `start` and its end.
+    /// The longest punctuator at `start`, and its end.
     pub(super) fn punctuator(&self, start: usize) -> Option<(Symbol, usize)> {
         if !is(self.byte(start + 1), OPERATOR) {
             return Some((punctuator(&[self.byte(start)])?, start + 1));
@@ -570,11 +570,11 @@ impl<'t> Lexer<'t> {
         (1..=4).rev().find_map(|length| Some((punctuator(&bytes[..length])?, ends[length - 1])))
     }
 
-    /// The symbol of the identifier at `start..end`: universal character names are the characters.
-    fn name(&self, start: usize, end: usize, known: &mut Known) -> Symbol {
+    /// The symbol of the identifier at `start..end`, with universal character names replaced by the characters.
+    fn name(&self, start: usize, end: usize, cache: &mut ThreadCache) -> Symbol {
         let written = self.spliced(start, end);
         if !written.contains('\\') {
-            return known.intern(&written);
+            return cache.intern(&written);
         }
         let lexer = Lexer { text: &written, at: 0 };
         let (mut name, mut at) = (String::new(), 0);
@@ -583,15 +583,15 @@ impl<'t> Lexer<'t> {
             name.push(next);
             at = end;
         }
-        known.intern(&name)
+        cache.intern(&name)
     }
 
-    /// The symbol of `start..end` without its splices.
-    fn spelling(&self, start: usize, end: usize, known: &mut Known) -> Symbol {
-        known.intern(&self.spliced(start, end))
+    /// The symbol of `start..end` without line splices.
+    fn spelling(&self, start: usize, end: usize, cache: &mut ThreadCache) -> Symbol {
+        cache.intern(&self.spliced(start, end))
     }
 
-    /// What stands at `start..end`, without its splices.
+    /// The text of `start..end` without line splices.
     fn spliced(&self, start: usize, end: usize) -> Cow<'t, str> {
         let written = &self.text[start..end];
         if !written.as_bytes().contains(&b'\\') {
@@ -611,7 +611,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// The symbol of a punctuator, or nothing.
+/// The symbol of a punctuator; `None` if the text is not one.
 const fn punctuator(text: &[u8]) -> Option<Symbol> {
     Some(match text {
         b"%:%:" | b"##" => sym::HASH_HASH,
@@ -670,8 +670,8 @@ const fn punctuator(text: &[u8]) -> Option<Symbol> {
     })
 }
 
-/// The code of the first character or escape sequence ([lex.ccon]) of a literal's inside, and what follows it.
-/// Nothing where there is none, or a backslash alone.
+/// The code of the first character or escape sequence ([lex.ccon]) in a literal's contents, and the text after it.
+/// `None` for an empty text or a lone backslash.
 pub fn one_character(text: &str) -> Option<(u64, &str)> {
     let mut chars = text.chars();
     let first = chars.next()?;
@@ -714,7 +714,7 @@ pub fn one_character(text: &str) -> Option<(u64, &str)> {
 mod tests {
     use super::*;
 
-    /// Renders the tokens, one blank between two; a new line where one begins.
+    /// Renders the tokens separated by blanks, with a new line at each token that begins one.
     fn check(text: &str, expected: &str) {
         let mut shown = String::new();
         for token in lex(text) {
@@ -740,7 +740,7 @@ mod tests {
         check("a$b _x9 größe", "i:a$b _i:_x9 _i:größe");
     }
 
-    /// What is read sixteen bytes at once ends where it would end read byte by byte, at the text's end too.
+    /// Names and blanks are read sixteen bytes at a time; the result must be the same as byte by byte.
     #[test]
     fn names_and_blanks_of_any_length_end_where_they_end() {
         for length in 1..70 {

@@ -1,8 +1,8 @@
-//! Files, positions in them, interned spellings and lexed tokens.
+//! Source files, places in them, interned spellings and preprocessing tokens.
 //!
-//! In: paths, or text an editor has not saved yet. Out: [`Sources`], the only reader of source
-//! files in the program, which reads each text once, and lexes each part of
-//! it at most once. Knows where directives stand, and nothing of what they do, of macros or passes.
+//! In: paths, or the unsaved text of an editor. Out: [`Sources`], the only reader of source files in the
+//! program, which reads each file and lexes each part of it at most once. It knows where directives begin and end,
+//! but not what they do; nothing about macros or passes.
 
 mod files;
 mod lex;

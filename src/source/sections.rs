@@ -1,8 +1,7 @@
-//! A file cut at its directives ([cpp.pre]): text, directive, text, directive, …, text.
+//! A source file split at its directives ([cpp.pre]): text lines, directive, text lines, directive, …, text lines.
 //!
-//! The cut is made by a scan that looks at little more than line ends and quotes. The tokens of a part are
-//! made when they are asked for: what no pass is live for is never lexed, and a conditional's dead groups
-//! are jumped over.
+//! The split is found by a scan that looks at little more than line ends and quotes. The tokens of a part are lexed
+//! when they are first asked for, so a group that every pass skips is never lexed.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -12,18 +11,18 @@ use wide::u8x16;
 use super::lex::{Lexer, Token, continues_identifier, is_blank, lex_part};
 use super::symbol::sym;
 
-/// A file's text cut at its directives.
+/// A file's text split at its directives.
 #[derive(Debug)]
 pub struct Sections {
     directives: Vec<Directive>,
-    /// One more than directives: what stands before each, and after the last.
+    /// The text lines before each directive and after the last: one more than there are directives.
     runs: Vec<Run>,
 }
 
 #[derive(Debug)]
 struct Directive {
     part: Range<u32>,
-    /// The `#elif`, `#else` or `#endif` that the lines under an `#if`, `#elif` or `#else` end with.
+    /// For `#if`, `#elif` and `#else`: the `#elif`, `#else` or `#endif` that ends the group it opens.
     next: Option<u32>,
     tokens: OnceLock<Box<[Token]>>,
 }
@@ -60,44 +59,44 @@ impl Sections {
         Sections { directives, runs }
     }
 
-    /// How many directives there are.
+    /// The number of directives.
     pub fn directives(&self) -> usize {
         self.directives.len()
     }
 
-    /// The tokens of a directive, its `#` first. `text` is the file's.
+    /// The tokens of directive number `index`, starting with `#`. `text` is the file's text.
     pub fn directive(&self, index: usize, text: &str) -> &[Token] {
         let Directive { part, tokens, .. } = &self.directives[index];
         tokens.get_or_init(|| lex_part(text, part.start as usize..part.end as usize).into())
     }
 
-    /// The tokens before a directive, after the one before it; before the file's end for the number of
-    /// directives. `text` is the file's.
+    /// The tokens of the text lines before directive number `index`; with `index` equal to the number of directives,
+    /// of those after the last. `text` is the file's text.
     pub fn run(&self, index: usize, text: &str) -> &[Token] {
         let Run { part, tokens } = &self.runs[index];
         tokens.get_or_init(|| lex_part(text, part.start as usize..part.end as usize).into())
     }
 
-    /// Where the text before a directive stands.
+    /// The byte range of the same text lines.
     pub(super) fn run_part(&self, index: usize) -> Range<usize> {
         let Run { part, .. } = &self.runs[index];
         part.start as usize..part.end as usize
     }
 
-    /// The directive that ends the group which `directive` opens.
+    /// The directive (`#elif`, `#else`, `#endif`) that ends the group which `directive` opens.
     pub fn group_end(&self, directive: usize) -> Option<usize> {
         self.directives[directive].next.map(|next| next as usize)
     }
 }
 
-/// What a directive does to the conditionals around it.
+/// The effect of a directive on the nesting of conditionals.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Opens one.
+    /// Opens a conditional.
     If,
-    /// Begins another group.
+    /// Begins another group of the innermost conditional.
     Group,
-    /// Closes one.
+    /// Ends the innermost conditional.
     End,
     Other,
 }
@@ -107,12 +106,12 @@ struct Scanner<'t> {
 }
 
 impl Scanner<'_> {
-    /// Each directive from its `#` to the end of its line, the line feed excluded.
+    /// The extent of each directive, from its `#` to the end of its line (without the line feed), and its kind.
     fn directives(self) -> Vec<(Range<u32>, Kind)> {
         let mut found = Vec::new();
         let bytes = self.lexer.text.as_bytes();
         let (mut at, mut floor) = (self.lexer.at, self.lexer.at);
-        // What stands before it on its line is white space.
+        // Only white space stands between this offset and the next token.
         let mut blank = at;
         loop {
             at += stop(bytes.get(at..).unwrap_or_default(), b"#%/\"'");
@@ -125,7 +124,7 @@ impl Scanner<'_> {
                             found.push((at as u32..end as u32, self.kind(after, end)));
                             (at, floor) = (end, end);
                         }
-                        // `##` is one, and no `#` is left of it.
+                        // `##` is one token, not a `#` that could begin a directive.
                         None => at = self.lexer.punctuator(at).map_or(at + 1, |(_, after)| after),
                     }
                 }
@@ -142,7 +141,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Nothing but white space stands before `at` on its logical line, as is known of `blank`.
+    /// Whether only white space precedes `at` on its logical line; known for offsets from `blank` on.
     fn begins_line(&self, mut at: usize, blank: usize) -> bool {
         let bytes = self.lexer.text.as_bytes();
         loop {
@@ -157,7 +156,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Where the logical line that `at` stands in ends: comments may carry it on.
+    /// The end of the logical line that contains `at`; a comment may extend it over several lines.
     fn end_of_line(&self, mut at: usize) -> usize {
         let bytes = self.lexer.text.as_bytes();
         let mut floor = at;
@@ -172,8 +171,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Where a comment or a literal ends that begins with the slash or quote at `at`, or the place after that character. A literal
-    /// ended at `floor`: what stands before it is not part of what follows.
+    /// The end of the comment or literal that begins with the slash or quote at `at`; if none begins there, `at + 1`.
+    /// `floor` is the end of the previous literal, which cannot contain the prefix of this one.
     fn after(&self, mut at: usize, floor: &mut usize) -> usize {
         let lexer = &self.lexer;
         let bytes = lexer.text.as_bytes();
@@ -202,7 +201,7 @@ impl Scanner<'_> {
         at
     }
 
-    /// Where the identifier or number begins that ends before `quote`; `quote` itself if there is none.
+    /// The start of the identifier or number that ends at `quote`; `quote` if there is none.
     fn word_before(&self, quote: usize, floor: usize) -> usize {
         let bytes = self.lexer.text.as_bytes();
         let part = |byte: u8| continues_identifier(byte) || matches!(byte, b'.' | b'\'');
@@ -216,7 +215,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Where the line splice begins that ends at `at`.
+    /// The start of the line splice that ends at `at`.
     fn splice_before(&self, at: usize) -> Option<usize> {
         let bytes = self.lexer.text.as_bytes();
         let line = at.checked_sub(1).filter(|line| bytes[*line] == b'\n')?;
@@ -224,7 +223,7 @@ impl Scanner<'_> {
         end.checked_sub(1).filter(|slash| bytes[*slash] == b'\\')
     }
 
-    /// What a directive does whose `#` ends at `at`.
+    /// The kind of the directive whose `#` ends at `at`.
     fn kind(&self, at: usize, end: usize) -> Kind {
         let mut lexer = Lexer { text: &self.lexer.text[..end], at };
         lexer.skip_space();
@@ -243,15 +242,15 @@ impl Scanner<'_> {
     }
 }
 
-/// Where the bytes begin that are `such` and end at `at`.
+/// The start of the bytes that satisfy `such` and end at `at`.
 fn before(bytes: &[u8], at: usize, such: impl Fn(u8) -> bool) -> usize {
     at - bytes[..at].iter().rev().take_while(|byte| such(**byte)).count()
 }
 
-/// The index of the first byte that is one of `stops`, or how many bytes there are.
+/// The index of the first byte that is one of `stops`, or the number of bytes.
 #[inline]
 fn stop(bytes: &[u8], stops: &[u8; 5]) -> usize {
-    // Sixteen at once, which takes as many steps as one.
+    // Sixteen bytes at a time cost as much as one.
     let (words, rest) = bytes.as_chunks::<16>();
     for (index, word) in words.iter().enumerate() {
         let word = u8x16::new(*word);
@@ -270,7 +269,7 @@ mod tests {
     use super::super::lex::lex;
     use super::*;
 
-    /// The parts, one a line, directives with the group's end; their tokens are those of the whole text.
+    /// The parts, one per line, each directive with the end of its group. Their tokens must be those of the whole text.
     fn check(text: &str, expected: &[&str]) {
         let sections = Sections::new(text);
         let words =
@@ -290,7 +289,7 @@ mod tests {
             }
         }
         assert_eq!(shown, expected);
-        // White space before a directive's `#` is nobody's.
+        // White space before the `#` of a directive belongs to neither part.
         let place = |token: &Token| (token.text, token.line_start, token.offset, token.end);
         assert!(all.iter().map(place).eq(lex(text).iter().map(place)));
     }
