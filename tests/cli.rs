@@ -131,7 +131,7 @@ fn what_chooses_compilers_must_make_sense() {
     refused("a.cu --std c++18", "unknown language standard `c++18`");
     refused("a.cu --cuda-version 12.7", "unknown CUDA toolkit `12.7`");
     refused("a.cu --cuda-path .", "no CUDA toolkit in `.`");
-    refused("a.cu --compiler no-such-compiler", "failed to ask `no-such-compiler`");
+    refused("a.cu --compiler no-such-compiler", "failed to run `no-such-compiler`");
 }
 
 #[test]
@@ -242,14 +242,14 @@ fn wrong_input_is_refused_with_help() {
         &source,
         "nowhere.cu",
         "error: no such file or directory: `nowhere.cu`\n\
-         help: name a source file, or a directory that holds some",
+         help: pass a source file, or a directory that contains source files",
     );
     refuses(
         &source,
         "docs",
         "error: no CUDA source found under `docs`\n\
          help: looked for files that end in .cu, and for headers (.cuh, .cu.h, .h, .hpp, .hxx, .hh, .inl, .inc) \
-         that mention `__global__` or `__CUDA_ARCH__`; a file of another name is analysed when it is named itself",
+         that mention `__global__` or `__CUDA_ARCH__`; to analyse a file with another name, pass its path",
     );
     refuses(
         &source,
@@ -528,7 +528,7 @@ fn the_project_s_targets_and_recipes_are_read() {
             "1 unit, targets from build/compile_commands.json, CUDA 13.0\n",
             "conda/meta.yaml:3: warning[mismatched-arch-bound]: `__cuda_arch >=7.5` lets the package be installed where nothing \
              in it runs: 7.5\n",
-            "conda/meta.yaml:4: warning[mismatched-arch-bound]: `>=sm_80` in `__cuda_arch >=sm_80` is no version constraint\n",
+            "conda/meta.yaml:4: warning[mismatched-arch-bound]: `>=sm_80` in `__cuda_arch >=sm_80` is not a version constraint\n",
         ],
     );
     let wrong = r#"[{"directory": ".", "file": "a.cu", "command": "nvcc -arch=sm_81 -c a.cu"}]"#;
@@ -538,7 +538,7 @@ fn the_project_s_targets_and_recipes_are_read() {
     refuses(
         &[],
         "targets",
-        "error: no CUDA source found under `.`\nhelp: looked for files that end in .cu, and for headers (.cuh, .cu.h, .h, .hpp, .hxx, .hh, .inl, .inc) that mention `__global__` or `__CUDA_ARCH__`; a file of another name is analysed when it is named itself",
+        "error: no CUDA source found under `.`\nhelp: looked for files that end in .cu, and for headers (.cuh, .cu.h, .h, .hpp, .hxx, .hh, .inl, .inc) that mention `__global__` or `__CUDA_ARCH__`; to analyse a file with another name, pass its path",
     );
 }
 

@@ -179,7 +179,8 @@ pub(super) fn is_blank(byte: u8) -> bool {
     is(byte, BLANK)
 }
 
-/// The number of identifier characters that `word` begins with. Without a loop, whose end no branch predictor foresees.
+/// The number of identifier characters that `word` begins with. Without a loop, whose end no branch predictor
+/// foresees.
 #[inline]
 fn letters(word: &[u8; 16]) -> usize {
     let word = u8x16::new(*word);
