@@ -91,7 +91,7 @@ fn a_condition_that_a_missing_header_may_decide_is_named() {
         notes(&[("a.cu", main)], "a.cu --verbose"),
         [
             "note: header <missing.h> not found",
-            "note: a condition reads `MISSING_FEATURE`, which no header that was found defines",
+            "note: a condition uses `MISSING_FEATURE`, which none of the headers found defines",
         ]
     );
     assert_eq!(notes(&[("a.cu", main)], "a.cu"), [""; 0]);
@@ -331,10 +331,10 @@ fn what_a_pass_could_not_read_is_said_beside_it() {
     let text = "#include <none.h>\n#ifdef __CUDA_ARCH__\n#error no device\n#endif\nint a;\n";
     let ran = run(&[("a.cu", text)], "expand a.cu --arch 80 --pass host -P");
     assert_eq!((ran.code, ran.out.as_str()), (CLEAN, "int a;\n"));
-    assert_eq!(ran.err, "headers that were not found: <none.h>\n");
+    assert_eq!(ran.err, "headers not found: <none.h>\n");
     let ran = run(&[("a.cu", text)], "expand a.cu --arch 80 --pass sm_80 -P");
     assert_eq!((ran.code, ran.out.as_str()), (INCOMPLETE, ""));
-    assert_eq!(ran.err, "a.cu:3: #error no device\nheaders that were not found: <none.h>\n");
+    assert_eq!(ran.err, "a.cu:3: #error no device\nheaders not found: <none.h>\n");
 }
 
 #[test]
@@ -460,7 +460,7 @@ fn the_passes_in_force_are_printed_with_what_they_predefine() {
         &[],
         "--arch=--offload-arch=gfx1100",
         CLEAN,
-        &["gfx1100  none  __CUDA_ARCH__=11000000\n", "machine code for AMD's GPUs: gfx1100\n"],
+        &["gfx1100  none  __CUDA_ARCH__=11000000\n", "machine code for AMD GPUs: gfx1100\n"],
     );
     targets(&[], "--list", CLEAN, &["\nsm_90a   900            8.0  12.0 …       Hopper\n"]);
 }
@@ -471,7 +471,7 @@ fn scale_s_compiler_compiles_for_the_gpus_of_its_map() {
         {"directory": ".", "file": "b.cu", "command": "nvcc --cuda-ccmap map -gencode arch=compute_61,code=sm_61 -gencode arch=compute_90,code=[sm_90,compute_90] -c b.cu"}]"#;
     let files =
         [("a.cu", GOOD), ("b.cu", GOOD), ("map", "# old\ngfx900 61\n"), ("compile_commands.json", database)];
-    targets(&files, "", CLEAN, &["compiled for AMD's GPUs by a map: compute_80 for gfx1100\n"]);
+    targets(&files, "", CLEAN, &["compiled for AMD GPUs by a ccmap: compute_80 for gfx1100\n"]);
     targets(&files, "b.cu", CLEAN, &["map: compute_61 for gfx900\n", "embedded: sm_90 compute_90\n"]);
     let directory = project(&[("map", "gfx1030 86\n")]);
     let mut command = command(directory.path(), "targets --arch 86,gfx1030,gfx1100");
