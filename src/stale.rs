@@ -1,42 +1,43 @@
-//! Work whose outcome nobody wants any more is given up.
+//! Cancellation of work whose result is no longer wanted, because an editor has a newer text.
 //!
-//! In: a [`Stale`], which another thread may raise while the work goes on. Out: the outcome, or none. Loops that take
-//! long ask now and then whether to go on ([`go_on`]), and unwind if not; stages know no more of it than that.
+//! In: a [`Stale`] flag, which another thread may set while the work goes on. Out: the result, or `None` if the work
+//! was cancelled. Long loops call [`go_on`] now and then, which unwinds the stack if the flag is set; that is all that
+//! the stages know of cancellation.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Says whether work is stale. Clones speak of the same work.
+/// A cancellation flag. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Stale(Arc<AtomicBool>);
 
 impl Stale {
-    /// The work that goes on is stale, or it is not.
+    /// Sets or clears the flag.
     pub fn set(&self, stale: bool) {
         self.0.store(stale, Ordering::Release);
     }
 
-    /// Whether it is.
+    /// Whether the flag is set.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
 }
 
 thread_local! {
-    /// What says that this thread's work is stale, while it does some that may be given up.
+    /// The flag of the cancellable work that this thread is doing, if it is doing any.
     static WATCHED: RefCell<Option<Stale>> = const { RefCell::new(None) };
 }
 
-/// What a thread unwinds with.
+/// The payload with which a cancelled thread unwinds.
 struct GivenUp;
 
-/// The outcome of work on this thread, or `None` when it was given up. What the work does for others must be whole
-/// whenever it asks whether to go on.
+/// Runs `work` on this thread and returns its result, or `None` if `stale` was set meanwhile and the work was
+/// cancelled. Whatever the work shares with others must be consistent at each of its calls of [`go_on`].
 ///
 /// # Panics
-/// When the work does.
+/// If the work panics.
 pub fn unless_stale<T>(stale: &Stale, work: impl FnOnce() -> T) -> Option<T> {
     let around = WATCHED.replace(Some(stale.clone()));
     let outcome = catch_unwind(AssertUnwindSafe(work));
@@ -48,20 +49,20 @@ pub fn unless_stale<T>(stale: &Stale, work: impl FnOnce() -> T) -> Option<T> {
     }
 }
 
-/// What a caught panic says, unless it is work that was given up: then it goes on to who gave it up.
+/// The panic of a `catch_unwind` as a value. A cancellation is not caught: it continues to [`unless_stale`].
 pub fn caught<T>(outcome: std::thread::Result<T>) -> std::thread::Result<T> {
     outcome.map_err(|panic| if panic.is::<GivenUp>() { resume_unwind(panic) } else { panic })
 }
 
-/// What says that the work at hand is stale, if it may be given up: work on other threads may be a part of it.
+/// The flag of the work that this thread is doing, if that can be cancelled; for parts of it on other threads.
 pub fn watched() -> Option<Stale> {
     WATCHED.with_borrow(Clone::clone)
 }
 
-/// Unwinds if the work at hand was given up.
+/// Unwinds if the work at hand has been cancelled.
 pub fn go_on() {
     if WATCHED.with_borrow(|watched| watched.as_ref().is_some_and(Stale::is_set)) {
-        // No message: nothing is wrong.
+        // Without a message, since nothing is wrong.
         resume_unwind(Box::new(GivenUp));
     }
 }
@@ -83,7 +84,7 @@ mod tests {
         };
         assert_eq!(unless_stale(&stale, &mut work), None);
         assert_eq!(steps, 7);
-        // Nobody watches it any more.
+        // Outside of cancellable work the flag has no effect.
         go_on();
         stale.set(false);
         assert_eq!(unless_stale(&stale, || 3), Some(3));

@@ -91,7 +91,7 @@ fn a_condition_that_a_missing_header_may_decide_is_named() {
         notes(&[("a.cu", main)], "a.cu --verbose"),
         [
             "note: header <missing.h> not found",
-            "note: a condition reads `MISSING_FEATURE`, which no header that was found defines",
+            "note: a condition uses `MISSING_FEATURE`, which none of the headers found defines",
         ]
     );
     assert_eq!(notes(&[("a.cu", main)], "a.cu"), [""; 0]);
@@ -131,7 +131,7 @@ fn what_chooses_compilers_must_make_sense() {
     refused("a.cu --std c++18", "unknown language standard `c++18`");
     refused("a.cu --cuda-version 12.7", "unknown CUDA toolkit `12.7`");
     refused("a.cu --cuda-path .", "no CUDA toolkit in `.`");
-    refused("a.cu --compiler no-such-compiler", "failed to ask `no-such-compiler`");
+    refused("a.cu --compiler no-such-compiler", "failed to run `no-such-compiler`");
 }
 
 #[test]
@@ -242,14 +242,14 @@ fn wrong_input_is_refused_with_help() {
         &source,
         "nowhere.cu",
         "error: no such file or directory: `nowhere.cu`\n\
-         help: name a source file, or a directory that holds some",
+         help: pass a source file, or a directory that contains source files",
     );
     refuses(
         &source,
         "docs",
         "error: no CUDA source found under `docs`\n\
          help: looked for files that end in .cu, and for headers (.cuh, .cu.h, .h, .hpp, .hxx, .hh, .inl, .inc) \
-         that mention `__global__` or `__CUDA_ARCH__`; a file of another name is analysed when it is named itself",
+         that mention `__global__` or `__CUDA_ARCH__`; to analyse a file with another name, pass its path",
     );
     refuses(
         &source,
@@ -331,10 +331,10 @@ fn what_a_pass_could_not_read_is_said_beside_it() {
     let text = "#include <none.h>\n#ifdef __CUDA_ARCH__\n#error no device\n#endif\nint a;\n";
     let ran = run(&[("a.cu", text)], "expand a.cu --arch 80 --pass host -P");
     assert_eq!((ran.code, ran.out.as_str()), (CLEAN, "int a;\n"));
-    assert_eq!(ran.err, "headers that were not found: <none.h>\n");
+    assert_eq!(ran.err, "headers not found: <none.h>\n");
     let ran = run(&[("a.cu", text)], "expand a.cu --arch 80 --pass sm_80 -P");
     assert_eq!((ran.code, ran.out.as_str()), (INCOMPLETE, ""));
-    assert_eq!(ran.err, "a.cu:3: #error no device\nheaders that were not found: <none.h>\n");
+    assert_eq!(ran.err, "a.cu:3: #error no device\nheaders not found: <none.h>\n");
 }
 
 #[test]
@@ -460,7 +460,7 @@ fn the_passes_in_force_are_printed_with_what_they_predefine() {
         &[],
         "--arch=--offload-arch=gfx1100",
         CLEAN,
-        &["gfx1100  none  __CUDA_ARCH__=11000000\n", "machine code for AMD's GPUs: gfx1100\n"],
+        &["gfx1100  none  __CUDA_ARCH__=11000000\n", "machine code for AMD GPUs: gfx1100\n"],
     );
     targets(&[], "--list", CLEAN, &["\nsm_90a   900            8.0  12.0 …       Hopper\n"]);
 }
@@ -471,7 +471,7 @@ fn scale_s_compiler_compiles_for_the_gpus_of_its_map() {
         {"directory": ".", "file": "b.cu", "command": "nvcc --cuda-ccmap map -gencode arch=compute_61,code=sm_61 -gencode arch=compute_90,code=[sm_90,compute_90] -c b.cu"}]"#;
     let files =
         [("a.cu", GOOD), ("b.cu", GOOD), ("map", "# old\ngfx900 61\n"), ("compile_commands.json", database)];
-    targets(&files, "", CLEAN, &["compiled for AMD's GPUs by a map: compute_80 for gfx1100\n"]);
+    targets(&files, "", CLEAN, &["compiled for AMD GPUs by a ccmap: compute_80 for gfx1100\n"]);
     targets(&files, "b.cu", CLEAN, &["map: compute_61 for gfx900\n", "embedded: sm_90 compute_90\n"]);
     let directory = project(&[("map", "gfx1030 86\n")]);
     let mut command = command(directory.path(), "targets --arch 86,gfx1030,gfx1100");
@@ -528,7 +528,7 @@ fn the_project_s_targets_and_recipes_are_read() {
             "1 unit, targets from build/compile_commands.json, CUDA 13.0\n",
             "conda/meta.yaml:3: warning[mismatched-arch-bound]: `__cuda_arch >=7.5` lets the package be installed where nothing \
              in it runs: 7.5\n",
-            "conda/meta.yaml:4: warning[mismatched-arch-bound]: `>=sm_80` in `__cuda_arch >=sm_80` is no version constraint\n",
+            "conda/meta.yaml:4: warning[mismatched-arch-bound]: `>=sm_80` in `__cuda_arch >=sm_80` is not a version constraint\n",
         ],
     );
     let wrong = r#"[{"directory": ".", "file": "a.cu", "command": "nvcc -arch=sm_81 -c a.cu"}]"#;
@@ -538,7 +538,7 @@ fn the_project_s_targets_and_recipes_are_read() {
     refuses(
         &[],
         "targets",
-        "error: no CUDA source found under `.`\nhelp: looked for files that end in .cu, and for headers (.cuh, .cu.h, .h, .hpp, .hxx, .hh, .inl, .inc) that mention `__global__` or `__CUDA_ARCH__`; a file of another name is analysed when it is named itself",
+        "error: no CUDA source found under `.`\nhelp: looked for files that end in .cu, and for headers (.cuh, .cu.h, .h, .hpp, .hxx, .hh, .inl, .inc) that mention `__global__` or `__CUDA_ARCH__`; to analyse a file with another name, pass its path",
     );
 }
 

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use cuda_arch_lint::target::notation::{NvccOptions, Reading, read_list, read_nvcc};
+use cuda_arch_lint::target::notation::{NvccOptions, ParsedTargets, read_list, read_nvcc};
 use cuda_arch_lint::target::{Context, Options, Pass, Passes, Toolkit, predefined};
 
 const TABLE: &str = "tests/targets/nvcc-13.0.tsv";
@@ -53,7 +53,7 @@ fn the_passes_are_those_nvcc_runs() {
 /// `list=800,900`, the passes with the macros of their own, and the images in order of their names.
 fn derive(options: &str, toolkit: Toolkit) -> String {
     let context = Context { toolkit, ..Context::default() };
-    let Reading { list, errors } = match options {
+    let ParsedTargets { list, errors } = match options {
         "" => read_nvcc(&NvccOptions::default(), &context),
         _ => read_list(options, &context),
     };

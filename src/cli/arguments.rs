@@ -1,4 +1,4 @@
-//! What can be typed.
+//! The command line's definition: commands, options and their help texts.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ use super::version::LONG;
 #[derive(Parser, Debug)]
 #[command(name = "cuda-arch-lint", version, long_version = LONG.as_str(), after_help = exit_codes(), max_term_width = 100)]
 pub struct Arguments {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -41,34 +41,35 @@ pub enum Command {
     Launcher(Box<LauncherArguments>),
     /// Print a source as one pass reads it, as a compiler's `-E` would
     Expand(ExpandArguments),
-    /// Print what a stage of the analysis makes of a file
+    /// Print the result of one stage of the analysis for a file
     Dump(DumpArguments),
-    /// Print what is compiled for which GPUs, what each pass predefines, and what is wrong with the list
+    /// Print the targets in force: their passes, predefined macros, the GPUs that can run the code, and defects of
+    /// the list
     Targets(TargetsArguments),
-    /// Print what a rule is about, with examples and how to fix them
+    /// Print a rule's card: what it detects, why that is undefined, examples, and how to fix it
     Explain {
         /// The rule's id or code
         rule: String,
     },
     /// List the rules
     Rules {
-        /// How they are listed
+        /// The output format
         #[arg(long, value_enum, default_value_t)]
         format: Listing,
     },
-    /// Show settings and where they come from
+    /// Show the settings and where each of them comes from
     Config {
-        /// What to do with them
+        /// The subcommand
         #[command(subcommand)]
         command: ConfigCommand,
     },
     /// Write a commented cuda-arch-lint.toml that fits the project in the working directory
     Init {
-        /// Print it instead
+        /// Print the file instead of writing it
         #[arg(long)]
         stdout: bool,
     },
-    /// Print a script that completes the command line in a shell
+    /// Print a shell's completion script
     Completions {
         /// The shell
         #[arg(value_enum)]
@@ -76,69 +77,69 @@ pub enum Command {
     },
     /// Print the manual page, in roff
     Man,
-    /// Run the language server: an editor starts it and talks to it over standard input and output
+    /// Run the language server, for an editor that talks to it over standard input and output
     Lsp {
-        /// What some editors add; there is no other way to talk
+        /// Accepted for editors that add it; standard input and output are used in any case
         #[arg(long, hide = true)]
         stdio: bool,
     },
 }
 
-/// What `config` does.
+/// The subcommands of `config`.
 #[derive(Subcommand, Debug)]
 pub enum ConfigCommand {
-    /// Print each setting that `check` would have, and where it comes from
+    /// Print each setting of `check` and where it comes from
     Show(Box<CheckArguments>),
     /// Print the JSON schema of cuda-arch-lint.toml
     Schema,
 }
 
-/// What `check` takes.
+/// The arguments of `check`.
 #[derive(Args, Debug)]
 pub struct CheckArguments {
-    /// Sources, and directories that hold some; else those of the configuration
+    /// Source files, and directories to search for them [default: the configuration's `paths`]
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// How findings are printed on standard output [default: text]
+    /// The format of findings on standard output [default: text]
     #[arg(long, value_parser = format_parser())]
     pub format: Option<&'static Format>,
-    /// Write a report to a file too, in another format; may be repeated: `sarif:report.sarif`
+    /// Also write a report to a file, in this format; can be repeated: `sarif:report.sarif`
     #[arg(long, value_name = "FORMAT:FILE")]
     pub output: Vec<Output>,
-    /// Colours in text output
+    /// When to use colours in text output
     #[arg(long, value_enum, default_value_t)]
     pub color: Color,
-    /// Name the headers that were not found, and what of the baseline was fixed
+    /// Also print the names of headers that were not found, and of fixed findings that are still in the baseline
     #[arg(long, short, conflicts_with = "quiet")]
     pub verbose: bool,
-    /// Print findings only: no summary, no progress
+    /// Print only findings: no summary, no progress bar
     #[arg(long, short)]
     pub quiet: bool,
-    /// Count findings by rule, on standard error
+    /// Print the number of findings by rule on standard error
     #[arg(long)]
     pub statistics: bool,
-    /// Show no progress bar
+    /// Do not show a progress bar
     #[arg(long)]
     pub no_progress: bool,
-    /// Read the source from standard input; it is the unsaved text of this file
+    /// Read the source from standard input, as the unsaved text of this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "watch"])]
     pub stdin_filename: Option<PathBuf>,
     /// Run again whenever a file changes
     #[arg(long)]
     pub watch: bool,
-    /// Mend what is found: edit the sources, then report what is left
+    /// Fix findings: edit the sources, then report the findings that remain
     #[arg(long, conflicts_with_all = ["stdin_filename", "watch", "write_baseline"])]
     pub fix: bool,
-    /// The fixes that are wanted [default: all but allow]
+    /// The kinds of fixes to apply; can be repeated [default: all but allow]
     #[arg(long, value_name = "KIND", requires = "fix", value_parser = fix_parser())]
     pub fix_kind: Vec<String>,
-    /// Allow what is not mended, in a comment that gives this reason; with `--fix-kind allow`, mend nothing
+    /// Suppress findings that are not fixed by comments with this reason; with `--fix-kind allow`, all findings
     #[arg(long, value_name = "TEXT", requires = "fix")]
     pub reason: Option<String>,
-    /// Which findings count.
+    /// Selection of findings.
     #[command(flatten)]
     pub triage: TriageArguments,
-    /// How the code is compiled.
+    /// Compilation settings.
     #[command(flatten)]
     pub build: BuildArguments,
 }
@@ -151,67 +152,67 @@ impl std::ops::Deref for CheckArguments {
     }
 }
 
-/// Which findings count.
+/// Selection of findings.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Findings")]
 pub struct TriageArguments {
-    /// A rule's level, `off` included; the rule may be `all`: `--rule arch-dependent-header=off`
+    /// Set a rule's level, or that of `all` rules: `--rule arch-dependent-header=off`
     #[arg(long, value_name = "RULE=LEVEL")]
     pub rule: Vec<RuleSetting>,
-    /// A rule's level in some files: `--override 'third_party/:all=off'`
+    /// Set a rule's level for some files: `--override 'third_party/:all=off'`
     #[arg(long = "override", value_name = "GLOB:RULE=LEVEL")]
     pub overrides: Vec<RuleOverride>,
-    /// Files not to look at, as .gitignore would name them; they are left out though they are named
+    /// Files to leave out, as patterns of .gitignore; also if they are named as paths
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
-    /// Report only findings at least this sure [default: likely]
+    /// Report only findings of at least this certainty [default: likely]
     #[arg(long, value_name = "CERTAINTY", value_enum)]
     pub min_certainty: Option<Certainty>,
-    /// Fail (exit code 1) only on findings of this level or a worse one [default: note]
+    /// Fail (exit code 1) only on findings of this level or a more severe one [default: note]
     #[arg(long, value_name = "LEVEL", value_enum)]
     pub fail_on: Option<Level>,
-    /// Do not fail on findings
+    /// Do not fail because of findings
     #[arg(long)]
     pub exit_zero: bool,
-    /// Report no more findings than this, the most severe
+    /// Report at most this many findings, the most severe
     #[arg(long, value_name = "NUMBER")]
     pub max_findings: Option<usize>,
-    /// Keep quiet about the findings in this file
+    /// Suppress the findings that are in this baseline file
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Write all findings to this file, for `--baseline`
+    /// Write all findings to this file, to be used with `--baseline`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "diff", "watch"])]
     pub write_baseline: Option<PathBuf>,
-    /// Take what is fixed out of the baseline
+    /// Remove fixed findings from the baseline
     #[arg(long)]
     pub prune_baseline: bool,
-    /// Report only what the changes since a git revision touch or cause; `main...` is where `main` and `HEAD` parted.
-    /// Without a revision, with `--fix`: print what it would edit as a patch
+    /// Report only findings that the changes since a git revision touch or cause; `main...` means the merge base of
+    /// `main` and `HEAD`. Without a revision, with `--fix`: print the edits as a patch instead
     #[arg(long, value_name = "REVISION", num_args = 0..=1)]
     pub diff: Option<Option<String>>,
-    /// Files that git does not know are no part of the changes
+    /// Do not count files that git does not track as changed
     #[arg(long, requires = "diff")]
     pub no_untracked: bool,
-    /// Comments that allow a finding have to say why
+    /// Report suppression comments that give no reason
     #[arg(long)]
     pub require_reason: bool,
-    /// Report what comments in the sources allow as well
+    /// Report findings that comments in the sources suppress as well
     #[arg(long)]
     pub ignore_comments: bool,
-    /// Have findings that are kept quiet in SARIF output, marked as suppressed
+    /// Include suppressed findings in SARIF output, marked as suppressed
     #[arg(long)]
     pub show_silenced: bool,
-    /// What tells this analysis apart from others of the same commit, in SARIF [default: cuda-arch-lint]
+    /// The category in SARIF, which distinguishes several analyses of one commit [default: cuda-arch-lint]
     #[arg(long, value_name = "NAME")]
     pub category: Option<String>,
 }
 
-/// The kinds of fixes, and the comment.
+/// The kinds of fixes, and `allow` for a suppression comment.
 fn fix_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(KINDS.iter().map(|(_, name)| *name).chain([ALLOW]))
 }
 
-/// The fix that mends nothing: a comment.
+/// The kind that fixes nothing and adds a suppression comment.
 pub(super) const ALLOW: &str = "allow";
 
 impl CheckArguments {
@@ -220,18 +221,18 @@ impl CheckArguments {
         self.diff.as_ref()?.as_deref()
     }
 
-    /// Whether files that git does not know are part of the changes.
+    /// Whether untracked files count as changed.
     pub(super) fn untracked(&self) -> Untracked {
         if self.no_untracked { Untracked::LeftOut } else { Untracked::New }
     }
 
-    /// Whether progress is shown.
+    /// Whether a progress bar is shown.
     pub(super) fn progress(&self) -> Progress {
         if self.quiet || self.no_progress { Progress::Hidden } else { Progress::Shown }
     }
 }
 
-/// A rule's level.
+/// A rule and its level.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleSetting {
     /// The rule's id or code, or `all`.
@@ -246,17 +247,17 @@ impl FromStr for RuleSetting {
     fn from_str(text: &str) -> Result<RuleSetting, String> {
         let level = text.split_once('=').and_then(|(rule, level)| Some((rule, RuleLevel::named(level)?)));
         let (rule, level) =
-            level.ok_or("it has the form RULE=LEVEL, where LEVEL is off, note, warning or error")?;
+            level.ok_or("the form is RULE=LEVEL, where LEVEL is off, note, warning or error")?;
         Ok(RuleSetting { rule: rule.to_string(), level })
     }
 }
 
-/// A rule's level in some files.
+/// A rule and its level for some files.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleOverride {
-    /// The files.
+    /// The pattern of the files, as in `.gitignore`.
     pub glob: String,
-    /// The level.
+    /// The rule and its level.
     pub setting: RuleSetting,
 }
 
@@ -264,18 +265,18 @@ impl FromStr for RuleOverride {
     type Err = String;
 
     fn from_str(text: &str) -> Result<RuleOverride, String> {
-        let (glob, setting) = text.rsplit_once(':').ok_or("it has the form GLOB:RULE=LEVEL")?;
+        let (glob, setting) = text.rsplit_once(':').ok_or("the form is GLOB:RULE=LEVEL")?;
         Ok(RuleOverride { glob: glob.to_string(), setting: setting.parse()? })
     }
 }
 
-/// How rules are listed.
+/// Formats for the list of rules.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Listing {
-    /// A line each
+    /// One line per rule
     #[default]
     Table,
-    /// For programs
+    /// JSON, for programs
     Json,
 }
 
@@ -302,10 +303,10 @@ impl ValueEnum for Certainty {
     }
 }
 
-/// Where settings come from.
+/// The choice of the configuration file.
 #[derive(Args, Debug, Default)]
 pub struct ConfigArguments {
-    /// The configuration file; else cuda-arch-lint.toml in the working directory or above it
+    /// The configuration file [default: cuda-arch-lint.toml in the working directory or the nearest one above]
     #[arg(long, value_name = "FILE", conflicts_with = "isolated")]
     pub config: Option<PathBuf>,
     /// Read no configuration file
@@ -313,13 +314,13 @@ pub struct ConfigArguments {
     pub isolated: bool,
 }
 
-/// What `launcher` takes.
+/// The arguments of `launcher`.
 #[derive(Args, Debug)]
 pub struct LauncherArguments {
-    /// Fail when there are findings that fail a run, though the compiler succeeds
+    /// Fail because of findings as `check` does, even if the compiler succeeds
     #[arg(long)]
     pub fail: bool,
-    /// How to look.
+    /// The options of `check`.
     #[command(flatten)]
     pub check: CheckArguments,
     /// The compiler and its arguments
@@ -327,143 +328,143 @@ pub struct LauncherArguments {
     pub command: Vec<OsString>,
 }
 
-/// What `expand` takes.
+/// The arguments of `expand`.
 #[derive(Args, Debug)]
 pub struct ExpandArguments {
-    /// The source
+    /// The source file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// The pass: `host`, or a target's name
     #[arg(long, value_name = "PASS")]
     pub pass: String,
-    /// Leave out the line markers
+    /// Print no line markers
     #[arg(short = 'P', long)]
     pub no_line_markers: bool,
-    /// How the code is compiled.
+    /// Compilation settings.
     #[command(flatten)]
     pub build: BuildArguments,
 }
 
-/// What `dump` takes.
+/// The arguments of `dump`.
 #[derive(Args, Debug)]
 pub struct DumpArguments {
-    /// The source
+    /// The source file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The stage
+    /// The stage of the analysis
     #[arg(long, value_enum)]
     pub stage: Stage,
-    /// Only what one pass sees: `host`, or a target's name
+    /// Print only what one pass sees: `host`, or a target's name
     #[arg(long, value_name = "PASS")]
     pub pass: Option<String>,
-    /// How the code is compiled.
+    /// Compilation settings.
     #[command(flatten)]
     pub build: BuildArguments,
 }
 
-/// What `targets` takes.
+/// The arguments of `targets`.
 #[derive(Args, Debug)]
 pub struct TargetsArguments {
-    /// Sources, and directories that hold some; without any, the targets of `--arch` or of the working
-    /// directory's project
+    /// Source files, and directories to search for them; without any, print the targets of `--arch` or else of the
+    /// project in the working directory
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// List every known target instead
+    /// Print all known targets instead
     #[arg(long)]
     pub list: bool,
     /// Print conda's `__cuda_arch` package for this machine instead (CEP 46)
     #[arg(long, conflicts_with = "list")]
     pub virtual_package: bool,
-    /// How the code is compiled.
+    /// Compilation settings.
     #[command(flatten)]
     pub build: BuildArguments,
 }
 
-/// How the code is compiled; what is given here goes before a compilation database.
+/// Compilation settings; they take precedence over the compilation database.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Compilation")]
 pub struct BuildArguments {
-    /// Where settings come from.
+    /// The choice of the configuration file.
     #[command(flatten)]
     pub configuration: ConfigArguments,
-    /// Targets, in nvcc's order: `75,sm_80,compute_90a`, `all` (the default), `native`, or as nvcc
-    /// (`-gencode arch=...`), clang (`--offload-arch=...`), CMake (`80-real`) and PyTorch (`8.6+PTX`) write
-    /// them; AMD's as `gfx1100`
+    /// Targets, in nvcc's order: `75,sm_80,compute_90a`, `all` (the default), `native`, or in the notation of nvcc
+    /// (`-gencode arch=...`), clang (`--offload-arch=...`), CMake (`80-real`) or PyTorch (`8.6+PTX`); AMD's as
+    /// `gfx1100`
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     pub arch: Vec<String>,
-    /// A directory to search for headers
+    /// Add a directory to the include path
     #[arg(short = 'I', long = "include-directory", value_name = "DIR")]
     pub directory: Vec<PathBuf>,
-    /// Macros defined and undefined.
+    /// `-D` and `-U`.
     #[command(flatten)]
     pub macros: Macros,
-    /// Sources are compiled for separate compilation (`-rdc=true`, `-dc`)
+    /// Compile for separate compilation (`-rdc=true`, `-dc`)
     #[arg(long)]
     pub rdc: bool,
-    /// A compile_commands.json, or the directory that holds one; else it is looked for
+    /// The compile_commands.json, or its directory [default: searched for near the paths]
     #[arg(short = 'p', long, value_name = "DIR|FILE")]
     pub database: Option<PathBuf>,
-    /// The language standard, `c++17` or `gnu++20`
+    /// The language standard: `c++17` or `gnu++20`
     #[arg(long, value_name = "STANDARD")]
     pub std: Option<String>,
     /// The release of nvcc [default: that of the toolkit found, else 13.0]
     #[arg(long, value_name = "X.Y")]
     pub cuda_version: Option<String>,
-    /// The CUDA toolkit; else it is looked for: CUDA_HOME, CUDA_PATH, nvcc on the PATH,
-    /// /usr/local/cuda, a Python environment (VIRTUAL_ENV, .venv), CONDA_PREFIX
+    /// The CUDA toolkit's directory [default: from CUDA_HOME, CUDA_PATH, nvcc on the PATH, /usr/local/cuda, a Python
+    /// environment (VIRTUAL_ENV, .venv) or CONDA_PREFIX]
     #[arg(long, value_name = "DIR")]
     pub cuda_path: Option<PathBuf>,
-    /// A host compiler to run and ask for its macros and include directories
+    /// A host compiler to run for its predefined macros and include directories
     #[arg(long, value_name = "PROGRAM")]
     pub compiler: Option<PathBuf>,
-    /// Read no header of an installed compiler or toolkit, only built-in stand-ins
+    /// Do not read headers of installed compilers and toolkits; use built-in stand-ins
     #[arg(long)]
     pub nostdinc: bool,
-    /// Where else headers are.
+    /// Further options of the include path.
     #[command(flatten)]
     pub search: SearchArguments,
-    /// Any other option of nvcc or the host compiler that defines macros: `--extra-arg=-fopenmp`
+    /// Another option of nvcc or the host compiler that predefines macros: `--extra-arg=-fopenmp`
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     pub extra_arg: Vec<String>,
 }
 
-/// Where else headers are; compilers know these options by the same names after one dash.
+/// Options of the include path. Compilers have the same options with one dash.
 #[derive(Args, Debug)]
 pub struct SearchArguments {
-    /// A directory of the system's headers, searched after `-I`
+    /// Add a directory of system headers, searched after `-I`
     #[arg(long, value_name = "DIR")]
     pub isystem: Vec<String>,
-    /// A directory searched for `#include "..."` only, before `-I`
+    /// Add a directory that only `#include "..."` searches, before `-I`
     #[arg(long, value_name = "DIR")]
     pub iquote: Vec<String>,
-    /// A directory searched after the system's
+    /// Add a directory that is searched after all system directories
     #[arg(long, value_name = "DIR")]
     pub idirafter: Vec<String>,
-    /// A directory where `#embed` finds files
+    /// Add a directory in which `#embed` searches
     #[arg(long, value_name = "DIR")]
     pub embed_dir: Vec<String>,
-    /// A file to read before the source
+    /// Include a file before the source
     #[arg(long, value_name = "FILE")]
     pub include: Vec<String>,
-    /// A file to read before the source, for its macros only
+    /// Include a file before the source, for its macros only
     #[arg(long, value_name = "FILE")]
     pub imacros: Vec<String>,
-    /// The directory below which the system's headers are
+    /// The directory below which system headers are
     #[arg(long, visible_alias = "isysroot", value_name = "DIR")]
     pub sysroot: Option<String>,
 }
 
-/// `-D` and `-U`, whose order among each other matters.
+/// `-D` and `-U` in their order, which matters.
 #[derive(Debug, Default)]
 pub struct Macros(pub Vec<Define>);
 
-/// The two options as clap reads them.
+/// The two options as clap parses them.
 #[derive(Args, Debug)]
 struct MacroArguments {
-    /// A macro to define
+    /// Define a macro
     #[arg(short = 'D', long, value_name = "NAME[=VALUE]")]
     define: Vec<String>,
-    /// A macro not to define
+    /// Undefine a macro
     #[arg(short = 'U', long, value_name = "NAME")]
     undefine: Vec<String>,
 }
@@ -495,7 +496,7 @@ impl FromArgMatches for Macros {
     }
 }
 
-/// When to colour.
+/// When to use colours.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Color {
     /// In a terminal, unless `NO_COLOR` is set
@@ -507,28 +508,28 @@ pub enum Color {
     Never,
 }
 
-/// A stage whose result can be printed.
+/// The stages of the analysis whose result can be printed.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// Each token after preprocessing, with the passes it exists in
+    /// The tokens after preprocessing, each with the passes that have it
     Tokens,
-    /// Each conditional: the passes that enter its groups, and why
+    /// The conditionals: the passes that enter each group, and why
     Conditions,
-    /// Each declaration at namespace scope, and whether it varies
+    /// The declarations at namespace scope, and which of them vary between passes
     Declarations,
-    /// What the declarations mean to each pass
+    /// The types, constants, launches and instantiations in each pass
     Facts,
 }
 
 impl BuildArguments {
-    /// The options as compilers take them.
+    /// The options in the form that compilers take.
     pub(super) fn options(&self) -> Vec<String> {
         [self.search.options(), self.extra_arg.clone()].concat()
     }
 }
 
 impl SearchArguments {
-    /// The options as compilers take them.
+    /// The options in the form that compilers take.
     fn options(&self) -> Vec<String> {
         let lists = [
             ("-isystem", &self.isystem),
@@ -539,7 +540,7 @@ impl SearchArguments {
             ("-imacros", &self.imacros),
         ];
         let pairs = lists.iter().flat_map(|(name, list)| list.iter().map(|value| (*name, value)));
-        // The sysroot stands first, since `=` in the others' values means it.
+        // The sysroot comes first, since a `=` in the other options' values stands for it.
         let sysroot = self.sysroot.iter().map(|root| ("--sysroot", root));
         sysroot.chain(pairs).flat_map(|(name, value)| [name.to_string(), value.clone()]).collect()
     }

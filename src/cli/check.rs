@@ -1,4 +1,4 @@
-//! `check`: findings in sources and directories.
+//! The command `check`: analyses sources and reports findings.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +19,7 @@ use super::resolve::{Run, run};
 use super::words::nearest_command;
 use super::{Failure, exit_code, git, output};
 
-/// Says of a path that is not there what may have been meant.
+/// Reports a path that does not exist, with a suggestion if it looks like a misspelt command.
 fn check_paths(paths: &[PathBuf]) -> Result<(), Failure> {
     let [path] = paths.iter().take(1).filter(|path| !path.exists()).collect::<Vec<_>>()[..] else {
         return Ok(());
@@ -33,7 +33,7 @@ fn check_paths(paths: &[PathBuf]) -> Result<(), Failure> {
     }
 }
 
-/// Analyses and prints; the exit code says what came of it.
+/// Runs the command. Returns the exit code.
 pub(super) fn check(arguments: &CheckArguments) -> Result<u8, Failure> {
     let mut run = run(arguments)?;
     let sources = Sources::new();
@@ -45,8 +45,8 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<u8, Failure> {
     }
     if run.paths.is_empty() {
         return Err(Failure::Usage {
-            message: "nothing to look at".into(),
-            help: "name sources or directories, or set `paths` in cuda-arch-lint.toml".into(),
+            message: "no paths to analyse".into(),
+            help: "pass source files or directories, or set `paths` in cuda-arch-lint.toml".into(),
         });
     }
     check_paths(&run.paths)?;
@@ -63,7 +63,8 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<u8, Failure> {
     if arguments.diff == Some(None) && !arguments.fix {
         return Err(Failure::Usage {
             message: "`--diff` needs a git revision".into(),
-            help: "`--diff origin/main`; with `--fix` and no revision it prints a patch".into(),
+            help: "pass one, such as `--diff origin/main`; only with `--fix`, `--diff` alone prints a patch"
+                .into(),
         });
     }
     if arguments.fix
@@ -74,7 +75,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<u8, Failure> {
     once(arguments, &run, &sources)
 }
 
-/// One run from sources to reports.
+/// One run from sources to reports. Returns the exit code.
 pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> Result<u8, Failure> {
     let mut baseline = match arguments.write_baseline {
         Some(_) => None,
@@ -110,7 +111,7 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
         summary.fixed =
             fixed.iter().map(|one| format!("{}: {}: {}", one.path, one.rule, one.entity)).collect();
     }
-    // Last, so that what this change has nothing to do with is not taken for fixed.
+    // After the baseline, so that findings outside of the change do not count as fixed.
     if let Some(revision) = arguments.since() {
         summary.elsewhere = only_of_change(&mut findings, revision, arguments.untracked(), run, sources)?;
     }
@@ -147,7 +148,7 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
     })
 }
 
-/// The units under some paths without what the policy excludes, and what analysing them gave.
+/// Analyses the units under some paths except those that the policy excludes.
 pub(super) fn analysed(
     run: &Run,
     paths: &[PathBuf],
@@ -165,8 +166,9 @@ pub(super) fn analysed(
     Ok((project, analysis))
 }
 
-/// Keeps the findings that a change touches or causes, and gives the number of others. It causes those that the
-/// texts before it do not give; whatever it did to definitions and includes elsewhere.
+/// Keeps the findings that a change touches or causes, and returns the number of the others. It causes a finding if
+/// an analysis of the texts before the change does not have it; what it did to definitions and includes counts,
+/// wherever.
 pub(super) fn only_of_change(
     findings: &mut Vec<Reported>,
     revision: &str,
@@ -179,21 +181,22 @@ pub(super) fn only_of_change(
         if path.canonicalize().is_ok_and(|path| !path.starts_with(&change.root)) {
             return Err(Failure::Usage {
                 message: format!(
-                    "`{}` is not in the repository `{}`, whose changes are asked for",
+                    "`{}` is not in the repository `{}`, whose changes `--diff` selects",
                     path.display(),
                     change.root.display()
                 ),
-                help: "`--diff` asks the repository of the working directory: run it in the other one".into(),
+                help: "`--diff` uses the repository of the working directory: run it in that of the sources"
+                    .into(),
             });
         }
     }
-    let loud = |findings: &[Reported]| findings.iter().filter(|one| one.silenced.is_none()).count();
-    let all = loud(findings);
+    let unsuppressed = |findings: &[Reported]| findings.iter().filter(|one| one.silenced.is_none()).count();
+    let all = unsuppressed(findings);
     let before = Sources::new();
     let mut paths = run.paths.clone();
     for (path, text) in &change.before {
         before.overlay(path, text.clone().unwrap_or_default());
-        // A file that is gone, or has another name by now, was a unit.
+        // A unit may have been deleted or renamed since.
         let below = |given: &PathBuf| given.canonicalize().is_ok_and(|given| path.starts_with(given));
         if text.is_some() && !path.exists() && is_source(path) && run.paths.iter().any(below) {
             paths.push(path.clone());
@@ -216,7 +219,7 @@ pub(super) fn only_of_change(
     } else {
         findings.clear();
     }
-    Ok(all - loud(findings))
+    Ok(all - unsuppressed(findings))
 }
 
 fn is_source(path: &Path) -> bool {
@@ -224,8 +227,8 @@ fn is_source(path: &Path) -> bool {
     crate::project::SOURCE_EXTENSIONS.iter().any(|extension| name.ends_with(extension))
 }
 
-/// Of the entries that no reported finding stands for, those that were fixed: what they were about was looked at, or is
-/// gone, and is not found. What is found but not asked for (a rule that is off, a comment that allows it) is not fixed.
+/// The baseline's entries that were fixed: no finding matches them although the run looked for them, or their file no
+/// longer exists. A finding that is only not reported (its rule is off, a comment suppresses it) is not fixed.
 fn fixed(
     baseline: &Baseline,
     left: Vec<Entry>,
@@ -242,11 +245,12 @@ fn fixed(
     left.into_iter().filter(|entry| gone.contains(entry) && seen(entry)).collect()
 }
 
-/// Leaves the most severe findings, in their order, and gives the number of others.
+/// Keeps the most severe findings, in order, and returns the number of the others.
 fn cut(findings: &mut Vec<Reported>, most: Option<usize>) -> usize {
     let Some(most) = most else { return 0 };
-    let loud: Vec<usize> = (0..findings.len()).filter(|index| findings[*index].silenced.is_none()).collect();
-    let mut order = loud.clone();
+    let unsuppressed: Vec<usize> =
+        (0..findings.len()).filter(|index| findings[*index].silenced.is_none()).collect();
+    let mut order = unsuppressed.clone();
     order.sort_by_key(|index| Reverse(findings[*index].finding.level));
     let dropped: BTreeSet<usize> = order.into_iter().skip(most).collect();
     let mut index = 0;
@@ -257,21 +261,21 @@ fn cut(findings: &mut Vec<Reported>, most: Option<usize>) -> usize {
     dropped.len()
 }
 
-/// What is said on standard error, so that no format has to make room for it.
+/// Prints the messages that belong on standard error.
 fn say_aside(arguments: &CheckArguments, run: &Run, report: &Report<'_>) -> Result<(), Failure> {
     let mut out = stderr().lock();
-    let loud = report.loud().count();
+    let unsuppressed = report.unsuppressed().count();
     let to_sarif = run.outputs.iter().any(|output| output.format.name == "sarif");
-    if to_sarif && loud > MOST_SARIF_RESULTS {
-        let left_out = loud - MOST_SARIF_RESULTS;
+    if to_sarif && unsuppressed > MOST_SARIF_RESULTS {
+        let left_out = unsuppressed - MOST_SARIF_RESULTS;
         writeln!(
             out,
-            "warning: the SARIF leaves {left_out} findings out: code scanning keeps {MOST_SARIF_RESULTS}"
+            "warning: the SARIF report leaves out {left_out} findings: code scanning keeps {MOST_SARIF_RESULTS}"
         )?;
     }
     if arguments.statistics {
         let mut counts: BTreeMap<(Reverse<Level>, &str), usize> = BTreeMap::new();
-        for finding in report.loud() {
+        for finding in report.unsuppressed() {
             *counts.entry((Reverse(finding.level), finding.rule)).or_default() += 1;
         }
         for ((Reverse(level), rule), count) in counts {
@@ -296,7 +300,7 @@ pub(super) fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
         .map_err(|error| Failure::File { path: path.to_path_buf(), error })
 }
 
-/// Files that are no text in which ASCII stands for itself. They are read as if they were, and nothing is found.
+/// Problems about files that are not text in an encoding based on ASCII. They are read, but nothing is found in them.
 fn not_text(analysis: &Analysis, sources: &Sources) -> Vec<Problem> {
     let files = analysis.files.iter().map(|file| sources.file(*file));
     let zeros = |text: &str| {
@@ -305,17 +309,17 @@ fn not_text(analysis: &Analysis, sources: &Sources) -> Vec<Problem> {
     };
     let problem = |path: &Path| Problem {
         path: path.to_path_buf(),
-        message: "it is UTF-16, or no text at all: nothing in it was understood".into(),
+        message: "it is UTF-16 or not a text file, so nothing in it was analysed".into(),
         at: None,
         incomplete: true,
     };
     files.filter(|file| zeros(&file.text)).map(|file| problem(&file.path)).collect()
 }
 
-/// How much of a file tells whether it is text, in bytes.
+/// The number of bytes that decide whether a file is text.
 const BEGIN: usize = 8192;
 
-/// Each problem once, however many units met it at the same place.
+/// The problems of the run, each reported once however many units have it.
 fn problems(project: &Project, analysis: &Analysis, remarks: &[Problem]) -> Vec<Problem> {
     let of_project = project.problems.iter().map(|problem| Problem {
         path: problem.path.clone(),
@@ -339,12 +343,12 @@ fn problems(project: &Project, analysis: &Analysis, remarks: &[Problem]) -> Vec<
     problems
 }
 
-/// The sources; where there is none, the headers.
+/// The units of sources; if there are none, those of headers.
 fn main_units(project: &Project) -> &[TranslationUnit] {
     if project.units.is_empty() { &project.headers } else { &project.units }
 }
 
-/// The different sets of targets, the one most units have first.
+/// The distinct lists of targets, that of most units first.
 fn targets(project: &Project, arch: &str) -> Vec<Targets> {
     let mut counts: BTreeMap<(Vec<String>, String), usize> = BTreeMap::new();
     for unit in main_units(project) {
@@ -357,7 +361,7 @@ fn targets(project: &Project, arch: &str) -> Vec<Targets> {
     targets
 }
 
-/// Who named the targets; `arch` is who named those that go before a build's.
+/// The origin of a unit's targets as text; `arch` names the origin that overrides the build's.
 pub(super) fn origin(origin: &TargetOrigin, arch: &str) -> String {
     match origin {
         TargetOrigin::CommandLine => arch.to_string(),

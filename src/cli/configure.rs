@@ -1,4 +1,4 @@
-//! `config` and `init`: what the settings are, and a file to begin with.
+//! The commands `config`, which shows settings, and `init`, which writes a configuration file.
 
 use std::collections::BTreeSet;
 use std::io::{Write, stdout};
@@ -12,7 +12,7 @@ use crate::source::Sources;
 use super::arguments::ConfigCommand;
 use super::{Failure, exit_code, output, resolve};
 
-/// Shows settings, or the schema of their file.
+/// Runs `config`: shows the settings, or the schema of the configuration file.
 pub(super) fn config(command: &ConfigCommand) -> Result<u8, Failure> {
     let mut out = stdout().lock();
     match command {
@@ -33,7 +33,7 @@ pub(super) fn config(command: &ConfigCommand) -> Result<u8, Failure> {
     Ok(exit_code::CLEAN)
 }
 
-/// Writes a configuration file that fits the project.
+/// Runs `init`: writes a configuration file that fits the project.
 pub(super) fn init(to_stdout: bool) -> Result<u8, Failure> {
     let text = fitted();
     if to_stdout {
@@ -43,7 +43,7 @@ pub(super) fn init(to_stdout: bool) -> Result<u8, Failure> {
     let path = Path::new(FILE_NAME);
     if path.exists() {
         return Err(Failure::Usage {
-            message: format!("`{FILE_NAME}` is there already"),
+            message: format!("`{FILE_NAME}` already exists"),
             help: "`cuda-arch-lint init --stdout` prints what would be written".into(),
         });
     }
@@ -53,7 +53,7 @@ pub(super) fn init(to_stdout: bool) -> Result<u8, Failure> {
     Ok(exit_code::CLEAN)
 }
 
-/// The file's text: what the project in the working directory shows, and every other key as a comment.
+/// The text of the file: settings derived from the project in the working directory, and the other keys as comments.
 fn fitted() -> String {
     let sources = Sources::new();
     let settings = Settings { headers: Headers::BuiltIn, ..Settings::default() };
@@ -67,7 +67,7 @@ fn fitted() -> String {
     for unit in &units {
         let mut parts = unit.main.components();
         let first = parts.next().map(|part| part.as_os_str().to_string_lossy().into_owned());
-        // A source at the top means everything.
+        // A source in the working directory itself stands for the whole directory.
         tops.insert(if parts.next().is_some() { first.unwrap_or_default() } else { ".".into() });
     }
     tops.retain(|name| !outside.contains(&name.as_str()));
@@ -85,11 +85,11 @@ fn fitted() -> String {
     let rdc = units.iter().any(|unit| unit.rdc);
     let list = |names: &[String]| toml::Value::from(names.to_vec()).to_string();
     let mut text = String::from(
-        "# Settings of cuda-arch-lint; `cuda-arch-lint config show` tells what they amount to.\n\n",
+        "# Settings of cuda-arch-lint; `cuda-arch-lint config show` prints them with their origins.\n\n",
     );
-    text += "# What is looked at when no path is named.\n";
+    text += "# The files and directories to analyse if the command line names none.\n";
     text += &format!("paths = {}\n\n", list(&paths));
-    text += "# What is not, as .gitignore would say it.\n";
+    text += "# The files to leave out, as patterns of .gitignore.\n";
     match outside.as_slice() {
         [] => text += "# exclude = [\"third_party/\"]\n\n",
         names => {
@@ -100,33 +100,33 @@ fn fitted() -> String {
     let ways = "# arch = [\"80\", \"90a\"]\n# database = \"build/compile_commands.json\"\n";
     match (&database, of_build_files.iter().collect::<Vec<_>>().as_slice()) {
         (Some(path), _) => {
-            text += "# Targets and options are read here.\n";
+            text += "# The compilation database, with targets and options of each source.\n";
             text += &format!("database = {}\n", toml::Value::from(path.as_str()));
             text += "# arch = [\"80\", \"90a\"]\n";
         }
         (None, []) => {
-            text += "# The architectures the code is built for, in nvcc's order. Without them, or a compilation\n\
-                     # database, every architecture of the toolkit is looked at.\n";
+            text += "# The architectures the code is built for, in nvcc's order. Without them or a compilation\n\
+                     # database, every architecture of the toolkit is used.\n";
             text += ways;
         }
         (None, [first, others @ ..]) => {
             let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
             text += &format!(
-                "# The architectures the code is built for, in nvcc's order. Without them, or a compilation\n\
-                 # database, those count that {first}{more} names.\n"
+                "# The architectures the code is built for, in nvcc's order. Without them or a compilation\n\
+                 # database, those that {first}{more} names.\n"
             );
             text += ways;
         }
     }
     text += if rdc { "rdc = true\n" } else { "# rdc = true\n" };
     text += "# include-directories = [\"include\"]\n# define = [\"NDEBUG\"]\n\n";
-    text += "# Findings less sure than this are not reported: \"likely\" or \"definite\".\n\
+    text += "# The least certainty of findings that are reported: \"likely\" or \"definite\".\n\
              # min-certainty = \"definite\"\n\
-             # Comments that allow a finding have to say why.\n\
+             # Report suppression comments that give no reason.\n\
              # require-reason = true\n\
-             # Findings of this level or a worse one fail the run: \"note\", \"warning\" or \"error\".\n\
+             # The least severe level of findings that fail the run: \"note\", \"warning\" or \"error\".\n\
              # fail-on = \"error\"\n\
-             # Findings that were there before stay quiet: `cuda-arch-lint --write-baseline FILE` writes them.\n\
+             # Findings in this file are suppressed; `cuda-arch-lint --write-baseline FILE` writes it.\n\
              # baseline = \"cuda-arch-lint.baseline.json\"\n\n";
     text += "# Levels: \"off\", \"note\", \"warning\", \"error\".\n[rules]\n";
     for Card { id, level, enabled, title, .. } in cards() {

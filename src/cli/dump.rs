@@ -1,4 +1,4 @@
-//! `dump`: what a stage makes of a file, a line a thing. A bug is found by looking.
+//! The command `dump`: prints the result of a stage, for finding bugs by looking.
 
 use std::sync::Arc;
 
@@ -15,33 +15,33 @@ use super::arguments::{DumpArguments, Stage};
 use super::unit::unit_of;
 use super::{Failure, exit_code};
 
-/// Prints a stage's result for one source.
+/// Runs the command for one source.
 pub(super) fn dump(arguments: &DumpArguments) -> Result<u8, Failure> {
     let sources = Sources::new();
     let (unit, pass) = unit_of(&arguments.file, &arguments.build, arguments.pass.as_deref(), &sources)?;
     let unit = &unit;
     let shown = pass.map_or(unit.passes.all(), PassSet::single);
     let text = match arguments.stage {
-        Stage::Tokens => tokens(&View::new(unit, &sources, shown)),
-        Stage::Conditions => conditions(&View::new(unit, &sources, shown)),
-        Stage::Declarations => declarations(&View::new(unit, &sources, shown)),
+        Stage::Tokens => tokens(&UnitPrinter::new(unit, &sources, shown)),
+        Stage::Conditions => conditions(&UnitPrinter::new(unit, &sources, shown)),
+        Stage::Declarations => declarations(&UnitPrinter::new(unit, &sources, shown)),
         Stage::Facts => on_deep_stacks(|| crate::facts::dump(unit, &sources, pass)),
     };
     stdout().lock().write_all(text.as_bytes())?;
     Ok(exit_code::CLEAN)
 }
 
-/// A preprocessed unit, and how to print places and passes of it.
-struct View<'a> {
+/// A preprocessed unit, with the passes to print.
+struct UnitPrinter<'a> {
     unit: &'a TranslationUnit,
     sources: &'a Sources,
     shown: PassSet,
     pp: Preprocessed,
 }
 
-impl View<'_> {
-    fn new<'a>(unit: &'a TranslationUnit, sources: &'a Sources, shown: PassSet) -> View<'a> {
-        View { unit, sources, shown, pp: preprocess(unit, sources, &Arc::default()) }
+impl UnitPrinter<'_> {
+    fn new<'a>(unit: &'a TranslationUnit, sources: &'a Sources, shown: PassSet) -> UnitPrinter<'a> {
+        UnitPrinter { unit, sources, shown, pp: preprocess(unit, sources, &Arc::default()) }
     }
 
     fn passes(&self, set: PassSet) -> String {
@@ -58,10 +58,10 @@ impl View<'_> {
     }
 }
 
-/// Lines of which each begins with passes, in a column that is as wide as it must be.
+/// Lines that begin with a column of passes, which is as wide as its longest entry.
 #[derive(Default)]
 struct Lines {
-    /// Passes (`None` for a line that belongs to the one above), and the rest.
+    /// The passes (`None` for a continuation of the line above), and the rest of the line.
     lines: Vec<(Option<String>, String)>,
 }
 
@@ -87,69 +87,72 @@ impl Lines {
     }
 }
 
-/// A line per token: its passes (`*` for all), spelling and place, and the macro it came out of.
-fn tokens(view: &View<'_>) -> String {
+/// One line per token: its passes (`*` for all), spelling, place, and the macro that it was expanded from.
+fn tokens(printer: &UnitPrinter<'_>) -> String {
     let mut lines = Lines::default();
-    for token in view.pp.tokens().iter().filter(|token| token.passes.meets(view.shown)) {
+    for token in printer.pp.tokens().iter().filter(|token| token.passes.meets(printer.shown)) {
         let from = token.expansion.map(|expansion| {
-            let definition = view.pp.expansion(expansion).definition;
-            format!("  from {}", view.pp.definition(definition).name)
+            let definition = printer.pp.expansion(expansion).definition;
+            format!("  from {}", printer.pp.definition(definition).name)
         });
-        let place = view.place(token.at.loc());
-        lines.push(view.passes(token.passes), format!("{}\t{place}{}", token.text, from.unwrap_or_default()));
+        let place = printer.place(token.at.loc());
+        lines.push(
+            printer.passes(token.passes),
+            format!("{}\t{place}{}", token.text, from.unwrap_or_default()),
+        );
     }
     lines.text()
 }
 
-/// A line per group of each conditional, with the passes that enter it; under the groups that not
-/// all passes enter that could, the derivation back to a predefined macro. A pass by itself has only
-/// the groups it enters.
-fn conditions(view: &View<'_>) -> String {
+/// One line per group of each conditional, with the passes that enter it. If not all passes that reach a group enter
+/// it, the derivation from a predefined macro follows. With a single pass, only the groups that it enters.
+fn conditions(printer: &UnitPrinter<'_>) -> String {
     let mut lines = Lines::default();
-    let all = view.shown == view.unit.passes.all();
-    for id in view.pp.conditionals().iter().flat_map(|conditional| &conditional.groups) {
-        let group = view.pp.group(*id);
-        let around = view.pp.conditional(group.conditional).passes;
+    let all = printer.shown == printer.unit.passes.all();
+    for id in printer.pp.conditionals().iter().flat_map(|conditional| &conditional.groups) {
+        let group = printer.pp.group(*id);
+        let around = printer.pp.conditional(group.conditional).passes;
         let varies = !group.passes.is_empty() && group.passes != around;
-        let file = view.sources.file(group.directive.file);
-        let shown = if all { around.meets(view.shown) } else { group.passes.meets(view.shown) };
+        let file = printer.sources.file(group.directive.file);
+        let shown = if all { around.meets(printer.shown) } else { group.passes.meets(printer.shown) };
         if !shown || file.built_in() && !varies {
             continue;
         }
         let passes = match group.passes.is_empty() {
             true => "-".to_string(),
-            false => view.passes(group.passes),
+            false => printer.passes(group.passes),
         };
-        lines.push(passes, format!("{}\t{}", group.written.text(), view.place(group.directive.loc())));
+        lines.push(passes, format!("{}\t{}", group.written.text(), printer.place(group.directive.loc())));
         if varies {
-            derivation(view, *id, &mut lines);
+            derivation(printer, *id, &mut lines);
         }
     }
     lines.text()
 }
 
-fn derivation(view: &View<'_>, group: GroupId, lines: &mut Lines) {
-    let steps = view.pp.derivation(group);
+fn derivation(printer: &UnitPrinter<'_>, group: GroupId, lines: &mut Lines) {
+    let steps = printer.pp.derivation(group);
     for step in steps.iter().skip(1) {
-        let place = step.at.map(|at| format!("\t{}", view.place(at.loc()))).unwrap_or_default();
-        lines.below(format!("  because {} [{}]{place}", step.text, view.passes(step.passes)));
+        let place = step.at.map(|at| format!("\t{}", printer.place(at.loc()))).unwrap_or_default();
+        lines.below(format!("  because {} [{}]{place}", step.text, printer.passes(step.passes)));
     }
 }
 
-/// A line per declaration: its passes, kind, scope and names, why it varies, its place; then the
-/// varying names.
-fn declarations(view: &View<'_>) -> String {
-    let variance = variance(&view.pp, view.unit.passes.all());
+/// One line per declaration: its passes, kind, scope and names, why it varies, and its place; then the names that
+/// vary.
+fn declarations(printer: &UnitPrinter<'_>) -> String {
+    let variance = variance(&printer.pp, printer.unit.passes.all());
     let mut lines = Lines::default();
-    for declaration in variance.declarations.iter().filter(|one| one.passes.meets(view.shown)) {
+    for declaration in variance.declarations.iter().filter(|one| one.passes.meets(printer.shown)) {
         let kind = format!("{:?}", declaration.kind).to_lowercase();
         let names: Vec<_> = declaration.names.iter().map(|name| name.as_str()).collect();
         let scope = scope(&variance, declaration);
         let varies = varies(declaration.varies);
-        let place = view.pp.tokens().get(declaration.tokens.start).map(|token| view.place(token.at.loc()));
+        let place =
+            printer.pp.tokens().get(declaration.tokens.start).map(|token| printer.place(token.at.loc()));
         let place = place.unwrap_or_default();
         lines.push(
-            view.passes(declaration.passes),
+            printer.passes(declaration.passes),
             format!("{kind:13} {scope}{}{varies}\t{place}", names.join(" ")),
         );
     }
@@ -158,7 +161,7 @@ fn declarations(view: &View<'_>) -> String {
     format!("{}varying names: {}\n", lines.text(), varying.join(" "))
 }
 
-/// `a::b::`, unnamed namespaces and linkage blocks in brackets.
+/// `a::b::`, with unnamed namespaces and linkage specifications in brackets.
 fn scope(variance: &Variance, declaration: &TopDeclaration) -> String {
     let mut parts = Vec::new();
     let mut next = Some(declaration.scope);

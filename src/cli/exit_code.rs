@@ -1,22 +1,25 @@
-//! What the exit code says. The same for every format.
+//! Exit codes, the same for every output format.
 
-/// Everything was analysed and nothing was found.
+/// Everything was analysed and no finding fails the run.
 pub const CLEAN: u8 = 0;
 /// Everything was analysed and there are findings.
 pub const FINDINGS: u8 = 1;
-/// Nothing was analysed: the command line, a path, a target or the build information is wrong.
+/// Nothing was analysed because of an error in the command line, a path, a target or the build information.
 pub const USAGE: u8 = 2;
-/// Something could not be analysed, so silence about it means nothing. Wins over [`FINDINGS`]: the
-/// findings that were made are printed all the same.
+/// Something could not be analysed, so that the absence of findings there proves nothing. Takes precedence over
+/// [`FINDINGS`]; findings are printed all the same.
 pub const INCOMPLETE: u8 = 3;
 
-/// Each code with what it means, for the help and the documentation.
+/// The meaning of each code, for help and documentation.
 pub const TABLE: &[(u8, &str)] = &[
-    (CLEAN, "everything was analysed, and nothing was found that fails the run"),
+    (CLEAN, "everything was analysed, and no finding fails the run"),
     (
         FINDINGS,
-        "everything was analysed, and there are findings (of the level of `--fail-on` or a worse one)",
+        "everything was analysed, and there are findings (of the level of `--fail-on` or a more severe one)",
     ),
-    (USAGE, "nothing was analysed: the command line or the configuration is wrong, or there is no source"),
-    (INCOMPLETE, "something could not be analysed, so silence about it means nothing; findings are printed"),
+    (USAGE, "nothing was analysed: the command line or configuration is wrong, or no source was found"),
+    (
+        INCOMPLETE,
+        "something could not be analysed, so the absence of findings there proves nothing; the findings elsewhere are printed",
+    ),
 ];

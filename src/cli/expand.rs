@@ -1,4 +1,4 @@
-//! `expand`: a source as one pass reads it, with macros expanded and headers in place.
+//! The command `expand`: prints a source after preprocessing in one pass.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::arguments::ExpandArguments;
 use super::unit::unit_of;
 use super::{Failure, exit_code};
 
-/// Prints the pass; what went wrong in it goes to standard error.
+/// Runs the command. Errors of the pass are printed on standard error.
 pub(super) fn expand(arguments: &ExpandArguments) -> Result<u8, Failure> {
     let sources = Sources::new();
     let (unit, pass) = unit_of(&arguments.file, &arguments.build, Some(&arguments.pass), &sources)?;
@@ -22,8 +22,7 @@ pub(super) fn expand(arguments: &ExpandArguments) -> Result<u8, Failure> {
     Ok(tell_problems(&preprocessed, pass, &sources))
 }
 
-/// Says what the pass could not read; the exit code that follows. If standard error is closed there
-/// is nobody to tell.
+/// Prints the errors of the pass and returns the exit code. Ignores a closed standard error, since nobody reads it.
 fn tell_problems(preprocessed: &Preprocessed, pass: usize, sources: &Sources) -> u8 {
     let mut out = stderr().lock();
     for problem in preprocessed.problems.iter().filter(|problem| problem.passes.has(pass)) {
@@ -38,7 +37,7 @@ fn tell_problems(preprocessed: &Preprocessed, pass: usize, sources: &Sources) ->
         }
     }
     if !missing.is_empty() {
-        let _ = writeln!(out, "headers that were not found: {}", missing.join(", "));
+        let _ = writeln!(out, "headers not found: {}", missing.join(", "));
     }
     let incomplete = |passes: crate::target::PassSet, incomplete: bool| incomplete && passes.has(pass);
     let left_out = preprocessed.problems.iter().any(|problem| incomplete(problem.passes, problem.incomplete));

@@ -1,4 +1,4 @@
-//! `explain` and `rules`: what the rules say about themselves.
+//! The commands `explain` and `rules`: the documentation of rules.
 
 use std::io::{Write, stdout};
 
@@ -7,7 +7,7 @@ use crate::rules::{Card, card, cards, level_name, nearest};
 use super::arguments::Listing;
 use super::{Failure, exit_code};
 
-/// Prints a rule's card.
+/// Runs `explain`: prints a rule's card.
 pub(super) fn explain(rule: &str) -> Result<u8, Failure> {
     match card(rule) {
         Some(card) => {
@@ -24,7 +24,7 @@ pub(super) fn explain(rule: &str) -> Result<u8, Failure> {
     }
 }
 
-/// Lists the rules.
+/// Runs `rules`: lists the rules.
 pub(super) fn rules(format: Listing) -> Result<u8, Failure> {
     let cards = cards();
     if format == Listing::Json {
@@ -44,7 +44,7 @@ pub(super) fn rules(format: Listing) -> Result<u8, Failure> {
     Ok(exit_code::CLEAN)
 }
 
-/// A rule for programs.
+/// A rule as JSON.
 fn row(card: &Card) -> serde_json::Value {
     serde_json::json!({
         "id": card.id,

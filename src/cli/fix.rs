@@ -1,7 +1,7 @@
-//! `check --fix`: the sources are edited so that findings go.
+//! The option `check --fix`: edits the sources so that findings disappear.
 //!
-//! Each finding gets the first fix that mends it and is wanted; what comes of it is what the next finding is looked
-//! for in. Files are written at the end, all or none of each.
+//! Each finding gets the first fix of a selected kind that works; the next finding is looked up in the edited texts.
+//! Files are written at the end, each completely or not at all.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Write, stderr, stdout};
@@ -22,14 +22,14 @@ use super::exit_code;
 use super::resolve::Run;
 use crate::triage::triage;
 
-/// The lines of a patch around what it changes.
+/// The number of context lines in a patch.
 const AROUND: usize = 3;
 
-/// What tells a finding apart while lines move.
+/// Identifies a finding while lines move: rule, entity and path.
 type Key = (&'static str, String, PathBuf);
 
-/// Mends what is found and wanted, and writes the files; with `--diff` alone prints a patch instead and gives the
-/// exit code.
+/// Fixes findings and writes the files. With `--diff` and no revision prints a patch instead and returns the exit
+/// code.
 pub(super) fn fix(arguments: &CheckArguments, run: &Run) -> Result<Option<u8>, Failure> {
     let sources = Sources::new();
     let (project, analysis) = analysed(run, &run.paths, &sources, arguments.progress())?;
@@ -48,7 +48,7 @@ pub(super) fn fix(arguments: &CheckArguments, run: &Run) -> Result<Option<u8>, F
         .map(|(path, after)| Ok((std::fs::read(&path)?, path, after)))
         .map(|read: std::io::Result<_>| {
             let (before, path, after) = read?;
-            // What is not UTF-8 was read with other characters in place, and would be written so.
+            // Invalid UTF-8 was replaced on reading, and the replacement must not be written.
             let before = String::from_utf8(before).map_err(|_| Failure::Usage {
                 message: format!("`{}` is not UTF-8, so it can't be edited", path.display()),
                 help: "convert it first: `iconv -f latin1 -t utf-8`".into(),
@@ -79,7 +79,7 @@ pub(super) fn fix(arguments: &CheckArguments, run: &Run) -> Result<Option<u8>, F
     Ok(None)
 }
 
-/// The edited files, and a line for each fix.
+/// The edited texts, and a message for each fix.
 fn mended(
     arguments: &CheckArguments,
     units: Vec<TranslationUnit>,
@@ -98,7 +98,7 @@ fn mended(
     {
         let key = key(&finding, trial.sources());
         match trial.first_fix(&finding, &|fix| kinds.contains(&fix.kind)) {
-            // The same may be found twice in a file: it is looked for again.
+            // A file may have several equal findings, so the same one is looked up again.
             Some(fix) => {
                 trial.keep(&fix);
                 done.push(format!("{}: {} ({})", key.2.display(), fix.title, finding.rule));
@@ -123,7 +123,7 @@ fn mended(
     (texts, done)
 }
 
-/// Puts a comment above each finding.
+/// Adds a suppression comment above each finding.
 fn allowed(
     findings: &[Finding],
     reason: &str,
@@ -145,7 +145,7 @@ fn key(finding: &Finding, sources: &Sources) -> Key {
     (finding.rule, finding.entity.clone(), sources.file(finding.primary.at.file).path.clone())
 }
 
-/// A patch as `git apply` and `patch -p1` take it.
+/// A patch in the format of `git apply` and `patch -p1`.
 fn patch(path: &Path, before: &str, after: &str) -> String {
     let shown = slashed(path);
     let shown = shown.trim_start_matches("./");

@@ -1,4 +1,4 @@
-//! What git says of a change.
+//! Reads changes from git.
 
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
@@ -8,32 +8,32 @@ use crate::triage::{Changes, changes};
 
 use super::Failure;
 
-/// What a change is, as git sees it.
+/// The difference between a commit and the working tree.
 pub(super) struct Change {
-    /// The repository's root, resolved.
+    /// The repository's root, with symbolic links resolved.
     pub(super) root: PathBuf,
-    /// The lines it touches.
+    /// The changed lines.
     pub(super) lines: Changes,
-    /// Each changed file, resolved, and its text before; `None` for a new one.
+    /// The resolved path of each changed file, and its text before the change; `None` for a new file.
     pub(super) before: Vec<(PathBuf, Option<String>)>,
 }
 
-/// The mode of a submodule in a tree.
+/// The mode of a submodule in git's trees.
 const SUBMODULE: &str = "160000";
-/// The mode of a symbolic link, whose content is a path.
+/// The mode of a symbolic link in git's trees; its content is a path.
 const LINK: &str = "120000";
 
-/// Whether files that git does not know are part of a change.
+/// Whether untracked files count as changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Untracked {
-    /// They are new, unless git ignores them.
+    /// They count as new files, except those that git ignores.
     New,
-    /// They are not: the change is what a commit would have.
+    /// They do not count: the change is what `git commit -a` would record.
     LeftOut,
 }
 
-/// What changed in the working tree since `revision`, in submodules too. `main...` means, as for `git diff`, where `main` and `HEAD` parted. Before a repository's first
-/// commit, all is new since `HEAD`.
+/// The changes in the working tree since `revision`, including submodules. As for `git diff`, `main...` means the
+/// merge base of `main` and `HEAD`. In a repository without commits, everything is new since `HEAD`.
 pub(super) fn change_since(revision: &str, untracked: Untracked) -> Result<Change, Failure> {
     let top = text(git(Path::new("."), &["rev-parse", "--show-toplevel"])?);
     let root = PathBuf::from(top.trim_end_matches('\n'));
@@ -44,7 +44,7 @@ pub(super) fn change_since(revision: &str, untracked: Untracked) -> Result<Chang
     Ok(change)
 }
 
-/// The commit that is compared with, or the empty tree.
+/// The object to compare with: the commit, or the empty tree.
 fn since(root: &Path, revision: &str) -> Result<String, Failure> {
     if let Some(other) = revision.strip_suffix("...") {
         let base = git(root, &["merge-base", "--", other, "HEAD"])?;
@@ -53,7 +53,7 @@ fn since(root: &Path, revision: &str) -> Result<String, Failure> {
     let commit = format!("{revision}^{{commit}}");
     match git(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]) {
         Ok(commit) => Ok(text(commit).trim().to_string()),
-        // A branch that has no commit yet.
+        // The branch has no commit yet.
         Err(_) if revision == "HEAD" && git(root, &["symbolic-ref", "--quiet", "HEAD"]).is_ok() => {
             empty_tree(root)
         }
@@ -61,13 +61,13 @@ fn since(root: &Path, revision: &str) -> Result<String, Failure> {
     }
 }
 
-/// The tree that has nothing, by the repository's kind of hash.
+/// The id of the empty tree in the repository's hash algorithm.
 fn empty_tree(directory: &Path) -> Result<String, Failure> {
-    // Standard input is empty.
+    // Hashes the empty standard input.
     Ok(text(git(directory, &["hash-object", "-t", "tree", "--stdin"])?).trim().to_string())
 }
 
-/// Adds what changed in one repository. No setting of the user's may change what is printed.
+/// Adds the changes of one repository. Options make git's output independent of the user's configuration.
 fn add(directory: &Path, since: &str, untracked: Untracked, change: &mut Change) -> Result<(), Failure> {
     let options =
         ["--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", "--submodule=short"];
@@ -104,7 +104,7 @@ fn add(directory: &Path, since: &str, untracked: Untracked, change: &mut Change)
     if untracked == Untracked::LeftOut {
         return Ok(());
     }
-    // What ends with `/` is a repository of its own, which this one knows nothing about.
+    // A name that ends with `/` is a repository of its own, unknown to this one.
     let names = git(directory, &["ls-files", "--others", "--exclude-standard", "-z"])?;
     for name in split(&names).into_iter().filter(|name| !name.ends_with('/')) {
         change.lines.lines.entry(directory.join(&name)).or_default().push((1, u32::MAX));
@@ -113,12 +113,12 @@ fn add(directory: &Path, since: &str, untracked: Untracked, change: &mut Change)
     Ok(())
 }
 
-/// A mode of a file that was there, and was no link.
+/// Whether the mode is that of a regular file.
 fn is_text(mode: &str) -> bool {
     mode.starts_with("100")
 }
 
-/// Adds what changed in a submodule since its commit of then, if it is checked out.
+/// Adds the changes of a submodule since the commit that was recorded then, if it is checked out.
 fn submodule(
     directory: &Path,
     commit: Option<&str>,
@@ -135,7 +135,7 @@ fn submodule(
     add(directory, &since, untracked, change)
 }
 
-/// The contents of some blobs.
+/// Reads the contents of blobs.
 fn blobs(directory: &Path, objects: &[&str]) -> Result<Vec<Vec<u8>>, Failure> {
     if objects.is_empty() {
         return Ok(Vec::new());
@@ -146,13 +146,13 @@ fn blobs(directory: &Path, objects: &[&str]) -> Result<Vec<Vec<u8>>, Failure> {
     let all = git_reading(directory, &["cat-file", "--batch"], Stdio::from(list))?;
     let mut rest = all.as_slice();
     let mut blobs = Vec::new();
-    // `<object> blob <size>`, a line end, the content and another line end.
+    // `<object> blob <size>`, a line feed, the content and another line feed.
     while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
         let head = String::from_utf8_lossy(&rest[..end]);
         let size: Option<usize> = head.rsplit(' ').next().and_then(|size| size.parse().ok());
         let content = &rest[end + 1..];
         let Some(size) = size else {
-            // `<object> missing`, in a clone that has not everything.
+            // `<object> missing`, in a partial clone.
             blobs.push(Vec::new());
             rest = content;
             continue;
@@ -179,7 +179,7 @@ fn git_reading(directory: &Path, arguments: &[&str], input: Stdio) -> Result<Vec
     let command = format!("git -C {} {}", directory.display(), arguments.join(" "));
     let failure = |reason: String| {
         Failure::Usage {
-        message: format!("failed to ask git for the change: `{command}`: {reason}"),
+        message: format!("failed to get the change from git: `{command}`: {reason}"),
         help: "`--diff` takes a revision of the repository in the working directory: `HEAD`, `origin/main`, or \
                `origin/main...` for where the two parted; in CI it has to be fetched (`fetch-depth: 0`), and so have \
                submodules"

@@ -1,8 +1,8 @@
-//! `launcher`: a lint in front of each compilation, for build systems that can run a compiler through another
-//! program (`CMAKE_CUDA_COMPILER_LAUNCHER`).
+//! The command `launcher`: lints the sources of a compile command and then runs it, for build systems that can
+//! start the compiler through another program (`CMAKE_CUDA_COMPILER_LAUNCHER`).
 //!
-//! The command line is read as an entry of a compilation database. The compiler's output and exit code are
-//! what they would be without us, unless `--fail` says otherwise: findings go to standard error.
+//! The command is read like an entry of a compilation database. Findings go to standard error; the compiler's output
+//! and exit code are passed on, unless `--fail` is given and there are findings.
 
 use std::ffi::OsString;
 use std::io;
@@ -15,7 +15,7 @@ use super::arguments::LauncherArguments;
 use super::output::To;
 use super::{Failure, check, exit_code, output, resolve};
 
-/// Options with which a compiler compiles nothing.
+/// Options with which a compiler does not compile.
 const NO_COMPILATION: [&str; 11] = [
     "-E",
     "-M",
@@ -30,10 +30,10 @@ const NO_COMPILATION: [&str; 11] = [
     "--dryrun",
 ];
 
-/// What a compiler knows as a source by its name, if it is told that it is CUDA.
+/// Extensions of files that a compiler treats as CUDA only if an option says so.
 const ANY_SOURCE: [&str; 4] = [".cpp", ".cc", ".cxx", ".c"];
 
-/// Looks at what the compiler is to compile, and runs it.
+/// Runs the command: lints the sources, then runs the compiler. Returns the exit code.
 pub(super) fn launcher(mut arguments: LauncherArguments) -> Result<u8, Failure> {
     let compiler = std::mem::take(&mut arguments.command);
     let fail = arguments.fail;
@@ -41,7 +41,7 @@ pub(super) fn launcher(mut arguments: LauncherArguments) -> Result<u8, Failure> 
         sources if sources.is_empty() => exit_code::CLEAN,
         sources => match lint(arguments, &compiler, sources) {
             Ok(code) => code,
-            // What we can't do must not stop a build.
+            // A failure of the linter must not stop the build.
             Err(failure) if !fail => {
                 let _ = super::report(failure);
                 exit_code::CLEAN
@@ -53,7 +53,7 @@ pub(super) fn launcher(mut arguments: LauncherArguments) -> Result<u8, Failure> 
     Ok(if code == 0 && fail { found } else { code })
 }
 
-/// The CUDA sources that a command compiles.
+/// The CUDA sources in a compile command.
 fn sources(compiler: &[OsString]) -> Vec<String> {
     let words: Vec<&str> = compiler.iter().skip(1).filter_map(|word| word.to_str()).collect();
     if words.iter().any(|word| NO_COMPILATION.contains(word)) {
@@ -83,7 +83,7 @@ fn lint(arguments: LauncherArguments, compiler: &[OsString], sources: Vec<String
     check.build.database = Some(database.path().to_path_buf());
     check.quiet = true;
     let mut run = resolve::run(&check)?;
-    // The command says what is compiled, whatever the configuration says of other builds.
+    // The command's targets override those of the configuration file, which may be for other builds.
     run.settings.targets = check.build.arch.clone();
     for output in run.outputs.iter_mut().filter(|output| output.to == To::Stdout) {
         output.to = To::Stderr;
@@ -91,14 +91,13 @@ fn lint(arguments: LauncherArguments, compiler: &[OsString], sources: Vec<String
     check::once(&check, &run, &Sources::new())
 }
 
-/// The compiler's exit code.
+/// Runs the compiler and returns its exit code.
 fn run(compiler: &[OsString]) -> Result<u8, Failure> {
     let status =
         Command::new(&compiler[0]).args(&compiler[1..]).status().map_err(|error| Failure::Usage {
             message: format!("failed to run `{}`: {error}", compiler[0].display()),
-            help: "after `--` stands the compiler's command: `cuda-arch-lint launcher -- nvcc -c a.cu`"
-                .into(),
+            help: "put the compiler's command after `--`: `cuda-arch-lint launcher -- nvcc -c a.cu`".into(),
         })?;
-    // A compiler that a signal ended has no code; as in a shell, that is a failure.
+    // A compiler that was ended by a signal has no exit code; as in a shell, that counts as failure.
     Ok(status.code().map_or(128, |code| u8::try_from(code).unwrap_or(1)))
 }

@@ -1,4 +1,4 @@
-//! Shell completions and the manual page, from the command line's definition.
+//! The commands `completions` and `man`, generated from the command line's definition.
 
 use std::io::{Write, stdout};
 
@@ -9,7 +9,7 @@ use super::arguments::Arguments;
 use super::words::completed;
 use super::{Failure, exit_code};
 
-/// Prints the completion script of a shell.
+/// Runs `completions`: prints a shell's completion script.
 pub(super) fn completions(shell: Shell) -> Result<u8, Failure> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut completed(), "cuda-arch-lint", &mut text);
@@ -17,7 +17,7 @@ pub(super) fn completions(shell: Shell) -> Result<u8, Failure> {
     Ok(exit_code::CLEAN)
 }
 
-/// Prints the manual page: the program's, then each command's.
+/// Runs `man`: prints the manual page of the program, followed by that of each command.
 pub(super) fn man() -> Result<u8, Failure> {
     let mut text = Vec::new();
     let command = Arguments::command();
@@ -51,7 +51,7 @@ pub(super) fn man() -> Result<u8, Failure> {
     Ok(exit_code::CLEAN)
 }
 
-/// Text in which nothing is roff's: a backslash, a hyphen that is to stay one, and what begins a request.
+/// Escapes a text for roff: backslashes, hyphens, and characters that begin a request.
 fn escaped(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('-', "\\-");
     if text.starts_with(['.', '\'']) { format!("\\&{text}") } else { text }

@@ -1,7 +1,7 @@
-//! The command line: arguments in, a stage's output and an exit code out.
+//! The command line interface: parses arguments, runs a command, and returns the exit code.
 //!
-//! The only module that knows the terminal. It decides nothing about code: it hands paths to
-//! `project`, units to `analysis` and findings to `report`, and an editor to `lsp`.
+//! The only module that knows the terminal. It does not analyse code itself: it passes paths to `project`, units to
+//! `analysis` and findings to `report`; for an editor it starts `lsp`.
 
 mod arguments;
 mod check;
@@ -35,23 +35,23 @@ use crate::project::ProjectError;
 
 pub use arguments::{Arguments, Command};
 
-/// Why a command could not do its work.
+/// The reason why a command failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// Wrong input; printed with its help, exit code 2.
+    /// Invalid input. It is printed with its help; the exit code is 2.
     Usage {
-        /// What is wrong, lower case.
+        /// The reason, in lower case.
         message: String,
-        /// The next thing to try.
+        /// The suggested remedy.
         help: String,
     },
-    /// Output could not be written. When the reader went away, that is success.
+    /// Output could not be written. A reader that has closed the pipe is not an error.
     Output(io::Error),
     /// A file could not be written.
     File {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         error: io::Error,
     },
 }
@@ -72,7 +72,7 @@ impl From<ProjectError> for Failure {
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(words::with_command(arguments)) {
         Ok(arguments) => arguments,
-        // Help and version come this way too; clap knows their streams and codes (0, else 2).
+        // Requests for help and version arrive as errors too; clap knows their streams and exit codes (0, else 2).
         Err(error) => error.exit(),
     };
     let outcome = match arguments.command {
@@ -95,7 +95,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Tells what went wrong, and gives the exit code.
+/// Prints a failure and returns its exit code.
 fn report(failure: Failure) -> ExitCode {
     match failure {
         Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -105,7 +105,7 @@ fn report(failure: Failure) -> ExitCode {
     }
 }
 
-/// The code that the protocol prescribes.
+/// The exit code that the protocol prescribes.
 fn lsp_code(ended: Ended) -> u8 {
     match ended {
         Ended::Orderly => 0,
@@ -113,7 +113,7 @@ fn lsp_code(ended: Ended) -> u8 {
     }
 }
 
-/// Prints an error and its help. If standard error is closed there is nobody to tell.
+/// Prints an error and its help. Ignores a closed standard error, since nobody reads it.
 fn fail(message: &str, help: &str) -> ExitCode {
     let mut out = io::stderr().lock();
     let _ = writeln!(out, "error: {message}");

@@ -1,4 +1,4 @@
-//! Where reports go: standard output, and files that are complete or not there.
+//! Writes reports to standard output and to files. A file is written completely or not at all.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -16,13 +16,13 @@ use super::arguments::Color;
 /// A report to write.
 #[derive(Clone, Debug)]
 pub struct Output {
-    /// How.
+    /// The format.
     pub format: &'static Format,
-    /// Where.
+    /// The destination.
     pub to: To,
 }
 
-/// Where a report goes.
+/// The destination of a report.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum To {
     /// Standard output.
@@ -36,30 +36,30 @@ pub enum To {
 impl FromStr for Output {
     type Err = String;
 
-    /// `FORMAT:FILE`; `-` is standard output.
+    /// Parses `FORMAT:FILE`; `-` is standard output.
     fn from_str(text: &str) -> Result<Output, String> {
         let Some((format, path)) = text.split_once(':').filter(|(_, path)| !path.is_empty()) else {
-            return Err("it has the form FORMAT:FILE, such as sarif:report.sarif or json:-".into());
+            return Err("the form is FORMAT:FILE, such as sarif:report.sarif or json:-".into());
         };
         let to = if path == "-" { To::Stdout } else { To::File(path.into()) };
         Ok(Output { format: format_named(format)?, to })
     }
 }
 
-/// The format of that name.
+/// The format with this name.
 pub(super) fn format_named(name: &str) -> Result<&'static Format, String> {
     FORMATS.iter().find(|format| format.name == name).ok_or_else(|| {
         let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
-        format!("unknown format `{name}`; known are {}", names.join(", "))
+        format!("unknown format `{name}`; the formats are {}", names.join(", "))
     })
 }
 
-/// Says before the work begins which output could not be written after it.
+/// Checks that all outputs can be written, before the analysis begins.
 pub(super) fn check(outputs: &[Output]) -> Result<(), Failure> {
     if outputs.iter().filter(|output| output.to == To::Stdout).count() > 1 {
         return Err(Failure::Usage {
-            message: "two reports for standard output".into(),
-            help: "give one of them a file: `--output sarif:report.sarif`".into(),
+            message: "two reports go to standard output".into(),
+            help: "write one of them to a file: `--output sarif:report.sarif`".into(),
         });
     }
     let mut places = BTreeSet::new();
@@ -68,14 +68,17 @@ pub(super) fn check(outputs: &[Output]) -> Result<(), Failure> {
         let directory = directory_of(path);
         if !directory.is_dir() || path.is_dir() {
             return Err(Failure::Usage {
-                message: format!("failed to write `{}`: no such directory, or it is one", path.display()),
+                message: format!(
+                    "failed to write `{}`: its directory does not exist, or it is a directory itself",
+                    path.display()
+                ),
                 help: format!("create `{}` first", directory.display()),
             });
         }
         if !places.insert(resolved(path)) {
             return Err(Failure::Usage {
-                message: format!("two reports for `{}`", path.display()),
-                help: "give each report a file of its own".into(),
+                message: format!("two reports go to `{}`", path.display()),
+                help: "write each report to a file of its own".into(),
             });
         }
         if !is_stream(path) {
@@ -92,13 +95,13 @@ pub(super) fn check(outputs: &[Output]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A place without symbolic links on the way to it, whether there is a file or not.
+/// The path with symbolic links resolved; the file need not exist.
 pub(super) fn resolved(path: &Path) -> PathBuf {
     let directory = directory_of(path).canonicalize().unwrap_or_else(|_| directory_of(path));
     path.canonicalize().unwrap_or_else(|_| directory.join(path.file_name().unwrap_or_default()))
 }
 
-/// Writes reports, files first: who reads standard output may go away before its end.
+/// Writes reports, files first: the reader of standard output may close it before the end.
 pub(super) fn write_all(report: &mut Report<'_>, outputs: &[Output], color: Color) -> Result<(), Failure> {
     let (files, streams): (Vec<&Output>, Vec<&Output>) =
         outputs.iter().partition(|output| matches!(output.to, To::File(_)));
@@ -130,8 +133,8 @@ fn write(report: &mut Report<'_>, output: &Output, color: Color) -> Result<(), F
     Ok(())
 }
 
-/// Writes a file all or not at all: what is at `path` stays until the new text is complete. A pipe or a device
-/// is written to as it is.
+/// Replaces a file atomically: the old contents stay until the new ones are complete. Pipes and devices are written
+/// directly.
 pub(super) fn write_file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -141,7 +144,7 @@ pub(super) fn write_file(
         write(&mut out)?;
         return out.flush();
     }
-    // What stands behind a symbolic link is replaced, not the link.
+    // If the path is a symbolic link, the file that it points to is replaced.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let mut file = new_file(&path)?;
     let mut out = BufWriter::new(file.as_file_mut());
@@ -152,25 +155,25 @@ pub(super) fn write_file(
     Ok(())
 }
 
-/// A pipe or a device.
+/// Whether the path is a pipe or a device.
 fn is_stream(path: &Path) -> bool {
     path.exists() && !path.is_file()
 }
 
-/// A file beside `path`, gone when it is dropped. An error speaks of `path`, not of a name that nobody gave.
+/// A temporary file beside `path`, deleted when dropped. Errors mention `path`, which the user knows.
 fn new_file(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(TEMPORARY);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The permissions of any new file; the process's umask takes from them.
+        // The permissions of a new file, from which the umask is subtracted.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(directory_of(path)).map_err(|error| error.kind().into())
 }
 
-/// What names of unfinished files begin with.
+/// The prefix of temporary files' names.
 pub(super) const TEMPORARY: &str = ".cuda-arch-lint-";
 
 fn directory_of(path: &Path) -> PathBuf {
@@ -185,9 +188,9 @@ fn columns((width, _): (terminal_size::Width, terminal_size::Height)) -> usize {
     usize::from(width.0)
 }
 
-/// Whether to colour a stream: as the option says, else as `NO_COLOR` (<https://no-color.org>), `CLICOLOR_FORCE` and
-/// `FORCE_COLOR` (<https://bixense.com/clicolors>, <https://force-color.org>) say, else in terminals. Dumb terminals
-/// are termcolor's business.
+/// Whether to use colours on a stream: as the option says, else as `NO_COLOR` (<https://no-color.org>),
+/// `CLICOLOR_FORCE` and `FORCE_COLOR` (<https://bixense.com/clicolors>, <https://force-color.org>) say, else if it
+/// is a terminal. termcolor handles terminals without colours.
 fn color_choice(color: Color, stream: &impl IsTerminal) -> ColorChoice {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let forced = |name: &str| set(name) && std::env::var_os(name).is_some_and(|value| value != "0");

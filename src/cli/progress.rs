@@ -1,21 +1,21 @@
-//! A bar on standard error that shows how far an analysis is.
+//! A progress bar on standard error.
 
 use std::io::{IsTerminal, stderr};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Whether progress is shown.
+/// Whether a progress bar is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Progress {
-    /// In a terminal that someone looks at: CI systems (`CI` is set) may have one, too, whose reader takes the bar for
-    /// the beginning of the next line and so misses an annotation.
+    /// In an interactive terminal. A CI system (`CI` is set) may provide a terminal too, but reads the bar as the
+    /// beginning of the next line and would miss an annotation there.
     Shown,
-    /// Nowhere.
+    /// Never.
     Hidden,
 }
 
 impl Progress {
-    /// A bar for so many units.
+    /// A bar for this number of units.
     pub(super) fn begin(self, units: usize) -> ProgressBar {
         let bar = ProgressBar::with_draw_target(Some(units as u64), ProgressDrawTarget::hidden());
         let looked_at = stderr().is_terminal() && std::env::var_os("CI").is_none();

@@ -1,5 +1,5 @@
-//! The command line and the configuration file made one. A flag goes before a key; of lists that add up (include
-//! directories, macros, globs, levels) the file's come first.
+//! Combines the command line with the configuration file. A flag takes precedence over a key. Lists that accumulate
+//! (include directories, macros, globs, levels) have the file's entries first.
 
 use std::path::{Path, PathBuf};
 
@@ -15,14 +15,14 @@ use super::Failure;
 use super::arguments::{BuildArguments, CheckArguments, ConfigArguments, RuleSetting};
 use super::output::{Output, To, format_named};
 
-/// What a run of `check` is to do.
+/// The settings of a run of `check`.
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) paths: Vec<PathBuf>,
     pub(super) settings: Settings,
-    /// Who named targets before a build does: `--arch`, or the configuration file.
+    /// The origin of targets that override the build's: `--arch`, or the configuration file.
     pub(super) arch_source: String,
-    /// The configuration file, if one counts.
+    /// The configuration file, if there is one.
     pub(super) configuration: Option<PathBuf>,
     pub(super) policy: Policy,
     pub(super) outputs: Vec<Output>,
@@ -31,11 +31,11 @@ pub(super) struct Run {
     pub(super) baseline: Option<PathBuf>,
     pub(super) category: String,
     pub(super) root: PathBuf,
-    /// Each setting, for `config show`.
+    /// The settings with their origins, for `config show`.
     pub(super) rows: Vec<Row>,
 }
 
-/// A setting, its value, and who said so.
+/// A setting, its value, and where it comes from.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) key: &'static str,
@@ -49,7 +49,7 @@ impl From<ConfigError> for Failure {
     }
 }
 
-/// The configuration file that counts, if one does.
+/// The configuration file that applies, if there is one.
 pub(super) fn configuration(arguments: &ConfigArguments) -> Result<Option<Loaded>, Failure> {
     let path = match (&arguments.config, arguments.isolated) {
         (Some(path), _) => Some(path.clone()),
@@ -59,19 +59,19 @@ pub(super) fn configuration(arguments: &ConfigArguments) -> Result<Option<Loaded
     Ok(path.map(|path| load(&path)).transpose()?)
 }
 
-/// How the code is compiled.
+/// The compilation settings.
 pub(super) fn settings(build: &BuildArguments) -> Result<Settings, Failure> {
     Ok(settings_and_source(build)?.0)
 }
 
-/// How the code is compiled, and who names targets before a build does.
+/// The compilation settings, and the origin of targets that override the build's.
 pub(super) fn settings_and_source(build: &BuildArguments) -> Result<(Settings, String), Failure> {
     let loaded = configuration(&build.configuration)?;
     let settings = build_settings(build, loaded.as_ref(), &mut Rows::new(loaded.as_ref()));
     Ok((settings, arch_source(build, loaded.as_ref())))
 }
 
-/// Who names targets before a build does.
+/// The origin of targets that override the build's.
 fn arch_source(build: &BuildArguments, loaded: Option<&Loaded>) -> String {
     match loaded.filter(|_| build.arch.is_empty()) {
         Some(loaded) => loaded.path.display().to_string(),
@@ -79,7 +79,7 @@ fn arch_source(build: &BuildArguments, loaded: Option<&Loaded>) -> String {
     }
 }
 
-/// What a run is to do.
+/// The settings of a run.
 pub(super) fn run(arguments: &CheckArguments) -> Result<Run, Failure> {
     let loaded = configuration(&arguments.build.configuration)?;
     let none = Config::default();
@@ -142,8 +142,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Run, Failure> {
     })
 }
 
-/// The project's root: the repository's that the working directory is in, else where the configuration file is,
-/// else the working directory.
+/// The project's root: that of the repository around the working directory, else the directory of the configuration
+/// file, else the working directory.
 fn root(loaded: Option<&Loaded>) -> PathBuf {
     let current = std::env::current_dir().unwrap_or_default();
     let repository = current.ancestors().find(|directory| directory.join(".git").exists());
@@ -179,7 +179,8 @@ fn policy(arguments: &CheckArguments, loaded: Option<&Loaded>, rows: &mut Rows) 
     let config = loaded.map_or(&none, |loaded| &loaded.config);
     let mut policy = loaded.map(Loaded::policy).transpose()?.unwrap_or_default();
     let current = std::env::current_dir().unwrap_or_default();
-    // Globs of the command line begin where the file's do, so that moving one there changes nothing.
+    // Patterns on the command line are relative to the same directory as in the file, so that they can be moved
+    // there.
     let begin = loaded.map_or(current.as_path(), |loaded| &loaded.directory);
     let setting = |(rule, level): (&String, &RuleLevel)| RuleSetting { rule: rule.clone(), level: *level };
     let of_file: Vec<RuleSetting> = config.rules.iter().map(setting).collect();
@@ -208,7 +209,7 @@ fn in_file(loaded: Option<&Loaded>, key: &str, message: String) -> Failure {
     Failure::Usage { message: format!("{path}: `{key}`: {message}"), help: String::new() }
 }
 
-/// Settings as they are decided, and by whom.
+/// Collects the settings with their origins.
 struct Rows {
     rows: Vec<Row>,
     file: String,
@@ -244,7 +245,7 @@ impl Rows {
         value
     }
 
-    /// A value that there may not be.
+    /// A value that may be absent.
     fn option<T: Serialize + Clone>(
         &mut self,
         key: &'static str,
@@ -254,14 +255,14 @@ impl Rows {
         self.one(key, flag.clone().map(Some), file.map(Some), None)
     }
 
-    /// A list of which the flags' replaces the file's.
+    /// A list: the flags' if there are any, else the file's.
     fn list<T: Serialize + Clone>(&mut self, key: &'static str, flag: &[T], file: &[T]) -> Vec<T> {
         let value = if flag.is_empty() { file } else { flag };
         self.push(key, shown(&value), flag.len(), if flag.is_empty() { file.len() } else { 0 });
         value.to_vec()
     }
 
-    /// A list to which flags add, and how each of its values is written.
+    /// A list to which flags add entries; `write` is how an entry is printed.
     fn sum<T: Clone>(
         &mut self,
         key: &'static str,
@@ -275,18 +276,18 @@ impl Rows {
         value
     }
 
-    /// A list of which only the number is told.
+    /// A list of which only the length is printed.
     fn note(&mut self, key: &'static str, all: usize, by_file: usize) {
         self.push(key, all.to_string(), all - by_file, by_file);
     }
 }
 
-/// A value as the file would have it, and `-` for none.
+/// A value in the configuration file's syntax; `-` for none.
 fn shown<T: Serialize + ?Sized>(value: &T) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::Null) => "-".to_string(),
         Ok(value) => value.to_string(),
-        // A path that is no UTF-8 has no spelling in the file.
+        // A path that is not UTF-8 can't be written in the configuration file.
         Err(_) => "?".to_string(),
     }
 }

@@ -1,4 +1,4 @@
-//! The one unit, and the one pass of it, that a command is about.
+//! Finds the unit, and the pass, that a command is about.
 
 use std::path::Path;
 
@@ -10,9 +10,8 @@ use super::Failure;
 use super::arguments::BuildArguments;
 use super::resolve::settings;
 
-/// The unit that `file` is, and the number of the pass of that name in it if one is named: of a file
-/// that is compiled in several ways, the first that has the pass. `80`, `sm_80` and `compute_80`
-/// name the same.
+/// The unit whose main file is `file`, and the number of the named pass in it. If the file is compiled in several
+/// ways, the first unit that has the pass. `80`, `sm_80` and `compute_80` name the same pass.
 pub(super) fn unit_of(
     file: &Path,
     build: &BuildArguments,

@@ -1,12 +1,12 @@
-//! What `--version` says, enough to begin a bug report with.
+//! The text of `--version`, which has the facts that a bug report needs.
 
 use std::sync::LazyLock;
 
 use crate::rules::RULES;
 use crate::target::Arch;
 
-/// The version and how the program was built. The commit is known when CI builds it
-/// (`CUDA_ARCH_LINT_COMMIT` in the environment).
+/// The version, the build's commit and profile, and the number of rules and targets. The commit is known if CI
+/// built the program (`CUDA_ARCH_LINT_COMMIT` in the environment).
 pub(super) static LONG: LazyLock<String> = LazyLock::new(|| {
     let commit = option_env!("CUDA_ARCH_LINT_COMMIT").unwrap_or("unknown");
     let profile = if cfg!(debug_assertions) { "debug" } else { "release" };

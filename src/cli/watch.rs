@@ -1,4 +1,4 @@
-//! `--watch`: a run, and another after each change on disk.
+//! The option `--watch`: runs again after each change on disk.
 
 use std::collections::BTreeSet;
 use std::io::{Write, stderr};
@@ -16,12 +16,12 @@ use super::output::{TEMPORARY, To, resolved};
 use super::resolve::{self, Run};
 use super::{Failure, check};
 
-/// Files that are saved together are looked at together.
+/// The time without changes after which a run starts, so that files saved together are analysed together.
 const SETTLE: Duration = Duration::from_millis(150);
 
-/// Runs now, and whenever something changes at or below the paths and include directories of the first run or beside
-/// its configuration. Settings are read again each time. Ends with a failure of the first run, and with the process
-/// otherwise: a file that is half saved is no reason to stop.
+/// Runs now, and whenever something changes below the paths and include directories of the first run or beside its
+/// configuration file. Settings are read again each time. An error of the first run ends it; later ones do not, since
+/// they may come from a file that is half written.
 pub(super) fn watch(arguments: &CheckArguments, first: &Run) -> Result<u8, Failure> {
     let (send, receive) = channel();
     let failure = |error: notify::Error| Failure::Usage {
@@ -35,7 +35,7 @@ pub(super) fn watch(arguments: &CheckArguments, first: &Run) -> Result<u8, Failu
     let written: BTreeSet<PathBuf> = first.outputs.iter().filter_map(|output| file_of(&output.to)).collect();
     let mut code = check::once(arguments, first, &Sources::new())?;
     loop {
-        writeln!(stderr(), "watching for changes; Ctrl+C ends")?;
+        writeln!(stderr(), "watching for changes; press Ctrl+C to end")?;
         if !changed(&receive, &written) {
             return Ok(code);
         }
@@ -50,7 +50,7 @@ pub(super) fn watch(arguments: &CheckArguments, first: &Run) -> Result<u8, Failu
     }
 }
 
-/// What to watch: editors replace files, so a file is watched through its directory.
+/// The directories to watch. A file is watched through its directory, since editors replace files.
 fn directories(run: &Run) -> Vec<(PathBuf, RecursiveMode)> {
     let mut directories: Vec<(PathBuf, RecursiveMode)> = Vec::new();
     let above = |path: &Path| match path.parent() {
@@ -68,7 +68,7 @@ fn directories(run: &Run) -> Vec<(PathBuf, RecursiveMode)> {
     let database =
         run.settings.database.iter().map(|path| if path.is_dir() { path.clone() } else { above(path) });
     for directory in beside.chain(database) {
-        // A directory that is watched already stays so with all below it.
+        // A recursive watch covers directories below it.
         if !directories.iter().any(|(known, _)| resolved(&directory).starts_with(resolved(known))) {
             directories.push((directory, RecursiveMode::NonRecursive));
         }
@@ -83,7 +83,7 @@ fn file_of(to: &To) -> Option<PathBuf> {
     }
 }
 
-/// Waits until something changed and then nothing for a while; `false` when nobody watches any more.
+/// Waits for a change and then until changes stop; `false` if the watcher has ended.
 fn changed(receive: &Receiver<notify::Result<Event>>, written: &BTreeSet<PathBuf>) -> bool {
     loop {
         match receive.recv() {
@@ -101,7 +101,7 @@ fn changed(receive: &Receiver<notify::Result<Event>>, written: &BTreeSet<PathBuf
     }
 }
 
-/// Reading a file, as the analysis does, is no change; nor is what git and we write on the way.
+/// Whether an event is a change: reading is not, nor is what git and this program write meanwhile.
 fn matters(event: &Event, written: &BTreeSet<PathBuf>) -> bool {
     let ours = |path: &PathBuf| {
         let named = path.components().any(|part| {

@@ -1,5 +1,5 @@
-//! What is typed, before it is taken apart: files of arguments, options with one dash, the command that may be left
-//! out, and the one that may have been meant.
+//! Prepares the words of the command line for parsing: files of arguments, compilers' options with one dash, and the
+//! command that may be omitted.
 
 use std::ffi::OsString;
 
@@ -8,14 +8,14 @@ use clap::{Args, CommandFactory};
 
 use super::arguments::{Arguments, CheckArguments};
 
-/// The options that stand in for a command.
+/// Words that take the place of a command.
 const STAND_INS: [&str; 5] = ["help", "-h", "--help", "-V", "--version"];
 
-/// Options that compilers spell with one dash, and we with two or with one.
+/// Options that compilers write with one dash; here with one or two.
 const ONE_DASH: [&str; 9] =
     ["isystem", "iquote", "idirafter", "include", "imacros", "isysroot", "nostdinc", "std", "arch"];
 
-/// The command that a word which names no file may have been meant for.
+/// The command that a misspelt word probably means.
 pub(super) fn nearest_command(word: &str) -> Option<String> {
     let commands = Arguments::command();
     let alike = |name: &&str| strsim::jaro_winkler(word, name);
@@ -24,20 +24,20 @@ pub(super) fn nearest_command(word: &str) -> Option<String> {
     (alike(&near) > 0.8).then(|| near.to_string())
 }
 
-/// The command line with the options of `check` where they may stand without it.
+/// The command line's definition, with the options of `check` also allowed where the command is omitted.
 pub(super) fn completed() -> clap::Command {
     let check = CheckArguments::augment_args(clap::Command::new("check"));
-    // What an option excludes may be a positional argument, which has no place before a command.
+    // Conflicts with positional arguments are removed, since the top level has none.
     let free = |one: &clap::Arg| one.clone().conflicts_with(Resettable::Reset);
     let options: Vec<clap::Arg> =
         check.get_arguments().filter(|one| !one.is_positional()).map(free).collect();
     Arguments::command().args(options)
 }
 
-/// The arguments with `@file` replaced by the words of that file, and `check` put in where no command stands.
+/// Replaces each `@file` by the words of the file, and inserts `check` if there is no command.
 pub(super) fn with_command(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
-    // What stands after `--` is a compiler's, whose `@file` it reads itself.
+    // Words after `--` are a compiler's, which reads `@file` itself.
     let ours = arguments.iter().position(|word| word == "--").unwrap_or(arguments.len());
     let compilers = arguments.split_off(ours);
     let mut arguments: Vec<OsString> = arguments.into_iter().flat_map(words_of).chain(compilers).collect();
@@ -54,8 +54,8 @@ pub(super) fn with_command(arguments: impl IntoIterator<Item = OsString>) -> Vec
     ours.iter().cloned().map(with_two_dashes).chain(compilers.iter().cloned()).collect()
 }
 
-/// The words of the file that `@file` names, as a shell splits them. As with compilers, what names no file that
-/// can be read stands for itself.
+/// The words in the file that `@file` names, split as by a shell. As with compilers, a word that does not name a
+/// readable file stands for itself.
 fn words_of(word: OsString) -> Vec<OsString> {
     let text = word.to_str().and_then(|word| word.strip_prefix('@')).map(std::fs::read_to_string);
     match text.and_then(|text| shlex::split(&text.ok()?)) {
@@ -64,7 +64,7 @@ fn words_of(word: OsString) -> Vec<OsString> {
     }
 }
 
-/// `-isystem` as `--isystem`, and so on.
+/// Replaces `-isystem` by `--isystem`, and so on.
 fn with_two_dashes(word: OsString) -> OsString {
     let name = word.to_str().and_then(|word| word.strip_prefix('-')).unwrap_or_default();
     let name = name.split('=').next().unwrap_or_default();

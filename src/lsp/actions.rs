@@ -1,4 +1,4 @@
-//! Code actions: what mends a finding, or keeps it quiet, and what explains it.
+//! Code actions for a finding: quick fixes, suppressing it, adding it to the baseline, and showing the rule's card.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,20 +9,20 @@ use serde_json::{Map, Value, json};
 use crate::fix::{Edit, Fix};
 use crate::source::Sources;
 
-use super::capabilities::{ADD_TO_BASELINE, Dialect, EXPLAIN};
+use super::capabilities::{ADD_TO_BASELINE, ClientFeatures, EXPLAIN};
 use super::documents::Document;
 use super::position::Lines;
 use super::uri;
 
-/// What an edit needs to be told to a client.
-pub(super) struct Editing<'e> {
+/// The client's abilities and the open documents, from which edits are built.
+pub(super) struct EditContext<'e> {
     pub(super) sources: &'e Sources,
     pub(super) open: &'e BTreeMap<PathBuf, Document>,
-    pub(super) dialect: Dialect,
+    pub(super) features: ClientFeatures,
 }
 
-impl Editing<'_> {
-    /// A fix of a diagnostic.
+impl EditContext<'_> {
+    /// The code action for a fix of a finding.
     pub(super) fn fix(&self, fix: &Fix, diagnostic: &Diagnostic, preferred: bool) -> Value {
         let mut action = self.edit(&fix.title, &fix.edits, diagnostic);
         action["isPreferred"] = preferred.into();
@@ -30,12 +30,12 @@ impl Editing<'_> {
         action
     }
 
-    /// Edits for a diagnostic.
+    /// A code action that makes these edits.
     pub(super) fn edit(&self, title: &str, edits: &[Edit], diagnostic: &Diagnostic) -> Value {
         let mut by_file: BTreeMap<&Path, Vec<Value>> = BTreeMap::new();
         for edit in edits {
             if let Ok(file) = self.sources.read(&edit.path) {
-                let lines = Lines::new(&file.text, self.dialect.encoding);
+                let lines = Lines::new(&file.text, self.features.encoding);
                 let range = lines.range(edit.start as u32, edit.end as u32);
                 by_file.entry(&edit.path).or_default().push(json!({"range": range, "newText": edit.text}));
             }
@@ -52,7 +52,7 @@ impl Editing<'_> {
             versioned.push(json!({"textDocument": {"uri": uri, "version": version}, "edits": edits}));
             changes.insert(uri.as_str().to_string(), edits.into());
         }
-        let edit = match self.dialect.versioned_edits {
+        let edit = match self.features.versioned_edits {
             true => json!({"documentChanges": versioned}),
             false => json!({"changes": changes}),
         };
@@ -60,7 +60,7 @@ impl Editing<'_> {
     }
 }
 
-/// The rule's card.
+/// The code action that shows the rule's card.
 pub(super) fn explain(rule: &str, diagnostic: &Diagnostic) -> Value {
     let title = format!("Explain `{rule}`");
     json!({
@@ -71,7 +71,7 @@ pub(super) fn explain(rule: &str, diagnostic: &Diagnostic) -> Value {
     })
 }
 
-/// The finding goes into the baseline.
+/// The code action that adds the finding to the baseline.
 pub(super) fn add_to_baseline(fingerprint: &str, file: &Path, diagnostic: &Diagnostic) -> Value {
     let title = format!("Add it to the baseline `{}`", crate::report::display_path(file));
     json!({
@@ -82,7 +82,7 @@ pub(super) fn add_to_baseline(fingerprint: &str, file: &Path, diagnostic: &Diagn
     })
 }
 
-/// Two ranges have a place in common, their ends among them.
+/// Whether two ranges overlap or touch.
 pub(super) fn touch(left: Range, right: Range) -> bool {
     left.start <= right.end && right.start <= left.end
 }

@@ -1,4 +1,4 @@
-//! Answers to what a client asks about documents.
+//! Answers the client's requests about documents.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,16 +16,16 @@ use crate::preprocess::{LineMarkers, preprocess_words_too, print};
 use crate::source::{Loc, SourceFile, Span};
 use crate::triage::Baseline;
 
-use super::actions::{self, Editing};
+use super::actions::{self, EditContext};
 use super::capabilities::{ADD_TO_BASELINE, CHOOSE_PASS, EXPAND, EXPLAIN, PASSES, SCHEME};
 use super::client::Purpose;
-use super::hover::{Place, explained, hover, token_at};
-use super::mailbox::{Ask, Mailbox};
+use super::hover::{HoverPlace, explained, hover, token_at};
+use super::mailbox::{ClientRequest, Mailbox};
 use super::position::Lines;
 use super::worker::Worker;
 use super::{regions, symbols, triaged, uri};
 
-/// The methods that the worker answers.
+/// The methods of the requests that the worker answers.
 pub(super) const METHODS: [&str; 11] = [
     "textDocument/hover",
     "textDocument/inlayHint",
@@ -40,13 +40,14 @@ pub(super) const METHODS: [&str; 11] = [
     "workspace/textDocumentContent",
 ];
 
-/// What more units read than this is not edited from an editor, which waits for the trial: `--fix` does it.
+/// A file that more units than this read gets no quick fixes: trying them would take too long in an editor. `--fix`
+/// has no such limit.
 const MOST_UNITS: usize = 32;
 
-/// An answer, or why there is none.
+/// The result of a request, or the error to answer with.
 type Answer = Result<Value, Refusal>;
 
-/// Why there is no answer.
+/// The error that a request is answered with.
 #[derive(Debug)]
 struct Refusal {
     code: ErrorCode,
@@ -63,53 +64,53 @@ impl From<serde_json::Error> for Refusal {
     }
 }
 
-/// A document that is asked about, as it is now.
-struct Asked {
+/// The current state of a document that a request is about.
+struct DocumentState {
     path: PathBuf,
     file: Arc<SourceFile>,
     regions: Vec<Region>,
 }
 
 impl Worker {
-    /// The answer to a request, about the newest texts.
-    pub(super) fn response(&mut self, ask: &Ask, mailbox: &Mailbox) -> Response {
-        let answer = if mailbox.is_cancelled(&ask.id) {
+    /// Answers a request on the basis of the newest texts.
+    pub(super) fn response(&mut self, request: &ClientRequest, mailbox: &Mailbox) -> Response {
+        let answer = if mailbox.is_cancelled(&request.id) {
             Err(refusal(ErrorCode::RequestCanceled, "cancelled"))
-        } else if self.outdated(ask) {
+        } else if self.outdated(request) {
             Err(refusal(ErrorCode::ContentModified, "the document has changed since"))
         } else {
-            self.answer(ask, mailbox)
+            self.answer(request, mailbox)
         };
         match answer {
-            Ok(value) => Response::new_ok(ask.id.clone(), value),
+            Ok(value) => Response::new_ok(request.id.clone(), value),
             Err(Refusal { code, message }) => {
-                // A client that asks for diagnostics has to ask again.
+                // A client that pulls diagnostics is told to repeat the request.
                 let data = (code as i32 == ErrorCode::ContentModified as i32
-                    && ask.method.ends_with("iagnostic"))
+                    && request.method.ends_with("iagnostic"))
                 .then(|| json!({"retriggerRequest": true}));
                 let code = if data.is_some() { ErrorCode::ServerCancelled } else { code };
                 let error = ResponseError { code: code as i32, message, data };
-                Response { id: ask.id.clone(), response_result: Err(error) }
+                Response { id: request.id.clone(), response_result: Err(error) }
             }
         }
     }
 
-    /// The client has edited the document since it asked.
-    fn outdated(&self, ask: &Ask) -> bool {
-        let Some((path, version)) = &ask.about else { return false };
+    /// Whether the client has edited the document since it sent the request.
+    fn outdated(&self, request: &ClientRequest) -> bool {
+        let Some((path, version)) = &request.about else { return false };
         self.open.get(path).is_none_or(|document| document.version != *version)
     }
 
-    fn answer(&mut self, ask: &Ask, mailbox: &Mailbox) -> Answer {
-        let params = &ask.params;
-        match ask.method.as_str() {
+    fn answer(&mut self, request: &ClientRequest, mailbox: &Mailbox) -> Answer {
+        let params = &request.params;
+        match request.method.as_str() {
             "textDocument/hover" => self.hover(params),
             "textDocument/inlayHint" => self.hints(params),
             "textDocument/semanticTokens/full" => self.tokens(params),
             "textDocument/codeLens" => self.lenses(params),
             "textDocument/documentSymbol" => self.symbols(params),
             "textDocument/definition" => self.definition(params),
-            "textDocument/codeAction" => self.actions(ask, mailbox),
+            "textDocument/codeAction" => self.actions(request, mailbox),
             "textDocument/diagnostic" => self.pulled(params),
             "workspace/diagnostic" => self.pulled_all(params),
             "workspace/executeCommand" => self.execute(params),
@@ -118,23 +119,23 @@ impl Worker {
         }
     }
 
-    /// The document of a request; `None` for one that no unit reads.
-    fn asked(&self, params: &Value) -> Result<Option<Asked>, Refusal> {
+    /// The document of a request; `None` if no unit reads it.
+    fn asked(&self, params: &Value) -> Result<Option<DocumentState>, Refusal> {
         let uri: Uri = from_value(params["textDocument"]["uri"].clone())?;
         let Some(path) = uri::to_path(&uri).map(|path| crate::project::tidy(&path)) else { return Ok(None) };
         let known = self.session.sources.known(&path).zip(self.session.regions(&path));
-        Ok(known.map(|(file, regions)| Asked { path, file, regions }))
+        Ok(known.map(|(file, regions)| DocumentState { path, file, regions }))
     }
 
     fn lines<'t>(&self, text: &'t str) -> Lines<'t> {
-        Lines::new(text, self.dialect.encoding)
+        Lines::new(text, self.features.encoding)
     }
 
-    /// The place a request is about.
+    /// Calls `answer` with the place that a request is about.
     fn at<T>(
         &mut self,
         params: &Value,
-        answer: impl FnOnce(&Worker, &Place<'_>, &Path) -> T,
+        answer: impl FnOnce(&Worker, &HoverPlace<'_>, &Path) -> T,
     ) -> Result<Option<T>, Refusal> {
         let position: Position = from_value(params["position"].clone())?;
         let Some(asked) = self.asked(params)? else { return Ok(None) };
@@ -142,7 +143,7 @@ impl Worker {
         let lines = self.lines(&asked.file.text);
         let offset = lines.offset(position);
         let sources = &self.session.sources;
-        let place = Place { look: &look, sources, file: &asked.file, lines: &lines, offset };
+        let place = HoverPlace { look: &look, sources, file: &asked.file, lines: &lines, offset };
         Ok(Some(answer(self, &place, &asked.path)))
     }
 
@@ -150,8 +151,8 @@ impl Worker {
         Ok(self.at(params, |_, place, _| hover(place))?.unwrap_or(Value::Null))
     }
 
-    /// What decides over a place: a macro's definitions, where a condition comes from, the conditional behind a
-    /// finding, or the innermost that not every pass enters.
+    /// The definition to go to from a place: that of a macro, the origin of a condition, the deciding conditional
+    /// of a finding, or else the innermost conditional around the place that only some passes enter.
     fn definition(&mut self, params: &Value) -> Answer {
         let found = self.at(params, |worker, place, path| {
             let at = Loc { file: place.file.id, offset: place.offset as u32 };
@@ -162,7 +163,7 @@ impl Worker {
         Ok(found.unwrap_or_default().into())
     }
 
-    fn deciding(&self, place: &Place<'_>, path: &Path, at: Loc) -> Vec<Span> {
+    fn deciding(&self, place: &HoverPlace<'_>, path: &Path, at: Loc) -> Vec<Span> {
         if let Some(token) = token_at(&place.file.text, place.offset) {
             let meanings = place.look.meanings(token.text.as_str(), Loc { offset: token.offset, ..at });
             let places: Vec<Span> = meanings.into_iter().filter_map(|meaning| meaning.at).collect();
@@ -187,7 +188,7 @@ impl Worker {
         }
     }
 
-    /// A place as the protocol has it; `None` in a header that came with the program.
+    /// A place in the protocol's form; `None` in a built-in header.
     fn location(&self, at: Span) -> Option<Value> {
         let file = self.session.sources.file(at.file);
         if file.built_in() {
@@ -236,8 +237,8 @@ impl Worker {
         here.filter_map(|diagnostic| Some((reported(diagnostic)?, diagnostic))).collect()
     }
 
-    fn actions(&mut self, ask: &Ask, mailbox: &Mailbox) -> Answer {
-        let params = &ask.params;
+    fn actions(&mut self, request: &ClientRequest, mailbox: &Mailbox) -> Answer {
+        let params = &request.params;
         let range: Range = from_value(params["range"].clone())?;
         let Some(asked) = self.asked(params)? else { return Ok(json!([])) };
         let wanted = params["context"]["only"].as_array();
@@ -252,15 +253,15 @@ impl Worker {
             .collect();
         let mut answer = Vec::new();
         for (one, diagnostic) in found {
-            let fixes = self.fixes_of(&one, &|| !mailbox.has_changes() && !mailbox.is_cancelled(&ask.id));
-            if mailbox.is_cancelled(&ask.id) {
+            let fixes = self.fixes_of(&one, &|| !mailbox.has_changes() && !mailbox.is_cancelled(&request.id));
+            if mailbox.is_cancelled(&request.id) {
                 return Err(refusal(ErrorCode::RequestCanceled, "cancelled"));
             }
             if mailbox.has_changes() {
                 return Err(refusal(ErrorCode::ContentModified, "a document has changed since"));
             }
             let sources = &self.session.sources;
-            let editing = Editing { sources, open: &self.open, dialect: self.dialect };
+            let editing = EditContext { sources, open: &self.open, features: self.features };
             for (number, fix) in fixes.iter().enumerate() {
                 answer.push(editing.fix(fix, &diagnostic, number == 0));
             }
@@ -270,14 +271,14 @@ impl Worker {
             if let Some((file, _)) = self.policies.of(&asked.path).and_then(|one| one.baseline.as_ref()) {
                 answer.push(actions::add_to_baseline(&one.fingerprint, file, &diagnostic));
             }
-            if self.dialect.shows_documents {
+            if self.features.shows_documents {
                 answer.push(actions::explain(one.finding.rule, &diagnostic));
             }
         }
         Ok(answer.into())
     }
 
-    /// What mends a finding, tried on texts of its own.
+    /// The quick fixes of a finding. They are tried on copies of the texts.
     fn fixes_of(&mut self, one: &Reported, go_on: &dyn Fn() -> bool) -> Vec<Fix> {
         if let Some(known) = self.fixes.get(&one.fingerprint) {
             return known.clone();
@@ -330,7 +331,7 @@ impl Worker {
             item["uri"] = uri.as_str().into();
             items.push(item);
         }
-        // A file that had some and is gone, or has none any more.
+        // Files that had diagnostics before and have none now, or no longer exist, are reported as empty.
         for uri in known.keys() {
             if !items.iter().any(|item| item["uri"] == **uri) {
                 let mut item = report(&[], None);
@@ -350,7 +351,7 @@ impl Worker {
                 let names = regions::names(&self.session.passes());
                 let chosen = argument(0).map(String::from);
                 if let Some(name) = chosen.as_ref().filter(|name| !names.contains(name)) {
-                    let text = format!("no pass `{name}`; there are {}", names.join(", "));
+                    let text = format!("no pass `{name}`; the passes are {}", names.join(", "));
                     return Err(refusal(ErrorCode::InvalidParams, text));
                 }
                 self.choose(chosen);
@@ -379,14 +380,18 @@ impl Worker {
         }
     }
 
-    /// Opens a document of ours, in a client that can.
+    /// Opens one of the server's virtual documents, if the client can.
     fn show_document(&self, uri: &str) {
-        if self.dialect.shows_documents {
-            self.client.ask(Purpose::Done, "window/showDocument", json!({"uri": uri, "takeFocus": true}));
+        if self.features.shows_documents {
+            self.client.request(
+                Purpose::Command,
+                "window/showDocument",
+                json!({"uri": uri, "takeFocus": true}),
+            );
         }
     }
 
-    /// The text of a document that is in no file.
+    /// The text of a virtual document.
     fn content(&mut self, params: &Value) -> Answer {
         let uri = params["uri"].as_str().unwrap_or_default();
         let unknown = || refusal(ErrorCode::InvalidParams, format!("no such document: `{uri}`"));
@@ -403,7 +408,7 @@ impl Worker {
         Ok(json!({"text": self.expanded(&crate::project::tidy(&file), pass)?}))
     }
 
-    /// A file's unit as a pass reads it.
+    /// A file's unit after preprocessing in one pass.
     fn expanded(&self, path: &Path, pass: &str) -> Result<String, Refusal> {
         let units = self.session.units_reading(&[path.to_path_buf()]);
         let with = units.iter().find_map(|unit| Some((unit, regions::number(&unit.passes, pass)?)));
@@ -417,7 +422,7 @@ impl Worker {
 
     fn add_to_baseline(&mut self, fingerprint: &str) -> Answer {
         let one = self.reported.iter().find(|one| one.fingerprint == fingerprint).cloned();
-        let one = one.ok_or_else(|| refusal(ErrorCode::InvalidParams, "no such finding any more"))?;
+        let one = one.ok_or_else(|| refusal(ErrorCode::InvalidParams, "the finding no longer exists"))?;
         let path = self.session.sources.file(one.finding.primary.at.file).path.clone();
         let baseline = self.policies.of(&path).and_then(|one| one.baseline.clone());
         let (file, root) =
@@ -425,9 +430,9 @@ impl Worker {
         let new = Baseline::of(&[one], &self.session.sources, &root);
         let mut all = match triaged::read(&file) {
             Some(known) => known,
-            // A file that is there and no baseline is not ours to write over.
+            // An existing file that is not a baseline must not be overwritten.
             None if file.exists() => {
-                let text = format!("`{}` is no baseline", file.display());
+                let text = format!("`{}` is not a baseline", file.display());
                 return Err(refusal(ErrorCode::InvalidRequest, text));
             }
             None => Baseline::of(&[], &self.session.sources, &root),
@@ -441,7 +446,7 @@ impl Worker {
     }
 }
 
-/// A document's diagnostics, or that they are those of a result the client has.
+/// A document's diagnostics, or "unchanged" if the client has the same result already.
 fn report(items: &[Diagnostic], known: Option<&str>) -> Value {
     let text = serde_json::to_string(items).unwrap_or_default();
     let id: String = Sha256::digest(text)[..8].iter().map(|byte| format!("{byte:02x}")).collect();

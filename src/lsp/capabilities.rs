@@ -1,4 +1,4 @@
-//! What client and server can do, as they tell each other at the start.
+//! The capabilities that client and server tell each other at initialization.
 
 use lsp_types::InitializeParams;
 use serde_json::{Value, json};
@@ -6,62 +6,63 @@ use serde_json::{Value, json};
 use super::NAME;
 use super::position::Encoding;
 
-/// The commands of `workspace/executeCommand`.
+/// The commands for `workspace/executeCommand`.
 pub(super) const COMMANDS: [&str; 5] = [CHOOSE_PASS, PASSES, EXPLAIN, EXPAND, ADD_TO_BASELINE];
 
-/// Looks through a pass: `[name]`, or `[null]` for none.
+/// Selects the pass whose inactive code is dimmed: `[name]`, or `[null]` for none.
 pub(super) const CHOOSE_PASS: &str = "cuda-arch-lint.choosePass";
-/// The passes there are, and the one looked through.
+/// Returns the passes and the selected one.
 pub(super) const PASSES: &str = "cuda-arch-lint.passes";
-/// A rule's card: `[rule]`.
+/// Returns a rule's card: `[rule]`.
 pub(super) const EXPLAIN: &str = "cuda-arch-lint.explain";
-/// A file as a pass reads it: `[uri, pass]`.
+/// Shows a file as it is after preprocessing in a pass: `[uri, pass]`.
 pub(super) const EXPAND: &str = "cuda-arch-lint.expand";
 /// Adds a finding to the baseline: `[fingerprint]`.
 pub(super) const ADD_TO_BASELINE: &str = "cuda-arch-lint.addToBaseline";
 
-/// The scheme of documents that are in no file: `cuda-arch-lint:/expand/sm_90/home/a/b.cu`,
+/// The URI scheme of virtual documents: `cuda-arch-lint:/expand/sm_90/home/a/b.cu`,
 /// `cuda-arch-lint:/explain/arch-dependent-signature.md`.
 pub(super) const SCHEME: &str = "cuda-arch-lint";
 
-/// What the client understands.
+/// The client's capabilities that matter to the server.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Dialect {
+pub(super) struct ClientFeatures {
     /// How columns are counted.
     pub(super) encoding: Encoding,
-    /// Diagnostics may have related places.
+    /// Diagnostics may have related locations.
     pub(super) related: bool,
-    /// Diagnostics may have a link to what is said of their rule.
+    /// Diagnostics may have a link to their rule's documentation.
     pub(super) described: bool,
-    /// It asks for diagnostics, and anew when it is told to, so none are sent. One that asks only for what it edits
-    /// (Neovim 0.11) would never hear what comes of a scan or of another file: it is sent them.
+    /// It pulls diagnostics and repeats the request when asked to refresh, so that none are pushed. A client
+    /// without that refresh (Neovim 0.11) would miss results of the first scan and of other files; diagnostics are
+    /// pushed to it.
     pub(super) pulls: bool,
-    /// It asks anew for inlay hints when it is told to.
+    /// It requests inlay hints again when asked to refresh.
     pub(super) refreshes_hints: bool,
-    /// It asks anew for semantic tokens when it is told to.
+    /// It requests semantic tokens again when asked to refresh.
     pub(super) refreshes_tokens: bool,
-    /// It asks anew for code lenses when it is told to.
+    /// It requests code lenses again when asked to refresh.
     pub(super) refreshes_lenses: bool,
-    /// It greys what clangd's notification names.
+    /// It dims the ranges in clangd's notification of inactive regions.
     pub(super) inactive_regions: bool,
-    /// It shows progress that the server begins.
+    /// It shows progress that the server reports.
     pub(super) progress: bool,
-    /// It answers for its settings.
+    /// It answers `workspace/configuration`.
     pub(super) configuration: bool,
-    /// It watches files that it is told to watch.
+    /// It watches files that the server registers.
     pub(super) watches: bool,
-    /// Edits may name the version of the document they are for.
+    /// Edits may state the version of the document they apply to.
     pub(super) versioned_edits: bool,
-    /// It opens documents that it is asked to show.
+    /// It opens documents at the server's request.
     pub(super) shows_documents: bool,
 }
 
-impl Dialect {
-    /// What the client says it understands.
-    pub(super) fn of(params: &InitializeParams, capabilities: &Value) -> Dialect {
+impl ClientFeatures {
+    /// Reads the client's capabilities.
+    pub(super) fn of(params: &InitializeParams, capabilities: &Value) -> ClientFeatures {
         let can = |path: &str| capabilities.pointer(path).and_then(Value::as_bool).unwrap_or(false);
         let general = params.capabilities.general.as_ref();
-        Dialect {
+        ClientFeatures {
             encoding: Encoding::agreed(general.and_then(|general| general.position_encodings.as_deref())),
             related: can("/textDocument/publishDiagnostics/relatedInformation"),
             described: can("/textDocument/publishDiagnostics/codeDescriptionSupport"),
@@ -81,10 +82,10 @@ impl Dialect {
     }
 }
 
-/// What the server offers. `lsp-types` has no word for clangd's notification, nor for the documents of 3.18.
-pub(super) fn offered(dialect: Dialect) -> Value {
+/// The server's capabilities. `lsp-types` lacks clangd's notification and the virtual documents of LSP 3.18.
+pub(super) fn offered(features: ClientFeatures) -> Value {
     let mut capabilities = json!({
-        "positionEncoding": dialect.encoding.kind(),
+        "positionEncoding": features.encoding.kind(),
         "textDocumentSync": {"openClose": true, "change": 2, "save": {"includeText": false}},
         "hoverProvider": true,
         "inlayHintProvider": true,
@@ -103,7 +104,7 @@ pub(super) fn offered(dialect: Dialect) -> Value {
             "textDocumentContent": {"schemes": [SCHEME]},
         },
     });
-    if dialect.pulls {
+    if features.pulls {
         capabilities["diagnosticProvider"] = json!({
             "identifier": NAME, "interFileDependencies": true, "workspaceDiagnostics": true,
         });

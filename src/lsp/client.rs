@@ -1,4 +1,4 @@
-//! What the server tells or asks its client by itself.
+//! Notifications and requests from the server to the client.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -10,31 +10,31 @@ use lsp_types::{
 };
 use serde_json::Value;
 
-/// What the answer to a question is for.
+/// The purpose of a request to the client, which decides what happens with the response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
-    /// Nothing: the client is told to do something.
-    Done,
-    /// The settings of each folder.
+    /// The response carries nothing of use.
+    Command,
+    /// The response holds the settings of each folder.
     Configuration,
-    /// Progress may be shown.
+    /// The response says that progress may be shown.
     Progress,
 }
 
-/// The way to the client, for any thread.
+/// The connection to the client; usable from any thread.
 #[derive(Clone)]
 pub(super) struct Client {
     send: Arc<dyn Fn(Message) + Send + Sync>,
-    asked: Arc<Mutex<Asked>>,
+    asked: Arc<Mutex<OutgoingRequests>>,
 }
 
 #[derive(Default)]
-struct Asked {
+struct OutgoingRequests {
     count: u32,
     open: BTreeMap<RequestId, Purpose>,
 }
 
-/// Why the lock is never poisoned.
+/// Message of `expect` on the lock, which is poisoned only by a panic.
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
 impl Client {
@@ -46,8 +46,8 @@ impl Client {
         (self.send)(message.into());
     }
 
-    /// Asks the client; the answer comes to the main loop.
-    pub(super) fn ask(&self, purpose: Purpose, method: &str, params: Value) {
+    /// Sends a request. The main loop receives the response.
+    pub(super) fn request(&self, purpose: Purpose, method: &str, params: Value) {
         let id = {
             let mut asked = self.asked.lock().expect(NO_PANIC);
             asked.count += 1;
@@ -58,28 +58,28 @@ impl Client {
         self.send(Request { id, method: method.to_string(), params });
     }
 
-    /// What an answer is for; `None` if nothing was asked.
+    /// The purpose of the request with this id, which is now answered; `None` if there is no such request.
     pub(super) fn answered(&self, id: &RequestId) -> Option<Purpose> {
         self.asked.lock().expect(NO_PANIC).open.remove(id)
     }
 
-    /// Something the user has to know.
+    /// Shows a message to the user.
     pub(super) fn show(&self, kind: MessageType, text: &str) {
         let message = format!("{}: {text}", super::NAME);
         self.notify::<ShowMessage>(ShowMessageParams { typ: kind, message });
     }
 
-    /// Something for the client's log.
+    /// Writes a message to the client's log.
     pub(super) fn log(&self, kind: MessageType, message: String) {
         self.notify::<LogMessage>(LogMessageParams { typ: kind, message });
     }
 
-    /// All diagnostics of a document, of this version if it is open.
+    /// Publishes all diagnostics of a document, with its version if it is open.
     pub(super) fn publish(&self, uri: Uri, diagnostics: Vec<Diagnostic>, version: Option<i32>) {
         self.notify::<PublishDiagnostics>(PublishDiagnosticsParams { uri, diagnostics, version });
     }
 
-    /// A notification that `lsp-types` has no word for.
+    /// Sends a notification that `lsp-types` does not define.
     pub(super) fn tell(&self, method: &str, params: Value) {
         self.send(Notification { method: method.to_string(), params });
     }

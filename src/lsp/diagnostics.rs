@@ -1,4 +1,4 @@
-//! Findings as the protocol's diagnostics.
+//! From findings to the protocol's diagnostics.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,28 +15,28 @@ use crate::project::tidy;
 use crate::report::{decides, json_finding};
 use crate::source::{FileId, SourceFile, Sources, Span};
 
-use super::capabilities::Dialect;
+use super::capabilities::ClientFeatures;
 use super::position::Lines;
 use super::triaged::Triaged;
 use super::uri;
 
-/// The diagnostics of each file that has any, by tidied path. A finding's first line is the message;
-/// the whole of it, as the JSON report has it, is the `data`.
+/// The diagnostics of each file that has any, by tidied path. The `message` is the first line of the finding; the
+/// `data` is the whole finding in the form of the JSON report.
 pub(super) fn diagnostics(
     triaged: &Triaged,
     sources: &Sources,
-    dialect: Dialect,
+    features: ClientFeatures,
 ) -> BTreeMap<PathBuf, Vec<Diagnostic>> {
     let files: BTreeMap<FileId, Arc<SourceFile>> =
         spans(triaged).map(|at| (at.file, sources.file(at.file))).collect();
-    let lines = files.iter().map(|(id, file)| (*id, Lines::new(&file.text, dialect.encoding))).collect();
-    let places = Places { files: &files, lines };
+    let lines = files.iter().map(|(id, file)| (*id, Lines::new(&file.text, features.encoding))).collect();
+    let places = RangeConverter { files: &files, lines };
     let mut by_file: BTreeMap<PathBuf, Vec<Diagnostic>> = BTreeMap::new();
     for one in &triaged.findings {
         if let Some((path, range)) = places.of(one.finding.primary.at) {
             let mut diagnostic = of_finding(one, range, sources);
-            diagnostic.related_information = dialect.related.then(|| related(&one.finding, &places));
-            diagnostic.code_description = described(&one.finding).filter(|_| dialect.described);
+            diagnostic.related_information = features.related.then(|| related(&one.finding, &places));
+            diagnostic.code_description = described(&one.finding).filter(|_| features.described);
             by_file.entry(path).or_default().push(diagnostic);
         }
     }
@@ -48,9 +48,9 @@ pub(super) fn diagnostics(
         let Some((path, range)) = at else { continue };
         let list = by_file.entry(path).or_default();
         let mut diagnostic = of_problem(problem, range);
-        // A comment that allows nothing is of no use.
+        // An editor greys a suppression comment that suppresses nothing.
         diagnostic.tags = (index < triaged.remarks).then(|| vec![DiagnosticTag::UNNECESSARY]);
-        // Units that include one header meet the same problem in it.
+        // Units that include the same header report the same problem in it.
         if !list.contains(&diagnostic) {
             list.push(diagnostic);
         }
@@ -77,14 +77,14 @@ fn of_finding(one: &Reported, range: Range, sources: &Sources) -> Diagnostic {
     }
 }
 
-/// Where the rule's card is to be read.
+/// The link to the rule's card.
 fn described(finding: &Finding) -> Option<CodeDescription> {
     let href = format!("{}/blob/main/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), finding.rule);
     Some(CodeDescription { href: href.parse().ok()? })
 }
 
-/// The other sides, then the directive that decides.
-fn related(finding: &Finding, places: &Places<'_>) -> Vec<DiagnosticRelatedInformation> {
+/// The related locations: the other sides, then the deciding directive.
+fn related(finding: &Finding, places: &RangeConverter<'_>) -> Vec<DiagnosticRelatedInformation> {
     let labels = finding.related.iter().map(|label| (label.at, label.text.clone()));
     let deciding = finding
         .deciding
@@ -98,7 +98,7 @@ fn related(finding: &Finding, places: &Places<'_>) -> Vec<DiagnosticRelatedInfor
     labels.chain(deciding).filter_map(information).collect()
 }
 
-/// What could not be analysed is worth knowing: without it silence would say too much.
+/// A problem of the analysis as a diagnostic. Without it, the absence of findings would be misleading.
 fn of_problem(problem: &UnitProblem, range: Range) -> Diagnostic {
     Diagnostic {
         range,
@@ -109,7 +109,7 @@ fn of_problem(problem: &UnitProblem, range: Range) -> Diagnostic {
     }
 }
 
-/// Every place that an analysis mentions.
+/// Every place that the findings and problems mention.
 fn spans(triaged: &Triaged) -> impl Iterator<Item = Span> {
     let of_findings = triaged.findings.iter().map(|one| &one.finding).flat_map(|finding| {
         let related = finding.related.iter().map(|label| label.at);
@@ -118,14 +118,14 @@ fn spans(triaged: &Triaged) -> impl Iterator<Item = Span> {
     of_findings.chain(triaged.problems.iter().filter_map(|problem| problem.at))
 }
 
-/// Files and their lines.
-struct Places<'f> {
+/// Converts places in files to the protocol's ranges.
+struct RangeConverter<'f> {
     files: &'f BTreeMap<FileId, Arc<SourceFile>>,
     lines: BTreeMap<FileId, Lines<'f>>,
 }
 
-impl Places<'_> {
-    /// `None` in a header that came with the program: no editor could open it.
+impl RangeConverter<'_> {
+    /// `None` in a built-in header, which no editor can open.
     fn of(&self, at: Span) -> Option<(PathBuf, Range)> {
         let file = self.files.get(&at.file).filter(|file| !file.built_in())?;
         Some((tidy(&file.path), self.lines.get(&at.file)?.range(at.start, at.end)))

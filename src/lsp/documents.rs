@@ -1,4 +1,4 @@
-//! The documents a client has open, as it has edited them.
+//! The client's open documents with their unsaved text.
 
 use std::path::{Path, PathBuf};
 
@@ -9,41 +9,41 @@ use crate::project::{HEADER_EXTENSIONS, SOURCE_EXTENSIONS, tidy};
 use super::position::{Encoding, Lines};
 use super::uri;
 
-/// What a document is when no unit of the project reads it.
+/// How to treat a document that no unit of the project reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// A unit of its own.
+    /// As a unit.
     Source,
-    /// A unit of its own if after all others are analysed still none reads it.
+    /// As a unit, if none of the other units has included it once all are analysed.
     Header,
-    /// Nothing to analyse: C++ that only the host's compiler sees.
+    /// Not at all: C++ that only the host compiler sees.
     Other,
 }
 
-/// An open document that is in a file.
+/// An open document with a `file:` URI.
 #[derive(Clone, Debug)]
 pub(super) struct Document {
-    /// As the client spells it.
+    /// The URI as the client spells it.
     pub(super) uri: Uri,
     /// Its path, tidied.
     pub(super) path: PathBuf,
-    /// The client's number for the text.
+    /// The client's version number of the text.
     pub(super) version: i32,
-    /// The text, unsaved changes included.
+    /// The text with unsaved changes.
     pub(super) text: String,
-    /// What it is by name and language.
+    /// The treatment that name and language suggest.
     pub(super) kind: Kind,
 }
 
 impl Document {
-    /// `None` for a document that is in no file.
+    /// `None` for a document whose URI does not name a file.
     pub(super) fn open(item: TextDocumentItem) -> Option<Document> {
         let path = tidy(&uri::to_path(&item.uri)?);
         let kind = kind(&path, &item.language_id);
         Some(Document { uri: item.uri, path, version: item.version, text: item.text, kind })
     }
 
-    /// Applies changes in their order; each is meant for the text the one before left.
+    /// Applies changes in order; each refers to the text that the previous one produced.
     pub(super) fn change(
         &mut self,
         version: i32,
@@ -64,7 +64,7 @@ impl Document {
     }
 }
 
-/// Editors call a CUDA file `cuda` or `cuda-cpp`, headers too, or know it only as C++.
+/// Editors call CUDA files and headers `cuda` or `cuda-cpp`, or know them only as C++.
 fn kind(path: &Path, language: &str) -> Kind {
     let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let ends_in = |extensions: &[&str]| extensions.iter().any(|extension| name.ends_with(extension));
@@ -89,7 +89,7 @@ mod tests {
             .unwrap()
     }
 
-    /// Applies `(start line, start column, end line, end column, text)`s.
+    /// Applies changes given as `(start line, start column, end line, end column, text)`.
     fn check(text: &str, changes: &[(u32, u32, u32, u32, &str)], expected: &str) {
         let mut document = document("a.cu", "cuda", text);
         let change = |(line, column, end_line, end_column, text): &(u32, u32, u32, u32, &str)| {

@@ -1,7 +1,7 @@
-//! Messages in their frames (the protocol's base part), over any pair of streams.
+//! The protocol's base layer: messages with headers, over any pair of byte streams.
 //!
-//! In: bytes. Out: `lsp-server`'s messages. A frame that holds no message, or is longer than any message may be, is
-//! answered with an error, and the next frame is looked for: the session goes on.
+//! In: bytes. Out: `lsp-server`'s messages. A message that can't be parsed or is too long is answered with an
+//! error, and reading continues at the next one.
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::{Arc, Mutex};
@@ -10,13 +10,13 @@ use std::thread;
 use lsp_server::{Connection, ErrorCode, Message};
 use serde_json::{Value, json};
 
-/// A body longer than this is skipped: 64 MiB, some hundred times the largest source.
+/// The longest body in bytes that is not skipped: 64 MiB, some hundred times the largest source.
 const LONGEST: u64 = 64 << 20;
 
-/// A header line longer than this is none: 4 KiB.
+/// The longest header line in bytes: 4 KiB.
 const LONGEST_LINE: u64 = 4 << 10;
 
-/// A connection over these streams, whose threads end with them.
+/// A connection over these streams. Its threads end with the streams.
 pub(super) fn connection(
     mut input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -60,10 +60,10 @@ fn write(output: &Mutex<impl Write>, message: &Value) -> io::Result<()> {
     output.flush()
 }
 
-/// What stood in a frame.
+/// The contents of a message's body.
 enum Frame {
     Message(Message),
-    /// No message; the error to answer with.
+    /// Not a message; the error response.
     Broken(Value),
     End,
 }
@@ -76,7 +76,7 @@ fn frame(input: &mut impl BufRead) -> io::Result<Frame> {
         if line.is_empty() {
             match length {
                 Some(_) => break,
-                // Between frames nothing may stand; an empty line does no harm.
+                // Nothing may stand between messages, but an empty line is harmless.
                 None => {
                     if let Some(fault) = fault {
                         return Ok(broken(None, ErrorCode::ParseError, fault));
@@ -87,17 +87,17 @@ fn frame(input: &mut impl BufRead) -> io::Result<Frame> {
             if name.trim().eq_ignore_ascii_case("content-length") {
                 match value.trim().parse::<u64>() {
                     Ok(value) => length = Some(value),
-                    Err(_) => fault = Some(format!("`{line}` is no length")),
+                    Err(_) => fault = Some(format!("`{line}` is not a length")),
                 }
             }
         } else {
-            fault = Some("a line that is no header".to_string());
+            fault = Some("a line that is not a header".to_string());
         }
     }
     let length = length.unwrap_or_default();
     if length > LONGEST {
         io::copy(&mut input.take(length), &mut io::sink())?;
-        let text = format!("a message of {length} bytes; {LONGEST} is the most");
+        let text = format!("a message of {length} bytes; the limit is {LONGEST}");
         return Ok(broken(None, ErrorCode::InvalidRequest, text));
     }
     let mut body = Vec::new();
@@ -118,7 +118,7 @@ fn frame(input: &mut impl BufRead) -> io::Result<Frame> {
     })
 }
 
-/// A header line without its end; `None` at the end of the stream. What is too long to be one is cut.
+/// A header line without its end; `None` at the end of the stream. A line that is too long is cut.
 fn header(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     if input.take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
@@ -136,7 +136,7 @@ fn broken(id: Option<Value>, code: ErrorCode, message: String) -> Frame {
 mod tests {
     use super::*;
 
-    /// What each frame of the bytes gives: a method, or an error's code and id.
+    /// The result for each message in the bytes: a method, or an error's code and id.
     fn check(bytes: &[u8], expected: &[&str]) {
         let mut input = bytes;
         let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! What stands at a place, for each pass: a conditional, a macro, a kernel, a target.
+//! Hover texts: a conditional, macro, kernel or target, as each pass sees it.
 
 use std::fmt::Write;
 
@@ -12,8 +12,8 @@ use crate::target::{Passes, parse_arch_list};
 
 use super::position::Lines;
 
-/// A place in a file that a unit reads.
-pub(super) struct Place<'p> {
+/// A place in a file that a unit reads, with what hover needs to describe it.
+pub(super) struct HoverPlace<'p> {
     pub(super) look: &'p Look,
     pub(super) sources: &'p Sources,
     pub(super) file: &'p SourceFile,
@@ -21,8 +21,8 @@ pub(super) struct Place<'p> {
     pub(super) offset: usize,
 }
 
-/// What to show at a place; null if there is nothing.
-pub(super) fn hover(place: &Place<'_>) -> Value {
+/// The hover at a place; null if there is nothing to show.
+pub(super) fn hover(place: &HoverPlace<'_>) -> Value {
     let token = token_at(&place.file.text, place.offset);
     let text = token.as_ref().and_then(|token| named(place, token)).or_else(|| directive(place));
     match text {
@@ -34,9 +34,9 @@ pub(super) fn hover(place: &Place<'_>) -> Value {
     }
 }
 
-/// The identifier, number or string that has a place.
+/// The identifier, number or string at an offset.
 pub(super) fn token_at(text: &str, offset: usize) -> Option<Token> {
-    // Lexing begins anew behind a line that no comment or literal can reach across unnoticed: at the text's start.
+    // Lexing starts at the beginning of the text: a comment or literal may extend over any line end.
     let tokens = lex(text);
     let found = tokens.partition_point(|token| (token.end as usize) < offset);
     let at = |index: usize| {
@@ -49,8 +49,8 @@ pub(super) fn token_at(text: &str, offset: usize) -> Option<Token> {
     at(found).or_else(|| at(found + 1))
 }
 
-/// A macro, a kernel, a target or a rule of that name.
-fn named(place: &Place<'_>, token: &Token) -> Option<(String, u32, u32)> {
+/// The hover of a macro, kernel, target or rule with the token's name.
+fn named(place: &HoverPlace<'_>, token: &Token) -> Option<(String, u32, u32)> {
     let word = token.text.as_str();
     let text = match token.kind {
         TokenKind::Identifier => {
@@ -69,8 +69,8 @@ fn named(place: &Place<'_>, token: &Token) -> Option<(String, u32, u32)> {
     Some((text, token.offset, token.end))
 }
 
-/// The directive of the line: who enters, and why.
-fn directive(place: &Place<'_>) -> Option<(String, u32, u32)> {
+/// The hover of the directive in the line: the passes that enter it, and why.
+fn directive(place: &HoverPlace<'_>) -> Option<(String, u32, u32)> {
     let start = place.file.line_start(place.file.line_index(place.offset as u32));
     let line = &place.file.text[start..];
     let hash = start + (line.len() - line.trim_start_matches([' ', '\t']).len());
@@ -80,14 +80,14 @@ fn directive(place: &Place<'_>) -> Option<(String, u32, u32)> {
     let mut shown = format!("```cpp\n{text}\n```\n");
     let _ = writeln!(shown, "\n| pass | reads the lines below |\n|---|---|");
     for (set, what) in
-        [(entered, "yes"), (reached.minus(entered), "no"), (passes.all().minus(reached), "does not get here")]
+        [(entered, "yes"), (reached.minus(entered), "no"), (passes.all().minus(reached), "not reached")]
     {
         if !set.is_empty() {
             let _ = writeln!(shown, "| {} | {what} |", passes.describe(set));
         }
     }
     if steps.len() > 1 {
-        shown.push_str("\nHow the passes part:\n");
+        shown.push_str("\nWhy the passes differ:\n");
         for step in &steps {
             let from = step.at.map_or("predefined by nvcc".to_string(), |at| place_of(place.sources, at));
             let _ = writeln!(shown, "* `{}`, {from}: {}", step.text, passes.describe(step.passes));
@@ -97,7 +97,7 @@ fn directive(place: &Place<'_>) -> Option<(String, u32, u32)> {
     Some((shown, hash as u32, end as u32))
 }
 
-fn macro_text(place: &Place<'_>, name: &str, meanings: &[Meaning]) -> String {
+fn macro_text(place: &HoverPlace<'_>, name: &str, meanings: &[Meaning]) -> String {
     let passes = &place.look.passes;
     let mut shown = format!("macro `{name}`\n\n| pass | definition | from |\n|---|---|---|\n");
     for meaning in meanings {
@@ -105,10 +105,10 @@ fn macro_text(place: &Place<'_>, name: &str, meanings: &[Meaning]) -> String {
             Some(text) => format!("`{}`", text.strip_prefix(name).unwrap_or(text).trim().replace('|', "\\|")),
             None => "not defined".to_string(),
         };
-        let text = if text == "``" { "defined as nothing".to_string() } else { text };
+        let text = if text == "``" { "defined, with an empty replacement list".to_string() } else { text };
         let from = match (meaning.at, &meaning.text) {
             (Some(at), _) => place_of(place.sources, at),
-            (None, Some(_)) => "predefined, or the command line".into(),
+            (None, Some(_)) => "predefined, or defined on the command line".into(),
             (None, None) => String::new(),
         };
         let _ = writeln!(shown, "| {} | {text} | {from} |", passes.describe(meaning.passes));
@@ -117,7 +117,7 @@ fn macro_text(place: &Place<'_>, name: &str, meanings: &[Meaning]) -> String {
 }
 
 /// A kernel's signature and instantiations in each pass.
-fn kernel(place: &Place<'_>, name: &str) -> Option<String> {
+fn kernel(place: &HoverPlace<'_>, name: &str) -> Option<String> {
     let passes = &place.look.passes;
     let mut shown = String::new();
     if let Some(fact) = place.look.signed(name) {
@@ -157,7 +157,7 @@ fn target(passes: &Passes, word: &str) -> Option<String> {
     let [arch] = archs[..] else { return None };
     let compiled = match passes.archs(passes.devices()).contains(&arch) {
         true => "A target of this unit.",
-        false => "No target of this unit.",
+        false => "Not a target of this unit.",
     };
     Some(format!("target `{}`: `__CUDA_ARCH__` is {}\n\n{compiled}", arch.sm_name(), arch.cuda_arch()))
 }
@@ -168,7 +168,7 @@ fn place_of(sources: &Sources, at: Span) -> String {
     format!("{}:{}", display_path(&file.path), file.line_column(at.start).line)
 }
 
-/// A rule's card as Markdown, for `explain`.
+/// A rule's card as Markdown, for the command `explain`.
 pub(super) fn explained(rule: &str) -> Option<String> {
     let card = card(rule)?;
     let mut text = format!("# {}\n", card.title);

@@ -1,4 +1,4 @@
-//! Where the main loop leaves news for the worker.
+//! The queue from the main loop to the worker.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -11,39 +11,39 @@ use crate::stale::Stale;
 
 use super::documents::Document;
 
-/// A request that the worker answers.
+/// A request that the worker is to answer.
 #[derive(Clone, Debug)]
-pub(super) struct Ask {
+pub(super) struct ClientRequest {
     pub(super) id: RequestId,
     pub(super) method: String,
     pub(super) params: Value,
-    /// The document it is about and the version the client had, if it is an open one.
+    /// The document it is about, if that is open, and the version that the client had.
     pub(super) about: Option<(PathBuf, i32)>,
 }
 
-/// What has happened since the worker last looked.
+/// The changes and requests since the worker last took them.
 #[derive(Debug, Default)]
-pub(super) struct News {
-    /// The newest state of documents; `None` for closed ones.
+pub(super) struct Updates {
+    /// The newest state of each changed document; `None` for a closed one.
     pub(super) documents: BTreeMap<PathBuf, Option<Document>>,
-    /// Files that changed on disk.
+    /// Files changed on disk.
     pub(super) on_disk: BTreeSet<PathBuf>,
-    /// There may be other files, or other build information.
+    /// Source files or build information may have been added or removed.
     pub(super) discover: bool,
-    /// The workspace folders are these; `None` for one that is not on disk.
+    /// The new workspace folders; `None` for one that is not on disk.
     pub(super) roots: Option<Vec<Option<PathBuf>>>,
-    /// The client's settings: for each folder, in their order.
+    /// The client's new settings for each folder, in order.
     pub(super) settings: Option<Vec<Value>>,
-    /// Requests, in their order.
-    pub(super) asks: Vec<Ask>,
-    /// The client shows progress under the token it was told.
+    /// Requests, in order.
+    pub(super) requests: Vec<ClientRequest>,
+    /// The client has accepted the progress token.
     pub(super) progress: bool,
-    /// The server shuts down.
+    /// The server is shutting down.
     pub(super) stop: bool,
 }
 
-impl News {
-    /// Something that makes results stale.
+impl Updates {
+    /// Whether anything here makes earlier results stale.
     fn changes(&self) -> bool {
         !self.documents.is_empty()
             || !self.on_disk.is_empty()
@@ -54,57 +54,57 @@ impl News {
     }
 
     fn is_empty(&self) -> bool {
-        !self.changes() && self.asks.is_empty() && !self.progress
+        !self.changes() && self.requests.is_empty() && !self.progress
     }
 }
 
-/// Where the main loop leaves news for the worker.
+/// The queue from the main loop to the worker.
 #[derive(Debug, Default)]
 pub(super) struct Mailbox {
     inner: Mutex<Inner>,
     arrived: Condvar,
-    /// Set while there are changes that the worker has not taken.
+    /// The cancellation flag of the worker's analysis: set while there are changes it has not taken.
     pub(super) stale: Stale,
 }
 
 #[derive(Debug, Default)]
 struct Inner {
-    news: News,
-    /// Requests that the worker has and the client no longer wants.
+    updates: Updates,
+    /// Requests taken by the worker and cancelled since.
     cancelled: BTreeSet<RequestId>,
-    /// Requests that the worker has.
+    /// Requests taken by the worker and not answered yet.
     taken: BTreeSet<RequestId>,
 }
 
-/// Why the lock is never poisoned.
+/// Message of `expect` on the lock, which is poisoned only by a panic.
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
 impl Mailbox {
     /// A document was opened or edited.
     pub(super) fn edited(&self, document: &Document) {
-        self.post(|news| news.documents.insert(document.path.clone(), Some(document.clone())));
+        self.post(|updates| updates.documents.insert(document.path.clone(), Some(document.clone())));
     }
 
     /// A document was closed.
     pub(super) fn closed(&self, path: &Path) {
-        self.post(|news| news.documents.insert(path.to_path_buf(), None));
+        self.post(|updates| updates.documents.insert(path.to_path_buf(), None));
     }
 
-    /// Leaves any news.
-    pub(super) fn post<T>(&self, change: impl FnOnce(&mut News) -> T) {
+    /// Changes the queue and wakes the worker.
+    pub(super) fn post<T>(&self, change: impl FnOnce(&mut Updates) -> T) {
         let mut inner = self.inner.lock().expect(NO_PANIC);
-        change(&mut inner.news);
-        self.stale.set(inner.news.changes());
+        change(&mut inner.updates);
+        self.stale.set(inner.updates.changes());
         drop(inner);
         self.arrived.notify_one();
     }
 
-    /// The client no longer wants an answer. Says whether the request was still here, so that nobody else answers.
+    /// Cancels a request. Returns whether it was still in the queue, so that the caller must answer it.
     pub(super) fn cancel(&self, id: &RequestId) -> bool {
         let mut inner = self.inner.lock().expect(NO_PANIC);
-        let before = inner.news.asks.len();
-        inner.news.asks.retain(|ask| ask.id != *id);
-        if inner.news.asks.len() < before {
+        let before = inner.updates.requests.len();
+        inner.updates.requests.retain(|request| request.id != *id);
+        if inner.updates.requests.len() < before {
             return true;
         }
         if inner.taken.contains(id) {
@@ -115,34 +115,34 @@ impl Mailbox {
         false
     }
 
-    /// The client no longer wants the answer to a request that the worker has.
+    /// Whether a request that the worker has taken was cancelled.
     pub(super) fn is_cancelled(&self, id: &RequestId) -> bool {
         self.inner.lock().expect(NO_PANIC).cancelled.contains(id)
     }
 
-    /// The request was answered.
+    /// Removes an answered request.
     pub(super) fn answered(&self, id: &RequestId) {
         let mut inner = self.inner.lock().expect(NO_PANIC);
         inner.taken.remove(id);
         inner.cancelled.remove(id);
     }
 
-    /// What the worker does now is stale.
+    /// Whether there are changes that make the worker's current analysis stale.
     pub(super) fn has_changes(&self) -> bool {
         self.stale.is_set()
     }
 
-    /// The news there are.
-    pub(super) fn take(&self) -> News {
+    /// Takes what is in the queue, without waiting.
+    pub(super) fn take(&self) -> Updates {
         let mut inner = self.inner.lock().expect(NO_PANIC);
         self.stale.set(false);
         inner.take()
     }
 
-    /// The news there are, or the next to come; also none when a request was cancelled.
-    pub(super) fn wait(&self) -> News {
+    /// Takes what is in the queue, waiting until there is something or a request is cancelled.
+    pub(super) fn wait(&self) -> Updates {
         let inner = self.inner.lock().expect(NO_PANIC);
-        let idle = |inner: &mut Inner| inner.news.is_empty() && inner.cancelled.is_empty();
+        let idle = |inner: &mut Inner| inner.updates.is_empty() && inner.cancelled.is_empty();
         let mut inner = self.arrived.wait_while(inner, idle).expect(NO_PANIC);
         self.stale.set(false);
         inner.take()
@@ -150,9 +150,9 @@ impl Mailbox {
 }
 
 impl Inner {
-    fn take(&mut self) -> News {
-        let news = std::mem::take(&mut self.news);
-        self.taken.extend(news.asks.iter().map(|ask| ask.id.clone()));
-        news
+    fn take(&mut self) -> Updates {
+        let updates = std::mem::take(&mut self.updates);
+        self.taken.extend(updates.requests.iter().map(|request| request.id.clone()));
+        updates
     }
 }

@@ -1,10 +1,11 @@
 //! The language server: `cuda-arch-lint lsp` speaks the Language Server Protocol 3.17.
 //!
-//! In: a connection to a client, whose unsaved texts go before the disk's. Out: diagnostics for the
-//! files of its workspace folders and for what it has open, and answers about them. The main loop below keeps the documents
-//! and answers; the analysis is `worker`'s, so that the loop never waits for it.
+//! In: a connection to a client, whose unsaved texts take precedence over the disk. Out: diagnostics for the files
+//! of the workspace folders and for open documents, and answers to requests. The main loop in this file keeps the
+//! documents and dispatches messages. The analysis runs on the worker's thread, so that the loop never waits for
+//! it.
 //!
-//! The only module that knows the protocol. A broken message is answered or logged, never fatal.
+//! The only module that knows the protocol. An invalid message is answered with an error or logged, never fatal.
 
 mod actions;
 mod answers;
@@ -46,42 +47,42 @@ use crate::analysis::on_deep_stacks;
 use crate::config::FILE_NAME;
 use crate::project::{HEADER_EXTENSIONS, SOURCE_EXTENSIONS, tidy};
 
-use capabilities::Dialect;
+use capabilities::ClientFeatures;
 use client::{Client, Purpose};
 use documents::Document;
-use mailbox::{Ask, Mailbox};
+use mailbox::{ClientRequest, Mailbox};
 use worker::{TOKEN, Worker};
 
-/// What diagnostics and messages are signed with.
+/// The source name in diagnostics and messages.
 const NAME: &str = env!("CARGO_PKG_NAME");
 
-/// How a session ended.
+/// The way in which a session ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// With `shutdown`, then `exit`.
+    /// By `shutdown` followed by `exit`.
     Orderly,
     /// In any other way.
     Abruptly,
 }
 
-/// Serves the client at standard input and output until it is done.
+/// Serves a client over standard input and output until the session ends.
 pub fn serve_stdio() -> Ended {
-    // The threads end with the process: the client has read all it asked for when it says `exit`.
+    // The threads end with the process: at `exit` the client has read every answer that it needs.
     serve(&framing::connection(BufReader::new(io::stdin()), io::stdout()))
 }
 
-/// Serves the client at the other end of the connection until it is done.
+/// Serves the client of a connection until the session ends.
 pub fn serve(connection: &Connection) -> Ended {
     let sender = connection.sender.clone();
-    // A client that has gone away reads no answers; the next receive ends the loop.
+    // Sending fails once the client has disconnected; then the next receive ends the loop.
     let client = Client::new(move |message| drop(sender.send(message)));
     while let Ok((id, params)) = connection.initialize_start() {
         let capabilities = params["capabilities"].clone();
         match from_value::<InitializeParams>(params) {
             Ok(params) => {
-                let dialect = Dialect::of(&params, &capabilities);
-                client.send(Response::new_ok(id, capabilities::offered(dialect)));
-                return Server::start(&params, dialect, client).run(connection);
+                let features = ClientFeatures::of(&params, &capabilities);
+                client.send(Response::new_ok(id, capabilities::offered(features)));
+                return Server::start(&params, features, client).run(connection);
             }
             Err(error) => {
                 let message = format!("invalid parameters of `{}`: {error}", Initialize::METHOD);
@@ -92,10 +93,10 @@ pub fn serve(connection: &Connection) -> Ended {
     Ended::Abruptly
 }
 
-/// The main loop's state.
+/// The state of the main loop.
 struct Server {
     client: Client,
-    dialect: Dialect,
+    features: ClientFeatures,
     documents: BTreeMap<String, Document>,
     /// The workspace folders.
     roots: Vec<Uri>,
@@ -105,17 +106,17 @@ struct Server {
 }
 
 impl Server {
-    /// Starts the worker. It may publish at once, so the client has had its answer by now.
-    fn start(params: &InitializeParams, dialect: Dialect, client: Client) -> Server {
+    /// Starts the worker. It may publish at once, so the response to `initialize` must have been sent.
+    fn start(params: &InitializeParams, features: ClientFeatures, client: Client) -> Server {
         let mailbox = Arc::new(Mailbox::default());
         let options = params.initialization_options.clone().unwrap_or_default();
         let roots = roots(params);
-        let worker = Worker::new(client.clone(), dialect, options, paths(&roots));
+        let worker = Worker::new(client.clone(), features, options, paths(&roots));
         let worker = thread::spawn({
             let mailbox = mailbox.clone();
             move || on_deep_stacks(|| worker.run(&mailbox))
         });
-        Server { client, dialect, documents: BTreeMap::new(), roots, mailbox, worker, shut_down: false }
+        Server { client, features, documents: BTreeMap::new(), roots, mailbox, worker, shut_down: false }
     }
 
     fn run(mut self, connection: &Connection) -> Ended {
@@ -127,11 +128,12 @@ impl Server {
                 Message::Response(response) => self.answered(response),
             }
             if self.worker.is_finished() && !self.shut_down {
-                self.client.show(MessageType::ERROR, "stopped on a defect of its own; please report it");
+                self.client
+                    .show(MessageType::ERROR, "stopped because of a bug in cuda-arch-lint; please report it");
                 break;
             }
         }
-        self.mailbox.post(|news| news.stop = true);
+        self.mailbox.post(|updates| updates.stop = true);
         if self.shut_down { Ended::Orderly } else { Ended::Abruptly }
     }
 
@@ -144,20 +146,22 @@ impl Server {
             }
             Shutdown::METHOD => {
                 self.shut_down = true;
-                self.mailbox.post(|news| news.stop = true);
+                self.mailbox.post(|updates| updates.stop = true);
                 return self.client.send(Response::new_ok(id, Value::Null));
             }
             _ if answers::METHODS.contains(&method.as_str()) => {
                 let about = params["textDocument"]["uri"].as_str().and_then(|uri| self.documents.get(uri));
                 let about = about.map(|document| (document.path.clone(), document.version));
-                return self.mailbox.post(|news| news.asks.push(Ask { id, method, params, about }));
+                return self
+                    .mailbox
+                    .post(|updates| updates.requests.push(ClientRequest { id, method, params, about }));
             }
             _ => (ErrorCode::MethodNotFound, format!("unknown method `{method}`")),
         };
         self.client.send(refusal(id, refused.0, refused.1));
     }
 
-    /// A notification has no answer, so what is wrong with one goes to the client's log.
+    /// Handles a notification. There is no response, so an error goes to the client's log.
     fn notification(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         let outcome = match method.as_str() {
@@ -183,13 +187,13 @@ impl Server {
         }
     }
 
-    /// The client listens: it is asked for what it can do.
+    /// Handles `initialized`: registers file watchers and requests the settings.
     fn initialized(&self) {
-        if self.dialect.progress {
+        if self.features.progress {
             let params = json!({"token": TOKEN});
-            self.client.ask(Purpose::Progress, "window/workDoneProgress/create", params);
+            self.client.request(Purpose::Progress, "window/workDoneProgress/create", params);
         }
-        if self.dialect.watches {
+        if self.features.watches {
             let names =
                 SOURCE_EXTENSIONS.iter().chain(HEADER_EXTENSIONS).map(|extension| format!("**/*{extension}"));
             let names = names.chain([format!("**/{FILE_NAME}"), "**/compile_commands.json".to_string()]);
@@ -199,30 +203,30 @@ impl Server {
                 "registerOptions": {"watchers": watchers},
             });
             let params = json!({"registrations": [registration]});
-            self.client.ask(Purpose::Done, "client/registerCapability", params);
+            self.client.request(Purpose::Command, "client/registerCapability", params);
         }
         self.ask_for_settings();
     }
 
     fn ask_for_settings(&self) {
-        if self.dialect.configuration {
+        if self.features.configuration {
             let item = |scope: Option<&Uri>| json!({"section": NAME, "scopeUri": scope});
             let items: Vec<Value> = match self.roots.is_empty() {
                 true => vec![json!({"section": NAME})],
                 false => self.roots.iter().map(|root| item(Some(root))).collect(),
             };
             let params = json!({"items": items});
-            self.client.ask(Purpose::Configuration, "workspace/configuration", params);
+            self.client.request(Purpose::Configuration, "workspace/configuration", params);
         }
     }
 
-    /// The client has answered a question.
+    /// Handles the client's response to a request of the server.
     fn answered(&mut self, response: Response) {
         match (self.client.answered(&response.id), response.response_result) {
             (Some(Purpose::Configuration), Ok(Value::Array(settings))) => {
-                self.mailbox.post(|news| news.settings = Some(settings));
+                self.mailbox.post(|updates| updates.settings = Some(settings));
             }
-            (Some(Purpose::Progress), Ok(_)) => self.mailbox.post(|news| news.progress = true),
+            (Some(Purpose::Progress), Ok(_)) => self.mailbox.post(|updates| updates.progress = true),
             _ => {}
         }
     }
@@ -237,15 +241,15 @@ impl Server {
     fn changed(&mut self, params: DidChangeTextDocumentParams) {
         let id = params.text_document;
         if let Some(document) = self.documents.get_mut(&key(&id.uri)) {
-            document.change(id.version, params.content_changes, self.dialect.encoding);
+            document.change(id.version, params.content_changes, self.features.encoding);
             self.mailbox.edited(document);
         }
     }
 
     fn saved(&mut self, params: &DidSaveTextDocumentParams) {
-        // Who watches files says itself which came.
-        if self.documents.contains_key(&key(&params.text_document.uri)) && !self.dialect.watches {
-            self.mailbox.post(|news| news.discover = true);
+        // A client that watches files reports saved ones by itself.
+        if self.documents.contains_key(&key(&params.text_document.uri)) && !self.features.watches {
+            self.mailbox.post(|updates| updates.discover = true);
         }
     }
 
@@ -255,7 +259,7 @@ impl Server {
         }
     }
 
-    /// Other programs changed files. Which units there are depends on what files there are and on how they are built.
+    /// Handles changes on disk. Which units there are depends on the files and on the build information.
     fn changed_on_disk(&mut self, params: DidChangeWatchedFilesParams) {
         for change in params.changes {
             let Some(path) = uri::to_path(&change.uri).map(|path| tidy(&path)) else { continue };
@@ -263,9 +267,9 @@ impl Server {
                 path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(extension))
             });
             let discover = !is_source || change.typ != lsp_types::FileChangeType::CHANGED;
-            self.mailbox.post(|news| {
-                news.on_disk.insert(path);
-                news.discover |= discover;
+            self.mailbox.post(|updates| {
+                updates.on_disk.insert(path);
+                updates.discover |= discover;
             });
         }
     }
@@ -275,20 +279,20 @@ impl Server {
         self.roots.retain(|root| !gone.contains(root));
         self.roots.extend(params.event.added.into_iter().map(|folder| folder.uri));
         let paths = paths(&self.roots);
-        self.mailbox.post(|news| news.roots = Some(paths));
+        self.mailbox.post(|updates| updates.roots = Some(paths));
         self.ask_for_settings();
     }
 
-    /// Settings have changed: they are asked for, or the client sends them along.
+    /// Handles changed settings: requests them, or takes them from the notification.
     fn configured(&mut self, params: Value) {
-        if self.dialect.configuration {
+        if self.features.configuration {
             return self.ask_for_settings();
         }
         let settings = &params["settings"];
         let own = if settings[NAME].is_object() { &settings[NAME] } else { settings };
         if own.is_object() {
             let all = vec![own.clone(); self.roots.len().max(1)];
-            self.mailbox.post(|news| news.settings = Some(all));
+            self.mailbox.post(|updates| updates.settings = Some(all));
         }
     }
 
@@ -307,7 +311,7 @@ fn key(uri: &Uri) -> String {
     uri.as_str().to_string()
 }
 
-/// The workspace folders, or what older clients say instead.
+/// The workspace folders, or the root that older clients send instead.
 #[expect(deprecated, reason = "clients from before workspace folders send only the root")]
 fn roots(params: &InitializeParams) -> Vec<Uri> {
     let folders = params.workspace_folders.iter().flatten().map(|folder| folder.uri.clone());
@@ -318,7 +322,7 @@ fn roots(params: &InitializeParams) -> Vec<Uri> {
     uris
 }
 
-/// The directories of folders that are on disk. One that is not keeps its place: settings come in that order.
+/// The directories of folders; `None` for one that is not on disk, since settings come in the order of folders.
 fn paths(roots: &[Uri]) -> Vec<Option<PathBuf>> {
     roots.iter().map(|uri| uri::to_path(uri).map(|path| tidy(&path))).collect()
 }

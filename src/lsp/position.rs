@@ -1,22 +1,22 @@
-//! Byte offsets to the protocol's positions and back.
+//! Converts between byte offsets and the protocol's positions.
 //!
-//! The protocol counts lines from 0, ended by `\n`, `\r\n` or a lone `\r`, and columns in the code
-//! units of the encoding that was agreed on at the start.
+//! The protocol counts lines from 0, ended by `\n`, `\r\n` or a lone `\r`, and columns in the code units of the
+//! encoding that was negotiated.
 
 use lsp_types::{Position, PositionEncodingKind, Range};
 use memchr::memchr2_iter;
 
-/// What columns are counted in.
+/// The unit of columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Encoding {
-    /// Bytes.
+    /// UTF-8 code units: bytes.
     Utf8,
-    /// Two for a character outside the basic plane, one for any other.
+    /// UTF-16 code units: two for a character outside of the basic plane, one for any other.
     Utf16,
 }
 
 impl Encoding {
-    /// The one to use with a client that offers these: UTF-8 if it can, else the protocol's default.
+    /// Chooses the encoding from those that a client offers: UTF-8 if possible, else the default, UTF-16.
     pub(super) fn agreed(offered: Option<&[PositionEncodingKind]>) -> Encoding {
         match offered {
             Some(kinds) if kinds.contains(&PositionEncodingKind::UTF8) => Encoding::Utf8,
@@ -24,7 +24,7 @@ impl Encoding {
         }
     }
 
-    /// The protocol's name.
+    /// The encoding's name in the protocol.
     pub(super) fn kind(self) -> PositionEncodingKind {
         match self {
             Encoding::Utf8 => PositionEncodingKind::UTF8,
@@ -40,7 +40,7 @@ impl Encoding {
     }
 }
 
-/// A text and where its lines start.
+/// A text and the offsets of its lines.
 pub(super) struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
@@ -50,14 +50,14 @@ pub(super) struct Lines<'t> {
 impl<'t> Lines<'t> {
     pub(super) fn new(text: &'t str, encoding: Encoding) -> Lines<'t> {
         let bytes = text.as_bytes();
-        // The line feed of a pair ends the line.
+        // In `\r\n` the line feed ends the line.
         let ends = memchr2_iter(b'\n', b'\r', bytes)
             .filter(|at| bytes[*at] == b'\n' || bytes.get(at + 1) != Some(&b'\n'));
         let starts = std::iter::once(0).chain(ends.map(|at| at + 1)).collect();
         Lines { text, starts, encoding }
     }
 
-    /// The position of a byte offset; that of the text's end for one past it.
+    /// The position of a byte offset; for an offset past the end, that of the end.
     pub(super) fn position(&self, offset: usize) -> Position {
         let offset = offset.min(self.text.len());
         let line = self.starts.partition_point(|start| *start <= offset) - 1;
@@ -67,13 +67,13 @@ impl<'t> Lines<'t> {
         Position { line: line as u32, character: column as u32 }
     }
 
-    /// The positions of a range of bytes.
+    /// The positions of a byte range.
     pub(super) fn range(&self, start: u32, end: u32) -> Range {
         Range { start: self.position(start as usize), end: self.position(end as usize) }
     }
 
-    /// The byte offset of a position. A column past its line's end is that end, a line past the last the
-    /// text's end, and a column inside a character that character's start.
+    /// The byte offset of a position. A column past the end of its line means that end, a line past the last the
+    /// end of the text, and a column inside a character the start of the character.
     pub(super) fn offset(&self, position: Position) -> usize {
         let line = position.line as usize;
         let Some(&start) = self.starts.get(line) else { return self.text.len() };
@@ -95,7 +95,7 @@ impl<'t> Lines<'t> {
 mod tests {
     use super::*;
 
-    /// The text's position at `|`, which is then found again from that position.
+    /// The position of the `|` in the text, which must convert back to the same offset.
     fn check(marked: &str, encoding: Encoding, line: u32, character: u32) {
         let offset = marked.find('|').unwrap();
         let text = marked.replace('|', "");

@@ -1,4 +1,4 @@
-//! Who sees which lines: hints beside directives, and lines that a pass does not see.
+//! Which passes see which lines: inlay hints beside directives, and lines that are inactive in a pass.
 
 use lsp_types::Range;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::target::{PassSet, Passes};
 
 use super::position::Lines;
 
-/// A hint behind each directive of a conditional that passes see differently: who enters its lines.
+/// Inlay hints after the directives of conditionals that differ between passes: the passes that enter the group.
 pub(super) fn hints(regions: &[Region], file: &SourceFile, lines: &Lines<'_>, within: Range) -> Value {
     let varying =
         regions.iter().filter(|region| !region.passes.is_empty() && region.passes != region.of.all());
@@ -32,7 +32,7 @@ fn label(region: &Region) -> String {
     region.of.short_names(region.passes, "host").join(", ")
 }
 
-/// Past the last character of a directive, comments behind it among it, on its first line without a splice.
+/// The end of a directive's first line, including comments but not a line splice.
 fn directive_end(file: &SourceFile, start: u32) -> usize {
     let mut line = file.line_index(start);
     while file.line_text(line).ends_with('\\') && line + 1 < file.line_count() {
@@ -41,8 +41,8 @@ fn directive_end(file: &SourceFile, start: u32) -> usize {
     file.line_start(line) + file.line_text(line).len()
 }
 
-/// The lines that the pass looked through does not see; without one, those that no pass sees. First and last line of
-/// each stretch, from 0.
+/// The inactive lines: those that the selected pass skips, or that every pass skips if none is selected. Each range
+/// is given by its first and last line, from 0.
 pub(super) fn inactive(regions: &[Region], file: &SourceFile, pass: Option<&str>) -> Vec<(u32, u32)> {
     let mut found: Vec<(u32, u32)> = Vec::new();
     for region in regions {
@@ -71,12 +71,12 @@ pub(super) fn inactive(regions: &[Region], file: &SourceFile, pass: Option<&str>
     merged
 }
 
-/// The number of a pass of that name.
+/// The number of the pass with this name.
 pub(super) fn number(passes: &Passes, name: &str) -> Option<usize> {
     passes.names(passes.all()).iter().position(|known| known == name)
 }
 
-/// The names of passes for a menu.
+/// The names of all passes, for a menu.
 pub(super) fn names(all: &[Passes]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for passes in all {
@@ -88,7 +88,7 @@ pub(super) fn names(all: &[Passes]) -> Vec<String> {
     names
 }
 
-/// Stretches of lines as clangd's notification has them.
+/// Ranges of lines as clangd's notification has them.
 pub(super) fn ranges(inactive: &[(u32, u32)], file: &SourceFile, lines: &Lines<'_>) -> Value {
     let range = |(first, last): &(u32, u32)| {
         let start = file.line_start(*first as usize);
@@ -101,7 +101,7 @@ pub(super) fn ranges(inactive: &[(u32, u32)], file: &SourceFile, lines: &Lines<'
     inactive.iter().map(range).collect()
 }
 
-/// Stretches of lines as semantic tokens: each line that is not blank is one, of the only type, modified as inactive.
+/// Ranges of lines as semantic tokens: one token of the type for inactive code on each line that is not blank.
 pub(super) fn tokens(inactive: &[(u32, u32)], file: &SourceFile, lines: &Lines<'_>) -> Value {
     let mut data: Vec<u32> = Vec::new();
     let mut before = (0, 0);

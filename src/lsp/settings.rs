@@ -1,7 +1,7 @@
-//! What a client's settings ask for: the keys of the configuration file.
+//! The client's settings, whose keys are those of the configuration file.
 //!
-//! In: any JSON. Out: settings and a policy, and a sentence for every value that makes no sense. Such a value is
-//! left out, the others count.
+//! In: any JSON. Out: settings and a policy, and a message for every invalid value. Invalid values are ignored, the
+//! others are used.
 
 use std::path::Path;
 
@@ -12,29 +12,29 @@ use crate::project::{Headers, Settings};
 use crate::target::{Passes, parse_arch_list};
 use crate::triage::Policy;
 
-/// A client's settings for a folder.
+/// The client's settings for a folder.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Client {
-    /// How the code is compiled.
+pub(super) struct ClientSettings {
+    /// The compilation settings.
     pub(super) settings: Settings,
-    /// Which findings are reported; `None` if nothing was said about that.
+    /// The policy for findings; `None` if no setting concerns it.
     pub(super) policy: Option<Policy>,
-    /// The key `rdc` was given.
+    /// The value of the key `rdc`, if it was set.
     rdc: Option<bool>,
 }
 
-/// Reads settings whose relative paths begin at `root`.
-pub(super) fn read(value: &Value, root: &Path) -> (Client, Vec<String>) {
+/// Reads settings. Relative paths are resolved against `root`.
+pub(super) fn read(value: &Value, root: &Path) -> (ClientSettings, Vec<String>) {
     let mut problems = Vec::new();
     let mut known = serde_json::Map::new();
     match value {
         Value::Null => {}
-        // Clients written in Lua can't tell an empty object from an empty list.
+        // In Lua an empty object and an empty list are the same.
         Value::Array(list) if list.is_empty() => {}
         Value::Object(object) => {
             for (key, value) in object {
                 match one(key, value) {
-                    // Clients send null for what is not set.
+                    // Clients send null for settings that are not set.
                     Ok(()) if value.is_null() => {}
                     Ok(()) => drop(known.insert(key.clone(), value.clone())),
                     Err(problem) => problems.push(problem),
@@ -50,10 +50,10 @@ pub(super) fn read(value: &Value, root: &Path) -> (Client, Vec<String>) {
     let loaded = Loaded::of_values(config, root);
     let policy = loaded.policy().map_err(|error| problems.push(error.to_string())).ok();
     let settings = Settings { headers: headers(&loaded), ..loaded.settings() };
-    (Client { settings, policy: policy.filter(|_| says_policy), rdc }, problems)
+    (ClientSettings { settings, policy: policy.filter(|_| says_policy), rdc }, problems)
 }
 
-/// Whether a value fits its key.
+/// Checks a value against its key.
 fn one(key: &str, value: &Value) -> Result<(), String> {
     if value.is_null() {
         return Ok(());
@@ -74,13 +74,13 @@ fn one(key: &str, value: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// In an editor nothing is read from the machine unless it is asked for: `nostdinc = false`.
+/// The source of system headers. In an editor the installed headers are read only with `nostdinc = false`.
 pub(super) fn headers(loaded: &Loaded) -> Headers {
     if loaded.config.nostdinc == Some(false) { Headers::Installed } else { Headers::BuiltIn }
 }
 
-/// The client's settings where it has some, else the configuration file's.
-pub(super) fn over(client: &Client, loaded: &Loaded) -> Settings {
+/// Combines settings: the client's where set, else those of the configuration file.
+pub(super) fn over(client: &ClientSettings, loaded: &Loaded) -> Settings {
     let (own, file) = (client.settings.clone(), loaded.settings());
     Settings {
         targets: if own.targets.is_empty() { file.targets } else { own.targets },

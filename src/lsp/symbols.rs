@@ -1,4 +1,4 @@
-//! Kernels and conditionals of a file: its outline, and a lens over each kernel.
+//! Document symbols and code lenses: the kernels and conditionals of a file.
 
 use serde_json::{Value, json};
 
@@ -8,21 +8,21 @@ use crate::target::PassSet;
 
 use super::position::Lines;
 
-/// A kernel as it is written.
+/// A kernel's declaration in the source text.
 pub(super) struct Kernel {
     pub(super) name: String,
-    /// From the declaration's first word to its parameters' end, on one line.
+    /// From the declaration's first token to the end of the parameters, on one line.
     pub(super) head: String,
-    /// Of the whole declaration.
+    /// The start of the whole declaration, as a byte offset.
     pub(super) start: u32,
     pub(super) end: u32,
-    /// Of the name.
+    /// The byte range of the name.
     pub(super) named: (u32, u32),
-    /// It has a body.
+    /// Whether it has a body.
     pub(super) defined: bool,
 }
 
-/// The `__global__` functions that a text spells out. Those that a macro spells are not seen.
+/// The `__global__` functions in a text. Those that a macro expands to are not found.
 pub(super) fn kernels(text: &str) -> Vec<Kernel> {
     let tokens: Vec<Token> = without_directives(lex(text));
     let mut found = Vec::new();
@@ -50,7 +50,7 @@ fn without_directives(tokens: Vec<Token>) -> Vec<Token> {
 
 fn kernel(text: &str, tokens: &[Token], at: usize) -> Option<Kernel> {
     let mut open = at;
-    // Words like `__launch_bounds__(128)` have parentheses of their own.
+    // Attributes such as `__launch_bounds__(128)` have parentheses of their own.
     let attributes =
         ["__launch_bounds__", "__attribute__", "__cluster_dims__", "__maxnreg__", "__block_size__"];
     loop {
@@ -65,7 +65,7 @@ fn kernel(text: &str, tokens: &[Token], at: usize) -> Option<Kernel> {
         open = closing(tokens, open)?;
     }
     let mut name = open.checked_sub(1)?;
-    // `fill<int>` of an explicit instantiation or specialization.
+    // `fill<int>` in an explicit instantiation or specialization.
     if tokens[name].text.as_str() == ">" {
         name = (at..name).rev().find(|index| tokens[*index].text.as_str() == "<")?.checked_sub(1)?;
     }
@@ -87,7 +87,7 @@ fn kernel(text: &str, tokens: &[Token], at: usize) -> Option<Kernel> {
     })
 }
 
-/// The outline: kernels, and the conditionals that passes see differently.
+/// The document symbols: kernels, and conditionals that differ between passes.
 pub(super) fn outline(regions: &[Region], file: &SourceFile, lines: &Lines<'_>) -> Value {
     let mut symbols: Vec<(u32, Value)> = Vec::new();
     for kernel in kernels(&file.text) {
@@ -119,7 +119,7 @@ pub(super) fn outline(regions: &[Region], file: &SourceFile, lines: &Lines<'_>) 
     symbols.into_iter().map(|(_, symbol)| symbol).collect()
 }
 
-/// Over each kernel that is defined, the passes that read it.
+/// A code lens above each kernel that is defined: the passes that see it.
 pub(super) fn lenses(
     regions: &[Region],
     all: (PassSet, String),
@@ -127,7 +127,7 @@ pub(super) fn lenses(
     lines: &Lines<'_>,
 ) -> Value {
     let lens = |kernel: Kernel| {
-        // The innermost region around it has the fewest passes.
+        // Of the regions around it, the innermost has the fewest passes.
         let around = regions
             .iter()
             .filter(|region| region.at.start < kernel.named.0 && kernel.named.0 < region.at.end);

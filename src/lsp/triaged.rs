@@ -1,4 +1,5 @@
-//! What configuration files, comments and baselines leave of an analysis: the same that the command line reports.
+//! Applies configuration files, suppression comments and baselines to the findings of an analysis, with the same
+//! result as on the command line.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,46 +11,46 @@ use crate::finding::{Finding, Reported};
 use crate::source::{FileId, Sources};
 use crate::triage::{Baseline, Policy, may_speak, triage};
 
-/// Which findings are reported below a directory.
+/// The triage settings of a directory.
 #[derive(Clone, Default)]
-pub(super) struct Reporting {
+pub(super) struct TriageSettings {
     pub(super) policy: Policy,
-    /// The baseline's file, and where the paths in it begin.
+    /// The baseline's file, and the directory against which the paths in it are resolved.
     pub(super) baseline: Option<(PathBuf, PathBuf)>,
 }
 
-/// Which findings are reported below each directory that says so; the nearest counts.
+/// The triage settings of each directory that has a configuration file. For a file, the nearest directory counts.
 #[derive(Default)]
-pub(super) struct Policies(pub(super) BTreeMap<PathBuf, Reporting>);
+pub(super) struct TriageByDirectory(pub(super) BTreeMap<PathBuf, TriageSettings>);
 
-impl Policies {
-    /// The directory whose policy counts for a file; `None` where there is no configuration.
+impl TriageByDirectory {
+    /// The directory whose settings apply to a file; `None` if there is none.
     fn directory(&self, path: &Path) -> Option<&PathBuf> {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
         let around = self.0.keys().filter(|directory| path.starts_with(directory));
         around.max_by_key(|directory| directory.as_os_str().len())
     }
 
-    /// What counts for a file.
-    pub(super) fn of(&self, path: &Path) -> Option<&Reporting> {
+    /// The settings that apply to a file.
+    pub(super) fn of(&self, path: &Path) -> Option<&TriageSettings> {
         self.0.get(self.directory(path)?)
     }
 }
 
-/// The findings that are reported, at their levels, and problems, remarks about comments among them.
+/// Findings at their final levels, and problems including remarks about suppression comments.
 pub(super) struct Triaged {
     pub(super) findings: Vec<Reported>,
     pub(super) problems: Vec<UnitProblem>,
-    /// Those of the problems that are about a comment that allows nothing.
+    /// The number of problems that concern suppression comments.
     pub(super) remarks: usize,
 }
 
-/// Whether texts have comments for us, found out once a text: most files are headers that nobody edits.
+/// Which files contain suppression comments, looked for once for each text: most files are unedited headers.
 #[derive(Default)]
-pub(super) struct Speaking(FxHashMap<FileId, bool>);
+pub(super) struct FilesWithComments(FxHashMap<FileId, bool>);
 
-impl Speaking {
-    /// Leaves of the files those that have some.
+impl FilesWithComments {
+    /// Keeps the files that contain suppression comments.
     fn filter(&mut self, files: &mut Vec<FileId>, sources: &Sources) {
         let known = std::mem::take(&mut self.0);
         for file in files.iter() {
@@ -60,15 +61,15 @@ impl Speaking {
     }
 }
 
-/// What is reported of an analysis.
+/// Applies triage to an analysis.
 pub(super) fn triaged(
     mut analysis: Analysis,
-    policies: &Policies,
-    speaking: &mut Speaking,
+    policies: &TriageByDirectory,
+    with_comments: &mut FilesWithComments,
     sources: &Sources,
 ) -> Triaged {
-    speaking.filter(&mut analysis.files, sources);
-    let none = Reporting::default();
+    with_comments.filter(&mut analysis.files, sources);
+    let none = TriageSettings::default();
     let directory_of = |file: FileId| policies.directory(&sources.file(file).path);
     let mut parts: BTreeMap<Option<&PathBuf>, (Vec<Finding>, Vec<FileId>)> = BTreeMap::new();
     for file in &analysis.files {
@@ -99,7 +100,7 @@ pub(super) fn triaged(
     triaged
 }
 
-/// The baseline in a file, if there is one that can be read.
+/// Reads a baseline; `None` if there is no such file or it can't be read.
 pub(super) fn read(file: &Path) -> Option<Baseline> {
     Baseline::read(&std::fs::read_to_string(file).ok()?).ok()
 }

@@ -1,11 +1,10 @@
-//! `file:` URIs to paths and back (RFC 8089).
+//! Converts between `file:` URIs (RFC 8089) and paths.
 
 use std::path::{Path, PathBuf};
 
 use lsp_types::Uri;
 
-/// The path of a `file:` URI; `None` for documents that are in no file (`untitled:`, `git:`) and for
-/// files of other machines.
+/// The path of a `file:` URI; `None` for other schemes (`untitled:`, `git:`) and for files of other hosts.
 pub(super) fn to_path(uri: &Uri) -> Option<PathBuf> {
     let rest = uri.as_str().get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("file:"))?.len();
     let rest = &uri.as_str()[rest..];
@@ -18,7 +17,7 @@ pub(super) fn to_path(uri: &Uri) -> Option<PathBuf> {
     Some(PathBuf::from(if has_drive(&path[1..]) { path[1..].to_string() } else { path }))
 }
 
-/// The URI of a path, made absolute.
+/// The URI of a path, which is made absolute.
 pub(super) fn from_path(path: &Path) -> Option<Uri> {
     let path = std::path::absolute(path).ok()?;
     let text = path.to_str()?;
@@ -27,17 +26,17 @@ pub(super) fn from_path(path: &Path) -> Option<Uri> {
     format!("file://{root}{}", encoded(&text)).parse().ok()
 }
 
-/// An absolute path as it stands in a URI.
+/// An absolute path in the form that URIs have.
 pub(super) fn encoded_path(path: &Path) -> String {
     from_path(path).map_or_else(String::new, |uri| uri.as_str()["file://".len()..].to_string())
 }
 
-/// `c:/…`: a path of Windows.
+/// Whether it is a Windows path, `c:/…`.
 fn has_drive(path: &str) -> bool {
     matches!(path.as_bytes(), [drive, b':', ..] if drive.is_ascii_alphabetic())
 }
 
-/// The text with its `%XX` replaced, if that is UTF-8.
+/// The text with each `%XX` decoded; `None` if the result is not UTF-8.
 fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
@@ -54,7 +53,7 @@ fn hex(digit: u8) -> Option<u8> {
     (digit as char).to_digit(16).map(|value| value as u8)
 }
 
-/// The text with every byte that a path in a URI may not hold as `%XX`.
+/// The text with percent-encoding of all bytes that may not stand in a URI's path.
 fn encoded(text: &str) -> String {
     let mut uri = String::with_capacity(text.len());
     for byte in text.bytes() {

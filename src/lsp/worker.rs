@@ -1,9 +1,8 @@
 //! The analysis on a thread of its own.
 //!
-//! In: what the main loop puts into the [`Mailbox`], where the newest text of a document takes the
-//! place of one not yet looked at. Out: published diagnostics, and answers to what the client asks, which are about
-//! the newest texts. The worker looks into the mailbox between any two steps of the analysis, so it never works on a
-//! stale text for long.
+//! In: changes and requests from the [`Mailbox`], where a newer text of a document replaces one that was not yet
+//! taken. Out: published diagnostics, and answers to requests on the basis of the newest texts. A change cancels
+//! the analysis at hand, so that the worker never spends long on a stale text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,50 +20,50 @@ use crate::fix::Fix;
 use crate::project::{Project, ProjectError, Settings, TranslationUnit, discover};
 use crate::stale::unless_stale;
 
-use super::capabilities::Dialect;
+use super::capabilities::ClientFeatures;
 use super::client::{Client, Purpose};
 use super::diagnostics::diagnostics;
 use super::documents::{Document, Kind};
-use super::mailbox::{Ask, Mailbox, News};
-use super::triaged::{Policies, Reporting, Speaking, triaged};
+use super::mailbox::{ClientRequest, Mailbox, Updates};
+use super::triaged::{FilesWithComments, TriageByDirectory, TriageSettings, triaged};
 use super::{regions, settings, uri};
 
-/// The analysis and what the client was told of it.
+/// The state of the analysis, and what has been published to the client.
 pub(super) struct Worker {
     pub(super) client: Client,
-    pub(super) dialect: Dialect,
-    /// The settings that the client sent at the start.
+    pub(super) features: ClientFeatures,
+    /// The settings in the client's `initialize` request.
     options: Value,
-    /// Those that it sent for each root since.
+    /// The settings that the client has sent since, for each root.
     configured: Vec<Value>,
     /// The workspace folders; `None` for one that is not on disk.
     roots: Vec<Option<PathBuf>>,
     pub(super) session: Session,
-    /// Their units.
+    /// The units of the workspace folders.
     project: Vec<TranslationUnit>,
-    /// Open files that belong to none of those, each with the units it is itself.
-    strays: BTreeMap<PathBuf, Vec<TranslationUnit>>,
+    /// Open files outside of those, with the units that they form themselves.
+    standalone: BTreeMap<PathBuf, Vec<TranslationUnit>>,
     pub(super) open: BTreeMap<PathBuf, Document>,
-    pub(super) policies: Policies,
-    speaking: Speaking,
+    pub(super) policies: TriageByDirectory,
+    with_comments: FilesWithComments,
     published: BTreeMap<PathBuf, Published>,
-    /// The findings that were published last, and the diagnostics of each file.
+    /// The findings that were published last.
     pub(super) reported: Vec<Reported>,
     pub(super) current: BTreeMap<PathBuf, Vec<Diagnostic>>,
-    /// What mends a finding, by its fingerprint, while no text changes.
+    /// The fixes of each finding by fingerprint, kept until a text changes.
     pub(super) fixes: BTreeMap<String, Vec<Fix>>,
-    /// What the client asked and was not told yet.
-    asks: Vec<Ask>,
-    /// The pass that is looked through.
+    /// Requests that have not been answered yet.
+    requests: Vec<ClientRequest>,
+    /// The pass that the user has selected.
     pub(super) chosen: Option<String>,
-    /// What is reported has changed though no text has: the baseline was written.
+    /// Whether findings must be published again although no text has changed: the baseline was written.
     pub(super) stale: bool,
     progress: Progress,
-    /// Complaints the user has seen.
+    /// Messages that the user has already been shown.
     shown: BTreeSet<String>,
 }
 
-/// What the client knows of a file.
+/// The state of a file that was last published to the client.
 #[derive(PartialEq)]
 struct Published {
     uri: Uri,
@@ -73,44 +72,44 @@ struct Published {
     inactive: Option<Value>,
 }
 
-/// Whether the client shows that the first scan goes on.
+/// The progress report of the first scan.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Progress {
-    /// It has not said yet that it would.
+    /// The client has not accepted the progress token yet.
     Unasked,
-    /// It does.
+    /// The client shows the progress.
     Begun,
-    /// The scan is over.
+    /// The scan has ended.
     Over,
 }
 
-/// The token of the progress of the first scan.
+/// The progress token of the first scan.
 pub(super) const TOKEN: &str = "cuda-arch-lint/scan";
 
 impl Worker {
     pub(super) fn new(
         client: Client,
-        dialect: Dialect,
+        features: ClientFeatures,
         options: Value,
         roots: Vec<Option<PathBuf>>,
     ) -> Worker {
         Worker {
             client,
-            dialect,
+            features,
             options,
             configured: Vec::new(),
             roots,
             session: Session::new(),
             project: Vec::new(),
-            strays: BTreeMap::new(),
+            standalone: BTreeMap::new(),
             open: BTreeMap::new(),
-            policies: Policies::default(),
-            speaking: Speaking::default(),
+            policies: TriageByDirectory::default(),
+            with_comments: FilesWithComments::default(),
             published: BTreeMap::new(),
             reported: Vec::new(),
             current: BTreeMap::new(),
             fixes: BTreeMap::new(),
-            asks: Vec::new(),
+            requests: Vec::new(),
             chosen: None,
             stale: false,
             progress: Progress::Unasked,
@@ -118,48 +117,48 @@ impl Worker {
         }
     }
 
-    /// Works until the mailbox says stop.
+    /// Runs until the mailbox says stop.
     pub(super) fn run(mut self, mailbox: &Mailbox) {
         self.discover();
-        let mut news = mailbox.take();
-        let mut told = Told::Nothing;
-        while !news.stop {
-            if self.apply(news) {
-                told = Told::Nothing;
+        let mut updates = mailbox.take();
+        let mut published_scope = PublishedScope::Nothing;
+        while !updates.stop {
+            if self.apply(updates) {
+                published_scope = PublishedScope::Nothing;
             }
             let open: FxHashSet<PathBuf> = self.open.keys().cloned().collect();
             self.session.step(&open, &mailbox.stale);
             let settled = self.session.settled() && !self.adopt(Kind::Header);
-            // With changes in the mailbox, what would be published is stale already.
-            let due = match told {
+            // If changes are waiting, the results would be stale as soon as they were published.
+            let due = match published_scope {
                 _ if mailbox.has_changes() => None,
-                Told::Nothing | Told::Open if settled => Some(Told::All),
-                Told::Nothing if self.session.answers(&open) => Some(Told::Open),
+                PublishedScope::Nothing | PublishedScope::Open if settled => Some(PublishedScope::All),
+                PublishedScope::Nothing if self.session.answers(&open) => Some(PublishedScope::Open),
                 _ => None,
             };
             if let Some(due) = due {
                 self.publish(due);
-                told = due;
+                published_scope = due;
             }
             self.show_progress(settled);
-            self.answer_asks(told, mailbox);
+            self.answer_requests(published_scope, mailbox);
             if std::mem::take(&mut self.stale) {
-                self.publish(told);
+                self.publish(published_scope);
             }
-            news = if settled { mailbox.wait() } else { mailbox.take() };
+            updates = if settled { mailbox.wait() } else { mailbox.take() };
         }
     }
 
-    /// Says whether anything is stale now.
-    fn apply(&mut self, news: News) -> bool {
-        let News { documents, on_disk, discover, roots, settings, asks, progress, stop: _ } = news;
-        self.asks.extend(asks);
+    /// Applies changes. Returns whether results are stale now.
+    fn apply(&mut self, updates: Updates) -> bool {
+        let Updates { documents, on_disk, discover, roots, settings, requests, progress, stop: _ } = updates;
+        self.requests.extend(requests);
         if progress && self.progress == Progress::Unasked {
             self.progress = Progress::Begun;
             let value = json!({"kind": "begin", "title": "Reading CUDA sources", "percentage": 0});
             self.client.tell("$/progress", json!({"token": TOKEN, "value": value}));
         }
-        // Where nothing is set, what the client said at the start counts.
+        // Settings that are all empty do not replace those of the `initialize` request.
         let settings = settings.map(|all| if all.iter().any(Value::is_object) { all } else { Vec::new() });
         let settings = settings.filter(|all| *all != self.configured);
         let discover = discover || roots.is_some() || settings.is_some();
@@ -178,7 +177,7 @@ impl Worker {
                 }
                 None => {
                     self.open.remove(&path);
-                    if self.strays.remove(&path).is_some() {
+                    if self.standalone.remove(&path).is_some() {
                         self.set_units();
                     }
                 }
@@ -192,15 +191,15 @@ impl Worker {
             self.configured = settings;
         }
         if discover {
-            // A stray is compiled by the settings too.
-            self.strays.clear();
+            // Settings also determine how files outside of the workspace are compiled.
+            self.standalone.clear();
             self.discover();
         }
         self.adopt(Kind::Source);
         true
     }
 
-    /// Finds the units of the workspace folders, each with its own build information.
+    /// Finds the units of the workspace folders, each folder with its own build information.
     fn discover(&mut self) {
         let mut units: Vec<TranslationUnit> = Vec::new();
         self.policies.0.clear();
@@ -211,40 +210,40 @@ impl Worker {
                 }
             }
         }
-        self.strays.retain(|path, _| !units.iter().any(|unit| unit.main == *path));
+        self.standalone.retain(|path, _| !units.iter().any(|unit| unit.main == *path));
         self.project = units;
         self.set_units();
     }
 
-    /// Makes open files that no unit reads units of their own: sources at once, headers when every
-    /// unit was asked. Says whether there are new units.
+    /// Adds units for open files that no unit reads: for sources at once, for headers when every unit has been
+    /// analysed. Returns whether units were added.
     fn adopt(&mut self, kind: Kind) -> bool {
-        let strays: Vec<PathBuf> = self
+        let standalone: Vec<PathBuf> = self
             .open
             .values()
-            .filter(|document| document.kind == kind && !self.strays.contains_key(&document.path))
+            .filter(|document| document.kind == kind && !self.standalone.contains_key(&document.path))
             .filter(|document| !self.session.has(&document.path))
             .map(|document| document.path.clone())
             .collect();
-        for path in &strays {
+        for path in &standalone {
             let around = self.roots.iter().flatten().find(|root| is_under(path, root)).map(PathBuf::as_path);
             let root = around.or(path.parent()).unwrap_or(Path::new("")).to_path_buf();
             let units = self.units_of(path, &root);
-            self.strays.insert(path.clone(), units);
+            self.standalone.insert(path.clone(), units);
         }
-        if !strays.is_empty() {
+        if !standalone.is_empty() {
             self.set_units();
         }
-        !strays.is_empty()
+        !standalone.is_empty()
     }
 
     fn set_units(&mut self) {
-        let units = self.project.iter().chain(self.strays.values().flatten()).cloned();
+        let units = self.project.iter().chain(self.standalone.values().flatten()).cloned();
         self.session.set_units(units.collect());
     }
 
-    /// The units at or under a path; relative settings are meant from `root`. Settings of the client go before
-    /// those of the configuration file.
+    /// The units at or under a path. Relative paths in settings are resolved against `root`. The client's settings
+    /// take precedence over those of the configuration file.
     fn units_of(&mut self, path: &Path, root: &Path) -> Vec<TranslationUnit> {
         let directory = if path.is_dir() { path } else { path.parent().unwrap_or(root) };
         let settings = self.settings(directory, root);
@@ -256,7 +255,7 @@ impl Worker {
                 };
                 project.all_units().into_iter().filter(|unit| !excluded(unit)).collect()
             }
-            // A folder without CUDA code is nothing to complain about in an editor.
+            // In an editor, a folder without CUDA code is not an error.
             Err(ProjectError::NoSource(_)) => Vec::new(),
             Err(error) => {
                 self.complain(MessageType::WARNING, format!("{error}\n{}", error.help()));
@@ -265,7 +264,7 @@ impl Worker {
         }
     }
 
-    /// How code in a directory is compiled. What is said of findings there is kept for [`triaged`].
+    /// The compilation settings of a directory. Its triage settings are stored for [`triaged`].
     fn settings(&mut self, directory: &Path, root: &Path) -> Settings {
         let number = self.roots.iter().position(|known| known.as_deref() == Some(root)).unwrap_or(0);
         let own = self.configured.get(number).filter(|value| value.is_object());
@@ -284,16 +283,16 @@ impl Worker {
         }
     }
 
-    /// The configuration file that counts in a directory.
+    /// The configuration file that applies to a directory.
     fn configuration(&mut self, directory: &Path) -> Option<Loaded> {
         let loaded = load(&find(directory)?).and_then(|loaded| {
             let policy = loaded.policy()?;
-            // As on the command line, paths in a baseline begin at the repository's root.
+            // As on the command line, paths in a baseline are relative to the repository's root.
             let root = loaded.directory.ancestors().find(|directory| directory.join(".git").exists());
             let root = root.unwrap_or(&loaded.directory);
             let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
             let baseline = loaded.config.baseline.clone().map(|file| (file, root));
-            self.policies.0.insert(loaded.directory.clone(), Reporting { policy, baseline });
+            self.policies.0.insert(loaded.directory.clone(), TriageSettings { policy, baseline });
             Ok(loaded)
         });
         loaded.map_err(|error| self.complain(MessageType::WARNING, format!("{error}\n{}", error.help()))).ok()
@@ -308,18 +307,18 @@ impl Worker {
         }
     }
 
-    /// Shows the user a message, once.
+    /// Shows a message to the user, once.
     fn complain(&mut self, kind: MessageType, message: String) {
         if self.shown.insert(message.clone()) {
             self.client.show(kind, &message);
         }
     }
 
-    /// Tells what has changed, also that a file has no diagnostics any more.
-    fn publish(&mut self, what: Told) {
+    /// Publishes what has changed, including that a file has no diagnostics any more.
+    fn publish(&mut self, what: PublishedScope) {
         let analysis = self.session.analysis();
-        let triaged = triaged(analysis, &self.policies, &mut self.speaking, &self.session.sources);
-        let mut found = diagnostics(&triaged, &self.session.sources, self.dialect);
+        let triaged = triaged(analysis, &self.policies, &mut self.with_comments, &self.session.sources);
+        let mut found = diagnostics(&triaged, &self.session.sources, self.features);
         self.reported = triaged.findings;
         for path in self.open.keys().chain(self.published.keys()) {
             found.entry(path.clone()).or_default();
@@ -328,14 +327,14 @@ impl Worker {
         let mut changed = false;
         for (path, diagnostics) in &self.current {
             let document = self.open.get(path);
-            if what == Told::Open && document.is_none() {
+            if what == PublishedScope::Open && document.is_none() {
                 continue;
             }
             let uri = document.map(|document| document.uri.clone()).or_else(|| uri::from_path(path));
             let Some(uri) = uri else { continue };
             let version = document.map(|document| document.version);
             let inactive =
-                document.filter(|_| self.dialect.inactive_regions).map(|_| self.inactive_ranges(path));
+                document.filter(|_| self.features.inactive_regions).map(|_| self.inactive_ranges(path));
             let now = Published { uri, version, diagnostics: diagnostics.clone(), inactive };
             let before = self.published.get(path);
             if before == Some(&now) {
@@ -349,7 +348,7 @@ impl Worker {
                 self.client.tell("textDocument/inactiveRegions", params);
             }
             changed |= before.map(|before| &before.diagnostics) != Some(&now.diagnostics);
-            if !self.dialect.pulls {
+            if !self.features.pulls {
                 self.client.publish(now.uri.clone(), now.diagnostics.clone(), now.version);
             }
             if now.diagnostics.is_empty() && document.is_none() {
@@ -358,32 +357,32 @@ impl Worker {
                 self.published.insert(path.clone(), now);
             }
         }
-        if changed && self.dialect.pulls {
-            self.client.ask(Purpose::Done, "workspace/diagnostic/refresh", Value::Null);
+        if changed && self.features.pulls {
+            self.client.request(Purpose::Command, "workspace/diagnostic/refresh", Value::Null);
         }
-        // Hints and tokens of a document depend on the headers it reads.
-        if what == Told::All && changed {
+        // A document's hints and tokens depend on the headers that it includes.
+        if what == PublishedScope::All && changed {
             self.refresh();
         }
     }
 
-    /// Asks the client to ask anew for what depends on passes.
+    /// Asks the client to refresh everything that depends on the selected pass or on the passes.
     pub(super) fn refresh(&self) {
         let all = [
-            (self.dialect.refreshes_hints, "workspace/inlayHint/refresh"),
-            (self.dialect.refreshes_tokens, "workspace/semanticTokens/refresh"),
-            (self.dialect.refreshes_lenses, "workspace/codeLens/refresh"),
+            (self.features.refreshes_hints, "workspace/inlayHint/refresh"),
+            (self.features.refreshes_tokens, "workspace/semanticTokens/refresh"),
+            (self.features.refreshes_lenses, "workspace/codeLens/refresh"),
         ];
         for (_, method) in all.iter().filter(|(can, _)| *can) {
-            self.client.ask(Purpose::Done, method, Value::Null);
+            self.client.request(Purpose::Command, method, Value::Null);
         }
     }
 
-    /// Looks through another pass.
+    /// Selects another pass.
     pub(super) fn choose(&mut self, pass: Option<String>) {
         self.chosen = pass;
         self.refresh();
-        if !self.dialect.inactive_regions {
+        if !self.features.inactive_regions {
             return;
         }
         for document in self.open.values() {
@@ -397,11 +396,11 @@ impl Worker {
         }
     }
 
-    /// The lines of an open document that are greyed, as ranges.
+    /// The inactive ranges of an open document.
     fn inactive_ranges(&self, path: &Path) -> Value {
         let known = self.session.sources.known(path).zip(self.session.regions(path));
         let Some((file, found)) = known else { return json!([]) };
-        let lines = super::position::Lines::new(&file.text, self.dialect.encoding);
+        let lines = super::position::Lines::new(&file.text, self.features.encoding);
         let inactive = regions::inactive(&found, &file, self.chosen.as_deref());
         regions::ranges(&inactive, &file, &lines)
     }
@@ -426,11 +425,13 @@ impl Worker {
         }
     }
 
-    /// The answer to a request; a panic on the way to it costs that answer alone.
-    fn safe_response(&mut self, ask: &Ask, mailbox: &Mailbox) -> Response {
-        let refused = |code: ErrorCode, why: &str| Response::new_err(ask.id.clone(), code as i32, why.into());
-        let answer =
-            catch_unwind(AssertUnwindSafe(|| unless_stale(&mailbox.stale, || self.response(ask, mailbox))));
+    /// Answers a request. A panic costs only this answer.
+    fn safe_response(&mut self, request: &ClientRequest, mailbox: &Mailbox) -> Response {
+        let refused =
+            |code: ErrorCode, why: &str| Response::new_err(request.id.clone(), code as i32, why.into());
+        let answer = catch_unwind(AssertUnwindSafe(|| {
+            unless_stale(&mailbox.stale, || self.response(request, mailbox))
+        }));
         match answer {
             Ok(Some(answer)) => answer,
             Ok(None) => refused(ErrorCode::ContentModified, "the text has changed since"),
@@ -438,28 +439,28 @@ impl Worker {
         }
     }
 
-    /// Answers what can be answered by now.
-    fn answer_asks(&mut self, told: Told, mailbox: &Mailbox) {
-        for ask in std::mem::take(&mut self.asks) {
-            let needs = match ask.method.as_str() {
-                "workspace/diagnostic" => told == Told::All,
-                _ => told != Told::Nothing,
+    /// Answers the requests that can be answered by now.
+    fn answer_requests(&mut self, published_scope: PublishedScope, mailbox: &Mailbox) {
+        for request in std::mem::take(&mut self.requests) {
+            let needs = match request.method.as_str() {
+                "workspace/diagnostic" => published_scope == PublishedScope::All,
+                _ => published_scope != PublishedScope::Nothing,
             };
-            if needs || mailbox.is_cancelled(&ask.id) {
-                let response = self.safe_response(&ask, mailbox);
-                mailbox.answered(&ask.id);
+            if needs || mailbox.is_cancelled(&request.id) {
+                let response = self.safe_response(&request, mailbox);
+                mailbox.answered(&request.id);
                 self.client.send(response);
             } else {
-                self.asks.push(ask);
+                self.requests.push(request);
             }
         }
     }
 }
 
-/// What a panic is answered with.
-const DEFECT: &str = "the answer stopped on a defect of its own; please report it";
+/// The error message for a panic.
+const DEFECT: &str = "the request failed because of a bug in cuda-arch-lint; please report it";
 
-/// One path is below another, however they are spelled.
+/// Whether a path is below another, however they are spelled.
 fn is_under(path: &Path, root: &Path) -> bool {
     match (std::path::absolute(path), std::path::absolute(root)) {
         (Ok(path), Ok(root)) => path.starts_with(root),
@@ -467,13 +468,13 @@ fn is_under(path: &Path, root: &Path) -> bool {
     }
 }
 
-/// How much of what is known was published.
+/// How much of the newest results has been published.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Told {
-    /// Nothing since the last news.
+enum PublishedScope {
+    /// Nothing yet.
     Nothing,
-    /// What concerns the open documents.
+    /// The results for open documents.
     Open,
-    /// All.
+    /// All results.
     All,
 }

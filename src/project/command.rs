@@ -1,30 +1,31 @@
-//! One compiler command line, nvcc's or clang's: what of it matters to preprocessing.
+//! One command line of nvcc, clang or hipcc: the options that matter to preprocessing and to the choice of targets.
 
 use std::path::{Path, PathBuf};
 
 use crate::target::notation::{
-    ClangOptions, Context, NvccOption, NvccOptions, Reading, clang_option, nvcc_target_option, read_clang,
-    read_nvcc,
+    ClangOptions, Context, NvccOption, NvccOptions, ParsedTargets, clang_option, nvcc_target_option,
+    read_clang, read_nvcc,
 };
 use crate::target::{Machine, Standard, family_of};
 
 use super::unit::Define;
 use super::words::{split_commas, split_option_file};
 
-/// What a command says about how its source is compiled.
+/// The options of a compile command that matter here.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Command {
     /// The compiler's program, as spelled.
     pub(super) program: String,
-    /// The compiler is nvcc, or Kokkos' `nvcc_wrapper`, which hands on to it.
+    /// Whether the compiler is nvcc, or Kokkos' `nvcc_wrapper`, which calls nvcc.
     pub(super) nvcc: bool,
-    /// `-x cu` (nvcc) or `-x cuda` (clang); `nvcc_wrapper` takes every source for CUDA.
+    /// Whether the language is CUDA whatever the file's name: `-x cu` (nvcc), `-x cuda` (clang), always with
+    /// `nvcc_wrapper`.
     pub(super) cuda_language: bool,
-    /// The compiler is hipcc, or the language is `hip`.
+    /// Whether the compiler is hipcc, or the language is `hip`.
     pub(super) hip: bool,
-    /// nvcc's options for targets.
+    /// nvcc's target options.
     pub(super) nvcc_targets: NvccOptions,
-    /// clang's and hipcc's.
+    /// clang's and hipcc's target options.
     pub(super) clang_targets: ClangOptions,
     /// The first word that names targets, as spelled.
     pub(super) target_word: Option<String>,
@@ -34,23 +35,23 @@ pub(super) struct Command {
     pub(super) ccmap: Option<PathBuf>,
     /// `-rdc=true`, `-dc`, `-fgpu-rdc`.
     pub(super) rdc: bool,
-    /// `-std`, one that is known.
+    /// `-std`, if its value is known.
     pub(super) standard: Option<Standard>,
     /// `-ccbin`: nvcc's host compiler, as spelled.
     pub(super) host: Option<String>,
-    /// `--target`: the machine compiled for.
+    /// `--target`: the machine that host code is for.
     pub(super) machine: Option<Machine>,
-    /// Options that mean nothing to us by name, in order: some predefine macros.
+    /// Other options, in order; some of them predefine macros.
     pub(super) flags: Vec<String>,
     /// `-D` and `-U`, in order.
     pub(super) defines: Vec<Define>,
-    /// Where headers are searched; relative directories under the command's.
+    /// The options about include paths. Relative directories are resolved against the command's directory.
     pub(super) search: SearchOptions,
-    /// Option files that could not be read, with the reason.
+    /// Errors about option files that could not be read.
     pub(super) unreadable: Vec<String>,
 }
 
-/// What a command says about where headers are.
+/// The options of a command that determine the include path.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct SearchOptions {
     /// `-iquote`.
@@ -67,17 +68,17 @@ pub(super) struct SearchOptions {
     pub(super) macros: Vec<PathBuf>,
     /// `-include` files.
     pub(super) forced: Vec<PathBuf>,
-    /// `--sysroot`, `-isysroot`: the directory under which the system's headers are.
+    /// `--sysroot`, `-isysroot`: the directory below which system headers are.
     pub(super) sysroot: Option<PathBuf>,
     /// `--cuda-path`.
     pub(super) cuda_path: Option<PathBuf>,
-    /// `-nostdinc`: no header of the system's.
+    /// `-nostdinc`: system headers are not read.
     pub(super) nostdinc: bool,
 }
 
 impl Command {
-    /// What the command compiles for, if it says so: nvcc takes its own options, others clang's.
-    pub(super) fn targets(&self, context: &Context) -> Option<Reading> {
+    /// The targets that the command names, if it names any: by nvcc's options if it is nvcc, else by clang's.
+    pub(super) fn targets(&self, context: &Context) -> Option<ParsedTargets> {
         if !self.nvcc_targets.is_empty() {
             let options = NvccOptions { rdc: self.rdc, ..self.nvcc_targets.clone() };
             return Some(read_nvcc(&options, context));
@@ -87,7 +88,7 @@ impl Command {
 }
 
 impl SearchOptions {
-    /// These, then another command's.
+    /// Appends the options of another command.
     pub(super) fn extend(&mut self, other: SearchOptions) {
         self.quote.extend(other.quote);
         self.directories.extend(other.directories);
@@ -102,7 +103,7 @@ impl SearchOptions {
     }
 }
 
-/// What an option means to us.
+/// The effect of an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Meaning {
     Ccmap,
@@ -119,7 +120,7 @@ enum Meaning {
     Standard,
     Host,
     Target,
-    /// nvcc's own spelling, with a value, of an option that host compilers take in one word.
+    /// An optimisation level as nvcc spells it, with a separate value.
     Optimize,
     DefaultStream,
     NoExceptions,
@@ -132,7 +133,7 @@ enum Meaning {
     Language,
     Forward,
     Output,
-    /// Nothing, but the next word is its value.
+    /// None, except that the next word is the option's value.
     Skip,
 }
 
@@ -143,7 +144,7 @@ use Meaning::{
     Undefine,
 };
 
-/// Options by name, dashes dropped. nvcc takes one dash or two before any of them.
+/// Options by name, without dashes. nvcc accepts one dash or two before each.
 const OPTIONS: &[(&str, Meaning)] = &[
     ("cuda-ccmap", Ccmap),
     ("I", Include),
@@ -208,24 +209,24 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("t", Skip),
 ];
 
-/// Kokkos' program in front of nvcc.
+/// Kokkos' wrapper of nvcc.
 const WRAPPER: &str = "nvcc_wrapper";
 
-/// AMD's program in front of clang.
+/// AMD's driver, a wrapper of clang.
 const HIPCC: &str = "hipcc";
 
-/// A program that compiles CUDA, C++ or HIP.
+/// Whether a program compiles CUDA, C++ or HIP.
 fn is_compiler(name: &str) -> bool {
     name.contains("nvcc") || name == HIPCC || family_of(name).is_some()
 }
 
-/// Programs that run the compiler named after them.
+/// Programs that run the compiler given in their arguments.
 const LAUNCHERS: &[&str] = &["ccache", "sccache", "distcc", "icecc", "buildcache", "time", "env", "cmake"];
 
-/// How deep option files may name option files.
+/// How deeply option files may nest.
 const OPTION_FILE_DEPTH: usize = 8;
 
-/// Reads a command. `directory` is where it runs.
+/// Reads a command that runs in `directory`.
 pub(super) fn read_command(arguments: &[String], directory: &Path) -> Command {
     let known = arguments.iter().position(|word| is_compiler(program(word)));
     let compiler = known.or_else(|| arguments.iter().position(|word| !is_launcher(word))).unwrap_or(0);
@@ -245,19 +246,19 @@ pub(super) fn read_command(arguments: &[String], directory: &Path) -> Command {
     reader.finish()
 }
 
-/// Reads options that stand without a compiler, each list a word of its own.
+/// Reads options without a compiler; each list element is one word.
 pub(super) fn read_options(options: &[String], directory: &Path) -> Command {
     let mut reader = Reader { directory, forwarded: Vec::new(), command: Command::default() };
     reader.words(options, 0);
     reader.finish()
 }
 
-/// A launcher, or an assignment or option that stands before the compiler (`env CC=gcc -i nvcc`).
+/// Whether a word is a launcher, or an assignment or option of one before the compiler (`env CC=gcc -i nvcc`).
 fn is_launcher(word: &str) -> bool {
     LAUNCHERS.contains(&program(word)) || word.starts_with('-') || (word.contains('=') && !word.contains('/'))
 }
 
-/// The name of a program without its directory and `.exe`.
+/// The name of a program, without its directory and `.exe`.
 fn program(word: &str) -> &str {
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
     name.strip_suffix(".exe").unwrap_or(name)
@@ -265,14 +266,14 @@ fn program(word: &str) -> &str {
 
 struct Reader<'a> {
     directory: &'a Path,
-    /// What `-Xcompiler` hands on, as it came.
+    /// The words that `-Xcompiler` passes to the host compiler.
     forwarded: Vec<String>,
     command: Command,
 }
 
 impl Reader<'_> {
-    /// The command, with what is handed on to the host compiler: in front of nvcc's own options, split at
-    /// blanks and quotes by the shell that runs it (measured on 13.0).
+    /// The command. Words for the host compiler come before nvcc's own options and are split at blanks and quotes,
+    /// as the shell does that runs it (measured on 13.0).
     fn finish(mut self) -> Command {
         let forwarded = self.forwarded.join(" ");
         let words = shlex::split(&forwarded).unwrap_or_else(|| self.forwarded.clone());
@@ -280,7 +281,7 @@ impl Reader<'_> {
             return self.command;
         }
         let own = std::mem::take(&mut self.command);
-        // The host compiler takes no comma lists.
+        // Host compilers have no comma-separated lists.
         self.command = Command { nvcc: false, ..Command::default() };
         self.words(&words, 0);
         let mut search = std::mem::take(&mut self.command.search);
@@ -376,7 +377,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The directories or files a value names. A leading `=` stands for the sysroot.
+    /// The directories or files in a value. A leading `=` stands for the sysroot.
     fn paths(&self, value: &str) -> Vec<PathBuf> {
         let sysroot = self.command.search.sysroot.as_deref().unwrap_or(Path::new("/"));
         let path = |path: &String| match path.strip_prefix('=') {
@@ -386,7 +387,7 @@ impl Reader<'_> {
         self.list(value).iter().map(path).collect()
     }
 
-    /// nvcc takes comma lists where other compilers take one value.
+    /// Splits a value at commas for nvcc; other compilers take it as one.
     fn list(&self, value: &str) -> Vec<String> {
         if self.command.nvcc { split_commas(value) } else { vec![value.to_string()] }
     }
@@ -394,7 +395,7 @@ impl Reader<'_> {
     fn option_file(&mut self, file: &str, depth: usize) {
         let path = self.directory.join(file);
         let problem = match std::fs::read_to_string(&path) {
-            Ok(_) if depth >= OPTION_FILE_DEPTH => "option files name one another too deeply".to_string(),
+            Ok(_) if depth >= OPTION_FILE_DEPTH => "option files are nested too deeply".to_string(),
             Ok(text) if self.command.nvcc => {
                 return self.words(&split_option_file(&text), depth + 1);
             }
@@ -408,7 +409,7 @@ impl Reader<'_> {
     }
 }
 
-/// What a word means as an option, and the value it holds in itself: `-arch=sm_80`, `-Idir`.
+/// The effect of a word as an option, and the value that it contains: `-arch=sm_80`, `-Idir`.
 fn option(word: &str) -> Option<(Meaning, Option<String>)> {
     let bare = word.strip_prefix("--").or_else(|| word.strip_prefix('-'))?;
     let (name, value) = match bare.split_once('=') {

@@ -1,5 +1,5 @@
-//! What a command and the settings say about compilers, made into options that predefine macros and
-//! directories that headers are in.
+//! Combines a source's compile command with the user's settings: the result is the options that predefine macros and
+//! the include path.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,53 +8,53 @@ use std::sync::Arc;
 
 use crate::target::{CudaCompiler, Family, HostCompiler, Machine, Options, Standard, Toolkit, family_of};
 
-use super::ask::{Answer, ask};
 use super::command::{Command, read_options};
 use super::discover::{Headers, ProjectError, Settings};
 use super::headers::{StandardHeaders, standard_headers};
 use super::paths::tidy;
-use super::toolkit::{self, Places, ToolkitHeaders};
+use super::run_compiler::{CompilerAnswer, query};
+use super::toolkit::{self, SearchPlaces, ToolkitHeaders};
 use super::unit::IncludeSearch;
 
 /// The header clang includes before a CUDA source.
 const WRAPPER: &str = "__clang_cuda_runtime_wrapper.h";
 
-/// A question to the compiler and its answer.
-type Answers = BTreeMap<Vec<String>, Result<Arc<Answer>, String>>;
+/// Results of running the user's compiler, by its options.
+type Answers = BTreeMap<Vec<String>, Result<Arc<CompilerAnswer>, String>>;
 
-/// What is known of the compilers of a run.
+/// The compilers and toolkits of a run.
 pub(super) struct Compilers<'a> {
     settings: &'a Settings,
-    /// The settings' options, read.
+    /// The options in the user's settings, parsed.
     given: Command,
     standard: Option<Standard>,
-    /// The toolkit that was asked for.
+    /// The toolkit release that the user asks for.
     release: Option<Toolkit>,
-    /// The toolkit that was named, or else the environment's.
+    /// The toolkit that the user names, else the one that the environment points to.
     toolkit: Option<ToolkitHeaders>,
     answers: RefCell<Answers>,
 }
 
-/// How one source is compiled.
+/// A source's compilation.
 pub(super) struct Compiled {
-    /// What predefines macros.
+    /// The options that predefine macros.
     pub(super) options: Options,
-    /// Where headers are.
+    /// The include path.
     pub(super) search: IncludeSearch,
-    /// nvcc's release, if it was asked for or found.
+    /// The release of nvcc, if the user names it or it was found.
     pub(super) toolkit: Option<Toolkit>,
 }
 
 impl<'a> Compilers<'a> {
-    /// Looks around. `roots` are the projects' directories.
+    /// Looks for installed toolkits. `roots` are the directories of the projects.
     pub(super) fn new(settings: &'a Settings, roots: &[PathBuf]) -> Result<Compilers<'a>, ProjectError> {
         let standard = settings.standard.as_deref().map(Standard::parse).transpose()?;
         let release = settings.cuda_version.as_deref().map(Toolkit::parse).transpose()?;
         let toolkit = match (&settings.cuda_path, settings.headers) {
             (Some(path), _) => Some(toolkit::at(path).ok_or_else(|| ProjectError::NoToolkit(path.clone()))?),
             (None, Headers::BuiltIn) => None,
-            // A toolkit of another release than was asked for does not say what that one's headers do.
-            (None, Headers::Installed) => Places::of_environment(roots)
+            // If the user asks for a release, a toolkit of another release must not be used.
+            (None, Headers::Installed) => SearchPlaces::of_environment(roots)
                 .toolkit()
                 .filter(|found| release.is_none() || same_release(found.release, release)),
         };
@@ -67,7 +67,7 @@ impl<'a> Compilers<'a> {
         Ok(compilers)
     }
 
-    /// How a source with this command is compiled; without one, by nvcc.
+    /// The compilation of a source with this command; nvcc's defaults if the command is empty.
     pub(super) fn of(&self, command: &Command) -> Result<Compiled, ProjectError> {
         let given = &self.given;
         let nvcc = command.nvcc || family_of(&command.program).is_none();
@@ -136,12 +136,12 @@ impl<'a> Compilers<'a> {
         Ok(Compiled { options, search, toolkit: release })
     }
 
-    /// The release that was asked for, that of the toolkit found, or 13.0.
+    /// The toolkit release: the one that the user asks for, that of the installed toolkit, or 13.0.
     pub(super) fn release(&self) -> Toolkit {
         self.release.or_else(|| self.toolkit.as_ref()?.release).unwrap_or_default()
     }
 
-    /// The toolkit a command uses: the one it names, its nvcc's own, or the run's.
+    /// The toolkit of a command: the one that it names, that of its nvcc, or that of the run.
     fn toolkit_of(&self, command: &Command, named: Option<&Path>) -> Option<ToolkitHeaders> {
         if self.settings.headers == Headers::BuiltIn || self.settings.cuda_path.is_some() {
             return self.toolkit.clone();
@@ -157,14 +157,14 @@ impl<'a> Compilers<'a> {
         self.release.or(found).or_else(|| toolkit::named_release(&command.program))
     }
 
-    /// What the compiler the user named says under these options.
-    fn answer(&self, options: &Options) -> Result<Option<Arc<Answer>>, ProjectError> {
+    /// The answer of the compiler that the user names, run with these options.
+    fn answer(&self, options: &Options) -> Result<Option<Arc<CompilerAnswer>>, ProjectError> {
         let Some(compiler) = &self.settings.compiler else { return Ok(None) };
         let mut words: Vec<String> =
             options.standard.iter().map(|standard| format!("-std={standard}")).collect();
         words.extend(options.flags.iter().filter(|flag| options.host.knows(flag)).cloned());
         let mut answers = self.answers.borrow_mut();
-        let answer = answers.entry(words.clone()).or_insert_with(|| ask(compiler, &words).map(Arc::new));
+        let answer = answers.entry(words.clone()).or_insert_with(|| query(compiler, &words).map(Arc::new));
         match answer {
             Ok(answer) => Ok(Some(answer.clone())),
             Err(reason) => Err(ProjectError::Compiler { path: compiler.clone(), reason: reason.clone() }),
@@ -177,13 +177,13 @@ fn same_release(found: Option<Toolkit>, wanted: Option<Toolkit>) -> bool {
     found.map(release) == wanted.map(release)
 }
 
-/// A program's name without its directory.
+/// A program's name, without its directory.
 fn name(program: &str) -> &str {
     program.rsplit(['/', '\\']).next().unwrap_or(program)
 }
 
-/// nvcc puts its headers after the user's `-I`, CCCL's after `-isystem` (measured on 13.0), and the
-/// host compiler its own last.
+/// nvcc's include path: its own headers after the user's `-I`, CCCL's after `-isystem` (measured on 13.0), and the
+/// host compiler's last.
 fn of_nvcc(search: &mut IncludeSearch, toolkit: Option<&ToolkitHeaders>, standard: &[PathBuf]) {
     if let Some(toolkit) = toolkit {
         search.toolkit = toolkit.directories.clone();
@@ -192,8 +192,8 @@ fn of_nvcc(search: &mut IncludeSearch, toolkit: Option<&ToolkitHeaders>, standar
     search.system.extend(standard.iter().cloned());
 }
 
-/// clang puts wrappers of standard headers before those, the toolkit last, and includes a wrapper of
-/// the runtime's header first (measured on 19).
+/// clang's include path: wrappers of standard headers before the headers themselves, the toolkit last, and a
+/// wrapper of the CUDA runtime's header included first (measured on 19).
 fn of_clang(
     search: &mut IncludeSearch,
     toolkit: Option<&ToolkitHeaders>,

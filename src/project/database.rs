@@ -1,4 +1,4 @@
-//! `compile_commands.json`: what a build system says about each source
+//! Compilation databases (`compile_commands.json`): a build system's command for each source
 //! (<https://clang.llvm.org/docs/JSONCompilationDatabase.html>).
 
 use std::ops::Range;
@@ -10,10 +10,10 @@ use serde_json::value::RawValue;
 use super::command::{Command, read_command};
 use super::paths::tidy;
 
-/// The file's usual name.
+/// The usual name of the file.
 pub(super) const FILE_NAME: &str = "compile_commands.json";
 
-/// One entry as written.
+/// An entry of the file.
 #[derive(Deserialize)]
 struct Entry {
     directory: PathBuf,
@@ -23,20 +23,20 @@ struct Entry {
     output: Option<String>,
 }
 
-/// One source and a command that compiles it. A source may have several.
+/// A source and a command that compiles it. A source may have several.
 #[derive(Debug)]
 pub(super) struct Compilation {
-    /// The source, tidied.
+    /// The source, with its path tidied.
     pub(super) file: PathBuf,
     /// The command that compiles it.
     pub(super) command: Command,
-    /// The bytes of the database that name its targets; those of its entry where none do.
+    /// The byte range in the database that names the targets; that of the whole entry if nothing names any.
     pub(super) bytes: Range<usize>,
-    /// The directory of the CMake target it belongs to.
+    /// The object directory of the CMake target it belongs to.
     pub(super) group: Option<PathBuf>,
 }
 
-/// Reads a database, or says in lower case why it can't be read.
+/// Reads a database. The error is a reason in lower case.
 pub(super) fn read(path: &Path) -> Result<Vec<Compilation>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let entries: Vec<&RawValue> = serde_json::from_str(&text).map_err(|error| error.to_string())?;
@@ -52,14 +52,14 @@ pub(super) fn read(path: &Path) -> Result<Vec<Compilation>, String> {
     Ok(compilations)
 }
 
-/// The compilation of an entry that is written at a byte of the database.
+/// The compilation of the entry that begins at byte `at` of the database.
 fn compilation(written: &str, at: usize, base: &Path) -> Result<Compilation, String> {
     let entry: Entry = serde_json::from_str(written).map_err(|error| error.to_string())?;
     let directory = base.join(&entry.directory);
     let arguments = match (entry.arguments, entry.command) {
         (Some(arguments), _) => arguments,
         (None, Some(command)) => shlex::split(&command)
-            .ok_or_else(|| format!("the command for `{}` leaves a quote open", entry.file.display()))?,
+            .ok_or_else(|| format!("a quote is not closed in the command for `{}`", entry.file.display()))?,
         (None, None) => {
             return Err(format!("`{}` has neither `command` nor `arguments`", entry.file.display()));
         }
@@ -76,8 +76,8 @@ fn compilation(written: &str, at: usize, base: &Path) -> Result<Compilation, Str
     })
 }
 
-/// The directory in which CMake keeps the objects of the target that an object belongs to:
-/// `lib/CMakeFiles/kernels.dir` of `lib/CMakeFiles/kernels.dir/src/a.cu.o`.
+/// The directory in which CMake keeps the objects of the target that an object file belongs to:
+/// `lib/CMakeFiles/kernels.dir` for `lib/CMakeFiles/kernels.dir/src/a.cu.o`.
 pub(super) fn cmake_target(object: &Path) -> Option<PathBuf> {
     let parts: Vec<Component<'_>> = object.components().collect();
     let of_target = |pair: &[Component<'_>]| {
@@ -87,7 +87,7 @@ pub(super) fn cmake_target(object: &Path) -> Option<PathBuf> {
     Some(tidy(&parts[..at + 2].iter().collect::<PathBuf>()))
 }
 
-/// The database a directory holds, in itself or in a `build*` directory of it.
+/// The database in a directory, or in a `build*` directory of it.
 pub(super) fn find(directory: &Path) -> Option<PathBuf> {
     let direct = directory.join(FILE_NAME);
     if direct.is_file() {
@@ -108,7 +108,7 @@ pub(super) fn find(directory: &Path) -> Option<PathBuf> {
 mod tests {
     use super::*;
 
-    /// The words that each entry's targets are named by, and its link group.
+    /// The words that name each entry's targets, and the directory of its CMake target.
     fn check(text: &str, expected: &[(&str, &str)]) {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join(FILE_NAME);

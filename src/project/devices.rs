@@ -1,9 +1,9 @@
-//! The NVIDIA GPUs of this machine, as the driver's management library (NVML) tells them.
+//! The NVIDIA GPUs of this machine, from the driver's management library (NVML).
 
 use nvml_wrapper::Nvml;
 
-/// The driver: the CUDA version it supports and the compute capabilities of the GPUs that it has. `None`
-/// without a driver that has CUDA. One that does not tell a GPU's capability leaves that GPU out.
+/// The CUDA version that the driver supports and the compute capabilities of its GPUs. `None` without a driver that
+/// supports CUDA. A GPU whose capability can't be queried is left out.
 pub fn driver() -> Option<Driver> {
     let nvml = Nvml::init().ok()?;
     let version = nvml.sys_cuda_driver_version().ok()?;
@@ -17,16 +17,16 @@ pub fn driver() -> Option<Driver> {
     Some(Driver { version: (version / 1000, version % 1000 / 10), devices })
 }
 
-/// A driver and its GPUs.
+/// An NVIDIA driver and its GPUs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Driver {
-    /// The newest CUDA release that it supports, major and minor.
+    /// The newest CUDA release that it supports: major and minor.
     pub version: (i32, i32),
     /// The compute capability of each GPU, ten times major plus minor, ascending.
     pub devices: Vec<u16>,
 }
 
-/// The GPUs alone, each capability once.
+/// The compute capabilities of the GPUs, without repetition.
 pub(super) fn devices() -> Vec<u16> {
     let mut devices = driver().map_or(Vec::new(), |driver| driver.devices);
     devices.dedup();

@@ -1,4 +1,4 @@
-//! Paths and settings to translation units.
+//! From paths and settings to translation units.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,79 +13,79 @@ use super::database::{self, Compilation};
 use super::links::Links;
 use super::paths::{repository, tidy};
 use super::recipes::{Recipe, recipe};
-use super::targets::{Chosen, Targets};
+use super::targets::{Targets, UnitTargets};
 use super::unit::{Define, IncludeSearch, TranslationUnit, UnitKind};
 use super::walk::{self, HEADER_EXTENSIONS, SOURCE_EXTENSIONS, ends_in};
 
-/// What the user asked for, beyond the paths.
+/// The user's settings about compilation, from the command line, configuration file or editor.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Lists of targets as typed, in any notation ([`crate::target::notation`]), in order. They override
-    /// the database's; with none anywhere, every architecture of the toolkit is taken.
+    /// Lists of targets as typed, in any notation ([`crate::target::notation`]), in order. They override the
+    /// database's. Without targets anywhere, every architecture of the toolkit is used.
     pub targets: Vec<String>,
     /// Include directories, searched after the database's.
     pub directories: Vec<PathBuf>,
     /// Macro definitions and undefinitions, after the database's.
     pub defines: Vec<Define>,
-    /// Every unit is compiled for separate compilation, whatever the database says.
+    /// All units are compiled with `-rdc=true`, whatever the database says.
     pub rdc: bool,
-    /// A compilation database or the directory that holds it; `None` to look for one.
+    /// A compilation database or the directory that holds it; `None` to search for one.
     pub database: Option<PathBuf>,
-    /// `-std`, whatever the database says.
+    /// `-std`, overriding the database.
     pub standard: Option<String>,
-    /// The release of nvcc, `12.4`; `None` for that of the toolkit that is found, else 13.0.
+    /// The release of nvcc, `12.4`; `None` for that of the toolkit found, else 13.0.
     pub cuda_version: Option<String>,
-    /// Where the CUDA toolkit is.
+    /// The directory of the CUDA toolkit.
     pub cuda_path: Option<PathBuf>,
-    /// A host compiler to ask what it predefines, in place of what is known of compilers.
+    /// A host compiler to run for its predefined macros and include directories, in place of the stored ones.
     pub compiler: Option<PathBuf>,
-    /// More options as compilers take them, after the database's.
+    /// Further compiler options, after the database's.
     pub options: Vec<String>,
-    /// Whose headers the system's are.
+    /// Where system headers come from.
     pub headers: Headers,
 }
 
-/// What is read for `#include <vector>` and `<cuda_fp16.h>`.
+/// The source of system headers, such as `<vector>` and `<cuda_fp16.h>`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Headers {
-    /// Stand-ins of the program's own, so that nothing depends on the machine.
+    /// Built-in stand-ins, so that the result does not depend on the machine.
     #[default]
     BuiltIn,
-    /// Those of the compiler and the CUDA toolkit that are installed, as far as they are.
+    /// The headers of the installed compiler and CUDA toolkit, as far as they are found.
     Installed,
 }
 
-/// What is to be analysed.
+/// The translation units and recipes to analyse.
 #[derive(Debug, Default)]
 pub struct Project {
-    /// The sources, by path; a source compiled in several ways is several units.
+    /// The sources, by path. A source that is compiled in several ways is several units.
     pub units: Vec<TranslationUnit>,
-    /// Headers under the given paths that mention CUDA, by path, each as a unit of its own. Only
-    /// those that no unit includes need be analysed.
+    /// Headers under the given paths that mention CUDA, by path, each as a unit. Only those that no other unit
+    /// includes need be analysed.
     pub headers: Vec<TranslationUnit>,
-    /// conda recipes under the given paths that bound the GPU.
+    /// conda recipes under the given paths with bounds on `__cuda_arch`.
     pub recipes: Arc<Vec<Recipe>>,
-    /// What could not be read on the way.
+    /// Files that could not be read.
     pub problems: Vec<ProjectProblem>,
 }
 
 impl Project {
-    /// The sources, then the headers.
+    /// The units of sources, then those of headers.
     pub fn all_units(&self) -> Vec<TranslationUnit> {
         self.units.iter().chain(&self.headers).cloned().collect()
     }
 }
 
-/// Something on the way to the units that could not be read. Each leaves something unanalysed.
+/// A file that could not be read while units were looked for. Each leaves something unanalysed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProjectProblem {
     /// The file it concerns.
     pub path: PathBuf,
-    /// What is wrong, one sentence in lower case without a full stop.
+    /// The reason: one sentence in lower case without a full stop.
     pub message: String,
 }
 
-/// Why there is nothing to analyse.
+/// The reason why there is nothing to analyse.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
     /// A path the user named does not exist.
@@ -94,27 +94,27 @@ pub enum ProjectError {
     /// The paths hold no source.
     #[error("no CUDA source found under {}", list(.0))]
     NoSource(Vec<PathBuf>),
-    /// An architecture nobody knows.
+    /// An unknown architecture.
     #[error(transparent)]
     Target(#[from] TargetError),
     /// More targets than a unit can have.
     #[error(transparent)]
     TooManyPasses(#[from] TooManyPasses),
-    /// A language standard nobody knows.
+    /// An unknown language standard.
     #[error(transparent)]
     Standard(#[from] UnknownStandard),
-    /// A CUDA release nobody knows.
+    /// An unknown CUDA release.
     #[error(transparent)]
     Toolkit(#[from] UnknownToolkit),
-    /// There is no toolkit where the user said.
+    /// No toolkit in the directory that the user names.
     #[error("no CUDA toolkit in `{}`", .0.display())]
     NoToolkit(PathBuf),
-    /// The compiler to ask does not answer.
-    #[error("failed to ask `{}`: {reason}", path.display())]
+    /// The compiler that the user names could not be run.
+    #[error("failed to run `{}`: {reason}", path.display())]
     Compiler {
         /// The compiler.
         path: PathBuf,
-        /// What went wrong.
+        /// The reason.
         reason: String,
     },
     /// The compilation database can't be read.
@@ -122,19 +122,21 @@ pub enum ProjectError {
     Database {
         /// The database.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
 }
 
 impl ProjectError {
-    /// The next thing to try.
+    /// The suggested remedy.
     pub fn help(&self) -> String {
         match self {
-            ProjectError::NoSuchPath(_) => "name a source file, or a directory that holds some".into(),
+            ProjectError::NoSuchPath(_) => {
+                "pass a source file, or a directory that contains source files".into()
+            }
             ProjectError::NoSource(_) => format!(
                 "looked for files that end in {}, and for headers ({}) that mention `__global__` or \
-                 `__CUDA_ARCH__`; a file of another name is analysed when it is named itself",
+                 `__CUDA_ARCH__`; to analyse a file with another name, pass its path",
                 SOURCE_EXTENSIONS.join(", "),
                 HEADER_EXTENSIONS.join(", ")
             ),
@@ -142,16 +144,16 @@ impl ProjectError {
             ProjectError::Standard(error) => error.help(),
             ProjectError::Toolkit(error) => error.help(),
             ProjectError::NoToolkit(_) => {
-                "name the directory that has `include/cuda_runtime.h`, such as `/usr/local/cuda`".into()
+                "pass the directory that contains `include/cuda_runtime.h`, such as `/usr/local/cuda`".into()
             }
             ProjectError::Compiler { .. } => {
-                "name a host compiler that takes `-dM -E -x c++`, such as `g++` or `clang++`; nvcc is known \
-                 by `--cuda-version`"
+                "pass a host compiler that accepts `-dM -E -x c++`, such as `g++` or `clang++`; for nvcc use \
+                 `--cuda-version`"
                     .into()
             }
             ProjectError::TooManyPasses(_) => "split the list of targets over several runs".into(),
             ProjectError::Database { .. } => {
-                "pass `-p` with a compile_commands.json, or with the directory that holds one".into()
+                "pass `-p` with a compile_commands.json, or with the directory that contains one".into()
             }
         }
     }
@@ -163,12 +165,12 @@ fn list(paths: &[PathBuf]) -> String {
 
 /// Finds the translation units under `paths`.
 ///
-/// Directories are walked as `ripgrep` does. A file named itself is a unit whatever its extension, and
-/// though it were only in an editor.
+/// Directories are searched as `ripgrep` does. A file that is named itself is a unit whatever its extension, even if
+/// it exists only in an editor.
 ///
 /// # Errors
-/// When a path does not exist, no source is found, a target is unknown or there are too many of
-/// them, or the compilation database can't be read.
+/// If a path does not exist, no source is found, a target is unknown, there are too many targets, or the compilation
+/// database can't be read.
 pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Result<Project, ProjectError> {
     let tree = Tree::find(paths, sources)?;
     let database = read_database(paths, settings)?;
@@ -195,10 +197,10 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
     if let (Some(path), true, true) = (origin, settings.database.is_some(), cuda.is_empty()) {
         return Err(ProjectError::Database {
             path: path.to_path_buf(),
-            reason: "it compiles no CUDA source".into(),
+            reason: "none of its entries compiles a CUDA source".into(),
         });
     }
-    let common = Common::of(&cuda);
+    let common = DatabaseDefaults::of(&cuda);
     builder.targets.complete = cuda.iter().all(|compilation| tree.holds(&compilation.file));
     let compiled: Vec<_> = cuda.into_iter().filter(|compilation| tree.holds(&compilation.file)).collect();
     let known: BTreeSet<&Path> = compiled.iter().map(|compilation| compilation.file.as_path()).collect();
@@ -230,7 +232,7 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
     Ok(project)
 }
 
-/// What lies under the given paths.
+/// The files under the given paths.
 #[derive(Default)]
 struct Tree {
     /// The given paths, tidied.
@@ -263,17 +265,17 @@ impl Tree {
             files.sort();
             files.dedup();
         }
-        // A header that was named itself is a unit already.
+        // A header that the user named is a source already.
         tree.headers.retain(|header| tree.sources.binary_search(header).is_err());
         Ok(tree)
     }
 
-    /// The file lies under a given path.
+    /// Whether the file is under one of the given paths.
     fn holds(&self, file: &Path) -> bool {
         self.roots.iter().any(|root| root == Path::new(".") && file.is_relative() || file.starts_with(root))
     }
 
-    /// The directories a project's own environment may be in.
+    /// The directories that may contain the projects' own environments (`.venv`).
     fn projects(&self) -> Vec<PathBuf> {
         let repositories = self.roots.iter().filter_map(|root| repository(root));
         let mut projects: Vec<PathBuf> =
@@ -283,7 +285,7 @@ impl Tree {
         projects
     }
 
-    /// The headers of the repositories the given paths are in, and those under the paths.
+    /// The headers of the repositories that contain the given paths, and those under the paths.
     fn header_index(&self) -> BTreeMap<String, Vec<PathBuf>> {
         let mut repositories: Vec<PathBuf> = self.roots.iter().filter_map(|root| repository(root)).collect();
         repositories.sort();
@@ -315,7 +317,7 @@ fn read_database(
     }
 }
 
-/// Where the database of a path may be: its repository, and from its directory up to there.
+/// The directories in which a path's database may be: its repository's root, and its directory up to there.
 fn places(path: &Path) -> Vec<PathBuf> {
     let directory = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new("")) };
     let directory = std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf());
@@ -331,7 +333,7 @@ fn cuda_of(compilations: &[Compilation]) -> Vec<&Compilation> {
     let is_cuda = |compilation: &&Compilation| {
         let command = &compilation.command;
         let named = ends_in(&compilation.file, SOURCE_EXTENSIONS) || command.cuda_language;
-        // A pass for an AMD GPU has no `__CUDA_ARCH__`.
+        // HIP code that is compiled for AMD GPUs only has no `__CUDA_ARCH__`.
         named
             && (!command.hip
                 || !command.targets(&Context::default()).unwrap_or_default().list.passes.is_empty())
@@ -339,7 +341,7 @@ fn cuda_of(compilations: &[Compilation]) -> Vec<&Compilation> {
     compilations.iter().filter(is_cuda).collect()
 }
 
-/// What a command left unread.
+/// The problems with a command: option files that could not be read.
 fn problems_of(compilation: &Compilation) -> Vec<ProjectProblem> {
     let unreadable = compilation.command.unreadable.iter();
     let problem =
@@ -347,18 +349,18 @@ fn problems_of(compilation: &Compilation) -> Vec<ProjectProblem> {
     unreadable.map(problem).collect()
 }
 
-/// What a file the database does not mention (a header, a source of another build) is given: every
-/// target and include directory of those it does mention, and the first one's compiler.
+/// The compilation of a file that the database does not mention, such as a header or a source of another build: the
+/// targets and include directories of all its commands, and the compiler of the first.
 #[derive(Default)]
-struct Common {
+struct DatabaseDefaults {
     /// The commands that name targets.
     commands: Vec<Command>,
     command: Command,
 }
 
-impl Common {
-    fn of(compilations: &[&Compilation]) -> Common {
-        let mut common = Common::default();
+impl DatabaseDefaults {
+    fn of(compilations: &[&Compilation]) -> DatabaseDefaults {
+        let mut common = DatabaseDefaults::default();
         if let Some(first) = compilations.first() {
             common.command = Command {
                 nvcc_targets: Default::default(),
@@ -399,7 +401,7 @@ fn add_new<T: PartialEq>(list: &mut Vec<T>, items: impl Iterator<Item = T>) {
     }
 }
 
-/// Makes units.
+/// Builds translation units.
 struct Builder<'a> {
     settings: &'a Settings,
     targets: Targets,
@@ -410,7 +412,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// A unit the database compiles, and what its command says wrongly.
+    /// A unit of the database, and the errors in its command.
     fn compiled(
         &self,
         compilation: &Compilation,
@@ -434,12 +436,12 @@ impl Builder<'_> {
         Ok((unit, problems))
     }
 
-    /// A unit the database does not know, or that has none.
+    /// A unit that the database does not mention, or that has no database.
     fn uncompiled(
         &self,
         file: &Path,
         kind: UnitKind,
-        common: &Common,
+        common: &DatabaseDefaults,
         database: Option<&Path>,
     ) -> Result<TranslationUnit, ProjectError> {
         let compiled = self.compilers.of(&common.command)?;
@@ -447,7 +449,7 @@ impl Builder<'_> {
         Ok(self.unit(file, kind, chosen, compiled))
     }
 
-    fn unit(&self, file: &Path, kind: UnitKind, chosen: Chosen, compiled: Compiled) -> TranslationUnit {
+    fn unit(&self, file: &Path, kind: UnitKind, chosen: UnitTargets, compiled: Compiled) -> TranslationUnit {
         TranslationUnit {
             main: file.to_path_buf(),
             kind,
@@ -466,8 +468,8 @@ impl Builder<'_> {
     }
 }
 
-/// A `.cuh`, or a header whose text speaks of kernels or of the macro. One that can't be read is
-/// not: it is read again, and complained about, if something includes it.
+/// Whether a header is CUDA code: it is a `.cuh`, or its text mentions kernels or `__CUDA_ARCH__`. One that can't be
+/// read does not count here; a problem is reported if a unit includes it.
 fn mentions_cuda(header: &Path, sources: &Sources) -> bool {
     ends_in(header, &[".cuh"])
         || sources
@@ -483,7 +485,7 @@ mod tests {
 
     use super::*;
 
-    /// A directory with these files (`name: text`, one a line).
+    /// A directory with these files, given as lines `name: text`.
     fn tree(files: &str) -> tempfile::TempDir {
         let directory = tempfile::tempdir().unwrap();
         for line in files.lines().map(str::trim).filter(|line| !line.is_empty()) {

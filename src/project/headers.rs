@@ -1,5 +1,4 @@
-//! Where the system's headers are: the host compiler's own directories, found by looking where Linux
-//! distributions put them. No compiler is run.
+//! The host compiler's own include directories, found where Linux distributions install them. No compiler is run.
 
 use std::path::{Path, PathBuf};
 
@@ -10,17 +9,17 @@ use crate::target::{Family, HostCompiler, Machine};
 pub(super) struct StandardHeaders {
     /// The directories, in the order the compiler searches them.
     pub(super) directories: Vec<PathBuf>,
-    /// The GCC release whose libstdc++ they hold.
+    /// The GCC release of the libstdc++ in them.
     pub(super) gcc: u32,
-    /// clang's own headers, where clang was asked for and is there.
+    /// clang's own headers, if the compiler is clang and they are installed.
     pub(super) clang: Option<PathBuf>,
 }
 
-/// What distributions put after the machine in their names.
+/// The rest of a target triple after the machine, as distributions use it in directory names.
 const VENDORS: &[&str] = &["linux-gnu", "redhat-linux", "suse-linux", "pc-linux-gnu", "unknown-linux-gnu"];
 
-/// The directories of a compiler for a machine, below `root` (`/`, or a sysroot). Without a version it
-/// is the one that `g++` is a link to, else the newest.
+/// The include directories of a compiler for a machine, below `root` (`/` or a sysroot). Without a version: those
+/// of the compiler that `g++` links to, else of the newest.
 pub(super) fn standard_headers(
     root: &Path,
     compiler: HostCompiler,
@@ -59,22 +58,22 @@ pub(super) fn standard_headers(
     Some(StandardHeaders { directories, gcc: gcc.major, clang })
 }
 
-/// An installed GCC.
+/// An installed GCC release.
 struct Gcc {
     major: u32,
     triple: String,
-    /// The name of the directories that are this release's: `12`, `14.2.1`.
+    /// The directory name of the release: `12`, `14.2.1`.
     name: String,
     /// `/usr/lib/gcc/<triple>/<name>`.
     own: PathBuf,
     /// The headers of its libstdc++.
     library: PathBuf,
-    /// It is for another machine than this one: the triple its headers are under.
+    /// For a cross compiler, the target triple under which its headers are.
     cross: Option<String>,
 }
 
 impl Gcc {
-    /// The part of libstdc++ that differs by machine.
+    /// The directory with the machine-dependent headers of libstdc++.
     fn library_of_machine(&self, root: &Path, machine: Machine) -> Option<PathBuf> {
         let debian = root.join("usr/include").join(&self.triple).join("c++").join(&self.name);
         let mut places = vec![self.library.join(&self.triple), debian];
@@ -83,7 +82,7 @@ impl Gcc {
     }
 }
 
-/// The GCCs whose libstdc++ is there too.
+/// The GCC releases whose libstdc++ headers are installed too.
 fn installed_gcc(root: &Path, machine: Machine) -> Vec<Gcc> {
     let mut installed = Vec::new();
     for vendor in VENDORS {
@@ -111,13 +110,13 @@ fn installed_gcc(root: &Path, machine: Machine) -> Vec<Gcc> {
     installed
 }
 
-/// The version `g++` is a link to: `/usr/bin/g++ -> g++-12`.
+/// The version that `g++` links to: `/usr/bin/g++ -> g++-12`.
 fn default_gcc(root: &Path) -> Option<u32> {
     let target = root.join("usr/bin/g++").read_link().ok()?;
     target.file_name()?.to_str()?.rsplit('-').next()?.split('.').next()?.parse().ok()
 }
 
-/// clang's own headers, of this version or the newest.
+/// clang's own headers, of this version or else of the newest.
 fn clang_headers(root: &Path, version: Option<u32>) -> Option<PathBuf> {
     let newest = 30;
     let versions = version.into_iter().chain((11..newest).rev());
@@ -132,7 +131,7 @@ fn clang_headers(root: &Path, version: Option<u32>) -> Option<PathBuf> {
 mod tests {
     use super::*;
 
-    /// A root with these files.
+    /// A root directory with these files.
     fn root(files: &[&str]) -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         for file in files {

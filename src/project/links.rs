@@ -1,8 +1,8 @@
-//! What CMake links into what: the objects of its targets, libraries followed, and the programs they end up in.
+//! Which programs the objects of each CMake target are linked into, directly or through libraries.
 //!
 //! In: the directories in which CMake keeps the objects of each target. Out: for each, the programs and shared
-//! libraries that take its objects in. Read from what CMake writes for Ninja (`build.ninja`, and `impl-*.ninja`
-//! for several configurations) and for make (`link.txt` of each target, with its response files).
+//! libraries that contain its objects. Read from the files that CMake writes for Ninja (`build.ninja`, and
+//! `impl-*.ninja` for several configurations) and for make (`link.txt` of each target, with its response files).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,34 +10,34 @@ use std::path::{Path, PathBuf};
 use super::database::cmake_target;
 use super::paths::tidy;
 
-/// Which programs and shared libraries the objects of CMake targets are linked into.
+/// The programs and shared libraries that the objects of each CMake target are linked into.
 #[derive(Debug, Default)]
 pub(super) struct Links {
-    /// By the directory of a target's objects.
+    /// By the target's object directory.
     programs: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
 }
 
-/// A link step, or the making of a static library.
+/// A command that links a program or library, or that creates a static library.
 #[derive(Debug)]
-struct Step {
+struct LinkStep {
     output: PathBuf,
     inputs: Vec<PathBuf>,
 }
 
-/// What a file of objects ends in.
+/// The extensions of object files.
 const OBJECTS: [&str; 2] = [".o", ".obj"];
 
-/// What a static library ends in.
+/// The extensions of static libraries.
 const ARCHIVES: [&str; 2] = [".a", ".lib"];
 
 impl Links {
-    /// Reads the link steps of the builds that the targets with these directories belong to.
+    /// Reads the link steps of the builds that these targets belong to, given by their object directories.
     pub(super) fn read<'d>(targets: impl Iterator<Item = &'d Path>) -> Links {
         let (mut steps, mut builds) = (Vec::new(), BTreeSet::new());
         let targets: BTreeSet<&Path> = targets.collect();
         for target in &targets {
             steps.extend(of_make(target));
-            // The `CMakeFiles` of the target's own directory, then of those above up to the whole build's.
+            // Builds may be nested: the `CMakeFiles` of the target's directory, then those of its parents.
             for directory in target.ancestors().skip(2) {
                 let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
                 let of_cmake = ["CMakeFiles", "build.ninja"].iter().any(|name| directory.join(name).exists());
@@ -51,14 +51,14 @@ impl Links {
         Links::of(&steps)
     }
 
-    /// The programs and shared libraries that take in the objects of a target.
+    /// The programs and shared libraries that contain the objects of a target.
     pub(super) fn programs_of(&self, target: &Path) -> impl Iterator<Item = &PathBuf> {
         self.programs.get(target).into_iter().flatten()
     }
 
-    fn of(steps: &[Step]) -> Links {
+    fn of(steps: &[LinkStep]) -> Links {
         let is_archive = |path: &Path| ends_in(path, &ARCHIVES);
-        let archives: BTreeMap<&Path, &Step> = steps
+        let archives: BTreeMap<&Path, &LinkStep> = steps
             .iter()
             .filter(|step| is_archive(&step.output))
             .map(|step| (step.output.as_path(), step))
@@ -76,9 +76,9 @@ impl Links {
     }
 }
 
-/// The link steps in what Ninja reads in a build's directory. CMake calls their rules
-/// `CUDA_EXECUTABLE_LINKER__app_Debug`; those of `DEVICE_LINKER`s take the same objects.
-fn of_ninja(build: &Path) -> Vec<Step> {
+/// The link steps in the Ninja files of a build directory. CMake names their rules like
+/// `CUDA_EXECUTABLE_LINKER__app_Debug`; those of a `DEVICE_LINKER` take the same objects.
+fn of_ninja(build: &Path) -> Vec<LinkStep> {
     let mut files = vec![build.join("build.ninja")];
     let several = std::fs::read_dir(build.join("CMakeFiles")).into_iter().flatten().filter_map(Result::ok);
     let several = several.filter(|entry| {
@@ -95,8 +95,8 @@ fn of_ninja(build: &Path) -> Vec<Step> {
     steps
 }
 
-/// `build app: CUDA_EXECUTABLE_LINKER__app_ a.o b.o | libbase.a || libbase.a`.
-fn ninja_step(line: &str, build: &Path) -> Option<Step> {
+/// Parses `build app: CUDA_EXECUTABLE_LINKER__app_ a.o b.o | libbase.a || libbase.a`.
+fn ninja_step(line: &str, build: &Path) -> Option<LinkStep> {
     let words = ninja_words(line.strip_prefix("build ")?);
     let colon = words.iter().position(|word| word == ":")?;
     let rule = words.get(colon + 1)?;
@@ -104,9 +104,9 @@ fn ninja_step(line: &str, build: &Path) -> Option<Step> {
         return None;
     }
     let path = |word: &String| below(build, word);
-    // What stands behind `||` is only to be there before.
+    // Order-only dependencies, after `||`, are not linked.
     let inputs = words[colon + 2..].iter().take_while(|word| *word != "||").filter(|word| *word != "|");
-    Some(Step { output: path(words.first()?), inputs: inputs.map(path).collect() })
+    Some(LinkStep { output: path(words.first()?), inputs: inputs.map(path).collect() })
 }
 
 /// The words of a build statement, and its `:`, `|` and `||` (Ninja manual, "Lexical syntax").
@@ -133,20 +133,20 @@ fn ninja_words(text: &str) -> Vec<String> {
     words
 }
 
-/// The link steps of a build's targets that have no source of their own, and so no place in the database.
-fn of_target_list(build: &Path, known: &BTreeSet<&Path>) -> Vec<Step> {
+/// The link steps of targets without sources of their own, which the database therefore does not mention.
+fn of_target_list(build: &Path, known: &BTreeSet<&Path>) -> Vec<LinkStep> {
     let list = std::fs::read_to_string(build.join("CMakeFiles/TargetDirectories.txt")).unwrap_or_default();
     let targets = list.lines().map(|line| tidy(Path::new(line)));
     targets.filter(|target| !known.contains(target.as_path())).flat_map(|target| of_make(&target)).collect()
 }
 
-/// The link step that make runs for a target, if there is one.
-fn of_make(target: &Path) -> Option<Step> {
+/// The link step that make runs for a target, if it has one.
+fn of_make(target: &Path) -> Option<LinkStep> {
     let text = std::fs::read_to_string(target.join("link.txt")).ok()?;
-    // Where the command runs: the directory that has `CMakeFiles`.
+    // The command runs in the directory that contains `CMakeFiles`.
     let directory = target.parent()?.parent()?;
     let mut words: Vec<String> = Vec::new();
-    // A static library's second line is `ranlib`.
+    // The second line of a static library is `ranlib`.
     for word in shlex::split(text.lines().next()?)? {
         match word.strip_prefix('@') {
             Some(file) => {
@@ -162,10 +162,10 @@ fn of_make(target: &Path) -> Option<Step> {
     let output = named.or_else(|| words.iter().find(is_archive))?;
     let takes = |word: &&String| ends_in(Path::new(word), &OBJECTS) || is_archive(word);
     let inputs = words.iter().filter(|word| *word != output).filter(takes).map(path).collect();
-    Some(Step { output: path(output), inputs })
+    Some(LinkStep { output: path(output), inputs })
 }
 
-/// A path as written in a directory; what is not built yet has no name on disk that `..` could be resolved by.
+/// An absolute path from a path written relative to a directory. Resolves `..` by name: the file may not exist yet.
 fn below(directory: &Path, written: &str) -> PathBuf {
     let (mut directory, mut rest) = (directory, written);
     while let (Some(up), Some(parent)) = (rest.strip_prefix("../"), directory.parent())
@@ -187,7 +187,7 @@ mod tests {
 
     use super::*;
 
-    /// Which programs take in the objects of each target in a build with these files.
+    /// The programs that contain the objects of each target, in a build with these files.
     fn check(files: &[(&str, &str)], targets: &[&str], expected: &[&str]) {
         let root = tempfile::tempdir().unwrap();
         let root = root.path().canonicalize().unwrap();

@@ -1,13 +1,12 @@
-//! What is to be analysed: paths, compilation databases and the command line become translation units.
+//! Finds the translation units to analyse, from paths, compilation databases and the command line.
 //!
-//! In: what the user named. Out: [`TranslationUnit`]s, each with all that its analysis needs to know
-//! about how it is compiled. Knows nothing of what sources mean; of a header it looks only at
-//! whether it mentions CUDA at all. The only module that knows build systems.
+//! In: the paths and settings that the user gives. Out: [`TranslationUnit`]s, each with everything about its
+//! compilation that the analysis needs. Knows nothing about the meaning of sources; of a header it only checks
+//! whether it mentions CUDA. The only module that knows build systems.
 //!
-//! Every path that leaves it is spelled the same way ([`tidy`]), so that a file has one name however
-//! it was reached.
+//! All paths that leave the module are normalised by [`tidy`], so that a file has one name however it was reached.
 
-mod ask;
+mod run_compiler;
 mod build_files;
 mod command;
 mod compilers;
@@ -28,6 +27,6 @@ pub use devices::{Driver, driver};
 pub use discover::{Headers, Project, ProjectError, ProjectProblem, Settings, discover};
 pub use paths::{is_tidy, tidy};
 pub use recipes::Recipe;
-pub use targets::{Requested, requested_targets};
+pub use targets::{RequestedTargets, requested_targets};
 pub use unit::{Answers, Define, IncludeSearch, Statement, TargetOrigin, TranslationUnit, UnitKind};
 pub use walk::{HEADER_EXTENSIONS, SOURCE_EXTENSIONS};

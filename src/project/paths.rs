@@ -1,4 +1,4 @@
-//! One spelling for every path.
+//! Normalised paths: one spelling for each file.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::LazyLock;
@@ -10,9 +10,8 @@ static CURRENT: LazyLock<[PathBuf; 2]> = LazyLock::new(|| {
     [spelled, resolved]
 });
 
-/// The one spelling of a path: relative to the working directory when below it, else absolute;
-/// without `.`, and without `..` where the path exists. Symbolic links are kept, except in a path
-/// with `..`, whose meaning depends on them.
+/// Normalises a path: relative to the working directory if it is below it, else absolute; without `.`, and without
+/// `..` if the path exists. Symbolic links are kept, except in a path with `..`, whose meaning depends on them.
 pub fn tidy(path: &Path) -> PathBuf {
     let up = path.components().any(|part| part == Component::ParentDir);
     let path =
@@ -29,7 +28,7 @@ pub fn tidy(path: &Path) -> PathBuf {
     }
 }
 
-/// Whether [`tidy`] leaves a path as it is, if that is seen at a glance.
+/// Whether a path is known to be normalised without asking the disk; `false` may be wrong.
 pub fn is_tidy(path: &Path) -> bool {
     let path = path.as_os_str().as_encoded_bytes();
     let detours = path.windows(2).any(|two| matches!(two, b"/." | b"//")) || path.starts_with(b".");
@@ -37,7 +36,7 @@ pub fn is_tidy(path: &Path) -> bool {
     cfg!(unix) && !detours && !path.is_empty() && !path.ends_with(b"/") && !CURRENT.iter().any(below)
 }
 
-/// The nearest directory at or above `path` that holds a `.git`, if there is one.
+/// The nearest directory at or above `path` that contains `.git`.
 pub(super) fn repository(path: &Path) -> Option<PathBuf> {
     let absolute = std::path::absolute(path).ok()?;
     let root = absolute.ancestors().find(|directory| directory.join(".git").exists())?;

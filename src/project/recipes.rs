@@ -1,21 +1,21 @@
-//! conda recipes of a project, and the GPUs they ask for.
+//! conda recipes in a project with bounds on the GPU's compute capability.
 
 use std::path::{Path, PathBuf};
 
 use crate::target::notation::{ArchBound, read_conda};
 
-/// A recipe that bounds `__cuda_arch`.
+/// A recipe with bounds on `__cuda_arch`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recipe {
     /// The file.
     pub path: PathBuf,
     /// Its bounds, in order.
     pub bounds: Vec<ArchBound>,
-    /// Constraints that can't be read, with their lines.
+    /// Bounds that can't be parsed, with their line numbers.
     pub unread: Vec<(usize, String)>,
 }
 
-/// The recipe in a file, if it mentions `__cuda_arch`.
+/// Reads a recipe; `None` if it does not mention `__cuda_arch`.
 pub(super) fn recipe(path: &Path) -> Option<Recipe> {
     let (bounds, unread) = read_conda(&std::fs::read_to_string(path).ok()?);
     let mentioned = !bounds.is_empty() || !unread.is_empty();

@@ -1,8 +1,8 @@
-//! Which targets a unit is compiled for: those the user names, else those of its command, else all.
+//! The targets of each unit: those that the user names, else those of its command or build file, else all.
 
 use std::path::{Path, PathBuf};
 
-use crate::target::notation::{self, Ccmap, Reading, read_list};
+use crate::target::notation::{self, Ccmap, ParsedTargets, read_list};
 use crate::target::{
     Context, CudaCompiler, Gfx, Options, Passes, TargetError, TargetList, TooManyPasses, Toolkit,
 };
@@ -15,53 +15,53 @@ use super::devices::devices;
 use super::discover::{ProjectError, Settings};
 use super::unit::{Statement, TargetOrigin};
 
-/// Targets that were named without a project, and the toolkit in force.
+/// The targets of a run without sources, and the toolkit in force.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Requested {
+pub struct RequestedTargets {
     /// The targets.
     pub list: TargetList,
-    /// The release that was asked for, that of the toolkit found, or 13.0.
+    /// The toolkit: of the release that the user asks for, else the installed one, else 13.0.
     pub toolkit: Toolkit,
 }
 
-/// What the settings alone name; without any targets, every architecture of the toolkit.
+/// The targets that the settings name; every architecture of the toolkit if they name none.
 ///
 /// # Errors
-/// When a target or the toolkit is unknown.
-pub fn requested_targets(settings: &Settings) -> Result<Requested, ProjectError> {
+/// If a target or the toolkit release is unknown.
+pub fn requested_targets(settings: &Settings) -> Result<RequestedTargets, ProjectError> {
     let toolkit = Compilers::new(settings, &[PathBuf::from(".")])?.release();
     let Targets { requested, all, .. } = Targets::new(&settings.targets, toolkit, &[])?;
-    Ok(Requested { list: requested.unwrap_or(all), toolkit })
+    Ok(RequestedTargets { list: requested.unwrap_or(all), toolkit })
 }
 
-/// What decides the targets of a run.
+/// The information about targets that all units of a run share.
 pub(super) struct Targets {
-    /// Those the user named.
+    /// The targets that the user names.
     requested: Option<TargetList>,
     /// Every architecture of the toolkit in force.
     all: TargetList,
-    /// What names them where no command does.
+    /// The build files, for sources without a command.
     build_files: BuildFiles,
-    /// All that the database compiles is looked at.
+    /// Whether all units of the database are analysed in this run.
     pub(super) complete: bool,
 }
 
 /// The targets of one unit.
-pub(super) struct Chosen {
-    /// Its passes.
+pub(super) struct UnitTargets {
+    /// The passes.
     pub(super) passes: Passes,
-    /// The same with their images.
+    /// The targets with their images.
     pub(super) list: TargetList,
-    /// Where they were read.
+    /// Where the targets come from.
     pub(super) origin: TargetOrigin,
-    /// The words that name them, if a build does.
+    /// The place in the build that names them, if there is one.
     pub(super) stated: Option<Statement>,
-    /// What its command says wrongly.
+    /// The errors in its command.
     pub(super) errors: Vec<TargetError>,
 }
 
 impl Targets {
-    /// Reads what the user named, `toolkit` in force, for sources under `roots`.
+    /// Reads the targets that the user names, for sources under `roots` and with `toolkit` in force.
     pub(super) fn new(
         lists: &[String],
         toolkit: Toolkit,
@@ -85,19 +85,19 @@ impl Targets {
         })
     }
 
-    /// Those of a unit with a command of its own.
+    /// The targets of a unit that has a compile command.
     pub(super) fn of_command(
         &self,
         compilation: &Compilation,
         compiled: &Compiled,
         database: &Path,
-    ) -> Result<Chosen, TooManyPasses> {
+    ) -> Result<UnitTargets, TooManyPasses> {
         let command = &compilation.command;
-        let mut reading = command.targets(&context(toolkit(&compiled.options))).unwrap_or_default();
+        let mut parsed = command.targets(&context(toolkit(&compiled.options))).unwrap_or_default();
         match ccmap_of(command) {
-            Ok(Some(ccmap)) => reading.list.map(&ccmap),
+            Ok(Some(ccmap)) => parsed.list.map(&ccmap),
             Ok(None) => {}
-            Err(error) => reading.errors.push(error),
+            Err(error) => parsed.errors.push(error),
         }
         let stated = Statement {
             path: database.to_path_buf(),
@@ -106,56 +106,56 @@ impl Targets {
             complete: self.complete,
         };
         let origin = TargetOrigin::Database(database.to_path_buf());
-        self.choose(reading, origin, Some(stated))
+        self.choose(parsed, origin, Some(stated))
     }
 
-    /// Those of a source without one: all that the others have, or what a build file names.
+    /// The targets of a source that has no command: those of all other commands, or those of a build file.
     pub(super) fn of_commands(
         &self,
         file: &Path,
         commands: &[Command],
         compiled: &Compiled,
         database: Option<&Path>,
-    ) -> Result<Chosen, TooManyPasses> {
+    ) -> Result<UnitTargets, TooManyPasses> {
         let context = context(toolkit(&compiled.options));
-        let mut reading = Reading::default();
+        let mut parsed = ParsedTargets::default();
         for one in commands.iter().filter_map(|command| command.targets(&context)) {
-            reading.list.extend(&one.list);
+            parsed.list.extend(&one.list);
         }
         let (None, None) = (database, &self.requested) else {
             let origin = database.map_or(TargetOrigin::Default, |path| TargetOrigin::Database(path.into()));
-            return self.choose(reading, origin, None);
+            return self.choose(parsed, origin, None);
         };
         let Some(named) = self.build_files.targets_of(file, &context) else {
-            return self.choose(reading, TargetOrigin::Default, None);
+            return self.choose(parsed, TargetOrigin::Default, None);
         };
-        reading.list = named.list;
+        parsed.list = named.list;
         let stated = Statement {
             path: named.path.clone(),
             bytes: named.bytes,
             toolkit: compiled.toolkit,
             complete: self.build_files.covers(&named.path),
         };
-        self.choose(reading, TargetOrigin::BuildFile(named.path), Some(stated))
+        self.choose(parsed, TargetOrigin::BuildFile(named.path), Some(stated))
     }
 
-    /// What the user named, else what was read, else all.
+    /// The targets that the user names, else those that were read, else all.
     fn choose(
         &self,
-        reading: Reading,
+        parsed: ParsedTargets,
         origin: TargetOrigin,
         stated: Option<Statement>,
-    ) -> Result<Chosen, TooManyPasses> {
+    ) -> Result<UnitTargets, TooManyPasses> {
         let (list, origin, stated) = match &self.requested {
             Some(requested) => (requested.clone(), TargetOrigin::CommandLine, None),
-            None if reading.list.is_empty() => (self.all.clone(), TargetOrigin::Default, None),
-            None => (reading.list, origin, stated),
+            None if parsed.list.is_empty() => (self.all.clone(), TargetOrigin::Default, None),
+            None => (parsed.list, origin, stated),
         };
-        Ok(Chosen { passes: list.to_passes()?, list, origin, stated, errors: reading.errors })
+        Ok(UnitTargets { passes: list.to_passes()?, list, origin, stated, errors: parsed.errors })
     }
 }
 
-/// The map that the environment names; SCALE's compiler takes it in every build.
+/// The map that the environment names, which SCALE's compiler uses in every build.
 fn named_map() -> Result<Option<Ccmap>, TargetError> {
     let variable = std::env::var_os(notation::VARIABLE).map(PathBuf::from);
     found(&notation::compiler_search(None, variable.as_deref(), Path::new("")))
@@ -167,7 +167,7 @@ fn found(search: &[notation::Search]) -> Result<Option<Ccmap>, TargetError> {
     Ok(found.map(|(_, ccmap)| ccmap))
 }
 
-/// The map that SCALE's compiler uses; its nvcc below `targets/gfx1100` has one of its own.
+/// The map that SCALE's compiler uses for a command. Each nvcc in `targets/gfx1100` has a map of its own.
 fn ccmap_of(command: &Command) -> Result<Option<Ccmap>, TargetError> {
     let variable = std::env::var_os(notation::VARIABLE).filter(|_| command.nvcc).map(PathBuf::from);
     let program = Path::new(&command.program);
@@ -181,7 +181,7 @@ fn ccmap_of(command: &Command) -> Result<Option<Ccmap>, TargetError> {
     Ok(found.or_else(own))
 }
 
-/// The toolkit of a unit's compiler; for clang's the default.
+/// The toolkit of a unit's compiler; the default toolkit for clang.
 fn toolkit(options: &Options) -> Toolkit {
     match options.cuda {
         CudaCompiler::Nvcc(toolkit) => toolkit,

@@ -1,5 +1,4 @@
-//! Where the CUDA toolkit is: in a place of its own, in Python's site-packages or in a conda
-//! environment.
+//! Finds the CUDA toolkit's headers: in an installation, in Python's site-packages or in a conda environment.
 
 use std::path::{Path, PathBuf};
 
@@ -8,25 +7,25 @@ use crate::target::Toolkit;
 /// An installed toolkit's headers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct ToolkitHeaders {
-    /// The directories nvcc searches as though `-I` named them.
+    /// The directories that nvcc searches like `-I`.
     pub(super) directories: Vec<PathBuf>,
-    /// Those it searches as though `-isystem` did: `include/cccl`, from CUDA 13 on.
+    /// The directories that it searches like `-isystem`: `include/cccl`, from CUDA 13 on.
     pub(super) system: Vec<PathBuf>,
-    /// The release, by `CUDA_VERSION` in `cuda.h`.
+    /// The release, from `CUDA_VERSION` in `cuda.h`.
     pub(super) release: Option<Toolkit>,
 }
 
-/// The header every toolkit has.
+/// A header that every toolkit has.
 const RUNTIME: &str = "cuda_runtime.h";
 
-/// The environment's part in the search.
+/// The places to search, from the environment.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Places {
+pub(super) struct SearchPlaces {
     /// `CUDA_HOME`, `CUDA_PATH`.
     pub(super) homes: Vec<PathBuf>,
     /// `PATH`.
     pub(super) path: Vec<PathBuf>,
-    /// Where toolkits are installed by default: `/usr/local/cuda`.
+    /// Default installation directories: `/usr/local/cuda`.
     pub(super) usual: Vec<PathBuf>,
     /// Python environments: `VIRTUAL_ENV`, a project's `.venv`.
     pub(super) python: Vec<PathBuf>,
@@ -34,13 +33,13 @@ pub(super) struct Places {
     pub(super) conda: Vec<PathBuf>,
 }
 
-impl Places {
-    /// What the environment names, and the Python environments of the projects at `roots`.
-    pub(super) fn of_environment(roots: &[PathBuf]) -> Places {
+impl SearchPlaces {
+    /// The places that the environment names, and the Python environments of the projects at `roots`.
+    pub(super) fn of_environment(roots: &[PathBuf]) -> SearchPlaces {
         let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let path = std::env::var_os("PATH").unwrap_or_default();
         let venvs = roots.iter().map(|root| root.join(".venv"));
-        Places {
+        SearchPlaces {
             homes: ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(named).collect(),
             path: std::env::split_paths(&path).collect(),
             usual: vec!["/usr/local/cuda".into(), "/opt/cuda".into()],
@@ -49,7 +48,7 @@ impl Places {
         }
     }
 
-    /// The first toolkit found.
+    /// The first toolkit that is found.
     pub(super) fn toolkit(&self) -> Option<ToolkitHeaders> {
         let homes = self.homes.iter().find_map(|home| at(home));
         homes
@@ -60,7 +59,7 @@ impl Places {
     }
 }
 
-/// The toolkit installed at `home`, that is with `home/include` or `home/targets/<target>/include`.
+/// The toolkit installed in `home`, that is in `home/include` or `home/targets/<target>/include`.
 pub(super) fn at(home: &Path) -> Option<ToolkitHeaders> {
     let targets = ["x86_64-linux", "sbsa-linux", "aarch64-linux"];
     let below = targets.iter().map(|target| home.join("targets").join(target).join("include"));
@@ -69,7 +68,7 @@ pub(super) fn at(home: &Path) -> Option<ToolkitHeaders> {
     Some(with(vec![include]))
 }
 
-/// The toolkit an nvcc belongs to, wherever links lead.
+/// The toolkit that contains an nvcc, with symbolic links resolved.
 pub(super) fn of_nvcc(nvcc: &Path) -> Option<ToolkitHeaders> {
     if !nvcc.is_file() {
         return None;
@@ -78,7 +77,7 @@ pub(super) fn of_nvcc(nvcc: &Path) -> Option<ToolkitHeaders> {
     [real.as_path(), nvcc].into_iter().find_map(|program| at(program.parent()?.parent()?))
 }
 
-/// pip's packages: `nvidia/cu13` holds a whole toolkit, while CUDA 12 has a package a component.
+/// pip's packages: for CUDA 13 `nvidia/cu13` is a whole toolkit, for CUDA 12 each component is a package.
 fn of_python(environment: &Path) -> Option<ToolkitHeaders> {
     let libraries = subdirectories(&environment.join("lib"));
     let packages = libraries.iter().map(|library| library.join("site-packages/nvidia"));
@@ -102,7 +101,7 @@ fn of_python(environment: &Path) -> Option<ToolkitHeaders> {
     None
 }
 
-/// A directory's directories, sorted.
+/// The subdirectories of a directory, sorted.
 fn subdirectories(directory: &Path) -> Vec<PathBuf> {
     let entries = directory.read_dir().into_iter().flatten().filter_map(Result::ok);
     let mut list: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
@@ -117,7 +116,7 @@ fn with(directories: Vec<PathBuf>) -> ToolkitHeaders {
     ToolkitHeaders { directories, system, release }
 }
 
-/// The release a directory of headers is of.
+/// The release of the headers in a directory.
 fn release(include: &Path) -> Option<Toolkit> {
     let defined = |header: &str, name: &str| {
         let text = std::fs::read_to_string(include.join(header)).ok()?;
@@ -131,7 +130,7 @@ fn release(include: &Path) -> Option<Toolkit> {
     Some(Toolkit::of_cuda_version(version))
 }
 
-/// The release a toolkit's path names: `/usr/local/cuda-12.4/bin/nvcc`.
+/// The release in a toolkit's path: `/usr/local/cuda-12.4/bin/nvcc`.
 pub(super) fn named_release(program: &str) -> Option<Toolkit> {
     let part =
         program.split(['/', '\\']).find_map(|part| part.strip_prefix("cuda-").or(part.strip_prefix('v')))?;
@@ -144,7 +143,7 @@ mod tests {
 
     use super::*;
 
-    /// A directory with a toolkit's headers of this version at each of these places.
+    /// A directory with headers of these toolkit versions in these places.
     fn tree(places: &[(&str, u32)]) -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         for (place, version) in places {
@@ -157,8 +156,8 @@ mod tests {
         root
     }
 
-    /// Where the toolkit is found that the places lead to, and which release it is.
-    fn check(root: &Path, places: &Places, expected: &str) {
+    /// The toolkit that is found in the places, and its release.
+    fn check(root: &Path, places: &SearchPlaces, expected: &str) {
         let found = places.toolkit().map_or("none".to_string(), |found| {
             let names = |paths: &[PathBuf]| {
                 let paths =
@@ -179,14 +178,15 @@ mod tests {
         fs::create_dir_all(root.path().join("b/bin")).unwrap();
         fs::create_dir_all(root.path().join("b/targets/x86_64-linux/include/cccl")).unwrap();
         fs::write(root.path().join("b/bin/nvcc"), "").unwrap();
-        let mut places = Places { homes: at("a"), path: at("b/bin"), usual: at("c"), ..Places::default() };
+        let mut places =
+            SearchPlaces { homes: at("a"), path: at("b/bin"), usual: at("c"), ..SearchPlaces::default() };
         check(root.path(), &places, "12.4: a/include | ");
         places.homes = at("missing");
         let found = "targets/x86_64-linux/include";
         check(root.path(), &places, &format!("13.0: b/{found} | b/{found}/cccl"));
         places.path = at("c");
         check(root.path(), &places, "11.8: c/include | ");
-        check(root.path(), &Places::default(), "none");
+        check(root.path(), &SearchPlaces::default(), "none");
     }
 
     #[cfg(unix)]
@@ -198,7 +198,7 @@ mod tests {
         fs::write(root.path().join("toolkit/bin/nvcc"), "").unwrap();
         let nvcc = root.path().join("toolkit/bin/nvcc").canonicalize().unwrap();
         std::os::unix::fs::symlink(nvcc, root.path().join("bin/nvcc")).unwrap();
-        let places = Places { path: vec![root.path().join("bin")], ..Places::default() };
+        let places = SearchPlaces { path: vec![root.path().join("bin")], ..SearchPlaces::default() };
         check(&root.path().canonicalize().unwrap(), &places, "12.8: toolkit/include | ");
     }
 
@@ -209,18 +209,18 @@ mod tests {
         let root = tree(&[(&twelve[0], 12060)]);
         fs::create_dir_all(root.path().join(&twelve[1])).unwrap();
         fs::create_dir_all(root.path().join(packages).join("cudnn/lib")).unwrap();
-        let places = Places { python: vec![root.path().into()], ..Places::default() };
+        let places = SearchPlaces { python: vec![root.path().into()], ..SearchPlaces::default() };
         check(root.path(), &places, &format!("12.6: {} {} | ", twelve[0], twelve[1]));
         let thirteen = format!("{packages}/cu13/include");
         let root = tree(&[(&thirteen, 13000)]);
-        let places = Places { python: vec![root.path().into()], ..Places::default() };
+        let places = SearchPlaces { python: vec![root.path().into()], ..SearchPlaces::default() };
         check(root.path(), &places, &format!("13.0: {thirteen} | "));
     }
 
     #[test]
     fn a_conda_environment_has_one_too() {
         let root = tree(&[("targets/x86_64-linux/include", 12090)]);
-        let places = Places { conda: vec![root.path().into()], ..Places::default() };
+        let places = SearchPlaces { conda: vec![root.path().into()], ..SearchPlaces::default() };
         check(root.path(), &places, "12.9: targets/x86_64-linux/include | ");
     }
 

@@ -1,4 +1,4 @@
-//! One source file and how it is compiled.
+//! A translation unit: a source file and its compilation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -9,96 +9,95 @@ use crate::target::{Gfx, Options, Pass, Passes, TargetList, Toolkit};
 
 use super::recipes::Recipe;
 
-/// A `-D` or `-U` option; their order matters.
+/// A `-D` or `-U` option. The order of several matters.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Define {
-    /// `-DNAME`, `-DNAME=VALUE`, `-D'NAME(x)=VALUE'`: name with parameters, and value (`1` if none).
+    /// `-DNAME`, `-DNAME=VALUE`, `-D'NAME(x)=VALUE'`: the name with parameters, and the value (default `1`).
     Define(String, String),
     /// `-UNAME`.
     Undef(String),
 }
 
 impl Define {
-    /// A `-D` option's value: `NAME`, `NAME=VALUE`, `NAME(x)=VALUE`.
+    /// Parses the value of a `-D` option: `NAME`, `NAME=VALUE`, `NAME(x)=VALUE`.
     pub fn parse(text: &str) -> Define {
         let (name, value) = text.split_once('=').unwrap_or((text, "1"));
         Define::Define(name.to_string(), value.to_string())
     }
 }
 
-/// Where `#include` looks, in the order of the fields: `"…"` beside the including file and from
-/// `quote` on, `<…>` from `directories` on. GCC's rules (cpp manual, "Search Path").
+/// The include path. `#include "…"` searches the including file's directory and the fields from `quote` on, `<…>`
+/// those from `directories` on, in the order of the fields (GCC's cpp manual, "Search Path").
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct IncludeSearch {
     /// `-iquote` directories.
     pub quote: Vec<PathBuf>,
     /// `-I` directories.
     pub directories: Vec<PathBuf>,
-    /// What nvcc puts after them: the CUDA toolkit's. Their headers are the system's all the same.
+    /// The CUDA toolkit's directories, which nvcc searches after those. Their headers count as system headers.
     pub toolkit: Vec<PathBuf>,
-    /// `-isystem` directories, and after them the compilers' own.
+    /// `-isystem` directories, followed by the compilers' own.
     pub system: Vec<PathBuf>,
     /// `-idirafter` directories.
     pub after: Vec<PathBuf>,
     /// `--embed-dir` directories, for `#embed`.
     pub embed: Vec<PathBuf>,
-    /// `-imacros` files, of which only the macros count; read before all else.
+    /// `-imacros` files: read first, and only their macros are kept.
     pub macros: Vec<PathBuf>,
-    /// Files read before the unit's first line: what the compiler itself includes, `cuda_runtime.h`
-    /// where it is not this, and `-include`.
+    /// Files included before the unit's first line: those that the compiler includes itself (`cuda_runtime.h` or its
+    /// equivalent), and those of `-include`.
     pub forced: Vec<PathBuf>,
-    /// Headers of the project by file name, tried last: the one whose path ends in the
-    /// directive's path and lies nearest to the including file. Without build information this
-    /// finds most of a project's own headers.
+    /// Headers of the project by file name, searched last: the one whose path ends in the directive's path and that
+    /// is nearest to the including file. Without build information this finds most of a project's own headers.
     pub project_headers: Arc<BTreeMap<String, Vec<PathBuf>>>,
 }
 
-/// What a real compiler said of itself when it was asked, in the place of what GCC 12 says: the
-/// questions are `__has_builtin(x)` and its like, spelled without blanks.
+/// Answers of a real compiler that was run, used instead of the stored ones of GCC 12. A question is
+/// `__has_builtin(x)` or a similar expression, spelled without blanks.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Answers {
-    /// The questions' names that it knows: `__has_feature`.
+    /// The macro names of questions that it knows: `__has_feature`.
     pub names: BTreeSet<String>,
-    /// The value of each question that it was asked.
+    /// The value of each question.
     pub values: BTreeMap<String, i64>,
 }
 
-/// Where a unit's targets were read.
+/// Where a unit's targets come from.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum TargetOrigin {
-    /// `--arch`.
+    /// `--arch`, or the configuration.
     CommandLine,
     /// The unit's entry in a compilation database.
     Database(PathBuf),
-    /// A build file that names them plainly: `CMakeLists.txt`, `setup.py`.
+    /// A build file that names them literally: `CMakeLists.txt`, `setup.py`.
     BuildFile(PathBuf),
-    /// Nothing named any: every architecture of the toolkit.
+    /// Nothing names any: every architecture of the toolkit is used.
     Default,
 }
 
-/// The words of a build that name a unit's targets.
+/// The place in a build's files that names a unit's targets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Statement {
     /// The file: a compilation database, a `CMakeLists.txt`.
     pub path: PathBuf,
-    /// The words' bytes in it.
+    /// The byte range in it.
     pub bytes: Range<usize>,
-    /// The release of nvcc that compiles, if it is known.
+    /// The release of nvcc in the build, if it is known.
     pub toolkit: Option<Toolkit>,
-    /// Every source that these targets are named for is a unit of the run.
+    /// Whether all sources for which the build names these targets are units of the run.
     pub complete: bool,
 }
 
-/// What a unit's main file is.
+/// The kind of a unit's main file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum UnitKind {
-    /// A source that is compiled.
+    /// A source file that the build compiles.
     Source,
-    /// A header, worth a look of its own only if no other unit includes it.
+    /// A header. It is analysed as a unit only if no other unit includes it.
     Header,
 }
 
-/// A source file and the way it is compiled.
+/// A translation unit: a source file and the way in which it is compiled.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TranslationUnit {
     /// The source file.
@@ -111,30 +110,28 @@ pub struct TranslationUnit {
     pub targets: TargetList,
     /// Where the targets were read.
     pub origin: TargetOrigin,
-    /// The words that name them, if a build does.
+    /// The place in the build that names them, if there is one.
     pub stated: Option<Statement>,
-    /// What it is linked into, as far as a build says: the directories in which CMake keeps the objects of
-    /// each of its targets, and the programs and shared libraries that take these in, by way of static
-    /// libraries too. Units that have none in common are not linked together; one that has none at all may be
-    /// linked with any.
+    /// The link groups: the object directories of the CMake targets that the unit belongs to, and the programs and
+    /// shared libraries that contain their objects, directly or through static libraries. Two units without a
+    /// common group are not linked together; a unit without groups may be linked with any.
     pub groups: BTreeSet<PathBuf>,
-    /// The project's conda recipes that bound the GPU.
+    /// The project's conda recipes with bounds on `__cuda_arch`.
     pub recipes: Arc<Vec<Recipe>>,
     /// `-rdc=true`, `-dc`: separate compilation.
     pub rdc: bool,
-    /// The compilers and those of their options that predefine macros, but for
-    /// [`TranslationUnit::rdc`].
+    /// The compilers and the options that predefine macros, except [`TranslationUnit::rdc`].
     pub options: Options,
     /// `-D` and `-U`, in order.
     pub defines: Vec<Define>,
     /// Where `#include` looks.
     pub search: IncludeSearch,
-    /// What the compiler said, if one was asked.
+    /// The answers of a real compiler, if one was run.
     pub answers: Option<Arc<Answers>>,
 }
 
 impl TranslationUnit {
-    /// A unit compiled with no options beyond its targets.
+    /// A unit that is compiled with no options besides its targets.
     pub fn new(main: &Path, passes: Passes) -> TranslationUnit {
         TranslationUnit {
             main: main.to_path_buf(),
@@ -153,8 +150,8 @@ impl TranslationUnit {
         }
     }
 
-    /// The passes that make code for a GPU that is not NVIDIA's, with the GPU: one that is named itself, or that a
-    /// map has in the architecture's place.
+    /// The passes that make code for AMD GPUs, with the GPU: those of GPUs that are named directly, and those of
+    /// architectures that a map assigns to a GPU.
     pub fn foreign(&self) -> Vec<(usize, Gfx)> {
         let mapped = |arch| self.targets.mapped.iter().find(|(one, _)| *one == arch).map(|(_, gpu)| *gpu);
         let gpu = |(index, pass): (usize, &Pass)| match pass {
@@ -165,7 +162,7 @@ impl TranslationUnit {
         self.passes.list().iter().enumerate().filter_map(gpu).collect()
     }
 
-    /// The same source compiled in the same way, wherever that is said and whatever is made of the object.
+    /// Whether two units are the same source compiled with the same options, whatever becomes of the object file.
     pub fn same_compilation(&self, other: &TranslationUnit) -> bool {
         self.main == other.main
             && *self

@@ -1,4 +1,4 @@
-//! Which files lie under the paths that were named.
+//! Finds the files under the paths that the user gives.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,29 +7,29 @@ use ignore::WalkBuilder;
 
 use super::paths::tidy;
 
-/// What the name of a translation unit ends in.
+/// The extensions of source files.
 pub const SOURCE_EXTENSIONS: &[&str] = &[".cu"];
 
-/// What the name of a header ends in.
+/// The extensions of headers.
 pub const HEADER_EXTENSIONS: &[&str] = &[".cuh", ".cu.h", ".h", ".hpp", ".hxx", ".hh", ".inl", ".inc"];
 
-/// The names of conda recipes: conda-build's, and that of recipe format 1 (CEP 13).
+/// The file names of conda recipes: of conda-build and of recipe format 1 (CEP 13).
 const RECIPES: [&str; 2] = ["meta.yaml", "recipe.yaml"];
 
-/// Files of a tree, each list sorted.
+/// The files of a directory tree, each list sorted.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// Translation units.
+    /// Source files.
     pub(super) sources: Vec<PathBuf>,
     /// Headers.
     pub(super) headers: Vec<PathBuf>,
     /// conda recipes.
     pub(super) recipes: Vec<PathBuf>,
-    /// What could not be listed, with the reason.
+    /// Directories that could not be listed, with the reason.
     pub(super) unreadable: Vec<String>,
 }
 
-/// The sources and headers under `root`; hidden files and what `.gitignore` names are left out.
+/// The sources, headers and recipes under `root`, without hidden files and those that `.gitignore` excludes.
 pub(super) fn walk(root: &Path) -> Found {
     let mut found = Found::default();
     for entry in WalkBuilder::new(root).build() {
@@ -58,13 +58,13 @@ impl Found {
     }
 }
 
-/// The path's name ends in one of the extensions (and is longer than it).
+/// Whether the path's name ends in one of the extensions and is longer than that.
 pub(super) fn ends_in(path: &Path, extensions: &[&str]) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     extensions.iter().any(|extension| name.len() > extension.len() && name.ends_with(extension))
 }
 
-/// The headers by file name, each name's paths sorted and without repetition.
+/// The headers by file name; the paths of each name are sorted and without repetition.
 pub(super) fn by_name<'a>(headers: impl Iterator<Item = &'a PathBuf>) -> BTreeMap<String, Vec<PathBuf>> {
     let mut index: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for header in headers {

@@ -1,8 +1,8 @@
-//! How nvcc parts what its options hold into words. Measured on 13.0; `tests/nvcc_options.rs` holds this file
-//! to it.
+//! How nvcc splits option values and option files into words. Measured on 13.0; `tests/nvcc_options.rs` compares this
+//! file with the recorded results.
 
-/// Splits at commas that stand outside double quotes, as nvcc 13.0 does (parentheses do not matter to it).
-/// `\,`, `\"` and `\\` stand for what is behind the backslash.
+/// Splits at commas outside of double quotes, as nvcc 13.0 does; parentheses have no effect. `\,`, `\"` and `\\`
+/// stand for the character after the backslash.
 pub(super) fn split_commas(value: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let (mut quoted, mut escaped) = (false, false);
@@ -28,8 +28,7 @@ pub(super) fn split_commas(value: &str) -> Vec<String> {
     parts
 }
 
-/// The words of an option file as nvcc 13.0 reads it: parted by blanks outside double quotes; quotes and
-/// backslashes go.
+/// Splits an option file as nvcc 13.0 does: at blanks outside of double quotes. Quotes and backslashes are removed.
 pub(super) fn split_option_file(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quoted = false;

@@ -1,4 +1,4 @@
-//! Checkstyle's XML, which Jenkins, reviewdog and many others read.
+//! Checkstyle's XML, which Jenkins, reviewdog and other tools read.
 
 use std::io;
 
@@ -8,13 +8,13 @@ use crate::finding::{Finding, Level};
 
 use super::{Format, Line, Report, first_line, xml};
 
-/// The format's row.
+/// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
     Format { name: "checkstyle", about: "XML for Jenkins and reviewdog", write };
 
 fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
     let places: Vec<(Line, &Finding)> =
-        report.loud().map(|finding| (first_line(report, finding.primary.at), finding)).collect();
+        report.unsuppressed().map(|finding| (first_line(report, finding.primary.at), finding)).collect();
     xml::document(out, |writer| {
         let root = writer.create_element("checkstyle").with_attribute(("version", "4.3"));
         root.write_inner_content(|writer| {

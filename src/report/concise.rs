@@ -1,4 +1,4 @@
-//! One line a finding, as compilers print theirs: terminals and editors make links of `file:line:column`.
+//! One line per finding, as compilers print: terminals and editors turn `file:line:column` into a link.
 
 use std::io;
 
@@ -7,12 +7,12 @@ use codespan_reporting::term::termcolor::WriteColor;
 use super::excerpt::harmless_line;
 use super::{Format, Report, display_path, first_line};
 
-/// The format's row.
+/// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
-    Format { name: "concise", about: "One line a finding: file:line:column: rule: message", write };
+    Format { name: "concise", about: "One line per finding: file:line:column: rule: message", write };
 
 fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
-    for finding in report.loud() {
+    for finding in report.unsuppressed() {
         let at = first_line(report, finding.primary.at);
         let path = harmless_line(&display_path(&at.path));
         let message = harmless_line(&finding.message);

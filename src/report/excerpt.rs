@@ -1,8 +1,8 @@
 //! Source excerpts for codespan-reporting.
 //!
-//! Sources are not to be trusted with a terminal: control characters and bidirectional overrides
-//! are replaced by characters of the same number of bytes, and of a long line only the neighbourhood
-//! of its labels is shown. Labels are cut at the end of their first line, since they point at names.
+//! Source text must not control the terminal: control characters and bidirectional overrides are replaced by
+//! characters of the same number of bytes. Of a long line only the part around its labels is shown. A label is cut at
+//! the end of its first line, since labels point at names.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,13 +14,13 @@ use crate::source::{FileId, SourceFile, Sources, Span};
 
 use super::paths::display_path;
 
-/// How many bytes are shown before and after the labels of a long line, at most.
+/// The most bytes that are shown before and after the labels of a long line.
 const CONTEXT: usize = 60;
 
-/// The files one diagnostic points into.
+/// The files that one diagnostic points into.
 #[derive(Debug)]
 pub(super) struct Excerpts {
-    /// Of a line longer than this, in bytes, only a part is shown.
+    /// The length in bytes above which a line is shown only in part.
     long: usize,
     files: BTreeMap<FileId, Excerpt>,
 }
@@ -28,20 +28,20 @@ pub(super) struct Excerpts {
 #[derive(Debug)]
 struct Excerpt {
     file: Arc<SourceFile>,
-    /// The text, made harmless, byte for byte as long as the original.
+    /// The text with dangerous characters replaced; byte offsets are those of the original.
     text: String,
-    /// The part to show of each long line that has labels.
+    /// For each long line that has labels, the part to show.
     windows: BTreeMap<usize, Range<usize>>,
 }
 
 impl Excerpts {
-    /// No files yet. Of a line longer than `long` bytes only a part will be shown.
+    /// No files yet. Lines longer than `long` bytes will be shown only in part.
     pub(super) fn new(long: usize) -> Excerpts {
         Excerpts { long, files: BTreeMap::new() }
     }
 
-    /// Takes note that a label stands at `at`, and gives its range: the span's first line, at least
-    /// one byte of it where the line has any.
+    /// Registers a label at `at` and returns its range: the first line of the span, and at least one byte unless
+    /// that line is empty.
     pub(super) fn label(&mut self, sources: &Sources, at: Span) -> Range<usize> {
         let excerpt = self.files.entry(at.file).or_insert_with(|| {
             let file = sources.file(at.file);
@@ -70,11 +70,11 @@ impl Excerpt {
         start..end
     }
 
-    /// A line's bytes without its line break.
+    /// The byte range of a line, without its line break.
     fn line_bounds(&self, line: usize) -> Range<usize> {
         let start = self.file.line_start(line);
         let text = self.file.line_text(line);
-        // A byte order mark is no part of the text.
+        // A byte order mark is not part of the text.
         let mark = if start == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         start + mark..start + text.len()
     }
@@ -88,12 +88,12 @@ impl Excerpt {
     }
 }
 
-/// The same on one line: for names of files, in which any character may be.
+/// [`harmless`] for text that must stay on one line, such as a file name.
 pub(in crate::report) fn harmless_line(text: &str) -> String {
     harmless(text).replace(['\t', '\n'], "?")
 }
 
-/// The text with every character that could steer a terminal replaced by one as many bytes long.
+/// Replaces each character that could control a terminal by one with the same number of bytes.
 pub(in crate::report) fn harmless(text: &str) -> String {
     text.chars()
         .map(|c| match c {

@@ -1,7 +1,7 @@
-//! Workflow commands, which GitHub Actions shows as annotations on a commit or pull request.
+//! GitHub Actions' workflow commands, which it shows as annotations of a commit or pull request.
 //!
-//! Ten errors, ten warnings and ten notices of a step become annotations; the log has all lines. The most
-//! severe are printed first for that reason.
+//! GitHub shows ten errors, ten warnings and ten notices of a step as annotations, so the most severe findings are
+//! printed first. The log has all of them.
 
 use std::cmp::Reverse;
 use std::io;
@@ -13,15 +13,15 @@ use crate::finding::{Finding, Level};
 use super::excerpt::harmless;
 use super::{Format, Line, Problem, Report, first_line, paths};
 
-/// The format's row.
+/// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
     Format { name: "github", about: "For GitHub Actions: annotations of the commit", write };
 
-/// How many annotations of one level GitHub takes from a step.
+/// The number of annotations of one level that GitHub shows for a step.
 const SHOWN: usize = 10;
 
 fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
-    let mut findings: Vec<&Finding> = report.loud().collect();
+    let mut findings: Vec<&Finding> = report.unsuppressed().collect();
     findings.sort_by_key(|finding| Reverse(finding.level));
     for finding in &findings {
         let at = first_line(report, finding.primary.at);
@@ -74,12 +74,12 @@ fn command(
     writeln!(out, "title={}::{}", property(title), data(text))
 }
 
-/// Text as a command's data.
+/// Escapes a text for the data part of a command.
 fn data(text: &str) -> String {
     harmless(&text.replace('\r', " ")).replace('%', "%25").replace('\n', "%0A")
 }
 
-/// Text as a command's property.
+/// Escapes a text for a property of a command.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

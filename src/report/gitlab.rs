@@ -1,4 +1,4 @@
-//! GitLab's code quality report, a JSON list (docs.gitlab.com/ci/testing/code_quality, "Code Quality report
+//! GitLab's code quality report, a JSON array (docs.gitlab.com/ci/testing/code_quality, "Code Quality report
 //! format").
 
 use std::io;
@@ -10,7 +10,7 @@ use crate::finding::{Level, Reported};
 
 use super::{Format, Report, first_line};
 
-/// The format's row.
+/// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
     Format { name: "gitlab", about: "For GitLab: a code quality report", write };
 
@@ -36,8 +36,8 @@ struct Lines {
 }
 
 fn write(report: &Report<'_>, mut out: &mut dyn WriteColor) -> io::Result<()> {
-    let loud = report.findings.iter().filter(|one| one.silenced.is_none());
-    let issues: Vec<Issue> = loud.map(|one| issue(report, one)).collect();
+    let unsuppressed = report.findings.iter().filter(|one| one.silenced.is_none());
+    let issues: Vec<Issue> = unsuppressed.map(|one| issue(report, one)).collect();
     serde_json::to_writer_pretty(&mut out, &issues).map_err(io::Error::from)?;
     out.write_all(b"\n")?;
     out.flush()

@@ -1,7 +1,7 @@
 //! Findings for programs: one JSON object.
 //!
-//! `schemas/report.schema.json` describes it. The order of fields, findings and lists is stable. A later `version` may add fields; it changes
-//! when a field changes its meaning or goes.
+//! `schemas/report.schema.json` describes it. The order of fields, findings and lists is stable. Fields may be added
+//! without a new `version`; it changes when a field changes its meaning or is removed.
 
 use std::io;
 
@@ -15,11 +15,11 @@ use crate::target::Passes;
 
 use super::{Format, Problem, Report, Summary, Targets, display_path, path_of};
 
-/// The format's row.
+/// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
-    Format { name: "json", about: "For programs: one object, documented", write };
+    Format { name: "json", about: "For programs: one object, with a schema", write };
 
-/// The layout's version.
+/// The version of the layout.
 const VERSION: u32 = 1;
 
 fn write(report: &Report<'_>, mut out: &mut dyn WriteColor) -> io::Result<()> {
@@ -28,32 +28,32 @@ fn write(report: &Report<'_>, mut out: &mut dyn WriteColor) -> io::Result<()> {
     out.flush()
 }
 
-/// The whole output.
+/// The whole document.
 #[derive(Serialize, JsonSchema)]
 pub struct JsonReport {
-    /// What ran and what it looked at.
+    /// The program, and what it analysed.
     #[serde(flatten)]
     run: JsonRun,
-    /// The findings, by path, place and rule; those that something keeps quiet included.
+    /// The findings, by path, place and rule, including suppressed ones.
     findings: Vec<JsonReported>,
-    /// What could not be done.
+    /// Problems of the run: what could not be read or analysed.
     problems: Vec<JsonProblem>,
 }
 
-/// What ran and what it looked at.
+/// The program, and what it analysed.
 #[derive(Serialize, JsonSchema)]
 pub struct JsonRun {
-    /// The layout's version.
+    /// The version of the layout.
     version: u32,
-    /// What wrote it.
+    /// The program that wrote the report.
     tool: Tool,
-    /// Every different set of targets among the units, the commonest first.
+    /// Every distinct list of targets among the units, the most frequent first.
     targets: Vec<JsonTargets>,
-    /// What was looked at and what came of it.
+    /// Counts, and what was left out.
     summary: JsonSummary,
 }
 
-/// The program.
+/// The program that wrote the report.
 #[derive(Serialize, JsonSchema)]
 struct Tool {
     /// `cuda-arch-lint`.
@@ -62,21 +62,21 @@ struct Tool {
     version: &'static str,
 }
 
-/// Targets and where they were read.
+/// A list of targets and where it comes from.
 #[derive(Serialize, JsonSchema)]
 struct JsonTargets {
     /// `sm_80`, `sm_90a`.
     names: Vec<String>,
-    /// `--arch`, a database's path, or `the default`.
+    /// `--arch`, the path of a compilation database or build file, or `the default`.
     origin: String,
-    /// How many units have them.
+    /// The number of units with these targets.
     units: usize,
 }
 
-/// Numbers.
+/// Counts, and what was left out.
 #[derive(Serialize, JsonSchema)]
 struct JsonSummary {
-    /// All findings that nothing keeps quiet.
+    /// Findings that are not suppressed.
     findings: usize,
     /// Findings that are errors.
     errors: usize,
@@ -84,23 +84,23 @@ struct JsonSummary {
     warnings: usize,
     /// Findings that are notes.
     notes: usize,
-    /// Different files read.
+    /// Distinct files read.
     files: usize,
     /// Translation units analysed.
     units: usize,
-    /// Findings that a comment in the source keeps quiet.
+    /// Findings that a comment in the source suppresses.
     allowed: usize,
-    /// Findings that the baseline has.
+    /// Findings that the baseline suppresses.
     baselined: usize,
-    /// Findings of the baseline that are there no more.
+    /// Findings of the baseline that no longer occur.
     fixed: usize,
-    /// Findings that the change asked about (`--diff`) has nothing to do with; they are not in `findings`.
+    /// Findings that the change in question (`--diff`) neither touches nor causes; they are not in `findings`.
     elsewhere: usize,
-    /// Findings over the number that was asked for (`--max-findings`); they are not in `findings`.
+    /// Findings beyond the limit of `--max-findings`; they are not in `findings`.
     left_out: usize,
-    /// Headers that were not found, as spelled with their quotes or brackets, sorted.
+    /// Headers that were not found, as spelled in the directive with quotes or brackets, sorted.
     missing_headers: Vec<String>,
-    /// Something was left unanalysed: silence about it means nothing (exit code 3).
+    /// Something could not be analysed: the absence of findings there proves nothing (exit code 3).
     incomplete: bool,
 }
 
@@ -110,28 +110,28 @@ pub struct JsonReported {
     /// The finding.
     #[serde(flatten)]
     finding: JsonFinding,
-    /// What tells it apart from others when lines move and files are renamed.
+    /// Identifies the finding across runs: it stays the same when lines move and files are renamed.
     fingerprint: String,
-    /// What keeps it quiet; `null` if nothing does.
+    /// The suppression that applies; `null` if there is none.
     silenced: Option<JsonSilenced>,
 }
 
-/// What keeps a finding quiet.
+/// A suppression.
 #[derive(Serialize, JsonSchema)]
 struct JsonSilenced {
-    /// Where that is said.
+    /// Its kind.
     by: Silencer,
-    /// Why, if it says.
+    /// Its reason, if one is given.
     reason: Option<String>,
 }
 
-/// Where a finding is kept quiet.
+/// The kinds of suppressions.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Silencer {
-    /// In a comment.
+    /// A comment in the source.
     Source,
-    /// In the baseline.
+    /// An entry of the baseline.
     Baseline,
 }
 
@@ -144,24 +144,24 @@ pub struct JsonFinding {
     level: Level,
     /// `definite` or `likely`.
     certainty: Certainty,
-    /// The fact with both sides, one line.
+    /// The message: one line that states what both sides see.
     message: String,
-    /// The qualified name of what differs.
+    /// The qualified name of the entity that differs.
     entity: String,
     /// The code to change.
     #[serde(flatten)]
     at: Place,
-    /// What is there, a phrase.
+    /// A phrase about that place.
     label: String,
-    /// What each class of passes sees, the host's first.
+    /// What the passes see: an entry for each group of passes that see the same, the host's first.
     sides: Vec<Side>,
-    /// The conditional behind it; `null` where none was found.
+    /// The conditional that makes the passes differ; `null` if none was found.
     deciding: Option<JsonDeciding>,
-    /// Other sides, uses, instantiation sites.
+    /// Related places: other sides, uses, instantiations.
     related: Vec<Related>,
-    /// What happens on which GPUs, one sentence each.
+    /// The consequences at run time, one sentence each.
     consequences: Vec<String>,
-    /// The restriction it breaks, and how to mend it.
+    /// The restriction that is violated, and how to fix it.
     notes: Vec<String>,
 }
 
@@ -187,7 +187,7 @@ struct Position {
     offset: u32,
 }
 
-/// What one class of passes sees.
+/// What one group of passes sees.
 #[derive(Serialize, JsonSchema)]
 struct Side {
     /// `host`, `sm_80`.
@@ -196,7 +196,7 @@ struct Side {
     sees: String,
 }
 
-/// The conditional that decides.
+/// The conditional that makes the passes differ.
 #[derive(Serialize, JsonSchema)]
 struct JsonDeciding {
     /// The directive's place.
@@ -204,7 +204,7 @@ struct JsonDeciding {
     at: Place,
     /// The directive as written.
     text: String,
-    /// From the directive back to the macro nvcc predefines.
+    /// The steps from the directive back to the predefined macro.
     derivation: Vec<JsonStep>,
 }
 
@@ -219,26 +219,26 @@ struct JsonStep {
     passes: Vec<String>,
 }
 
-/// Another place.
+/// A related place.
 #[derive(Serialize, JsonSchema)]
 struct Related {
-    /// Where.
+    /// The place.
     #[serde(flatten)]
     at: Place,
-    /// What is there, a phrase.
+    /// A phrase about it.
     label: String,
 }
 
-/// Something the run could not do.
+/// A problem of the run: something that could not be read or analysed.
 #[derive(Serialize, JsonSchema)]
 pub struct JsonProblem {
     /// The file it concerns.
     path: String,
-    /// What is wrong.
+    /// The reason.
     message: String,
-    /// Where; `null` if it concerns the file as a whole.
+    /// The place; `null` if it concerns the whole file.
     at: Option<Place>,
-    /// Something was left unanalysed because of it.
+    /// Whether something was left unanalysed because of it.
     incomplete: bool,
 }
 
@@ -250,7 +250,7 @@ fn document(report: &Report<'_>) -> JsonReport {
     }
 }
 
-/// What ran and what it looked at.
+/// The part about the run.
 pub(super) fn run(report: &Report<'_>) -> JsonRun {
     JsonRun {
         version: VERSION,
@@ -260,7 +260,7 @@ pub(super) fn run(report: &Report<'_>) -> JsonRun {
     }
 }
 
-/// A finding with what the run knows of it.
+/// A finding with its fingerprint and suppression.
 pub(super) fn reported(sources: &Sources, one: &Reported) -> JsonReported {
     let reason = |reason: &String| (!reason.is_empty()).then(|| reason.clone());
     JsonReported {
@@ -295,7 +295,7 @@ fn summary(summary: &Summary) -> JsonSummary {
     }
 }
 
-/// A finding as the JSON report has it.
+/// A finding in the form of the JSON report.
 pub fn finding(sources: &Sources, finding: &Finding) -> JsonFinding {
     let passes = &finding.passes;
     JsonFinding {

@@ -1,5 +1,5 @@
-//! Findings for programs, a JSON object a line: first what was looked at, then each finding, then each
-//! problem. The fields are those of the JSON report, and so is the promise of their `version`.
+//! Findings for programs, one JSON object per line: first the run, then each finding, then each problem. The fields
+//! are those of the JSON report, with the same promise about `version`.
 
 use std::io;
 
@@ -9,19 +9,19 @@ use serde::Serialize;
 use super::json::{JsonProblem, JsonReported, JsonRun, problem, reported, run};
 use super::{Format, Report};
 
-/// The format's row.
+/// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
-    Format { name: "jsonl", about: "For programs: one object a line, documented", write };
+    Format { name: "jsonl", about: "For programs: one object per line, with a schema", write };
 
 /// A line of the output.
 #[derive(Serialize, schemars::JsonSchema)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum JsonLine {
-    /// The first line: what was looked at, and what came of it.
+    /// The first line: the program, what it analysed, and counts.
     Run(JsonRun),
     /// A finding, by path, place and rule.
     Finding(Box<JsonReported>),
-    /// Something that could not be done.
+    /// A problem of the run.
     Problem(JsonProblem),
 }
 

@@ -1,5 +1,5 @@
-//! JUnit's XML, which every CI server shows: a failed test case a finding, an erroneous one for what could not
-//! be analysed, and one that passed where there is neither.
+//! JUnit's XML, which CI servers show: a failed test case for each finding, a test case with an error for each
+//! problem, and one that passed if there is neither.
 
 use std::io;
 
@@ -10,19 +10,19 @@ use crate::finding::Finding;
 
 use super::{Format, Report, first_line, paths, xml};
 
-/// The format's row.
+/// The format's entry in the table of formats.
 pub(super) const FORMAT: Format = Format { name: "junit", about: "XML for CI servers' test reports", write };
 
 /// A test case.
 struct Case {
     class: String,
     name: String,
-    /// The element's name, what is wrong in one line, its kind and all of it.
+    /// For a test case that did not pass: the element's name, a message of one line, its type, and the full text.
     wrong: Option<(&'static str, String, &'static str, String)>,
 }
 
 fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
-    let mut cases: Vec<Case> = report.loud().map(|finding| failure(report, finding)).collect();
+    let mut cases: Vec<Case> = report.unsuppressed().map(|finding| failure(report, finding)).collect();
     let incomplete = report.problems.iter().filter(|problem| problem.incomplete);
     cases.extend(incomplete.map(|problem| Case {
         class: paths::below(&problem.path, &report.layout.root),

@@ -1,11 +1,10 @@
-//! Findings to bytes: one file a format.
+//! Output formats for findings, one file each.
 //!
-//! In: a [`Report`], which is findings, problems and what was looked at. Out: text for people or
-//! for programs. Knows findings, sources, targets and what rules say about themselves; never how the
-//! analysis came by them.
+//! In: a [`Report`] with findings, problems and the summary of a run. Out: text for people or for programs. Knows
+//! findings, sources, targets and the cards of rules; nothing about how the analysis works.
 //!
-//! A new format is a file with a `FORMAT` and a row in [`FORMATS`]: help, documentation and tests
-//! walk that table.
+//! To add a format, add a file with a `FORMAT` and a row in [`FORMATS`]: help, documentation and tests use that
+//! table.
 
 mod checkstyle;
 mod concise;
@@ -37,64 +36,64 @@ pub use sarif::MOST_RESULTS as MOST_SARIF_RESULTS;
 pub use summary::{Summary, Targets, count};
 pub use text::decides;
 
-/// Everything a run has to say.
+/// The result of a run, ready to be printed.
 #[derive(Debug)]
 pub struct Report<'a> {
-    /// The findings, in the order they are printed; those that something keeps quiet included.
+    /// The findings in the order in which they are printed, including suppressed ones.
     pub findings: &'a [Reported],
-    /// What could not be done.
+    /// Problems of the run: what could not be read or analysed.
     pub problems: Vec<Problem>,
-    /// What was looked at.
+    /// Counts, and what was left out.
     pub summary: Summary,
-    /// Which passes see which lines of the files that findings point at.
+    /// Which passes see which lines, for the files with findings.
     pub regions: &'a [Region],
-    /// The files the findings point into.
+    /// The source files.
     pub sources: &'a Sources,
-    /// How it is to be printed.
+    /// Settings of the output.
     pub layout: Layout,
 }
 
-/// What formats need to know besides what was found.
+/// Settings of the output.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
-    /// The project's root, which paths for code hosts are relative to: absolute and resolved.
+    /// The project's root, absolute and resolved: paths for code hosts are relative to it.
     pub root: PathBuf,
-    /// Columns of the terminal that is printed to; `None` if it is none.
+    /// The terminal's width in columns; `None` if the output is not a terminal.
     pub width: Option<usize>,
-    /// What tells this analysis apart from others of the same commit, for code scanning.
+    /// The category in SARIF, which distinguishes several analyses of one commit for code scanning.
     pub category: String,
-    /// Findings that something keeps quiet are to be in SARIF, marked as such.
+    /// Whether SARIF contains suppressed findings, marked as such.
     pub with_silenced: bool,
-    /// Only findings are to be printed, without a summary.
+    /// Whether only findings are printed, without a summary.
     pub quiet: bool,
 }
 
 impl Report<'_> {
-    /// The findings that nothing keeps quiet.
-    pub fn loud(&self) -> impl Iterator<Item = &Finding> {
+    /// The findings that are not suppressed.
+    pub fn unsuppressed(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|one| one.silenced.is_none()).map(|one| &one.finding)
     }
 }
 
-/// Something the run could not do.
+/// Something that could not be read or analysed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     /// The file it concerns.
     pub path: PathBuf,
-    /// What is wrong, one sentence in lower case without a full stop.
+    /// The reason: one sentence in lower case without a full stop.
     pub message: String,
-    /// Where, if at a place.
+    /// The place; `None` if it concerns the whole file.
     pub at: Option<Span>,
-    /// Something was left unanalysed because of it.
+    /// Whether something was left unanalysed because of it.
     pub incomplete: bool,
 }
 
-/// A way to print a [`Report`].
+/// An output format.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
-    /// What `--format` calls it.
+    /// The name for `--format`.
     pub name: &'static str,
-    /// One line for the help.
+    /// One line for the help text.
     pub about: &'static str,
     /// Prints the report.
     pub write: fn(&Report<'_>, &mut dyn WriteColor) -> io::Result<()>,
@@ -114,12 +113,12 @@ pub const FORMATS: &[Format] = &[
     checkstyle::FORMAT,
 ];
 
-/// The display path of a place's file.
+/// The path, as it is displayed, of a place's file.
 fn path_of(sources: &Sources, at: Span) -> String {
     display_path(&sources.file(at.file).path)
 }
 
-/// The place of a span's first line: path, line, column and the column past its last character there.
+/// The path, line and columns of a span's first line.
 fn first_line(report: &Report<'_>, at: Span) -> Line {
     let file = report.sources.file(at.file);
     let start = file.line_column(at.start);
@@ -129,7 +128,7 @@ fn first_line(report: &Report<'_>, at: Span) -> Line {
     Line { path: file.path.clone(), line: start.line, column: start.column, end }
 }
 
-/// A place on one line.
+/// A range of columns on one line.
 struct Line {
     path: PathBuf,
     /// From 1.
@@ -141,7 +140,7 @@ struct Line {
 }
 
 impl Line {
-    /// The path as code hosts want it.
+    /// The path in the form that code hosts need.
     fn path(&self, root: &Path) -> String {
         paths::below(&self.path, root)
     }

@@ -1,4 +1,4 @@
-//! Paths as reports spell them: for people, for code hosts, and as URIs.
+//! File paths in reports: for people, for code hosts, and as URIs.
 
 use std::path::{Path, PathBuf};
 
@@ -6,11 +6,11 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 
 use crate::finding::slashed;
 
-/// What a path segment of a URI may not hold (RFC 3986, section 3.3: all but unreserved characters; the
-/// sub-delimiters are encoded too, and `:`, which would make a scheme of a relative URI's first segment).
+/// The characters to encode in a path segment of a URI: all but unreserved ones (RFC 3986, section 2.3). A `:` in the
+/// first segment of a relative URI would be taken for the end of a scheme.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// A path for people: relative to the working directory when below it, with `/`.
+/// A path for people: relative to the working directory if it is below it, with `/` as separator.
 pub fn display_path(path: &Path) -> String {
     let below =
         std::env::current_dir().ok().and_then(|current| path.strip_prefix(current).ok().map(PathBuf::from));
@@ -19,7 +19,7 @@ pub fn display_path(path: &Path) -> String {
     slashed(path)
 }
 
-/// A path for a code host: relative to the project's root when below it, with symbolic links resolved.
+/// A path for a code host: with symbolic links resolved, relative to the project's root if it is below it.
 pub(super) fn below(path: &Path, root: &Path) -> String {
     let real = resolved(path);
     slashed(real.strip_prefix(root).unwrap_or(&real))
@@ -30,12 +30,12 @@ pub(super) fn below(path: &Path, root: &Path) -> String {
 pub(super) enum Uri {
     /// Relative to the project's root.
     Relative(String),
-    /// `file:`, for what is elsewhere.
+    /// A `file:` URI, for a file outside of the root.
     Absolute(String),
 }
 
-/// The URI of a path: of its resolved form, relative when below `root`. Bytes that are no UTF-8 are encoded as
-/// they are.
+/// The URI of a path after resolving symbolic links, relative if it is below `root`. Bytes that are not UTF-8 are
+/// percent-encoded unchanged.
 pub(super) fn uri(path: &Path, root: &Path) -> Uri {
     let real = resolved(path);
     match real.strip_prefix(root) {
@@ -44,7 +44,7 @@ pub(super) fn uri(path: &Path, root: &Path) -> Uri {
     }
 }
 
-/// The names of a path, each percent-encoded, with `/` between them.
+/// The components of a path, percent-encoded and separated by `/`.
 fn encoded(path: &Path) -> String {
     let segments = path.components().filter_map(|part| match part {
         std::path::Component::RootDir => None,
@@ -53,7 +53,7 @@ fn encoded(path: &Path) -> String {
     segments.collect::<Vec<_>>().join("/")
 }
 
-/// A path that is absolute and without symbolic links as far as it exists.
+/// The absolute path with symbolic links resolved, as far as the file exists.
 fn resolved(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     absolute.canonicalize().unwrap_or(absolute)

@@ -1,9 +1,9 @@
-//! SARIF 2.1.0, fit for GitHub's code scanning.
+//! SARIF 2.1.0 for GitHub's code scanning.
 //!
-//! Code scanning reads a part of SARIF and has rules of its own (docs.github.com, "SARIF support for code
-//! scanning"), which this keeps to: relative URIs of resolved paths, a primary region on one line, related
-//! places that the message links to, GitHub's own line hash, at most [`MOST_RESULTS`] results, and no findings
-//! that something keeps quiet unless they are asked for, since it would show them.
+//! Code scanning supports a part of SARIF with requirements of its own (docs.github.com, "SARIF support for code
+//! scanning"), which this file satisfies: relative URIs of resolved paths, a primary region on one line, related
+//! locations to which the message links, GitHub's own line hash, and at most [`MOST_RESULTS`] results. It would show
+//! suppressed findings like others, so these are left out unless requested.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -20,15 +20,15 @@ use super::paths::{Uri, uri};
 use super::text::{decides, one_line};
 use super::{Format, Problem, Report, count, first_line};
 
-/// The format's row.
+/// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
     Format { name: "sarif", about: "SARIF 2.1.0, for GitHub's code scanning", write };
 
-/// Code scanning keeps this many results of a run.
+/// The most results of a run that code scanning keeps.
 pub const MOST_RESULTS: usize = 5000;
-/// Code scanning keeps this many places of a result.
+/// The most locations of a result that code scanning keeps.
 const MOST_PLACES: usize = 100;
-/// Descriptions may be this long.
+/// The most characters in a description.
 const LONGEST: usize = 1024;
 
 const SCHEMA: &str =
@@ -66,7 +66,7 @@ fn document(report: &Report<'_>) -> Value {
     json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] })
 }
 
-/// The results to print, in their order, and how many were left out: the mildest and last.
+/// The results to print, in order, and the number of those left out: the least severe and last.
 fn most_severe(mut all: Vec<&Reported>) -> (Vec<&Reported>, usize) {
     let left_out = all.len().saturating_sub(MOST_RESULTS);
     if left_out > 0 {
@@ -79,14 +79,14 @@ fn most_severe(mut all: Vec<&Reported>) -> (Vec<&Reported>, usize) {
     (all, left_out)
 }
 
-/// A rule's card as SARIF's reporting descriptor.
+/// A rule as SARIF's reporting descriptor, made from its card.
 fn rule(card: &Card) -> Value {
     let severity = match card.level {
         Level::Error => "error",
         Level::Warning => "warning",
         Level::Note => "recommendation",
     };
-    // The guide forbids what those rules find; the others speak of what does not build, run or last.
+    // Code that violates the guide's restrictions is undefined; the other rules are about portability.
     let kind = if card.id.starts_with("arch-dependent") { "undefined-behavior" } else { "portability" };
     let detects = card.section("What it detects");
     let first =
@@ -116,7 +116,7 @@ fn pascal_case(id: &str) -> String {
     id.split('-').filter_map(capital).collect()
 }
 
-/// A phrase as a sentence: a capital first and a full stop last, unless it begins with code.
+/// Turns a phrase into a sentence: upper case first (unless it begins with code), full stop last.
 fn sentence(phrase: &str) -> String {
     let mut letters = phrase.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
@@ -124,11 +124,11 @@ fn sentence(phrase: &str) -> String {
     format!("{first}{}{stop}", letters.as_str())
 }
 
-/// What results need of the run.
+/// The run, as far as results refer to it.
 struct Writer<'r> {
     report: &'r Report<'r>,
     cards: &'r [Card],
-    /// The lines' hashes of the files seen so far.
+    /// The line hashes of the files seen so far.
     hashes: BTreeMap<FileId, Vec<String>>,
 }
 
@@ -173,7 +173,7 @@ impl Writer<'_> {
         result
     }
 
-    /// Says what keeps a result quiet, for viewers that understand it.
+    /// Adds the suppression and baseline state of a result, for viewers that support them.
     fn mark(&self, result: &mut Value, one: &Reported) {
         let suppression = match &one.silenced {
             None => None,
@@ -192,7 +192,7 @@ impl Writer<'_> {
         hashes.get(file.line_index(at.start)).cloned()
     }
 
-    /// The way from the predefined macro to what differs.
+    /// The derivation from the predefined macro to the entity that differs.
     fn code_flow(&self, finding: &Finding) -> Option<Value> {
         let deciding = finding.deciding.as_ref()?;
         let passes = &finding.passes;
@@ -229,7 +229,7 @@ impl Writer<'_> {
         }})
     }
 
-    /// What stood in the way of the analysis, and results that were left out.
+    /// Notifications about problems of the analysis and about results that were left out.
     fn notifications(&self, left_out: usize) -> Vec<Value> {
         let mut notifications: Vec<Value> =
             self.report.problems.iter().map(|problem| self.notification(problem)).collect();
@@ -277,15 +277,15 @@ impl Writer<'_> {
     }
 }
 
-/// The places that the message links to: related ones, then the directive that decides.
+/// The locations to which the message links: related places, then the deciding directive.
 fn related(finding: &Finding) -> Vec<(Span, String)> {
     let labels = finding.related.iter().map(|label| (label.at, label.text.clone()));
     let deciding = finding.deciding.iter().map(|deciding| (deciding.at, one_line(&deciding.text)));
     labels.take(MOST_PLACES - 1).chain(deciding).collect()
 }
 
-/// The message: the fact, which becomes the alert's title, then what each pass sees, what decides, where
-/// else to look, and what comes of it.
+/// The message: first the fact, which becomes the alert's title, then what each pass sees, the deciding directive,
+/// related locations and the consequences.
 fn message(finding: &Finding, related: &[(Span, String)]) -> String {
     let passes = &finding.passes;
     let mut text = plain(&sentence_end(&finding.message));
@@ -315,12 +315,12 @@ fn sentence_end(text: &str) -> String {
     if text.ends_with('.') { text.to_string() } else { format!("{text}.") }
 }
 
-/// Text in which nothing is taken for a link (SARIF 2.1.0, section 3.11.6).
+/// Escapes a text so that nothing in it is a link (SARIF 2.1.0, section 3.11.6).
 fn plain(text: &str) -> String {
     text.replace("](", "] (")
 }
 
-/// Text between a link's brackets.
+/// Escapes the text of a link.
 fn link_text(text: &str) -> String {
     text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
 }

@@ -1,21 +1,21 @@
-//! What was looked at and what came of it, in numbers and in one line.
+//! The summary of a run: counts, and the line printed at the end.
 
 use std::fmt;
 
 use crate::finding::{Level, Reported, Silenced};
 
-/// The targets of some units and where they were read.
+/// A list of targets and where it comes from.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Targets {
     /// The targets' names: `sm_80`, `sm_90a`.
     pub names: Vec<String>,
-    /// Where they were read: `--arch`, a database's path, or `the default`.
+    /// `--arch`, the path of a compilation database or build file, or `the default`.
     pub origin: String,
-    /// How many units have them.
+    /// The number of units with these targets.
     pub units: usize,
 }
 
-/// What was looked at and what came of it.
+/// Counts of a run, and what was left out.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Summary {
     /// Findings that are errors.
@@ -24,35 +24,34 @@ pub struct Summary {
     pub warnings: usize,
     /// Findings that are notes.
     pub notes: usize,
-    /// Different files read.
+    /// Distinct files read.
     pub files: usize,
     /// Translation units analysed.
     pub units: usize,
-    /// Every different set of targets, the one most units have first.
+    /// Every distinct list of targets, that of most units first.
     pub targets: Vec<Targets>,
-    /// Findings that a comment in the source keeps quiet.
+    /// Findings that a comment in the source suppresses.
     pub allowed: usize,
-    /// Findings that the baseline has.
+    /// Findings that the baseline suppresses.
     pub baselined: usize,
-    /// Findings of the baseline that are there no more, each in a phrase.
+    /// Findings of the baseline that no longer occur, each as a phrase.
     pub fixed: Vec<String>,
-    /// Findings that the change asked about has nothing to do with.
+    /// Findings that the change in question (`--diff`) neither touches nor causes.
     pub elsewhere: usize,
-    /// Findings over the number that was asked for.
+    /// Findings beyond the limit of `--max-findings`.
     pub left_out: usize,
-    /// Headers no directory had, as spelled.
+    /// Headers that were not found, as spelled in the directive.
     pub missing_headers: Vec<String>,
-    /// Macros that conditions of units with missing headers read and that nothing defines: those
-    /// headers may have meant to.
+    /// Undefined macros in the conditions of units with missing headers, which may be meant to define them.
     pub undefined_macros: Vec<String>,
-    /// Print each missing header's name, each undefined macro's and what was fixed, not just how many.
+    /// Whether to print the names of missing headers, undefined macros and fixed findings, not only their numbers.
     pub verbose: bool,
-    /// Something was left unanalysed, so silence about it means nothing.
+    /// Something could not be analysed, so that the absence of findings there proves nothing.
     pub incomplete: bool,
 }
 
 impl Summary {
-    /// Counts findings by level, and those that something keeps quiet by what does.
+    /// Counts findings by level, and suppressed ones by their suppression.
     pub fn count(&mut self, findings: &[Reported]) {
         for one in findings {
             let counter = match (&one.silenced, one.finding.level) {
@@ -66,13 +65,13 @@ impl Summary {
         }
     }
 
-    /// All findings that nothing keeps quiet.
+    /// The number of findings that are not suppressed.
     pub fn findings(&self) -> usize {
         self.errors + self.warnings + self.notes
     }
 }
 
-/// A number of things, in words: `1 file`, `2 files`.
+/// A number with a noun: `1 file`, `2 files`.
 pub fn count(number: usize, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {thing}{plural}")
@@ -102,7 +101,7 @@ impl fmt::Display for Summary {
             missing => write!(f, "; {} not found", count(missing, "header"))?,
         }
         if self.allowed > 0 {
-            write!(f, "; {} allowed in the source", self.allowed)?;
+            write!(f, "; {} suppressed in the source", self.allowed)?;
         }
         if self.baselined > 0 {
             write!(f, "; {} in the baseline", self.baselined)?;
@@ -111,7 +110,7 @@ impl fmt::Display for Summary {
             write!(f, "; {} of the baseline fixed", self.fixed.len())?;
         }
         if self.elsewhere > 0 {
-            write!(f, "; {} not of this change", self.elsewhere)?;
+            write!(f, "; {} outside the change", self.elsewhere)?;
         }
         if self.left_out > 0 {
             write!(f, "; {} not shown", self.left_out)?;
@@ -124,7 +123,7 @@ impl fmt::Display for Summary {
 }
 
 impl fmt::Display for Targets {
-    /// `targets sm_80, sm_90 from --arch`; a long list is cut short.
+    /// `targets sm_80, sm_90 from --arch`; a long list is abbreviated.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.names.as_slice() {
             [one] => write!(f, "target {one}")?,

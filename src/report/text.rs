@@ -1,4 +1,4 @@
-//! Findings for people, in a terminal: excerpts of the source and what each pass sees.
+//! Findings for people in a terminal: source excerpts, and what each pass sees.
 
 use std::io;
 
@@ -14,17 +14,17 @@ use crate::target::{PassSet, Passes};
 use super::excerpt::{Excerpts, harmless};
 use super::{Format, Problem, Report, display_path, path_of};
 
-/// The format's row.
+/// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
     Format { name: "text", about: "For people: excerpts, and what each pass sees", write };
 
-/// What stands above a table of passes.
+/// The heading of the table of passes.
 const VIEWS: &str = "what each pass sees:";
-/// What stands above a derivation.
-const DERIVATION: &str = "how the passes part:";
+/// The heading of the derivation.
+const DERIVATION: &str = "why the passes differ:";
 
 fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
-    for finding in report.loud() {
+    for finding in report.unsuppressed() {
         let (excerpts, diagnostic) = finding_diagnostic(report, finding);
         emit(out, &excerpts, &diagnostic)?;
     }
@@ -37,7 +37,7 @@ fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
             writeln!(out, "note: header {} not found", harmless(header))?;
         }
         for name in &report.summary.undefined_macros {
-            writeln!(out, "note: a condition reads `{name}`, which no header that was found defines")?;
+            writeln!(out, "note: a condition uses `{name}`, which none of the headers found defines")?;
         }
         for fixed in &report.summary.fixed {
             writeln!(out, "note: fixed, and still in the baseline: {}", harmless(fixed))?;
@@ -54,7 +54,7 @@ fn emit(
     excerpts: &Excerpts,
     diagnostic: &Diagnostic<FileId>,
 ) -> io::Result<()> {
-    // One style of border everywhere, so that output does not depend on the platform.
+    // The same border characters on every platform, so that output does not depend on it.
     let config = Config { chars: Chars::box_drawing(), ..Config::default() };
     emit_to_write_style(&mut out, &config, excerpts, diagnostic).map_err(|error| match error {
         Error::Io(error) => error,
@@ -63,7 +63,7 @@ fn emit(
     Ok(())
 }
 
-/// A finding as codespan wants it, with the files it points into.
+/// A finding as codespan's diagnostic, with the files it points into.
 fn finding_diagnostic(report: &Report<'_>, finding: &Finding) -> (Excerpts, Diagnostic<FileId>) {
     let mut labels = Labels::new(report);
     labels.add(report, LabelStyle::Primary, finding.primary.at, &finding.primary.text);
@@ -81,7 +81,7 @@ fn finding_diagnostic(report: &Report<'_>, finding: &Finding) -> (Excerpts, Diag
     (labels.excerpts, diagnostic)
 }
 
-/// Labels, and the excerpts they stand in.
+/// Labels, and the excerpts of their files.
 struct Labels {
     excerpts: Excerpts,
     list: Vec<Label<FileId>>,
@@ -110,7 +110,7 @@ fn severity(level: Level) -> Severity {
     }
 }
 
-/// What to say at the deciding directive: "decides: only the host enters".
+/// The label of the deciding directive: "decides: only the host enters".
 pub fn decides(deciding: &Deciding, passes: &Passes) -> String {
     match deciding.derivation.first() {
         Some(step) => format!("decides: {}", enter(passes, step.passes)),
@@ -129,23 +129,23 @@ fn enter(passes: &Passes, set: PassSet) -> String {
     }
 }
 
-/// Columns that sentences are wrapped at, in a terminal that has as many.
+/// The column at which sentences are wrapped, if the terminal is wide enough.
 const WIDTH: usize = 100;
-/// What stands left of a note.
+/// The width of the margin left of a note.
 const INDENT: usize = 6;
-/// Columns that are used however narrow a terminal is.
+/// The least number of columns used, however narrow the terminal.
 const NARROWEST: usize = 40;
-/// Of a source line longer than this, in bytes, only a part is shown where there is no terminal.
+/// The length in bytes above which a source line is shown only in part, if the output is not a terminal.
 const LONG_LINE: usize = 200;
-/// What line numbers and borders take of a terminal's columns.
+/// The columns taken by line numbers and borders.
 const GUTTER: usize = 10;
 
-/// The columns to wrap at.
+/// The column at which to wrap.
 fn wrap_at(report: &Report<'_>) -> usize {
     report.layout.width.map_or(WIDTH, |width| width.saturating_sub(INDENT).clamp(NARROWEST, WIDTH))
 }
 
-/// The notes under a finding's excerpts: views, derivation, consequences, and what the rule says.
+/// The notes below a finding's excerpts: sides, derivation, consequences, and the rule's notes.
 fn notes(report: &Report<'_>, finding: &Finding) -> Vec<String> {
     let mut notes = Vec::new();
     let width = wrap_at(report);
@@ -163,7 +163,7 @@ fn notes(report: &Report<'_>, finding: &Finding) -> Vec<String> {
     notes
 }
 
-/// The table of what each class of passes sees, its first column aligned.
+/// The table of what each group of passes sees, with its first column aligned.
 fn views(passes: &Passes, views: &[View]) -> String {
     let rows: Vec<_> = views.iter().map(|view| (pass_list(passes, view.passes), &view.sees)).collect();
     let width = rows.iter().map(|(names, _)| names.chars().count()).max().unwrap_or(0);
@@ -171,7 +171,7 @@ fn views(passes: &Passes, views: &[View]) -> String {
     std::iter::once(VIEWS.to_string()).chain(rows).collect::<Vec<_>>().join("\n")
 }
 
-/// Each step from the conditional back to the predefined macro.
+/// The steps from the conditional back to the predefined macro.
 fn derivation(report: &Report<'_>, deciding: &Deciding, passes: &Passes) -> String {
     let step = |step: &Derived| {
         let names = pass_list(passes, step.passes);
@@ -190,7 +190,7 @@ fn place(report: &Report<'_>, at: Span) -> String {
     format!("{}:{line}", path_of(report.sources, at))
 }
 
-/// Text on one line, blanks collapsed, and not longer than a screen can take.
+/// Text on one line, with blanks collapsed, cut to a length that fits a screen.
 pub(super) fn one_line(text: &str) -> String {
     const LONGEST: usize = 160;
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -205,7 +205,7 @@ fn pass_list(passes: &Passes, set: PassSet) -> String {
     passes.short_names(set, "host").join(", ")
 }
 
-/// A problem as codespan wants it.
+/// A problem as codespan's diagnostic.
 fn problem_diagnostic(report: &Report<'_>, problem: &Problem) -> (Excerpts, Diagnostic<FileId>) {
     let mut labels = Labels::new(report);
     let mut diagnostic =
@@ -221,8 +221,8 @@ fn problem_diagnostic(report: &Report<'_>, problem: &Problem) -> (Excerpts, Diag
         }
     };
     if problem.incomplete {
-        diagnostic =
-            diagnostic.with_note("the analysis is incomplete: silence about this file means nothing");
+        diagnostic = diagnostic
+            .with_note("the analysis is incomplete: the absence of findings in this file proves nothing");
     }
     (labels.excerpts, diagnostic.with_labels(labels.list))
 }

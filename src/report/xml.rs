@@ -1,4 +1,4 @@
-//! What the XML formats have in common.
+//! Helpers that the XML formats share.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use quick_xml::events::{BytesDecl, Event};
 
 use super::excerpt::harmless;
 
-/// Writes a document: the declaration, what `body` writes, and a line end.
+/// Writes a document: the XML declaration, the output of `body`, and a line end.
 pub(super) fn document(
     mut out: &mut dyn WriteColor,
     body: impl FnOnce(&mut Writer<&mut &mut dyn WriteColor>) -> io::Result<()>,
@@ -20,7 +20,7 @@ pub(super) fn document(
     out.flush()
 }
 
-/// The text without the characters that XML 1.0 has no way to write.
+/// The text without characters that XML 1.0 can't represent.
 pub(super) fn text(text: &str) -> String {
     harmless(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }

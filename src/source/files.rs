@@ -87,8 +87,8 @@ impl SourceFile {
         self.sections().directive(index, &self.text)
     }
 
-    /// The tokens of the text lines ([cpp.pre]) between directive number `index - 1` and directive number `index`. With
-    /// `index` equal to the number of directives: those after the last one. Lexed at the first call.
+    /// The tokens of the text lines ([cpp.pre]) between directive number `index - 1` and directive number `index`.
+    /// With `index` equal to the number of directives: those after the last one. Lexed at the first call.
     pub fn run(&self, index: usize) -> &[Token] {
         self.sections().run(index, &self.text)
     }
@@ -201,8 +201,8 @@ impl Sources {
         superseded
     }
 
-    /// Drops the unsaved text of `path`: the next [`Sources::read`] reads the disk again, unless the disk has the same
-    /// text. Returns the superseded ids.
+    /// Drops the unsaved text of `path`: the next [`Sources::read`] reads the disk again, unless the disk has the
+    /// same text. Returns the superseded ids.
     pub fn forget(&self, path: &Path) -> Vec<FileId> {
         let real = resolved(path);
         let on_disk = read_text(&real).ok();
@@ -242,7 +242,7 @@ impl Sources {
         if let Some(id) = state.by_path.get(path) {
             return Some(state.files[id.0 as usize].clone());
         }
-        // Another spelling of a path with unsaved text. Resolving costs a disk access, so file names are compared first.
+        // Another spelling of a path with unsaved text. Resolving asks the disk, so file names are compared first.
         state.overlaid.keys().find(|real| real.file_name() == path.file_name())?;
         let id = *state.overlaid.get(&resolved(path))?;
         drop(state);

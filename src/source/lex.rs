@@ -10,7 +10,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter, memchr2};
 use wide::u8x16;
 
-use super::symbol::{Known, Symbol, sym, with_known};
+use super::symbol::{Symbol, ThreadCache, sym, with_thread_cache};
 
 /// The category of a preprocessing token ([lex.pptoken]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -55,8 +55,8 @@ pub fn lex(text: &str) -> Vec<Token> {
 /// at the end of the text.
 pub(super) fn lex_part(text: &str, part: Range<usize>) -> Vec<Token> {
     let mut lexer = Lexer { text, at: part.start };
-    with_known(|known| {
-        let mut tokens = std::mem::take(&mut known.scratch);
+    with_thread_cache(|cache| {
+        let mut tokens = std::mem::take(&mut cache.scratch);
         let mut line_start = true;
         loop {
             let (space_before, new_line) = lexer.space();
@@ -65,7 +65,7 @@ pub(super) fn lex_part(text: &str, part: Range<usize>) -> Vec<Token> {
                 break;
             }
             let offset = lexer.at as u32;
-            let (kind, text) = lexer.token(known);
+            let (kind, text) = lexer.token(cache);
             let end = lexer.at as u32;
             tokens.push(Token { kind, space_before, line_start, text, offset, end });
             line_start = false;
@@ -73,7 +73,7 @@ pub(super) fn lex_part(text: &str, part: Range<usize>) -> Vec<Token> {
         // The tokens are copied into a list of exact size, and the list in which they grew is reused.
         let made = tokens.to_vec();
         tokens.clear();
-        known.scratch = tokens;
+        cache.scratch = tokens;
         made
     })
 }
@@ -179,7 +179,8 @@ pub(super) fn is_blank(byte: u8) -> bool {
     is(byte, BLANK)
 }
 
-/// The number of identifier characters that `word` begins with. Without a loop, whose end no branch predictor foresees.
+/// The number of identifier characters that `word` begins with. Without a loop, whose end no branch predictor
+/// foresees.
 #[inline]
 fn letters(word: &[u8; 16]) -> usize {
     let word = u8x16::new(*word);
@@ -206,7 +207,7 @@ fn blanks(bytes: &[u8]) -> usize {
     }
 }
 
-/// The end of a literal, and whether the lexer had to deal with special cases in it.
+/// The extent and form of a literal.
 pub(super) struct Literal {
     pub(super) end: usize,
     raw: bool,
@@ -335,7 +336,7 @@ impl<'t> Lexer<'t> {
     }
 
     #[inline]
-    fn token(&mut self, known: &mut Known) -> (TokenKind, Symbol) {
+    fn token(&mut self, cache: &mut ThreadCache) -> (TokenKind, Symbol) {
         let start = self.at;
         let bytes = self.bytes();
         let first = bytes[start];
@@ -347,8 +348,8 @@ impl<'t> Lexer<'t> {
                 self.at = end;
                 let name = &self.text[start..end];
                 let symbol = match bytes[start..].first_chunk() {
-                    Some(word) if name.len() <= 16 => known.intern_short(name, word),
-                    _ => known.intern(name),
+                    Some(word) if name.len() <= 16 => cache.intern_short(name, word),
+                    _ => cache.intern(name),
                 };
                 return (TokenKind::Identifier, symbol);
             }
@@ -359,25 +360,25 @@ impl<'t> Lexer<'t> {
                 return (TokenKind::Punctuator, text);
             }
         }
-        self.long_token(known)
+        self.long_token(cache)
     }
 
     /// [`Lexer::token`] without the fast paths.
-    fn long_token(&mut self, known: &mut Known) -> (TokenKind, Symbol) {
+    fn long_token(&mut self, cache: &mut ThreadCache) -> (TokenKind, Symbol) {
         let start = self.at;
         let (first, after) = self.next_byte(start);
         if is(first, LITERAL)
             && let Some(quote) = self.literal_quote(start)
         {
-            return self.literal(start, quote, known);
+            return self.literal(start, quote, cache);
         }
         if starts_identifier(first) {
             self.at = self.identifier_end(start);
-            return (TokenKind::Identifier, self.name(start, self.at, known));
+            return (TokenKind::Identifier, self.name(start, self.at, cache));
         }
         if first == b'\\' && self.universal(self.after_splices(start)).is_some() {
             self.at = self.identifier_end(start);
-            return (TokenKind::Identifier, self.name(start, self.at, known));
+            return (TokenKind::Identifier, self.name(start, self.at, cache));
         }
         if is(first, LONE) {
             self.at = after;
@@ -385,7 +386,7 @@ impl<'t> Lexer<'t> {
         }
         if is(first, DIGIT) || first == b'.' && is(self.next_byte(after).0, DIGIT) {
             self.at = self.number_end(start);
-            return (TokenKind::Number, self.spelling(start, self.at, known));
+            return (TokenKind::Number, self.spelling(start, self.at, cache));
         }
         if let Some((text, end)) = self.punctuator(start) {
             self.at = end;
@@ -393,7 +394,7 @@ impl<'t> Lexer<'t> {
         }
         let length = self.text[start..].chars().next().map_or(1, char::len_utf8);
         self.at = start + length;
-        (TokenKind::Other, self.spelling(start, self.at, known))
+        (TokenKind::Other, self.spelling(start, self.at, cache))
     }
 
     /// The offset of the quote if a literal, with or without an encoding prefix, starts at `start`.
@@ -418,13 +419,13 @@ impl<'t> Lexer<'t> {
         quote.then_some(after - 1)
     }
 
-    fn literal(&mut self, start: usize, quote: usize, known: &mut Known) -> (TokenKind, Symbol) {
+    fn literal(&mut self, start: usize, quote: usize, cache: &mut ThreadCache) -> (TokenKind, Symbol) {
         let literal = self.literal_end(start, quote);
         self.at = literal.end;
         let text = if literal.raw {
-            known.intern(&self.text[start..self.at])
+            cache.intern(&self.text[start..self.at])
         } else {
-            self.spelling(start, self.at, known)
+            self.spelling(start, self.at, cache)
         };
         let kind = match self.byte(quote) {
             _ if !literal.closed => TokenKind::Other,
@@ -571,10 +572,10 @@ impl<'t> Lexer<'t> {
     }
 
     /// The symbol of the identifier at `start..end`, with universal character names replaced by the characters.
-    fn name(&self, start: usize, end: usize, known: &mut Known) -> Symbol {
+    fn name(&self, start: usize, end: usize, cache: &mut ThreadCache) -> Symbol {
         let written = self.spliced(start, end);
         if !written.contains('\\') {
-            return known.intern(&written);
+            return cache.intern(&written);
         }
         let lexer = Lexer { text: &written, at: 0 };
         let (mut name, mut at) = (String::new(), 0);
@@ -583,12 +584,12 @@ impl<'t> Lexer<'t> {
             name.push(next);
             at = end;
         }
-        known.intern(&name)
+        cache.intern(&name)
     }
 
     /// The symbol of `start..end` without line splices.
-    fn spelling(&self, start: usize, end: usize, known: &mut Known) -> Symbol {
-        known.intern(&self.spliced(start, end))
+    fn spelling(&self, start: usize, end: usize, cache: &mut ThreadCache) -> Symbol {
+        cache.intern(&self.spliced(start, end))
     }
 
     /// The text of `start..end` without line splices.
@@ -740,7 +741,7 @@ mod tests {
         check("a$b _x9 größe", "i:a$b _i:_x9 _i:größe");
     }
 
-    /// Names and blanks are read sixteen bytes at a time; the result is the same as byte by byte, also at the text's end.
+    /// Names and blanks are read sixteen bytes at a time; the result must be the same as byte by byte.
     #[test]
     fn names_and_blanks_of_any_length_end_where_they_end() {
         for length in 1..70 {

@@ -269,7 +269,8 @@ mod tests {
     use super::super::lex::lex;
     use super::*;
 
-    /// The parts, one per line, each directive with the end of its group. Their tokens must be those of the whole text.
+    /// The parts, one per line, each directive with the end of its group. Their tokens must be those of the whole
+    /// text.
     fn check(text: &str, expected: &[&str]) {
         let sections = Sections::new(text);
         let words =

@@ -1,4 +1,4 @@
-//! Interned spellings: two equal spellings are one [`Symbol`], compared as an integer.
+//! Interned spellings: equal spellings have the same [`Symbol`] and are compared as integers.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -10,7 +10,7 @@ use hashbrown::hash_table::Entry;
 
 use super::lex::Token;
 
-/// One table for the whole process: symbols from different units and threads compare equal.
+/// One table for the whole process, so that symbols of different units and threads can be compared.
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let table = Table::default();
     for (index, text) in sym::ALL.iter().enumerate() {
@@ -19,17 +19,17 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     table
 });
 
-/// Why the table's locks are never poisoned.
+/// Message of `expect` on the table's locks, which are poisoned only by a panic.
 const NO_PANIC: &str = "no thread panics while it holds a part of the table";
 
-/// An interned spelling: an identifier, a punctuator, a literal.
+/// An interned spelling: of an identifier, a punctuator, a literal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(u32);
 
 impl Symbol {
-    /// The symbol for `text`, the same one for equal texts.
+    /// The symbol of `text`.
     pub fn intern(text: &str) -> Symbol {
-        with_known(|known| known.intern(text))
+        with_thread_cache(|cache| cache.intern(text))
     }
 
     /// The spelling.
@@ -37,38 +37,38 @@ impl Symbol {
         TABLE.texts[self.index()]
     }
 
-    /// A number below that of every symbol yet to come: symbols are numbered from 0.
+    /// The symbol's number, from 0 in the order of interning.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a thread knows of the table: asking it costs no lock.
+/// A thread's cache of the table, which can be read without a lock.
 #[derive(Default)]
-pub(super) struct Known {
-    /// Spellings that were asked for lately, by some bits of their hashes: most come again soon.
+pub(super) struct ThreadCache {
+    /// Recently interned spellings, indexed by some bits of their hashes. Most spellings recur soon.
     recent: Vec<(Key, Symbol)>,
-    /// An empty list in which a lexer's tokens grow.
+    /// An empty list that lexers reuse for the tokens they are producing.
     pub(super) scratch: Vec<Token>,
 }
 
-/// Does something with what this thread knows; not again inside it.
-pub(super) fn with_known<T>(what: impl FnOnce(&mut Known) -> T) -> T {
+/// Calls `what` with this thread's cache. Calls must not be nested.
+pub(super) fn with_thread_cache<T>(what: impl FnOnce(&mut ThreadCache) -> T) -> T {
     thread_local! {
-        static KNOWN: RefCell<Known> = RefCell::default();
+        static CACHE: RefCell<ThreadCache> = RefCell::default();
     }
-    KNOWN.with_borrow_mut(what)
+    CACHE.with_borrow_mut(what)
 }
 
-/// How many spellings are kept at hand.
+/// Entries in a thread's cache.
 const RECENT: usize = 1 << 12;
 
-impl Known {
+impl ThreadCache {
     pub(super) fn intern(&mut self, text: &str) -> Symbol {
         self.look(Key::of(text), text)
     }
 
-    /// The symbol of a text of at most 16 bytes, with which `word` begins.
+    /// The symbol of a text of at most 16 bytes, which are the first bytes of `word`.
     #[inline]
     pub(super) fn intern_short(&mut self, text: &str, word: &[u8; 16]) -> Symbol {
         self.look(Key::short(u128::from_le_bytes(*word), text.len()), text)
@@ -79,14 +79,14 @@ impl Known {
         let recent = key.hash as usize % RECENT;
         if let Some((its, symbol)) = self.recent.get(recent)
             && *its == key
-            && (key.says_all() || symbol.as_str() == text)
+            && (key.holds_whole_text() || symbol.as_str() == text)
         {
             return *symbol;
         }
         self.ask(key, text)
     }
 
-    /// Asks the table, and keeps what it says.
+    /// Looks the text up in the shared table and caches the result.
     #[cold]
     fn ask(&mut self, key: Key, text: &str) -> Symbol {
         self.recent.resize(RECENT, (Key::default(), sym::EMPTY));
@@ -96,13 +96,13 @@ impl Known {
     }
 }
 
-/// Into how many parts the table is cut, each with a lock of its own.
+/// Number of shards of the table, each with its own lock.
 const PARTS: usize = 64;
 
-/// Spellings and their symbols.
+/// All spellings and their symbols.
 struct Table {
     parts: [Mutex<HashTable<(Key, Symbol)>>; PARTS],
-    /// By symbol.
+    /// Indexed by symbol.
     texts: boxcar::Vec<&'static str>,
 }
 
@@ -113,17 +113,17 @@ impl Default for Table {
 }
 
 impl Table {
-    /// The symbol of a text; one that the table does not have is made.
+    /// The symbol of a text; a new one is added to the table.
     fn symbol(&self, key: &Key, text: &str) -> Symbol {
         let spread = |hash: u32| u64::from(hash).wrapping_mul(Key::FACTOR);
         let mut symbols = self.parts[key.hash as usize >> 16 & (PARTS - 1)].lock().expect(NO_PANIC);
         let is_it = |(its, symbol): &(Key, Symbol)| {
-            its == key && (key.says_all() || self.texts[symbol.index()] == text)
+            its == key && (key.holds_whole_text() || self.texts[symbol.index()] == text)
         };
         match symbols.entry(spread(key.hash), is_it, |(key, _)| spread(key.hash)) {
             Entry::Occupied(found) => found.get().1,
             Entry::Vacant(free) => {
-                let index = self.texts.push(kept(text));
+                let index = self.texts.push(leaked_copy(text));
                 let index = u32::try_from(index).expect("memory holds fewer than 2^32 spellings");
                 free.insert((*key, Symbol(index)));
                 Symbol(index)
@@ -132,18 +132,18 @@ impl Table {
     }
 }
 
-/// A copy of a text for good.
-fn kept(text: &str) -> &'static str {
+/// A copy of a text that lives as long as the process.
+fn leaked_copy(text: &str) -> &'static str {
     thread_local! {
         static ROOM: &'static Bump = Box::leak(Box::default());
     }
     ROOM.with(|room| room.alloc_str(text))
 }
 
-/// What tells spellings apart at a glance: they are short.
+/// Equality key of a spelling: the text itself when it is short, as most are, else a digest of it.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Key {
-    /// The whole text if it has at most 16 bytes, and zeros. Of a longer one its first and its last bytes.
+    /// The whole text, padded with zeros, if it has at most 16 bytes; else its first and its last eight bytes.
     ends: (u64, u64),
     length: u32,
     hash: u32,
@@ -164,7 +164,7 @@ impl Key {
         let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
         let ends = (word(text.first_chunk()), word(text.last_chunk()));
         let mut hash = Key::mix(Key::mix(length as u64, ends.0), ends.1);
-        // What is between them; the last word there may have bytes of the one before it again.
+        // The bytes in between; the last word may overlap the one before it.
         let mut at = 8;
         while at + 8 < length {
             hash = Key::mix(hash, word(text[at.min(length - 16)..].first_chunk()));
@@ -173,7 +173,7 @@ impl Key {
         Key { ends, length: length as u32, hash: (hash >> 32) as u32 }
     }
 
-    /// Of a text that is the first bytes, at most 16, of `word`.
+    /// The key of the first `length` (at most 16) bytes of `word`.
     #[inline]
     fn short(word: u128, length: usize) -> Key {
         let word = if length < 16 { word & ((1 << (8 * length)) - 1) } else { word };
@@ -186,8 +186,8 @@ impl Key {
         (hash.rotate_left(29) ^ word).wrapping_mul(Key::FACTOR)
     }
 
-    /// No other text has this key.
-    fn says_all(&self) -> bool {
+    /// Whether the key contains the whole text, so that equal keys mean equal texts.
+    fn holds_whole_text(&self) -> bool {
         self.length <= 16
     }
 }
@@ -204,7 +204,7 @@ impl fmt::Debug for Symbol {
     }
 }
 
-/// Symbols the program itself names, as constants that can be matched on.
+/// The symbols that the program itself mentions, as constants that patterns can match.
 pub mod sym {
     use super::Symbol;
 
@@ -221,7 +221,7 @@ pub mod sym {
     }
 
     symbols! {
-        // What the reading of arguments looks for comes first.
+        // Symbols that the argument reader compares with come first.
         LPAREN = "(",
         RPAREN = ")",
         COMMA = ",",

@@ -1,11 +1,11 @@
-//! The table of architectures: what each is called, which toolkits compile for it, which GPUs have it.
+//! The table of virtual architectures: names, the toolkits that compile for each, and the GPUs.
 
 use std::fmt;
 
 use super::toolkit::{Release, Toolkit};
 
-/// What stands after an architecture's number: nothing, `a` (runs on exactly this chip) or `f`
-/// (runs inside its family). CUDA C++ Programming Guide, "Feature Set Compiler Targets".
+/// The suffix of an architecture's number: none, `a` (code runs on this chip only) or `f` (code runs within its
+/// family). CUDA C++ Programming Guide, "Feature Set Compiler Targets".
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub enum Suffix {
     /// A baseline target, e.g. `compute_90`.
@@ -44,15 +44,15 @@ impl fmt::Display for Isa {
 /// One known architecture.
 struct Row {
     arch: Arch,
-    /// The first PTX version whose `.target` may name it.
+    /// The first PTX ISA version whose `.target` directive may name it.
     isa: Isa,
-    /// The first release of the toolkit that compiles for it.
+    /// The first toolkit release that compiles for it.
     first: Release,
-    /// The last release that does; `NOW` for those of today.
+    /// The last toolkit release that compiles for it; `NOW` if today's still do.
     last: Release,
-    /// The lowest architecture of its family: `f` code runs on the family's GPUs from its own on.
+    /// The lowest architecture of its family: `f` code runs on the family's GPUs, from its own number up.
     family: u16,
-    /// The GPUs, in a few words.
+    /// The GPUs, as a short phrase.
     gpus: &'static str,
 }
 
@@ -72,11 +72,11 @@ const fn row(
 
 use Suffix::{A, F, None as N};
 
-/// Every architecture nvcc has accepted since Fermi. From sm_50 on measured with ptxas 11.7 to 13.5 and
-/// nvcc 11.8, 12.4, 13.0 and 13.5. Before that the PTX versions are those that clang 19 writes for a target
-/// (from 3.2 on, the oldest it has), the last releases those of its table of toolkits, and what neither has is of
-/// the release notes of the PTX ISA and the toolkits, not measured: PTX before 3.2, first releases before 8.0.
-/// sm_21 is a real architecture only; its virtual one is compute_20.
+/// Every architecture that nvcc has accepted since Fermi. From sm_50 on as measured with ptxas 11.7 to 13.5 and nvcc
+/// 11.8, 12.4, 13.0 and 13.5. Older ones are not measured: their PTX versions are those that clang 19 writes (it has
+/// none below 3.2), their last releases those of clang's table of toolkits, and the rest (PTX below 3.2, releases
+/// before 8.0) is from the release notes of the PTX ISA and of the toolkits. sm_21 is a real architecture only; its
+/// virtual architecture is compute_20.
 const TABLE: &[Row] = &[
     row(20, N, (2, 0), (3, 0), (8, 0), 20, "Fermi"),
     row(21, N, (2, 0), (3, 2), (8, 0), 20, "Fermi"),
@@ -124,22 +124,22 @@ const TABLE: &[Row] = &[
 ];
 
 impl Arch {
-    /// A baseline architecture, known or not.
+    /// The baseline architecture (without suffix) of this number, whether or not it exists.
     pub fn plain(number: u16) -> Arch {
         Arch { number, suffix: Suffix::None }
     }
 
-    /// Every architecture of the table, by number, then `a` before `f`.
+    /// Every architecture of the table, by number; of equal numbers baseline, then `a`, then `f`.
     pub fn known() -> impl Iterator<Item = Arch> {
         TABLE.iter().map(|row| row.arch)
     }
 
-    /// Reads a number with its suffix: `90a`.
+    /// Parses a number with its suffix: `90a`. `None` if no such architecture exists.
     pub fn of_number(text: &str) -> Option<Arch> {
         Arch::known().find(|arch| arch.to_string() == text)
     }
 
-    /// The value of `__CUDA_ARCH__` in the architecture's pass: ten times its number.
+    /// The value of `__CUDA_ARCH__` in its pass: ten times its number.
     pub fn cuda_arch(self) -> u32 {
         u32::from(self.number) * 10
     }
@@ -149,54 +149,55 @@ impl Arch {
         format!("compute_{self}")
     }
 
-    /// The name of the GPU the pass's code is for, e.g. `sm_90a`.
+    /// The name of the real architecture with the same number and suffix, e.g. `sm_90a`.
     pub fn sm_name(self) -> String {
         format!("sm_{self}")
     }
 
-    /// The compute capability in the form people and conda write it: `9.0`, without a suffix.
+    /// The compute capability as people and conda write it: `9.0`, without a suffix.
     pub fn capability(self) -> String {
         format!("{}.{}", self.number / 10, self.number % 10)
     }
 
-    /// The first PTX version that has it.
+    /// The first PTX ISA version that has it as a target.
     pub fn isa(self) -> Option<Isa> {
         self.row().map(|row| row.isa)
     }
 
-    /// The GPUs in a few words.
+    /// The GPUs that have it, as a short phrase.
     pub fn gpus(self) -> &'static str {
         self.row().map_or("unknown", |row| row.gpus)
     }
 
-    /// A release of the toolkit compiles for it.
+    /// Whether nvcc of this toolkit compiles for it.
     pub fn accepted_by(self, toolkit: Toolkit) -> bool {
         let release = (toolkit.major, toolkit.minor);
         self.row().is_some_and(|row| row.first <= release && release <= row.last)
     }
 
-    /// The first release of the toolkit that compiles for it.
+    /// The first toolkit release that compiles for it.
     pub fn first_release(self) -> Option<Release> {
         self.row().map(|row| row.first)
     }
 
-    /// The last release that did; `None` for one that today's still compile for.
+    /// The last toolkit release that compiles for it; `None` if today's still do.
     pub fn last_release(self) -> Option<Release> {
         self.row().map(|row| row.last).filter(|last| *last != NOW)
     }
 
-    /// Code for `self` of the `f` kind runs on a GPU of `other`'s number: same family, not below.
+    /// Whether family-specific code for `self` runs on a GPU with architecture number `other`: same family, not
+    /// lower.
     pub fn family_has(self, other: u16) -> bool {
         let family = |number| Arch::plain(number).row().map(|row| row.family);
         self.number <= other && family(self.number).is_some() && family(self.number) == family(other)
     }
 
-    /// The baseline architectures that nvcc of a toolkit compiles for under `-arch=all`, ascending.
+    /// The baseline architectures that `nvcc -arch=all` of a toolkit compiles for, ascending.
     pub fn all_of(toolkit: Toolkit) -> Vec<Arch> {
         Arch::known().filter(|arch| arch.suffix == Suffix::None && arch.accepted_by(toolkit)).collect()
     }
 
-    /// The lowest of each major version of those: `-arch=all-major`.
+    /// The architectures of `nvcc -arch=all-major`: of each major version the lowest of [`Arch::all_of`].
     pub fn all_major_of(toolkit: Toolkit) -> Vec<Arch> {
         let mut archs = Arch::all_of(toolkit);
         archs.dedup_by_key(|arch| arch.number / 10);
@@ -229,7 +230,7 @@ impl fmt::Display for Arch {
 mod tests {
     use super::*;
 
-    /// The baseline architectures of a toolkit, or the suffixed ones.
+    /// The baseline architectures of a toolkit, or those with a suffix.
     fn check(release: &str, suffixed: bool, expected: &str) {
         let toolkit = Toolkit::parse(release).unwrap();
         let archs = Arch::known().filter(|arch| arch.accepted_by(toolkit));

@@ -1,22 +1,22 @@
-//! What is wrong with a list of targets by itself, whatever the sources do.
+//! Defects of a list of targets that are visible without looking at sources.
 
 use super::arch::{Arch, Suffix};
 use super::image::{Image, ImageKind, TEGRA};
 use super::notation::{ArchBound, Context, TargetList, read_list};
 use super::toolkit::{Release, Toolkit};
 
-/// Something wrong with a list.
+/// A defect of a list of targets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// What it is about: targets, GPUs, a bound.
+    /// The targets, GPUs or bound it is about, as text.
     pub about: String,
-    /// What is wrong, one sentence in lower case without a full stop.
+    /// The defect: one sentence in lower case without a full stop.
     pub message: String,
-    /// What to do about it.
+    /// The suggested remedy.
     pub help: String,
 }
 
-/// What a toolkit's nvcc refuses to compile for.
+/// The targets that the toolkit's nvcc refuses.
 pub fn unsupported(list: &TargetList, toolkit: Toolkit) -> Option<Fault> {
     let refused = list.unsupported(toolkit);
     if refused.is_empty() {
@@ -28,7 +28,7 @@ pub fn unsupported(list: &TargetList, toolkit: Toolkit) -> Option<Fault> {
     let help = match last {
         None => format!("CUDA from {} on does", release(first)),
         Some(last) if first <= last => format!("CUDA from {} to {} does", release(first), release(last)),
-        Some(_) => "no release does for all of them".to_string(),
+        Some(_) => "no release compiles for all of them".to_string(),
     };
     let names = refused.iter().map(|arch| arch.sm_name()).collect::<Vec<_>>().join(", ");
     Some(Fault { message: format!("CUDA {toolkit} does not compile for {names}"), about: names, help })
@@ -54,7 +54,7 @@ pub fn missing_ptx(list: &TargetList, toolkit: Toolkit) -> Option<Fault> {
     let highest = list.images.iter().map(|image| image.arch.number).max()?;
     let forward = |image: &Image| image.kind == ImageKind::Ptx && image.arch.suffix == Suffix::None;
     let ptx = list.images.iter().filter(|image| forward(image)).map(|image| image.arch.number).max();
-    // A list of suffixed targets alone is wrong in a way of its own.
+    // Another rule reports a list with suffixed targets only.
     if ptx == Some(highest) || is_nvcc_s_own(list, toolkit) || only_suffixed(list).is_some() {
         return None;
     }
@@ -66,8 +66,8 @@ pub fn missing_ptx(list: &TargetList, toolkit: Toolkit) -> Option<Fault> {
     })
 }
 
-/// `-arch=all` and `-arch=all-major` have PTX for the lowest architecture of the highest major version, which
-/// later GPUs run just as well.
+/// Whether the list is that of `-arch=all` or `-arch=all-major`, which embed PTX for the lowest architecture of the
+/// highest major version; later GPUs can run that as well.
 fn is_nvcc_s_own(list: &TargetList, toolkit: Toolkit) -> bool {
     let context = Context { toolkit, ..Context::default() };
     ["all", "all-major"].iter().any(|word| {
@@ -77,8 +77,8 @@ fn is_nvcc_s_own(list: &TargetList, toolkit: Toolkit) -> bool {
 }
 
 /// "Package authors SHOULD NOT leave compatibility gaps between the lowest and highest targeted compute
-/// capabilities" (CEP 46, "Notes on usage"). GPUs beside a CPU on one chip are left out: they are products of
-/// their own.
+/// capabilities" (CEP 46, "Notes on usage"). Integrated GPUs (those on one chip with a CPU) are left out, since they
+/// are separate products.
 pub fn gap(list: &TargetList, toolkit: Toolkit) -> Option<Fault> {
     let numbers: Vec<u16> = list.images.iter().map(|image| image.arch.number).collect();
     let (lowest, highest) = (numbers.iter().min().copied(), numbers.iter().max().copied());
@@ -101,7 +101,7 @@ pub fn gap(list: &TargetList, toolkit: Toolkit) -> Option<Fault> {
     })
 }
 
-/// Where a recipe's bound on `__cuda_arch` disagrees with what a list lets run, among a toolkit's GPUs.
+/// Where a recipe's bound on `__cuda_arch` disagrees with the GPUs that the list's code runs on.
 pub fn mismatch(list: &TargetList, bound: &ArchBound, toolkit: Toolkit) -> Vec<Fault> {
     let mut faults = Vec::new();
     let devices = |chosen: &dyn Fn(u16) -> bool| -> Vec<String> {
@@ -136,7 +136,7 @@ pub fn mismatch(list: &TargetList, bound: &ArchBound, toolkit: Toolkit) -> Vec<F
     faults
 }
 
-/// Some image of the list runs on a GPU.
+/// Whether some image of the list runs on a GPU of this compute capability (ten times major plus minor).
 fn runs(list: &TargetList, device: u16) -> bool {
     list.images.iter().any(|image| image.runs_on(device))
 }
@@ -150,7 +150,7 @@ mod tests {
         read_list(text, &Context::default()).strict().unwrap()
     }
 
-    /// The kinds of faults, and that each one's message has this in it.
+    /// The kinds of defects found, each with a part of its message.
     fn check(text: &str, expected: &[(&str, &str)]) {
         let (list, toolkit) = (list(text), Toolkit::default());
         let all = [
@@ -204,11 +204,11 @@ mod tests {
         assert_eq!(help("107").as_deref(), Some("CUDA from 13.4 on does"));
         assert_eq!(help("101").as_deref(), Some("CUDA from 12.8 to 12.9 does"));
         assert_eq!(help("52;70").as_deref(), Some("CUDA from 9.0 to 12.9 does"));
-        assert_eq!(help("30;70;107").as_deref(), Some("no release does for all of them"));
+        assert_eq!(help("30;70;107").as_deref(), Some("no release compiles for all of them"));
         assert_eq!(unsupported(&list("107"), Toolkit::parse("13.5").unwrap()), None);
     }
 
-    /// A recipe's bound against a list: which GPUs are let in wrongly, and which kept out.
+    /// Compares a recipe's bound with a list: the GPUs wrongly admitted and wrongly excluded.
     fn check_bound(text: &str, bound: &str, expected: &[&str]) {
         let (bounds, _) = read_conda(&format!("- __cuda_arch {bound}"));
         let faults = mismatch(&list(text), &bounds[0], Toolkit::default());

@@ -1,26 +1,26 @@
-//! GPUs that are not NVIDIA's, by the names LLVM gives them.
+//! GPUs of other makers than NVIDIA: AMD's, by LLVM's names.
 
 use std::cmp::Reverse;
 use std::fmt;
 
-/// An AMD GPU: `gfx1100`, or with the features that code is bound to, `gfx90a:xnack-`.
+/// An AMD GPU by LLVM's target ID: `gfx1100`, or with features that the code depends on, `gfx90a:xnack-`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Gfx {
     processor: &'static str,
-    /// Each of [`FEATURES`], switched on or off; `None` where code runs either way.
+    /// Each of [`FEATURES`] on or off; `None` if code runs with both.
     features: [Option<bool>; FEATURES.len()],
 }
 
-/// An AMD GPU as a target of CUDA code, which SCALE's compiler makes of it.
+/// An AMD GPU as a target of CUDA code, as SCALE's compiler supports it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Foreign {
     /// The GPU.
     pub gpu: Gfx,
-    /// The compute capability that stands for it, ten times major plus minor.
+    /// The compute capability that stands for it, as ten times major plus minor.
     pub number: u32,
 }
 
-/// What code can be bound to beside a processor (LLVM's AMDGPU user guide, "Target ID"), in the order of the alphabet.
+/// The features of a target ID (LLVM's AMDGPU user guide, "Target ID"), in alphabetical order.
 const FEATURES: [&str; 2] = ["sramecc", "xnack"];
 
 /// The processors of LLVM's AMDGPU backend that have a name of their own (its user guide, "Processors").
@@ -82,10 +82,10 @@ const KNOWN: &[&str] = &[
 ];
 
 impl Gfx {
-    /// Every name begins with this.
+    /// The prefix of every name.
     pub const PREFIX: &'static str = "gfx";
 
-    /// Reads a name with its features, each of which ends in `+` or `-`.
+    /// Parses a target ID: a processor and features, each of which ends in `+` or `-`.
     pub fn parse(text: &str) -> Option<Gfx> {
         let mut parts = text.split(':');
         let name = parts.next()?;
@@ -99,19 +99,19 @@ impl Gfx {
         Some(Gfx { processor, features })
     }
 
-    /// The known name nearest to another: the first with the most letters in common at the beginning.
+    /// The known name with the longest common prefix; the first of several.
     pub fn nearest(text: &str) -> &'static str {
         let common = |known: &str| text.chars().zip(known.chars()).take_while(|(a, b)| a == b).count();
         let far = |known: &&&str| (Reverse(common(known)), strsim::levenshtein(text, known));
         KNOWN.iter().min_by_key(far).expect("the table is not empty")
     }
 
-    /// The name without features: `gfx90a`.
+    /// The processor without features: `gfx90a`.
     pub fn processor(self) -> &'static str {
         self.processor
     }
 
-    /// How many threads a warp has unless the build says otherwise: 64 up to gfx9, then 32.
+    /// Threads in a warp, unless the build says otherwise: 64 up to gfx9, 32 from gfx10 on.
     pub fn warp_size(self) -> u32 {
         match self.digits() {
             (generation, _) if generation < 10 => 64,
@@ -119,15 +119,16 @@ impl Gfx {
         }
     }
 
-    /// The compute capability, ten times major plus minor, that stands for it where no [`super::notation::Ccmap`] has
-    /// another: the last two characters of the name become two digits each, a letter counting on from 10, and
-    /// that is the major number (SCALE manual, "Default numbering scheme"): gfx90c is 90012.0.
+    /// The compute capability (ten times major plus minor) that stands for it where no [`super::notation::Ccmap`]
+    /// sets another. The last two characters of the name become two decimal digits each, letters counting on from
+    /// 10; the resulting number is the major version (SCALE manual, "Default numbering scheme"): gfx90c becomes
+    /// 90012.0.
     pub fn default_number(self) -> u32 {
         let (generation, [minor, stepping]) = self.digits();
         (generation * 10_000 + minor * 100 + stepping) * 10
     }
 
-    /// Generation, minor number and stepping: 10, 3 and 0 of gfx1030, 9, 4 and 0 of gfx9-4-generic.
+    /// Generation, minor version and stepping: 10, 3 and 0 of gfx1030; 9, 4 and 0 of gfx9-4-generic.
     fn digits(self) -> (u32, [u32; 2]) {
         let value = |c: char| c.to_digit(36).expect("names are letters and digits behind the prefix");
         let name = &self.processor[Gfx::PREFIX.len()..];
@@ -143,7 +144,7 @@ impl Gfx {
 }
 
 impl fmt::Display for Gfx {
-    /// The name, with its features.
+    /// The target ID: the name with its features.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.processor)?;
         for (name, switched) in FEATURES.iter().zip(self.features) {
@@ -158,12 +159,12 @@ impl fmt::Display for Gfx {
 }
 
 impl Foreign {
-    /// A GPU with the number that it has without a map.
+    /// A GPU with its default number, used without a map.
     pub fn new(gpu: Gfx) -> Foreign {
         Foreign { gpu, number: gpu.default_number() }
     }
 
-    /// The value of `__CUDA_ARCH__` in its pass: ten times the number, which says nothing about the GPU.
+    /// The value of `__CUDA_ARCH__` in its pass: ten times the number. It does not describe the GPU's abilities.
     pub fn cuda_arch(self) -> u32 {
         self.number * 10
     }

@@ -1,10 +1,10 @@
-//! Host compilers: the macros each defines before the first line, as data.
+//! Host compilers: the macros that each predefines, as data.
 //!
-//! A compiler's table under `predefined/` is what `-dM -E` printed, stored as differences. Its
-//! sections are headed by `@` and the words under which they hold: machines, years of the standard
-//! (`c++17`), `gnu` or `strict` (`-std=gnu++17`, `-std=c++17`) and options. Of each kind of word one
-//! must hold; a kind that is not named does not matter. A line is a name with its parameters, a blank and
-//! the value; `+` stands before names whose value is 1, `-` before names that are not defined.
+//! A compiler's table under `predefined/` is what `-dM -E` printed, stored as differences. Each section has a
+//! heading that begins with `@` and lists the conditions under which the section applies: machines, language
+//! standards (`c++17`), `gnu` or `strict` (`-std=gnu++17`, `-std=c++17`) and options. Of each kind of condition in
+//! the heading, one must hold. A line of a section is a macro's name with its parameters, a blank and the value;
+//! `+` stands before names whose value is 1, `-` before names that are undefined again.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-/// A compiler that was asked what it predefines.
+/// A host compiler whose predefined macros are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub enum HostCompiler {
     /// g++ 11.
@@ -22,11 +22,11 @@ pub enum HostCompiler {
     Gcc12,
     /// clang++ 19.
     Clang19,
-    /// cl.exe of Visual Studio 2022, as far as it is documented.
+    /// cl.exe of Visual Studio 2022, as far as its macros are documented.
     Msvc,
 }
 
-/// A family of compilers, whose members differ in little but their version.
+/// A compiler family. Its members differ mainly in their version.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Family {
     /// GCC.
@@ -37,13 +37,13 @@ pub enum Family {
     Msvc,
 }
 
-/// What is known of a compiler.
+/// A row of the table of host compilers.
 struct Row {
     compiler: HostCompiler,
     family: Family,
     /// The major version.
     version: u32,
-    /// What it is without `-std`.
+    /// The language standard without `-std`.
     standard: Standard,
     table: &'static str,
 }
@@ -79,24 +79,24 @@ const TABLE: &[Row] = &[
     },
 ];
 
-/// Every compiler's sections, parallel to [`TABLE`].
+/// The sections of each compiler's table, parallel to [`TABLE`].
 static SECTIONS: LazyLock<Vec<Vec<Section>>> =
     LazyLock::new(|| TABLE.iter().map(|row| sections(row.table)).collect());
 
 impl HostCompiler {
-    /// Every compiler there is a table of.
+    /// Every compiler of the table.
     pub fn all() -> Vec<HostCompiler> {
         TABLE.iter().map(|row| row.compiler).collect()
     }
 
-    /// The compiler a program's name means, `aarch64-linux-gnu-g++-12` or `clang++`: the measured one
-    /// of its family that is nearest to the version it names, else the newest.
+    /// The compiler that a program name such as `aarch64-linux-gnu-g++-12` or `clang++` stands for: of its family the
+    /// measured one that is nearest to the version in the name; without a version the newest.
     pub fn named(program: &str) -> Option<HostCompiler> {
         let (family, version) = family_of(program)?;
         HostCompiler::nearest(family, version)
     }
 
-    /// The measured member of a family nearest to a major version; of two, the newer.
+    /// The measured member of a family nearest to a major version; the newer of two equally near.
     pub fn nearest(family: Family, version: Option<u32>) -> Option<HostCompiler> {
         let members = TABLE.iter().filter(|row| row.family == family);
         let far = |row: &&Row| version.map_or(u32::MAX - row.version, |wanted| wanted.abs_diff(row.version));
@@ -113,7 +113,7 @@ impl HostCompiler {
         self.row().version
     }
 
-    /// The language it compiles without `-std`.
+    /// The language standard it compiles without `-std`.
     pub fn standard(self) -> Standard {
         self.row().standard
     }
@@ -126,12 +126,12 @@ impl HostCompiler {
         TABLE.iter().position(|row| row.compiler == self).expect("every compiler has a row")
     }
 
-    /// The option, as spelled, predefines something or takes it back.
+    /// Whether the option, as spelled, predefines or undefines a macro.
     pub fn knows(self, option: &str) -> bool {
         SECTIONS[self.index()].iter().any(|section| section.options.contains(&option)) || is_level(option)
     }
 
-    /// The macros defined before the first line, by name (with parameters).
+    /// The predefined macros: value by name (with parameters).
     pub fn macros(
         self,
         machine: Machine,
@@ -158,7 +158,7 @@ impl HostCompiler {
     }
 }
 
-/// The family and version of a compiler's program: `g++-12` is GCC 12, `clang++` is some Clang.
+/// The family and version that a program name states: `g++-12` is GCC 12, `clang++` is Clang of unknown version.
 pub fn family_of(program: &str) -> Option<(Family, Option<u32>)> {
     let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
     let name = name.strip_suffix(".exe").unwrap_or(name);
@@ -178,13 +178,13 @@ pub fn family_of(program: &str) -> Option<(Family, Option<u32>)> {
     Some((family, version))
 }
 
-/// `-O0` takes an earlier level back, which needs no section.
+/// Whether the option is an optimisation level. `-O0` has no section: it only cancels an earlier level.
 fn is_level(option: &str) -> bool {
     option == "-O0"
 }
 
-/// The options that count: the last optimisation level, the last processor, and none that a later
-/// one takes back (`-fopenmp -fno-openmp`).
+/// The options in effect: the last optimisation level, the last processor, and none that a later one cancels
+/// (`-fopenmp -fno-openmp`).
 fn in_force(options: &[String]) -> Vec<&str> {
     let mut list: Vec<&str> = Vec::new();
     for option in options {
@@ -194,7 +194,7 @@ fn in_force(options: &[String]) -> Vec<&str> {
     list
 }
 
-/// The later option puts the earlier out of force.
+/// Whether the later option overrides the earlier one.
 fn replaces(later: &str, earlier: &str) -> bool {
     let one_of_its_kind = |prefix: &str| later.starts_with(prefix) && earlier.starts_with(prefix);
     let negated = |yes: &str, no: &str, prefix: &str, negative: &str| {
@@ -209,7 +209,7 @@ fn replaces(later: &str, earlier: &str) -> bool {
         || opposite(earlier, later)
 }
 
-/// A processor architecture with the operating system's conventions of Linux (Windows for MSVC).
+/// A processor architecture, with the ABI of Linux (of Windows for MSVC).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Machine {
     /// x86-64.
@@ -222,7 +222,7 @@ impl Machine {
     /// Every machine.
     pub const ALL: [Machine; 2] = [Machine::X86_64, Machine::Aarch64];
 
-    /// The machine a target triple or a program's name begins with: `aarch64-linux-gnu-g++`.
+    /// The machine of a target triple, or of a program name that begins with one: `aarch64-linux-gnu-g++`.
     pub fn of_triple(triple: &str) -> Option<Machine> {
         match triple.split('-').next()? {
             "x86_64" | "amd64" => Some(Machine::X86_64),
@@ -231,7 +231,7 @@ impl Machine {
         }
     }
 
-    /// As target triples begin: `x86_64`.
+    /// The first component of its target triples: `x86_64`.
     pub fn name(self) -> &'static str {
         match self {
             Machine::X86_64 => "x86_64",
@@ -241,13 +241,13 @@ impl Machine {
 }
 
 impl Default for Machine {
-    /// The one this program was built for, as it is with compilers.
+    /// The machine this program was built for, which is also a compiler's default.
     fn default() -> Machine {
         if cfg!(target_arch = "aarch64") { Machine::Aarch64 } else { Machine::X86_64 }
     }
 }
 
-/// A year of the C++ standard.
+/// An edition of the C++ standard.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Year {
     /// C++11.
@@ -262,7 +262,7 @@ pub enum Year {
     Cpp23,
 }
 
-/// Years as options spell them: the final name first, then the drafts'.
+/// The editions' names in options: the final name first, then those of the drafts.
 const YEARS: &[(Year, &[&str])] = &[
     (Year::Cpp11, &["11", "0x"]),
     (Year::Cpp14, &["14", "1y"]),
@@ -276,7 +276,7 @@ const YEARS: &[(Year, &[&str])] = &[
 pub struct Standard {
     /// Which standard.
     pub year: Year,
-    /// With the compiler's extensions, `-std=gnu++17`.
+    /// With the compiler's extensions: `-std=gnu++17`.
     pub gnu: bool,
 }
 
@@ -287,7 +287,7 @@ impl Standard {
         YEARS.iter().flat_map(both).collect()
     }
 
-    /// Reads `c++17`, `gnu++2a`.
+    /// Parses `c++17`, `gnu++2a`.
     ///
     /// # Errors
     /// When the name is not one of a standard from C++11 to C++23.
@@ -310,26 +310,26 @@ impl fmt::Display for Standard {
     }
 }
 
-/// A `-std` nobody knows.
+/// A `-std` value that is not known.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown language standard `{0}`")]
 pub struct UnknownStandard(pub String);
 
 impl UnknownStandard {
-    /// The next thing to try.
+    /// The remedy to suggest.
     pub fn help(&self) -> String {
         let names: Vec<String> = Standard::all().iter().map(ToString::to_string).collect();
         format!("the known ones are {}", names.join(", "))
     }
 }
 
-/// A part of a compiler's table.
+/// A section of a compiler's table.
 struct Section {
     machines: Vec<Machine>,
     years: Vec<Year>,
     gnu: Option<bool>,
     options: Vec<&'static str>,
-    /// Names with values; `None` takes the name back.
+    /// Names with values; `None` undefines the name.
     macros: Vec<(&'static str, Option<&'static str>)>,
 }
 

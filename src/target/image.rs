@@ -1,17 +1,17 @@
-//! What a build embeds for which GPUs, and which GPUs can run it.
+//! The images that a build embeds in its fat binary, and the GPUs that can run them.
 
 use std::fmt;
 
 use super::arch::{Arch, Suffix};
 
-/// A form of code in a fat binary.
+/// The form of an image in a fat binary.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum ImageKind {
     /// Machine code, a cubin: `code=sm_80`.
     Elf,
-    /// PTX, which the driver compiles for the GPU at hand: `code=compute_80`.
+    /// PTX, which the driver compiles for the GPU at run time: `code=compute_80`.
     Ptx,
-    /// An intermediate form for the link step, which no GPU runs: `code=lto_80`.
+    /// The intermediate form of link-time optimisation, which no GPU runs: `code=lto_80`.
     Lto,
 }
 
@@ -20,18 +20,18 @@ pub enum ImageKind {
 pub struct Image {
     /// Its form.
     pub kind: ImageKind,
-    /// What it is for.
+    /// The architecture it is for.
     pub arch: Arch,
 }
 
-/// GPUs on one chip with a CPU. Machine code is not exchanged between them and other GPUs, nor among
-/// them (CUDA C++ Programming Guide, "Binary Compatibility").
+/// Integrated GPUs, on one chip with a CPU. Their machine code is not compatible with discrete GPUs, nor from one of
+/// them to another (CUDA C++ Programming Guide, "Binary Compatibility").
 pub(super) const TEGRA: [u16; 7] = [32, 53, 62, 72, 87, 101, 110];
 
 impl Image {
-    /// A GPU of this compute capability, ten times major plus minor, runs it: machine code inside its
-    /// major version from its own minor on, PTX on all later GPUs, `a` on its chip only and `f` in its
-    /// family (CUDA C++ Programming Guide, "Binary Compatibility", "PTX Compatibility" and "Feature Set
+    /// Whether a GPU of this compute capability (ten times major plus minor) can run it. Machine code runs within
+    /// its major version from its own minor version on, PTX on all later GPUs, `a` code on its chip only, and `f`
+    /// code in its family (CUDA C++ Programming Guide, "Binary Compatibility", "PTX Compatibility" and "Feature Set
     /// Compiler Targets").
     pub fn runs_on(self, device: u16) -> bool {
         let own = self.arch.number;

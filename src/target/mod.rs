@@ -1,8 +1,8 @@
-//! What a source is compiled for: architectures, passes, sets of passes, and what each pass predefines.
+//! The targets of a compilation: architectures, passes, sets of passes, and the predefined macros of each pass.
 //!
-//! In: target names as users and build systems write them ([`notation`]). Out: [`Passes`], the numbered
-//! passes of a unit, and [`PassSet`] and [`ByPass`], in which every later stage expresses what differs.
-//! Knows nothing of sources or tokens.
+//! In: target names as users and build systems write them ([`notation`]). Out: [`Passes`], the numbered passes of a
+//! unit, and the types [`PassSet`] and [`ByPass`], in which all later stages express differences between passes.
+//! Knows nothing about sources or tokens.
 
 mod arch;
 mod audit;

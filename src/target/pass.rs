@@ -7,14 +7,14 @@ use smallvec::{SmallVec, smallvec};
 use super::arch::Arch;
 use super::foreign::Foreign;
 
-/// One run of the front end over a translation unit.
+/// A pass: one run of the compiler's front end over a translation unit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Pass {
     /// The host pass: `__CUDA_ARCH__` is not defined.
     Host,
     /// The pass for one virtual architecture.
     Device(Arch),
-    /// The pass for a GPU of AMD's that is named itself.
+    /// The pass for an AMD GPU that is named directly.
     Foreign(Foreign),
 }
 
@@ -29,64 +29,64 @@ impl fmt::Display for Pass {
     }
 }
 
-/// A set of the passes of one unit; bit `n` is pass number `n`, bit 0 the host's.
+/// A set of the passes of one unit. Bit `n` stands for pass number `n`, bit 0 for the host pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct PassSet(pub u64);
 
 impl PassSet {
-    /// No pass.
+    /// The empty set.
     pub const EMPTY: PassSet = PassSet(0);
-    /// The host pass alone.
+    /// The set of the host pass alone.
     pub const HOST: PassSet = PassSet(1);
 
-    /// The set of one pass.
+    /// The set of the pass with this number.
     pub fn single(index: usize) -> PassSet {
         PassSet(1 << index)
     }
 
-    /// The passes numbered `0..count`.
+    /// The set of the passes numbered `0..count`.
     pub fn first(count: usize) -> PassSet {
         PassSet(if count >= 64 { u64::MAX } else { (1 << count) - 1 })
     }
 
-    /// No pass is in the set.
+    /// Whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many passes are in the set.
+    /// The number of passes in the set.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Pass number `index` is in the set.
+    /// Whether pass number `index` is in the set.
     pub fn has(self, index: usize) -> bool {
         self.0 >> index & 1 == 1
     }
 
-    /// Every pass of `other` is in the set.
+    /// Whether every pass of `other` is in the set.
     pub fn contains(self, other: PassSet) -> bool {
         other.0 & !self.0 == 0
     }
 
-    /// Some pass is in both.
+    /// Whether the sets have a pass in common.
     pub fn meets(self, other: PassSet) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// The passes in both.
+    /// The intersection: passes in both sets.
     #[must_use]
     pub fn and(self, other: PassSet) -> PassSet {
         PassSet(self.0 & other.0)
     }
 
-    /// The passes in either.
+    /// The union: passes in either set.
     #[must_use]
     pub fn or(self, other: PassSet) -> PassSet {
         PassSet(self.0 | other.0)
     }
 
-    /// The passes of `self` that are not in `other`.
+    /// The difference: passes of `self` that are not in `other`.
     #[must_use]
     pub fn minus(self, other: PassSet) -> PassSet {
         PassSet(self.0 & !other.0)
@@ -114,32 +114,32 @@ impl fmt::Debug for PassSet {
     }
 }
 
-/// A unit has more passes than a [`PassSet`] holds.
+/// The error when a unit has more passes than a [`PassSet`] holds.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0} device targets, and one unit can have at most 63")]
 pub struct TooManyPasses(pub usize);
 
-/// The passes of a unit, numbered: the host first, then the targets in command-line order.
+/// The passes of a unit, numbered: 0 is the host, then the targets in command-line order.
 ///
-/// The order matters: nvcc takes the host's stubs and registration from the *last* target.
+/// The order matters: nvcc takes the host stubs and the registration of kernels from the *last* target's pass.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Passes {
     list: Vec<Pass>,
 }
 
 impl Passes {
-    /// The host pass and one pass for each target.
+    /// The host pass and one pass for each of these targets, in order.
     ///
     /// # Errors
-    /// When there are more than 63 targets.
+    /// If there are more than 63 targets.
     pub fn new(targets: &[Arch]) -> Result<Passes, TooManyPasses> {
         Passes::of(targets.iter().map(|arch| Pass::Device(*arch)))
     }
 
-    /// The host pass and these others.
+    /// The host pass and these device passes, in order.
     ///
     /// # Errors
-    /// When there are more than 63.
+    /// If there are more than 63.
     pub fn of(devices: impl Iterator<Item = Pass>) -> Result<Passes, TooManyPasses> {
         let list: Vec<Pass> = std::iter::once(Pass::Host).chain(devices).collect();
         if list.len() > 64 {
@@ -163,14 +163,14 @@ impl Passes {
         self.all().minus(PassSet::HOST)
     }
 
-    /// The pass whose stubs and registration the host object gets: the last target's
-    /// (measured on nvcc 11.8 to 13.5). `None` without targets, and with AMD's, whose compiler is another.
+    /// The number of the pass from which the host object takes stubs and registration: the last target's (measured on
+    /// nvcc 11.8 to 13.5). `None` without targets, and with AMD's, which another compiler handles.
     pub fn stub(&self) -> Option<usize> {
         let last = self.list.len() - 1;
         matches!(self.list[last], Pass::Device(_)).then_some(last)
     }
 
-    /// The architectures of the device passes in `set`, NVIDIA's.
+    /// The architectures of NVIDIA's device passes in `set`.
     pub fn archs(&self, set: PassSet) -> Vec<Arch> {
         let pass = |index: usize| match self.list[index] {
             Pass::Host | Pass::Foreign(_) => None,
@@ -179,7 +179,7 @@ impl Passes {
         set.and(self.all()).iter().filter_map(pass).collect()
     }
 
-    /// The set in words for a message: "the host", "sm_80 and sm_90", "every target".
+    /// The set as a phrase for messages: "the host", "sm_80 and sm_90", "every target".
     pub fn describe(&self, set: PassSet) -> String {
         let names = self.short_names(set, "the host");
         match names.as_slice() {
@@ -189,8 +189,8 @@ impl Passes {
         }
     }
 
-    /// The passes' names for people, the host's as given: all targets as one name, and four or more
-    /// targets in a row as their ends, `sm_80 … sm_90`.
+    /// Short names of the passes for people, with the given name for the host. All targets together are one name,
+    /// and four or more consecutive targets are written as a range, `sm_80 … sm_90`.
     pub fn short_names(&self, set: PassSet, host: &str) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         if set.has(0) {
@@ -216,13 +216,13 @@ impl Passes {
         names
     }
 
-    /// The passes' names in order, for machines: `host`, `sm_80`.
+    /// The passes' names in order, for machine-readable output: `host`, `sm_80`.
     pub fn names(&self, set: PassSet) -> Vec<String> {
         set.and(self.all()).iter().map(|index| self.list[index].to_string()).collect()
     }
 }
 
-/// A value that may differ by pass: disjoint cases, nearly always one.
+/// A value that may differ by pass: disjoint sets of passes with their values. Nearly always there is one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ByPass<T> {
     cases: SmallVec<[(PassSet, T); 1]>,
@@ -245,7 +245,7 @@ impl<T: PartialEq> ByPass<T> {
         ByPass { cases: smallvec![(set, value)] }
     }
 
-    /// Gives the passes of `set` the value, whatever they had; equal values share a case.
+    /// Sets the value for the passes of `set`, replacing earlier values. Equal values share a case.
     pub fn set(&mut self, set: PassSet, value: T) {
         self.clear(set);
         match self.cases.iter_mut().find(|(_, old)| *old == value) {
@@ -256,7 +256,7 @@ impl<T: PartialEq> ByPass<T> {
 }
 
 impl<T> ByPass<T> {
-    /// Takes the value from the passes of `set`.
+    /// Removes the value of the passes of `set`.
     pub fn clear(&mut self, set: PassSet) {
         for (passes, _) in &mut self.cases {
             *passes = passes.minus(set);
@@ -264,12 +264,12 @@ impl<T> ByPass<T> {
         self.cases.retain(|(passes, _)| !passes.is_empty());
     }
 
-    /// Puts the cases in the order of their first passes.
+    /// Sorts the cases by their lowest passes.
     pub fn sort(&mut self) {
         self.cases.sort_by_key(|(passes, _)| passes.lowest());
     }
 
-    /// The disjoint cases, in the order they came or were sorted in.
+    /// The disjoint cases, in the order in which they were set or sorted.
     pub fn cases(&self) -> &[(PassSet, T)] {
         &self.cases
     }
@@ -279,12 +279,12 @@ impl<T> ByPass<T> {
         self.cases.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes))
     }
 
-    /// The value in one pass.
+    /// The value in pass number `pass`.
     pub fn get(&self, pass: usize) -> Option<&T> {
         self.cases.iter().find(|(passes, _)| passes.has(pass)).map(|(_, value)| value)
     }
 
-    /// More than one value among the passes that have one.
+    /// Whether passes that have a value have different ones.
     pub fn varies(&self) -> bool {
         self.cases.len() > 1
     }

@@ -1,4 +1,4 @@
-//! The macros a unit's compilers define before the first line, and which of them differ by pass.
+//! The predefined macros of a unit's compilers, and which of them differ by pass.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::host::{Family, HostCompiler, Machine, Standard};
 use super::pass::{Pass, PassSet, Passes};
 use super::toolkit::{Toolkit, nvcc_option};
 
-/// A macro that is defined before the first line is read.
+/// A predefined macro.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Predefined {
     /// Its name, with its parameter list when it is function-like.
@@ -20,12 +20,12 @@ pub struct Predefined {
     pub passes: PassSet,
 }
 
-/// The compiler that runs the passes.
+/// The CUDA compiler, which runs the passes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CudaCompiler {
     /// nvcc of a toolkit, in front of a host compiler.
     Nvcc(Toolkit),
-    /// clang itself (`-x cuda`).
+    /// clang as CUDA compiler (`-x cuda`).
     Clang,
 }
 
@@ -36,56 +36,55 @@ impl Default for CudaCompiler {
     }
 }
 
-/// What of a compilation decides which macros are predefined.
+/// The parts of a compilation's options that determine the predefined macros.
 ///
 /// The default is nvcc 13.0 in front of g++ 12 without options.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Options {
-    /// Who runs the passes.
+    /// The CUDA compiler.
     pub cuda: CudaCompiler,
     /// The host compiler.
     pub host: HostCompiler,
-    /// The host's machine.
+    /// The machine that the host code is for.
     pub machine: Machine,
-    /// `-std`; `None` for what the host compiler does without.
+    /// `-std`; `None` for the host compiler's default.
     pub standard: Option<Standard>,
-    /// Options of either compiler that predefine something, in order, as spelled.
+    /// Options of either compiler that predefine macros, in order, as spelled.
     pub flags: Vec<String>,
-    /// What a host compiler that was asked itself predefines, name (with parameters) and value, in
-    /// place of what is known of [`Options::host`].
+    /// The macros that a real host compiler reported when it was run, by name (with parameters), with their values.
+    /// They replace the stored macros of [`Options::host`].
     pub asked: Option<Arc<BTreeMap<String, String>>>,
-    /// `-rdc=true` or `-dc`: `__CUDACC_RDC__`, with clang `__CLANG_RDC__`.
+    /// `-rdc=true` or `-dc`, which defines `__CUDACC_RDC__`, with clang `__CLANG_RDC__`.
     pub rdc: bool,
 }
 
 impl Options {
-    /// Either compiler predefines something under the option, or takes it back.
+    /// Whether either compiler predefines or undefines a macro under the option.
     pub fn knows(&self, option: &str) -> bool {
         let nvcc = matches!(self.cuda, CudaCompiler::Nvcc(_)) && nvcc_option(option).is_some();
         nvcc || self.host.knows(option) || stub_option(option).is_some()
     }
 
-    /// Whether objects share the host's stubs of kernel templates, which are weak symbols then: in
-    /// whole-program compilation with nvcc before 13.0 (measured on 12.4), unless
-    /// `-static-global-template-stub` says otherwise.
+    /// Whether the host stubs of kernel templates are weak symbols that objects share: in whole-program compilation
+    /// with nvcc before 13.0 (measured on 12.4), unless `-static-global-template-stub` says otherwise.
     pub fn shares_stubs(&self) -> bool {
         let CudaCompiler::Nvcc(toolkit) = self.cuda else { return false };
         let asked = self.flags.iter().rev().find_map(|flag| stub_option(flag));
         !asked.unwrap_or(toolkit.major >= 13)
     }
 
-    /// The compiler that preprocesses: nvcc lets the host's do it.
+    /// The compiler whose preprocessor is used: with nvcc the host compiler.
     pub fn preprocessor(&self) -> HostCompiler {
         let asked = self.asked.as_ref().is_some_and(|macros| macros.contains_key("__clang__"));
         if asked || self.cuda == CudaCompiler::Clang { HostCompiler::Clang19 } else { self.host }
     }
 
-    /// It knows `#assert`: GCC does.
+    /// Whether that preprocessor has `#assert`, as GCC's does.
     pub fn has_assertions(&self) -> bool {
         matches!(self.preprocessor(), HostCompiler::Gcc11 | HostCompiler::Gcc12)
     }
 
-    /// The host compiler's own macros; `extra` is a word of its table that holds too.
+    /// The host compiler's predefined macros; `extra` are further conditions that hold for sections of its table.
     fn host_macros(&self, extra: &[&str]) -> BTreeMap<String, String> {
         let mut flags = self.flags.clone();
         flags.extend(extra.iter().map(|word| (*word).to_string()));
@@ -94,17 +93,17 @@ impl Options {
     }
 }
 
-/// `-static-global-template-stub=true`: whether the stubs are static.
+/// The value of `-static-global-template-stub`, if the option is that.
 fn stub_option(option: &str) -> Option<bool> {
     let value = option.trim_start_matches('-').strip_prefix("static-global-template-stub=")?;
     (option.starts_with('-')).then_some(value == "true")
 }
 
-/// What is predefined in the passes of a unit.
+/// The predefined macros of each pass of a unit.
 ///
-/// Between nvcc's passes only `__CUDA_ARCH__`, `CUDA_DOUBLE_MATH_FUNCTIONS` and the feature macros of the
-/// `a` and `f` targets differ (measured on nvcc 12.4, 13.0 and 13.5); between clang's, what describes
-/// the GPU as a machine differs too (measured on clang 19).
+/// Between nvcc's passes only `__CUDA_ARCH__`, `CUDA_DOUBLE_MATH_FUNCTIONS` and the feature macros of `a` and `f`
+/// targets differ (measured on nvcc 12.4, 13.0 and 13.5). Between clang's passes, the macros that describe the target
+/// machine differ too (measured on clang 19).
 pub fn predefined(passes: &Passes, options: &Options) -> Vec<Predefined> {
     let mut macros = match options.cuda {
         CudaCompiler::Nvcc(toolkit) => of_nvcc(passes, options, toolkit),
@@ -120,13 +119,13 @@ pub fn predefined(passes: &Passes, options: &Options) -> Vec<Predefined> {
         macros.extend(own.into_iter().map(|(name, value)| Predefined { name, value, passes }));
     }
     if passes.list().iter().any(|pass| matches!(pass, Pass::Foreign(_))) {
-        // Only SCALE's compiler makes code for such a GPU out of CUDA sources (its manual, "Language Extensions").
+        // Only SCALE's compiler compiles CUDA sources for such a GPU (its manual, "Language Extensions").
         macros.push(Predefined { name: "__REDSCALE__".into(), value: "1".into(), passes: passes.all() });
     }
     macros
 }
 
-/// nvcc's preprocessor is the host compiler's, with the same options in every pass.
+/// nvcc preprocesses with the host compiler, with the same options in every pass.
 fn of_nvcc(passes: &Passes, options: &Options, toolkit: Toolkit) -> Vec<Predefined> {
     let host = match &options.asked {
         Some(asked) => (**asked).clone(),
@@ -145,7 +144,7 @@ fn of_nvcc(passes: &Passes, options: &Options, toolkit: Toolkit) -> Vec<Predefin
     all.into_iter().map(|(name, value)| Predefined { name, value, passes }).collect()
 }
 
-/// clang's passes are compilers for two machines. `__CUDACC__` is what its wrapper header leaves behind.
+/// clang's passes compile for two machines. `__CUDACC__` is defined by its wrapper header, which is included first.
 fn of_clang(passes: &Passes, options: &Options) -> Vec<Predefined> {
     let mut macros: Vec<Predefined> = Vec::new();
     let host = match (&options.asked, options.host.family()) {
@@ -177,7 +176,7 @@ fn of_clang(passes: &Passes, options: &Options) -> Vec<Predefined> {
     macros
 }
 
-/// The targets' numbers, ascending, each once: one text for all passes.
+/// The value of `__CUDA_ARCH_LIST__`, the same in all passes: the targets' numbers, ascending, without repetition.
 fn arch_list(passes: &Passes) -> String {
     let number = |pass: &Pass| match pass {
         Pass::Host => None,
@@ -190,7 +189,7 @@ fn arch_list(passes: &Passes) -> String {
     list.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// What only the pass for this target has.
+/// The macros of the pass for this target alone.
 fn of_target(arch: Arch, cuda: CudaCompiler) -> Vec<(String, String)> {
     let value = arch.cuda_arch().to_string();
     let mut macros = vec![("__CUDA_ARCH__".to_string(), value.clone())];
@@ -210,9 +209,9 @@ fn of_target(arch: Arch, cuda: CudaCompiler) -> Vec<(String, String)> {
     macros
 }
 
-/// What only the pass for an AMD GPU has: the number that stands for its compute capability and its warp's width
-/// (SCALE manual, "Compute Capability Mapping", "Inline PTX"), and what LLVM's AMDGPU target defines (measured on
-/// clang 19 with `-x hip`).
+/// The macros of the pass for an AMD GPU alone: the number that stands for its compute capability, its warp size
+/// (SCALE manual, "Compute Capability Mapping", "Inline PTX"), and those of LLVM's AMDGPU target (measured on clang
+/// 19 with `-x hip`).
 fn of_foreign(foreign: Foreign) -> Vec<(String, String)> {
     let processor = foreign.gpu.processor().replace('-', "_");
     let warp = foreign.gpu.warp_size().to_string();

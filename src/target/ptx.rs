@@ -1,33 +1,33 @@
-//! PTX instructions that not every target has, recognised in the text of inline assembly, and functions of
-//! the toolkit that stand for them.
+//! PTX instructions that only some targets have, recognised in inline assembly; and the toolkit's device functions
+//! that are compiled to them.
 
 use std::sync::LazyLock;
 
 use super::arch::Arch;
 
-/// The table of instructions, as text.
+/// The table of instructions.
 const TABLE: &str = include_str!("ptx.tsv");
 
-/// That of functions.
+/// The table of functions.
 const FUNCTIONS: &str = include_str!("intrinsics.tsv");
 
-/// A row of the table.
+/// A row of either table.
 #[derive(Debug)]
 pub struct Instruction {
-    /// What an opcode begins with, and what else it has: `mma.sync kind::mxf4`. One that begins with `%`
-    /// is a special register. For a function, its name.
+    /// The beginning of an opcode and further parts it must have: `mma.sync kind::mxf4`. A special register if it
+    /// begins with `%`. For a function, its name.
     pub pattern: &'static str,
     /// The targets that have it.
     targets: Targets,
-    /// A statement that ptxas takes where it takes the instruction.
+    /// A statement that ptxas accepts exactly where it accepts the instruction.
     pub example: &'static str,
 }
 
 #[derive(Debug)]
 enum Targets {
-    /// Every target from a number on.
+    /// Every target from this number on.
     From(u16),
-    /// These alone.
+    /// Exactly these targets.
     Only(Vec<Arch>),
 }
 
@@ -50,18 +50,18 @@ fn row(line: &'static str) -> Option<Instruction> {
     Some(Instruction { pattern, targets, example })
 }
 
-/// Every row of the table of instructions.
+/// All rows of the table of instructions.
 pub fn instructions() -> &'static [Instruction] {
     &INSTRUCTIONS
 }
 
-/// Every row of the table of functions.
+/// All rows of the table of functions.
 pub fn intrinsics() -> &'static [Instruction] {
     &INTRINSICS
 }
 
-/// What a call of a function of the toolkit needs, if not every target since sm_50 has it. One whose name stands
-/// behind `ptx::` is CCCL's wrapper (libcu++, `<cuda/ptx>`) of the instruction that it is called after.
+/// The instruction behind a call of a device function, if some target since sm_50 lacks it. A function in scope
+/// `ptx::` is CCCL's wrapper (libcu++, `<cuda/ptx>`) of the instruction with the same name.
 pub fn needed_by_call(name: &str, scope: Option<&str>) -> Option<Needed> {
     let rows: Vec<&'static Instruction> = match scope {
         Some("ptx") => {
@@ -74,7 +74,7 @@ pub fn needed_by_call(name: &str, scope: Option<&str>) -> Option<Needed> {
 }
 
 impl Instruction {
-    /// A target has it.
+    /// Whether a target has it.
     pub fn on(&self, arch: Arch) -> bool {
         match &self.targets {
             Targets::From(number) => arch.number >= *number,
@@ -82,7 +82,7 @@ impl Instruction {
         }
     }
 
-    /// The narrowest targets that have it: the first baseline, or those with a suffix.
+    /// The least restrictive way to name the targets that have it: the first baseline, or those with a suffix.
     pub fn narrowest(&self) -> Vec<Arch> {
         match &self.targets {
             Targets::From(number) => vec![Arch::plain(*number)],
@@ -90,8 +90,8 @@ impl Instruction {
         }
     }
 
-    /// The parts of a wrapper's name are those of the opcode: `cp_async_bulk_tensor` of `cp.async.bulk`. Forms that
-    /// a wrapper's arguments choose are not told.
+    /// Whether a wrapper's name, split at underscores, is that of the opcode: `cp_async_bulk_tensor` for
+    /// `cp.async.bulk`. Variants that a wrapper selects by its arguments are not distinguished.
     fn is_wrapped_by(&self, parts: &[&str]) -> bool {
         if let Some(register) = self.pattern.strip_prefix('%') {
             return parts.starts_with(&["get", "sreg"]) && parts[2..].join("_").starts_with(register);
@@ -100,7 +100,7 @@ impl Instruction {
         !self.pattern.contains(' ') && parts.starts_with(&opcode.collect::<Vec<_>>())
     }
 
-    /// An opcode, or a statement with a special register, is of this kind.
+    /// Whether an opcode, or a statement with a special register, matches the row.
     fn is(&self, statement: &Statement<'_>) -> bool {
         if self.pattern.starts_with('%') {
             return statement.registers.contains(&self.pattern);
@@ -116,26 +116,26 @@ impl Instruction {
 /// A PTX statement.
 struct Statement<'t> {
     opcode: &'t str,
-    /// Special registers among its operands: `%cluster_ctaid`.
+    /// The special registers among its operands: `%cluster_ctaid`.
     registers: Vec<&'t str>,
 }
 
-/// An instruction of an assembly text that not every target has.
+/// An instruction in inline assembly that some target lacks.
 #[derive(Clone, Debug)]
 pub struct Needed {
     /// The opcode or special register as written.
     pub written: String,
-    /// What it needs: every row of the table that it is of.
+    /// The rows of the table that it matches; a target must satisfy all of them.
     pub rows: Vec<&'static Instruction>,
 }
 
 impl Needed {
-    /// A target has it.
+    /// Whether a target has it.
     pub fn on(&self, arch: Arch) -> bool {
         self.rows.iter().all(|row| row.on(arch))
     }
 
-    /// The narrowest targets that have it.
+    /// The least restrictive way to name the targets that have it.
     pub fn narrowest(&self) -> Vec<Arch> {
         let mut all: Vec<Arch> = self.rows.iter().flat_map(|row| row.narrowest()).collect();
         all.sort_unstable();
@@ -145,7 +145,7 @@ impl Needed {
     }
 }
 
-/// The instructions of an assembly text that not every target since sm_50 has, each once, in order.
+/// The instructions of an assembly text that some target since sm_50 lacks, without repetition, in order.
 pub fn needed(text: &str) -> Vec<Needed> {
     let text = without_comments(text);
     let mut all: Vec<Needed> = Vec::new();
@@ -160,7 +160,7 @@ pub fn needed(text: &str) -> Vec<Needed> {
     all
 }
 
-/// The opcode is the first word behind labels and a predicate.
+/// Parses a statement; its opcode is the first word after labels and a predicate.
 fn statement(text: &str) -> Option<Statement<'_>> {
     let is_label = |word: &&str| word.ends_with(':') && !word.ends_with("::");
     let opcode = text.split_whitespace().find(|word| !is_label(word) && !word.starts_with('@'))?;
@@ -185,7 +185,7 @@ fn without_comments(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What is needed by a text, and the targets of some kinds that have it.
+    /// The instructions found in a text, and which targets of a sample have them.
     fn check(text: &str, expected: &str) {
         let archs = ["75", "80", "89", "90", "90a", "100", "100a", "100f", "120", "120a"];
         let on = |one: &Needed| -> String {

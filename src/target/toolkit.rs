@@ -1,4 +1,4 @@
-//! The CUDA toolkits, and what their nvcc defines before the first line.
+//! The releases of the CUDA toolkit, and the macros that nvcc predefines.
 
 use std::fmt;
 
@@ -11,12 +11,12 @@ pub struct Toolkit {
     pub major: u32,
     /// 0 of 13.0.
     pub minor: u32,
-    /// nvcc's build, 88 of 13.0.88.
+    /// The build number of nvcc: 88 of 13.0.88.
     pub build: u32,
 }
 
-/// The last build of each release and its PTX version: measured from 11.7 on (`ptxas --version`, `nvcc
-/// --version`). Those before are not verified.
+/// The last build of each release and its PTX ISA version. From 11.7 on as measured (`ptxas --version`, `nvcc
+/// --version`); earlier ones are not verified.
 const TOOLKITS: &[(u32, u32, u32, (u8, u8))] = &[
     (11, 0, 221, (7, 0)),
     (11, 1, 105, (7, 1)),
@@ -44,12 +44,12 @@ const TOOLKITS: &[(u32, u32, u32, (u8, u8))] = &[
     (13, 5, 37, (9, 5)),
 ];
 
-/// A release's major and minor number.
+/// Major and minor number of a release.
 pub type Release = (u32, u32);
 
-/// A macro of nvcc's, the releases from the first on and before the second that define it, and its
-/// value. From the commands `nvcc --dryrun` prints: 13.0 measured, of 10.2, 11.1, 11.5, 11.6, 12.0,
-/// 12.1, 12.3, 12.4, 12.8 and 12.9 as build logs show them.
+/// A macro of nvcc, the first release that defines it, the first that no longer does, and its value. From the
+/// commands that `nvcc --dryrun` prints: measured on 13.0; for 10.2, 11.1, 11.5, 11.6, 12.0, 12.1, 12.3, 12.4, 12.8
+/// and 12.9 as build logs show them.
 const NVCC: &[(&str, Release, Release, &str)] = &[
     ("__CUDACC__", ALWAYS, NEVER, "1"),
     ("__NVCC__", ALWAYS, NEVER, "1"),
@@ -61,7 +61,7 @@ const NVCC: &[(&str, Release, Release, &str)] = &[
 const ALWAYS: Release = (0, 0);
 const NEVER: Release = (u32::MAX, 0);
 
-/// An option of nvcc's without its dashes, and the macro it defines as 1 in every pass (measured on 13.0).
+/// An option of nvcc without its dashes, and the macro that it defines as 1 in every pass (measured on 13.0).
 const OPTIONS: &[(&str, &str)] = &[
     ("G", "__CUDACC_DEBUG__"),
     ("device-debug", "__CUDACC_DEBUG__"),
@@ -81,10 +81,10 @@ impl Default for Toolkit {
 }
 
 impl Toolkit {
-    /// Reads `12.4`, or `12.4.131` to name a build.
+    /// Parses `12.4`, or `12.4.131` with a build number.
     ///
     /// # Errors
-    /// When no toolkit from 11.0 to 13.5 has that number.
+    /// If no toolkit from 11.0 to 13.5 has that number.
     pub fn parse(text: &str) -> Result<Toolkit, UnknownToolkit> {
         let unknown = || UnknownToolkit(text.to_string());
         let numbers: Result<Vec<u32>, _> = text.split('.').map(str::parse).collect();
@@ -97,19 +97,19 @@ impl Toolkit {
         }
     }
 
-    /// The last build of a release.
+    /// The last build of a release; `None` for an unknown release.
     pub fn release(major: u32, minor: u32) -> Option<Toolkit> {
         let row = TOOLKITS.iter().find(|row| (row.0, row.1) == (major, minor))?;
         Some(Toolkit { major, minor, build: row.2 })
     }
 
-    /// The toolkit a header with this `CUDA_VERSION` (12040) is of, known or not.
+    /// The toolkit of a header whose `CUDA_VERSION` is this (12040 for 12.4), known or not.
     pub fn of_cuda_version(version: u32) -> Toolkit {
         let (major, minor) = (version / 1000, version % 1000 / 10);
         Toolkit::release(major, minor).unwrap_or(Toolkit { major, minor, build: 0 })
     }
 
-    /// What its nvcc defines in every pass, apart from the list of architectures.
+    /// The macros that its nvcc predefines in every pass, without `__CUDA_ARCH_LIST__`.
     pub fn macros(self) -> Vec<(String, String)> {
         let release = (self.major, self.minor);
         let there = NVCC.iter().filter(|(_, from, until, _)| *from <= release && release < *until);
@@ -126,25 +126,25 @@ impl Toolkit {
         macros
     }
 
-    /// The PTX version that its compiler writes: that of the newest release for one that is not known.
+    /// The PTX ISA version that its compiler writes; for an unknown release that of the newest.
     pub fn isa(self) -> Isa {
         let row = TOOLKITS.iter().find(|row| (row.0, row.1) == (self.major, self.minor));
         let (.., (major, minor)) = row.unwrap_or(&TOOLKITS[TOOLKITS.len() - 1]);
         Isa { major: *major, minor: *minor }
     }
 
-    /// What nvcc compiles for when nothing is named (measured on 11.8, 12.4 and 13.0 to 13.5).
+    /// nvcc's default target (measured on 11.8, 12.4 and 13.0 to 13.5).
     pub fn default_arch(self) -> Arch {
         Arch::plain(if self.major >= 13 { 75 } else { 52 })
     }
 
-    /// Its nvcc defines `__CUDA_ARCH_LIST__`; 11.5 was the first.
+    /// Whether its nvcc defines `__CUDA_ARCH_LIST__`, as it does since 11.5.
     pub fn has_arch_list(self) -> bool {
         (self.major, self.minor) >= (11, 5)
     }
 
-    /// Its `a` and `f` targets have `__CUDA_ARCH_SPECIFIC__` and `__CUDA_ARCH_FAMILY_SPECIFIC__`; 12.9
-    /// was the first.
+    /// Whether its `a` and `f` targets define `__CUDA_ARCH_SPECIFIC__` and `__CUDA_ARCH_FAMILY_SPECIFIC__`, as they
+    /// do since 12.9.
     pub fn has_specific(self) -> bool {
         (self.major, self.minor) >= (12, 9)
     }
@@ -157,19 +157,19 @@ impl fmt::Display for Toolkit {
     }
 }
 
-/// The macro an option of nvcc's defines as 1; one dash or two before it mean the same.
+/// The macro that an option of nvcc, with one dash or two, defines as 1.
 pub(super) fn nvcc_option(option: &str) -> Option<&'static str> {
     let bare = option.strip_prefix("--").or_else(|| option.strip_prefix('-'))?;
     OPTIONS.iter().find(|(name, _)| *name == bare).map(|(_, defined)| *defined)
 }
 
-/// A toolkit nobody knows.
+/// The error for a toolkit release that is not known.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown CUDA toolkit `{0}`")]
 pub struct UnknownToolkit(pub String);
 
 impl UnknownToolkit {
-    /// The next thing to try.
+    /// The remedy to suggest.
     pub fn help(&self) -> String {
         let names: Vec<String> =
             TOOLKITS.iter().map(|(major, minor, ..)| format!("{major}.{minor}")).collect();
@@ -181,7 +181,7 @@ impl UnknownToolkit {
 mod tests {
     use super::*;
 
-    /// The names of a toolkit's macros that not all have.
+    /// The macros that this toolkit defines and some other does not.
     fn check(version: &str, expected: &str) {
         let all = ["__CUDACC", "__NVCC__", "__CUDA_API"];
         let macros = Toolkit::parse(version).unwrap().macros();

@@ -1,17 +1,17 @@
-//! conda's virtual package `__cuda_arch`, as CEP 46 defines it on top of CEP 30.
+//! conda's virtual package `__cuda_arch`, defined by CEP 46 on the basis of CEP 30.
 
 use std::fmt;
 
-/// What the package is made of.
+/// The state of the machine and environment from which the package is derived.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Environment {
-    /// There is a driver that supports CUDA.
+    /// Whether a driver that supports CUDA is installed.
     pub driver: bool,
-    /// The compute capabilities of the GPUs, ten times major plus minor.
+    /// The compute capabilities of the GPUs, as ten times major plus minor.
     pub devices: Vec<u16>,
-    /// `CONDA_OVERRIDE_CUDA`, if it is set.
+    /// The value of `CONDA_OVERRIDE_CUDA`, if it is set.
     pub override_cuda: Option<String>,
-    /// `CONDA_OVERRIDE_CUDA_ARCH`, if it is set.
+    /// The value of `CONDA_OVERRIDE_CUDA_ARCH`, if it is set.
     pub override_arch: Option<String>,
 }
 
@@ -29,10 +29,10 @@ impl fmt::Display for VirtualPackage {
     }
 }
 
-/// The package, or why there is none. An override that is no compute capability counts as none.
+/// The package, or the reason why there is none. An override that is not a compute capability is ignored.
 ///
 /// # Errors
-/// In lower case, why the package is absent.
+/// The reason, in lower case, why the package is absent.
 pub fn cuda_arch_package(environment: &Environment) -> Result<VirtualPackage, &'static str> {
     if !has_cuda(environment) {
         return Err("`__cuda` is absent");
@@ -46,7 +46,7 @@ pub fn cuda_arch_package(environment: &Environment) -> Result<VirtualPackage, &'
     Ok(VirtualPackage { version: format!("{}.{}", lowest / 10, lowest % 10) })
 }
 
-/// `__cuda` is present: overridden, or the driver supports CUDA. Clients take an empty override for absence.
+/// Whether `__cuda` is present: overridden, or the driver supports CUDA. An empty override means absence.
 fn has_cuda(environment: &Environment) -> bool {
     match environment.override_cuda.as_deref() {
         Some("") => false,
@@ -55,7 +55,7 @@ fn has_cuda(environment: &Environment) -> bool {
     }
 }
 
-/// `9.0`: the letters of instruction sets are no part of a GPU's capability.
+/// Whether the text has the form `9.0`; a compute capability has no suffix.
 pub(super) fn is_capability(text: &str) -> bool {
     text.split_once('.').is_some_and(|(major, minor)| is_number(major) && is_number(minor))
 }
@@ -68,7 +68,7 @@ fn is_number(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// A machine with these GPUs and overrides (`None` for one that is not set).
+    /// Compares the package of a machine with these GPUs and overrides (`None` for one that is not set).
     fn check(devices: &[u16], cuda: Option<&str>, arch: Option<&str>, expected: &str) {
         let environment = Environment {
             driver: true,

@@ -21,7 +21,7 @@ fn only_what_a_change_touches_or_causes_is_reported() {
         ran
     };
     let ran = check(&[]);
-    assert!(ran.summary().ends_with("; 2 not of this change"), "{}", ran.summary());
+    assert!(ran.summary().ends_with("; 2 outside the change"), "{}", ran.summary());
     // Touched: the line of the finding itself.
     project.write(
         "old.cu",
@@ -53,7 +53,7 @@ fn git_has_to_know_the_revision() {
     let project = Project::new(&[("a.cu", SAME)]);
     project.git("init -q");
     let ran = project.check("a.cu --diff nowhere");
-    assert_eq!((ran.code, ran.err.starts_with("error: failed to ask git for the change: ")), (USAGE, true));
+    assert_eq!((ran.code, ran.err.starts_with("error: failed to get the change from git: ")), (USAGE, true));
 }
 
 #[test]

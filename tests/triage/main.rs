@@ -257,7 +257,7 @@ fn what_a_run_does_not_ask_for_is_not_fixed() {
     // Nor is what a comment allows by now, though it made the line another.
     project.write("a.cu", &both.replace("a(scalar value) {}", "a(scalar value) {} // NOLINT"));
     let ran = project.check(". --baseline base.json");
-    assert!(ran.summary().ends_with("; 1 allowed in the source; 1 in the baseline"), "{}", ran.summary());
+    assert!(ran.summary().ends_with("; 1 suppressed in the source; 1 in the baseline"), "{}", ran.summary());
     let ran = project.check(". --prune-baseline");
     assert_eq!((ran.code, ran.err.starts_with("error: there is no baseline to prune")), (USAGE, true));
 }
@@ -299,11 +299,11 @@ fn places_that_cannot_take_a_report_are_told_before_the_work() {
         let first = ran.err.lines().next().unwrap_or_default();
         assert_eq!((ran.code, ran.out.as_str(), first), (USAGE, "", expected));
     };
-    refused("--output json:x --output sarif:./x", "error: two reports for `./x`");
-    refused("--output json:- --output sarif:-", "error: two reports for standard output");
+    refused("--output json:x --output sarif:./x", "error: two reports go to `./x`");
+    refused("--output json:- --output sarif:-", "error: two reports go to standard output");
     refused(
         "--output json:no/out.json",
-        "error: failed to write `no/out.json`: no such directory, or it is one",
+        "error: failed to write `no/out.json`: its directory does not exist, or it is a directory itself",
     );
     let left = fs::read_dir(project.0.path()).expect("it is there").count();
     assert_eq!(left, 1, "nothing was left behind");

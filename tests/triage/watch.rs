@@ -45,7 +45,7 @@ impl Drop for Watching {
     }
 }
 
-const WATCHES: &str = "watching for changes; Ctrl+C ends";
+const WATCHES: &str = "watching for changes; press Ctrl+C to end";
 
 #[test]
 fn watching_runs_again_after_a_change() {

@@ -1,69 +1,69 @@
-//! `CMakeLists.txt`: `CMAKE_CUDA_ARCHITECTURES`, the property `CUDA_ARCHITECTURES`, and options of nvcc's in
-//! its variables for flags.
+//! Targets in a `CMakeLists.txt`: `CMAKE_CUDA_ARCHITECTURES`, the property `CUDA_ARCHITECTURES`, and nvcc's options
+//! in the flags variables.
 
 use std::ops::Range;
 
-use super::{Mention, Notation, nvcc_options, only};
+use super::{DeclaredTargets, Notation, nvcc_options, only};
 
-/// The variable that new targets take their architectures from.
+/// The variable that initializes the architectures of new targets.
 const VARIABLE: &str = "CMAKE_CUDA_ARCHITECTURES";
 
-/// The property of a target that has them.
+/// The property of a target that holds its architectures.
 const PROPERTY: &str = "CUDA_ARCHITECTURES";
 
-/// Variables that hold nvcc's options; the second is that of `FindCUDA`.
+/// Variables that hold nvcc's options; the second belongs to `FindCUDA`.
 const FLAGS: [&str; 2] = ["CMAKE_CUDA_FLAGS", "CUDA_NVCC_FLAGS"];
 
-/// Commands that look at a variable and leave it as it is.
+/// Commands that read a variable without changing it.
 const READING: [&str; 9] =
     ["if", "elseif", "else", "endif", "message", "foreach", "endforeach", "while", "return"];
 
-/// What a `CMakeLists.txt` says.
-pub(super) fn read(text: &str) -> Mention {
+/// The targets that a `CMakeLists.txt` names.
+pub(super) fn read(text: &str) -> DeclaredTargets {
     let mut blocks: Vec<Block> = Vec::new();
-    let mut found: Vec<Mention> = Vec::new();
+    let mut found: Vec<DeclaredTargets> = Vec::new();
     for command in commands(text) {
         match command.name.as_str() {
-            "if" if asks_whether_named(&command.arguments) => blocks.push(Block::Default),
+            "if" if tests_whether_set(&command.arguments) => blocks.push(Block::Default),
             "if" | "foreach" | "while" | "function" | "macro" | "block" => blocks.push(Block::Other),
             "endif" | "endforeach" | "endwhile" | "endfunction" | "endmacro" | "endblock" => {
                 blocks.pop();
             }
             _ => {}
         }
-        let Some(mention) = mention(&command) else { continue };
+        let Some(declared) = targets_of(&command) else { continue };
         let plain = blocks.iter().all(|block| *block == Block::Default);
         let appended = command.name == "list";
-        match (found.last_mut(), mention) {
-            (_, Mention::Plain(..)) if !plain => found.push(Mention::Computed),
-            (Some(Mention::Plain(known, list, _)), Mention::Plain(notation, more, _))
+        match (found.last_mut(), declared) {
+            (_, DeclaredTargets::Plain(..)) if !plain => found.push(DeclaredTargets::Computed),
+            (Some(DeclaredTargets::Plain(known, list, _)), DeclaredTargets::Plain(notation, more, _))
                 if appended && *known == notation =>
             {
                 *list = format!("{list};{more}");
             }
-            (_, mention) => found.push(mention),
+            (_, declared) => found.push(declared),
         }
     }
     only(found)
 }
 
-/// What a command stands in.
+/// A block that a command stands in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Block {
-    /// `if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)`: what holds unless the user says otherwise.
+    /// `if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)`: the default, unless the user names targets.
     Default,
-    /// Anything else: whether it runs is not known.
+    /// Any other block; whether its commands run is not known.
     Other,
 }
 
-/// `NOT DEFINED CMAKE_CUDA_ARCHITECTURES`, `NOT CMAKE_CUDA_ARCHITECTURES`.
-fn asks_whether_named(arguments: &[Argument]) -> bool {
+/// Whether a condition is `NOT DEFINED CMAKE_CUDA_ARCHITECTURES` or `NOT CMAKE_CUDA_ARCHITECTURES`.
+fn tests_whether_set(arguments: &[Argument]) -> bool {
     let words: Vec<&str> = arguments.iter().map(|argument| argument.text.as_str()).collect();
     matches!(words[..], ["NOT", VARIABLE] | ["NOT", "DEFINED", VARIABLE])
 }
 
-/// What a command says about targets, if anything.
-fn mention(command: &Command) -> Option<Mention> {
+/// The targets that a command names, if it names any.
+fn targets_of(command: &Command) -> Option<DeclaredTargets> {
     let words: Vec<&str> = command.arguments.iter().map(|argument| argument.text.as_str()).collect();
     let name = command.name.as_str();
     if READING.contains(&name) {
@@ -81,7 +81,7 @@ fn mention(command: &Command) -> Option<Mention> {
                 at..(at + 1).min(words.len())
             }
             ("get_property" | "get_target_property" | "mark_as_advanced", _) => return None,
-            _ => return Some(Mention::Computed),
+            _ => return Some(DeclaredTargets::Computed),
         };
         return Some(plain(Notation::Cmake, &command.arguments[values], |list| Some(list.join(";"))));
     }
@@ -97,11 +97,11 @@ fn mention(command: &Command) -> Option<Mention> {
                 values.iter().filter(|value| own(value)).map(Argument::without_itself).collect();
             Some(plain(Notation::Nvcc, &values, options))
         }
-        (_, false) => Some(Mention::Computed),
+        (_, false) => Some(DeclaredTargets::Computed),
     }
 }
 
-/// A word that ends a list of values.
+/// Whether a word is an option, which ends a list of values.
 fn is_option(word: &str) -> bool {
     matches!(word, "CACHE" | "PARENT_SCOPE")
 }
@@ -110,30 +110,36 @@ fn names_targets(text: &str) -> bool {
     ["gencode", "generate-code", "-arch", "gpu-architecture"].iter().any(|option| text.contains(option))
 }
 
-/// The arguments' text, if all of it is literal.
-fn plain(notation: Notation, arguments: &[Argument], joined: impl Fn(&[&str]) -> Option<String>) -> Mention {
+/// The targets in the arguments if these are literals; else `Computed`.
+fn plain(
+    notation: Notation,
+    arguments: &[Argument],
+    joined: impl Fn(&[&str]) -> Option<String>,
+) -> DeclaredTargets {
     let words: Vec<&str> = arguments.iter().map(|argument| argument.text.as_str()).collect();
-    let (Some(first), Some(last)) = (arguments.first(), arguments.last()) else { return Mention::Computed };
+    let (Some(first), Some(last)) = (arguments.first(), arguments.last()) else {
+        return DeclaredTargets::Computed;
+    };
     if words.iter().any(|word| word.contains(['$', '@'])) {
-        return Mention::Computed;
+        return DeclaredTargets::Computed;
     }
     match joined(&words) {
-        // What it is depends on the machine, or on options elsewhere.
+        // The value depends on the machine, or on options elsewhere.
         Some(list) if !list.contains("native") && !is_off(&list) => {
-            Mention::Plain(notation, list, first.bytes.start..last.bytes.end)
+            DeclaredTargets::Plain(notation, list, first.bytes.start..last.bytes.end)
         }
-        _ => Mention::Computed,
+        _ => DeclaredTargets::Computed,
     }
 }
 
-/// No list: options for the compiler name the targets.
+/// Whether the list is CMake's "off": options for the compiler name the targets instead.
 fn is_off(list: &str) -> bool {
     list.is_empty() || ["OFF", "FALSE", "NO", "0"].iter().any(|word| list.eq_ignore_ascii_case(word))
 }
 
 /// `name(arguments)`.
 struct Command {
-    /// In lower case: CMake does not tell cases apart.
+    /// In lower case: CMake's commands are case-insensitive.
     name: String,
     arguments: Vec<Argument>,
 }
@@ -145,7 +151,8 @@ struct Argument {
 }
 
 impl Argument {
-    /// `"${CMAKE_CUDA_FLAGS} -arch=sm_80"` without the variable that it adds to.
+    /// The argument without a reference to the variable it extends: `"${CMAKE_CUDA_FLAGS} -arch=sm_80"` without the
+    /// first.
     fn without_itself(&self) -> Argument {
         let text =
             FLAGS.iter().fold(self.text.clone(), |text, name| text.replace(&format!("${{{name}}}"), ""));
@@ -177,7 +184,7 @@ fn commands(text: &str) -> Vec<Command> {
     commands
 }
 
-/// The arguments from a byte behind `(` on, and the byte behind the `)` that ends them.
+/// The arguments after the `(` that ends at byte `from`, and the byte after the matching `)`.
 fn arguments(text: &str, from: usize) -> (Vec<Argument>, usize) {
     let (mut arguments, mut at, mut depth) = (Vec::new(), from, 1);
     while let Some(c) = text[at..].chars().next() {
@@ -205,7 +212,7 @@ fn arguments(text: &str, from: usize) -> (Vec<Argument>, usize) {
     (arguments, text.len())
 }
 
-/// How many bytes are before the quote that closes.
+/// The number of bytes before the closing quote.
 fn closing_quote(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices() {
@@ -219,7 +226,7 @@ fn closing_quote(text: &str) -> usize {
     text.len()
 }
 
-/// The byte behind a comment: to the end of the line, or `#[[` to `]]`.
+/// The byte after a comment, which extends to the end of the line or from `#[[` to `]]`.
 fn after_comment(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     let end = match rest.strip_prefix("#[[") {
@@ -234,7 +241,7 @@ mod tests {
     use super::super::tests::said;
     use super::*;
 
-    /// The list, or `computed`, or nothing.
+    /// Compares the list that is read, `computed`, or nothing.
     fn check(text: &str, expected: &str) {
         assert_eq!(said(read(text), text), expected, "{text}");
     }

@@ -1,8 +1,8 @@
-//! Targets that build files name plainly, for sources without a compilation database.
+//! Targets that build files name literally, for sources without a compilation database.
 //!
-//! A build file is a program, and nobody runs it here. It names targets plainly when every one of its
-//! statements about them stands outside of branches and loops and spells them out; otherwise it says
-//! nothing. [`READERS`] has a row a build system.
+//! A build file is a program, which is not run here. It counts only if all its statements about targets are outside
+//! of branches and loops and have literal values; otherwise it is ignored. [`READERS`] has a row for each build
+//! system.
 
 mod cmake_lists;
 mod setup_py;
@@ -17,20 +17,20 @@ use crate::target::{Context, TargetList};
 
 use super::paths::{repository, tidy};
 
-/// The names of build files and who reads them, the one that counts first.
+/// The names of build files and their readers, in order of precedence.
 const READERS: [(&str, Reader); 2] = [("CMakeLists.txt", cmake_lists::read), ("setup.py", setup_py::read)];
 
-/// Reads a build file's text.
-type Reader = fn(&str) -> Mention;
+/// Finds the targets in a build file's text.
+type Reader = fn(&str) -> DeclaredTargets;
 
-/// What a build file says about targets.
+/// The targets that a build file, or a statement of it, names.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Mention {
-    /// Nothing.
+enum DeclaredTargets {
+    /// It does not mention targets.
     Nothing,
-    /// Something that only running it would tell.
+    /// It names targets that only running it would determine.
     Computed,
-    /// Targets, and the bytes that name the first of them.
+    /// It names these targets literally; the range is that of the first name, in bytes.
     Plain(Notation, String, Range<usize>),
 }
 
@@ -45,52 +45,52 @@ enum Notation {
     Nvcc,
 }
 
-/// Targets that a build file names.
+/// Targets that a build file names literally.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Named {
+pub(super) struct BuildFileTargets {
     /// The file.
     pub(super) path: PathBuf,
-    /// The bytes that name the first of them.
+    /// The byte range of the first name.
     pub(super) bytes: Range<usize>,
     /// The targets.
     pub(super) list: TargetList,
 }
 
-/// The build files of a run, each read once.
+/// The build files of a run, each read at most once.
 #[derive(Debug)]
 pub(super) struct BuildFiles {
-    /// The directories that were named, above which no build file counts unless a repository holds them.
+    /// The directories that the user named. Outside of a repository, build files above them are ignored.
     roots: Vec<PathBuf>,
-    read: RefCell<BTreeMap<PathBuf, Option<(PathBuf, Mention)>>>,
+    read: RefCell<BTreeMap<PathBuf, Option<(PathBuf, DeclaredTargets)>>>,
 }
 
 impl BuildFiles {
-    /// For sources under these paths.
+    /// For the sources under these paths.
     pub(super) fn new(roots: &[PathBuf]) -> BuildFiles {
         BuildFiles { roots: roots.to_vec(), read: RefCell::default() }
     }
 
-    /// The targets that the nearest build file that mentions any names for a source.
-    pub(super) fn targets_of(&self, source: &Path, context: &Context) -> Option<Named> {
+    /// The targets for a source: those of the nearest build file that names any.
+    pub(super) fn targets_of(&self, source: &Path, context: &Context) -> Option<BuildFileTargets> {
         let source = std::path::absolute(source).ok()?;
         let directory = source.parent()?;
-        let (path, mention) = self
+        let (path, declared) = self
             .top(directory)
             .into_iter()
             .flat_map(|top| directory.ancestors().take_while(move |one| one.starts_with(&top)))
             .find_map(|directory| self.of_directory(directory))?;
-        let Mention::Plain(notation, text, bytes) = mention else { return None };
+        let DeclaredTargets::Plain(notation, text, bytes) = declared else { return None };
         let reading = match notation {
             Notation::Cmake => read_cmake(&text, context),
             Notation::Torch => read_torch(&text, context),
             Notation::Nvcc => read_list(&text, context),
         };
-        // What is misspelt here is for the build to say.
+        // Misspelt targets are errors of the build, which reports them itself.
         let list = reading.strict().ok().filter(|list| !list.passes.is_empty())?;
-        Some(Named { path: tidy(&path), bytes, list })
+        Some(BuildFileTargets { path: tidy(&path), bytes, list })
     }
 
-    /// Everything that a build file is about was looked for.
+    /// Whether the run looked at the whole directory that the build file is responsible for.
     pub(super) fn covers(&self, build_file: &Path) -> bool {
         let Ok(path) = std::path::absolute(build_file) else { return false };
         let holds = |root: &PathBuf| {
@@ -100,8 +100,8 @@ impl BuildFiles {
         self.roots.iter().any(holds)
     }
 
-    /// The highest directory whose build file can be about a source: its repository's, else that of the
-    /// path it was found under, else its own.
+    /// The highest directory whose build file can apply to a source: the root of its repository, else the path
+    /// under which it was found, else its own directory.
     fn top(&self, directory: &Path) -> Option<PathBuf> {
         let above = |root: &&PathBuf| {
             std::path::absolute(root).is_ok_and(|root| root.is_dir() && directory.starts_with(root))
@@ -110,33 +110,33 @@ impl BuildFiles {
         std::path::absolute(root.as_deref().unwrap_or(directory)).ok()
     }
 
-    fn of_directory(&self, directory: &Path) -> Option<(PathBuf, Mention)> {
+    fn of_directory(&self, directory: &Path) -> Option<(PathBuf, DeclaredTargets)> {
         let mut read = self.read.borrow_mut();
-        read.entry(directory.to_path_buf()).or_insert_with(|| mention(directory)).clone()
+        read.entry(directory.to_path_buf()).or_insert_with(|| declared_in(directory)).clone()
     }
 }
 
-/// What a directory's build files say: the first that says anything.
-fn mention(directory: &Path) -> Option<(PathBuf, Mention)> {
+/// The targets in a directory's build files: those of the first file that names any.
+fn declared_in(directory: &Path) -> Option<(PathBuf, DeclaredTargets)> {
     READERS.iter().find_map(|(name, read)| {
         let path = directory.join(name);
-        let mention = read(&std::fs::read_to_string(&path).ok()?);
-        (mention != Mention::Nothing).then_some((path, mention))
+        let declared = read(&std::fs::read_to_string(&path).ok()?);
+        (declared != DeclaredTargets::Nothing).then_some((path, declared))
     })
 }
 
-/// The only one of several statements, which must all say the same.
-fn only(mut found: Vec<Mention>) -> Mention {
-    let Some(first) = found.pop() else { return Mention::Nothing };
-    let says = |mention: &Mention| match mention {
-        Mention::Plain(notation, text, _) => Some((*notation, text.clone())),
+/// Combines several statements, which must all name the same targets.
+fn only(mut found: Vec<DeclaredTargets>) -> DeclaredTargets {
+    let Some(first) = found.pop() else { return DeclaredTargets::Nothing };
+    let says = |declared: &DeclaredTargets| match declared {
+        DeclaredTargets::Plain(notation, text, _) => Some((*notation, text.clone())),
         _ => None,
     };
     let same = found.iter().all(|other| says(other).is_some() && says(other) == says(&first));
-    if same { found.into_iter().next().unwrap_or(first) } else { Mention::Computed }
+    if same { found.into_iter().next().unwrap_or(first) } else { DeclaredTargets::Computed }
 }
 
-/// Options of nvcc's for targets among the words of a text, if there are any.
+/// The target options of nvcc among the words of a text, if there are any.
 fn nvcc_options(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut options = Vec::new();
@@ -156,12 +156,12 @@ fn nvcc_options(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// What a build file of that text mentions, in words, for the tests of its reader.
-    pub(super) fn said(mention: Mention, text: &str) -> String {
-        match mention {
-            Mention::Nothing => String::new(),
-            Mention::Computed => "computed".to_string(),
-            Mention::Plain(_, list, bytes) => format!("{list} at `{}`", &text[bytes]),
+    /// A build file's targets as text, for the tests of the readers.
+    pub(super) fn said(declared: DeclaredTargets, text: &str) -> String {
+        match declared {
+            DeclaredTargets::Nothing => String::new(),
+            DeclaredTargets::Computed => "computed".to_string(),
+            DeclaredTargets::Plain(_, list, bytes) => format!("{list} at `{}`", &text[bytes]),
         }
     }
 

@@ -1,17 +1,17 @@
-//! `setup.py`: options of nvcc's in string literals, and `TORCH_CUDA_ARCH_LIST` where it is set.
+//! Targets in a `setup.py`: nvcc's options in string literals, and assignments to `TORCH_CUDA_ARCH_LIST`.
 
 use std::ops::Range;
 
-use super::{Mention, Notation, nvcc_options};
+use super::{DeclaredTargets, Notation, nvcc_options};
 
-/// The variable that PyTorch's extensions are compiled for.
+/// The environment variable with the targets of PyTorch extensions.
 const VARIABLE: &str = "TORCH_CUDA_ARCH_LIST";
 
-/// Words that begin a block which may not run, or run twice.
+/// Keywords that begin a block which may run never or several times.
 const BLOCKS: [&str; 9] = ["if", "elif", "else", "for", "while", "try", "except", "with", "match"];
 
-/// What a `setup.py` says. The environment goes before a list that is set as a default, so that counts as well.
-pub(super) fn read(text: &str) -> Mention {
+/// The targets that a `setup.py` names. A default that the environment may override counts as well.
+pub(super) fn read(text: &str) -> DeclaredTargets {
     let literals = literals(text);
     let mut options: Vec<&Literal> = Vec::new();
     let mut words = Vec::new();
@@ -20,8 +20,8 @@ pub(super) fn read(text: &str) -> Mention {
             &text[index.checked_sub(1).map_or(0, |last| literals[last].bytes.end)..literal.bytes.start];
         if index > 0 && literals[index - 1].text == VARIABLE && sets(text, &literals[index - 1], before) {
             return match literal.plain(text) && !literal.text.is_empty() {
-                true => Mention::Plain(Notation::Torch, literal.text.clone(), literal.bytes.clone()),
-                false => Mention::Computed,
+                true => DeclaredTargets::Plain(Notation::Torch, literal.text.clone(), literal.bytes.clone()),
+                false => DeclaredTargets::Computed,
             };
         }
         let option = names_targets(&literal.text)
@@ -29,20 +29,22 @@ pub(super) fn read(text: &str) -> Mention {
                 .last()
                 .is_some_and(|last| std::ptr::eq(*last, &literals[index - 1]) && is_bare(&last.text));
         if option {
-            // A literal that is compared or looked for names nothing.
+            // A literal that is compared or searched for does not name targets.
             if compared(text, literal) {
-                return Mention::Computed;
+                return DeclaredTargets::Computed;
             }
             options.push(literal);
             words.push(literal.text.as_str());
         }
     }
-    let Some(first) = options.first() else { return Mention::Nothing };
+    let Some(first) = options.first() else { return DeclaredTargets::Nothing };
     let named = nvcc_options(&words.join(" ")).filter(|_| options.iter().all(|literal| literal.plain(text)));
-    named.map_or(Mention::Computed, |named| Mention::Plain(Notation::Nvcc, named, first.bytes.clone()))
+    named.map_or(DeclaredTargets::Computed, |named| {
+        DeclaredTargets::Plain(Notation::Nvcc, named, first.bytes.clone())
+    })
 }
 
-/// `-gencode` alone, whose value is the next literal.
+/// Whether the literal is `-gencode` alone, whose value is the next literal.
 fn is_bare(text: &str) -> bool {
     matches!(text.trim(), "-gencode" | "--generate-code" | "-arch" | "-code" | "--gpu-architecture")
 }
@@ -54,7 +56,7 @@ fn names_targets(text: &str) -> bool {
         || is_bare(text)
 }
 
-/// `os.environ["TORCH_CUDA_ARCH_LIST"] = "8.0"`, `os.environ.setdefault("TORCH_CUDA_ARCH_LIST", "8.0")`.
+/// Whether the variable's value is set: `os.environ["TORCH_CUDA_ARCH_LIST"] = "8.0"`, `os.environ.setdefault(…)`.
 fn sets(text: &str, variable: &Literal, between: &str) -> bool {
     let joined: String = between.chars().filter(|c| !c.is_whitespace()).collect();
     let before = text[..variable.bytes.start - 1].trim_end();
@@ -69,21 +71,21 @@ fn sets(text: &str, variable: &Literal, between: &str) -> bool {
 #[derive(Debug)]
 struct Literal {
     text: String,
-    /// Those between the quotes.
+    /// The range of the text between the quotes.
     bytes: Range<usize>,
-    /// Letters before the quotes: `f`, `r`.
+    /// The letters before the opening quotes: `f`, `r`.
     prefix: String,
 }
 
 impl Literal {
-    /// It is no format, and surely evaluated once.
+    /// Whether it is evaluated exactly once and is not a format string.
     fn plain(&self, text: &str) -> bool {
         let formatted = self.prefix.contains(['f', 'F']) || self.text.contains(['{', '%']);
         !formatted && !in_a_block(text, self.bytes.start)
     }
 }
 
-/// A line above that is indented less begins a block which may not run, or the line itself has a condition.
+/// Whether the literal is inside a block that may not run, judged by indentation, or its line has a condition.
 fn in_a_block(text: &str, at: usize) -> bool {
     let start = text[..at].rfind('\n').map_or(0, |line| line + 1);
     let line = text[start..].lines().next().unwrap_or_default();
@@ -104,7 +106,7 @@ fn in_a_block(text: &str, at: usize) -> bool {
     false
 }
 
-/// The literal is a side of `in`, `==` or `!=`.
+/// Whether the literal is an operand of `in`, `==` or `!=`.
 fn compared(text: &str, literal: &Literal) -> bool {
     let after = text[literal.bytes.end..].trim_start_matches(['"', '\'']).trim_start();
     let before = text[..literal.bytes.start].trim_end_matches(['"', '\'']).trim_end();
@@ -113,7 +115,7 @@ fn compared(text: &str, literal: &Literal) -> bool {
         || before.ends_with("!=")
 }
 
-/// The string literals of a Python text, in order; comments have none.
+/// The string literals of a Python text, in order, without those in comments.
 fn literals(text: &str) -> Vec<Literal> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -140,7 +142,7 @@ fn literals(text: &str) -> Vec<Literal> {
     found
 }
 
-/// How many bytes are before the quotes that close; those of one line do so at its end.
+/// The number of bytes before the closing quotes; an unclosed literal of one line ends with its line.
 fn closing(text: &str, quotes: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices() {

@@ -1,8 +1,8 @@
-//! Text as HTML.
+//! Escapes text for HTML.
 
 use crate::report::excerpt::harmless;
 
-/// Text in which nothing is markup, for elements and quoted attributes.
+/// Escapes a text for elements and quoted attributes.
 pub(super) fn escaped(text: &str) -> String {
     let text = harmless(text);
     let mut html = String::with_capacity(text.len());
@@ -19,7 +19,7 @@ pub(super) fn escaped(text: &str) -> String {
     html
 }
 
-/// Text with what stands between backquotes as code.
+/// Escapes a text and puts the parts between backquotes into `<code>`.
 pub(super) fn code(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     let mut html = String::new();

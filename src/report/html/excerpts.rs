@@ -1,4 +1,4 @@
-//! The code that a finding points at: the lines around each place, in one picture where places are near each other.
+//! The source lines around each place of a finding; places near each other share an excerpt.
 
 use std::io;
 
@@ -11,67 +11,67 @@ use crate::source::{FileId, SourceFile};
 
 use super::escape::{code, escaped};
 
-/// Lines shown before and after a line that a finding points at.
+/// The number of lines shown before and after a marked line.
 const CONTEXT: usize = 3;
-/// More characters of a line than this are not shown before, in and after a marked place.
+/// The most characters of a line that are shown before, in and after a marked place.
 const LONGEST_LINE: usize = 200;
 
-/// Some lines of a file, and the places among them.
-struct Picture {
+/// Consecutive lines of a file, and the marked places in them.
+struct Snippet {
     file: FileId,
-    /// The first line and the last, from 0.
+    /// The first and the last line, from 0.
     lines: (usize, usize),
     places: Vec<(Line, String)>,
 }
 
-/// Writes the code to change first, then what decides, then the other places.
+/// Writes the excerpts: the code to change first, then the deciding directive, then the other places.
 pub(super) fn write(report: &Report<'_>, finding: &Finding, out: &mut dyn WriteColor) -> io::Result<()> {
-    for picture in pictures(report, finding) {
-        let file = report.sources.file(picture.file);
+    for snippet in snippets(report, finding) {
+        let file = report.sources.file(snippet.file);
         writeln!(out, "<figure><figcaption>")?;
-        for (at, label) in &picture.places {
+        for (at, label) in &snippet.places {
             let path = escaped(&display_path(&file.path));
             writeln!(out, "<span>{path}:{} — {}</span>", at.line, code(label))?;
         }
         write!(out, "</figcaption><pre class=\"code\">")?;
-        for number in picture.lines.0..=picture.lines.1 {
-            line(&file, number, &picture.places, out)?;
+        for number in snippet.lines.0..=snippet.lines.1 {
+            line(&file, number, &snippet.places, out)?;
         }
         writeln!(out, "</pre></figure>")?;
     }
     Ok(())
 }
 
-/// The places of a finding; those whose lines meet in one picture.
-fn pictures(report: &Report<'_>, finding: &Finding) -> Vec<Picture> {
+/// The excerpts of a finding. Places whose lines overlap share one.
+fn snippets(report: &Report<'_>, finding: &Finding) -> Vec<Snippet> {
     let primary = (finding.primary.at, finding.primary.text.clone());
     let deciding = finding.deciding.as_ref().map(|one| (one.at, decides(one, &finding.passes)));
     let related = finding.related.iter().map(|one| (one.at, one.text.clone()));
-    let mut pictures: Vec<Picture> = Vec::new();
+    let mut snippets: Vec<Snippet> = Vec::new();
     for (at, label) in [primary].into_iter().chain(deciding).chain(related) {
         let place = first_line(report, at);
         let line = place.line as usize - 1;
         let last = report.sources.file(at.file).line_count().saturating_sub(1);
         let lines = (line.saturating_sub(CONTEXT), (line + CONTEXT).min(last));
-        let mut new = Picture { file: at.file, lines, places: vec![(place, label)] };
-        // What the new lines meet becomes one picture with them, where the first of it was.
-        let meets = |known: &Picture, new: &Picture| {
+        let mut new = Snippet { file: at.file, lines, places: vec![(place, label)] };
+        // The new lines are merged with excerpts that they overlap, in the place of the first of those.
+        let meets = |known: &Snippet, new: &Snippet| {
             known.file == new.file && known.lines.0 <= new.lines.1 + 1 && new.lines.0 <= known.lines.1 + 1
         };
-        let mut at = pictures.len();
-        while let Some(index) = pictures.iter().position(|known| meets(known, &new)) {
-            let known = pictures.remove(index);
+        let mut at = snippets.len();
+        while let Some(index) = snippets.iter().position(|known| meets(known, &new)) {
+            let known = snippets.remove(index);
             new.lines = (new.lines.0.min(known.lines.0), new.lines.1.max(known.lines.1));
             new.places.extend(known.places);
             at = at.min(index);
         }
         new.places.sort_by_key(|(place, _)| place.line);
-        pictures.insert(at, new);
+        snippets.insert(at, new);
     }
-    pictures
+    snippets
 }
 
-/// A line with the places on it marked.
+/// Writes a line with its marked places.
 fn line(
     file: &SourceFile,
     number: usize,
@@ -90,10 +90,10 @@ fn line(
     };
     let class = if marks.is_empty() { "" } else { " class=\"here\"" };
     write!(out, "<span{class}><i>{}</i>", number + 1)?;
-    // A byte order mark is no part of the text.
+    // A byte order mark is not part of the text.
     let mut shown = usize::from(number == 0 && text.first() == Some(&'\u{feff}'));
     for (from, to) in marks {
-        // Two places may be one, or one part of another.
+        // Places may be equal or overlap.
         if from >= shown && from <= to {
             write!(out, "{}<mark>{}</mark>", part(shown, from), part(from, to))?;
             shown = to;

@@ -1,8 +1,8 @@
-//! One page to look at, complete in itself: it works from disk and without network.
+//! A self-contained HTML page, which works from disk and without network.
 //!
-//! Each file has a strip that shows which passes see which of its lines; each finding has the sides beside each
-//! other, the code, and the way from the macro. Everything is in the page as it is loaded; the script only
-//! hides what a filter leaves out.
+//! Each file has a strip that shows which passes see which of its lines. Each finding shows what each pass sees
+//! side by side, the code, and the derivation from the predefined macro. The page has everything when it is loaded;
+//! the script only hides what the filters exclude.
 
 mod escape;
 mod excerpts;
@@ -22,15 +22,18 @@ use super::text::one_line;
 use super::{Format, Report, display_path, first_line, summary};
 use escape::{code, escaped};
 
-/// The format's row.
-pub(super) const FORMAT: Format =
-    Format { name: "html", about: "One page to look at: who sees which lines, side by side", write };
+/// The format's entry in the table of formats.
+pub(super) const FORMAT: Format = Format {
+    name: "html",
+    about: "A page for the browser: which passes see which lines, side by side",
+    write,
+};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
-    let loud: Vec<&Reported> = report.findings.iter().filter(|one| one.silenced.is_none()).collect();
+    let unsuppressed: Vec<&Reported> = report.findings.iter().filter(|one| one.silenced.is_none()).collect();
     writeln!(
         out,
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -38,11 +41,11 @@ fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
          script-src 'unsafe-inline'\">\n<title>cuda-arch-lint: {}</title>\n<style>\n{STYLE}</style>\n\
          </head>\n<body>",
-        summary::count(loud.len(), "finding")
+        summary::count(unsuppressed.len(), "finding")
     )?;
-    head(report, &loud, out)?;
+    head(report, &unsuppressed, out)?;
     let mut by_file: ByFile<'_> = BTreeMap::new();
-    for one in loud {
+    for one in unsuppressed {
         let file = one.finding.primary.at.file;
         let path = display_path(&report.sources.file(file).path);
         by_file.entry((path, file)).or_default().push(one);
@@ -66,15 +69,15 @@ fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
         writeln!(out, "</section>")?;
     }
     match by_file.is_empty() {
-        true => writeln!(out, "<p>Nothing was found.</p>")?,
-        false => writeln!(out, "<p id=\"nothing\" hidden>No finding passes the filters.</p>")?,
+        true => writeln!(out, "<p>No findings.</p>")?,
+        false => writeln!(out, "<p id=\"nothing\" hidden>No finding matches the filters.</p>")?,
     }
     problems(report, out)?;
     writeln!(out, "</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>")?;
     out.flush()
 }
 
-/// The files and how many findings each has.
+/// Writes the list of files with the number of findings in each.
 fn contents(by_file: &ByFile<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
     writeln!(
         out,
@@ -88,16 +91,16 @@ fn contents(by_file: &ByFile<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
     writeln!(out, "</ul></details>")
 }
 
-/// Findings by the file to change and its path.
+/// Findings by the path and id of the file to change.
 type ByFile<'f> = BTreeMap<(String, FileId), Vec<&'f Reported>>;
 
-/// The other files that hold directives which decide.
+/// The other files that contain deciding directives of these findings.
 fn deciders(findings: &[&Reported], file: FileId) -> BTreeSet<FileId> {
     let deciding = findings.iter().filter_map(|one| one.finding.deciding.as_ref());
     deciding.map(|deciding| deciding.at.file).filter(|other| *other != file).collect()
 }
 
-/// The page's head: the summary and the filters.
+/// Writes the page's head: the summary and the filters.
 fn head(report: &Report<'_>, findings: &[&Reported], out: &mut dyn WriteColor) -> io::Result<()> {
     writeln!(
         out,
@@ -115,7 +118,7 @@ fn head(report: &Report<'_>, findings: &[&Reported], out: &mut dyn WriteColor) -
     writeln!(out, "<form id=\"filters\" autocomplete=\"off\">")?;
     writeln!(
         out,
-        "<label>Path or name <input type=\"search\" id=\"search\" placeholder=\"src/ or a kernel's name\"></label>"
+        "<label>File or entity <input type=\"search\" id=\"search\" placeholder=\"src/ or a kernel's name\"></label>"
     )?;
     let mut rules: BTreeMap<&str, usize> = BTreeMap::new();
     let mut passes: BTreeMap<(bool, String), usize> = BTreeMap::new();
@@ -149,7 +152,7 @@ fn head(report: &Report<'_>, findings: &[&Reported], out: &mut dyn WriteColor) -
     )
 }
 
-/// The passes that do not see what the host sees; where it sees nothing of it, all that see something.
+/// The passes that see something else than the host; if the host sees nothing of it, all that see something.
 fn differing(finding: &Finding) -> Vec<String> {
     let hosts = finding.views.iter().find(|view| view.passes.has(0)).map(|view| view.sees.as_str());
     let others = finding.views.iter().filter(|view| Some(view.sees.as_str()) != hosts);
@@ -201,7 +204,7 @@ fn finding(report: &Report<'_>, one: &Reported, out: &mut dyn WriteColor) -> io:
     writeln!(out, "</article>")
 }
 
-/// The passes as small boxes.
+/// The passes as a row of small boxes.
 fn chips(passes: &Passes, set: PassSet) -> String {
     let chip = |name: String| format!("<span class=\"pass\">{}</span>", escaped(&name));
     passes.short_names(set, "host").into_iter().map(chip).collect::<Vec<_>>().join(" ")
@@ -213,7 +216,7 @@ fn derivation(
     passes: &Passes,
     out: &mut dyn WriteColor,
 ) -> io::Result<()> {
-    writeln!(out, "<details><summary>How the passes part</summary>\n<ol class=\"way\">")?;
+    writeln!(out, "<details><summary>Why the passes differ</summary>\n<ol class=\"way\">")?;
     for step in deciding.derivation.iter().rev() {
         let place = match step.at.map(|at| first_line(report, at)) {
             Some(at) => format!("{}:{}", display_path(&at.path), at.line),
@@ -234,7 +237,7 @@ fn problems(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
     if report.problems.is_empty() {
         return Ok(());
     }
-    writeln!(out, "<section id=\"problems\">\n<h2>What could not be done</h2>\n<ul>")?;
+    writeln!(out, "<section id=\"problems\">\n<h2>Problems of the analysis</h2>\n<ul>")?;
     for problem in &report.problems {
         let place = match problem.at.map(|at| first_line(report, at)) {
             Some(at) => format!("{}:{}", display_path(&at.path), at.line),

@@ -1,4 +1,4 @@
-//! Which passes see which lines of a file, as a picture: a row for passes that see the same, a column for a line.
+//! A strip that shows which passes see which lines of a file: a row for passes that see the same, a column per line.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,10 +13,10 @@ use crate::target::{Pass, PassSet, Passes};
 
 use super::escape::escaped;
 
-/// A row's height in the picture's units.
+/// The height of a row in the SVG's units.
 const ROW: usize = 10;
 
-/// Writes a file's picture; nothing when no conditional of it is known.
+/// Writes the strip of a file; nothing if no conditional of the file is known.
 pub(super) fn write(
     report: &Report<'_>,
     file: FileId,
@@ -70,7 +70,7 @@ pub(super) fn write(
     writeln!(out, "</svg></div>")
 }
 
-/// For each pass of any unit, which lines it sees in some unit.
+/// The lines that each pass of any unit sees in at least one unit.
 fn seen(source: &SourceFile, regions: &[&Region]) -> BTreeMap<Pass, Vec<bool>> {
     let mut by_passes: BTreeMap<&[Pass], Vec<&Region>> = BTreeMap::new();
     for region in regions {
@@ -78,7 +78,7 @@ fn seen(source: &SourceFile, regions: &[&Region]) -> BTreeMap<Pass, Vec<bool>> {
     }
     let mut seen: BTreeMap<Pass, Vec<bool>> = BTreeMap::new();
     for (list, mut regions) in by_passes {
-        // What begins later lies within what began earlier, or after it.
+        // Regions are nested or disjoint, so that a later one is inside an earlier one or behind it.
         regions.sort_by_key(|region| region.at.start);
         let mut lines = vec![PassSet::first(list.len()); source.line_count()];
         for region in regions {
@@ -97,7 +97,7 @@ fn seen(source: &SourceFile, regions: &[&Region]) -> BTreeMap<Pass, Vec<bool>> {
     seen
 }
 
-/// Passes that see the same lines as one row, with their names.
+/// Groups the passes that see the same lines into rows, with their names.
 fn rows(seen: &BTreeMap<Pass, Vec<bool>>) -> Vec<(String, Vec<bool>)> {
     let devices = seen.keys().copied().filter(|pass| *pass != Pass::Host);
     let Ok(passes) = Passes::of(devices) else { return Vec::new() };
@@ -112,7 +112,7 @@ fn rows(seen: &BTreeMap<Pass, Vec<bool>>) -> Vec<(String, Vec<bool>)> {
     rows.into_iter().map(|(set, live)| (passes.short_names(set, "host").join(", "), live.clone())).collect()
 }
 
-/// The first and the last of each run of lines that are seen.
+/// The first and last line of each run of visible lines.
 fn runs(live: &[bool]) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for (line, _) in live.iter().enumerate().filter(|(_, live)| **live) {

@@ -1,58 +1,57 @@
-//! SCALE's `ccmap.conf`: which GPU a compute capability stands for (SCALE manual, "Compute Capability
-//! Mapping").
+//! SCALE's `ccmap.conf`, which maps compute capabilities to AMD GPUs (SCALE manual, "Compute Capability Mapping").
 
 use std::path::{Path, PathBuf};
 
 use super::super::arch::Arch;
 use super::super::foreign::Gfx;
 
-/// The environment variable that names a map.
+/// The environment variable that names the map file.
 pub const VARIABLE: &str = "SCALE_CCMAP";
 
-/// Where a map lies beside a compiler's or a library's directory.
+/// The map's location relative to the directory of the compiler or library.
 const BESIDE: &str = "../share/scale/ccmap.conf";
 
-/// A map, its lines in order.
+/// A map; its lines in order, since the first that applies counts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ccmap {
     entries: Vec<Entry>,
 }
 
-/// A GPU and the compute capability that stands for it, or all that remain.
+/// One line: a GPU and the compute capability it stands for, or a GPU for all remaining capabilities.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Entry {
     gpu: Gfx,
     number: Option<u32>,
 }
 
-/// Why a map can't be used.
+/// The reason why a map can't be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CcmapError {
-    /// A line that is none.
+    /// A line that can't be parsed.
     #[error("line {line}: {message}")]
     Line {
-        /// From 1.
+        /// The line number, from 1.
         line: usize,
-        /// What is wrong with it, with the word that is.
+        /// The reason, with the offending word.
         message: String,
     },
-    /// The map that an option or the environment names can't be read.
+    /// The file that an option or the environment names can't be read.
     #[error("failed to read `{}`: {reason}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The operating system's message.
         reason: String,
     },
 }
 
 impl Ccmap {
-    /// Reads a map: on each line a GPU and, behind a blank, a compute capability as ten times major plus
-    /// minor. A GPU alone stands for all compute capabilities that no line before names. Lines that
-    /// begin with `#` are comments.
+    /// Parses a map. Each line has a GPU and, after a blank, a compute capability as ten times major plus minor. A
+    /// GPU alone stands for all compute capabilities that no earlier line names. Lines that begin with `#` are
+    /// comments.
     ///
     /// # Errors
-    /// The first line that is neither.
+    /// The first line of another form.
     pub fn parse(text: &str) -> Result<Ccmap, CcmapError> {
         let mut entries = Vec::new();
         for (index, line) in text.lines().enumerate() {
@@ -73,25 +72,25 @@ impl Ccmap {
                     .map_err(|_| line_error(format!("`{word}` is not a compute capability such as `86`")))
             });
             if let Some(more) = words.next() {
-                return Err(line_error(format!("`{more}` stands behind the compute capability")));
+                return Err(line_error(format!("unexpected `{more}` after the compute capability")));
             }
             entries.push(Entry { gpu, number: number.transpose()? });
         }
         Ok(Ccmap { entries })
     }
 
-    /// A map with one line, a GPU alone: what the compiler in `<SCALE>/targets/<gpu>` does.
+    /// The map with a single line, a GPU alone: that of the compiler in `<SCALE>/targets/<gpu>`.
     pub fn wildcard(gpu: Gfx) -> Ccmap {
         Ccmap { entries: vec![Entry { gpu, number: None }] }
     }
 
-    /// The GPU that is compiled for under `sm_80`: the first line's that applies.
+    /// The GPU that SCALE compiles for under `-arch=sm_80`: that of the first line that applies.
     pub fn gpu_for(&self, arch: Arch) -> Option<Gfx> {
         let applies = |entry: &&Entry| entry.number.is_none_or(|number| number == u32::from(arch.number));
         self.entries.iter().find(applies).map(|entry| entry.gpu)
     }
 
-    /// The compute capability that a program is told a GPU has: the first line's that names one for it.
+    /// The compute capability that a program sees for a GPU: that of the first line that names one for it.
     pub fn capability_of(&self, gpu: Gfx) -> Option<u32> {
         self.entries
             .iter()
@@ -100,26 +99,26 @@ impl Ccmap {
     }
 }
 
-/// A place to look for a map.
+/// A file in which a map may be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Search {
     /// The file.
     pub path: PathBuf,
-    /// Somebody named it: it is wrong if it is not there.
+    /// An option or variable names the file, so that it is an error if it does not exist.
     pub named: bool,
 }
 
-/// Where SCALE's compiler looks, in order: the file of `--cuda-ccmap`, that of `SCALE_CCMAP`, and one beside
-/// the compiler's directory.
+/// The files in which SCALE's compiler looks, in order: that of `--cuda-ccmap`, that of `SCALE_CCMAP`, and one
+/// relative to the compiler's directory.
 pub fn compiler_search(option: Option<&Path>, variable: Option<&Path>, compiler: &Path) -> Vec<Search> {
     let named = option.into_iter().chain(variable).map(|path| Search { path: path.into(), named: true });
-    // A program named alone is found by the shell, who knows where.
+    // A program name without a directory was found by the shell; its directory is not known here.
     let directory = compiler.parent().filter(|directory| !directory.as_os_str().is_empty());
     let beside = directory.map(|directory| Search { path: directory.join(BESIDE), named: false });
     named.chain(beside).collect()
 }
 
-/// Where SCALE's runtime library looks, in order: the file of `SCALE_CCMAP`, one beside the library's
+/// The files in which SCALE's runtime library looks, in order: that of `SCALE_CCMAP`, one relative to the library's
 /// directory, the user's and the system's.
 pub fn library_search(variable: Option<&Path>, library: &Path, home: Option<&Path>) -> Vec<Search> {
     let unnamed = |path: PathBuf| Search { path, named: false };
@@ -130,10 +129,10 @@ pub fn library_search(variable: Option<&Path>, library: &Path, home: Option<&Pat
     named.into_iter().chain(beside).chain(user).chain([system]).collect()
 }
 
-/// The first map of a search, with its place.
+/// The first map that exists, with its path.
 ///
 /// # Errors
-/// When a file that somebody named is not there, or the map has a line that is none.
+/// If a file that an option or variable names does not exist, or the map can't be parsed.
 pub fn find(search: &[Search]) -> Result<Option<(PathBuf, Ccmap)>, CcmapError> {
     for Search { path, named } in search {
         if !named && !path.is_file() {
@@ -157,7 +156,7 @@ mod tests {
         Gfx::parse(name).unwrap()
     }
 
-    /// What the compiler takes for each of these under a map.
+    /// The GPU that the compiler picks for each of these architectures under a map.
     fn check(map: &str, expected: &[(u16, &str)]) {
         let map = Ccmap::parse(map).unwrap();
         for (number, gpu) in expected {
@@ -236,11 +235,11 @@ mod tests {
         };
         refused("gfx1030 86\ngfx1109 80", "line 2: unknown GPU `gfx1109`; the nearest is `gfx1100`");
         refused("gfx1030 8.6", "line 1: `8.6` is not a compute capability such as `86`");
-        refused("gfx1030 86 80", "line 1: `80` stands behind the compute capability");
+        refused("gfx1030 86 80", "line 1: unexpected `80` after the compute capability");
         refused("\nsm_86 86", "line 2: `sm_86` is not the name of a GPU such as `gfx1100`");
     }
 
-    /// The file a search ends at, below `root`; every given file holds a map.
+    /// The file in which a search below `root` finds a map, when each of `files` holds one.
     fn found(files: &[&str], search: impl Fn(&Path) -> Vec<Search>) -> String {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir_all(root.path().join("bin")).unwrap();

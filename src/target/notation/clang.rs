@@ -1,16 +1,16 @@
-//! clang's `--offload-arch` and its kin (`clang --help`, "Compiling CUDA with clang"), which hipcc takes
-//! too. Measured on clang 19: targets are compiled in ascending order, whatever the order they are
-//! named in, and each has machine code and, unless that is switched off, PTX.
+//! clang's `--offload-arch` and related options (`clang --help`, "Compiling CUDA with clang"), which hipcc takes too.
+//! Measured on clang 19: targets are compiled in ascending order whatever the order of the options, and each gets
+//! machine code and, unless an option switches it off, PTX.
 
 use super::super::arch::{Arch, Suffix};
 use super::super::foreign::{Foreign, Gfx};
 use super::super::image::ImageKind;
-use super::{Context, Reading, TargetError, nearest};
+use super::{Context, ParsedTargets, TargetError, nearest};
 
-/// What clang compiles for when nothing is named (clang 19).
+/// The number of clang's default architecture (clang 19).
 const DEFAULT: u16 = 52;
 
-/// An option of clang's that says what is compiled for.
+/// A clang option about targets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ClangOption {
     Add,
@@ -34,7 +34,7 @@ pub struct ClangOptions {
     options: Vec<(ClangOption, String)>,
 }
 
-/// A word is one of clang's options for targets; all of them have their value in the same word.
+/// Whether a word is one of clang's target options. Each of them has its value in the same word.
 pub fn clang_option(word: &str) -> bool {
     split(word).is_some()
 }
@@ -45,22 +45,22 @@ fn split(word: &str) -> Option<(ClangOption, &str)> {
 }
 
 impl ClangOptions {
-    /// Adds a word, if it is one of these options.
+    /// Adds a word if it is one of these options.
     pub fn add(&mut self, word: &str) {
         if let Some((option, value)) = split(word) {
             self.options.push((option, value.to_string()));
         }
     }
 
-    /// No option named a target.
+    /// Whether no option names a target.
     pub fn is_empty(&self) -> bool {
         !self.options.iter().any(|(option, _)| *option == ClangOption::Add)
     }
 }
 
-/// The passes and images of a command with these options; without any, clang's default.
-pub fn read_clang(options: &ClangOptions, context: &Context) -> Reading {
-    let mut reading = Reading::default();
+/// The passes and images of a command with these options; clang's default if they name none.
+pub fn read_clang(options: &ClangOptions, context: &Context) -> ParsedTargets {
+    let mut parsed = ParsedTargets::default();
     let mut archs: Vec<Arch> = Vec::new();
     let mut foreign: Vec<Gfx> = Vec::new();
     let names = options
@@ -80,7 +80,7 @@ pub fn read_clang(options: &ClangOptions, context: &Context) -> Reading {
                 (Ok(Target::Nvidia(arch)), _) => archs.retain(|one| *one != arch),
                 (Ok(Target::Amd(gfx)), ClangOption::Add) => foreign.push(gfx),
                 (Ok(Target::Amd(gfx)), _) => foreign.retain(|one| *one != gfx),
-                (Err(error), _) => reading.errors.push(error),
+                (Err(error), _) => parsed.errors.push(error),
             },
         }
     }
@@ -90,19 +90,19 @@ pub fn read_clang(options: &ClangOptions, context: &Context) -> Reading {
         archs.push(Arch::plain(DEFAULT));
     }
     for arch in archs {
-        reading.list.pass(arch);
-        reading.list.image(ImageKind::Elf, arch);
+        parsed.list.pass(arch);
+        parsed.list.image(ImageKind::Elf, arch);
         if has_ptx(options, arch) {
-            reading.list.image(ImageKind::Ptx, arch);
+            parsed.list.image(ImageKind::Ptx, arch);
         }
     }
     foreign.sort();
     foreign.dedup();
-    reading.list.foreign = foreign.into_iter().map(Foreign::new).collect();
-    reading
+    parsed.list.foreign = foreign.into_iter().map(Foreign::new).collect();
+    parsed
 }
 
-/// The last word on an architecture's PTX counts.
+/// Whether PTX is embedded for an architecture: the last option about it decides.
 fn has_ptx(options: &ClangOptions, arch: Arch) -> bool {
     let about = |value: &str| value == "all" || value == arch.sm_name();
     let last = options.options.iter().rev().find_map(|(option, value)| match option {
@@ -137,7 +137,7 @@ fn target(name: &str) -> Result<Target, TargetError> {
 mod tests {
     use super::*;
 
-    fn read(words: &str) -> Reading {
+    fn read(words: &str) -> ParsedTargets {
         let mut options = ClangOptions::default();
         words.split_whitespace().for_each(|word| options.add(word));
         read_clang(&options, &Context { devices: || vec![86], ..Context::default() })
@@ -145,9 +145,9 @@ mod tests {
 
     /// The images, as `clang++-19 -###` shows them.
     fn check(words: &str, expected: &str) {
-        let reading = read(words);
-        let images: Vec<String> = reading.list.images.iter().map(ToString::to_string).collect();
-        assert_eq!(images.join(" "), expected, "{words}: {:?}", reading.errors);
+        let parsed = read(words);
+        let images: Vec<String> = parsed.list.images.iter().map(ToString::to_string).collect();
+        assert_eq!(images.join(" "), expected, "{words}: {:?}", parsed.errors);
     }
 
     #[test]
@@ -169,12 +169,12 @@ mod tests {
 
     #[test]
     fn amd_s_gpus_are_kept_apart() {
-        let reading = read("--offload-arch=gfx1100,gfx90a:xnack- --no-offload-arch=gfx1100");
+        let parsed = read("--offload-arch=gfx1100,gfx90a:xnack- --no-offload-arch=gfx1100");
         assert_eq!(
-            reading.list.foreign.iter().map(|one| one.gpu.to_string()).collect::<Vec<_>>(),
+            parsed.list.foreign.iter().map(|one| one.gpu.to_string()).collect::<Vec<_>>(),
             ["gfx90a:xnack-"]
         );
-        assert!(reading.list.passes.is_empty());
+        assert!(parsed.list.passes.is_empty());
     }
 
     #[test]

@@ -1,14 +1,14 @@
-//! CMake's `CUDA_ARCHITECTURES` (its reference, the property of that name), as CMake 3.23 and later
-//! hand it to nvcc.
+//! CMake's property `CUDA_ARCHITECTURES` (as its reference describes it), with the meaning that CMake 3.23 and later
+//! give it for nvcc.
 
 use super::super::arch::Arch;
-use super::{Context, NvccOptions, Reading, nearest, read_nvcc, real, virtual_};
+use super::{Context, NvccOptions, ParsedTargets, nearest, read_nvcc, real, virtual_};
 
 const WORDS: [&str; 4] = ["all", "all-major", "native", "OFF"];
 
-/// Reads `80-real;90-virtual;90a`: a number alone stands for machine code and PTX. `OFF` names nothing,
-/// so that nvcc does what it does without options.
-pub fn read_cmake(text: &str, context: &Context) -> Reading {
+/// Reads `80-real;90-virtual;90a`. A number without `-real` or `-virtual` stands for machine code and PTX. `OFF`
+/// names no target: CMake then passes no option and nvcc uses its default.
+pub fn read_cmake(text: &str, context: &Context) -> ParsedTargets {
     let text = text.trim();
     match text {
         "all" | "all-major" | "native" => {
@@ -18,7 +18,7 @@ pub fn read_cmake(text: &str, context: &Context) -> Reading {
         _ if off(text) => return read_nvcc(&NvccOptions::default(), context),
         _ => {}
     }
-    let mut reading = Reading::default();
+    let mut parsed = ParsedTargets::default();
     for entry in text.split(';').filter(|entry| !entry.is_empty()) {
         let (name, kind) = match entry.rsplit_once('-') {
             Some((name, kind @ ("real" | "virtual"))) => (name, Some(kind)),
@@ -28,20 +28,20 @@ pub fn read_cmake(text: &str, context: &Context) -> Reading {
             let known: Vec<Arch> = Arch::known().collect();
             let tail = kind.map_or(String::new(), |kind| format!("-{kind}"));
             let error = nearest::unknown(entry, &known, &WORDS, |arch| format!("{arch}{tail}"));
-            reading.errors.push(error);
+            parsed.errors.push(error);
             continue;
         };
         if kind != Some("real") {
-            virtual_(&mut reading.list, arch);
+            virtual_(&mut parsed.list, arch);
         }
         if kind != Some("virtual") {
-            real(&mut reading.list, arch);
+            real(&mut parsed.list, arch);
         }
     }
-    reading
+    parsed
 }
 
-/// CMake's words for false.
+/// Whether the text is one of CMake's words for false.
 fn off(text: &str) -> bool {
     let upper = text.to_ascii_uppercase();
     matches!(upper.as_str(), "" | "0" | "OFF" | "NO" | "FALSE" | "N" | "IGNORE" | "NOTFOUND")

@@ -1,17 +1,17 @@
-//! conda recipes' bounds on `__cuda_arch` (CEP 46), as match specifications write versions.
+//! Bounds on the virtual package `__cuda_arch` (CEP 46) in conda recipes, in the syntax of match specifications.
 
 use super::super::arch::{Arch, Suffix};
 use super::super::foreign::Gfx;
 use super::{TargetError, nearest};
 
-/// A bound on the GPU's compute capability in a recipe.
+/// A recipe's bound on the GPU's compute capability.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ArchBound {
     /// The line it stands on, from 1.
     pub line: usize,
     /// The constraint as written, `>=8.0,<10`.
     pub text: String,
-    /// Alternatives of conjunctions: `,` binds closer than `|`.
+    /// Alternatives of conjunctions: `,` binds tighter than `|`.
     alternatives: Vec<Vec<Constraint>>,
 }
 
@@ -26,13 +26,13 @@ enum Operator {
     Below,
     Equal,
     Unequal,
-    /// `~=8.6`: at least that, and the components before the last alone count.
+    /// `~=8.6`: at least that version, and equal in all components but the last.
     Compatible,
-    /// `8.*`, `=8`: the given components alone count.
+    /// `8.*`, `=8`: equal in the given components.
     Begins,
 }
 
-/// An operator and a version's components; what is left out of a version is 0.
+/// An operator and a version's components; components that are left out are 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Constraint {
     operator: Operator,
@@ -40,7 +40,7 @@ struct Constraint {
 }
 
 impl ArchBound {
-    /// GPUs of a compute capability, ten times major plus minor, satisfy it.
+    /// Whether a GPU of this compute capability (ten times major plus minor) satisfies the bound.
     pub fn allows(&self, number: u16) -> bool {
         let device = [number / 10, number % 10];
         let holds = |constraint: &Constraint| {
@@ -66,8 +66,8 @@ impl ArchBound {
     }
 }
 
-/// The bounds on `__cuda_arch` in a recipe (`meta.yaml`, `recipe.yaml`), in order: those in lists of
-/// requirements, and in `${{ … }}` strings; and the constraints that can't be read, with their lines.
+/// The bounds on `__cuda_arch` in a recipe (`meta.yaml`, `recipe.yaml`), in order, from lists of requirements and
+/// from `${{ … }}` strings; and the constraints that can't be parsed, with their lines.
 pub fn read_conda(recipe: &str) -> (Vec<ArchBound>, Vec<(usize, String)>) {
     let (mut bounds, mut unread) = (Vec::new(), Vec::new());
     for (index, line) in recipe.lines().enumerate() {
@@ -89,14 +89,14 @@ pub fn read_conda(recipe: &str) -> (Vec<ArchBound>, Vec<(usize, String)>) {
     (bounds, unread)
 }
 
-/// Reads `>=8.0,<9|12.*`. A build string behind a blank does not matter: it is always 0.
+/// Parses `>=8.0,<9|12.*`. A build string after a blank is ignored: it is always 0.
 fn alternatives(text: &str) -> Option<Vec<Vec<Constraint>>> {
     let spaceless = text.replace(", ", ",").replace("= ", "=").replace("> ", ">").replace("< ", "<");
     let version = spaceless.split_whitespace().next().unwrap_or("*");
     version.split('|').map(|all| all.split(',').map(constraint).collect()).collect()
 }
 
-/// What may stand before a version (conda's documentation of `VersionSpec`); the first that fits counts.
+/// The operators before a version (conda's documentation of `VersionSpec`); the first that fits is taken.
 const OPERATORS: [(&str, Operator); 8] = [
     (">=", Operator::AtLeast),
     ("<=", Operator::AtMost),
@@ -108,12 +108,12 @@ const OPERATORS: [(&str, Operator); 8] = [
     ("=", Operator::Begins),
 ];
 
-/// What is wrong with a constraint that can't be read: the part that is none, and the nearest that is one.
+/// The error for a constraint that can't be parsed, with its invalid part and the nearest valid constraint.
 pub fn unread_bound(text: &str) -> TargetError {
     let part = text.split(['|', ',']).map(str::trim).find(|part| constraint(part).is_none()).unwrap_or(text);
-    let message = format!("`{part}` in `__cuda_arch {text}` is no version constraint");
+    let message = format!("`{part}` in `__cuda_arch {text}` is not a version constraint");
     let signs: String = part.chars().take_while(|c| "<>=!~".contains(*c)).collect();
-    // `=>` and `=<` are slips of the two that are meant.
+    // `=>` and `=<` are misspellings of `>=` and `<=`.
     let operator = match signs.as_str() {
         "=>" => ">=",
         "=<" => "<=",
@@ -143,12 +143,12 @@ fn constraint(text: &str) -> Option<Constraint> {
     }
     if let Some(prefix) = version.strip_suffix(".*").or_else(|| version.strip_suffix('*')) {
         version = prefix;
-        // `>=8.*` is `>=8`.
+        // `>=8.*` means `>=8`.
         if matches!(operator, Operator::Equal) {
             operator = Operator::Begins;
         }
     }
-    // `<9.0a0` keeps pre-releases of 9.0 out, of which GPUs have none.
+    // `<9.0a0` also excludes pre-releases of 9.0, which compute capabilities do not have.
     let version = version.strip_suffix("a0").unwrap_or(version);
     let version: Option<Vec<u16>> = version.split('.').map(|part| part.parse().ok()).collect();
     Some(Constraint { operator, version: version? })
@@ -158,7 +158,7 @@ fn constraint(text: &str) -> Option<Constraint> {
 mod tests {
     use super::*;
 
-    /// Of sm_75 to sm_120, those that a line of a recipe allows.
+    /// The architectures from sm_75 to sm_120 that a line of a recipe allows.
     fn check(line: &str, expected: &str) {
         let (bounds, unread) = read_conda(&format!("requirements:\n  run:\n    - {line}\n"));
         assert_eq!((bounds.len(), unread.len()), (1, 0), "{line}");
@@ -209,7 +209,10 @@ mod tests {
             let (_, unread) = read_conda(&format!("- __cuda_arch {text}\n"));
             assert_eq!(unread, [(1, text.to_string())]);
             let error = unread_bound(text);
-            assert_eq!(error.message, format!("`{part}` in `__cuda_arch {text}` is no version constraint"));
+            assert_eq!(
+                error.message,
+                format!("`{part}` in `__cuda_arch {text}` is not a version constraint")
+            );
             assert!(error.help.starts_with(&format!("the nearest is `{near}`;")), "{text}: {}", error.help);
         }
     }

@@ -1,32 +1,31 @@
-//! Lists in mixed notations, as `--arch` takes them.
+//! The value of `--arch`: a list of targets in any mixture of notations.
 
 use super::super::arch::Arch;
 use super::super::foreign::Gfx;
 use super::super::image::ImageKind;
 use super::{
-    ClangOptions, Context, NvccOption, NvccOptions, Reading, TargetError, TargetList, clang_option, nearest,
-    nvcc_target_option, read_clang, read_cmake, read_nvcc, read_torch, torch,
+    ClangOptions, Context, NvccOption, NvccOptions, ParsedTargets, TargetError, TargetList, clang_option,
+    nearest, nvcc_target_option, read_clang, read_cmake, read_nvcc, read_torch, torch,
 };
 
-/// The word that stands for every architecture of the toolkit, as in `nvcc -arch=all`.
+/// The word for every architecture of the toolkit, as in `nvcc -arch=all`.
 pub const ALL: &str = "all";
 
 const WORDS: [&str; 3] = [ALL, "all-major", "native"];
 
-/// Reads the architectures of a list under the default toolkit: `75,sm_80`, `8.6+PTX`, `all`. The order is
-/// kept and a repeated architecture dropped.
+/// Reads the architectures of a list under the default toolkit: `75,sm_80`, `8.6+PTX`, `all`. Keeps their order and
+/// drops repetitions.
 ///
 /// # Errors
-/// The first name that is not an architecture any CUDA toolkit has known.
+/// The first name that is no architecture of any CUDA toolkit.
 pub fn parse_arch_list(list: &str) -> Result<Vec<Arch>, TargetError> {
     read_list(list, &Context::default()).strict().map(|list| list.passes)
 }
 
-/// Reads targets in any notation: options of nvcc (`-gencode arch=…,code=…`) or clang
-/// (`--offload-arch=…`), and lists of names parted by commas, semicolons or blanks: nvcc's (`sm_80`,
-/// `compute_90a`), CMake's (`80`, `80-real`), PyTorch's (`8.6+PTX`, `Ampere`), AMD's (`gfx1100`), and
-/// `all`, `all-major` and `native`.
-pub fn read_list(text: &str, context: &Context) -> Reading {
+/// Reads targets in any notation: options of nvcc (`-gencode arch=…,code=…`) or clang (`--offload-arch=…`), or a list
+/// of names separated by commas, semicolons or blanks: nvcc's (`sm_80`, `compute_90a`), CMake's (`80`, `80-real`),
+/// PyTorch's (`8.6+PTX`, `Ampere`), AMD's (`gfx1100`), and `all`, `all-major` and `native`.
+pub fn read_list(text: &str, context: &Context) -> ParsedTargets {
     let words = shlex::split(text).unwrap_or_default();
     if words.iter().any(|word| word.starts_with('-')) {
         return read_options(&words, context);
@@ -34,21 +33,21 @@ pub fn read_list(text: &str, context: &Context) -> Reading {
     if text.contains("arch=") {
         return read_options(&["-gencode".to_string(), text.trim().to_string()], context);
     }
-    let mut reading = Reading::default();
+    let mut parsed = ParsedTargets::default();
     for name in text.split([',', ';', ' ', '\t', '\n']).filter(|name| !name.is_empty()) {
         let one = read_name(name, context);
-        reading.list.extend(&one.list);
-        reading.errors.extend(one.errors);
+        parsed.list.extend(&one.list);
+        parsed.errors.extend(one.errors);
     }
-    if reading.list.is_empty() && reading.errors.is_empty() {
+    if parsed.list.is_empty() && parsed.errors.is_empty() {
         let message = format!("`{text}` names no architecture");
-        reading.errors.push(TargetError::new(message, "name one, such as `sm_80`, or `all`"));
+        parsed.errors.push(TargetError::new(message, "name one, such as `sm_80`, or `all`"));
     }
-    reading
+    parsed
 }
 
-/// Command-line options, nvcc's or clang's.
-fn read_options(words: &[String], context: &Context) -> Reading {
+/// Reads command-line options of nvcc or clang.
+fn read_options(words: &[String], context: &Context) -> ParsedTargets {
     let mut nvcc = NvccOptions::default();
     let mut clang = ClangOptions::default();
     let mut errors = Vec::new();
@@ -61,28 +60,28 @@ fn read_options(words: &[String], context: &Context) -> Reading {
                 Some(value) => nvcc.add(option, &value),
                 None => errors.push(TargetError::new(
                     format!("`{word}` has no value"),
-                    "write it behind a blank or `=`",
+                    "give the value after a blank or `=`",
                 )),
             },
             None if clang_option(word) => clang.add(word),
             None if matches!(word.as_str(), "-dc" | "--device-c" | "-rdc=true") => nvcc.rdc = true,
             None => errors.push(TargetError::new(
-                format!("`{word}` is no option of nvcc or clang for targets"),
+                format!("`{word}` is not a target option of nvcc or clang"),
                 "those are -arch, -code, -gencode, --offload-arch and their long forms",
             )),
         }
     }
-    let mut reading = match clang == ClangOptions::default() {
+    let mut parsed = match clang == ClangOptions::default() {
         true => read_nvcc(&nvcc, context),
         false => read_clang(&clang, context),
     };
-    errors.append(&mut reading.errors);
-    reading.errors = errors;
-    reading
+    errors.append(&mut parsed.errors);
+    parsed.errors = errors;
+    parsed
 }
 
-/// One name, in the notation that has it.
-fn read_name(name: &str, context: &Context) -> Reading {
+/// Reads one name in the notation that it belongs to.
+fn read_name(name: &str, context: &Context) -> ParsedTargets {
     if WORDS.contains(&name) {
         let options = NvccOptions { arch: Some(name.to_string()), ..NvccOptions::default() };
         return read_nvcc(&options, context);
@@ -105,7 +104,7 @@ fn read_name(name: &str, context: &Context) -> Reading {
         let mut list = TargetList::default();
         list.pass(arch);
         kinds.iter().for_each(|kind| list.image(*kind, arch));
-        return Reading { list, errors: Vec::new() };
+        return ParsedTargets { list, errors: Vec::new() };
     }
     if name.starts_with(|c: char| c.is_ascii_digit()) {
         return read_cmake(name, context);
@@ -114,7 +113,7 @@ fn read_name(name: &str, context: &Context) -> Reading {
     let prefix = if name.starts_with("compute") { "compute_" } else { "sm_" };
     let words: Vec<&str> = WORDS.into_iter().chain(torch::generations()).collect();
     let error = nearest::unknown(name, &known, &words, |arch| format!("{prefix}{arch}"));
-    Reading { errors: vec![error], ..Reading::default() }
+    ParsedTargets { errors: vec![error], ..ParsedTargets::default() }
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
-//! The notations in which people and build systems name targets, a file each.
+//! The notations in which people and build systems name targets, one file each.
 //!
-//! In: the text. Out: a [`TargetList`], the device passes and what is embedded for which GPUs. Every
-//! notation refuses a name that it does not have with a [`TargetError`] that holds the name and the
-//! nearest one that it has.
+//! In: the text. Out: a [`TargetList`], which has the device passes and the images that are embedded for GPUs. A
+//! name that a notation does not have is a [`TargetError`], which suggests the nearest name that it has.
 
 mod ccmap;
 mod clang;
@@ -27,50 +26,50 @@ pub use list::{ALL, parse_arch_list, read_list};
 pub use nvcc::{NvccOption, NvccOptions, nvcc_target_option, read_nvcc};
 pub use torch::read_torch;
 
-/// What a notation depends on beside its text.
+/// The information besides its text on which the meaning of a notation depends.
 #[derive(Clone, Copy, Debug)]
 pub struct Context {
-    /// The toolkit in force: what `all` means, and what is compiled for when nothing is named.
+    /// The toolkit in force: it decides the meaning of `all` and the default target.
     pub toolkit: Toolkit,
-    /// Gives the compute capabilities of the GPUs in this machine, ten times major plus minor, ascending;
-    /// asked only for `native`.
+    /// Returns the compute capabilities of this machine's GPUs, ten times major plus minor, ascending. Called only
+    /// for `native`.
     pub devices: fn() -> Vec<u16>,
 }
 
 impl Default for Context {
-    /// The default toolkit, and no GPU.
+    /// The default toolkit and no GPU.
     fn default() -> Context {
         Context { toolkit: Toolkit::default(), devices: Vec::new }
     }
 }
 
-/// The targets that something is compiled for.
+/// The targets of a compilation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TargetList {
-    /// The device passes for NVIDIA's architectures in the compiler's order, each once.
+    /// The device passes for NVIDIA's architectures, in the compiler's order, without repetition.
     pub passes: Vec<Arch>,
-    /// What is embedded, each image once.
+    /// The embedded images, without repetition.
     pub images: Vec<Image>,
-    /// GPUs that are not NVIDIA's and were named themselves; each has a pass, behind the others'.
+    /// AMD GPUs that are named directly. Each has a pass, after those of the architectures.
     pub foreign: Vec<Foreign>,
-    /// Passes that a [`Ccmap`] makes code for another GPU of.
+    /// Architectures for whose pass a [`Ccmap`] makes code for an AMD GPU instead.
     pub mapped: Vec<(Arch, Gfx)>,
 }
 
-/// What was read, as far as it could be, and what could not.
+/// The targets that could be parsed, and the errors of those that could not.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Reading {
-    /// The targets.
+pub struct ParsedTargets {
+    /// The targets that could be parsed.
     pub list: TargetList,
-    /// What is wrong, in reading order.
+    /// The errors, in reading order.
     pub errors: Vec<TargetError>,
 }
 
-impl Reading {
-    /// The list, if nothing is wrong with it.
+impl ParsedTargets {
+    /// The list, if there is no error.
     ///
     /// # Errors
-    /// The first thing that is.
+    /// The first error.
     pub fn strict(self) -> Result<TargetList, TargetError> {
         match self.errors.into_iter().next() {
             Some(error) => Err(error),
@@ -79,13 +78,13 @@ impl Reading {
     }
 }
 
-/// A target that can't be read.
+/// The error for a target that can't be parsed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct TargetError {
-    /// What is wrong, lower case, with the word that is.
+    /// The reason in lower case, with the offending word.
     pub message: String,
-    /// The next thing to try.
+    /// The suggested remedy.
     pub help: String,
 }
 
@@ -96,14 +95,14 @@ impl TargetError {
 }
 
 impl TargetList {
-    /// Adds a pass that is not there yet.
+    /// Adds a pass unless it is there.
     fn pass(&mut self, arch: Arch) {
         if !self.passes.contains(&arch) {
             self.passes.push(arch);
         }
     }
 
-    /// Adds an image that is not there yet.
+    /// Adds an image unless it is there.
     fn image(&mut self, kind: ImageKind, arch: Arch) {
         let image = Image { kind, arch };
         if !self.images.contains(&image) {
@@ -111,7 +110,7 @@ impl TargetList {
         }
     }
 
-    /// Adds what another list has beyond this one.
+    /// Adds the targets of another list that are missing here.
     pub fn extend(&mut self, other: &TargetList) {
         other.passes.iter().for_each(|arch| self.pass(*arch));
         other.images.iter().for_each(|image| self.image(image.kind, image.arch));
@@ -123,15 +122,15 @@ impl TargetList {
         other.foreign.iter().for_each(|one| self.foreign(*one));
     }
 
-    /// Adds a GPU that is not there yet.
+    /// Adds an AMD GPU unless it is there.
     fn foreign(&mut self, one: Foreign) {
         if !self.foreign.iter().any(|known| known.gpu == one.gpu) {
             self.foreign.push(one);
         }
     }
 
-    /// Compiles for the GPUs of a map where it has one: those passes have nothing for NVIDIA's. GPUs that are named
-    /// themselves get the compute capability that it has for them.
+    /// Applies a map: architectures that it maps get code for an AMD GPU and none for NVIDIA's. AMD GPUs that are
+    /// named directly get the compute capability that the map has for them.
     pub fn map(&mut self, ccmap: &Ccmap) {
         let gpu = |arch: &Arch| ccmap.gpu_for(*arch).map(|gpu| (*arch, gpu));
         self.mapped = self.passes.iter().filter_map(gpu).collect();
@@ -141,21 +140,21 @@ impl TargetList {
         }
     }
 
-    /// The passes it makes.
+    /// The passes of the list, numbered.
     ///
     /// # Errors
-    /// When there are more than a unit can have.
+    /// If there are more than a unit can have.
     pub fn to_passes(&self) -> Result<Passes, TooManyPasses> {
         let nvidia = self.passes.iter().map(|arch| Pass::Device(*arch));
         Passes::of(nvidia.chain(self.foreign.iter().map(|one| Pass::Foreign(*one))))
     }
 
-    /// There is no target in it.
+    /// Whether the list has no target.
     pub fn is_empty(&self) -> bool {
         self.passes.is_empty() && self.foreign.is_empty()
     }
 
-    /// The architectures it names that nvcc of a toolkit refuses.
+    /// The architectures of the list that the toolkit's nvcc refuses.
     pub fn unsupported(&self, toolkit: Toolkit) -> Vec<Arch> {
         let all = self.passes.iter().copied().chain(self.images.iter().map(|image| image.arch));
         let mapped = |arch: &Arch| self.mapped.iter().any(|(one, _)| one == arch);
@@ -166,13 +165,13 @@ impl TargetList {
     }
 }
 
-/// A pass and machine code for a suffixed or baseline architecture.
+/// Adds a pass and machine code for an architecture with or without suffix.
 fn real(list: &mut TargetList, arch: Arch) {
     list.pass(arch);
     list.image(ImageKind::Elf, arch);
 }
 
-/// A pass and PTX.
+/// Adds a pass and PTX.
 fn virtual_(list: &mut TargetList, arch: Arch) {
     list.pass(arch);
     list.image(ImageKind::Ptx, arch);

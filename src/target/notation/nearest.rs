@@ -1,12 +1,12 @@
-//! The name that a misspelt one most likely means.
+//! Suggestions for misspelt names: the nearest name that exists.
 
 use super::super::arch::{Arch, Suffix};
 use super::TargetError;
 
-/// How alike two words are (Jaro-Winkler, 0 to 1) for one to be taken for a misspelling of the other.
+/// The least similarity (Jaro-Winkler, 0 to 1) at which one word is taken for a misspelling of another.
 const ALIKE: f64 = 0.75;
 
-/// An architecture that does not exist in a notation, which would write a known one like `spell`.
+/// The error for an unknown architecture in a notation that writes known ones like `spell`.
 pub(super) fn unknown(
     name: &str,
     known: &[Arch],
@@ -21,8 +21,8 @@ pub(super) fn unknown(
     TargetError::new(message, help)
 }
 
-/// The known name nearest to a wrong one: of those with its number, or else with the nearest number, the
-/// most alike; of words the most alike, if it is alike at all; of a generation's name its first architecture.
+/// The known name nearest to an unknown one. Of names with a number: the most similar of those with the same or else
+/// the nearest number. Of words: the most similar, if any is similar enough; for a generation its first architecture.
 pub(super) fn nearest(
     name: &str,
     known: &[Arch],
@@ -40,14 +40,14 @@ pub(super) fn nearest(
     };
     let suffix = suffix(name);
     let best = known.iter().min_by_key(|arch| {
-        // Of two equally far the lower one: its code runs on the higher.
+        // Of two equally near take the lower one: its code runs on the higher, not the other way round.
         let far = arch.number.abs_diff(number);
         (far, arch.number, arch.suffix != suffix, arch.suffix)
     });
     best.map(|arch| spell(*arch))
 }
 
-/// The number in a name: 81 of `sm_81`, `8.1` and `compute_81a`.
+/// The architecture number in a name: 81 of `sm_81`, `8.1` and `compute_81a`.
 fn number(name: &str) -> Option<u16> {
     let from = name.find(|c: char| c.is_ascii_digit())?;
     let digits: String =
@@ -55,7 +55,7 @@ fn number(name: &str) -> Option<u16> {
     digits.parse().ok()
 }
 
-/// The suffix that the letters behind the number are most like.
+/// The suffix that is most similar to the letters after the number.
 fn suffix(name: &str) -> Suffix {
     let after = name.rsplit(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
     match after.chars().next().map(|c| c.to_ascii_lowercase()) {

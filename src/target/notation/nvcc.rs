@@ -1,18 +1,17 @@
-//! nvcc's `-arch`, `-code`, `-gencode` and `-dlto`: which device passes one command runs, and what it
-//! embeds.
+//! nvcc's `-arch`, `-code`, `-gencode` and `-dlto`: the device passes that a command runs, and the images it embeds.
 //!
-//! What each form comes to, and which are refused, was measured on nvcc 11.8 to 13.5 with `--dryrun`;
-//! `tests/nvcc_notation.rs` holds this file to it.
+//! The meaning of each form, and which forms are errors, was measured on nvcc 11.8 to 13.5 with `--dryrun`;
+//! `tests/nvcc_notation.rs` compares this file with the recorded results.
 
 use super::super::arch::{Arch, Suffix};
 use super::super::foreign::{Foreign, Gfx};
 use super::super::image::ImageKind;
-use super::{Context, Reading, TargetError, TargetList, baseline};
+use super::{Context, ParsedTargets, TargetError, TargetList, baseline};
 
-/// The target options of one nvcc command, as they came.
+/// The target options of one nvcc command, unparsed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NvccOptions {
-    /// The value of the last `-arch`, which is the one that counts.
+    /// The value of the last `-arch`, which overrides earlier ones.
     pub arch: Option<String>,
     /// The values of each `-code`: `sm_80,compute_80`.
     pub code: Vec<String>,
@@ -24,7 +23,7 @@ pub struct NvccOptions {
     pub rdc: bool,
 }
 
-/// An option that says what is compiled for.
+/// The kinds of nvcc's target options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NvccOption {
     /// `-arch`.
@@ -33,11 +32,11 @@ pub enum NvccOption {
     Code,
     /// `-gencode`.
     Gencode,
-    /// `-dlto`; the only one without a value.
+    /// `-dlto`, the only one without a value.
     Lto,
 }
 
-/// nvcc's spellings, dashes included: the short names have one and the long ones two.
+/// The spellings of the options, dashes included: short names have one dash and long ones two.
 const OPTIONS: &[(&str, NvccOption)] = &[
     ("-arch", NvccOption::Arch),
     ("--gpu-architecture", NvccOption::Arch),
@@ -51,13 +50,13 @@ const OPTIONS: &[(&str, NvccOption)] = &[
     ("--lto", NvccOption::Lto),
 ];
 
-/// The option a word names (`-gencode=…` and `-gencode`), if it is one of nvcc's for targets.
+/// The target option that a word such as `-gencode=…` or `-gencode` names; `None` for other words.
 pub fn nvcc_target_option(word: &str) -> Option<NvccOption> {
     let name = word.split_once('=').map_or(word, |(name, _)| name);
     OPTIONS.iter().find(|(known, _)| *known == name).map(|(_, option)| *option)
 }
 
-/// The words that `-arch` takes for several architectures.
+/// The values of `-arch` that stand for several architectures.
 const WORDS: [&str; 3] = ["all", "all-major", "native"];
 
 impl NvccOptions {
@@ -71,40 +70,40 @@ impl NvccOptions {
         }
     }
 
-    /// No option named a target.
+    /// Whether no option names a target.
     pub fn is_empty(&self) -> bool {
         self.arch.is_none() && self.gencode.is_empty()
     }
 }
 
-/// The device passes and images of a command with these options; without any, the toolkit's default.
-pub fn read_nvcc(options: &NvccOptions, context: &Context) -> Reading {
-    let mut reader = Reader { options, context, reading: Reading::default(), family: Vec::new() };
+/// The device passes and images of a command with these options; the toolkit's default if they name none.
+pub fn read_nvcc(options: &NvccOptions, context: &Context) -> ParsedTargets {
+    let mut reader = Reader { options, context, parsed: ParsedTargets::default(), family: Vec::new() };
     if let Some(arch) = &options.arch {
         match options.code.is_empty() {
             true => reader.shorthand(arch),
             false => reader.arch_and_code(arch),
         }
     } else if !options.code.is_empty() {
-        reader.refuse("`-code` stands without `-arch`", "add `-arch=compute_80`, or use `-gencode`");
+        reader.refuse("`-code` is given without `-arch`", "add `-arch=compute_80`, or use `-gencode`");
     }
     for value in &options.gencode {
         reader.gencode(value);
     }
     if options.lto && !(options.code.is_empty() && options.gencode.is_empty()) {
         reader.refuse(
-            "`-dlto` stands beside `-code` or `-gencode`",
-            "ask for `code=lto_80` in place of `-dlto`",
+            "`-dlto` can't be combined with `-code` or `-gencode`",
+            "use `code=lto_80` instead of `-dlto`",
         );
     }
     if options.is_empty() {
         reader.plain(Form::Sm, context.toolkit.default_arch());
     }
     reader.family_conflicts();
-    reader.reading
+    reader.parsed
 }
 
-/// The three ways to write an architecture.
+/// The three forms of an architecture's name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
     Compute,
@@ -122,7 +121,7 @@ impl Form {
     }
 }
 
-/// Reads `compute_90a`.
+/// Parses `compute_90a`.
 fn name(text: &str) -> Result<(Form, Arch), TargetError> {
     let form = Form::ALL.into_iter().find(|(prefix, _)| text.starts_with(prefix));
     let arch = form.and_then(|(prefix, form)| Some((form, Arch::of_number(&text[prefix.len()..])?)));
@@ -137,32 +136,32 @@ fn name(text: &str) -> Result<(Form, Arch), TargetError> {
 struct Reader<'a> {
     options: &'a NvccOptions,
     context: &'a Context,
-    reading: Reading,
-    /// The number of each machine code that is not an `a` one, with whether it is a family's.
+    parsed: ParsedTargets,
+    /// The number of each machine code without suffix `a`, and whether it is compiled from family-specific code.
     family: Vec<(u16, bool)>,
 }
 
 impl Reader<'_> {
     fn list(&mut self) -> &mut TargetList {
-        &mut self.reading.list
+        &mut self.parsed.list
     }
 
     fn refuse(&mut self, message: impl Into<String>, help: impl Into<String>) {
-        self.reading.errors.push(TargetError::new(message, help));
+        self.parsed.errors.push(TargetError::new(message, help));
     }
 
     fn checked<T>(&mut self, result: Result<T, TargetError>) -> Option<T> {
-        result.map_err(|error| self.reading.errors.push(error)).ok()
+        result.map_err(|error| self.parsed.errors.push(error)).ok()
     }
 
-    /// `-arch` without `-code`.
+    /// Handles `-arch` without `-code`.
     fn shorthand(&mut self, value: &str) {
         let toolkit = self.context.toolkit;
         match value {
             "all" => self.several(&Arch::all_of(toolkit)),
             "all-major" => self.several(&Arch::all_major_of(toolkit)),
             "native" => self.native(),
-            // SCALE's nvcc takes AMD's names.
+            // SCALE's nvcc accepts AMD's names.
             _ if value.starts_with(Gfx::PREFIX) => match Gfx::parse(value) {
                 Some(gfx) => self.list().foreign(Foreign::new(gfx)),
                 None => self.refuse(
@@ -178,8 +177,8 @@ impl Reader<'_> {
         }
     }
 
-    /// `-arch=sm_80` embeds machine code and PTX, `compute_80` PTX. Of an `a` or `f` target both the
-    /// baseline and the target itself are compiled, the baseline to PTX alone.
+    /// `-arch=sm_80` embeds machine code and PTX, `compute_80` PTX only. For an `a` or `f` target, both the target
+    /// and the baseline of the same number are compiled, the latter to PTX only.
     fn plain(&mut self, form: Form, arch: Arch) {
         let lto = self.options.lto;
         let list = self.list();
@@ -205,7 +204,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `all`, `all-major`: machine code for each, PTX for the lowest of the highest major version.
+    /// `all`, `all-major`: machine code for each architecture, PTX for the lowest of the highest major version.
     fn several(&mut self, archs: &[Arch]) {
         let kind = if self.options.lto { ImageKind::Lto } else { ImageKind::Elf };
         let highest = archs.iter().map(|arch| arch.number / 10).max();
@@ -219,7 +218,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The GPUs of this machine; without any, nvcc warns and takes its default.
+    /// The GPUs of this machine; without any, nvcc warns and uses its default.
     fn native(&mut self) {
         let present = (self.context.devices)();
         let known = Arch::known().filter(|arch| present.contains(&arch.number));
@@ -236,8 +235,8 @@ impl Reader<'_> {
     /// `-arch=compute_80 -code=sm_80,sm_86`.
     fn arch_and_code(&mut self, value: &str) {
         if WORDS.contains(&value) {
-            let message = format!("`-arch={value}` stands beside `-code`");
-            return self.refuse(message, "leave `-code` out, or name one architecture");
+            let message = format!("`-arch={value}` can't be combined with `-code`");
+            return self.refuse(message, "leave out `-code`, or name a single architecture");
         }
         let codes: Vec<String> = self
             .options
@@ -267,7 +266,7 @@ impl Reader<'_> {
                 }
             };
             if place.replace(list).is_some() {
-                return self.refuse(format!("`{keyword}` stands twice in `-gencode {value}`"), help);
+                return self.refuse(format!("`{keyword}` is given twice in `-gencode {value}`"), help);
             }
         }
         match (arch, code) {
@@ -280,7 +279,7 @@ impl Reader<'_> {
         }
     }
 
-    /// One virtual architecture and what is made of its code.
+    /// One virtual architecture and the images compiled from it.
     fn pair(&mut self, arch: &str, codes: &[String], spelled: &str) {
         let Some((form, arch)) = self.checked(name(arch)) else { return };
         let spelled_arch = form.spell(arch);
@@ -291,13 +290,13 @@ impl Reader<'_> {
         self.list().pass(arch);
         for code in codes {
             let Some((code_form, code_arch)) = self.checked(name(code)) else { continue };
-            if !goes((form, arch), (code_form, code_arch)) {
-                let message = format!("`{code}` can't be made of `{spelled_arch}` in `{spelled}`");
-                self.refuse(message, made_of(arch));
+            if !can_compile((form, arch), (code_form, code_arch)) {
+                let message = format!("`{code}` can't be compiled from `{spelled_arch}` in `{spelled}`");
+                self.refuse(message, compiles_to(arch));
                 continue;
             }
             if code_form == Form::Lto && !self.options.rdc {
-                let message = format!("`{code}` stands without `-rdc=true`");
+                let message = format!("`{code}` needs `-rdc=true`");
                 self.refuse(message, "link-time optimisation needs separate compilation: add `-dc`");
                 continue;
             }
@@ -315,7 +314,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A GPU's code may come of its family's virtual architecture or of a baseline one, not of both.
+    /// Reports real architectures that are compiled both from family-specific and from baseline code.
     fn family_conflicts(&mut self) {
         let both: Vec<u16> = self
             .family
@@ -325,15 +324,15 @@ impl Reader<'_> {
             .collect();
         for number in both {
             self.refuse(
-                format!("`sm_{number}` is made of a family's virtual architecture and of a baseline one"),
-                "leave one of the two out",
+                format!("`sm_{number}` is compiled from both a family-specific and a baseline virtual architecture"),
+                "leave out one of the two",
             );
         }
     }
 }
 
-/// nvcc makes this code of that virtual architecture.
-fn goes((form, arch): (Form, Arch), (code_form, code): (Form, Arch)) -> bool {
+/// Whether nvcc can compile this code from that virtual architecture.
+fn can_compile((form, arch): (Form, Arch), (code_form, code): (Form, Arch)) -> bool {
     match (code_form, arch.suffix, code.suffix) {
         (Form::Compute, _, _) => form == Form::Compute && code == arch,
         (_, Suffix::None, _) | (_, Suffix::A | Suffix::F, Suffix::A) => code.number >= arch.number,
@@ -343,18 +342,18 @@ fn goes((form, arch): (Form, Arch), (code_form, code): (Form, Arch)) -> bool {
     }
 }
 
-fn made_of(arch: Arch) -> String {
+fn compiles_to(arch: Arch) -> String {
     match arch.suffix {
         Suffix::None => {
-            format!("of `{}` comes itself and `sm_{}` and later", arch.compute_name(), arch.number)
+            format!("`{}` compiles to itself and to `sm_{}` and later", arch.compute_name(), arch.number)
         }
-        Suffix::A => format!("of `{}` comes itself and `{}`", arch.compute_name(), arch.sm_name()),
+        Suffix::A => format!("`{}` compiles to itself and to `{}`", arch.compute_name(), arch.sm_name()),
         Suffix::F => {
             let family = Arch::known().filter(|one| one.suffix == Suffix::None);
             let family =
                 family.filter(|one| arch.family_has(one.number)).map(|one| format!("`{}`", one.sm_name()));
             format!(
-                "of `{}` comes itself, and {}",
+                "`{}` compiles to itself and to {}",
                 arch.compute_name(),
                 family.collect::<Vec<_>>().join(", ")
             )
@@ -362,8 +361,8 @@ fn made_of(arch: Arch) -> String {
     }
 }
 
-/// `arch=a,code=[b,c]` as keywords and values: commas inside brackets and quotes do not part. What is no
-/// `keyword=value` has the empty keyword.
+/// Splits `arch=a,code=[b,c]` into keywords and values. Commas inside brackets and quotes do not separate. A part
+/// that is not `keyword=value` gets the empty keyword.
 fn keywords(value: &str) -> Vec<(String, String)> {
     let mut parts = vec![String::new()];
     let mut inside = false;
@@ -398,9 +397,9 @@ mod tests {
     }
 
     fn refused(words: &str, expected: &str) {
-        let reading = read_nvcc(&options(words), &Context::default());
+        let parsed = read_nvcc(&options(words), &Context::default());
         let errors: Vec<String> =
-            reading.errors.iter().map(|error| format!("{error}; {}", error.help)).collect();
+            parsed.errors.iter().map(|error| format!("{error}; {}", error.help)).collect();
         assert_eq!(errors.join(" | "), expected, "{words}");
     }
 
@@ -429,7 +428,7 @@ mod tests {
         );
     }
 
-    /// What SCALE's compiler takes beside nvcc's names.
+    /// SCALE's compiler accepts AMD's names beside nvcc's.
     #[test]
     fn amd_s_names_are_taken_as_they_are() {
         let list = read_nvcc(&options("-arch=gfx1100"), &Context::default()).strict().unwrap();
@@ -448,19 +447,19 @@ mod tests {
                 "`compute_80` in `-gencode arch=compute_80,code=sm_80,compute_80` is not `keyword=value`; {form}"
             ),
         );
-        refused("-code=sm_80", "`-code` stands without `-arch`; add `-arch=compute_80`, or use `-gencode`");
+        refused("-code=sm_80", "`-code` is given without `-arch`; add `-arch=compute_80`, or use `-gencode`");
     }
 
     #[test]
     fn what_can_not_be_made_is_named_with_what_can() {
         refused(
             "-arch=compute_90a -code=sm_90",
-            "`sm_90` can't be made of `compute_90a` in `-arch=compute_90a`; of `compute_90a` comes itself and `sm_90a`",
+            "`sm_90` can't be compiled from `compute_90a` in `-arch=compute_90a`; `compute_90a` compiles to itself and to `sm_90a`",
         );
         refused(
             "-gencode=arch=compute_100f,code=sm_110",
-            "`sm_110` can't be made of `compute_100f` in `-gencode arch=compute_100f,code=sm_110`; \
-             of `compute_100f` comes itself, and `sm_100`, `sm_103`, `sm_107`",
+            "`sm_110` can't be compiled from `compute_100f` in `-gencode arch=compute_100f,code=sm_110`; \
+             `compute_100f` compiles to itself and to `sm_100`, `sm_103`, `sm_107`",
         );
         refused(
             "-arch=sm_80 -code=sm_80",

@@ -1,10 +1,11 @@
-//! `TORCH_CUDA_ARCH_LIST`, as PyTorch's `torch.utils.cpp_extension` reads it.
+//! The variable `TORCH_CUDA_ARCH_LIST`, as PyTorch's `torch.utils.cpp_extension` reads it.
 
 use super::super::arch::Arch;
 use super::super::image::ImageKind;
-use super::{Context, Reading, TargetError, nearest};
+use super::{Context, ParsedTargets, TargetError, nearest};
 
-/// Names of generations, with what they stand for. A name with `+` comes before the one it begins with.
+/// Names of GPU generations and the versions they stand for. A name comes after every longer name that begins with
+/// it.
 const GENERATIONS: &[(&str, &str)] = &[
     ("Kepler+Tesla", "3.7"),
     ("Kepler", "3.5+PTX"),
@@ -22,15 +23,15 @@ const GENERATIONS: &[(&str, &str)] = &[
     ("Blackwell", "10.0;10.3;12.0;12.1+PTX"),
 ];
 
-/// Behind a version: PTX as well.
+/// The suffix of a version that asks for PTX as well.
 const PTX: &str = "+PTX";
 
-/// Reads `8.0;8.6+PTX;9.0a`, `Ampere`, or `native`. Blanks part entries as semicolons do.
+/// Reads `8.0;8.6+PTX;9.0a`, `Ampere`, or `native`. Blanks separate entries as semicolons do.
 ///
-/// The compiler gets the options sorted as text, so that 10.0 comes before 7.5, whatever the order of
-/// the list; the last one's pass is the one that registers kernels.
-pub fn read_torch(text: &str, context: &Context) -> Reading {
-    let mut reading = Reading::default();
+/// PyTorch passes the options to nvcc sorted as text, so that 10.0 comes before 7.5 whatever the order of the list.
+/// The order matters: the last target's pass registers the kernels.
+pub fn read_torch(text: &str, context: &Context) -> ParsedTargets {
+    let mut parsed = ParsedTargets::default();
     let mut options: Vec<(String, ImageKind, Arch)> = Vec::new();
     for entry in expanded(text, context).split(';') {
         let (version, ptx) = match entry.strip_suffix(PTX) {
@@ -44,18 +45,18 @@ pub fn read_torch(text: &str, context: &Context) -> Reading {
                     options.push((arch.compute_name(), ImageKind::Ptx, arch));
                 }
             }
-            None => reading.errors.push(unknown(entry)),
+            None => parsed.errors.push(unknown(entry)),
         }
     }
     options.sort_by_key(|(code, _, arch)| (arch.compute_name(), code.clone()));
     for (_, kind, arch) in options {
-        reading.list.pass(arch);
-        reading.list.image(kind, arch);
+        parsed.list.pass(arch);
+        parsed.list.image(kind, arch);
     }
-    reading
+    parsed
 }
 
-/// The list with names and `native` written out.
+/// The list with generations and `native` replaced by versions.
 fn expanded(text: &str, context: &Context) -> String {
     if text == "native" {
         let versions = (context.devices)().into_iter().map(|number| Arch::plain(number).capability());
@@ -68,12 +69,12 @@ fn expanded(text: &str, context: &Context) -> String {
     text
 }
 
-/// The architecture of `9.0a`.
+/// Parses `9.0a`.
 fn of_version(text: &str) -> Option<Arch> {
     Arch::known().find(|arch| version(*arch) == text)
 }
 
-/// An architecture as this notation has it.
+/// An architecture in this notation.
 fn version(arch: Arch) -> String {
     let suffix = arch.to_string().trim_start_matches(|c: char| c.is_ascii_digit()).to_string();
     format!("{}{suffix}", arch.capability())
@@ -90,7 +91,7 @@ pub(super) fn generations() -> impl Iterator<Item = &'static str> {
     GENERATIONS.iter().map(|(name, _)| *name)
 }
 
-/// A word of a list is in this notation: `8.0`, `9.0a+PTX`, `Ampere`.
+/// Whether a word of a list is in this notation: `8.0`, `9.0a+PTX`, `Ampere`.
 pub(super) fn looks_like(word: &str) -> bool {
     let dotted = word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.');
     dotted || word.ends_with(PTX) || GENERATIONS.iter().any(|(name, _)| *name == word)

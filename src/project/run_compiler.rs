@@ -1,36 +1,40 @@
-//! A real compiler, asked what it predefines and where it looks for headers. Only for who names one.
+//! Runs a real compiler to get its predefined macros and include directories, if the user names one (`--compiler`).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What a compiler said of itself.
+/// A compiler's predefined macros and include directories.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Answer {
-    /// Its macros: name (with parameters) and value.
+pub(super) struct CompilerAnswer {
+    /// Its predefined macros: value by name (with parameters).
     pub(super) macros: BTreeMap<String, String>,
-    /// Its own include directories, in order.
+    /// Its own include directories, in search order.
     pub(super) directories: Vec<PathBuf>,
 }
 
-/// Runs `compiler -dM -E -v -x c++` with `options` on nothing, or says in lower case why that failed.
-pub(super) fn ask(compiler: &Path, options: &[String]) -> Result<Answer, String> {
+/// Runs `compiler -dM -E -v -x c++` with `options` on an empty source. The error is a reason in lower case.
+pub(super) fn query(compiler: &Path, options: &[String]) -> Result<CompilerAnswer, String> {
     let mut command = Command::new(compiler);
     command.args(options).args(["-dM", "-E", "-v", "-x", "c++", "-"]);
     let output = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
     let said = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
         let reason = said.lines().find(|line| line.contains("error")).or(said.lines().last());
-        return Err(format!("it ended with {}: {}", output.status, reason.unwrap_or("it said nothing")));
+        return Err(format!(
+            "it ended with {}: {}",
+            output.status,
+            reason.unwrap_or("it printed no message")
+        ));
     }
     let macros = macros(&String::from_utf8_lossy(&output.stdout));
     if macros.is_empty() {
         return Err("it printed no macro definitions".into());
     }
-    Ok(Answer { macros, directories: directories(&said) })
+    Ok(CompilerAnswer { macros, directories: directories(&said) })
 }
 
-/// The definitions `-dM` prints, a line each.
+/// Parses the definitions that `-dM` prints, one per line.
 fn macros(text: &str) -> BTreeMap<String, String> {
     let one = |line: &str| {
         let definition = line.strip_prefix("#define ")?;
@@ -44,7 +48,7 @@ fn macros(text: &str) -> BTreeMap<String, String> {
     text.lines().filter_map(one).collect()
 }
 
-/// The list that `-v` prints between two known sentences.
+/// Parses the list of directories that `-v` prints between two fixed sentences.
 fn directories(text: &str) -> Vec<PathBuf> {
     let lines = text.lines().skip_while(|line| !line.starts_with("#include <...>"));
     let listed = lines.skip(1).take_while(|line| line.starts_with(' '));
@@ -67,8 +71,8 @@ mod tests {
 
     #[test]
     fn a_program_that_is_no_compiler_is_refused() {
-        assert!(ask(Path::new("/nonexistent/g++"), &[]).is_err());
-        assert_eq!(ask(Path::new("true"), &[]), Err("it printed no macro definitions".into()));
-        assert!(ask(Path::new("false"), &[]).unwrap_err().starts_with("it ended with"));
+        assert!(query(Path::new("/nonexistent/g++"), &[]).is_err());
+        assert_eq!(query(Path::new("true"), &[]), Err("it printed no macro definitions".into()));
+        assert!(query(Path::new("false"), &[]).unwrap_err().starts_with("it ended with"));
     }
 }
