@@ -7,10 +7,9 @@ use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 
-use super::declarations::{DeclKind, TopDeclaration};
-use super::members::each_member_function;
-use super::mentions::declares_another;
-use super::words::{Word, looks_like_macro, word};
+use crate::variance::cut::{DeclKind, TopDeclaration, Word, each_member_function, looks_like_macro, word};
+
+use super::mention::declares_another;
 
 /// The identifiers of a declaration that mean parameters or local variables of the function it is, or of a member
 /// function that it defines: indices of tokens, ascending.

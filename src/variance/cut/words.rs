@@ -83,6 +83,6 @@ pub fn looks_like_macro(symbol: Symbol) -> bool {
 }
 
 /// A word that changes where and how something exists, not its type or value: `static`, `__device__`.
-pub(super) fn is_specifier(symbol: Symbol) -> bool {
+pub(in crate::variance) fn is_specifier(symbol: Symbol) -> bool {
     matches!(symbol, sym::INLINE | sym::STATIC | sym::CONSTEXPR) || word(symbol) == Some(Word::Annotation)
 }

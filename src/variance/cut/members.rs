@@ -6,7 +6,8 @@ use crate::preprocess::PpToken;
 use crate::source::{Symbol, sym};
 
 use super::declarations::TopDeclaration;
-use super::head::{Opens, function, opens};
+use super::describe::function;
+use super::opens::{Opens, opens};
 
 /// A member function with a body, of a class or of one nested in it.
 pub struct MemberFunction {
@@ -32,7 +33,7 @@ pub fn member_functions(
 }
 
 /// Calls `found` for each member function that is defined in a class's body, braces included.
-pub(super) fn each_member_function(
+pub(in crate::variance) fn each_member_function(
     tokens: &[PpToken],
     class_body: &Range<usize>,
     pass: usize,
