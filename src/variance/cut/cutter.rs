@@ -15,7 +15,7 @@ use super::declarators::Names;
 use super::describe::{Parts, Shape, describe};
 use super::opens::{Opens, opens};
 use super::state::{Class, State, merge};
-use super::unclosed::{begins_another, closes_all, is_behind_a_head};
+use super::unclosed::{Around, begins_another, closes_all, is_behind_a_head};
 use super::words::{Word, word};
 
 /// A cut at work.
@@ -137,9 +137,11 @@ impl Cutter<'_> {
                 is_behind_a_head(self.tokens, index, lowest)
             }
             Some(_) => {
-                let is_function = class.state.shape == Shape::Function;
-                self.is_unclosed(start, index)
-                    && begins_another(self.tokens, start, index, lowest, is_function)
+                let around = match class.state.shape {
+                    Shape::Function => Around::Function,
+                    _ => Around::Other,
+                };
+                self.is_unclosed(start, index) && begins_another(self.tokens, start, index, lowest, around)
             }
         }
     }

@@ -91,7 +91,7 @@ pub struct TopDeclaration {
     /// The names it declares, as far as tokens tell: the function, the class, the aliases, each
     /// declarator's name, the enumerators. For `X::f` the last name, `f`, then the qualifiers.
     pub names: Vec<Symbol>,
-    /// How many of `names` are declared here; those after them are qualifiers.
+    /// The number of `names` that are declared here; those after them are qualifiers.
     pub declared: usize,
     /// The range's index where the body begins (the `{` of a function's body), or its end.
     pub body: usize,

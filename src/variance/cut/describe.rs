@@ -40,13 +40,13 @@ pub(super) struct Parts {
     pub(super) head: Range<usize>,
     /// The body of a class or enumeration with its braces; empty without.
     pub(super) body: Range<usize>,
-    /// What follows that body.
+    /// The declarators after that body.
     pub(super) tail: Range<usize>,
-    /// What the body's `{` opened.
+    /// The kind of that body.
     pub(super) shape: Shape,
 }
 
-/// Which body a declaration has.
+/// The kind of body that a declaration has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Shape {
     /// None.

@@ -41,18 +41,21 @@ pub(in crate::variance) fn each_member_function(
 ) {
     if class_body.len() > 2 {
         let inside = class_body.start + 1..class_body.end - 1;
-        Walk { tokens, pass, found: &mut found }.members(inside, false);
+        BodyWalk { tokens, pass, in_template: false, found: &mut found }.members(inside);
     }
 }
 
-struct Walk<'t> {
+/// A class's body, walked in one pass.
+struct BodyWalk<'t> {
     tokens: &'t [PpToken],
     pass: usize,
+    /// The class at hand is a template, or nested in one.
+    in_template: bool,
     found: &'t mut dyn FnMut(MemberFunction),
 }
 
-impl Walk<'_> {
-    fn members(&mut self, range: Range<usize>, in_template: bool) {
+impl BodyWalk<'_> {
+    fn members(&mut self, range: Range<usize>) {
         let mut start: Option<usize> = None;
         let mut index = range.start;
         while index < range.end {
@@ -71,14 +74,18 @@ impl Walk<'_> {
                 sym::LBRACE => {
                     let end = closing(self.tokens, index..range.end, self.pass);
                     let head = start.unwrap_or(index)..index;
-                    let in_template = in_template || self.tokens[head.start].text == sym::TEMPLATE;
+                    let in_template = self.in_template || self.tokens[head.start].text == sym::TEMPLATE;
                     match opens(self.tokens, head.clone(), self.pass) {
                         Opens::Function { .. } => {
                             start = None;
                             let name = function(self.tokens, head.clone(), self.pass);
                             (self.found)(MemberFunction { name, in_template, head, body: index..end + 1 });
                         }
-                        Opens::Class => self.members(index + 1..end, in_template),
+                        Opens::Class => {
+                            let around = std::mem::replace(&mut self.in_template, in_template);
+                            self.members(index + 1..end);
+                            self.in_template = around;
+                        }
                         _ => {}
                     }
                     index = end;

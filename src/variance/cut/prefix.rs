@@ -39,7 +39,7 @@ pub(in crate::variance) struct CutPrefix {
 }
 
 impl CutPrefix {
-    /// That of no tokens.
+    /// The cut of no tokens.
     fn empty(all: PassSet) -> CutPrefix {
         let global = Scope { parent: None, name: None, inline: false, unnamed: false, extern_c: false };
         CutPrefix {

@@ -30,7 +30,7 @@ impl Class {
     }
 }
 
-/// How far the cut has come with some passes.
+/// The state of the cut for some passes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct State {
     /// The scope inside each open brace, outermost first; `namespace a::b {` has one.

@@ -41,7 +41,7 @@ pub(in crate::variance) struct Home {
 }
 
 impl Home {
-    /// Where a declaration's names are found. A name of C is the same function in every namespace ([dcl.link]).
+    /// The home of a declaration's names. A name of C is the same function in every namespace ([dcl.link]).
     pub(in crate::variance) fn of(
         namespaces: &Namespaces,
         tokens: &[PpToken],

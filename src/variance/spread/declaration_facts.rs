@@ -22,7 +22,7 @@ pub(super) struct DeclarationFacts {
     pub(super) first: usize,
     /// The hidden parts of each.
     pub(super) hidden: Vec<Vec<Range<usize>>>,
-    /// How tokens of each vary.
+    /// The variance of each one's own tokens.
     pub(super) tokens: Vec<TokenVariance>,
     /// The numbers of those that not all passes have, each with its [`fingerprint`].
     pub(super) partial: Vec<(usize, u64)>,
@@ -31,8 +31,8 @@ pub(super) struct DeclarationFacts {
 }
 
 impl DeclarationFacts {
-    /// That of declarations of which the first is number `first`. `partial` are the tokens among theirs that not
-    /// all passes in `all` have.
+    /// The facts of declarations of which the first has number `first`. `partial` are the tokens that not all passes in
+    /// `all` have.
     pub(super) fn of(
         tokens: &[PpToken],
         declarations: &[TopDeclaration],
@@ -55,7 +55,7 @@ impl DeclarationFacts {
     }
 }
 
-/// How the tokens of a declaration vary.
+/// The variance of a declaration's own tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TokenVariance {
     /// Every pass that has the declaration has all of them.
@@ -66,7 +66,7 @@ pub(super) enum TokenVariance {
     Visible,
 }
 
-/// How the tokens of a declaration vary; `partial` are those that not every pass has.
+/// The variance of a declaration's own tokens; `partial` are those of the unit that not every pass has.
 fn token_variance(
     tokens: &[PpToken],
     partial: &[usize],

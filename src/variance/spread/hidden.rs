@@ -1,5 +1,5 @@
-//! The parts of a declaration that those who use its names do not see: bodies of functions that are
-//! neither constant expressions nor give the function its type.
+//! The hidden parts of a declaration, on which no other declaration depends: bodies of functions that are neither
+//! constant expressions nor determine the function's type.
 
 use std::ops::Range;
 

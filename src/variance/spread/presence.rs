@@ -83,7 +83,7 @@ mod tests {
 
     use super::*;
 
-    /// Whether each declaration of a text is lacking in some pass, if all have the same fingerprint.
+    /// For each declaration of a text whether some pass lacks it, if all have the same fingerprint.
     fn presence_with_collisions(text: &str) -> Vec<(String, bool)> {
         let sources = Sources::new();
         sources.add(Path::new("a.cu"), text.into());

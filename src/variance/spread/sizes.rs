@@ -1,8 +1,8 @@
-//! Declarations that mean another thing to the host than to GPUs although their tokens are the same.
+//! Declarations whose size or layout differs between host and GPUs although their tokens are the same.
 //!
 //! A `long double` has 16 bytes on the host (x86-64 psABI) and in nvcc's device passes the 8 of a
-//! `double`. The closure of a `__host__ __device__` lambda is for the host's code a class of nvcc's,
-//! of which type traits tell another story (CUDA C++ Programming Guide, "Extended Lambda Restrictions").
+//! `double`. The closure of a `__host__ __device__` lambda is replaced in the host's code by a class
+//! of nvcc's, for which type traits give other answers (CUDA C++ Programming Guide, "Extended Lambda Restrictions").
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::preprocess::{PpToken, Preprocessed};
 use crate::source::{Symbol, sym};
 use crate::variance::cut::{DeclKind, TopDeclaration};
 
-/// The type traits that tell a lambda's closure from what nvcc has in its place for the host.
+/// The type traits that differ between a lambda's closure and the class that nvcc puts in its place for the host.
 pub const CLOSURE_TRAITS: [&str; 4] = [
     "is_trivially_copyable",
     "is_trivially_copy_constructible",
@@ -25,12 +25,12 @@ pub(super) struct SizeMarks {
     long_doubles: Vec<usize>,
     /// Lambdas for both sides.
     lambdas: Vec<usize>,
-    /// The project asks for such traits.
+    /// The project uses a trait of [`CLOSURE_TRAITS`].
     asks: bool,
 }
 
 impl SizeMarks {
-    /// Those that begin in a range of tokens.
+    /// Marks those that begin in a range of a unit's tokens.
     pub(super) fn of(unit: &Preprocessed, range: Range<usize>) -> SizeMarks {
         let tokens = unit.tokens();
         let own = |token: &PpToken| !unit.system.contains(&token.at.file);
@@ -59,8 +59,8 @@ impl SizeMarks {
     }
 }
 
-/// Marks the project's own classes, aliases, kernels and device variables that hold a `long double`,
-/// and where such traits are asked for, what has lambdas for both sides.
+/// Marks the project's own classes, aliases, kernels and device variables that hold a `long double`, and where such
+/// traits are used, the declarations with `__host__ __device__` lambdas.
 pub(super) fn mark_sizes(tokens: &[PpToken], marks: &[&SizeMarks], declarations: &mut [TopDeclaration]) {
     let long_doubles: Vec<usize> = marks.iter().flat_map(|one| one.long_doubles.iter().copied()).collect();
     let asks = marks.iter().any(|one| one.asks);
@@ -79,7 +79,7 @@ pub(super) fn mark_sizes(tokens: &[PpToken], marks: &[&SizeMarks], declarations:
     }
 }
 
-/// Whether what stands at `index` makes out bytes of what the declaration declares.
+/// Whether the type at `index` is part of the layout of the declared entity.
 fn is_held(tokens: &[PpToken], declaration: &TopDeclaration, index: usize) -> bool {
     let head = &tokens[declaration.tokens.start..declaration.body];
     let has = |words: &[Symbol]| head.iter().any(|token| words.contains(&token.text));

@@ -11,14 +11,14 @@ use super::sizes::SizeMarks;
 /// Tokens of one range that make declarations vary.
 #[derive(Debug)]
 pub(super) struct TokenMarks {
-    /// Those that not every pass has, ascending.
+    /// The indices of the tokens that not every pass has, ascending.
     pub(super) partial: Arc<Vec<usize>>,
-    /// Those that may give a declaration another size on the host than on GPUs.
+    /// The tokens that may give a declaration another size on the host than on GPUs.
     pub(super) sizes: SizeMarks,
 }
 
 impl TokenMarks {
-    /// Those of a range of a unit's tokens; `all` are the passes that are compared.
+    /// Marks a range of a unit's tokens; `all` are the passes that are compared.
     pub(super) fn of(unit: &Preprocessed, range: Range<usize>, all: PassSet) -> TokenMarks {
         let tokens = unit.tokens();
         let partial = range.clone().filter(|index| !tokens[*index].passes.contains(all)).collect();

@@ -10,7 +10,7 @@ use crate::variance::names::{Home, VaryingNames};
 /// The names found to vary so far, and those of them whose mentions are still to be followed.
 pub(super) struct Worklist {
     pub(super) varying: VaryingNames,
-    /// Those whose mentions were not followed yet.
+    /// The names whose mentions were not followed yet.
     pub(super) fresh: Vec<(Symbol, Home)>,
 }
 
