@@ -8,14 +8,14 @@ use std::sync::{Arc, Mutex};
 use crate::facts::{KeptIndex, Reusable, Walked};
 use crate::preprocess::{Beginning, Preprocessed, Spotted, Unrolled};
 use crate::target::PassSet;
-use crate::variance::{Begun, Variance, variance, variance_from};
+use crate::variance::{Preamble, Variance, variance, variance_from, variance_keeping};
 
 /// What is kept of the unit that was analysed last of those that are edited.
 #[derive(Debug, Default)]
 pub(super) struct Headers {
     tokens: Option<Unrolled>,
     /// The headers cut into declarations.
-    begun: Option<(Beginning, Arc<Begun>)>,
+    begun: Option<(Beginning, Preamble)>,
     /// The index of their declarations.
     index: KeptIndex,
     /// Their tokens that may need something of a target.
@@ -52,12 +52,11 @@ impl Lent {
         let same = last.as_ref().is_some_and(|(beginning, _)| *beginning == lasting);
         let (variance, begun) = match last.filter(|_| same) {
             Some((beginning, begun)) => {
-                let (variance, _) = variance_from(&self.unit, compared, Some(&begun), None);
-                (variance, Some((beginning, begun)))
+                (variance_from(&self.unit, compared, &begun), Some((beginning, begun)))
             }
             None => {
-                let (variance, begun) = variance_from(&self.unit, compared, None, Some(lasting.tokens()));
-                (variance, begun.map(|begun| (lasting, Arc::new(begun))))
+                let (variance, begun) = variance_keeping(&self.unit, compared, lasting.tokens());
+                (variance, begun.map(|begun| (lasting, begun)))
             }
         };
         headers.lock().expect(NO_PANIC).begun = begun;

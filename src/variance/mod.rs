@@ -1,4 +1,4 @@
-//! Which declarations, and then which names, differ between passes.
+//! The declarations, and then the names, that differ between passes.
 //!
 //! In: [`Preprocessed`] tokens. Out: [`Variance`]: the unit cut into top-level declarations by
 //! bracket structure alone, which of them vary, and which names vary with them (a fixpoint). This
@@ -6,29 +6,21 @@
 //! Knows nothing of trees.
 
 mod cut;
-mod declarations;
-mod fixpoint;
-mod head;
-mod hidden;
-mod locals;
-mod members;
-mod mentions;
-mod said;
-mod scoping;
-mod sizes;
-mod unclosed;
-mod words;
+mod names;
+mod result;
+mod meanings;
+mod spread;
 #[cfg(test)]
 mod tests;
 
-pub use cut::Begun;
-pub use declarations::{DeclKind, Partial, Scope, ScopeId, TopDeclaration, Variance, Varies};
-pub use locals::locals;
-pub use members::{MemberFunction, member_functions};
-pub use mentions::{Meanings, Varying};
-pub use sizes::CLOSURE_TRAITS;
-pub use unclosed::{Ending, ending, is_whole, opens_braces};
-pub use words::{Word, looks_like_macro, word};
+pub use cut::{DeclKind, Scope, ScopeId, TopDeclaration, Varies};
+pub use cut::{Ending, ending, is_whole, opens_braces};
+pub use cut::{MemberFunction, member_functions};
+pub use cut::{Word, looks_like_macro, word};
+pub use meanings::Meanings;
+pub use names::{VaryingNames, locals};
+pub use result::{PartialTokens, Variance};
+pub use spread::{CLOSURE_TRAITS, Preamble};
 
 use std::sync::Arc;
 
@@ -36,24 +28,35 @@ use crate::preprocess::Preprocessed;
 use crate::stale::go_on;
 use crate::target::PassSet;
 
+use cut::Cut;
+
 /// Cuts a unit into declarations and tells which of them, and which names, vary among the passes
 /// in `all`: those of the unit that did not stop at an `#error`.
 pub fn variance(unit: &Preprocessed, all: PassSet) -> Variance {
-    variance_from(unit, all, None, None).0
+    let (cut, _) = cut::cut(unit.tokens(), all, None, None);
+    go_on();
+    spread_over(unit, cut, all, None)
 }
 
-/// The same, going on from a cut that was begun of a unit with the same first tokens. The cut of the first `keep`
-/// tokens is given too, if that is between two declarations.
-pub fn variance_from(
-    unit: &Preprocessed,
-    all: PassSet,
-    begun: Option<&Begun>,
-    keep: Option<usize>,
-) -> (Variance, Option<Begun>) {
-    let begun = begun.filter(|begun| begun.all == all && begun.stands(unit.tokens()));
-    let (mut cut, kept) = cut::cut(unit.tokens(), all, begun, keep);
+/// The same, going on from the preamble of an earlier text of the unit that begins with the same tokens.
+pub fn variance_from(unit: &Preprocessed, all: PassSet, preamble: &Preamble) -> Variance {
+    let preamble = Some(preamble).filter(|preamble| preamble.cut.stands(unit.tokens(), all));
+    let (cut, _) = cut::cut(unit.tokens(), all, preamble.map(|preamble| &preamble.cut), None);
     go_on();
-    let (varying, partial) = fixpoint::spread(unit, &mut cut, all, begun.or(kept.as_ref()));
-    let varying = Arc::new(varying);
-    (Variance { declarations: cut.declarations, scopes: cut.scopes, partial, varying }, kept)
+    spread_over(unit, cut, all, preamble)
+}
+
+/// The same, with the preamble of the first `tokens` tokens for the next text; `None` where these do not end between
+/// two declarations.
+pub fn variance_keeping(unit: &Preprocessed, all: PassSet, tokens: usize) -> (Variance, Option<Preamble>) {
+    let (cut, prefix) = cut::cut(unit.tokens(), all, None, Some(tokens));
+    go_on();
+    let preamble = prefix.map(Preamble::new);
+    (spread_over(unit, cut, all, preamble.as_ref()), preamble)
+}
+
+/// The outcome for a unit that is cut.
+fn spread_over(unit: &Preprocessed, mut cut: Cut, all: PassSet, preamble: Option<&Preamble>) -> Variance {
+    let (varying, partial) = spread::spread(unit, &mut cut, all, preamble);
+    Variance { declarations: cut.declarations, scopes: cut.scopes, partial, varying: Arc::new(varying) }
 }

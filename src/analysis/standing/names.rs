@@ -8,7 +8,7 @@ use crate::facts::{LookedInto, Reach};
 use crate::preprocess::{Expansion, Preprocessed};
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::{PassSet, intrinsics};
-use crate::variance::{CLOSURE_TRAITS, TopDeclaration, Variance, Varying, word};
+use crate::variance::{CLOSURE_TRAITS, TopDeclaration, Variance, VaryingNames, word};
 
 /// What a unit's stages look for in texts.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub(super) struct Names {
     /// What names lead to kernel templates.
     pub(super) reach: Reach,
     /// Names that mean another thing in other passes.
-    pub(super) varying: Arc<Varying>,
+    pub(super) varying: Arc<VaryingNames>,
     /// Some token is made of a line's number.
     pub(super) counts_lines: bool,
     /// Some macro's arguments are not closed.

@@ -1,5 +1,8 @@
-//! Which identifiers of functions mean their parameters and local variables, which hide names of namespaces and
-//! classes ([basic.scope.hiding]). As far as tokens tell for sure: a lambda's parameters, for one, are not told.
+//! The identifiers in a function that mean its parameters and local variables, which hide names of namespaces and
+//! classes ([basic.scope.hiding]).
+//!
+//! In: the tokens of a declaration. Out: those identifiers that mean a local variable for sure; a lambda's parameters,
+//! for example, are not among them.
 
 use std::ops::Range;
 
@@ -7,10 +10,9 @@ use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 
-use super::declarations::{DeclKind, TopDeclaration};
-use super::members::each_member_function;
-use super::mentions::declares_another;
-use super::words::{Word, looks_like_macro, word};
+use crate::variance::cut::{DeclKind, TopDeclaration, Word, each_member_function, looks_like_macro, word};
+
+use super::mention::declares_another;
 
 /// The identifiers of a declaration that mean parameters or local variables of the function it is, or of a member
 /// function that it defines: indices of tokens, ascending.
@@ -26,7 +28,7 @@ pub fn locals(tokens: &[PpToken], declaration: &TopDeclaration) -> Vec<usize> {
         DeclKind::Class => {
             let pass = passes.lowest().unwrap_or(0);
             each_member_function(tokens, &declaration.class_body, pass, |member| {
-                // Of one that is defined in another function, that tells already.
+                // A member of a local class lies in a function that was searched already.
                 if found.last().is_none_or(|last| *last < member.head.start) {
                     of_function(tokens, member.name, member.head, member.body, passes, &mut found);
                 }
@@ -70,7 +72,7 @@ fn of_function(
     }
 }
 
-/// Where the parameters stand of a function with this name.
+/// The range of the parameters of a function with this name.
 fn parameters(tokens: &[PpToken], name: Symbol, head: Range<usize>) -> Option<Range<usize>> {
     let named =
         |at: &usize| tokens[*at].text == name && *at + 1 < head.end && tokens[at + 1].text == sym::LPAREN;
@@ -93,7 +95,7 @@ fn is_unqualified(tokens: &[PpToken], index: usize) -> bool {
     !matches!(before, sym::DOT | sym::ARROW | sym::SCOPE | sym::TYPENAME | sym::USING | sym::TEMPLATE)
 }
 
-/// What stands at an index ends a type, so that a word behind it is a name of that type.
+/// The token at `index` ends a type, so that a name behind it declares something of that type.
 fn ends_a_type(tokens: &[PpToken], index: usize) -> bool {
     let token = &tokens[index];
     let is_pointer = |token: &PpToken| matches!(token.text.as_str(), "*" | "&" | "&&");

@@ -1,10 +1,10 @@
-//! The words of C++, GNU C and CUDA that are no names.
+//! The reserved words of C++, GNU C and CUDA.
 
 use std::sync::LazyLock;
 
 use crate::source::{Symbol, sym};
 
-/// What a reserved word does where declarations are cut and rewritten.
+/// The role of a reserved word where declarations are cut and rewritten.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Word {
     /// An annotation without arguments: `__global__`, `__forceinline__`.
@@ -69,7 +69,7 @@ static TABLE: LazyLock<Vec<Option<Word>>> = LazyLock::new(|| {
     table
 });
 
-/// What `symbol` does if it is a reserved word; `None` for a name.
+/// The role of `symbol` if it is a reserved word; `None` for a name.
 pub fn word(symbol: Symbol) -> Option<Word> {
     TABLE.get(symbol.index()).copied().flatten()
 }
@@ -83,6 +83,6 @@ pub fn looks_like_macro(symbol: Symbol) -> bool {
 }
 
 /// A word that changes where and how something exists, not its type or value: `static`, `__device__`.
-pub(super) fn is_specifier(symbol: Symbol) -> bool {
+pub(in crate::variance) fn is_specifier(symbol: Symbol) -> bool {
     matches!(symbol, sym::INLINE | sym::STATIC | sym::CONSTEXPR) || word(symbol) == Some(Word::Annotation)
 }

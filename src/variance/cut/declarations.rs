@@ -1,15 +1,11 @@
-//! Top-level declarations as token ranges.
+//! Top-level declarations as ranges of tokens, and the scopes that they are in: plain data.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use crate::source::Symbol;
 use crate::target::PassSet;
 
-use super::mentions::Varying;
-use super::said::Spots;
-
-/// Index into [`Variance::scopes`].
+/// A scope of a unit: an index into [`Variance::scopes`](crate::variance::Variance::scopes), which has each scope once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ScopeId(pub u32);
 
@@ -33,7 +29,7 @@ pub struct Scope {
     pub extern_c: bool,
 }
 
-/// What a top-level declaration looks like from its tokens.
+/// The kind of a top-level declaration, as far as its tokens tell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DeclKind {
     /// A function (template) with a body.
@@ -67,7 +63,7 @@ pub struct Varies {
     pub tokens: bool,
     /// It mentions a varying name.
     pub names: bool,
-    /// What it declares takes other bytes on the host than on GPUs, by the same tokens.
+    /// The entity has another size or layout on the host than on GPUs, by the same tokens.
     pub sizes: bool,
 }
 
@@ -90,12 +86,12 @@ pub struct TopDeclaration {
     pub tokens: Range<usize>,
     /// The scope it is in.
     pub scope: ScopeId,
-    /// What it looks like.
+    /// Its kind.
     pub kind: DeclKind,
     /// The names it declares, as far as tokens tell: the function, the class, the aliases, each
     /// declarator's name, the enumerators. For `X::f` the last name, `f`, then the qualifiers.
     pub names: Vec<Symbol>,
-    /// How many of `names` are declared here; those after them are qualifiers.
+    /// The number of `names` that are declared here; those after them are qualifiers.
     pub declared: usize,
     /// The range's index where the body begins (the `{` of a function's body), or its end.
     pub body: usize,
@@ -103,28 +99,4 @@ pub struct TopDeclaration {
     pub class_body: Range<usize>,
     /// Whether and why it varies.
     pub varies: Varies,
-}
-
-/// The result of this stage.
-#[derive(Clone, Debug, Default)]
-pub struct Variance {
-    /// Every declaration at namespace scope, ordered by first token, then by lowest pass.
-    pub declarations: Vec<TopDeclaration>,
-    /// Every scope; index 0 is the global namespace.
-    pub scopes: Vec<Scope>,
-    /// The tokens that not every pass has, as indices of [`crate::preprocess::Preprocessed::tokens`], in order.
-    pub partial: Partial,
-    /// Names whose meaning may differ between passes.
-    pub varying: Arc<Varying>,
-}
-
-/// Tokens that not every pass has: those of the headers, which are kept, and the rest.
-#[derive(Clone, Debug, Default)]
-pub struct Partial(pub(super) Vec<Arc<Spots>>);
-
-impl Partial {
-    /// Their indices, in order.
-    pub fn iter(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().flat_map(|spots| spots.partial.iter().copied())
-    }
 }

@@ -1,171 +1,51 @@
-//! Cuts the merged token stream into top-level declarations, for all passes in one walk.
+//! The step of the cut: what one token does to a class of passes, and the declaration that it ends.
 //!
-//! The walk keeps *classes* of passes that are in the same state: same scope, same open brackets,
-//! same first token of the declaration at hand. A token that exists in a part of a class splits it;
-//! classes whose states have become equal are one again. Nearly always there is one class.
+//! In: tokens, in order, and the classes of passes ([`super::state`]). Out: [`Cutter`]'s scopes and declarations.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::preprocess::PpToken;
-use crate::source::{FileId, Symbol, TokenKind, sym};
+use crate::source::{FileId, TokenKind, sym};
 use crate::target::PassSet;
 
 use super::declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Varies};
-use super::head::{Names, Opens, Parts, Shape, describe, opens};
-use super::said::Kept;
-use super::unclosed::{Braces, begins_another, closes_all, is_behind_a_head};
-use super::words::{Word, is_specifier, word};
+use super::declarators::Names;
+use super::describe::{Parts, Shape, describe};
+use super::opens::{Opens, opens};
+use super::state::{Class, State, merge};
+use super::unclosed::{Around, begins_another, closes_all, is_behind_a_head};
+use super::words::{Word, word};
 
-/// What cutting yields.
-pub(super) struct Cut {
-    /// The declarations, ordered by first token, then by lowest pass.
-    pub(super) declarations: Vec<TopDeclaration>,
-    /// Every scope.
+/// A cut at work.
+pub(super) struct Cutter<'t> {
+    tokens: &'t [PpToken],
+    /// Every scope so far.
     pub(super) scopes: Vec<Scope>,
-}
-
-/// A cut as far as the first tokens go, at a place between two declarations.
-#[derive(Clone, Debug)]
-pub struct Begun {
-    /// How many tokens.
-    pub(super) tokens: usize,
-    pub(super) all: PassSet,
-    classes: Vec<Class>,
-    scopes: Vec<Scope>,
-    pub(super) declarations: Vec<TopDeclaration>,
-    /// What later stages found in them.
-    pub(super) kept: Arc<Kept>,
-    /// The braces of these tokens, and the files that were known to leave some open.
-    braces: Braces,
-    unclosed: FxHashSet<FileId>,
-}
-
-impl Begun {
-    /// The cut goes on as it was begun, with all these tokens: the headers in it leave no other braces open.
-    pub(super) fn stands(&self, tokens: &[PpToken]) -> bool {
-        self.braces.same_files(&self.unclosed, &self.unclosed_with(tokens))
-    }
-
-    /// The files of all these tokens that leave braces open.
-    fn unclosed_with(&self, tokens: &[PpToken]) -> FxHashSet<FileId> {
-        let mut braces = self.braces.clone();
-        braces.count(&tokens[self.tokens..], self.all);
-        braces.unclosed()
-    }
-}
-
-/// Cuts `tokens` into the declarations of the passes in `all`, going on from a cut that was begun. If `keep` is
-/// between two declarations, the cut of that many tokens is given too.
-pub(super) fn cut(
-    tokens: &[PpToken],
-    all: PassSet,
-    begun: Option<&Begun>,
-    keep: Option<usize>,
-) -> (Cut, Option<Begun>) {
-    let global = Scope { parent: None, name: None, inline: false, unnamed: false, extern_c: false };
-    let begun = begun.filter(|begun| begun.all == all).cloned().unwrap_or_else(|| Begun {
-        tokens: 0,
-        all,
-        classes: vec![Class { passes: all, state: State::between(Vec::new()), uneven: false }],
-        scopes: vec![global],
-        declarations: Vec::new(),
-        kept: Arc::default(),
-        braces: Braces::default(),
-        unclosed: FxHashSet::default(),
-    });
-    let unclosed = begun.unclosed_with(tokens);
-    let Begun { tokens: first, mut classes, scopes, declarations, mut braces, .. } = begun;
-    let ids = (0..scopes.len()).map(|id| ScopeId(id as u32));
-    let known_scopes = scopes.iter().cloned().zip(ids).collect();
-    let mut cutter = Cutter { tokens, scopes, known_scopes, declarations, unclosed };
-    let mut kept = None;
-    if !all.is_empty() {
-        let middle = keep.filter(|keep| (first..tokens.len()).contains(keep)).unwrap_or(first);
-        cutter.walk(&mut classes, first..middle);
-        if Some(middle) == keep && cutter.is_between(&classes, middle) {
-            let (scopes, declarations) = (cutter.scopes.clone(), cutter.declarations.clone());
-            braces.count(&tokens[first..middle], all);
-            let (classes, unclosed) = (classes.clone(), cutter.unclosed.clone());
-            kept = Some(Begun {
-                tokens: middle,
-                all,
-                classes,
-                scopes,
-                declarations,
-                kept: Arc::default(),
-                braces,
-                unclosed,
-            });
-        }
-        cutter.walk(&mut classes, middle..tokens.len());
-        for class in &mut classes {
-            cutter.finish(class, tokens.len());
-        }
-    }
-    let mut declarations = cutter.declarations;
-    declarations.sort_by_key(|declaration| (declaration.tokens.start, declaration.passes.lowest()));
-    (Cut { declarations, scopes: cutter.scopes }, kept)
-}
-
-/// Passes that are in the same state.
-#[derive(Clone, Debug)]
-struct Class {
-    passes: PassSet,
-    state: State,
-    /// The declaration at hand may have different tokens in some of the passes.
-    uneven: bool,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct State {
-    /// The scope inside each open brace, outermost first; `namespace a::b {` has one.
-    scopes: Vec<ScopeId>,
-    /// First token of the declaration at hand.
-    start: Option<usize>,
-    /// Open brackets inside the declaration.
-    open: Vec<Symbol>,
-    shape: Shape,
-    /// The body's braces, the last one exclusive once it is known.
-    body: Range<usize>,
-    /// A function try block whose handlers follow.
-    handlers: bool,
-}
-
-impl State {
-    /// Between two declarations.
-    fn between(scopes: Vec<ScopeId>) -> State {
-        State { scopes, start: None, open: Vec::new(), shape: Shape::Plain, body: 0..0, handlers: false }
-    }
-
-    /// A `{` before the first declaration of a scope.
-    fn enter(&mut self, scope: ScopeId) {
-        let mut scopes = std::mem::take(&mut self.scopes);
-        scopes.push(scope);
-        *self = State::between(scopes);
-    }
-
-    /// The innermost scope.
-    fn scope(&self) -> ScopeId {
-        self.scopes.last().copied().unwrap_or(ScopeId::GLOBAL)
-    }
-}
-
-struct Cutter<'a> {
-    tokens: &'a [PpToken],
-    scopes: Vec<Scope>,
     known_scopes: FxHashMap<Scope, ScopeId>,
-    /// Each with its class's body.
-    declarations: Vec<TopDeclaration>,
+    /// Every declaration that has ended.
+    pub(super) declarations: Vec<TopDeclaration>,
     /// The files that open more braces than they close.
-    unclosed: FxHashSet<FileId>,
+    pub(super) unclosed: FxHashSet<FileId>,
 }
 
 impl Cutter<'_> {
-    /// What comes before a token is the same whatever it is.
-    fn is_between(&self, classes: &[Class], index: usize) -> bool {
+    /// Goes on with these scopes, declarations and files that leave braces open.
+    pub(super) fn new(
+        tokens: &[PpToken],
+        scopes: Vec<Scope>,
+        declarations: Vec<TopDeclaration>,
+        unclosed: FxHashSet<FileId>,
+    ) -> Cutter<'_> {
+        let ids = (0..scopes.len()).map(|id| ScopeId(id as u32));
+        let known_scopes = scopes.iter().cloned().zip(ids).collect();
+        Cutter { tokens, scopes, known_scopes, declarations, unclosed }
+    }
+
+    /// The token at `index` begins a declaration of every class, and what stands before is cut in the same way whatever
+    /// follows.
+    pub(super) fn is_between(&self, classes: &[Class], index: usize) -> bool {
         let ends = index
             .checked_sub(1)
             .is_some_and(|last| matches!(self.tokens[last].text, sym::SEMI | sym::RBRACE));
@@ -176,13 +56,14 @@ impl Cutter<'_> {
         ends && classes.iter().all(|class| class.state.start.is_none()) && !last.into_iter().any(tries)
     }
 
-    fn walk(&mut self, classes: &mut Vec<Class>, range: Range<usize>) {
+    /// Moves all classes over a range of tokens.
+    pub(super) fn walk(&mut self, classes: &mut Vec<Class>, range: Range<usize>) {
         let tokens = self.tokens;
         for (index, token) in tokens.iter().enumerate().take(range.end).skip(range.start) {
             if let [class] = classes.as_mut_slice()
                 && token.passes.contains(class.passes)
             {
-                if is_inert(class, token) && !token.line_start {
+                if class.ignores(token) && !token.line_start {
                     continue;
                 }
                 if let Some(other) = self.step(class, index) {
@@ -256,9 +137,11 @@ impl Cutter<'_> {
                 is_behind_a_head(self.tokens, index, lowest)
             }
             Some(_) => {
-                let is_function = class.state.shape == Shape::Function;
-                self.is_unclosed(start, index)
-                    && begins_another(self.tokens, start, index, lowest, is_function)
+                let around = match class.state.shape {
+                    Shape::Function => Around::Function,
+                    _ => Around::Other,
+                };
+                self.is_unclosed(start, index) && begins_another(self.tokens, start, index, lowest, around)
             }
         }
     }
@@ -453,7 +336,7 @@ impl Cutter<'_> {
     }
 
     /// Ends the declaration at hand, if there is one, before token `end`.
-    fn finish(&mut self, class: &mut Class, end: usize) {
+    pub(super) fn finish(&mut self, class: &mut Class, end: usize) {
         let next = State::between(class.state.scopes.clone());
         let state = std::mem::replace(&mut class.state, next);
         let uneven = std::mem::replace(&mut class.uneven, false);
@@ -509,36 +392,4 @@ impl Cutter<'_> {
         }
         (kind, names)
     }
-}
-
-/// The token can't change the class's state.
-fn is_inert(class: &Class, token: &PpToken) -> bool {
-    token.kind != TokenKind::Punctuator && class.state.start.is_some()
-}
-
-/// Makes one class of those whose states are equal. Their declaration then has different tokens.
-fn merge(classes: &mut Vec<Class>, tokens: &[PpToken]) {
-    let mut kept: Vec<Class> = Vec::with_capacity(classes.len());
-    for class in classes.drain(..) {
-        match kept.iter_mut().find(|other| are_one(&other.state, &class.state, tokens)) {
-            Some(other) => {
-                other.passes = other.passes.or(class.passes);
-                other.uneven |= class.uneven || class.state.start.is_some();
-                other.state.start = other.state.start.min(class.state.start);
-            }
-            None => kept.push(class),
-        }
-    }
-    *classes = kept;
-}
-
-/// The states are equal, except that one declaration may begin with specifiers that the other lacks.
-fn are_one(one: &State, other: &State, tokens: &[PpToken]) -> bool {
-    if one == other {
-        return true;
-    }
-    let (Some(first), Some(second)) = (one.start, other.start) else { return false };
-    let specifiers =
-        tokens[first.min(second)..first.max(second)].iter().all(|token| is_specifier(token.text));
-    specifiers && State { start: other.start, ..one.clone() } == *other
 }

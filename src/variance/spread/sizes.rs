@@ -1,17 +1,16 @@
-//! Declarations that mean another thing to the host than to GPUs although their tokens are the same.
+//! Declarations whose size or layout differs between host and GPUs although their tokens are the same.
 //!
 //! A `long double` has 16 bytes on the host (x86-64 psABI) and in nvcc's device passes the 8 of a
-//! `double`. The closure of a `__host__ __device__` lambda is for the host's code a class of nvcc's,
-//! of which type traits tell another story (CUDA C++ Programming Guide, "Extended Lambda Restrictions").
+//! `double`. The closure of a `__host__ __device__` lambda is replaced in the host's code by a class
+//! of nvcc's, for which type traits give other answers (CUDA C++ Programming Guide, "Extended Lambda Restrictions").
 
 use std::ops::Range;
 
 use crate::preprocess::{PpToken, Preprocessed};
 use crate::source::{Symbol, sym};
+use crate::variance::cut::{DeclKind, TopDeclaration};
 
-use super::declarations::{DeclKind, TopDeclaration};
-
-/// The type traits that tell a lambda's closure from what nvcc has in its place for the host.
+/// The type traits that differ between a lambda's closure and the class that nvcc puts in its place for the host.
 pub const CLOSURE_TRAITS: [&str; 4] = [
     "is_trivially_copyable",
     "is_trivially_copy_constructible",
@@ -19,53 +18,53 @@ pub const CLOSURE_TRAITS: [&str; 4] = [
     "is_trivially_destructible",
 ];
 
-/// Tokens that make such declarations.
+/// Tokens that may make such declarations.
 #[derive(Debug, Default)]
-pub(super) struct Spots {
+pub(super) struct SizeMarks {
     /// The project's own `long double`.
     long_doubles: Vec<usize>,
     /// Lambdas for both sides.
     lambdas: Vec<usize>,
-    /// The project asks for such traits.
+    /// The project uses a trait of [`CLOSURE_TRAITS`].
     asks: bool,
 }
 
-impl Spots {
-    /// Those that begin in a range of tokens.
-    pub(super) fn of(unit: &Preprocessed, range: Range<usize>) -> Spots {
+impl SizeMarks {
+    /// Marks those that begin in a range of a unit's tokens.
+    pub(super) fn of(unit: &Preprocessed, range: Range<usize>) -> SizeMarks {
         let tokens = unit.tokens();
         let own = |token: &PpToken| !unit.system.contains(&token.at.file);
-        let mut spots = Spots::default();
+        let mut marks = SizeMarks::default();
         for index in range.clone() {
             let text = |next: usize| tokens.get(index + next).map_or(sym::EMPTY, |token| token.text);
             match tokens[index].text {
-                sym::LONG if text(1) == sym::DOUBLE => spots.long_doubles.push(index),
-                sym::DOUBLE if text(1) == sym::LONG => spots.long_doubles.push(index),
+                sym::LONG if text(1) == sym::DOUBLE => marks.long_doubles.push(index),
+                sym::DOUBLE if text(1) == sym::LONG => marks.long_doubles.push(index),
                 sym::RBRACKET => {
                     let both = [(sym::HOST, sym::DEVICE), (sym::DEVICE, sym::HOST)];
                     if both.contains(&(text(1), text(2))) {
-                        spots.lambdas.push(index);
+                        marks.lambdas.push(index);
                     }
                 }
                 _ => {}
             }
         }
-        spots.long_doubles.retain(|index| own(&tokens[*index]));
+        marks.long_doubles.retain(|index| own(&tokens[*index]));
         let traits: Vec<Symbol> = CLOSURE_TRAITS
             .iter()
             .flat_map(|name| [Symbol::intern(name), Symbol::intern(&format!("{name}_v"))])
             .collect();
-        spots.asks = tokens[range].iter().any(|token| traits.contains(&token.text) && own(token));
-        spots
+        marks.asks = tokens[range].iter().any(|token| traits.contains(&token.text) && own(token));
+        marks
     }
 }
 
-/// Marks the project's own classes, aliases, kernels and device variables that hold a `long double`,
-/// and where such traits are asked for, what has lambdas for both sides.
-pub(super) fn mark(tokens: &[PpToken], spots: &[&Spots], declarations: &mut [TopDeclaration]) {
-    let long_doubles: Vec<usize> = spots.iter().flat_map(|one| one.long_doubles.iter().copied()).collect();
-    let asks = spots.iter().any(|one| one.asks);
-    let lambdas = spots.iter().filter(|_| asks).flat_map(|one| one.lambdas.iter().copied());
+/// Marks the project's own classes, aliases, kernels and device variables that hold a `long double`, and where such
+/// traits are used, the declarations with `__host__ __device__` lambdas.
+pub(super) fn mark_sizes(tokens: &[PpToken], marks: &[&SizeMarks], declarations: &mut [TopDeclaration]) {
+    let long_doubles: Vec<usize> = marks.iter().flat_map(|one| one.long_doubles.iter().copied()).collect();
+    let asks = marks.iter().any(|one| one.asks);
+    let lambdas = marks.iter().filter(|_| asks).flat_map(|one| one.lambdas.iter().copied());
     let lambdas: Vec<usize> = lambdas.collect();
     if long_doubles.is_empty() && lambdas.is_empty() {
         return;
@@ -80,7 +79,7 @@ pub(super) fn mark(tokens: &[PpToken], spots: &[&Spots], declarations: &mut [Top
     }
 }
 
-/// Whether what stands at `index` makes out bytes of what the declaration declares.
+/// Whether the type at `index` is part of the layout of the declared entity.
 fn is_held(tokens: &[PpToken], declaration: &TopDeclaration, index: usize) -> bool {
     let head = &tokens[declaration.tokens.start..declaration.body];
     let has = |words: &[Symbol]| head.iter().any(|token| words.contains(&token.text));

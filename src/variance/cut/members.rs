@@ -6,7 +6,8 @@ use crate::preprocess::PpToken;
 use crate::source::{Symbol, sym};
 
 use super::declarations::TopDeclaration;
-use super::head::{Opens, function, opens};
+use super::describe::function;
+use super::opens::{Opens, opens};
 
 /// A member function with a body, of a class or of one nested in it.
 pub struct MemberFunction {
@@ -32,7 +33,7 @@ pub fn member_functions(
 }
 
 /// Calls `found` for each member function that is defined in a class's body, braces included.
-pub(super) fn each_member_function(
+pub(in crate::variance) fn each_member_function(
     tokens: &[PpToken],
     class_body: &Range<usize>,
     pass: usize,
@@ -40,18 +41,21 @@ pub(super) fn each_member_function(
 ) {
     if class_body.len() > 2 {
         let inside = class_body.start + 1..class_body.end - 1;
-        Walk { tokens, pass, found: &mut found }.members(inside, false);
+        BodyWalk { tokens, pass, in_template: false, found: &mut found }.members(inside);
     }
 }
 
-struct Walk<'t> {
+/// A class's body, walked in one pass.
+struct BodyWalk<'t> {
     tokens: &'t [PpToken],
     pass: usize,
+    /// The class at hand is a template, or nested in one.
+    in_template: bool,
     found: &'t mut dyn FnMut(MemberFunction),
 }
 
-impl Walk<'_> {
-    fn members(&mut self, range: Range<usize>, in_template: bool) {
+impl BodyWalk<'_> {
+    fn members(&mut self, range: Range<usize>) {
         let mut start: Option<usize> = None;
         let mut index = range.start;
         while index < range.end {
@@ -70,14 +74,18 @@ impl Walk<'_> {
                 sym::LBRACE => {
                     let end = closing(self.tokens, index..range.end, self.pass);
                     let head = start.unwrap_or(index)..index;
-                    let in_template = in_template || self.tokens[head.start].text == sym::TEMPLATE;
+                    let in_template = self.in_template || self.tokens[head.start].text == sym::TEMPLATE;
                     match opens(self.tokens, head.clone(), self.pass) {
                         Opens::Function { .. } => {
                             start = None;
                             let name = function(self.tokens, head.clone(), self.pass);
                             (self.found)(MemberFunction { name, in_template, head, body: index..end + 1 });
                         }
-                        Opens::Class => self.members(index + 1..end, in_template),
+                        Opens::Class => {
+                            let around = std::mem::replace(&mut self.in_template, in_template);
+                            self.members(index + 1..end);
+                            self.in_template = around;
+                        }
                         _ => {}
                     }
                     index = end;

@@ -1,8 +1,8 @@
-//! Where a declaration ends whose braces or parentheses are not closed yet, while somebody types them.
+//! Error recovery for declarations with brackets that are not closed, as while somebody types.
 //!
-//! In: tokens and where a declaration among them begins. Out: whether a token can't be part of it. Words tell, and
-//! the first column: code whose brackets have partners is never asked, for only files that open more braces than
-//! they close are looked at so ([`Braces`]).
+//! In: tokens and the first one of a declaration among them. Out: whether a later token must begin another declaration,
+//! by keywords that can't stand inside one and by the first column. Only in files that open more braces than they close
+//! ([`Braces`]): balanced code is cut by its brackets alone.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,15 +10,15 @@ use crate::preprocess::PpToken;
 use crate::source::{FileId, Symbol, TokenKind, sym};
 use crate::target::PassSet;
 
-/// How many more braces each file opens than it closes.
+/// The balance of braces of each file: opened minus closed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Braces {
-    /// By pass; the last number is that of all passes.
+    /// By pass the balance of the tokens that only some passes have; the last number is that of the tokens that all have.
     nets: FxHashMap<FileId, Vec<i32>>,
 }
 
 impl Braces {
-    /// Counts those of some tokens too.
+    /// Adds the braces of some tokens.
     pub(super) fn count<'t>(&mut self, tokens: impl IntoIterator<Item = &'t PpToken>, all: PassSet) {
         let last = all.iter().last().map_or(0, |last| last + 1);
         for token in tokens.into_iter().filter(|token| token.kind == TokenKind::Punctuator) {
@@ -38,13 +38,13 @@ impl Braces {
     /// The files that open more than they close, in some pass.
     pub(super) fn unclosed(&self) -> FxHashSet<FileId> {
         let opens = |nets: &Vec<i32>| {
-            let (of_all, others) = nets.split_last().expect("it has that of all passes");
+            let (of_all, others) = nets.split_last().expect("the balance of all passes is always there");
             others.iter().any(|net| net + of_all > 0) || *of_all > 0 && others.is_empty()
         };
         self.nets.iter().filter(|(_, nets)| opens(nets)).map(|(file, _)| *file).collect()
     }
 
-    /// Files of these tokens open as many as they did then.
+    /// The counted files are the same ones among those that left braces open then as among those that do now.
     pub(super) fn same_files(&self, then: &FxHashSet<FileId>, now: &FxHashSet<FileId>) -> bool {
         self.nets.keys().all(|file| then.contains(file) == now.contains(file))
     }
@@ -57,23 +57,23 @@ pub fn opens_braces<'t>(tokens: impl IntoIterator<Item = &'t PpToken>, all: Pass
     !braces.unclosed().is_empty()
 }
 
-/// How a function ends.
+/// The brace that a function ends with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// With the brace that its body's first one belongs to.
+    /// The partner of its body's first brace.
     Closed,
-    /// With one in the first column, though braces inside are open.
+    /// One in the first column, while braces inside are still open.
     Open,
 }
 
-/// How a function ends, all of whose tokens these are, of which its body begins at `body`, as one pass has them and
-/// whether or not all braces of its file are closed; `None` if that makes a difference to where.
+/// The brace that a function ends with in one pass; `tokens` are all of its tokens, and its body begins at `body`. `None`
+/// if the function would end elsewhere if some other brace of its file were, or were not, closed.
 pub fn ending(tokens: &[PpToken], body: usize, pass: usize) -> Option<Ending> {
     let last = tokens.iter().rposition(|token| token.passes.has(pass))?;
     let start = tokens.iter().position(|token| token.passes.has(pass))?;
     let mut depth = 0;
     for (index, token) in tokens.iter().enumerate().filter(|(_, token)| token.passes.has(pass)) {
-        if depth > 0 && begins_another(tokens, start, index, pass, true) {
+        if depth > 0 && begins_another(tokens, start, index, pass, Around::Function) {
             return None;
         }
         match token.text {
@@ -91,13 +91,13 @@ pub fn ending(tokens: &[PpToken], body: usize, pass: usize) -> Option<Ending> {
     None
 }
 
-/// Whether a declaration that is no function, all of whose tokens these are, has closed its brackets, and is the same
-/// in a file with braces that are not closed.
+/// Whether a declaration that is no function has closed its brackets, and would end at the same token in a file that
+/// leaves braces open. `tokens` are all of its tokens.
 pub fn is_whole(tokens: &[PpToken], pass: usize) -> bool {
     let Some(start) = tokens.iter().position(|token| token.passes.has(pass)) else { return true };
     let (mut depth, mut parentheses) = (0, 0);
     for (index, token) in tokens.iter().enumerate().filter(|(_, token)| token.passes.has(pass)) {
-        if depth > 0 && begins_another(tokens, start, index, pass, false) {
+        if depth > 0 && begins_another(tokens, start, index, pass, Around::Other) {
             return false;
         }
         match token.text {
@@ -117,9 +117,18 @@ fn is_first(token: &PpToken) -> bool {
     token.line_start && !token.space_before && token.expansion.is_none()
 }
 
-/// A `}` in the first column closes all that a declaration opened that begins there.
+/// A `}` in the first column closes every brace of a declaration that begins in the first column.
 pub(super) fn closes_all(tokens: &[PpToken], start: usize, index: usize) -> bool {
     is_first(&tokens[start]) && is_first(&tokens[index])
+}
+
+/// The declaration whose braces a token stands in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Around {
+    /// A function, which holds no template.
+    Function,
+    /// Another declaration: a class holds templates.
+    Other,
 }
 
 /// A token inside the braces of a declaration begins another one: with words that can't stand there, or in the first
@@ -129,7 +138,7 @@ pub(super) fn begins_another(
     start: usize,
     index: usize,
     pass: usize,
-    is_function: bool,
+    around: Around,
 ) -> bool {
     let token = &tokens[index];
     if !token.line_start || token.kind != TokenKind::Identifier {
@@ -139,7 +148,7 @@ pub(super) fn begins_another(
     if !before.is_some_and(|before| matches!(before.text, sym::SEMI | sym::LBRACE | sym::RBRACE)) {
         return false;
     }
-    if token.text == sym::TEMPLATE && !is_function {
+    if token.text == sym::TEMPLATE && around == Around::Other {
         return false;
     }
     let next = tokens[index + 1..].iter().find(|token| token.passes.has(pass)).map(|next| next.text);

@@ -1,14 +1,11 @@
-//! The parts of a declaration that those who use its names do not see: bodies of functions that are
-//! neither constant expressions nor give the function its type.
+//! The hidden parts of a declaration, on which no other declaration depends: bodies of functions that are neither
+//! constant expressions nor determine the function's type.
 
 use std::ops::Range;
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, sym};
-
-use super::declarations::{DeclKind, TopDeclaration};
-use super::head::returns_value;
-use super::members::each_member_function;
+use crate::variance::cut::{DeclKind, TopDeclaration, each_member_function, returns_value};
 
 /// The hidden token ranges of a declaration, ascending. Structure is that of the lowest pass; a
 /// member's body counts only if all passes have its braces.
@@ -38,4 +35,10 @@ fn hides_its_body(tokens: &[PpToken], header: Range<usize>, pass: usize) -> bool
         return false;
     }
     !(has(sym::CONSTEXPR) || has(sym::CONSTEVAL)) || !returns_value(tokens, header.clone(), pass)
+}
+
+/// Whether a token stands in one of these hidden ranges.
+pub(super) fn is_hidden(hidden: &[Range<usize>], index: usize) -> bool {
+    let next = hidden.partition_point(|range| range.end <= index);
+    hidden.get(next).is_some_and(|range| range.start <= index)
 }

@@ -1,0 +1,139 @@
+//! The names that declarators, class heads and enumerations declare, with their qualifiers.
+//!
+//! In: the skeleton of a declaration. Out: [`Names`].
+
+use std::ops::Range;
+
+use crate::preprocess::PpToken;
+use crate::source::{Symbol, TokenKind, sym};
+
+use super::skeleton::Skeleton;
+
+/// The names of a declaration.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Names {
+    /// The names it declares.
+    pub(super) declared: Vec<Symbol>,
+    /// Their qualifiers, innermost first.
+    pub(super) qualifiers: Vec<Symbol>,
+}
+
+impl Names {
+    pub(super) fn only(declared: impl IntoIterator<Item = Symbol>) -> Names {
+        Names { declared: declared.into_iter().collect(), qualifiers: Vec::new() }
+    }
+
+    /// Adds the names of `other` that are new.
+    pub(super) fn extend(&mut self, other: Names) {
+        let add = |to: &mut Vec<Symbol>, from: Vec<Symbol>| {
+            for name in from {
+                if !to.contains(&name) {
+                    to.push(name);
+                }
+            }
+        };
+        add(&mut self.declared, other.declared);
+        add(&mut self.qualifiers, other.qualifiers);
+    }
+}
+
+impl Skeleton<'_> {
+    pub(super) fn first_name(&self, from: usize) -> Names {
+        let first = (from..self.items.len()).find(|index| self.is_name(*index));
+        Names::only(first.map(|index| self.text(index)))
+    }
+
+    /// The name at `index`, then its qualifiers outwards.
+    pub(super) fn qualified(&self, index: usize) -> Names {
+        if self.text(index) == sym::LPAREN {
+            return Names::only(self.name_inside(index));
+        }
+        let mut names = Names::only([self.full_name(index)]);
+        let mut at = index;
+        if at > 0 && self.text(at - 1) == sym::TILDE {
+            at -= 1;
+        }
+        while at >= 2 && self.text(at - 1) == sym::SCOPE {
+            at -= 2;
+            if self.is_angles(at) && at > 0 {
+                at -= 1;
+            }
+            if !self.is_name(at) {
+                break;
+            }
+            names.qualifiers.push(self.text(at));
+        }
+        names
+    }
+
+    /// The name after the class key, then its qualifiers.
+    pub(super) fn class_name(&self) -> Names {
+        let Some(key) = self.class_key() else { return Names::default() };
+        let end = (key + 1..self.items.len())
+            .find(|index| matches!(self.text(*index), sym::COLON | sym::FINAL))
+            .unwrap_or(self.items.len());
+        let named = |index: &usize| self.is_name(*index) && self.text(index + 1) != sym::LPAREN;
+        (key + 1..end).rev().find(named).map_or_else(Names::default, |index| self.qualified(index))
+    }
+
+    /// The names of `, *b, c[3]` after the declarator at `name`.
+    pub(super) fn later_declarators(&self, name: usize) -> Names {
+        self.position(name, sym::COMMA).map_or_else(Names::default, |comma| self.declarators(comma + 1))
+    }
+
+    /// The names that the declarators from item `from` on declare, specifiers before them skipped.
+    pub(super) fn declarators(&self, from: usize) -> Names {
+        let mut names = Names::default();
+        let mut start = from;
+        while start < self.items.len() {
+            let comma = self.position(start, sym::COMMA).unwrap_or(self.items.len());
+            names.extend(self.declarator(start..comma));
+            start = comma + 1;
+        }
+        names
+    }
+
+    /// The name that one declarator declares and its qualifiers.
+    fn declarator(&self, range: Range<usize>) -> Names {
+        let stops = |index: &usize| {
+            let starts = matches!(self.text(*index), sym::ASSIGN | sym::LBRACE | sym::COLON | sym::SEMI);
+            starts
+                || self.text(*index) == sym::LBRACKET
+                    && *index > range.start
+                    && self.name_before(*index).is_some()
+        };
+        let end = range.clone().find(stops).unwrap_or(range.end);
+        if let Some(group) = (range.start..end).find(|index| {
+            self.text(*index) == sym::LPAREN
+                && !self.belongs_to_word(*index)
+                && self.is_declarator_group(*index)
+        }) {
+            return Names::only(self.name_inside(group));
+        }
+        let last = (range.start..end).rev().find(|index| self.is_name(*index));
+        last.map_or_else(Names::default, |index| self.qualified(index))
+    }
+}
+
+/// The enumerators in the braces of an enumeration.
+pub(super) fn enumerators(tokens: &[PpToken], body: Range<usize>, pass: usize) -> Vec<Symbol> {
+    let mut names = Vec::new();
+    let mut depth = 0;
+    let mut expected = false;
+    for token in tokens[body].iter().filter(|token| token.passes.has(pass)) {
+        match token.text {
+            sym::LPAREN | sym::LBRACKET | sym::LBRACE => {
+                depth += 1;
+                expected |= depth == 1;
+            }
+            sym::RPAREN | sym::RBRACKET | sym::RBRACE => depth -= 1,
+            sym::COMMA if depth == 1 => expected = true,
+            _ if expected && depth == 1 && token.kind == TokenKind::Identifier => {
+                names.push(token.text);
+                expected = false;
+            }
+            _ => {}
+        }
+    }
+    names
+}

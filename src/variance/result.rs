@@ -1,0 +1,30 @@
+//! The outcome of the stage, as plain data.
+
+use std::sync::Arc;
+
+use super::cut::{Scope, TopDeclaration};
+use super::names::VaryingNames;
+
+/// The top-level declarations of a unit, and the names that vary.
+#[derive(Clone, Debug, Default)]
+pub struct Variance {
+    /// Every declaration at namespace scope, ordered by first token, then by lowest pass.
+    pub declarations: Vec<TopDeclaration>,
+    /// Every scope; index 0 is the global namespace.
+    pub scopes: Vec<Scope>,
+    /// The tokens that not every pass has.
+    pub partial: PartialTokens,
+    /// Names whose meaning may differ between passes.
+    pub varying: Arc<VaryingNames>,
+}
+
+/// The tokens that not every pass has: those of the preamble, which are kept between analyses, and the rest.
+#[derive(Clone, Debug, Default)]
+pub struct PartialTokens(pub(super) Vec<Arc<Vec<usize>>>);
+
+impl PartialTokens {
+    /// Their indices among [`crate::preprocess::Preprocessed::tokens`], ascending.
+    pub fn iter(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().flat_map(|part| part.iter().copied())
+    }
+}
