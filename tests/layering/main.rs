@@ -40,7 +40,8 @@ const ELSEWHERE: &[&str] = &[
 const EXCEPTIONS: Exceptions = Exceptions { narrower: NARROWER, circles: CIRCLES, elsewhere: ELSEWHERE };
 
 fn source_root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+    let package = std::env::var_os("CARGO_MANIFEST_DIR");
+    package.map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from).join("src")
 }
 
 /// The sources of the library.
