@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::facts::HeaderFact;
+use crate::facts::{HeaderFact, TextDigest};
 use crate::finding::{Certainty, Deciding, Defect, Finding, Label, Level};
 use crate::source::Span;
 use crate::target::{Arch, Pass, PassSet, Passes};
@@ -128,8 +128,8 @@ fn disagreement(left: &Copied<'_>, right: &Copied<'_>) -> Option<Arch> {
     })
 }
 
-/// The target an object serves a GPU with, and the fingerprint of the text it sees.
-fn text_for(copy: &Copied<'_>, gpu: Arch) -> Option<(Arch, u64)> {
+/// The target an object serves a GPU with, and the text it sees, if it has any there.
+fn text_for(copy: &Copied<'_>, gpu: Arch) -> Option<(Arch, Option<TextDigest>)> {
     let (summary, fact) = copy;
     let best = summary
         .passes
@@ -138,7 +138,7 @@ fn text_for(copy: &Copied<'_>, gpu: Arch) -> Option<(Arch, u64)> {
         .filter(|arch| arch.number <= gpu.number && (arch.suffix == Default::default() || *arch == gpu))
         .max()?;
     let index = summary.passes.list().iter().position(|pass| *pass == Pass::Device(best))?;
-    let text = fact.texts.iter().find(|(passes, _)| passes.has(index)).map_or(0, |(_, text)| *text);
+    let text = fact.texts.iter().find(|(passes, _)| passes.has(index)).map(|(_, text)| *text);
     Some((best, text))
 }
 

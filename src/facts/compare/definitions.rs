@@ -1,8 +1,6 @@
 //! Definitions with external linkage: which passes have them, and which text of a header they see.
 
-use std::hash::{BuildHasher, Hash, Hasher};
-
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::project::TranslationUnit;
 use crate::source::{FileId, Span, Symbol, sym};
@@ -15,7 +13,7 @@ use crate::facts::index::unit::World;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::types::Spelling;
 use crate::facts::meaning::view::{Entity, View};
-use crate::facts::model::{DefinitionFact, EntityKind, HeaderFact};
+use crate::facts::model::{DefinitionFact, EntityKind, HeaderFact, TextDigest};
 
 /// Functions and variables with external linkage, neither inline nor templates, that some passes
 /// define and others do not. Kernels and device variables are told of elsewhere.
@@ -146,7 +144,7 @@ pub(in crate::facts) fn header_entities(
         let seen = declaration.passes.and(devices);
         let tokens = &world.pp.tokens()[declaration.tokens.clone()];
         let classes = refine(seen, tokens.iter().map(|token| token.passes));
-        let texts = classes.iter().map(|class| (*class, fingerprint(world, declaration, *class))).collect();
+        let texts = classes.iter().map(|class| (*class, text(world, declaration, *class))).collect();
         let at = tokens.iter().find(|token| token.text == *name).map_or(first.at, |token| token.at);
         let namespace = world.namespace(declaration.scope);
         let qualified =
@@ -195,15 +193,10 @@ fn shared_entity(world: &World<'_>, top: usize, is_template: bool) -> Option<Ent
     }
 }
 
-fn fingerprint(world: &World<'_>, declaration: &TopDeclaration, class: PassSet) -> u64 {
+fn text(world: &World<'_>, declaration: &TopDeclaration, class: PassSet) -> TextDigest {
     let pass = class.lowest().unwrap_or_default();
-    let mut hasher = FxBuildHasher.build_hasher();
-    for token in &world.pp.tokens()[declaration.tokens.clone()] {
-        if token.passes.has(pass) {
-            token.text.as_str().hash(&mut hasher);
-        }
-    }
-    hasher.finish()
+    let tokens = &world.pp.tokens()[declaration.tokens.clone()];
+    TextDigest::of(tokens.iter().filter(|token| token.passes.has(pass)).map(|token| token.text.as_str()))
 }
 
 /// The first mention of a name outside its own declarations.

@@ -1,6 +1,6 @@
 //! The facts of a unit as text, to look at.
 
-use crate::facts::model::{Cause, InstantiationFact, LayoutCase, SignedFact, UnitFacts};
+use crate::facts::model::{Cause, InstantiationFact, LayoutCase, SignedFact, TextDigest, UnitFacts};
 use crate::source::{Sources, Span};
 use crate::target::{PassSet, Passes};
 
@@ -54,7 +54,7 @@ impl Printer<'_> {
         }
         for fact in &facts.header_entities {
             let title = format!("{} {}", fact.what, fact.name);
-            let line = |(passes, text): &(PassSet, u64)| (*passes, format!("text {text:016x}"));
+            let line = |(passes, text): &(PassSet, TextDigest)| (*passes, format!("text {text}"));
             self.paragraph(&title, fact.at, fact.texts.iter().map(line).collect(), fact.cause.as_ref());
         }
     }

@@ -1,16 +1,14 @@
 //! Types and values by what they mean in one pass, and the environments that the names in them are looked up in.
 
 use std::cell::{OnceCell, RefCell};
-use std::hash::BuildHasher;
 use std::rc::Rc;
 use std::sync::Arc;
-
-use rustc_hash::FxBuildHasher;
 
 use crate::source::{Symbol, sym};
 use crate::variance::ScopeId;
 
 use crate::facts::lower::ast::{Closure, Decl, DeclBody};
+use crate::facts::model::TextDigest;
 
 /// A type by meaning: aliases replaced, names qualified.
 #[derive(Clone, Debug)]
@@ -127,7 +125,7 @@ pub(in crate::facts) fn bounded(text: String) -> String {
     if text.len() <= LONGEST_TEXT {
         return text;
     }
-    format!("{}… {:016x}", &text[..text.floor_char_boundary(60)], FxBuildHasher.hash_one(&text))
+    format!("{}… {}", &text[..text.floor_char_boundary(60)], TextDigest::of([text.as_str()]))
 }
 
 impl Ty {

@@ -8,6 +8,7 @@ use crate::source::{Span, Symbol};
 use crate::target::{Arch, Needed, PassSet};
 
 use super::comparison::Operator;
+use super::digest::TextDigest;
 use super::entity::EntityKind;
 
 /// The facts of one unit.
@@ -230,8 +231,8 @@ pub struct HeaderFact {
     pub at: Span,
     /// A kernel template of which the program has one host stub, whichever object's.
     pub stub: bool,
-    /// For each class of device passes, a fingerprint of the text it sees.
-    pub texts: Vec<(PassSet, u64)>,
+    /// For each class of device passes, the text it sees.
+    pub texts: Vec<(PassSet, TextDigest)>,
     /// Where the unit uses it.
     pub used: Option<Span>,
     /// The conditional behind it.

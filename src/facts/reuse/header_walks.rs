@@ -5,14 +5,14 @@
 //! looked up, and what else declares them; the names that lead to kernels. As long as that is the same, a root that
 //! found nothing is not walked again, and what it visited counts as visited.
 
-use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex};
 
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::preprocess::Beginning;
 use crate::source::Symbol;
 use crate::target::PassSet;
+use crate::variance::{DeclKind, Varies};
 
 use super::main_roots::Settled;
 use crate::facts::index::token_facts::tops_of;
@@ -40,8 +40,8 @@ pub struct Walked {
     relevant: FxHashSet<Symbol>,
     /// The names that were looked up.
     asked: FxHashSet<Symbol>,
-    /// A fingerprint of what answers them outside those headers.
-    outside: u64,
+    /// What answers them outside those headers.
+    outside: Outside,
     /// Per pass the roots that did something, in order.
     by_pass: FxHashMap<usize, Vec<(usize, Step)>>,
     /// The passes in which some look-up went beyond a limit.
@@ -214,28 +214,46 @@ impl Walked {
     }
 }
 
-/// A fingerprint of what answers look-ups of some names from declaration number `tops` on, and those declarations.
-fn outside(world: &World<'_>, asked: &FxHashSet<Symbol>, tops: usize) -> (u64, Vec<usize>) {
+/// The declarations outside the headers that answer look-ups of some names.
+#[derive(PartialEq, Eq, Debug)]
+struct Outside {
+    declarations: Vec<Answer>,
+    /// Namespaces are found by name too.
+    namespaces: Vec<Symbol>,
+}
+
+/// A declaration without its places.
+#[derive(PartialEq, Eq, Debug)]
+struct Answer {
+    kind: DeclKind,
+    passes: PassSet,
+    varies: Varies,
+    namespace: Symbol,
+    found_in: Vec<Symbol>,
+    tokens: Vec<(Symbol, PassSet)>,
+}
+
+/// The declarations from number `tops` on that answer look-ups of the `asked` names, and their numbers.
+fn outside(world: &World<'_>, asked: &FxHashSet<Symbol>, tops: usize) -> (Outside, Vec<usize>) {
     let mut answers: Vec<usize> = Vec::new();
     for (number, declaration) in world.variance.declarations.iter().enumerate().skip(tops) {
         if declaration.names.iter().any(|name| asked.contains(name)) || world.is_directive(number) {
             answers.push(number);
         }
     }
-    let mut hasher = FxBuildHasher.build_hasher();
-    for number in &answers {
+    let answer = |number: &usize| {
         let declaration = &world.variance.declarations[*number];
-        let varies = declaration.varies;
-        (declaration.kind, declaration.passes, world.namespace(declaration.scope)).hash(&mut hasher);
-        (varies.presence, varies.tokens, varies.names, varies.sizes).hash(&mut hasher);
-        world.found_in[declaration.scope.0 as usize].hash(&mut hasher);
-        for token in &world.pp.tokens()[declaration.tokens.clone()] {
-            (token.text, token.passes).hash(&mut hasher);
+        let tokens = &world.pp.tokens()[declaration.tokens.clone()];
+        Answer {
+            kind: declaration.kind,
+            passes: declaration.passes,
+            varies: declaration.varies,
+            namespace: world.namespace(declaration.scope),
+            found_in: world.found_in[declaration.scope.0 as usize].clone(),
+            tokens: tokens.iter().map(|token| (token.text, token.passes)).collect(),
         }
-    }
-    // Namespaces are found by name too.
+    };
     let mut namespaces: Vec<Symbol> = world.known_namespaces.iter().copied().collect();
     namespaces.sort_unstable();
-    namespaces.hash(&mut hasher);
-    (hasher.finish(), answers)
+    (Outside { declarations: answers.iter().map(answer).collect(), namespaces }, answers)
 }

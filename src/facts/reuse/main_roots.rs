@@ -7,14 +7,14 @@
 //! lead nowhere.
 //! **Invariant:** in doubt a root is walked.
 
-use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::source::Symbol;
+use crate::preprocess::PpToken;
+use crate::source::{Symbol, TokenKind};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, Scope};
+use crate::variance::{DeclKind, Scope, ScopeId};
 
 use crate::facts::LayoutFact;
 use crate::facts::index::token_facts::is_word;
@@ -44,11 +44,30 @@ pub(in crate::facts) struct Settled {
     walked: usize,
 }
 
+/// All that a declaration's own text tells.
+#[derive(PartialEq, Eq, Debug)]
+struct Text {
+    kind: DeclKind,
+    passes: PassSet,
+    scope: ScopeId,
+    tokens: Vec<Written>,
+}
+
+/// A token without its place.
+#[derive(PartialEq, Eq, Debug)]
+struct Written {
+    kind: TokenKind,
+    text: Symbol,
+    passes: PassSet,
+    line_start: bool,
+    space_before: bool,
+    expanded: bool,
+}
+
 /// What is known of a declaration.
 #[derive(Clone, Debug)]
 struct Known {
-    /// A fingerprint of its text.
-    text: u64,
+    text: Arc<Text>,
     names: Vec<Symbol>,
     /// Declarations that mention none of its names may hang on it.
     acts_at_a_distance: bool,
@@ -334,12 +353,16 @@ impl Known {
     fn of(world: &World<'_>, top: usize) -> Known {
         let declaration = &world.variance.declarations[top];
         let tokens = &world.pp.tokens()[declaration.tokens.clone()];
-        let mut hasher = FxBuildHasher.build_hasher();
-        (declaration.kind, declaration.passes, declaration.scope).hash(&mut hasher);
-        for token in tokens {
-            let layout = (token.line_start, token.space_before, token.expansion.is_some());
-            (token.kind, token.text, token.passes, layout).hash(&mut hasher);
-        }
+        let written = |token: &PpToken| Written {
+            kind: token.kind,
+            text: token.text,
+            passes: token.passes,
+            line_start: token.line_start,
+            space_before: token.space_before,
+            expanded: token.expansion.is_some(),
+        };
+        let (kind, passes, scope) = (declaration.kind, declaration.passes, declaration.scope);
+        let text = Text { kind, passes, scope, tokens: tokens.iter().map(written).collect() };
         let plain = matches!(
             declaration.kind,
             DeclKind::Function
@@ -351,7 +374,7 @@ impl Known {
                 | DeclKind::Forward
         );
         Known {
-            text: hasher.finish(),
+            text: Arc::new(text),
             names: declaration.names.clone(),
             acts_at_a_distance: !plain
                 || world.is_alias_of_namespace(top)
