@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::facts::{KeptIndex, Reusable, Walked};
+use crate::facts::{HeaderWalks, KeptIndex, Reusable};
 use crate::preprocess::{Beginning, Preprocessed, Spotted, Unrolled};
 use crate::target::PassSet;
 use crate::variance::{Preamble, Variance, variance, variance_from, variance_keeping};
@@ -64,7 +64,7 @@ impl Lent {
     }
 
     /// What the last analysis left of the headers, with what walking them gave.
-    pub(super) fn left(&self, walked: &[Arc<Walked>]) -> Reusable {
+    pub(super) fn left(&self, walked: &[Arc<HeaderWalks>]) -> Reusable {
         let walked = walked.to_vec();
         let Some(headers) = &self.headers else { return Reusable { walked, ..Reusable::default() } };
         let headers = headers.lock().expect(NO_PANIC);
@@ -73,7 +73,7 @@ impl Lent {
     }
 
     /// Keeps what this analysis leaves of the headers; what walking them gave.
-    pub(super) fn keep(&self, left: Reusable) -> Vec<Arc<Walked>> {
+    pub(super) fn keep(&self, left: Reusable) -> Vec<Arc<HeaderWalks>> {
         if let Some(headers) = &self.headers {
             let mut headers = headers.lock().expect(NO_PANIC);
             (headers.index, headers.needing, headers.numbers) = (left.index, left.needing, left.numbers);

@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::facts::{Cause, ConditionFact, Memo, Reusable, UnitFacts, Walked, facts, facts_again};
+use crate::facts::{Cause, ConditionFact, HeaderWalks, Memo, Reusable, UnitFacts, facts, facts_again};
 use crate::finding::{Finding, Region};
 use crate::preprocess::{Common, Conditional, Group, Preprocessed, preprocess};
 use crate::project::{TranslationUnit, UnitKind};
@@ -131,7 +131,7 @@ struct Outcome {
     /// For who asks about kernels, if that was wanted.
     entities: Option<Entities>,
     /// For the next analysis, if that was wanted.
-    walked: Vec<Arc<Walked>>,
+    walked: Vec<Arc<HeaderWalks>>,
 }
 
 /// What is wanted of analysing a unit.
@@ -141,7 +141,7 @@ enum Wanted<'o> {
     Outcome,
     /// And what tells which edits of these files matter, of which its main file is one, and what the next analysis
     /// may go on from, as this one may from what the last left.
-    Standing(&'o FxHashSet<PathBuf>, &'o [Arc<Walked>]),
+    Standing(&'o FxHashSet<PathBuf>, &'o [Arc<HeaderWalks>]),
 }
 
 /// What is kept of units for others, and for the same ones when they have changed.

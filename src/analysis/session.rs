@@ -247,7 +247,7 @@ impl Session {
 
     /// What walking the headers of the unit with this main file gave.
     #[cfg(test)]
-    pub(super) fn walked(&self, main: &Path) -> Option<Arc<crate::facts::Walked>> {
+    pub(super) fn walked(&self, main: &Path) -> Option<Arc<crate::facts::HeaderWalks>> {
         let slot = self.slots.iter().find(|slot| slot.unit.main == main)?;
         slot.outcome.as_ref()?.walked.first().cloned()
     }

@@ -37,7 +37,7 @@ use crate::variance::{Variance, variance};
 use compare::dump::print;
 use compare::{conditions, definitions, instantiations, instructions, kernels, layouts, numbers};
 use index::tokens::refine;
-use index::unit::World;
+use index::unit::IndexedUnit;
 use meaning::view::View;
 use reuse::reusable::Reuse;
 
@@ -45,51 +45,51 @@ pub use index::kept::KeptIndex;
 pub use lower::memo::Memo;
 pub use model::*;
 pub use reuse::equivalence::Reach;
-pub use reuse::header_walks::Walked;
+pub use reuse::header_walks::HeaderWalks;
 pub use reuse::reusable::Reusable;
 
 /// The facts of a unit.
 pub fn facts(
-    unit: &TranslationUnit,
+    translation: &TranslationUnit,
     preprocessed: &Preprocessed,
     variance: &Variance,
     memo: &Memo,
 ) -> UnitFacts {
-    facts_with(unit, preprocessed, variance, memo, Reuse::new(None)).0
+    facts_with(translation, preprocessed, variance, memo, Reuse::new(None)).0
 }
 
 /// The facts of a unit that will be analysed again, going on from what the last analysis left, and what this one leaves.
 pub fn facts_again(
-    unit: &TranslationUnit,
+    translation: &TranslationUnit,
     preprocessed: &Preprocessed,
     variance: &Variance,
     memo: &Memo,
     last: &Reusable,
 ) -> (UnitFacts, Reusable) {
-    facts_with(unit, preprocessed, variance, memo, Reuse::new(Some(last)))
+    facts_with(translation, preprocessed, variance, memo, Reuse::new(Some(last)))
 }
 
 /// The facts of a unit that may tell its passes apart as text; with a pass, only what that pass sees of them.
-pub fn dump(unit: &TranslationUnit, sources: &Sources, pass: Option<usize>) -> String {
-    let preprocessed = preprocess(unit, sources, &Arc::default());
-    let compared = unit.passes.all().minus(preprocessed.stopped);
+pub fn dump(translation: &TranslationUnit, sources: &Sources, pass: Option<usize>) -> String {
+    let preprocessed = preprocess(translation, sources, &Arc::default());
+    let compared = translation.passes.all().minus(preprocessed.stopped);
     let variance = variance(&preprocessed, compared);
-    let facts = facts(unit, &preprocessed, &variance, &Memo::new());
-    let shown = pass.map_or(unit.passes.all(), PassSet::single);
-    print(&facts, &unit.passes, shown, sources)
+    let facts = facts(translation, &preprocessed, &variance, &Memo::new());
+    let shown = pass.map_or(translation.passes.all(), PassSet::single);
+    print(&facts, &translation.passes, shown, sources)
 }
 
 fn facts_with(
-    unit: &TranslationUnit,
+    translation: &TranslationUnit,
     preprocessed: &Preprocessed,
     variance: &Variance,
     memo: &Memo,
     reuse: Reuse<'_>,
 ) -> (UnitFacts, Reusable) {
-    if unit.passes.all().minus(preprocessed.stopped).is_empty() {
+    if translation.passes.all().minus(preprocessed.stopped).is_empty() {
         return Default::default();
     }
-    let compare = || compared(unit, preprocessed, variance, memo, reuse);
+    let compare = || compared(translation, preprocessed, variance, memo, reuse);
     let ((mut facts, left), conditions) = rayon::join(compare, || conditions::conditions(preprocessed));
     facts.conditions = conditions;
     (facts, left)
@@ -97,50 +97,50 @@ fn facts_with(
 
 /// The facts that come of comparing declarations.
 fn compared(
-    unit: &TranslationUnit,
+    translation: &TranslationUnit,
     preprocessed: &Preprocessed,
     variance: &Variance,
     memo: &Memo,
     mut reuse: Reuse<'_>,
 ) -> (UnitFacts, Reusable) {
-    let compared = unit.passes.all().minus(preprocessed.stopped);
-    let world = World::new(preprocessed, variance, memo, compared, reuse.index());
+    let compared = translation.passes.all().minus(preprocessed.stopped);
+    let unit = IndexedUnit::new(preprocessed, variance, memo, compared, reuse.index());
     let classes = classes(preprocessed, variance, compared);
-    let graph = (classes.len() > 1).then(|| instantiations::Graph::new(&world));
+    let graph = (classes.len() > 1).then(|| instantiations::Graph::new(&unit));
     if let Some(graph) = &graph {
-        world.detail.set(graph.detail());
+        unit.detail.set(graph.detail());
     }
     let views: Vec<(PassSet, View<'_>)> = classes
         .iter()
-        .map(|class| (*class, View::new(&world, class.lowest().expect("a class has a pass"))))
+        .map(|class| (*class, View::new(&unit, class.lowest().expect("a class has a pass"))))
         .collect();
     if reuse.index().is_some() {
-        world.asked.replace(Some(FxHashSet::default()));
+        unit.asked.replace(Some(FxHashSet::default()));
     }
     let mut facts = UnitFacts { compared, ..UnitFacts::default() };
     if let Some(graph) = &graph {
         let mut uses = layouts::Uses::default();
-        facts.kernels = kernels::kernels(&world, &views, compared, &mut uses);
-        facts.variables = kernels::variables(&world, &views, compared, &mut uses);
+        facts.kernels = kernels::kernels(&unit, &views, compared, &mut uses);
+        facts.variables = kernels::variables(&unit, &views, compared, &mut uses);
         let roots =
             instantiations::instantiations(graph, &views, compared, &mut uses, &mut facts, &mut reuse);
-        facts.layouts = layouts::layouts(&world, &views, uses);
+        facts.layouts = layouts::layouts(&unit, &views, uses);
         if let Some(roots) = roots {
-            roots.keep(&world, &views, &facts.layouts);
+            roots.keep(&unit, &views, &facts.layouts);
         }
-        if unit.rdc {
-            facts.definitions = definitions::definitions(&world, &views, compared);
+        if translation.rdc {
+            facts.definitions = definitions::definitions(&unit, &views, compared);
         }
     }
-    if unit.rdc || unit.options.shares_stubs() {
+    if translation.rdc || translation.options.shares_stubs() {
         // Of every unit: what is the same text in all of one unit's passes may be another in another's.
         facts.header_entities =
-            definitions::header_entities(&world, unit, preprocessed.files.first().copied());
+            definitions::header_entities(&unit, translation, preprocessed.files.first().copied());
     }
     let last_name = |fact: &HeaderFact| Symbol::intern(fact.name.rsplit("::").next().unwrap_or(&fact.name));
     facts.looked_into.entities = facts.header_entities.iter().map(last_name).collect();
     let words = instructions::Words::new(preprocessed, &mut reuse);
-    (facts.instructions, facts.used) = instructions::instructions(&world, unit, compared, &words);
+    (facts.instructions, facts.used) = instructions::instructions(&unit, translation, compared, &words);
     let taken = numbers::taken(preprocessed, &mut reuse);
     facts.numbers = numbers::numbers(preprocessed, variance, compared, &taken);
     facts.looked_into.numbers = taken;
@@ -149,9 +149,9 @@ fn compared(
     }
     facts.looked_into.incomplete = facts.incomplete.is_some();
     facts.left_open = views.iter().any(|(_, view)| view.is_left_open());
-    facts.error_bytes = world.error_bytes();
-    facts.looked_into.parsed = world.parsed();
-    let left = reuse.left(world.kept());
+    facts.error_bytes = unit.error_bytes();
+    facts.looked_into.parsed = unit.parsed();
+    let left = reuse.left(unit.kept());
     (facts, left)
 }
 

@@ -13,7 +13,7 @@ use crate::variance::{ScopeId, variance};
 
 use crate::facts::lower::ast::{DeclBody, Path};
 use crate::facts::meaning::types::{Env, Spelling, Ty};
-use crate::facts::meaning::view::{Entity, Hit};
+use crate::facts::meaning::view::{Entity, LookupResult};
 use crate::facts::*;
 
 mod constants;
@@ -59,15 +59,16 @@ impl Fixture {
 /// `text [passes]; text [passes]` where the passes disagree.
 fn check_names(source: &str, expected: &str, render: impl Fn(&View<'_>, Symbol, &Entity) -> String) {
     let fixture = Fixture::new(source, "80");
-    let world = World::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all(), None);
+    let unit =
+        IndexedUnit::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all(), None);
     let expected = lines(expected);
     let mut found = Vec::new();
     for name in expected.iter().map(|line| line.split(" = ").next().unwrap_or_default()) {
         let mut texts: Vec<(PassSet, String)> = Vec::new();
         for pass in fixture.unit.passes.all().iter() {
-            let view = View::new(&world, pass);
+            let view = View::new(&unit, pass);
             let text = match view.unqualified(Symbol::intern(name), &Env::namespace(ScopeId::GLOBAL)) {
-                Hit::Entities(entities) => render(&view, Symbol::intern(name), &entities[0]),
+                LookupResult::Entities(entities) => render(&view, Symbol::intern(name), &entities[0]),
                 other => format!("{other:?}"),
             };
             match texts.iter_mut().find(|(_, known)| *known == text) {

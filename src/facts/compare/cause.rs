@@ -8,40 +8,40 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, TopDeclaration};
 
 use crate::facts::Cause;
-use crate::facts::index::unit::World;
+use crate::facts::index::unit::IndexedUnit;
 
 /// The first conditional among those that make one of the declarations differ, the declarations
 /// tried in the order given. A kernel's own body never counts.
 pub(in crate::facts) fn of_declarations(
-    world: &World<'_>,
+    unit: &IndexedUnit<'_>,
     tops: &[usize],
     compared: PassSet,
 ) -> Option<Cause> {
-    tops.iter().find_map(|top| of_declaration(world, *top, compared))
+    tops.iter().find_map(|top| of_declaration(unit, *top, compared))
 }
 
 /// The conditionals for a set of declarations gathered by lookups, those that vary for the fewest
 /// reasons first: a guarded alias explains more than a function with guards all over its body.
 pub(in crate::facts) fn of_trace(
-    world: &World<'_>,
+    unit: &IndexedUnit<'_>,
     trace: &BTreeSet<usize>,
     compared: PassSet,
 ) -> Option<Cause> {
     let mut tops: Vec<usize> = trace.iter().copied().collect();
     tops.sort_by_key(|top| {
-        let declaration = &world.variance.declarations[*top];
+        let declaration = &unit.variance.declarations[*top];
         let bodied = declaration.kind == DeclKind::Function;
         (bodied, declaration.tokens.len())
     });
-    of_declarations(world, &tops, compared)
+    of_declarations(unit, &tops, compared)
 }
 
-fn of_declaration(world: &World<'_>, top: usize, compared: PassSet) -> Option<Cause> {
-    let declaration = &world.variance.declarations[top];
-    let tokens = &world.pp.tokens()[declaration.tokens.clone()];
+fn of_declaration(unit: &IndexedUnit<'_>, top: usize, compared: PassSet) -> Option<Cause> {
+    let declaration = &unit.variance.declarations[top];
+    let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
     if declaration.varies.presence {
         let first = tokens.iter().find(|token| token.passes.meets(declaration.passes));
-        if let Some(cause) = first.and_then(|token| of_token(world, token, compared)) {
+        if let Some(cause) = first.and_then(|token| of_token(unit, token, compared)) {
             return Some(cause);
         }
     }
@@ -51,31 +51,34 @@ fn of_declaration(world: &World<'_>, top: usize, compared: PassSet) -> Option<Ca
     let varying = tokens[..end]
         .iter()
         .filter(|token| token.passes.meets(declaration.passes) && !token.passes.contains(declaration.passes));
-    varying.take(64).find_map(|token| of_token(world, token, declaration.passes))
+    varying.take(64).find_map(|token| of_token(unit, token, declaration.passes))
 }
 
 /// The conditional that keeps a token from some of the passes.
-pub(in crate::facts) fn of_token(world: &World<'_>, token: &PpToken, among: PassSet) -> Option<Cause> {
-    world.pp.deciding_group(token, among).map(|group| of_group(world, group))
+pub(in crate::facts) fn of_token(unit: &IndexedUnit<'_>, token: &PpToken, among: PassSet) -> Option<Cause> {
+    unit.pp.deciding_group(token, among).map(|group| of_group(unit, group))
 }
 
 /// The conditional around a place, when it keeps the place from some of the passes.
-pub(in crate::facts) fn of_place(world: &World<'_>, at: Span, among: PassSet) -> Option<Cause> {
-    world.partial(at).take(4).find_map(|token| of_token(world, token, among))
+pub(in crate::facts) fn of_place(unit: &IndexedUnit<'_>, at: Span, among: PassSet) -> Option<Cause> {
+    unit.partial(at).take(4).find_map(|token| of_token(unit, token, among))
 }
 
 /// The first conditional among a declaration's tokens that reads a macro nvcc predefines by pass. One
 /// unit's passes may all agree about it; those of another unit need not agree with them.
-pub(in crate::facts) fn of_conditional_in(world: &World<'_>, declaration: &TopDeclaration) -> Option<Cause> {
-    let tokens = &world.pp.tokens()[declaration.tokens.clone()];
+pub(in crate::facts) fn of_conditional_in(
+    unit: &IndexedUnit<'_>,
+    declaration: &TopDeclaration,
+) -> Option<Cause> {
+    let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
     let mut seen: Option<GroupId> = None;
     for token in tokens.iter().filter(|token| token.passes.meets(declaration.passes)) {
         let mut group = token.group;
         while let Some(id) = group.filter(|id| seen != Some(*id)) {
-            let found = world.pp.group(id);
-            let reads = &world.pp.conditional(found.conditional).reads;
+            let found = unit.pp.group(id);
+            let reads = &unit.pp.conditional(found.conditional).reads;
             if reads.iter().any(|read| read.definitions.varies()) {
-                return Some(of_group(world, id));
+                return Some(of_group(unit, id));
             }
             group = found.parent;
         }
@@ -86,13 +89,13 @@ pub(in crate::facts) fn of_conditional_in(world: &World<'_>, declaration: &TopDe
 
 /// The innermost conditional around a token that compares the architecture's number, even if every pass of
 /// the unit enters it: those of another list of targets would not.
-pub(in crate::facts) fn of_comparison(world: &World<'_>, token: &PpToken) -> Option<Cause> {
+pub(in crate::facts) fn of_comparison(unit: &IndexedUnit<'_>, token: &PpToken) -> Option<Cause> {
     let mut group = token.group;
     while let Some(id) = group {
-        let found = world.pp.group(id);
-        let reads = &world.pp.conditional(found.conditional).reads;
+        let found = unit.pp.group(id);
+        let reads = &unit.pp.conditional(found.conditional).reads;
         if reads.iter().any(|read| read.definitions.varies()) {
-            let cause = of_group(world, id);
+            let cause = of_group(unit, id);
             if cause.derivation.iter().any(|step| step.text.contains(['<', '>']) || step.text.contains("=="))
             {
                 return Some(cause);
@@ -104,9 +107,9 @@ pub(in crate::facts) fn of_comparison(world: &World<'_>, token: &PpToken) -> Opt
 }
 
 /// A group's conditional, told from the directive that opens it: `#else` alone explains nothing.
-fn of_group(world: &World<'_>, group: GroupId) -> Cause {
-    let conditional = world.pp.conditional(world.pp.group(group).conditional);
+fn of_group(unit: &IndexedUnit<'_>, group: GroupId) -> Cause {
+    let conditional = unit.pp.conditional(unit.pp.group(group).conditional);
     let opening = conditional.groups.first().copied().unwrap_or(group);
-    let found = world.pp.group(opening);
-    Cause { at: found.directive, text: found.written.text(), derivation: world.pp.derivation(opening) }
+    let found = unit.pp.group(opening);
+    Cause { at: found.directive, text: found.written.text(), derivation: unit.pp.derivation(opening) }
 }

@@ -9,7 +9,7 @@ use crate::variance::{DeclKind, TopDeclaration};
 
 use super::cause;
 use crate::facts::index::tokens::refine;
-use crate::facts::index::unit::World;
+use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::types::Spelling;
 use crate::facts::meaning::view::{Entity, View};
@@ -18,24 +18,24 @@ use crate::facts::model::{DefinitionFact, EntityKind, HeaderFact, TextDigest};
 /// Functions and variables with external linkage, neither inline nor templates, that some passes
 /// define and others do not. Kernels and device variables are told of elsewhere.
 pub(in crate::facts) fn definitions(
-    world: &World<'_>,
+    unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
     compared: PassSet,
 ) -> Vec<DefinitionFact> {
     let mut names: FxHashSet<Symbol> = FxHashSet::default();
-    for declaration in &world.variance.declarations {
+    for declaration in &unit.variance.declarations {
         if declaration.varies.presence && is_definition(declaration) {
             names.extend(declaration.names.first().copied());
         }
     }
-    let mut tops: Vec<usize> = names.iter().flat_map(|name| world.declaring(*name)).copied().collect();
+    let mut tops: Vec<usize> = names.iter().flat_map(|name| unit.declaring(*name)).copied().collect();
     tops.sort_unstable();
     tops.dedup();
     let mut found: Vec<(DefinitionFact, Vec<usize>)> = Vec::new();
     let mut by_key: FxHashMap<String, usize> = FxHashMap::default();
     for (passes, view) in views {
         for top in &tops {
-            if world.is_unnamed(world.variance.declarations[*top].scope) {
+            if unit.is_unnamed(unit.variance.declarations[*top].scope) {
                 continue;
             }
             for entity in view.declared(*top) {
@@ -63,8 +63,8 @@ pub(in crate::facts) fn definitions(
         fact.defined != compared && !(fact.what == EntityKind::Variable && fact.on_device)
     });
     for (fact, own) in &mut found {
-        own.retain(|top| world.variance.declarations[*top].varies.presence);
-        fact.cause = cause::of_declarations(world, own, compared);
+        own.retain(|top| unit.variance.declarations[*top].varies.presence);
+        fact.cause = cause::of_declarations(unit, own, compared);
     }
     found.into_iter().map(|(fact, _)| fact).collect()
 }
@@ -121,71 +121,71 @@ fn external_definition(view: &View<'_>, entity: &Entity) -> Option<(EntityKind, 
 /// Functions and variables of headers that every object has a copy of, with the text each device
 /// pass sees; without separate compilation the kernel templates alone, for their host stubs.
 pub(in crate::facts) fn header_entities(
-    world: &World<'_>,
-    unit: &TranslationUnit,
+    unit: &IndexedUnit<'_>,
+    translation: &TranslationUnit,
     main: Option<FileId>,
 ) -> Vec<HeaderFact> {
-    let devices = unit.passes.devices();
+    let devices = translation.passes.devices();
     let mut facts = Vec::new();
-    for (top, declaration) in world.variance.declarations.iter().enumerate() {
-        let first = &world.pp.tokens()[declaration.tokens.start];
+    for (top, declaration) in unit.variance.declarations.iter().enumerate() {
+        let first = &unit.pp.tokens()[declaration.tokens.start];
         let in_header = Some(first.at.file) != main;
-        if !in_header || world.is_unnamed(declaration.scope) {
+        if !in_header || unit.is_unnamed(declaration.scope) {
             continue;
         }
         let is_template = first.text == sym::TEMPLATE;
-        let what = if unit.rdc {
-            shared_entity(world, top, is_template)
+        let what = if translation.rdc {
+            shared_entity(unit, top, is_template)
         } else {
-            shared_stub(world, top, is_template)
+            shared_stub(unit, top, is_template)
         };
         let Some(what) = what else { continue };
         let Some(name) = declaration.names.first() else { continue };
         let seen = declaration.passes.and(devices);
-        let tokens = &world.pp.tokens()[declaration.tokens.clone()];
+        let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
         let classes = refine(seen, tokens.iter().map(|token| token.passes));
-        let texts = classes.iter().map(|class| (*class, text(world, declaration, *class))).collect();
+        let texts = classes.iter().map(|class| (*class, text(unit, declaration, *class))).collect();
         let at = tokens.iter().find(|token| token.text == *name).map_or(first.at, |token| token.at);
-        let namespace = world.namespace(declaration.scope);
+        let namespace = unit.namespace(declaration.scope);
         let qualified =
             if namespace == sym::EMPTY { name.to_string() } else { format!("{namespace}::{name}") };
         facts.push(HeaderFact {
             name: qualified,
             what,
             at,
-            stub: !unit.rdc,
+            stub: !translation.rdc,
             texts,
-            used: used(world, *name),
-            cause: cause::of_conditional_in(world, declaration),
+            used: used(unit, *name),
+            cause: cause::of_conditional_in(unit, declaration),
         });
     }
     facts
 }
 
 /// The word for a kernel template whose host stub every object that uses it has, the linker keeping one.
-fn shared_stub(world: &World<'_>, top: usize, is_template: bool) -> Option<EntityKind> {
-    let kernel = world.variance.declarations[top].kind == DeclKind::Function
+fn shared_stub(unit: &IndexedUnit<'_>, top: usize, is_template: bool) -> Option<EntityKind> {
+    let kernel = unit.variance.declarations[top].kind == DeclKind::Function
         && is_template
-        && world.digest().head_has(top, &[sym::GLOBAL])
-        && !world.digest().head_has(top, &[sym::STATIC]);
+        && unit.token_facts().head_has(top, &[sym::GLOBAL])
+        && !unit.token_facts().head_has(top, &[sym::STATIC]);
     kernel.then_some(EntityKind::KernelTemplate)
 }
 
 /// The word for an entity of which every object that uses it has a definition, the linker keeping one.
-fn shared_entity(world: &World<'_>, top: usize, is_template: bool) -> Option<EntityKind> {
-    let declaration = &world.variance.declarations[top];
+fn shared_entity(unit: &IndexedUnit<'_>, top: usize, is_template: bool) -> Option<EntityKind> {
+    let declaration = &unit.variance.declarations[top];
     let inline = [sym::INLINE, sym::INLINE_GNU, sym::INLINE_SHORT, sym::FORCEINLINE];
-    let is_static = world.digest().head_has(top, &[sym::STATIC]);
-    let on_device = world.digest().head_has(top, &[sym::DEVICE, sym::GLOBAL]);
+    let is_static = unit.token_facts().head_has(top, &[sym::STATIC]);
+    let on_device = unit.token_facts().head_has(top, &[sym::DEVICE, sym::GLOBAL]);
     match declaration.kind {
         DeclKind::Function if !on_device || is_static => None,
         DeclKind::Function if is_template => Some(EntityKind::FunctionTemplate),
-        DeclKind::Function if world.digest().head_has(top, &inline) => Some(EntityKind::InlineFunction),
-        DeclKind::Function if world.digest().head_has(top, &[sym::CONSTEXPR]) => {
+        DeclKind::Function if unit.token_facts().head_has(top, &inline) => Some(EntityKind::InlineFunction),
+        DeclKind::Function if unit.token_facts().head_has(top, &[sym::CONSTEXPR]) => {
             Some(EntityKind::ConstexprFunction)
         }
         DeclKind::Class => Some(if is_template { EntityKind::ClassTemplate } else { EntityKind::Class }),
-        DeclKind::Variable if world.digest().head_has(top, &inline) && !is_static => {
+        DeclKind::Variable if unit.token_facts().head_has(top, &inline) && !is_static => {
             Some(EntityKind::InlineVariable)
         }
         DeclKind::Variable if is_template && !is_static => Some(EntityKind::VariableTemplate),
@@ -193,18 +193,17 @@ fn shared_entity(world: &World<'_>, top: usize, is_template: bool) -> Option<Ent
     }
 }
 
-fn text(world: &World<'_>, declaration: &TopDeclaration, class: PassSet) -> TextDigest {
+fn text(unit: &IndexedUnit<'_>, declaration: &TopDeclaration, class: PassSet) -> TextDigest {
     let pass = class.lowest().unwrap_or_default();
-    let tokens = &world.pp.tokens()[declaration.tokens.clone()];
+    let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
     TextDigest::of(tokens.iter().filter(|token| token.passes.has(pass)).map(|token| token.text.as_str()))
 }
 
 /// The first mention of a name outside its own declarations.
-fn used(world: &World<'_>, name: Symbol) -> Option<Span> {
+fn used(unit: &IndexedUnit<'_>, name: Symbol) -> Option<Span> {
     let own: Vec<_> =
-        world.declaring(name).iter().map(|one| world.variance.declarations[*one].tokens.clone()).collect();
-    world
-        .pp
+        unit.declaring(name).iter().map(|one| unit.variance.declarations[*one].tokens.clone()).collect();
+    unit.pp
         .tokens()
         .iter()
         .enumerate()

@@ -10,10 +10,10 @@ use crate::variance::{DeclKind, Meanings, locals};
 
 use super::cause;
 use super::layouts::Uses;
-use crate::facts::index::name_graph::{Links, Reached};
-use crate::facts::index::token_facts::{Digest, has_bases, is_word};
+use crate::facts::index::name_graph::{NameGraph, ReachingNames};
+use crate::facts::index::token_facts::{TokenFacts, has_bases, is_word};
 use crate::facts::index::tokens::Marked;
-use crate::facts::index::unit::World;
+use crate::facts::index::unit::IndexedUnit;
 use crate::facts::instantiate::relevance::operators;
 use crate::facts::instantiate::walk::{Instantiation, Walk};
 use crate::facts::lower::nodes::{CALL_OPERATOR, Detail};
@@ -33,13 +33,13 @@ pub(in crate::facts) fn instantiations(
     facts: &mut UnitFacts,
     reuse: &mut Reuse<'_>,
 ) -> Option<Roots> {
-    let world = graph.world;
+    let unit = graph.unit;
     facts.looked_into.leading.clone_from(&graph.leading.names);
     let relevant = graph.in_question()?;
     let roots = graph.roots(&relevant);
     let question = Question { graph, views, relevant: &relevant, roots: &roots };
     let found = question.walked(facts, reuse, SettledRoots::LeftOut);
-    let found = found.or_else(|| question.walked(facts, reuse, SettledRoots::Walked));
+    let found = found.or_else(|| question.walked(facts, reuse, SettledRoots::HeaderWalks));
     let Found { mut all, open, uses: used, roots } = found?;
     uses.extend(used);
     for one in all.values_mut() {
@@ -62,7 +62,7 @@ pub(in crate::facts) fn instantiations(
         .filter(|(_, one)| one.passes != compared || one.signatures.len() > 1)
         .map(|((kernel, _), one)| {
             let others = others.get(kernel.as_str()).unwrap_or(&none);
-            fact(world, kernel, one, others, Followed { compared, open })
+            fact(unit, kernel, one, others, Followed { compared, open })
         })
         .collect();
     Some(roots)
@@ -94,7 +94,7 @@ impl Question<'_> {
         let operators = operators(relevant);
         let mut walks: Vec<Walk<'_>> =
             views.iter().map(|(_, view)| Walk::new(view, relevant, &operators)).collect();
-        let roots = Roots::begin(reuse, graph.world, views, &mut walks, relevant, roots, settled);
+        let roots = Roots::begin(reuse, graph.unit, views, &mut walks, relevant, roots, settled);
         let (all, uses) = (BTreeMap::new(), Uses::default());
         let mut found = Found { all, open: PassSet::EMPTY, uses, roots };
         for ((passes, view), mut walk) in views.iter().zip(walks) {
@@ -223,7 +223,7 @@ fn merge(all: &mut BTreeMap<(String, String), Merged>, passes: PassSet, one: Ins
 }
 
 fn fact(
-    world: &World<'_>,
+    unit: &IndexedUnit<'_>,
     kernel: &str,
     one: &Merged,
     others: &Others<'_>,
@@ -240,12 +240,12 @@ fn fact(
     let mut sites = one.sites.clone();
     sites.sort_by_key(|site| !site.passes.has(0));
     let guards = sites.iter().flat_map(|site| [site.at, site.root]);
-    let guarded = guards.filter_map(|place| cause::of_place(world, place, compared)).next();
+    let guarded = guards.filter_map(|place| cause::of_place(unit, place, compared)).next();
     // A guard round the mention itself takes it out of a pass whatever its arguments are.
     let sure = one.sure && !others.open.meets(missing) || guarded.is_some() && instead_is_empty;
     // Without a guard, a pass that was not followed to the end may have it all the same.
     let known = if guarded.is_some() { compared } else { compared.minus(open).or(one.passes) };
-    let cause = guarded.or_else(|| cause::of_trace(world, &one.trace, compared));
+    let cause = guarded.or_else(|| cause::of_trace(unit, &one.trace, compared));
     InstantiationFact {
         kernel: kernel.to_string(),
         variable: one.first.variable,
@@ -264,17 +264,17 @@ fn fact(
 /// Which declarations mention which names, restricted to names that can lead to a kernel template or a
 /// device variable template.
 pub(in crate::facts) struct Graph<'w> {
-    world: &'w World<'w>,
-    links: Links<'w>,
-    digest: &'w Digest,
+    unit: &'w IndexedUnit<'w>,
+    links: NameGraph<'w>,
+    token_facts: &'w TokenFacts,
     /// Through which kernel templates and device variable templates are reached.
-    leading: Reached,
+    leading: ReachingNames,
 }
 
 impl<'w> Graph<'w> {
-    pub(in crate::facts) fn new(world: &'w World<'w>) -> Graph<'w> {
-        let (links, digest) = (world.links(), world.digest());
-        Graph { world, links, digest, leading: links.closure(&digest.kernels()) }
+    pub(in crate::facts) fn new(unit: &'w IndexedUnit<'w>) -> Graph<'w> {
+        let (links, token_facts) = (unit.links(), unit.token_facts());
+        Graph { unit, links, token_facts, leading: links.closure(&token_facts.kernels()) }
     }
 
     /// How much of bodies tells what is instantiated: operators where the function of one leads to a kernel template, or
@@ -284,15 +284,15 @@ impl<'w> Graph<'w> {
             !is_word(*name) && name.as_str().starts_with("operator") && *name != Symbol::intern(CALL_OPERATOR)
         };
         let is_function = |name: &&Symbol| {
-            self.world.index_of(**name).iter().any(|top| {
-                let kind = self.world.variance.declarations[*top].kind;
-                matches!(kind, DeclKind::Function | DeclKind::Prototype) && self.digest.is_template(*top)
+            self.unit.index_of(**name).iter().any(|top| {
+                let kind = self.unit.variance.declarations[*top].kind;
+                matches!(kind, DeclKind::Function | DeclKind::Prototype) && self.token_facts.is_template(*top)
             })
         };
         let functions: FxHashSet<Symbol> = self.leading.names.iter().filter(is_function).copied().collect();
         let alone = |top: usize| {
-            let range = self.world.variance.declarations[top].tokens.clone();
-            self.world.pp.tokens()[range].windows(2).any(|pair| {
+            let range = self.unit.variance.declarations[top].tokens.clone();
+            self.unit.pp.tokens()[range].windows(2).any(|pair| {
                 functions.contains(&pair[0].text)
                     && !matches!(pair[1].text, sym::LESS | sym::LPAREN | sym::SCOPE)
                     && pair[1].text.as_str() != "<<"
@@ -307,13 +307,13 @@ impl<'w> Graph<'w> {
     /// Of the names through which kernel templates are reached, those that lead to one whose instantiations may
     /// differ; `None` when there are no such kernels.
     fn in_question(&self) -> Option<FxHashSet<Symbol>> {
-        let questioned = self.world.questioned(&self.leading);
-        (!questioned.is_empty()).then(|| self.links.closure(&questioned).names)
+        let in_question = self.unit.in_question(&self.leading);
+        (!in_question.is_empty()).then(|| self.links.closure(&in_question).names)
     }
 
     /// The declarations that mention one of the names.
     fn mentioning(&self, names: &FxHashSet<Symbol>) -> Vec<usize> {
-        let mut mentions = vec![false; self.world.variance.declarations.len()];
+        let mut mentions = vec![false; self.unit.variance.declarations.len()];
         names.iter().flat_map(|name| self.links.mentions(*name)).for_each(|top| mentions[top] = true);
         (0..mentions.len()).filter(|top| mentions[*top]).collect()
     }
@@ -321,12 +321,12 @@ impl<'w> Graph<'w> {
     /// The declarations that may instantiate something in question by themselves.
     fn roots(&self, relevant: &FxHashSet<Symbol>) -> Vec<usize> {
         let mut roots = self.mentioning(relevant);
-        roots.retain(|top| self.digest.may_be_a_root(*top));
+        roots.retain(|top| self.token_facts.may_be_a_root(*top));
         let mut ways = Ways {
             graph: self,
             relevant: Marked::of(relevant),
-            main: self.world.pp.files.first().copied(),
-            meanings: Meanings::new(self.world.pp.tokens(), self.world.variance),
+            main: self.unit.pp.files.first().copied(),
+            meanings: Meanings::new(self.unit.pp.tokens(), self.unit.variance),
             tops: FxHashMap::default(),
             known: FxHashMap::default(),
         };
@@ -350,8 +350,8 @@ struct Ways<'g> {
 
 impl Ways<'_> {
     fn is_of_main(&self, top: usize) -> bool {
-        let world = self.graph.world;
-        Some(world.pp.tokens()[world.variance.declarations[top].tokens.start].at.file) == self.main
+        let unit = self.graph.unit;
+        Some(unit.pp.tokens()[unit.variance.declarations[top].tokens.start].at.file) == self.main
     }
 
     /// In doubt it does.
@@ -366,30 +366,30 @@ impl Ways<'_> {
     }
 
     fn find(&mut self, top: usize) -> bool {
-        let Graph { world, digest, .. } = *self.graph;
-        let declaration = &world.variance.declarations[top];
+        let Graph { unit, token_facts, .. } = *self.graph;
+        let declaration = &unit.variance.declarations[top];
         let own = &declaration.names[..declaration.declared];
         // What is named by these stands elsewhere.
         let of_another = matches!(declaration.kind, DeclKind::Instantiation | DeclKind::Using);
-        if digest.is_template(top) && own.iter().any(|name| digest.is_kernel(*name)) {
+        if token_facts.is_template(top) && own.iter().any(|name| token_facts.is_kernel(*name)) {
             return true;
         }
-        let names = digest.names(top).iter().copied();
+        let names = token_facts.names(top).iter().copied();
         let names: Vec<Symbol> =
             names.filter(|name| self.relevant.has(*name) && (of_another || !own.contains(name))).collect();
-        if names.is_empty() || !self.is_of_main(top) || has_bases(world.pp.tokens(), declaration) {
+        if names.is_empty() || !self.is_of_main(top) || has_bases(unit.pp.tokens(), declaration) {
             return !names.is_empty();
         }
         for name in &names {
             if !self.tops.contains_key(name) {
-                let all = world.index_of(*name).iter().copied();
+                let all = unit.index_of(*name).iter().copied();
                 let tops = all.filter(|other| self.leads(*other)).collect();
                 self.tops.insert(*name, tops);
             }
         }
         let declaring = |name: Symbol| self.tops.get(&name).map(Vec::as_slice);
         let others =
-            self.meanings.other_names(declaration, &locals(world.pp.tokens(), declaration), declaring);
+            self.meanings.other_names(declaration, &locals(unit.pp.tokens(), declaration), declaring);
         names.iter().any(|name| !others.contains(name))
     }
 }

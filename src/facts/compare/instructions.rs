@@ -12,7 +12,7 @@ use crate::variance::{TopDeclaration, Variance};
 
 use super::cause::{of_comparison, of_token};
 use crate::facts::index::tokens::{Marked, refine};
-use crate::facts::index::unit::World;
+use crate::facts::index::unit::IndexedUnit;
 use crate::facts::reuse::reusable::Reuse;
 use crate::facts::{Cause, InstructionFact};
 
@@ -23,23 +23,23 @@ use crate::facts::{Cause, InstructionFact};
 /// it says that the code is for newer GPUs, which its author knows. A condition that compares the
 /// architecture's number says which targets its author meant to reach the code under it.
 pub(in crate::facts) fn instructions(
-    world: &World<'_>,
-    unit: &TranslationUnit,
+    unit: &IndexedUnit<'_>,
+    translation: &TranslationUnit,
     compared: PassSet,
     words: &Words,
 ) -> (Vec<InstructionFact>, Vec<Needed>) {
     // What SCALE makes of an instruction on AMD's GPUs is not in NVIDIA's tables.
-    let foreign = unit.foreign().into_iter().map(|(index, _)| PassSet::single(index));
+    let foreign = translation.foreign().into_iter().map(|(index, _)| PassSet::single(index));
     let devices = foreign.fold(compared.minus(PassSet::HOST), PassSet::minus);
     let (mut facts, mut used): (Vec<InstructionFact>, Vec<Needed>) = (Vec::new(), Vec::new());
     let mut known: FxHashSet<String> = FxHashSet::default();
     for index in words.places.iter().copied() {
-        let token = &world.pp.tokens()[index];
+        let token = &unit.pp.tokens()[index];
         let reached = token.passes.and(devices);
-        if !words.known.has(token.text) || reached.is_empty() || world.pp.system.contains(&token.at.file) {
+        if !words.known.has(token.text) || reached.is_empty() || unit.pp.system.contains(&token.at.file) {
             continue;
         }
-        let found = words.needed(world, index, reached);
+        let found = words.needed(unit, index, reached);
         for one in found.iter().flat_map(|(_, all)| all.iter()) {
             if !known.contains(&one.written) {
                 known.insert(one.written.clone());
@@ -47,24 +47,24 @@ pub(in crate::facts) fn instructions(
             }
         }
         let lacks = |(passes, all): &(PassSet, Arc<[Needed]>)| {
-            all.iter().any(|one| !lacking(unit, *passes, one).is_empty())
+            all.iter().any(|one| !lacking(translation, *passes, one).is_empty())
         };
         if !found.iter().any(lacks) {
             continue;
         }
-        let place = place(world.variance, world.pp, index);
-        let function = function(world.variance, world.pp, index);
+        let place = place(unit.variance, unit.pp, index);
+        let function = function(unit.variance, unit.pp, index);
         let cause = match reached == devices {
-            true => of_comparison(world, token),
-            false => of_token(world, token, devices),
+            true => of_comparison(unit, token),
+            false => of_token(unit, token, devices),
         };
-        let chosen = unit.origin != TargetOrigin::Default;
+        let chosen = translation.origin != TargetOrigin::Default;
         if reached == devices && cause.is_none() && !(chosen && place == Place::Kernel) {
             continue;
         }
         for (passes, all) in found {
             for one in all.iter() {
-                if let Some(fact) = fact(unit, token, passes, one, place, cause.clone()) {
+                if let Some(fact) = fact(translation, token, passes, one, place, cause.clone()) {
                     add(&mut facts, InstructionFact { function, ..fact });
                 }
             }
@@ -117,12 +117,17 @@ impl Words {
     }
 
     /// What the statement or call that begins at a token needs, as each class of passes has it.
-    fn needed(&self, world: &World<'_>, index: usize, reached: PassSet) -> Vec<(PassSet, Arc<[Needed]>)> {
-        let pp = world.pp;
+    fn needed(
+        &self,
+        unit: &IndexedUnit<'_>,
+        index: usize,
+        reached: PassSet,
+    ) -> Vec<(PassSet, Arc<[Needed]>)> {
+        let pp = unit.pp;
         let token = &pp.tokens()[index];
         if self.assembly.contains(&token.text) {
             let texts = texts(&pp.tokens()[index..], reached).into_iter();
-            return texts.map(|(passes, literals)| (passes, world.memo.needed(&literals, text))).collect();
+            return texts.map(|(passes, literals)| (passes, unit.memo.needed(&literals, text))).collect();
         }
         let next = |from: usize| {
             let mut rest = pp.tokens()[from + 1..].iter();
@@ -159,14 +164,14 @@ fn declares(pp: &Preprocessed, index: usize) -> bool {
 }
 
 fn fact(
-    unit: &TranslationUnit,
+    translation: &TranslationUnit,
     token: &PpToken,
     passes: PassSet,
     needed: &Needed,
     place: Place,
     cause: Option<Cause>,
 ) -> Option<InstructionFact> {
-    let lacking = lacking(unit, passes, needed);
+    let lacking = lacking(translation, passes, needed);
     (!lacking.is_empty()).then(|| InstructionFact {
         written: needed.written.clone(),
         at: token.at,
@@ -181,8 +186,8 @@ fn fact(
 }
 
 /// The passes whose target lacks what is needed.
-fn lacking(unit: &TranslationUnit, passes: PassSet, needed: &Needed) -> PassSet {
-    let lacks = |index: &usize| match unit.passes.list().get(*index) {
+fn lacking(translation: &TranslationUnit, passes: PassSet, needed: &Needed) -> PassSet {
+    let lacks = |index: &usize| match translation.passes.list().get(*index) {
         Some(Pass::Device(arch)) => !needed.on(*arch),
         _ => false,
     };

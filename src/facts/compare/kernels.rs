@@ -11,10 +11,10 @@ use crate::variance::DeclKind;
 use super::cause;
 use super::layouts::Uses;
 use crate::facts::index::tokens::header_varies;
-use crate::facts::index::unit::World;
+use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
-use crate::facts::meaning::types::{Bound, Env, Spelling, Ty};
-use crate::facts::meaning::view::{Entity, Hit, View};
+use crate::facts::meaning::types::{Env, Spelling, TemplateArgument, Ty};
+use crate::facts::meaning::view::{Entity, LookupResult, View};
 use crate::facts::model::{EntityKind, SignedCase, SignedFact};
 
 /// One declaration of a kernel or variable as one class of passes sees it.
@@ -37,12 +37,12 @@ struct Seen {
 
 /// The kernels of which some declaration may differ before its body.
 pub(in crate::facts) fn kernels(
-    world: &World<'_>,
+    unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
     compared: PassSet,
     uses: &mut Uses,
 ) -> Vec<SignedFact> {
-    let tops = interesting(world, &[sym::GLOBAL], |_| true);
+    let tops = interesting(unit, &[sym::GLOBAL], |_| true);
     let mut seen = Vec::new();
     for (passes, view) in views {
         for top in &tops {
@@ -56,7 +56,7 @@ pub(in crate::facts) fn kernels(
             }
         }
     }
-    let mut facts = assemble(world, seen, compared);
+    let mut facts = assemble(unit, seen, compared);
     for fact in facts.iter_mut().filter(|fact| !fact.defined.has(0)) {
         fact.named_on_host = views.iter().any(|(passes, view)| passes.has(0) && names_a_function(view, fact));
     }
@@ -68,18 +68,18 @@ pub(in crate::facts) fn kernels(
 fn names_a_function(view: &View<'_>, kernel: &SignedFact) -> bool {
     let name = Symbol::intern(&kernel.name);
     let is_function = |entity: &Entity| matches!(entity.decl.kind, DeclBody::Function(_));
-    matches!(view.in_namespace(sym::EMPTY, name), Hit::Entities(all) if all.iter().any(is_function))
+    matches!(view.in_namespace(sym::EMPTY, name), LookupResult::Entities(all) if all.iter().any(is_function))
 }
 
 /// The device variables of which some declaration may differ.
 pub(in crate::facts) fn variables(
-    world: &World<'_>,
+    unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
     compared: PassSet,
     uses: &mut Uses,
 ) -> Vec<SignedFact> {
     let words = [sym::DEVICE, sym::CONSTANT, sym::MANAGED, sym::TEXTURE, sym::SURFACE];
-    let tops = interesting(world, &words, |kind| !matches!(kind, DeclKind::Function | DeclKind::Prototype));
+    let tops = interesting(unit, &words, |kind| !matches!(kind, DeclKind::Function | DeclKind::Prototype));
     let mut seen = Vec::new();
     let mut twins = Twins::default();
     for (passes, view) in views {
@@ -92,7 +92,7 @@ pub(in crate::facts) fn variables(
             }
         }
     }
-    let mut facts = assemble(world, seen, compared);
+    let mut facts = assemble(unit, seen, compared);
     for fact in &mut facts {
         fact.defined = fact.defined.or(twins.of(&fact.name));
     }
@@ -109,10 +109,10 @@ struct Twins {
 
 impl Twins {
     fn look(&mut self, passes: PassSet, view: &View<'_>, top: usize) {
-        let declaration = &view.world.variance.declarations[top];
-        let namespace = view.world.namespace(declaration.scope);
+        let declaration = &view.unit.variance.declarations[top];
+        let namespace = view.unit.namespace(declaration.scope);
         for name in &declaration.names {
-            let Hit::Entities(entities) = view.in_namespace(namespace, *name) else { continue };
+            let LookupResult::Entities(entities) = view.in_namespace(namespace, *name) else { continue };
             for entity in entities {
                 if let DeclBody::Variable(variable) = &entity.decl.kind
                     && variable_space(&entity.decl, variable).is_none()
@@ -134,14 +134,14 @@ impl Twins {
 
 /// The declarations of some kinds with one of the words before their body, of names of which some such declaration may
 /// differ there.
-fn interesting(world: &World<'_>, words: &[Symbol], kinds: impl Fn(DeclKind) -> bool) -> Vec<usize> {
+fn interesting(unit: &IndexedUnit<'_>, words: &[Symbol], kinds: impl Fn(DeclKind) -> bool) -> Vec<usize> {
     let mut by_name: FxHashMap<Symbol, (bool, Vec<usize>)> = FxHashMap::default();
-    for (top, declaration) in world.variance.declarations.iter().enumerate() {
-        if !kinds(declaration.kind) || !world.digest().head_has(top, words) {
+    for (top, declaration) in unit.variance.declarations.iter().enumerate() {
+        if !kinds(declaration.kind) || !unit.token_facts().head_has(top, words) {
             continue;
         }
-        let varies = header_varies(world.pp, world.variance, top);
-        for name in &world.variance.declarations[top].names {
+        let varies = header_varies(unit.pp, unit.variance, top);
+        for name in &unit.variance.declarations[top].names {
             let entry = by_name.entry(*name).or_default();
             entry.0 |= varies;
             entry.1.push(top);
@@ -177,7 +177,7 @@ fn kernel_seen(
         shown: format!("{}({})", shown_head(parameters), list(Spelling::Shown)),
         sure: types.iter().all(Ty::is_sure),
         name,
-        outer: view.world.outer_name(entity.env.scope, decl.name),
+        outer: view.unit.outer_name(entity.env.scope, decl.name),
         is_template,
         what: if is_template { EntityKind::KernelTemplate } else { EntityKind::Kernel },
         at: decl.at,
@@ -208,7 +208,7 @@ fn own_parameters(view: &View<'_>, parameters: &[TemplateParameter], env: &Env) 
         };
         kind.push_str(if parameter.pack { "..." } else { "" });
         kinds.push(kind);
-        bindings.push((parameter.name, Bound::Type(Ty::Parameter(number, parameter.name))));
+        bindings.push((parameter.name, TemplateArgument::Type(Ty::Parameter(number, parameter.name))));
     }
     (format!("template<{}>", kinds.join(", ")), env.with_bindings(bindings))
 }
@@ -267,7 +267,7 @@ fn variable_seen(
         shown: ty.text(Spelling::Shown),
         sure: ty.is_sure(),
         name,
-        outer: view.world.outer_name(entity.env.scope, decl.name),
+        outer: view.unit.outer_name(entity.env.scope, decl.name),
         is_template: !parameters.is_empty(),
         what,
         at: decl.at,
@@ -296,7 +296,7 @@ impl Group {
 
 /// Puts together what is one function or variable: the same signature first, then the same place,
 /// then what some passes have in place of what others have.
-fn assemble(world: &World<'_>, seen: Vec<Seen>, compared: PassSet) -> Vec<SignedFact> {
+fn assemble(unit: &IndexedUnit<'_>, seen: Vec<Seen>, compared: PassSet) -> Vec<SignedFact> {
     let mut by_name: Vec<(Symbol, Vec<Group>)> = Vec::new();
     for one in seen {
         let index = match by_name.iter().position(|(name, _)| *name == one.outer) {
@@ -317,7 +317,7 @@ fn assemble(world: &World<'_>, seen: Vec<Seen>, compared: PassSet) -> Vec<Signed
     let mut facts = Vec::new();
     for (_, groups) in by_name {
         for group in pair(groups) {
-            facts.push(fact(world, group, compared));
+            facts.push(fact(unit, group, compared));
         }
     }
     facts
@@ -341,7 +341,7 @@ fn pair(groups: Vec<Group>) -> Vec<Group> {
     paired
 }
 
-fn fact(world: &World<'_>, group: Group, compared: PassSet) -> SignedFact {
+fn fact(unit: &IndexedUnit<'_>, group: Group, compared: PassSet) -> SignedFact {
     let mut cases: Vec<SignedCase> = Vec::new();
     let mut defined = PassSet::EMPTY;
     // The namespace is a part of the type that a mangled name tells, where it is not the same.
@@ -384,16 +384,16 @@ fn fact(world: &World<'_>, group: Group, compared: PassSet) -> SignedFact {
     let trace = group.seen.iter().flat_map(|one| one.trace.iter().copied()).collect();
     let first = group.seen.first().expect("a group has a declaration");
     let guarded: Vec<usize> =
-        own.iter().copied().filter(|top| world.variance.declarations[*top].varies.presence).collect();
+        own.iter().copied().filter(|top| unit.variance.declarations[*top].varies.presence).collect();
     SignedFact {
         name: first.name.clone(),
         is_template: first.is_template,
         what: first.what,
         defined,
         places,
-        type_cause: cause::of_declarations(world, &own, compared)
-            .or_else(|| cause::of_trace(world, &trace, compared)),
-        presence_cause: cause::of_declarations(world, &guarded, compared),
+        type_cause: cause::of_declarations(unit, &own, compared)
+            .or_else(|| cause::of_trace(unit, &trace, compared)),
+        presence_cause: cause::of_declarations(unit, &guarded, compared),
         named_on_host: false,
         moves,
         cases,

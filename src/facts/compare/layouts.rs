@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::target::PassSet;
 
 use super::cause;
-use crate::facts::index::unit::World;
+use crate::facts::index::unit::IndexedUnit;
 use crate::facts::meaning::layout::{class_in, held, is_long_double, layout, place};
 use crate::facts::meaning::types::{EnumType, Instance, Spelling, Ty};
 use crate::facts::meaning::view::Layout;
@@ -92,7 +92,7 @@ struct Seen {
 
 /// The classes among the used ones, and those they hold, whose own parts differ.
 pub(in crate::facts) fn layouts(
-    world: &World<'_>,
+    unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
     uses: Uses,
 ) -> Vec<LayoutFact> {
@@ -123,10 +123,10 @@ pub(in crate::facts) fn layouts(
     let mut seen = together(seen);
     for one in &mut seen {
         one.fact.uses.sort_by_key(|usage| usage.how);
-        one.fact.cause = cause::of_trace(world, &one.trace, compared);
+        one.fact.cause = cause::of_trace(unit, &one.trace, compared);
     }
     let classes = seen.into_iter().map(|one| one.fact);
-    classes.chain(scalar(uses.scalars, compared)).chain(enums(world, views, uses.enums, compared)).collect()
+    classes.chain(scalar(uses.scalars, compared)).chain(enums(unit, views, uses.enums, compared)).collect()
 }
 
 /// What reads the same is one finding: `Tile<T>` is another type in a kernel template whose first parameter
@@ -164,7 +164,7 @@ fn scalar(mut uses: Vec<LayoutUse>, compared: PassSet) -> Option<LayoutFact> {
 
 /// Enumerations whose underlying types differ.
 fn enums(
-    world: &World<'_>,
+    unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
     uses: Vec<(PassSet, Rc<EnumType>, LayoutUse)>,
     compared: PassSet,
@@ -178,8 +178,8 @@ fn enums(
                 LayoutFact { name, closure: false, at, cases: Vec::new(), uses: Vec::new(), cause: None };
             (fact, Trace::new())
         });
-        trace.extend(view.world.declaring(one.decl.name).iter().filter(|top| {
-            let declaration = &world.variance.declarations[**top];
+        trace.extend(view.unit.declaring(one.decl.name).iter().filter(|top| {
+            let declaration = &unit.variance.declarations[**top];
             declaration.varies.any() && declaration.scope == one.env.scope
         }));
         if !fact.uses.contains(&usage) {
@@ -198,15 +198,13 @@ fn enums(
         fact.cases.iter().any(|case| case.size.is_none() || case.size != fact.cases[0].size)
     };
     let facts = facts.into_values().filter(|(fact, _)| fact.cases.len() > 1 && differ(fact));
-    facts
-        .map(|(fact, trace)| LayoutFact { cause: cause::of_trace(world, &trace, compared), ..fact })
-        .collect()
+    facts.map(|(fact, trace)| LayoutFact { cause: cause::of_trace(unit, &trace, compared), ..fact }).collect()
 }
 
 /// Adds what some passes see of a class, and who uses it there.
 fn add(seen: &mut Seen, view: &View<'_>, passes: PassSet, class: &Rc<Instance>, usage: &LayoutUse) {
     let (layout, trace) = view.traced(|| {
-        view.touch(class.top);
+        view.depend_on(class.top);
         layout(view, class)
     });
     seen.trace.extend(trace);

@@ -1,6 +1,6 @@
 //! Which names lead to which: what a name stands for mentions another, and is instantiated where it is used.
 //!
-//! In: what declarations say ([`Digest`]). Out: [`Reached`], the names through which some names are reached. What the
+//! In: what declarations say ([`Digest`]). Out: [`ReachingNames`], the names through which some names are reached. What the
 //! declarations of the headers give by themselves, which an edited unit begins with, is kept with what they say; the
 //! other declarations only add to it.
 
@@ -11,33 +11,33 @@ use rustc_hash::FxHashSet;
 use crate::source::Symbol;
 use crate::variance::{DeclKind, TopDeclaration};
 
-use super::names::Index;
-use super::token_facts::{Digest, is_word};
+use super::names::NameIndex;
+use super::token_facts::{TokenFacts, is_word};
 
 /// The declarations of a unit, and what they say.
 #[derive(Clone, Copy)]
-pub(in crate::facts) struct Links<'l> {
+pub(in crate::facts) struct NameGraph<'l> {
     pub(in crate::facts) declarations: &'l [TopDeclaration],
     /// Names to the declarations that may declare them.
-    pub(in crate::facts) index: &'l Index,
-    pub(in crate::facts) digest: &'l Digest,
+    pub(in crate::facts) index: &'l NameIndex,
+    pub(in crate::facts) token_facts: &'l TokenFacts,
     /// What the headers that are kept give by themselves, as far as it was asked for before.
-    pub(in crate::facts) answers: Option<&'l Answers>,
+    pub(in crate::facts) answers: Option<&'l ClosureCache>,
 }
 
 /// The names through which some names are reached.
 #[derive(Debug, Default)]
-pub(in crate::facts) struct Reached {
+pub(in crate::facts) struct ReachingNames {
     /// These and those.
     pub(in crate::facts) names: FxHashSet<Symbol>,
     /// Names whose uses may call what is named by no word, such as operators: the classes of their operands, and what
     /// has or gives objects of these. Each with a name that it leads to, sorted.
     operated: Vec<(Symbol, Symbol)>,
     /// What of that the headers give by themselves.
-    pub(in crate::facts) headers: Option<Arc<Reached>>,
+    pub(in crate::facts) headers: Option<Arc<ReachingNames>>,
 }
 
-impl Reached {
+impl ReachingNames {
     /// What uses of a name may lead to though no word says so, with that name, but for what the headers give.
     pub(in crate::facts) fn operated_by_others(&self) -> impl Iterator<Item = (Symbol, Symbol)> {
         self.operated.iter().copied()
@@ -59,14 +59,18 @@ const ANSWERS: usize = 4;
 
 /// What the headers that a unit begins with give by themselves, for each set of names that was asked about.
 #[derive(Debug, Default)]
-pub(in crate::facts) struct Answers(Mutex<Vec<(FxHashSet<Symbol>, Arc<Reached>)>>);
+pub(in crate::facts) struct ClosureCache(Mutex<Vec<(FxHashSet<Symbol>, Arc<ReachingNames>)>>);
 
 /// Why the lock is never poisoned.
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
-impl Answers {
-    fn of(&self, names: FxHashSet<Symbol>, find: impl FnOnce(&FxHashSet<Symbol>) -> Reached) -> Arc<Reached> {
-        let known = |answers: &Vec<(FxHashSet<Symbol>, Arc<Reached>)>| {
+impl ClosureCache {
+    fn of(
+        &self,
+        names: FxHashSet<Symbol>,
+        find: impl FnOnce(&FxHashSet<Symbol>) -> ReachingNames,
+    ) -> Arc<ReachingNames> {
+        let known = |answers: &Vec<(FxHashSet<Symbol>, Arc<ReachingNames>)>| {
             answers.iter().find(|(asked, _)| *asked == names).map(|(_, reached)| Arc::clone(reached))
         };
         if let Some(known) = known(&self.0.lock().expect(NO_PANIC)) {
@@ -80,32 +84,32 @@ impl Answers {
     }
 }
 
-impl<'l> Links<'l> {
+impl<'l> NameGraph<'l> {
     /// `names` and every name whose declaration leads to one of them.
-    pub(in crate::facts) fn closure(&self, names: &FxHashSet<Symbol>) -> Reached {
-        let mut following = Following::new(*self);
-        let (Some(alone), Some(answers)) = (self.digest.headers_alone(), self.answers) else {
+    pub(in crate::facts) fn closure(&self, names: &FxHashSet<Symbol>) -> ReachingNames {
+        let mut following = NameClosure::new(*self);
+        let (Some(alone), Some(answers)) = (self.token_facts.headers_alone(), self.answers) else {
             names.iter().for_each(|name| following.add(*name));
             return following.reached();
         };
-        let alone = Links { digest: &alone, ..*self };
+        let alone = NameGraph { token_facts: &alone, ..*self };
         let own: FxHashSet<Symbol> =
-            names.iter().copied().filter(|name| alone.digest.is_kernel(*name)).collect();
+            names.iter().copied().filter(|name| alone.token_facts.is_kernel(*name)).collect();
         let headers = answers.of(own, |names| {
-            let mut following = Following::new(alone);
+            let mut following = NameClosure::new(alone);
             names.iter().for_each(|name| following.add(*name));
             following.reached()
         });
         following.names.clone_from(&headers.names);
         // What they lead to in other declarations, and in their own that mean more with these.
-        for top in self.digest.tops()..self.declarations.len() {
+        for top in self.token_facts.tops()..self.declarations.len() {
             following.look(top, &headers.names);
         }
-        let declared = self.declarations[self.digest.tops()..].iter().flat_map(|one| &one.names);
+        let declared = self.declarations[self.token_facts.tops()..].iter().flat_map(|one| &one.names);
         let classes: FxHashSet<Symbol> =
             declared.copied().filter(|name| self.is_class(*name) && !alone.is_class(*name)).collect();
         if !classes.is_empty() {
-            for top in alone.digest.operators_of(&classes) {
+            for top in alone.token_facts.operators_of(&classes) {
                 following.look(top, &headers.names);
             }
             for name in classes.iter().filter(|name| headers.names.contains(name)) {
@@ -113,38 +117,38 @@ impl<'l> Links<'l> {
             }
         }
         names.iter().for_each(|name| following.add(*name));
-        Reached { headers: Some(headers), ..following.reached() }
+        ReachingNames { headers: Some(headers), ..following.reached() }
     }
 
     /// The declarations that mention a name, if that can lead to a kernel template.
     pub(in crate::facts) fn mentions(&self, name: Symbol) -> impl Iterator<Item = usize> + use<'l> {
-        let digest = self.digest;
-        let leads = digest.has_kernels() && digest.is_candidate(name);
-        leads.then(|| digest.mentions(name)).into_iter().flatten()
+        let token_facts = self.token_facts;
+        let leads = token_facts.has_kernels() && token_facts.is_candidate(name);
+        leads.then(|| token_facts.mentions(name)).into_iter().flatten()
     }
 
     /// Whether a name is that of a class.
     fn is_class(&self, name: Symbol) -> bool {
         let tops = self.index.get(name);
         self.mentions(name).next().is_some()
-            && tops.iter().take_while(|top| **top < self.digest.end()).any(|top| {
+            && tops.iter().take_while(|top| **top < self.token_facts.end()).any(|top| {
                 matches!(self.declarations[*top].kind, DeclKind::Class | DeclKind::Forward | DeclKind::Alias)
             })
     }
 }
 
 /// The names that were reached so far.
-struct Following<'l> {
-    links: Links<'l>,
+struct NameClosure<'l> {
+    links: NameGraph<'l>,
     names: FxHashSet<Symbol>,
     operated: FxHashSet<(Symbol, Symbol)>,
     /// Those of the names that were not followed yet.
     todo: Vec<Symbol>,
 }
 
-impl<'l> Following<'l> {
-    fn new(links: Links<'l>) -> Following<'l> {
-        Following { links, names: FxHashSet::default(), operated: FxHashSet::default(), todo: Vec::new() }
+impl<'l> NameClosure<'l> {
+    fn new(links: NameGraph<'l>) -> NameClosure<'l> {
+        NameClosure { links, names: FxHashSet::default(), operated: FxHashSet::default(), todo: Vec::new() }
     }
 
     fn add(&mut self, name: Symbol) {
@@ -154,7 +158,7 @@ impl<'l> Following<'l> {
     }
 
     /// Follows all that is left.
-    fn reached(mut self) -> Reached {
+    fn reached(mut self) -> ReachingNames {
         while let Some(name) = self.todo.pop() {
             for top in self.links.mentions(name) {
                 self.pass(top, name);
@@ -162,16 +166,16 @@ impl<'l> Following<'l> {
         }
         let mut operated: Vec<(Symbol, Symbol)> = self.operated.into_iter().collect();
         operated.sort_unstable();
-        Reached { names: self.names, operated, headers: None }
+        ReachingNames { names: self.names, operated, headers: None }
     }
 
     /// Passes on what a declaration mentions of some names.
     fn look(&mut self, top: usize, names: &FxHashSet<Symbol>) {
-        let digest = self.links.digest;
-        if !digest.passes_on(top) {
+        let token_facts = self.links.token_facts;
+        if !token_facts.passes_on(top) {
             return;
         }
-        for name in digest.names(top).iter().filter(|name| names.contains(name)) {
+        for name in token_facts.names(top).iter().filter(|name| names.contains(name)) {
             if self.links.mentions(*name).next().is_some() {
                 self.pass(top, *name);
             }
@@ -183,16 +187,16 @@ impl<'l> Following<'l> {
     /// no template are ordinary bodies and need not be reached, except member templates; an operator that is one is
     /// reached through objects, whose class is named where they are made.
     fn pass(&mut self, top: usize, name: Symbol) {
-        let Links { declarations, digest, .. } = self.links;
+        let NameGraph { declarations, token_facts, .. } = self.links;
         let declaration = &declarations[top];
-        if !digest.passes_on(top) {
+        if !token_facts.passes_on(top) {
             return;
         }
-        let Some(class) = digest.class(top) else {
+        let Some(class) = token_facts.class(top) else {
             declaration.names.iter().for_each(|own| self.add(*own));
             // An operator is no word that a use could mention: its operands' classes are.
             if let Some(operator) = declaration.names.iter().find(|name| !is_word(**name)) {
-                for operand in digest.operands(top) {
+                for operand in token_facts.operands(top) {
                     if self.links.is_class(*operand) {
                         self.operated.insert((*operand, *operator));
                         self.add(*operand);
@@ -201,7 +205,7 @@ impl<'l> Following<'l> {
             }
             return;
         };
-        let is_template = digest.is_template(top);
+        let is_template = token_facts.is_template(top);
         if is_template {
             declaration.names.iter().for_each(|own| self.add(*own));
         }
@@ -235,7 +239,7 @@ mod tests {
     use crate::variance::variance;
 
     use super::super::kept::KeptIndex;
-    use super::super::unit::World;
+    use super::super::unit::IndexedUnit;
     use super::*;
     use crate::facts::lower::memo::Memo;
 
@@ -264,9 +268,9 @@ void Late();
         let all = unit.passes.all();
         let (variance, memo, left) = (variance(&pp, all), Memo::new(), KeptIndex::default());
         [None, Some(&left)].map(|last| {
-            let world = World::new(&pp, &variance, &memo, all, last);
-            assert_eq!(world.digest().tops() > 0, last.is_some());
-            let reached = world.links().closure(&world.digest().kernels());
+            let unit = IndexedUnit::new(&pp, &variance, &memo, all, last);
+            assert_eq!(unit.token_facts().tops() > 0, last.is_some());
+            let reached = unit.links().closure(&unit.token_facts().kernels());
             let mut names: Vec<Symbol> = reached.names.iter().copied().collect();
             names.sort_unstable();
             let operated = |name: &Symbol| {

@@ -16,7 +16,7 @@ use super::tokens::{mentions_namespace, tops_of};
 
 /// The declarations of names in the headers that a unit begins with.
 #[derive(Debug)]
-pub(crate) struct Named {
+pub(crate) struct HeaderNames {
     beginning: Beginning,
     /// The passes that were compared: others have other declarations.
     compared: PassSet,
@@ -26,8 +26,8 @@ pub(crate) struct Named {
 }
 
 /// The declarations of names in a unit.
-pub(in crate::facts) struct Index {
-    pub(in crate::facts) headers: Option<Arc<Named>>,
+pub(in crate::facts) struct NameIndex {
+    pub(in crate::facts) headers: Option<Arc<HeaderNames>>,
     /// Of the names that others declare, with those that the headers have of these names.
     own: Part,
 }
@@ -39,33 +39,33 @@ struct Part {
     directives: Vec<usize>,
 }
 
-impl Index {
+impl NameIndex {
     /// That of a unit, going on from what the last analysis left, if there was one.
     pub(in crate::facts) fn new(
         pp: &Preprocessed,
         variance: &Variance,
         compared: PassSet,
-        last: Option<&Option<Arc<Named>>>,
-    ) -> Index {
+        last: Option<&Option<Arc<HeaderNames>>>,
+    ) -> NameIndex {
         let end = variance.declarations.len();
         let Some(last) = last else {
             let mut own = Part::default();
             own.add(pp, variance, 0..end, None);
-            return Index { headers: None, own };
+            return NameIndex { headers: None, own };
         };
         let beginning = pp.lasting(last.as_ref().map(|known| &known.beginning));
         let tops = tops_of(variance, &beginning);
-        let same = |known: &&Arc<Named>| {
+        let same = |known: &&Arc<HeaderNames>| {
             known.beginning == beginning && known.compared == compared && known.tops == tops
         };
         let headers = last.as_ref().filter(same).cloned().unwrap_or_else(|| {
             let mut part = Part::default();
             part.add(pp, variance, 0..tops, None);
-            Arc::new(Named { beginning: beginning.clone(), compared, tops, part })
+            Arc::new(HeaderNames { beginning: beginning.clone(), compared, tops, part })
         });
         let mut own = Part::default();
         own.add(pp, variance, tops..end, Some(&headers.part));
-        Index { headers: Some(headers), own }
+        NameIndex { headers: Some(headers), own }
     }
 
     /// The declarations that may declare a name, in order.

@@ -2,7 +2,7 @@
 //! that they mention, the member functions that classes define.
 //!
 //! All of it hangs on a declaration's own tokens. Of the headers that a unit begins with, which no edit of its main
-//! file changes, it is kept for the next analysis ([`Digested`]).
+//! file changes, it is kept for the next analysis ([`HeaderTokenFacts`]).
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, Meanings, TopDeclaration, Variance, locals, member_functions, word};
 
-use super::names::Index;
+use super::names::NameIndex;
 pub(in crate::facts) use super::tokens::{identifiers, refine, tops_of};
 
 /// What is kept of the declarations of the headers that a unit begins with.
 #[derive(Debug)]
-pub(crate) struct Digested {
+pub(crate) struct HeaderTokenFacts {
     beginning: Beginning,
     /// The passes that were compared: others have other declarations.
     compared: PassSet,
@@ -27,8 +27,8 @@ pub(crate) struct Digested {
 }
 
 /// What the declarations of a unit say: those of the headers that it begins with, and the rest.
-pub(in crate::facts) struct Digest {
-    pub(in crate::facts) headers: Option<Arc<Digested>>,
+pub(in crate::facts) struct TokenFacts {
+    pub(in crate::facts) headers: Option<Arc<HeaderTokenFacts>>,
     own: Part,
 }
 
@@ -104,31 +104,31 @@ const PASSES_ON: u32 = 1 << 17;
 const GENERIC_LAMBDA: u32 = 1 << 18;
 const MAY_BE_ROOT: u32 = 1 << 19;
 
-impl Digest {
+impl TokenFacts {
     /// That of a unit. What is known of the headers that it begins with is used if it is still right; else it is
     /// gathered by itself if `keep` says so.
     pub(in crate::facts) fn new(
         pp: &Preprocessed,
         variance: &Variance,
-        index: &Index,
+        index: &NameIndex,
         compared: PassSet,
-        known: Option<&Arc<Digested>>,
+        known: Option<&Arc<HeaderTokenFacts>>,
         keep: Keep,
-    ) -> Digest {
+    ) -> TokenFacts {
         let all = &variance.declarations;
         if keep == Keep::Nothing {
-            return Digest { headers: None, own: Part::of(pp, variance, index, 0..all.len()) };
+            return TokenFacts { headers: None, own: Part::of(pp, variance, index, 0..all.len()) };
         }
         let beginning = pp.lasting(known.map(|known| &known.beginning));
         let tops = tops_of(variance, &beginning);
-        let same = |known: &&Arc<Digested>| {
+        let same = |known: &&Arc<HeaderTokenFacts>| {
             known.beginning == beginning && known.compared == compared && known.part.marks.len() == tops
         };
         let headers = known.filter(same).cloned().unwrap_or_else(|| {
             let part = Part::of(pp, variance, index, 0..tops);
-            Arc::new(Digested { beginning, compared, part })
+            Arc::new(HeaderTokenFacts { beginning, compared, part })
         });
-        Digest { headers: Some(headers), own: Part::of(pp, variance, index, tops..all.len()) }
+        TokenFacts { headers: Some(headers), own: Part::of(pp, variance, index, tops..all.len()) }
     }
 
     fn parts(&self) -> impl Iterator<Item = &Part> {
@@ -199,10 +199,10 @@ impl Digest {
     }
 
     /// The headers that are kept, as if the unit had no more.
-    pub(in crate::facts) fn headers_alone(&self) -> Option<Digest> {
+    pub(in crate::facts) fn headers_alone(&self) -> Option<TokenFacts> {
         let headers = self.headers.as_ref()?;
         let nothing = Part { first: self.own.first, ..Part::default() };
-        Some(Digest { headers: Some(Arc::clone(headers)), own: nothing })
+        Some(TokenFacts { headers: Some(Arc::clone(headers)), own: nothing })
     }
 
     /// A class.
@@ -257,7 +257,7 @@ fn mark(word: Symbol) -> u32 {
 }
 
 impl Part {
-    fn of(pp: &Preprocessed, variance: &Variance, index: &Index, range: Range<usize>) -> Part {
+    fn of(pp: &Preprocessed, variance: &Variance, index: &NameIndex, range: Range<usize>) -> Part {
         let mut part = Part { first: range.start, ..Part::default() };
         let (tokens, main) = (pp.tokens(), pp.files.first().copied());
         let (mut seen, mut meanings) = (Seen::default(), Meanings::new(tokens, variance));

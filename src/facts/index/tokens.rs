@@ -1,4 +1,4 @@
-//! Questions about the tokens of declarations, and sets of passes and of symbols.
+//! ReachabilityCache about the tokens of declarations, and sets of passes and of symbols.
 
 use rustc_hash::FxHashSet;
 

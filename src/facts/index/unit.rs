@@ -14,11 +14,11 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, ScopeId, Variance};
 
 use super::kept::{KeptGraph, KeptIndex};
-use super::name_graph::{Links, Reached};
-use super::names::Index;
-use super::token_facts::{Digest, Keep};
+use super::name_graph::{NameGraph, ReachingNames};
+use super::names::NameIndex;
+use super::token_facts::{Keep, TokenFacts};
 use super::tokens::{join, mentions_namespace, refine};
-use super::varying_kernels::questioned;
+use super::varying_kernels::in_question;
 use crate::facts::lower::ast::{Decl, DeclBody};
 use crate::facts::lower::memo::Memo;
 use crate::facts::lower::nodes::Detail;
@@ -27,7 +27,7 @@ use crate::facts::lower::nodes::Detail;
 pub(in crate::facts) type Lowered = Rc<Vec<Arc<Decl>>>;
 
 /// A unit's declarations, for all passes.
-pub(in crate::facts) struct World<'u> {
+pub(in crate::facts) struct IndexedUnit<'u> {
     pub pp: &'u Preprocessed,
     pub variance: &'u Variance,
     /// The passes that are compared.
@@ -35,11 +35,11 @@ pub(in crate::facts) struct World<'u> {
     pub memo: &'u Memo,
     /// Of a unit that will be analysed again, what the last time left.
     last: Option<&'u KeptIndex>,
-    digest: OnceCell<(Digest, Option<Arc<KeptGraph>>)>,
+    token_facts: OnceCell<(TokenFacts, Option<Arc<KeptGraph>>)>,
     /// How much of bodies is needed. **Invariant:** it is told before anything is lowered.
     pub detail: Cell<Detail>,
     /// Names to the top-level declarations that may declare them.
-    index: Index,
+    index: NameIndex,
     /// Per scope: the qualified name of the namespace, empty for the global one.
     namespaces: Vec<Symbol>,
     /// The same without its inline namespaces, as code outside can spell it.
@@ -66,14 +66,14 @@ pub(in crate::facts) struct World<'u> {
     pub looked_into: RefCell<FxHashSet<usize>>,
 }
 
-impl<'u> World<'u> {
+impl<'u> IndexedUnit<'u> {
     pub(in crate::facts) fn new(
         pp: &'u Preprocessed,
         variance: &'u Variance,
         memo: &'u Memo,
         compared: PassSet,
         last: Option<&'u KeptIndex>,
-    ) -> World<'u> {
+    ) -> IndexedUnit<'u> {
         let mut namespaces: Vec<Symbol> = Vec::new();
         let mut outer_names: Vec<Symbol> = Vec::new();
         let mut found_in: Vec<Vec<Symbol>> = Vec::new();
@@ -98,7 +98,7 @@ impl<'u> World<'u> {
             namespaces.push(own);
             found_in.push(visible);
         }
-        let index = Index::new(pp, variance, compared, last.map(|last| &last.names));
+        let index = NameIndex::new(pp, variance, compared, last.map(|last| &last.names));
         let mut directives: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
         for number in index.directives() {
             let scope = variance.declarations[number].scope;
@@ -108,13 +108,13 @@ impl<'u> World<'u> {
         for visible in &found_in {
             known_namespaces.extend(visible.iter().copied());
         }
-        World {
+        IndexedUnit {
             pp,
             variance,
             compared,
             memo,
             last,
-            digest: OnceCell::new(),
+            token_facts: OnceCell::new(),
             detail: Cell::new(Detail::Mentions),
             index,
             namespaces,
@@ -136,7 +136,7 @@ impl<'u> World<'u> {
     /// The index of the headers, for the next analysis.
     pub(in crate::facts) fn kept(&self) -> KeptIndex {
         let known = || self.last.and_then(|last| last.graph.clone());
-        let graph = self.digest.get().map_or_else(known, |(_, graph)| graph.clone());
+        let graph = self.token_facts.get().map_or_else(known, |(_, graph)| graph.clone());
         KeptIndex { names: self.index.headers.clone(), graph }
     }
 
@@ -215,7 +215,7 @@ impl<'u> World<'u> {
     }
 
     /// What a declaration declares in one pass, as far as its names and template arguments go: a class template comes
-    /// without its members. Of the many specializations of one, few are ever chosen ([`World::whole`]).
+    /// without its members. Of the many specializations of one, few are ever chosen ([`IndexedUnit::whole`]).
     pub(in crate::facts) fn outline(&self, top: usize, pass: usize) -> Lowered {
         let declaration = &self.variance.declarations[top];
         let body = &declaration.class_body;
@@ -314,34 +314,35 @@ impl<'u> World<'u> {
     }
 
     /// Which names lead to which.
-    pub(in crate::facts) fn links(&self) -> Links<'_> {
-        let (digest, graph) = self.read();
+    pub(in crate::facts) fn links(&self) -> NameGraph<'_> {
+        let (token_facts, graph) = self.read();
         let answers = graph.as_ref().map(|graph| &graph.answers);
-        Links { declarations: &self.variance.declarations, index: &self.index, digest, answers }
+        NameGraph { declarations: &self.variance.declarations, index: &self.index, token_facts, answers }
     }
 
     /// The kernel templates whose instantiations may differ between passes, of the names that `leading` has.
-    pub(in crate::facts) fn questioned(&self, leading: &Reached) -> FxHashSet<Symbol> {
+    pub(in crate::facts) fn in_question(&self, leading: &ReachingNames) -> FxHashSet<Symbol> {
         let questions = self.read().1.as_ref().map(|graph| &graph.questions);
-        questioned((self.pp, self.variance), self.links(), leading, questions)
+        in_question((self.pp, self.variance), self.links(), leading, questions)
     }
 
     /// What the tokens of the declarations say.
-    pub(in crate::facts) fn digest(&self) -> &Digest {
+    pub(in crate::facts) fn token_facts(&self) -> &TokenFacts {
         &self.read().0
     }
 
-    fn read(&self) -> &(Digest, Option<Arc<KeptGraph>>) {
-        self.digest.get_or_init(|| {
+    fn read(&self) -> &(TokenFacts, Option<Arc<KeptGraph>>) {
+        self.token_facts.get_or_init(|| {
             let keep = if self.last.is_some() { Keep::Headers } else { Keep::Nothing };
             let last = self.last.and_then(|last| last.graph.as_ref());
             let known = last.map(|last| &last.tokens);
-            let digest = Digest::new(self.pp, self.variance, &self.index, self.compared, known, keep);
-            let graph = digest.headers.as_ref().map(|headers| match last {
+            let token_facts =
+                TokenFacts::new(self.pp, self.variance, &self.index, self.compared, known, keep);
+            let graph = token_facts.headers.as_ref().map(|headers| match last {
                 Some(last) if Arc::ptr_eq(&last.tokens, headers) => Arc::clone(last),
                 _ => Arc::new(KeptGraph::new(Arc::clone(headers))),
             });
-            (digest, graph)
+            (token_facts, graph)
         })
     }
 

@@ -12,30 +12,30 @@ use crate::preprocess::Preprocessed;
 use crate::source::{Symbol, sym};
 use crate::variance::{DeclKind, Variance};
 
-use super::name_graph::{Links, Reached};
-use super::names::Index;
-use super::token_facts::Digest;
+use super::name_graph::{NameGraph, ReachingNames};
+use super::names::NameIndex;
+use super::token_facts::TokenFacts;
 use super::tokens::{Marked, header_varies};
 
 /// What headers were last found to lead to.
 #[derive(Debug, Default)]
-pub(in crate::facts) struct Questions(Mutex<Option<Arc<Headers>>>);
+pub(in crate::facts) struct ReachabilityCache(Mutex<Option<Arc<HeaderReachability>>>);
 
 /// Why the lock is never poisoned.
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
 /// What the declarations of headers lead to by themselves.
 #[derive(Debug)]
-struct Headers {
+struct HeaderReachability {
     /// Those that may differ, and the names that lead to kernel templates.
     tainted: Vec<usize>,
-    leading: Arc<Reached>,
-    found: Downwards,
+    leading: Arc<ReachingNames>,
+    found: Reachable,
 }
 
 /// On the way from what may differ to the kernels it leads to.
 #[derive(Clone, Debug, Default)]
-struct Downwards {
+struct Reachable {
     names: FxHashSet<Symbol>,
     /// The declarations whose mentions were followed, in no order.
     passed: FxHashSet<usize>,
@@ -45,40 +45,41 @@ struct Downwards {
 
 /// The kernel templates whose instantiations may differ, of the names that `leading` has. `questions` is what the
 /// headers of `leading` were last found to lead to.
-pub(super) fn questioned(
+pub(super) fn in_question(
     unit: (&Preprocessed, &Variance),
-    links: Links<'_>,
-    leading: &Reached,
-    questions: Option<&Questions>,
+    links: NameGraph<'_>,
+    leading: &ReachingNames,
+    questions: Option<&ReachabilityCache>,
 ) -> FxHashSet<Symbol> {
-    let Links { index, digest, .. } = links;
+    let NameGraph { index, token_facts, .. } = links;
     let (pp, variance) = unit;
-    let hands_on = hands_on_by_pass(variance, digest);
-    let way = Way { pp, variance, index, digest, leading, relevant: Marked::of(&leading.names), hands_on };
+    let hands_on = hands_on_by_pass(variance, token_facts);
+    let way =
+        Search { pp, variance, index, token_facts, leading, relevant: Marked::of(&leading.names), hands_on };
     let found = match (questions, &leading.headers) {
         (Some(questions), Some(alone)) => way.going_on(questions, alone),
         _ => way.all_anew(),
     };
-    digest.kernels().into_iter().filter(|name| found.names.contains(name)).collect()
+    token_facts.kernels().into_iter().filter(|name| found.names.contains(name)).collect()
 }
 
 /// What may be followed.
-struct Way<'w> {
+struct Search<'w> {
     pp: &'w Preprocessed,
     variance: &'w Variance,
-    index: &'w Index,
-    digest: &'w Digest,
-    leading: &'w Reached,
+    index: &'w NameIndex,
+    token_facts: &'w TokenFacts,
+    leading: &'w ReachingNames,
     /// The names that lead to kernel templates.
     relevant: Marked,
     /// [`hands_on_by_pass`].
     hands_on: bool,
 }
 
-impl Way<'_> {
+impl Search<'_> {
     /// What everything that may differ leads to.
-    fn all_anew(&self) -> Downwards {
-        let mut found = Downwards::default();
+    fn all_anew(&self) -> Reachable {
+        let mut found = Reachable::default();
         let end = self.variance.declarations.len();
         for top in self.all_tainted(0..end) {
             found.todo.extend(self.mentioned(top));
@@ -88,15 +89,15 @@ impl Way<'_> {
     }
 
     /// The same, from what the headers lead to by themselves, where `alone` are the names that lead to kernel templates.
-    fn going_on(&self, questions: &Questions, alone: &Arc<Reached>) -> Downwards {
-        let (first, end) = (self.digest.tops(), self.variance.declarations.len());
+    fn going_on(&self, questions: &ReachabilityCache, alone: &Arc<ReachingNames>) -> Reachable {
+        let (first, end) = (self.token_facts.tops(), self.variance.declarations.len());
         let headers = self.of_headers(questions, self.all_tainted(0..first), alone);
         let mut found = headers.found.clone();
         // What leads to kernels with the other declarations alone.
         for name in self.leading.names.difference(&alone.names) {
             let leads =
                 |top: usize| headers.tainted.binary_search(&top).is_ok() || found.passed.contains(&top);
-            if self.digest.mentions(*name).take_while(|top| *top < first).any(leads) {
+            if self.token_facts.mentions(*name).take_while(|top| *top < first).any(leads) {
                 found.todo.push(*name);
             }
         }
@@ -117,29 +118,36 @@ impl Way<'_> {
 
     /// The declarations of some that may lead to what differs by themselves.
     fn all_tainted(&self, tops: Range<usize>) -> Vec<usize> {
-        let is = |top: &usize| self.tainted(*top) || self.hands_on && self.digest.has_generic_lambda(*top);
+        let is =
+            |top: &usize| self.tainted(*top) || self.hands_on && self.token_facts.has_generic_lambda(*top);
         tops.filter(is).collect()
     }
 
-    fn of_headers(&self, questions: &Questions, tainted: Vec<usize>, leading: &Arc<Reached>) -> Arc<Headers> {
+    fn of_headers(
+        &self,
+        questions: &ReachabilityCache,
+        tainted: Vec<usize>,
+        leading: &Arc<ReachingNames>,
+    ) -> Arc<HeaderReachability> {
         let mut known = questions.0.lock().expect(NO_PANIC);
-        let same = |one: &&Arc<Headers>| Arc::ptr_eq(&one.leading, leading) && one.tainted == tainted;
+        let same =
+            |one: &&Arc<HeaderReachability>| Arc::ptr_eq(&one.leading, leading) && one.tainted == tainted;
         if let Some(known) = known.as_ref().filter(same) {
             return Arc::clone(known);
         }
-        let alone = Way { leading, relevant: Marked::of(&leading.names), ..*self };
-        let mut found = Downwards::default();
+        let alone = Search { leading, relevant: Marked::of(&leading.names), ..*self };
+        let mut found = Reachable::default();
         for top in &tainted {
             found.todo.extend(alone.mentioned(*top));
         }
-        alone.follow(&mut found, self.digest.tops());
-        let headers = Arc::new(Headers { tainted, leading: Arc::clone(leading), found });
+        alone.follow(&mut found, self.token_facts.tops());
+        let headers = Arc::new(HeaderReachability { tainted, leading: Arc::clone(leading), found });
         *known = Some(Arc::clone(&headers));
         headers
     }
 
     /// Follows all that is left through the declarations before number `end`.
-    fn follow(&self, found: &mut Downwards, end: usize) {
+    fn follow(&self, found: &mut Reachable, end: usize) {
         while let Some(name) = found.todo.pop() {
             if !found.names.insert(name) {
                 continue;
@@ -152,21 +160,21 @@ impl Way<'_> {
     }
 
     /// Follows what a declaration mentions, if its uses instantiate that.
-    fn pass(&self, found: &mut Downwards, top: usize) {
-        let passes_on = self.digest.passes_on(top) && !self.digest.head_has(top, &[sym::GLOBAL]);
+    fn pass(&self, found: &mut Reachable, top: usize) {
+        let passes_on = self.token_facts.passes_on(top) && !self.token_facts.head_has(top, &[sym::GLOBAL]);
         if passes_on && found.passed.insert(top) {
             found.todo.extend(self.mentioned(top));
         }
     }
 
     fn mentioned(&self, top: usize) -> impl Iterator<Item = Symbol> {
-        self.digest.names(top).iter().copied().filter(|name| self.relevant.has(*name))
+        self.token_facts.names(top).iter().copied().filter(|name| self.relevant.has(*name))
     }
 
     /// Whether what a declaration instantiates may differ between passes. A kernel's body only
     /// matters for what it launches in turn, which the host has no part in.
     fn tainted(&self, top: usize) -> bool {
-        if self.digest.head_has(top, &[sym::GLOBAL]) {
+        if self.token_facts.head_has(top, &[sym::GLOBAL]) {
             return header_varies(self.pp, self.variance, top);
         }
         self.variance.declarations[top].varies.any()
@@ -175,12 +183,12 @@ impl Way<'_> {
 
 /// Whether a function template that host code can call varies by pass. It may give a lambda that is handed to
 /// it arguments that do.
-fn hands_on_by_pass(variance: &Variance, digest: &Digest) -> bool {
+fn hands_on_by_pass(variance: &Variance, token_facts: &TokenFacts) -> bool {
     variance.declarations.iter().enumerate().any(|(top, declaration)| {
-        let has = |word: Symbol| digest.head_has(top, &[word]);
+        let has = |word: Symbol| token_facts.head_has(top, &[word]);
         declaration.kind == DeclKind::Function
             && declaration.varies.any()
-            && digest.passes_on(top)
+            && token_facts.passes_on(top)
             && !has(sym::GLOBAL)
             && (!has(sym::DEVICE) || has(sym::HOST))
     })
@@ -198,7 +206,7 @@ mod tests {
     use crate::variance::variance;
 
     use super::super::kept::KeptIndex;
-    use super::super::unit::World;
+    use super::super::unit::IndexedUnit;
     use super::*;
     use crate::facts::lower::memo::Memo;
 
@@ -229,11 +237,11 @@ template <class T> struct Filler { void run(T *out) { fill(out); } };
         let find = |text: &str, last: Option<&KeptIndex>| {
             let (pp, all) = read(text);
             let variance = variance(&pp, all);
-            let world = World::new(&pp, &variance, &memo, all, last);
-            let leading = world.links().closure(&world.digest().kernels());
-            let mut names: Vec<Symbol> = world.questioned(&leading).into_iter().collect();
+            let unit = IndexedUnit::new(&pp, &variance, &memo, all, last);
+            let leading = unit.links().closure(&unit.token_facts().kernels());
+            let mut names: Vec<Symbol> = unit.in_question(&leading).into_iter().collect();
             names.sort_unstable();
-            (names, world.kept())
+            (names, unit.kept())
         };
         let (_, kept) = find(before, Some(&KeptIndex::default()));
         [find(main, None).0, find(main, Some(&kept)).0]

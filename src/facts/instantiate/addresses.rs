@@ -11,8 +11,8 @@ use super::walk::Walk;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::aggregate::{data_members, is_designated};
 use crate::facts::meaning::deduce::Call;
-use crate::facts::meaning::types::{Bindings, Bound, Env, Instance, Spelling, Ty};
-use crate::facts::meaning::view::{Entity, Hit};
+use crate::facts::meaning::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty};
+use crate::facts::meaning::view::{Entity, LookupResult};
 
 /// Class templates of the library that are made of a list of their first argument's type, and of pairs of their first
 /// two arguments' types.
@@ -68,12 +68,12 @@ impl Walk<'_> {
         let library =
             class.name.contains("std::").then(|| class.name.rsplit("::").next().unwrap_or_default());
         match (library, class.arguments.as_slice()) {
-            (Some(name), [Bound::Type(element), ..]) if SEQUENCES.contains(&name) => {
+            (Some(name), [TemplateArgument::Type(element), ..]) if SEQUENCES.contains(&name) => {
                 let element = element.clone();
                 values.iter().for_each(|one| self.address(one, &element, env, at));
                 return;
             }
-            (Some(name), [_, Bound::Type(mapped), ..]) if MAPS.contains(&name) => {
+            (Some(name), [_, TemplateArgument::Type(mapped), ..]) if MAPS.contains(&name) => {
                 let mapped = mapped.clone();
                 for pair in values {
                     if let Expr::List(pair) = pair
@@ -169,7 +169,7 @@ impl Walk<'_> {
             other => other.clone(),
         };
         let Ty::Function(_, expected) = &target else { return };
-        let Hit::Entities(entities) = self.view.hit(path, env) else { return };
+        let LookupResult::Entities(entities) = self.view.hit(path, env) else { return };
         let Some((entity, list)) = self.of_type(&entities, expected) else { return };
         let DeclBody::Function(function) = &entity.decl.kind else { return };
         let call = Call::none(env);
@@ -186,7 +186,11 @@ impl Walk<'_> {
     }
 
     /// The function template that has an instantiation with these parameters, and its arguments.
-    fn of_type<'e>(&self, entities: &'e [Entity], expected: &[Ty]) -> Option<(&'e Entity, Vec<Bound>)> {
+    fn of_type<'e>(
+        &self,
+        entities: &'e [Entity],
+        expected: &[Ty],
+    ) -> Option<(&'e Entity, Vec<TemplateArgument>)> {
         entities.iter().find_map(|entity| {
             let DeclBody::Function(function) = &entity.decl.kind else { return None };
             let parameters = &entity.decl.templates.last()?.parameters;

@@ -1,9 +1,9 @@
 //! Bodies, and the declarations around them, walked for what they mention.
 
-use super::walk::{Explicit, Met, Walk};
+use super::walk::{Explicit, MetLambda, Walk};
 use crate::facts::lower::ast::*;
-use crate::facts::meaning::types::{Bound, Env, Instance, Ty};
-use crate::facts::meaning::view::{Entity, Hit};
+use crate::facts::meaning::types::{Env, Instance, TemplateArgument, Ty};
+use crate::facts::meaning::view::{Entity, LookupResult};
 use crate::source::{Symbol, sym};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use std::sync::Arc;
 impl Walk<'_> {
     /// Walks what a top-level declaration instantiates by itself.
     pub(in crate::facts) fn root(&mut self, top: usize) {
-        let declaration = &self.view.world.variance.declarations[top];
+        let declaration = &self.view.unit.variance.declarations[top];
         let env = Env::namespace(declaration.scope);
-        for decl in self.view.world.lowered(top, self.view.pass).iter() {
+        for decl in self.view.unit.lowered(top, self.view.pass).iter() {
             self.view.trace.borrow_mut().clear();
-            self.view.touch(top);
-            self.at_hand.carrying = false;
+            self.view.depend_on(top);
+            self.context.carrying = false;
             self.root_decl(decl, &env, top);
         }
     }
@@ -63,12 +63,12 @@ impl Walk<'_> {
                 self.members(&class, top);
             }
             DeclBody::Instantiation(mention) => {
-                self.at_hand.explicit = Some(match decl.specifiers.is_extern {
+                self.context.explicit = Some(match decl.specifiers.is_extern {
                     true => Explicit::Declaration,
                     false => Explicit::Definition,
                 });
                 self.mention(mention, env);
-                self.at_hand.explicit = None;
+                self.context.explicit = None;
             }
             _ => {}
         }
@@ -87,9 +87,9 @@ impl Walk<'_> {
             whole_class: false,
             at: decl.at,
         };
-        self.at_hand.explicit = Some(Explicit::Definition);
+        self.context.explicit = Some(Explicit::Definition);
         self.mention(&mention, env);
-        self.at_hand.explicit = None;
+        self.context.explicit = None;
     }
 
     /// The members of a non-template class are ordinary bodies.
@@ -119,29 +119,29 @@ impl Walk<'_> {
             let unknown = |parameter: &TemplateParameter| {
                 let name = parameter.name.as_str();
                 let word = name.split_once(':').map_or(name, |(auto, _)| auto);
-                (parameter.name, Bound::Type(Ty::opaque(word)))
+                (parameter.name, TemplateArgument::Type(Ty::opaque(word)))
             };
             let open = met.operator.templates.iter().flat_map(|head| &head.parameters);
             let bindings = open.filter(|parameter| !parameter.pack).map(unknown).collect();
             *self.view.trace.borrow_mut() = met.trace;
-            (self.at_hand.root, self.at_hand.device_code) = (met.root, met.device_code);
+            (self.context.root, self.context.device_code) = (met.root, met.device_code);
             self.body(function, &met.operator, &met.env.with_bindings(bindings));
         }
-        (self.at_hand.root, self.at_hand.device_code) = (None, false);
+        (self.context.root, self.context.device_code) = (None, false);
     }
 
     fn body(&mut self, function: &Function, decl: &Decl, env: &Env) {
         let Some(items) = &function.body else { return };
-        if !self.at_hand.carrying && !self.relevance.leads(items) {
+        if !self.context.carrying && !self.relevance.leads(items) {
             return;
         }
-        let (around, carrying) = (self.at_hand.device_code, self.at_hand.carrying);
-        self.at_hand.device_code |= decl.specifiers.device_code();
+        let (around, carrying) = (self.context.device_code, self.context.carrying);
+        self.context.device_code |= decl.specifiers.device_code();
         let inner = self.view.inside(function, env);
-        let result = self.at_hand.result.replace((function.result.clone(), inner.clone()));
+        let result = self.context.result.replace((function.result.clone(), inner.clone()));
         self.items(items, &inner);
-        self.at_hand.result = result;
-        (self.at_hand.device_code, self.at_hand.carrying) = (around, carrying);
+        self.context.result = result;
+        (self.context.device_code, self.context.carrying) = (around, carrying);
     }
 
     /// Walks a template's body for arguments, which may be lambdas that it calls.
@@ -150,18 +150,18 @@ impl Walk<'_> {
         function: &Function,
         decl: &Decl,
         env: &Env,
-        arguments: &[Bound],
+        arguments: &[TemplateArgument],
     ) {
-        let carrying = self.at_hand.carrying;
+        let carrying = self.context.carrying;
         let is_lambda = env.innermost_class().is_some_and(|class| class.is_closure());
-        self.at_hand.carrying =
+        self.context.carrying =
             is_lambda || arguments.iter().any(|argument| self.relevance.carries(argument));
         self.body(function, decl, env);
-        self.at_hand.carrying = carrying;
+        self.context.carrying = carrying;
     }
 
     pub(in crate::facts) fn items(&mut self, items: &[Item], env: &Env) {
-        if !self.at_hand.carrying && !self.relevance.leads(items) {
+        if !self.context.carrying && !self.relevance.leads(items) {
             return;
         }
         for item in items {
@@ -169,7 +169,7 @@ impl Walk<'_> {
                 Item::Mention(mention) => self.mention(mention, env),
                 Item::Argument(mention) => {
                     let is_function = |one: &Entity| matches!(one.decl.kind, DeclBody::Function(_));
-                    if matches!(self.view.hit(&mention.path, env), Hit::Entities(all) if all.iter().any(is_function))
+                    if matches!(self.view.hit(&mention.path, env), LookupResult::Entities(all) if all.iter().any(is_function))
                     {
                         self.mention(mention, env);
                     }
@@ -181,7 +181,7 @@ impl Walk<'_> {
                 }
                 Item::Block(inner) | Item::Maybe(inner) => self.items(inner, &env.block()),
                 Item::IfConstexpr(condition, then, otherwise) => {
-                    if !self.at_hand.carrying
+                    if !self.context.carrying
                         && !self.relevance.leads(then)
                         && !self.relevance.leads(otherwise)
                     {
@@ -199,15 +199,15 @@ impl Walk<'_> {
                 Item::Lambda(parameters, body) => {
                     let named = parameters.iter().filter(|parameter| parameter.name != sym::EMPTY);
                     let types = named.map(|one| (one.name, self.view.ty(&one.ty, env))).collect();
-                    let result = self.at_hand.result.take();
+                    let result = self.context.result.take();
                     self.items(body, &env.with_parameters(types).block());
-                    self.at_hand.result = result;
+                    self.context.result = result;
                 }
                 Item::Generic(closure) => self.meet(closure, env),
                 Item::Expression(expr, at) => self.expression(expr, env, *at),
                 Item::Returned(expr, at) => {
                     if self.relevance.expr_may_lead(expr)
-                        && let Some((ty, around)) = self.at_hand.result.clone()
+                        && let Some((ty, around)) = self.context.result.clone()
                     {
                         let ty = self.view.ty(&ty, &around);
                         self.address(expr, &ty, env, *at);
@@ -223,12 +223,12 @@ impl Walk<'_> {
             return;
         };
         // It may have been given a name, and be called by that from here on.
-        self.at_hand.carrying = true;
-        self.met.push(Met {
+        self.context.carrying = true;
+        self.met.push(MetLambda {
             operator,
             env: env.clone(),
-            root: self.at_hand.root,
-            device_code: self.at_hand.device_code,
+            root: self.context.root,
+            device_code: self.context.device_code,
             trace: self.view.trace.borrow().clone(),
         });
     }
@@ -273,18 +273,18 @@ impl Walk<'_> {
     }
 
     fn mention(&mut self, mention: &Mention, env: &Env) {
-        let may_carry = self.at_hand.carrying && mention.arguments.is_some();
+        let may_carry = self.context.carrying && mention.arguments.is_some();
         if !may_carry && !self.relevance.may_lead(mention) {
             return;
         }
         let saved = self.view.trace.borrow().clone();
-        let outermost = self.at_hand.root.is_none();
+        let outermost = self.context.root.is_none();
         if outermost {
-            self.at_hand.root = Some(mention.at);
+            self.context.root = Some(mention.at);
         }
         self.resolve(mention, env);
         if outermost {
-            self.at_hand.root = None;
+            self.context.root = None;
         }
         *self.view.trace.borrow_mut() = saved;
     }

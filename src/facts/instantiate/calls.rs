@@ -7,8 +7,8 @@ use crate::source::Symbol;
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::deduce::Call;
-use crate::facts::meaning::types::{Bindings, Bound, Env, Instance, Ty};
-use crate::facts::meaning::view::Hit;
+use crate::facts::meaning::types::{Bindings, Env, Instance, TemplateArgument, Ty};
+use crate::facts::meaning::view::LookupResult;
 
 /// How many combinations of alternatives a visitor is followed for: more than anybody compiles.
 const ALTERNATIVES_LIMIT: usize = 4096;
@@ -16,7 +16,7 @@ const ALTERNATIVES_LIMIT: usize = 4096;
 impl Walk<'_> {
     pub(in crate::facts) fn resolve(&mut self, mention: &Mention, env: &Env) {
         // What the bodies mention is not explicit.
-        let explicit = self.at_hand.explicit.take();
+        let explicit = self.context.explicit.take();
         if mention.whole_class {
             if let Ty::Class(class) = self.view.named(&mention.path, env) {
                 self.explicit_class(&class, explicit);
@@ -30,7 +30,7 @@ impl Walk<'_> {
         let hit = match &mention.receiver {
             Some((object, arrow)) => match self.view.object_class(object, *arrow, env) {
                 Some(class) => self.view.member(&class, mention.path.last().name),
-                None => Hit::Nothing,
+                None => LookupResult::Nothing,
             },
             None => self.associated_too(mention, self.view.hit(&mention.path, env), env),
         };
@@ -39,19 +39,24 @@ impl Walk<'_> {
             None => hit,
         };
         match hit {
-            Hit::Entities(entities) => self.functions(mention, &entities, env, explicit),
-            Hit::Bound(Bound::Type(ty)) => self.object(&ty),
-            Hit::Class(class) => self.object(&Ty::Class(class)),
+            LookupResult::Entities(entities) => self.functions(mention, &entities, env, explicit),
+            LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => self.object(&ty),
+            LookupResult::Class(class) => self.object(&Ty::Class(class)),
             _ => {}
         }
     }
 
     /// The class of an object that is called like a function.
-    pub(in crate::facts) fn callable(&self, mention: &Mention, hit: &Hit, env: &Env) -> Option<Rc<Instance>> {
+    pub(in crate::facts) fn callable(
+        &self,
+        mention: &Mention,
+        hit: &LookupResult,
+        env: &Env,
+    ) -> Option<Rc<Instance>> {
         mention.arguments.as_ref()?;
         let is_object = match hit {
-            Hit::Parameter(_) => true,
-            Hit::Entities(entities) => matches!(entities.first()?.decl.kind, DeclBody::Variable(_)),
+            LookupResult::Parameter(_) => true,
+            LookupResult::Entities(entities) => matches!(entities.first()?.decl.kind, DeclBody::Variable(_)),
             _ => false,
         };
         if !is_object {
@@ -67,15 +72,20 @@ impl Walk<'_> {
     }
 
     /// The functions that a call's name means, and those that its arguments' types add ([basic.lookup.argdep]/3).
-    pub(in crate::facts) fn associated_too(&self, mention: &Mention, hit: Hit, env: &Env) -> Hit {
+    pub(in crate::facts) fn associated_too(
+        &self,
+        mention: &Mention,
+        hit: LookupResult,
+        env: &Env,
+    ) -> LookupResult {
         let Some(arguments) = mention.arguments.as_deref() else { return hit };
         let name = mention.path.last().name;
         if mention.path.segments.len() > 1 || mention.path.global || !self.relevance.has(name) {
             return hit;
         }
         let mut functions = match hit {
-            Hit::Nothing => Vec::new(),
-            Hit::Entities(found)
+            LookupResult::Nothing => Vec::new(),
+            LookupResult::Entities(found)
                 if found.iter().all(|one| {
                     one.owner.is_none()
                         && one.top != usize::MAX
@@ -87,7 +97,7 @@ impl Walk<'_> {
             other => return other,
         };
         self.view.add_associated(name, &Call::new(self.view, arguments, env), &mut functions);
-        if functions.is_empty() { Hit::Nothing } else { Hit::Entities(functions) }
+        if functions.is_empty() { LookupResult::Nothing } else { LookupResult::Entities(functions) }
     }
 
     /// A call of `std::visit`, whose own way to the visitor leads through tables: one call of it for each alternative
@@ -107,7 +117,7 @@ impl Walk<'_> {
             let mut rest = number;
             let mut bindings = Bindings::new();
             for (position, list) in lists.iter().enumerate() {
-                bindings.push((name(position), Bound::Type(list[rest % list.len()].clone())));
+                bindings.push((name(position), TemplateArgument::Type(list[rest % list.len()].clone())));
                 rest /= list.len();
             }
             let arguments = (0..lists.len()).map(|position| Expr::Name(Path::plain(name(position))));

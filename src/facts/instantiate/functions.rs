@@ -5,7 +5,7 @@ use crate::facts::lower::ast::*;
 use crate::facts::meaning::aggregate::data_members;
 use crate::facts::meaning::deduce::{Call, Deduced};
 use crate::facts::meaning::layout::class_in;
-use crate::facts::meaning::types::{Bindings, Bound, Env, Spelling, Ty, list_text};
+use crate::facts::meaning::types::{Bindings, Env, Spelling, TemplateArgument, Ty, list_text};
 use crate::facts::meaning::view::Entity;
 
 impl Walk<'_> {
@@ -106,7 +106,7 @@ impl Walk<'_> {
                 self.history.call(&entity.decl);
             }
             if self.history.enter(key, &entity.decl, &deduced.arguments, self.found.len()) {
-                view.touch(entity.top);
+                view.depend_on(entity.top);
                 self.instantiated(function, &entity.decl, &inner, &deduced.arguments);
                 self.history.leave();
             }
@@ -127,7 +127,7 @@ impl Walk<'_> {
         let arguments = list_text(&list, Spelling::Canonical);
         let key = format!("{}<{arguments}>@{:?}", view.qualified_name(entity), entity.decl.at);
         if self.history.enter(key, &entity.decl, &list, self.found.len()) {
-            view.touch(entity.top);
+            view.depend_on(entity.top);
             self.items(&variable.items, &inner.block());
             self.initialized(variable, &inner, entity.decl.at);
             self.history.leave();
@@ -175,7 +175,7 @@ impl Walk<'_> {
         &self,
         entity: &Entity,
         function: &Function,
-        given: Vec<Bound>,
+        given: Vec<TemplateArgument>,
         types: &[Type],
         no_call: &Call<'_>,
         env: &Env,
@@ -200,7 +200,7 @@ impl Walk<'_> {
     /// A variable template in the GPU's memory. The host needs the symbol where its own code names it.
     pub(in crate::facts) fn variable(&mut self, mention: &Mention, entities: &[Entity], env: &Env) {
         let view = self.view;
-        if self.at_hand.device_code && view.is_host() {
+        if self.context.device_code && view.is_host() {
             return;
         }
         let Some((entity, variable, list, inner)) = view.variable_template(entities, &mention.path, env)
@@ -211,7 +211,7 @@ impl Walk<'_> {
         if !entity.decl.specifiers.device_memory() || entity.decl.specifiers.is_constexpr {
             return;
         }
-        view.touch(entity.top);
+        view.depend_on(entity.top);
         let name = view.qualified_name(entity);
         self.found.push(Instantiation {
             declared: entities.first().map_or(entity.decl.at, |first| first.decl.at),
@@ -219,9 +219,9 @@ impl Walk<'_> {
             shown: format!("{name}<{}>", self.shown_list(&entity.decl, &list, &inner)),
             kernel: name,
             variable: true,
-            sure: list.iter().all(Bound::is_sure),
+            sure: list.iter().all(TemplateArgument::is_sure),
             site: mention.at,
-            root: self.at_hand.root.unwrap_or(mention.at),
+            root: self.context.root.unwrap_or(mention.at),
             parameters: vec![view.ty(&variable.ty, &inner)],
             trace: view.trace.borrow().clone(),
             ordinary_before: Vec::new(),
@@ -229,9 +229,9 @@ impl Walk<'_> {
     }
 
     /// Template arguments as they can be written: of an enumeration's value its number alone would be none.
-    fn shown_list(&self, decl: &Decl, list: &[Bound], inner: &Env) -> String {
+    fn shown_list(&self, decl: &Decl, list: &[TemplateArgument], inner: &Env) -> String {
         let parameters = decl.templates.last().map_or(&[][..], |head| &head.parameters);
-        let written = |(index, argument): (usize, &Bound)| {
+        let written = |(index, argument): (usize, &TemplateArgument)| {
             let text = argument.text(Spelling::Shown);
             let of = parameters.get(index).filter(|parameter| !parameter.pack);
             let of = of.and_then(|parameter| parameter.value_of.as_ref()).map(|ty| self.view.ty(ty, inner));
@@ -253,11 +253,11 @@ impl Walk<'_> {
         mention: &Mention,
         entity: &Entity,
         function: &Function,
-        list: &[Bound],
+        list: &[TemplateArgument],
         inner: &Env,
     ) {
         let view = self.view;
-        view.touch(entity.top);
+        view.depend_on(entity.top);
         let name = view.qualified_name(entity);
         let parameters = view.parameter_types(function, inner);
         self.found.push(Instantiation {
@@ -266,9 +266,9 @@ impl Walk<'_> {
             shown: format!("{name}<{}>", self.shown_list(&entity.decl, list, inner)),
             kernel: name,
             variable: false,
-            sure: list.iter().all(Bound::is_sure),
+            sure: list.iter().all(TemplateArgument::is_sure),
             site: mention.at,
-            root: self.at_hand.root.unwrap_or(mention.at),
+            root: self.context.root.unwrap_or(mention.at),
             parameters,
             trace: view.trace.borrow().clone(),
             ordinary_before: list.iter().filter_map(ordinary_before).collect(),
@@ -293,7 +293,7 @@ fn is_open(mention: &Mention, entity: &Entity) -> bool {
     mention.path.last().arguments.is_none() && parameters.iter().any(|one| one.default.is_none() && !one.pack)
 }
 
-fn ordinary_before(argument: &Bound) -> Option<usize> {
-    let Bound::Type(ty) = argument else { return None };
+fn ordinary_before(argument: &TemplateArgument) -> Option<usize> {
+    let TemplateArgument::Type(ty) = argument else { return None };
     class_in(ty)?.lambda().map(|closure| closure.ordinary_before)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::facts::lower::ast::Decl;
-use crate::facts::meaning::types::Bound;
+use crate::facts::meaning::types::TemplateArgument;
 use crate::source::Span;
 
 /// How many different instantiations are followed in one pass before the walk gives up.
@@ -20,7 +20,7 @@ const FRUITLESS_LIMIT: usize = 64;
 
 /// What a walk changed of what later ones depend on.
 #[derive(Default, Debug)]
-pub(in crate::facts) struct Noted {
+pub(in crate::facts) struct HistoryDelta {
     /// What it visited.
     pub visited: Vec<Arc<str>>,
     /// What it would have visited if that had not been.
@@ -32,7 +32,7 @@ pub(in crate::facts) struct Noted {
     pub called: Vec<Arc<Decl>>,
 }
 
-impl Noted {
+impl HistoryDelta {
     pub(in crate::facts) fn is_empty(&self) -> bool {
         self.visited.is_empty() && self.elsewhere.is_empty() && self.called.is_empty()
     }
@@ -50,14 +50,14 @@ pub(in crate::facts) struct History {
     /// The templates whose bodies are at hand, each with how much was found before.
     nesting: Vec<(Span, usize)>,
     /// The changes of this history since somebody wanted to know.
-    pub noted: Option<Noted>,
+    pub noted: Option<HistoryDelta>,
     /// It met a limit: some body was not entered.
     pub(super) limited: bool,
 }
 
 impl History {
     /// Does what a walk did that noted this, and nothing else.
-    pub(in crate::facts) fn repeat(&mut self, noted: &Noted) {
+    pub(in crate::facts) fn repeat(&mut self, noted: &HistoryDelta) {
         self.visited.extend(noted.visited.iter().cloned());
         for (name, there) in &noted.elsewhere {
             self.set_elsewhere(Arc::clone(name), *there);
@@ -104,14 +104,20 @@ impl History {
     /// Whether a template's body is to be walked for arguments: not twice for the same, and not within
     /// itself when they are not all known, since nothing would tell where the recursion ends.
     /// `found` instantiations were found so far.
-    pub(super) fn enter(&mut self, key: String, decl: &Decl, arguments: &[Bound], found: usize) -> bool {
+    pub(super) fn enter(
+        &mut self,
+        key: String,
+        decl: &Decl,
+        arguments: &[TemplateArgument],
+        found: usize,
+    ) -> bool {
         if self.visited.contains(key.as_str()) {
             self.meet_again(key.into());
             return false;
         }
         let mut within = self.nesting.iter().filter(|(at, _)| *at == decl.at);
         if let Some((_, before)) = within.next()
-            && (!arguments.iter().all(Bound::is_sure)
+            && (!arguments.iter().all(TemplateArgument::is_sure)
                 || *before == found && within.count() >= FRUITLESS_LIMIT)
         {
             return false;

@@ -153,12 +153,12 @@ impl Walk<'_> {
         let view = self.view;
         let own = class.decl.as_ref().map(|decl| decl.name);
         let mut found = Vec::new();
-        for top in view.world.declaring(member.name) {
-            let declaration = &view.world.variance.declarations[*top];
-            if !declaration.passes.has(view.pass) || !view.world.is_qualified(*top) {
+        for top in view.unit.declaring(member.name) {
+            let declaration = &view.unit.variance.declarations[*top];
+            if !declaration.passes.has(view.pass) || !view.unit.is_qualified(*top) {
                 continue;
             }
-            for decl in view.world.lowered(*top, view.pass).iter() {
+            for decl in view.unit.lowered(*top, view.pass).iter() {
                 let Some(qualifier) = &decl.qualifier else { continue };
                 let defines = match &decl.kind {
                     DeclBody::Function(function) => function.body.is_some(),
@@ -174,7 +174,7 @@ impl Walk<'_> {
                     view.match_arguments(patterns, &env, &head.parameters, &class.arguments, &mut bindings);
                     env = env.with_bindings(bindings);
                 }
-                view.touch(*top);
+                view.depend_on(*top);
                 found.push((decl.clone(), env.inside(class.clone())));
             }
         }

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
-use crate::facts::meaning::types::{Bound, Ty};
+use crate::facts::meaning::types::{TemplateArgument, Ty};
 use crate::source::Symbol;
 
 /// The names that lead to kernel templates in question.
@@ -48,14 +48,14 @@ impl<'v> Relevance<'v> {
     }
 
     /// Whether a template argument is a generic lambda that leads to a kernel, or a class made of one.
-    pub(super) fn carries(&self, argument: &Bound) -> bool {
+    pub(super) fn carries(&self, argument: &TemplateArgument) -> bool {
         let ty = match argument {
-            Bound::Type(ty) => ty.bare(),
-            Bound::Pack(members) => return members.iter().any(|one| self.carries(one)),
-            Bound::Value(_) | Bound::Template(_) => return false,
+            TemplateArgument::Type(ty) => ty.bare(),
+            TemplateArgument::Pack(members) => return members.iter().any(|one| self.carries(one)),
+            TemplateArgument::Value(_) | TemplateArgument::Template(_) => return false,
         };
         match ty {
-            Ty::Pointer(to) => self.carries(&Bound::Type(to.as_ref().clone())),
+            Ty::Pointer(to) => self.carries(&TemplateArgument::Type(to.as_ref().clone())),
             Ty::Class(class) => match class.lambda() {
                 Some(closure) => self.closure_leads(closure),
                 None => class.arguments.iter().any(|one| self.carries(one)),

@@ -54,7 +54,7 @@ pub(in crate::facts) enum Explicit {
 }
 
 /// A generic lambda where a body evaluates it.
-pub(super) struct Met {
+pub(super) struct MetLambda {
     pub(super) operator: Arc<Decl>,
     pub(super) env: Env,
     pub(super) root: Option<Span>,
@@ -67,9 +67,9 @@ pub(in crate::facts) struct Walk<'v> {
     pub view: &'v View<'v>,
     pub(super) relevance: Relevance<'v>,
     pub history: History,
-    pub(super) at_hand: AtHand,
+    pub(super) context: WalkContext,
     /// The generic lambdas that were met, until all calls are known.
-    pub(super) met: Vec<Met>,
+    pub(super) met: Vec<MetLambda>,
     /// What was instantiated.
     pub found: Vec<Instantiation>,
     /// Keys that an `extern template` takes out of the pass.
@@ -80,7 +80,7 @@ pub(in crate::facts) struct Walk<'v> {
 
 /// Where a walk is.
 #[derive(Default)]
-pub(super) struct AtHand {
+pub(super) struct WalkContext {
     /// The mention in ordinary code that led here.
     pub(super) root: Option<Span>,
     /// The body runs on GPUs only.
@@ -104,7 +104,7 @@ impl<'v> Walk<'v> {
             view,
             relevance: Relevance::new(relevant, operators),
             history: History::default(),
-            at_hand: AtHand::default(),
+            context: WalkContext::default(),
             met: Vec::new(),
             found: Vec::new(),
             suppressed: FxHashSet::default(),
@@ -117,7 +117,7 @@ impl<'v> Walk<'v> {
         self.incomplete || self.history.limited
     }
 
-    /// How much it has of what later walks depend on, but for what a [`Noted`] has.
+    /// How much it has of what later walks depend on, but for what a [`HistoryDelta`] has.
     pub(in crate::facts) fn state(&self) -> [usize; 3] {
         [self.found.len(), self.met.len(), self.suppressed.len()]
     }
@@ -125,7 +125,7 @@ impl<'v> Walk<'v> {
     /// Since it was in a state it found nothing, and every generic lambda that it met was called: what calls made of
     /// them is all that there is.
     pub(in crate::facts) fn found_nothing(&self, [found, met, suppressed]: [usize; 3]) -> bool {
-        let is_called = |met: &Met| self.history.is_called(&met.operator);
+        let is_called = |met: &MetLambda| self.history.is_called(&met.operator);
         self.found.len() == found
             && self.suppressed.len() == suppressed
             && self.met[met..].iter().all(is_called)

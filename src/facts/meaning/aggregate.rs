@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 
 use super::deduce::referred;
-use super::types::{Bindings, Bound, Env, Instance, Ty};
-use super::view::{Hit, View};
+use super::types::{Bindings, Env, Instance, TemplateArgument, Ty};
+use super::view::{LookupResult, View};
 use crate::facts::lower::ast::*;
 
 /// What an array or an object of a class is initialized with, element by element.
@@ -47,7 +47,7 @@ impl View<'_> {
         let mut bindings = Bindings::new();
         for member in data_members(class)? {
             let (part, env) = self.member_of(class, &object, member.name)?;
-            bindings.push((member.name, Bound::Value(self.value(&part, &env))));
+            bindings.push((member.name, TemplateArgument::Value(self.value(&part, &env))));
         }
         Some(bindings)
     }
@@ -75,14 +75,14 @@ impl View<'_> {
     fn initialized(&self, expr: &Expr, env: &Env) -> Option<Initialized> {
         match expr {
             Expr::Name(path) => {
-                let Hit::Entities(entities) = self.hit(path, env) else { return None };
+                let LookupResult::Entities(entities) = self.hit(path, env) else { return None };
                 let (entity, variable, inner) = self.variable(&entities, path, env)?;
                 let specifiers = entity.decl.specifiers;
                 let constant = specifiers.is_constexpr || matches!(variable.ty, Type::Qualified(_, true, _));
                 if !constant {
                     return None;
                 }
-                self.touch(entity.top);
+                self.depend_on(entity.top);
                 let ty = referred(self.type_of_variable(variable, &inner)?);
                 self.of_initializer(variable.initializer.as_ref()?, ty, &inner)
             }

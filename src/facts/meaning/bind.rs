@@ -6,8 +6,8 @@ use crate::source::Symbol;
 
 use super::arithmetic::cast;
 use super::traits::is_question;
-use super::types::{Bindings, Bound, Env, Spelling, Ty, Value};
-use super::view::{Hit, View};
+use super::types::{Bindings, Env, Spelling, TemplateArgument, Ty, Value};
+use super::view::{LookupResult, View};
 use super::written_types::spelled;
 use crate::facts::lower::ast::*;
 
@@ -16,7 +16,7 @@ const LONGEST_PACK: usize = 4096;
 
 impl View<'_> {
     /// Template arguments by meaning, packs spread.
-    pub(in crate::facts) fn bounds(&self, arguments: &[Argument], env: &Env) -> Vec<Bound> {
+    pub(in crate::facts) fn bounds(&self, arguments: &[Argument], env: &Env) -> Vec<TemplateArgument> {
         let mut bounds = Vec::new();
         for argument in arguments {
             match argument {
@@ -24,7 +24,7 @@ impl View<'_> {
                     let count = integer_pack(inner).map(|count| self.value(count, env));
                     match count.and_then(|count| usize::try_from(count.int()?).ok()) {
                         Some(count) if count <= LONGEST_PACK => bounds.extend((0..count as i128).map(number)),
-                        _ => bounds.push(Bound::Type(Ty::opaque(&format!(
+                        _ => bounds.push(TemplateArgument::Type(Ty::opaque(&format!(
                             "{}...",
                             self.bound(inner, env).text(Spelling::Shown)
                         )))),
@@ -34,7 +34,7 @@ impl View<'_> {
                     Some(envs) => bounds.extend(envs.iter().map(|env| self.bound(inner, env))),
                     None => {
                         let text = self.bound(inner, env).text(Spelling::Shown);
-                        bounds.push(Bound::Type(Ty::opaque(&format!("{text}..."))));
+                        bounds.push(TemplateArgument::Type(Ty::opaque(&format!("{text}..."))));
                     }
                 },
                 other => bounds.push(self.bound(other, env)),
@@ -52,9 +52,11 @@ impl View<'_> {
     ) -> Option<Vec<Env>> {
         let mut names = Vec::new();
         pattern(&mut names);
-        let mut packs: Vec<(Symbol, Vec<Bound>)> = Vec::new();
+        let mut packs: Vec<(Symbol, Vec<TemplateArgument>)> = Vec::new();
         for name in names {
-            if let Hit::Bound(Bound::Pack(members)) = self.unqualified(name, env) {
+            if let LookupResult::TemplateArgument(TemplateArgument::Pack(members)) =
+                self.unqualified(name, env)
+            {
                 packs.push((name, members));
             }
         }
@@ -83,54 +85,56 @@ impl View<'_> {
     }
 
     /// One template argument by meaning.
-    pub(in crate::facts) fn bound(&self, argument: &Argument, env: &Env) -> Bound {
+    pub(in crate::facts) fn bound(&self, argument: &Argument, env: &Env) -> TemplateArgument {
         match argument {
-            Argument::Value(expr) => Bound::Value(self.value(expr, env)),
+            Argument::Value(expr) => TemplateArgument::Value(self.value(expr, env)),
             Argument::Pack(inner) => self.bound(inner, env),
             Argument::Type(Type::Named(path)) => match self.hit(path, env) {
-                Hit::Bound(bound) => bound,
+                LookupResult::TemplateArgument(bound) => bound,
                 // A trait of a header that was not found.
-                Hit::Nothing => match self.closure_trait(path, env) {
-                    Some(value) => Bound::Value(value),
-                    None => Bound::Type(self.named(path, env)),
+                LookupResult::Nothing => match self.closure_trait(path, env) {
+                    Some(value) => TemplateArgument::Value(value),
+                    None => TemplateArgument::Type(self.named(path, env)),
                 },
-                Hit::Entities(entities) => match entities.first().map(|entity| &entity.decl.kind) {
+                LookupResult::Entities(entities) => match entities.first().map(|entity| &entity.decl.kind) {
                     Some(DeclBody::Variable(_) | DeclBody::Function(_)) => {
-                        Bound::Value(self.name_value(path, env))
+                        TemplateArgument::Value(self.name_value(path, env))
                     }
                     Some(DeclBody::Enum(_)) if entities[0].decl.name != path.last().name => {
-                        Bound::Value(self.name_value(path, env))
+                        TemplateArgument::Value(self.name_value(path, env))
                     }
                     Some(DeclBody::Class(class))
                         if path.last().arguments.is_none()
                             && class.arguments.is_none()
                             && !entities[0].decl.templates.is_empty() =>
                     {
-                        Bound::Template(self.qualified_name(&entities[0]).into())
+                        TemplateArgument::Template(self.qualified_name(&entities[0]).into())
                     }
-                    _ => Bound::Type(self.named(path, env)),
+                    _ => TemplateArgument::Type(self.named(path, env)),
                 },
-                Hit::Parameter(_) => {
+                LookupResult::Parameter(_) => {
                     let value = self.constant(&Expr::Name(path.clone()), env);
-                    Bound::Value(match value {
+                    TemplateArgument::Value(match value {
                         Some(value @ Value::Int(..)) => value,
                         _ => Value::opaque(&spelled(path)),
                     })
                 }
-                _ => Bound::Type(self.named(path, env)),
+                _ => TemplateArgument::Type(self.named(path, env)),
             },
             // `table[2]` reads like an array's type.
             Argument::Type(Type::Array(of, Some(index))) => match self.variable_name(of, env) {
                 Some(path) => {
                     let element = Expr::Subscript(Box::new(Expr::Name(path.clone())), index.clone());
-                    Bound::Value(self.value(&element, env))
+                    TemplateArgument::Value(self.value(&element, env))
                 }
-                None => Bound::Type(Ty::Array(Rc::new(self.ty(of, env)), Some(self.value(index, env)))),
+                None => {
+                    TemplateArgument::Type(Ty::Array(Rc::new(self.ty(of, env)), Some(self.value(index, env))))
+                }
             },
             Argument::Type(Type::Call(_, expr)) if self.is_call(expr, env) => {
-                Bound::Value(self.value(expr, env))
+                TemplateArgument::Value(self.value(expr, env))
             }
-            Argument::Type(ty) => Bound::Type(self.ty(ty, env)),
+            Argument::Type(ty) => TemplateArgument::Type(self.ty(ty, env)),
         }
     }
 
@@ -138,7 +142,9 @@ impl View<'_> {
     fn variable_name<'t>(&self, ty: &'t Type, env: &Env) -> Option<&'t Path> {
         let Type::Named(path) = ty else { return None };
         match self.hit(path, env) {
-            Hit::Entities(all) => matches!(all.first()?.decl.kind, DeclBody::Variable(_)).then_some(path),
+            LookupResult::Entities(all) => {
+                matches!(all.first()?.decl.kind, DeclBody::Variable(_)).then_some(path)
+            }
             _ => None,
         }
     }
@@ -146,8 +152,8 @@ impl View<'_> {
     /// Whether what reads like a function's type is a call of a function or the conversion of a value.
     fn is_call(&self, expr: &Expr, env: &Env) -> bool {
         let is_value = |path: &Path| match self.hit(path, env) {
-            Hit::Parameter(_) | Hit::Bound(Bound::Value(_)) => true,
-            Hit::Entities(entities) => entities.iter().any(|one| match &one.decl.kind {
+            LookupResult::Parameter(_) | LookupResult::TemplateArgument(TemplateArgument::Value(_)) => true,
+            LookupResult::Entities(entities) => entities.iter().any(|one| match &one.decl.kind {
                 DeclBody::Variable(_) | DeclBody::Function(_) => true,
                 DeclBody::Enum(_) => one.decl.name != path.last().name,
                 _ => false,
@@ -173,14 +179,14 @@ impl View<'_> {
     pub(in crate::facts) fn bind(
         &self,
         parameters: &[TemplateParameter],
-        given: Vec<Bound>,
+        given: Vec<TemplateArgument>,
         env: &Env,
     ) -> Bindings {
         let mut bindings: Bindings = Vec::new();
         let mut given = given.into_iter();
         for parameter in parameters {
             let bound = if parameter.pack {
-                Bound::Pack(given.by_ref().collect())
+                TemplateArgument::Pack(given.by_ref().collect())
             } else {
                 match given.next() {
                     Some(bound) => bound,
@@ -193,31 +199,35 @@ impl View<'_> {
         bindings
     }
 
-    fn default_bound(&self, parameter: &TemplateParameter, env: &Env) -> Bound {
+    fn default_bound(&self, parameter: &TemplateParameter, env: &Env) -> TemplateArgument {
         match &parameter.default {
             Some(default) => self.bound(default, env),
-            None => Bound::Type(Ty::Opaque { text: parameter.name.as_str().into(), dependent: true }),
+            None => {
+                TemplateArgument::Type(Ty::Opaque { text: parameter.name.as_str().into(), dependent: true })
+            }
         }
     }
 
     /// An argument as its parameter takes it: a constant converted to the parameter's type.
     pub(in crate::facts) fn converted(
         &self,
-        bound: Bound,
+        bound: TemplateArgument,
         parameter: &TemplateParameter,
         env: &Env,
-    ) -> Bound {
+    ) -> TemplateArgument {
         let Some(ty) = &parameter.value_of else {
             return bound;
         };
         match bound {
-            Bound::Value(value) => Bound::Value(match self.ty(ty, env).unqualified() {
+            TemplateArgument::Value(value) => TemplateArgument::Value(match self.ty(ty, env).unqualified() {
                 Ty::Builtin(name) => cast(value, *name),
                 _ => value,
             }),
             // A name nothing declares was taken for a type; here it must be a constant.
-            Bound::Type(Ty::Opaque { text, .. }) if self.introduced_by(parameter, env).is_none() => {
-                Bound::Value(Value::Opaque(text))
+            TemplateArgument::Type(Ty::Opaque { text, .. })
+                if self.introduced_by(parameter, env).is_none() =>
+            {
+                TemplateArgument::Value(Value::Opaque(text))
             }
             other => other,
         }
@@ -241,6 +251,6 @@ fn integer_pack(pattern: &Argument) -> Option<&Expr> {
     }
 }
 
-fn number(value: i128) -> Bound {
-    Bound::Value(Value::Int(value, Symbol::intern("unsigned long")))
+fn number(value: i128) -> TemplateArgument {
+    TemplateArgument::Value(Value::Int(value, Symbol::intern("unsigned long")))
 }

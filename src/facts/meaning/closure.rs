@@ -13,14 +13,14 @@ use crate::source::Symbol;
 use crate::variance::CLOSURE_TRAITS;
 
 use super::layout;
-use super::types::{Bound, Env, Instance, Ty, Value};
-use super::view::{Hit, View};
+use super::types::{Env, Instance, TemplateArgument, Ty, Value};
+use super::view::{LookupResult, View};
 use crate::facts::lower::ast::*;
 
 impl View<'_> {
     /// The type of a lambda expression.
     pub(in crate::facts) fn closure(&self, closure: &Arc<Closure>, env: &Env) -> Ty {
-        let top = self.world.holding(closure.at).unwrap_or(usize::MAX);
+        let top = self.unit.holding(closure.at).unwrap_or(usize::MAX);
         let mut bindings = Vec::new();
         let mut members = Vec::new();
         for (name, how, ty) in self.captured(closure, env) {
@@ -29,7 +29,7 @@ impl View<'_> {
                 Capturing::Copy => ty,
                 Capturing::Reference => Ty::LvalueReference(Rc::new(ty)),
             };
-            bindings.push((type_of(member), Bound::Type(ty)));
+            bindings.push((type_of(member), TemplateArgument::Type(ty)));
             members.push(Arc::new(member_decl(closure, member)));
         }
         let mut arguments = env.bound();
@@ -56,7 +56,7 @@ impl View<'_> {
         };
         let scope = match env.class() {
             Some(class) => class.name.clone(),
-            None => self.world.namespace(env.scope).to_string(),
+            None => self.unit.namespace(env.scope).to_string(),
         };
         let around = [scope, closure.function.clone()].into_iter().filter(|part| !part.is_empty());
         let around = around.collect::<Vec<_>>().join("::");
@@ -78,13 +78,13 @@ impl View<'_> {
 
     /// What the aliases and constants of the blocks around a lambda expression stand for. Macros that choose a type at
     /// run time repeat one lambda in blocks that tell only these apart.
-    fn meant_in_blocks(&self, env: &Env) -> Vec<Bound> {
+    fn meant_in_blocks(&self, env: &Env) -> Vec<TemplateArgument> {
         let meant = |(decl, at): &(Arc<Decl>, Env)| match &decl.kind {
             DeclBody::Alias(_) if decl.templates.is_empty() => {
-                Some(Bound::Type(self.named(&Path::plain(decl.name), at)))
+                Some(TemplateArgument::Type(self.named(&Path::plain(decl.name), at)))
             }
             DeclBody::Variable(_) if decl.specifiers.is_constexpr => {
-                Some(Bound::Value(self.name_value(&Path::plain(decl.name), at)))
+                Some(TemplateArgument::Value(self.name_value(&Path::plain(decl.name), at)))
             }
             _ => None,
         };
@@ -105,7 +105,7 @@ impl View<'_> {
             return None;
         }
         let bounds = self.bounds(segment.arguments.as_ref()?, env);
-        let [Bound::Type(ty)] = bounds.as_slice() else { return None };
+        let [TemplateArgument::Type(ty)] = bounds.as_slice() else { return None };
         let class = layout::class_in(ty)?;
         let DeclBody::Class(definition) = &class.decl.as_ref()?.kind else { return None };
         let closure = definition.closure.as_ref()?;
@@ -153,8 +153,8 @@ impl View<'_> {
     /// too (measured on 13.0), where [basic.def.odr] would let it read their values.
     fn is_local_variable(&self, name: Symbol, env: &Env) -> bool {
         match self.unqualified(name, env) {
-            Hit::Parameter(_) => true,
-            Hit::Entities(entities) => entities.iter().any(|entity| match &entity.decl.kind {
+            LookupResult::Parameter(_) => true,
+            LookupResult::Entities(entities) => entities.iter().any(|entity| match &entity.decl.kind {
                 DeclBody::Variable(_) => entity.top == usize::MAX && !entity.decl.specifiers.is_static,
                 _ => false,
             }),

@@ -10,8 +10,8 @@ use crate::source::Symbol;
 
 use super::arithmetic::{binary, cast, is_integer};
 use super::deduce::Call;
-use super::types::{Bindings, Bound, Env, Instance, Ty, Value};
-use super::view::{Entity, Hit, View};
+use super::types::{Bindings, Env, Instance, TemplateArgument, Ty, Value};
+use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
 
@@ -37,7 +37,7 @@ impl Frame {
     fn env(&self) -> Env {
         let innermost_first = self.variables.iter().rev();
         self.env.with_bindings(
-            innermost_first.map(|(name, value)| (*name, Bound::Value(value.clone()))).collect(),
+            innermost_first.map(|(name, value)| (*name, TemplateArgument::Value(value.clone()))).collect(),
         )
     }
 }
@@ -54,11 +54,11 @@ impl View<'_> {
             }
             _ => return None,
         };
-        if let Hit::Parameter(ty) = self.hit(path, env) {
+        if let LookupResult::Parameter(ty) = self.hit(path, env) {
             let Ty::Class(class) = ty.bare() else { return None };
             return self.member_value(class, Symbol::intern(CALL_OPERATOR), arguments, Bindings::new());
         }
-        let Hit::Entities(entities) = self.hit(path, env) else {
+        let LookupResult::Entities(entities) = self.hit(path, env) else {
             if let Some(answer) = self.answer(path, arguments, env) {
                 return Some(answer);
             }
@@ -107,7 +107,7 @@ impl View<'_> {
         arguments: &[Expr],
         own: Bindings,
     ) -> Option<Value> {
-        let Hit::Entities(entities) = self.member(class, name) else { return None };
+        let LookupResult::Entities(entities) = self.member(class, name) else { return None };
         let simple = |entity: &&Entity| entity.decl.templates.is_empty();
         let entity = entities.iter().find(simple).filter(|_| arguments.is_empty())?;
         self.run_alone(&entity.decl, &entity.env.with_bindings(own))

@@ -4,8 +4,8 @@
 
 use crate::source::sym;
 
-use super::types::{Bound, Env};
-use super::view::{Hit, View};
+use super::types::{Env, TemplateArgument};
+use super::view::{LookupResult, View};
 use crate::facts::lower::ast::*;
 
 impl View<'_> {
@@ -21,10 +21,10 @@ impl View<'_> {
     fn fits_concept(&self, parameter: &TemplateParameter, env: &Env) -> bool {
         let Some(path) = self.introduced_by(parameter, env) else { return true };
         match self.unqualified(parameter.name, env) {
-            Hit::Bound(Bound::Pack(members)) => {
+            LookupResult::TemplateArgument(TemplateArgument::Pack(members)) => {
                 members.into_iter().all(|one| self.concept_holds(path, Some(one), env) != Some(false))
             }
-            Hit::Bound(one) => self.concept_holds(path, Some(one), env) != Some(false),
+            LookupResult::TemplateArgument(one) => self.concept_holds(path, Some(one), env) != Some(false),
             _ => true,
         }
     }
@@ -42,7 +42,7 @@ impl View<'_> {
     }
 
     fn is_concept(&self, path: &Path, env: &Env) -> bool {
-        matches!(self.hit(path, env), Hit::Entities(all) if all.iter().any(|one| one.decl.specifiers.is_concept))
+        matches!(self.hit(path, env), LookupResult::Entities(all) if all.iter().any(|one| one.decl.specifiers.is_concept))
     }
 
     /// Whether a constraint holds; nothing where that can't be told.
@@ -79,13 +79,13 @@ impl View<'_> {
     }
 
     /// Whether a concept holds for the arguments of a path, and for one that stands in front of them.
-    fn concept_holds(&self, path: &Path, first: Option<Bound>, env: &Env) -> Option<bool> {
-        let Hit::Entities(entities) = self.hit(path, env) else { return None };
+    fn concept_holds(&self, path: &Path, first: Option<TemplateArgument>, env: &Env) -> Option<bool> {
+        let LookupResult::Entities(entities) = self.hit(path, env) else { return None };
         let entity = entities.iter().find(|one| one.decl.specifiers.is_concept)?;
         let DeclBody::Variable(variable) = &entity.decl.kind else { return None };
-        let mut arguments: Vec<Bound> = first.into_iter().collect();
+        let mut arguments: Vec<TemplateArgument> = first.into_iter().collect();
         arguments.extend(self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env));
-        self.touch(entity.top);
+        self.depend_on(entity.top);
         let bindings = self.bind(&entity.decl.templates.last()?.parameters, arguments, &entity.env);
         self.holds(variable.initializer.as_ref()?, &entity.env.with_bindings(bindings))
     }
@@ -111,7 +111,9 @@ impl View<'_> {
             Requirement::Holds(constraint) => self.holds(constraint, env),
             Requirement::Named(path) => Some(self.named(path, env).is_sure()).filter(|sure| *sure),
             Requirement::Valid(expr, concept) => match (self.type_of(expr, env), concept) {
-                (Some(ty), Some(concept)) => self.concept_holds(concept, Some(Bound::Type(ty)), env),
+                (Some(ty), Some(concept)) => {
+                    self.concept_holds(concept, Some(TemplateArgument::Type(ty)), env)
+                }
                 (Some(_), None) => Some(true),
                 (None, _) => None,
             },
@@ -140,7 +142,7 @@ impl View<'_> {
         match constraint {
             Expr::Binary(sym::AMP_AMP, left, right) => self.atoms(left, env) + self.atoms(right, env),
             Expr::Name(path) => match self.hit(path, env) {
-                Hit::Entities(all) => {
+                LookupResult::Entities(all) => {
                     let concept = all.iter().find(|one| one.decl.specifiers.is_concept);
                     let body = concept.and_then(|one| match &one.decl.kind {
                         DeclBody::Variable(variable) => Some((variable.initializer.as_ref()?, &one.env)),

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use crate::source::{Symbol, sym};
 
 use super::conversions::convertible;
-use super::types::{Bindings, Bound, Env, Instance, Spelling, Ty, Value};
-use super::view::{Entity, Hit, View};
+use super::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty, Value};
+use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 
 /// The arguments of a call, packs spread, with their types as far as they can be told.
@@ -62,7 +62,7 @@ pub(in crate::facts) struct Deduced {
     /// Each template parameter with what it stands for.
     pub bindings: Bindings,
     /// The arguments in the order of the parameters.
-    pub arguments: Vec<Bound>,
+    pub arguments: Vec<TemplateArgument>,
     /// The call can't be one of this function: too many arguments, or a type that does not fit.
     pub fits: bool,
 }
@@ -75,7 +75,7 @@ impl View<'_> {
         &self,
         entity: &Entity,
         function: &Function,
-        given: Vec<Bound>,
+        given: Vec<TemplateArgument>,
         call: &Call<'_>,
     ) -> Deduced {
         let Some(head) = entity.decl.templates.last() else {
@@ -105,7 +105,7 @@ impl View<'_> {
             let inner = entity.env.with_bindings(bindings.clone());
             let bound = match found.iter().find(|(name, _)| *name == parameter.name && *name != sym::EMPTY) {
                 Some((_, bound)) => bound.clone(),
-                None if parameter.pack => Bound::Pack(Vec::new()),
+                None if parameter.pack => TemplateArgument::Pack(Vec::new()),
                 None => match &parameter.default {
                     Some(default) => self.bound(default, &inner),
                     None => self.undeduced(parameter, call),
@@ -117,7 +117,7 @@ impl View<'_> {
         Deduced { bindings, arguments, fits }
     }
 
-    fn undeduced(&self, parameter: &TemplateParameter, call: &Call<'_>) -> Bound {
+    fn undeduced(&self, parameter: &TemplateParameter, call: &Call<'_>) -> TemplateArgument {
         const FROM: &str = " deduced from (";
         let texts = call.arguments.iter().map(|(argument, env)| {
             let text = self.expr_text(argument, env);
@@ -127,14 +127,19 @@ impl View<'_> {
         let text = format!("{}{FROM}{})", parameter.name, texts.collect::<Vec<_>>().join(", "));
         match parameter.value_of {
             Some(_) if self.introduced_by(parameter, call.env).is_none() => {
-                Bound::Value(Value::opaque(&text))
+                TemplateArgument::Value(Value::opaque(&text))
             }
-            _ => Bound::Type(Ty::opaque(&text)),
+            _ => TemplateArgument::Type(Ty::opaque(&text)),
         }
     }
 
     /// The explicit arguments by parameter; a trailing pack takes the rest.
-    fn explicit(&self, parameters: &[TemplateParameter], given: Vec<Bound>, env: &Env) -> Bindings {
+    fn explicit(
+        &self,
+        parameters: &[TemplateParameter],
+        given: Vec<TemplateArgument>,
+        env: &Env,
+    ) -> Bindings {
         let mut found = Vec::new();
         let mut given = given.into_iter().peekable();
         for parameter in parameters {
@@ -142,7 +147,7 @@ impl View<'_> {
                 break;
             }
             let bound = if parameter.pack {
-                Bound::Pack(given.by_ref().collect())
+                TemplateArgument::Pack(given.by_ref().collect())
             } else {
                 self.converted(given.next().expect("peeked"), parameter, &env.with_bindings(found.clone()))
             };
@@ -160,7 +165,7 @@ impl View<'_> {
         call: &Call<'_>,
         found: &mut Bindings,
     ) {
-        let mut members: Vec<(Symbol, Vec<Bound>)> = Vec::new();
+        let mut members: Vec<(Symbol, Vec<TemplateArgument>)> = Vec::new();
         for (number, (argument, env)) in call.arguments.iter().enumerate().skip(from) {
             let mut one = Vec::new();
             let actual = call
@@ -177,12 +182,12 @@ impl View<'_> {
         }
         for (name, list) in members {
             match found.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, Bound::Pack(given))) if given.len() < list.len() => {
+                Some((_, TemplateArgument::Pack(given))) if given.len() < list.len() => {
                     let rest = list.into_iter().skip(given.len());
                     given.extend(rest);
                 }
                 Some(_) => {}
-                None => found.push((name, Bound::Pack(list))),
+                None => found.push((name, TemplateArgument::Pack(list))),
             }
         }
     }
@@ -230,11 +235,11 @@ impl View<'_> {
             (Type::Call(inner, _), _) => self.unify(inner, env, parameters, actual, found),
             (Type::Named(path), Ty::Class(class)) if is_template_parameter(path, parameters) => {
                 let patterns = path.last().arguments.as_deref().unwrap_or_default();
-                bind_once(path.last().name, Bound::Template(class.name.as_str().into()), found)
+                bind_once(path.last().name, TemplateArgument::Template(class.name.as_str().into()), found)
                     && self.match_arguments(patterns, env, parameters, &class.arguments, found)
             }
             (Type::Named(path), _) if is_parameter(path, parameters) => {
-                bind_once(path.last().name, Bound::Type(actual.clone()), found)
+                bind_once(path.last().name, TemplateArgument::Type(actual.clone()), found)
             }
             (Type::Named(path), Ty::Class(class))
                 if path.last().arguments.is_some() && self.is_class_template(path, env) =>
@@ -275,7 +280,7 @@ impl View<'_> {
                 if let (Some(size), Some(count)) = (size, count)
                     && let Expr::Name(path) = size.as_ref()
                     && is_parameter(path, parameters)
-                    && !bind_once(path.last().name, Bound::Value(count.clone()), found)
+                    && !bind_once(path.last().name, TemplateArgument::Value(count.clone()), found)
                 {
                     return false;
                 }
@@ -305,7 +310,7 @@ impl View<'_> {
         actual: &Ty,
         found: &mut Bindings,
     ) -> Option<bool> {
-        let Hit::Entities(entities) = self.hit(path, env) else { return None };
+        let LookupResult::Entities(entities) = self.hit(path, env) else { return None };
         let (entity, target) = entities.iter().find_map(|entity| match &entity.decl.kind {
             DeclBody::Alias(target) => Some((entity, target)),
             _ => None,
@@ -327,7 +332,7 @@ impl View<'_> {
     }
 
     fn is_class_template(&self, path: &Path, env: &Env) -> bool {
-        matches!(self.hit(path, env), Hit::Entities(entities)
+        matches!(self.hit(path, env), LookupResult::Entities(entities)
             if entities.iter().any(|one| matches!(one.decl.kind, DeclBody::Class(_))))
     }
 
@@ -343,7 +348,7 @@ impl View<'_> {
         let Some(decl) = &class.decl else { return false };
         let patterns = path.last().arguments.as_deref().unwrap_or_default();
         if decl.name == path.last().name {
-            let Hit::Entities(entities) = self.hit(path, env) else { return false };
+            let LookupResult::Entities(entities) = self.hit(path, env) else { return false };
             let declarations: Vec<&Entity> = entities.iter().collect();
             return self.match_template(&declarations, patterns, env, parameters, &class.arguments, found);
         }
@@ -363,13 +368,13 @@ impl View<'_> {
         patterns: &[Argument],
         env: &Env,
         parameters: &[TemplateParameter],
-        arguments: &[Bound],
+        arguments: &[TemplateArgument],
         found: &mut Bindings,
     ) -> bool {
-        let mut actual: Vec<Bound> = Vec::new();
+        let mut actual: Vec<TemplateArgument> = Vec::new();
         for argument in arguments {
             match argument {
-                Bound::Pack(members) => actual.extend(members.iter().cloned()),
+                TemplateArgument::Pack(members) => actual.extend(members.iter().cloned()),
                 other => actual.push(other.clone()),
             }
         }
@@ -378,7 +383,7 @@ impl View<'_> {
                 let rest = actual.get(number..).unwrap_or_default().to_vec();
                 return match inner.as_ref() {
                     Argument::Type(Type::Named(path)) if is_parameter(path, parameters) => {
-                        bind_once(path.last().name, Bound::Pack(rest), found)
+                        bind_once(path.last().name, TemplateArgument::Pack(rest), found)
                     }
                     _ => true,
                 };
@@ -398,7 +403,7 @@ impl View<'_> {
         pattern: &Argument,
         env: &Env,
         parameters: &[TemplateParameter],
-        actual: &Bound,
+        actual: &TemplateArgument,
         found: &mut Bindings,
     ) -> bool {
         match (pattern, actual) {
@@ -407,14 +412,17 @@ impl View<'_> {
             {
                 bind_once(path.last().name, actual.clone(), found)
             }
-            (Argument::Type(pattern), Bound::Type(actual)) => {
+            (Argument::Type(pattern), TemplateArgument::Type(actual)) => {
                 let exact = self.unify_exactly(pattern, env, parameters, actual, found);
                 exact && !matches!(actual, Ty::Opaque { dependent: true, .. } | Ty::Parameter(..))
             }
             (other, _) => {
                 let expected = self.bound(other, &env.with_bindings(found.clone()));
                 match (&expected, actual) {
-                    (Bound::Value(Value::Int(a, _)), Bound::Value(Value::Int(b, _))) => a == b,
+                    (
+                        TemplateArgument::Value(Value::Int(a, _)),
+                        TemplateArgument::Value(Value::Int(b, _)),
+                    ) => a == b,
                     _ => expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical),
                 }
             }
@@ -534,7 +542,7 @@ fn matches_shape(pattern: &Type, actual: &Ty) -> bool {
     }
 }
 
-fn bind_once(name: Symbol, bound: Bound, found: &mut Bindings) -> bool {
+fn bind_once(name: Symbol, bound: TemplateArgument, found: &mut Bindings) -> bool {
     match found.iter().find(|(known, _)| *known == name) {
         Some((_, known)) => {
             known.text(Spelling::Canonical) == bound.text(Spelling::Canonical)

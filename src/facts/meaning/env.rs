@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::source::Symbol;
 use crate::variance::ScopeId;
 
-use super::types::{Bindings, Bound, Env, Frame, FrameKind, Instance, Ty};
-use crate::facts::index::unit::World;
+use super::types::{Bindings, Env, Frame, FrameKind, Instance, TemplateArgument, Ty};
+use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
 
 impl Env {
@@ -76,8 +76,8 @@ impl Env {
     }
 
     /// What the template parameters around stand for, the outermost first.
-    pub(in crate::facts) fn bound(&self) -> Vec<Bound> {
-        let mut bound: Vec<Vec<Bound>> = Vec::new();
+    pub(in crate::facts) fn bound(&self) -> Vec<TemplateArgument> {
+        let mut bound: Vec<Vec<TemplateArgument>> = Vec::new();
         let mut frame = self.frame.as_ref();
         while let Some(one) = frame {
             match &one.kind {
@@ -96,11 +96,11 @@ impl Env {
     }
 
     /// The environment around the innermost class, block or namespace.
-    pub(in crate::facts) fn outside(&self, world: &World) -> Env {
+    pub(in crate::facts) fn outside(&self, unit: &IndexedUnit) -> Env {
         let mut frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
         match frames.find(|frame| matches!(frame.kind, FrameKind::Class(_) | FrameKind::Locals(_))) {
             Some(frame) => Env { scope: self.scope, frame: frame.parent.clone() },
-            None => Env::namespace(world.scopes_outward(self.scope).nth(1).unwrap_or(self.scope)),
+            None => Env::namespace(unit.scopes_outward(self.scope).nth(1).unwrap_or(self.scope)),
         }
     }
 

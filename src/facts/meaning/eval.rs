@@ -7,8 +7,8 @@ use crate::source::{Symbol, sym};
 
 use super::arithmetic::{binary, cast, unary};
 use super::layout;
-use super::types::{Bound, Env, Spelling, Ty, Value, list_text};
-use super::view::{Entity, Enumerators, Hit, View};
+use super::types::{Env, Spelling, TemplateArgument, Ty, Value, list_text};
+use super::view::{Entity, Enumerators, LookupResult, View};
 use crate::facts::lower::ast::*;
 
 impl View<'_> {
@@ -73,7 +73,7 @@ impl View<'_> {
                 self.sizeof(&ty).map(|(_, align)| Value::Int(align.into(), Symbol::intern("unsigned long")))
             }
             Expr::SizeofPack(name) => match self.unqualified(*name, env) {
-                Hit::Bound(Bound::Pack(members)) => {
+                LookupResult::TemplateArgument(TemplateArgument::Pack(members)) => {
                     Some(Value::Int(members.len() as i128, Symbol::intern("unsigned long")))
                 }
                 _ => None,
@@ -93,7 +93,7 @@ impl View<'_> {
                 let class = self.object_class(object, *arrow, env)?;
                 let path = Path { global: false, segments: vec![member.clone()] };
                 let hit = self.member(&class, member.name);
-                matches!(hit, Hit::Entities(_)).then(|| self.meant_value(hit, &path, env)).flatten()
+                matches!(hit, LookupResult::Entities(_)).then(|| self.meant_value(hit, &path, env)).flatten()
             }
             Expr::Call(callee, arguments) => self.call_value(callee, arguments, env),
             Expr::Fold(operator, left, right) => self.fold(*operator, left.as_deref(), right.as_deref(), env),
@@ -150,7 +150,7 @@ impl View<'_> {
     fn function_name(&self, operand: &Expr, env: &Env) -> Option<Value> {
         let Expr::Name(path) = operand else { return None };
         match self.hit(path, env) {
-            Hit::Entities(all) if matches!(all.first()?.decl.kind, DeclBody::Function(_)) => {
+            LookupResult::Entities(all) if matches!(all.first()?.decl.kind, DeclBody::Function(_)) => {
                 Some(self.name_value(path, env))
             }
             _ => None,
@@ -164,11 +164,13 @@ impl View<'_> {
     /// `sizeof(x)` reads the same for a type and a variable.
     fn type_or_variable(&self, path: &Path, env: &Env) -> Option<Ty> {
         match self.hit(path, env) {
-            Hit::Entities(entities) if matches!(entities[0].decl.kind, DeclBody::Variable(_)) => {
+            LookupResult::Entities(entities) if matches!(entities[0].decl.kind, DeclBody::Variable(_)) => {
                 self.type_of(&Expr::Name(path.clone()), env)
             }
-            Hit::Parameter(ty) => Some(ty),
-            Hit::Bound(Bound::Value(Value::Int(_, ty))) => Some(Ty::Builtin(ty)),
+            LookupResult::Parameter(ty) => Some(ty),
+            LookupResult::TemplateArgument(TemplateArgument::Value(Value::Int(_, ty))) => {
+                Some(Ty::Builtin(ty))
+            }
             _ => Some(self.named(path, env)),
         }
     }
@@ -196,15 +198,17 @@ impl View<'_> {
         self.meant_value(self.hit(path, env), path, env)
     }
 
-    fn meant_value(&self, hit: Hit, path: &Path, env: &Env) -> Option<Value> {
+    fn meant_value(&self, hit: LookupResult, path: &Path, env: &Env) -> Option<Value> {
         match hit {
-            Hit::Bound(Bound::Value(value)) => Some(value),
-            Hit::Bound(Bound::Type(Ty::Opaque { text, .. })) => Some(Value::Opaque(text)),
-            Hit::Parameter(ty) => match ty.bare() {
+            LookupResult::TemplateArgument(TemplateArgument::Value(value)) => Some(value),
+            LookupResult::TemplateArgument(TemplateArgument::Type(Ty::Opaque { text, .. })) => {
+                Some(Value::Opaque(text))
+            }
+            LookupResult::Parameter(ty) => match ty.bare() {
                 Ty::Class(class) => self.conversion(class),
                 _ => None,
             },
-            Hit::Entities(entities) => {
+            LookupResult::Entities(entities) => {
                 let entity = entities.first()?;
                 match &entity.decl.kind {
                     DeclBody::Variable(_) if entity.decl.specifiers.is_concept => {
@@ -213,12 +217,12 @@ impl View<'_> {
                     DeclBody::Variable(_) => {
                         let (entity, variable, inner) = self.variable(&entities, path, env)?;
                         if !entity.decl.templates.is_empty() {
-                            self.touch(entity.top);
+                            self.depend_on(entity.top);
                             return self.variable_value(entity, variable, &inner);
                         }
                         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
                         self.known(&self.caches.values, key, entity, || {
-                            self.touch(entity.top);
+                            self.depend_on(entity.top);
                             self.variable_value(entity, variable, &inner)
                         })
                     }
@@ -250,7 +254,7 @@ impl View<'_> {
     }
 
     pub(in crate::facts) fn enumerators(&self, entity: &Entity, one: &Enum) -> Enumerators {
-        self.touch(entity.top);
+        self.depend_on(entity.top);
         let underlying = match &one.underlying {
             Some(ty) => match self.ty(ty, &entity.env).unqualified() {
                 Ty::Builtin(name) => *name,
@@ -270,7 +274,7 @@ impl View<'_> {
             };
             let value = next.map(|next| cast(Value::Int(next, sym::INT), underlying));
             let bound = value.clone().unwrap_or_else(|| Value::opaque(enumerator.as_str()));
-            env = env.with_bindings(vec![(*enumerator, Bound::Value(bound))]);
+            env = env.with_bindings(vec![(*enumerator, TemplateArgument::Value(bound))]);
             all.push((*enumerator, value));
             next = next.map(|next| next + 1);
         }
@@ -279,7 +283,7 @@ impl View<'_> {
 
     fn opaque_name(&self, path: &Path, env: &Env) -> Value {
         match self.hit(path, env) {
-            Hit::Entities(entities) if !matches!(entities[0].decl.kind, DeclBody::Enum(_)) => {
+            LookupResult::Entities(entities) if !matches!(entities[0].decl.kind, DeclBody::Enum(_)) => {
                 let mut text = self.qualified_name(&entities[0]);
                 if let Some(arguments) = &path.last().arguments {
                     text.push_str(&format!(
@@ -289,7 +293,7 @@ impl View<'_> {
                 }
                 Value::opaque(&text)
             }
-            Hit::Bound(Bound::Type(ty @ Ty::Parameter(..))) => {
+            LookupResult::TemplateArgument(TemplateArgument::Type(ty @ Ty::Parameter(..))) => {
                 Value::Opaque(ty.text(Spelling::Canonical).into())
             }
             _ => match self.unresolved(path, env) {

@@ -8,7 +8,7 @@ use super::aggregate::data_members;
 use super::deduce::{Call, referred};
 use super::specialization::is_primary;
 use super::types::{Env, Instance, Ty};
-use super::view::{Entity, Hit, View};
+use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 
 impl View<'_> {
@@ -39,14 +39,14 @@ impl View<'_> {
         if path.last().arguments.is_some() {
             return None;
         }
-        let Hit::Entities(entities) = self.hit(path, env) else { return None };
+        let LookupResult::Entities(entities) = self.hit(path, env) else { return None };
         let primary = entities.iter().find(|one| is_primary(one) && !one.decl.templates.is_empty())?;
         self.deeper(|| self.guided_unguarded(primary, arguments, env)).flatten()
     }
 
     fn guided_unguarded(&self, primary: &Entity, arguments: &[Expr], env: &Env) -> Option<Ty> {
-        self.touch(primary.top);
-        let decl = self.world.whole(primary.top, self.pass, &primary.decl);
+        self.depend_on(primary.top);
+        let decl = self.unit.whole(primary.top, self.pass, &primary.decl);
         let call = Call::new(self, arguments, env);
         // An object of the class is copied.
         if let [_] = arguments
@@ -104,14 +104,14 @@ impl View<'_> {
     /// The deduction guides of a class template ([temp.deduct.guide]), which are preferred.
     fn written_guides(&self, primary: &Entity) -> Vec<Entity> {
         let mut guides = Vec::new();
-        for top in self.world.declaring(primary.decl.name) {
-            let declaration = &self.world.variance.declarations[*top];
+        for top in self.unit.declaring(primary.decl.name) {
+            let declaration = &self.unit.variance.declarations[*top];
             if !declaration.passes.has(self.pass) || primary.owner.is_some() {
                 continue;
             }
-            for decl in self.world.lowered(*top, self.pass).iter() {
+            for decl in self.unit.lowered(*top, self.pass).iter() {
                 let DeclBody::Guide(function) = &decl.kind else { continue };
-                self.touch(*top);
+                self.depend_on(*top);
                 let decl = Decl { kind: DeclBody::Function(function.clone()), ..Decl::clone(decl) };
                 guides.push(Entity {
                     decl: Arc::new(decl),

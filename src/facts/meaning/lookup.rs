@@ -1,7 +1,7 @@
 //! Name lookup in one pass ([basic.lookup]).
 
-use super::types::{Bound, Env, FrameKind, Instance, Spelling, Ty};
-use super::view::{Entity, Hit, View};
+use super::types::{Env, FrameKind, Instance, Spelling, TemplateArgument, Ty};
+use super::view::{Entity, LookupResult, View};
 use crate::facts::index::tokens::join;
 use crate::facts::lower::ast::*;
 use crate::source::{Symbol, sym};
@@ -13,33 +13,33 @@ use std::sync::Arc;
 impl View<'_> {
     /// What a top-level declaration declares in this pass.
     pub(in crate::facts) fn declared(&self, top: usize) -> Vec<Entity> {
-        let declaration = &self.world.variance.declarations[top];
+        let declaration = &self.unit.variance.declarations[top];
         if !declaration.passes.has(self.pass) {
             return Vec::new();
         }
         let env = Env::namespace(declaration.scope);
-        let lowered = self.world.lowered(top, self.pass);
+        let lowered = self.unit.lowered(top, self.pass);
         let entity = |decl: &Arc<Decl>| Entity { decl: decl.clone(), env: env.clone(), owner: None, top };
         lowered.iter().map(entity).collect()
     }
 
     /// Unqualified lookup ([basic.lookup.unqual]).
-    pub(in crate::facts) fn unqualified(&self, name: Symbol, env: &Env) -> Hit {
+    pub(in crate::facts) fn unqualified(&self, name: Symbol, env: &Env) -> LookupResult {
         let mut frame = env.frame.as_ref();
         while let Some(one) = frame {
             match &one.kind {
                 FrameKind::Bindings(bindings) => {
                     if let Some((_, bound)) = bindings.iter().rev().find(|(bound, _)| *bound == name) {
-                        return Hit::Bound(bound.clone());
+                        return LookupResult::TemplateArgument(bound.clone());
                     }
                 }
                 FrameKind::Parameters(parameters) => {
                     if let Some((_, ty)) = parameters.iter().rev().find(|(parameter, _)| *parameter == name) {
-                        return Hit::Parameter(ty.clone());
+                        return LookupResult::Parameter(ty.clone());
                     }
                 }
                 FrameKind::Class(class) => match self.member(class, name) {
-                    Hit::Nothing => {}
+                    LookupResult::Nothing => {}
                     hit => return hit,
                 },
                 FrameKind::Locals(locals) => {
@@ -48,41 +48,41 @@ impl View<'_> {
                     if let Some(decl) = found {
                         let env = Env { scope: env.scope, frame: Some(one.clone()) };
                         let entity = Entity { decl: decl.clone(), env, owner: None, top: usize::MAX };
-                        return Hit::Entities(vec![entity]);
+                        return LookupResult::Entities(vec![entity]);
                     }
                 }
             }
             frame = one.parent.as_ref();
         }
-        let scopes: Vec<ScopeId> = self.world.scopes_outward(env.scope).collect();
+        let scopes: Vec<ScopeId> = self.unit.scopes_outward(env.scope).collect();
         let mut tried = Vec::new();
         for scope in scopes {
-            for namespace in &self.world.found_in[scope.0 as usize] {
+            for namespace in &self.unit.found_in[scope.0 as usize] {
                 if tried.contains(namespace) {
                     continue;
                 }
                 tried.push(*namespace);
                 match self.in_namespace(*namespace, name) {
-                    Hit::Nothing => {}
+                    LookupResult::Nothing => {}
                     hit => return hit,
                 }
             }
         }
-        Hit::Nothing
+        LookupResult::Nothing
     }
 
     /// Qualified lookup in a namespace ([namespace.qual]), by its qualified name.
-    pub(in crate::facts) fn in_namespace(&self, namespace: Symbol, name: Symbol) -> Hit {
-        self.world.ask(name);
+    pub(in crate::facts) fn in_namespace(&self, namespace: Symbol, name: Symbol) -> LookupResult {
+        self.unit.ask(name);
         // Within a using-declaration or directive of its own, a name may mean less.
-        let free = self.at_hand.using.borrow().is_empty() && self.at_hand.nominating.get() == 0;
+        let free = self.in_progress.using.borrow().is_empty() && self.in_progress.nominating.get() == 0;
         if free && let Some((hit, trace)) = self.caches.namespaced.borrow().get(&(namespace, name)) {
             self.trace.borrow_mut().extend(trace.iter().copied());
             return hit.clone();
         }
         let find = || {
             self.deeper(|| self.in_namespace_unguarded(namespace, name, &mut Vec::new()))
-                .unwrap_or(Hit::Nothing)
+                .unwrap_or(LookupResult::Nothing)
         };
         let (hit, trace) = self.settled(find);
         if let Some(trace) = trace.filter(|_| free) {
@@ -91,35 +91,40 @@ impl View<'_> {
         hit
     }
 
-    fn in_namespace_unguarded(&self, namespace: Symbol, name: Symbol, seen: &mut Vec<Symbol>) -> Hit {
+    fn in_namespace_unguarded(
+        &self,
+        namespace: Symbol,
+        name: Symbol,
+        seen: &mut Vec<Symbol>,
+    ) -> LookupResult {
         seen.push(namespace);
         let mut entities = Vec::new();
-        for top in self.world.declaring(name) {
-            let declaration = &self.world.variance.declarations[*top];
+        for top in self.unit.declaring(name) {
+            let declaration = &self.unit.variance.declarations[*top];
             if !declaration.passes.has(self.pass)
-                || !self.world.found_in[declaration.scope.0 as usize].contains(&namespace)
-                || self.world.is_qualified(*top)
+                || !self.unit.found_in[declaration.scope.0 as usize].contains(&namespace)
+                || self.unit.is_qualified(*top)
             {
                 continue;
             }
             let env = Env::namespace(declaration.scope);
-            for decl in self.world.outline(*top, self.pass).iter() {
+            for decl in self.unit.outline(*top, self.pass).iter() {
                 if decl.qualifier.is_some() || !declares(decl, name) {
                     continue;
                 }
                 match &decl.kind {
                     DeclBody::Using(path) => match self.used(namespace, name, path, &env) {
-                        Hit::Entities(more) => entities.extend(more),
-                        Hit::Nothing => {}
+                        LookupResult::Entities(more) => entities.extend(more),
+                        LookupResult::Nothing => {}
                         hit => return hit,
                     },
                     DeclBody::NamespaceAlias(path) => {
-                        self.touch(*top);
+                        self.depend_on(*top);
                         return self.hit(path, &env);
                     }
                     DeclBody::UsingNamespace(_) | DeclBody::Instantiation(_) | DeclBody::Guide(_) => {}
                     _ => {
-                        self.touch(*top);
+                        self.depend_on(*top);
                         let entity = Entity { decl: decl.clone(), env: env.clone(), owner: None, top: *top };
                         entities.push(entity);
                     }
@@ -129,11 +134,11 @@ impl View<'_> {
         if !entities.is_empty() {
             let mut known = FxHashSet::default();
             entities.retain(|entity| known.insert((entity.top, Arc::as_ptr(&entity.decl))));
-            return Hit::Entities(entities);
+            return LookupResult::Entities(entities);
         }
         let nested = join(namespace, name.as_str());
-        if self.world.known_namespaces.contains(&nested) {
-            return Hit::Namespace(vec![nested]);
+        if self.unit.known_namespaces.contains(&nested) {
+            return LookupResult::Namespace(vec![nested]);
         }
         self.through_directives(namespace, name, seen)
     }
@@ -141,19 +146,19 @@ impl View<'_> {
     /// What a using-declaration of a namespace names. That is what stood before it ([namespace.udecl]), so never
     /// another one of the same name there: `namespace std { using ::abs; }` and then `using std::abs;`, as
     /// the C library's headers have it many times over, lead to each other without end.
-    fn used(&self, namespace: Symbol, name: Symbol, path: &Path, env: &Env) -> Hit {
-        if self.at_hand.using.borrow().contains(&(namespace, name)) {
-            return Hit::Nothing;
+    fn used(&self, namespace: Symbol, name: Symbol, path: &Path, env: &Env) -> LookupResult {
+        if self.in_progress.using.borrow().contains(&(namespace, name)) {
+            return LookupResult::Nothing;
         }
-        self.at_hand.using.borrow_mut().push((namespace, name));
+        self.in_progress.using.borrow_mut().push((namespace, name));
         let hit = self.hit(path, env);
-        self.at_hand.using.borrow_mut().pop();
+        self.in_progress.using.borrow_mut().pop();
         hit
     }
 
-    fn through_directives(&self, namespace: Symbol, name: Symbol, seen: &mut Vec<Symbol>) -> Hit {
-        for top in self.world.directives.get(&namespace).map_or(&[][..], Vec::as_slice) {
-            let declaration = &self.world.variance.declarations[*top];
+    fn through_directives(&self, namespace: Symbol, name: Symbol, seen: &mut Vec<Symbol>) -> LookupResult {
+        for top in self.unit.directives.get(&namespace).map_or(&[][..], Vec::as_slice) {
+            let declaration = &self.unit.variance.declarations[*top];
             if !declaration.passes.has(self.pass) {
                 continue;
             }
@@ -162,15 +167,15 @@ impl View<'_> {
                     continue;
                 }
                 match self.in_namespace_unguarded(target, name, seen) {
-                    Hit::Nothing => {}
+                    LookupResult::Nothing => {}
                     hit => {
-                        self.touch(*top);
+                        self.depend_on(*top);
                         return hit;
                     }
                 }
             }
         }
-        Hit::Nothing
+        LookupResult::Nothing
     }
 
     /// The namespaces that the directives of a declaration nominate. While that is being found out,
@@ -180,31 +185,31 @@ impl View<'_> {
             return known.clone();
         }
         self.caches.nominated.borrow_mut().insert(top, Vec::new());
-        self.at_hand.nominating.set(self.at_hand.nominating.get() + 1);
-        let env = Env::namespace(self.world.variance.declarations[top].scope);
+        self.in_progress.nominating.set(self.in_progress.nominating.get() + 1);
+        let env = Env::namespace(self.unit.variance.declarations[top].scope);
         let mut namespaces = Vec::new();
-        for decl in self.world.lowered(top, self.pass).iter() {
+        for decl in self.unit.lowered(top, self.pass).iter() {
             if let DeclBody::UsingNamespace(path) = &decl.kind
-                && let Hit::Namespace(targets) = self.hit(path, &env)
+                && let LookupResult::Namespace(targets) = self.hit(path, &env)
             {
                 namespaces.extend(targets);
             }
         }
-        self.at_hand.nominating.set(self.at_hand.nominating.get() - 1);
+        self.in_progress.nominating.set(self.in_progress.nominating.get() - 1);
         self.caches.nominated.borrow_mut().insert(top, namespaces.clone());
         namespaces
     }
 
     /// Class member lookup ([class.member.lookup]): the class, then its bases.
-    pub(in crate::facts) fn member(&self, class: &Rc<Instance>, name: Symbol) -> Hit {
-        self.deeper(|| self.member_unguarded(class, name)).unwrap_or(Hit::Nothing)
+    pub(in crate::facts) fn member(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {
+        self.deeper(|| self.member_unguarded(class, name)).unwrap_or(LookupResult::Nothing)
     }
 
-    fn member_unguarded(&self, class: &Rc<Instance>, name: Symbol) -> Hit {
+    fn member_unguarded(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
-            return Hit::Nothing;
+            return LookupResult::Nothing;
         };
-        self.touch(class.top);
+        self.depend_on(class.top);
         let env = class.env.inside(class.clone());
         let mut entities = Vec::new();
         for member in definition.members.iter().flatten() {
@@ -224,23 +229,23 @@ impl View<'_> {
             entities.push(Entity { decl: member.clone(), env: env.clone(), owner, top: class.top });
         }
         if !entities.is_empty() {
-            return Hit::Entities(entities);
+            return LookupResult::Entities(entities);
         }
         let own_name = class.decl.as_ref().is_some_and(|decl| decl.name == name);
         if own_name {
-            return Hit::Class(class.clone());
+            return LookupResult::Class(class.clone());
         }
         for (base, _) in &definition.bases {
             if let Ty::Class(base) = self.ty(base, &class.env)
                 && !recurs_without_end(class, &base)
             {
                 match self.member(&base, name) {
-                    Hit::Nothing => {}
+                    LookupResult::Nothing => {}
                     hit => return hit,
                 }
             }
         }
-        Hit::Nothing
+        LookupResult::Nothing
     }
 
     /// Whether all members of a class are known: it is defined, and so are its bases.
@@ -258,13 +263,13 @@ impl View<'_> {
     }
 
     /// What a path means, without its last segment's template arguments applied.
-    pub(in crate::facts) fn hit(&self, path: &Path, env: &Env) -> Hit {
+    pub(in crate::facts) fn hit(&self, path: &Path, env: &Env) -> LookupResult {
         let (last, init) = path.segments.split_last().expect("a path has a segment");
         if init.is_empty() {
             if let Some([Argument::Type(ty)]) = last.arguments.as_deref()
                 && path.is_decltype()
             {
-                return Hit::Bound(Bound::Type(self.ty(ty, env)));
+                return LookupResult::TemplateArgument(TemplateArgument::Type(self.ty(ty, env)));
             }
             return if path.global {
                 self.in_namespace(sym::EMPTY, last.name)
@@ -274,20 +279,20 @@ impl View<'_> {
         }
         let scope = Path { global: path.global, segments: init.to_vec() };
         match self.hit(&scope, env) {
-            Hit::Namespace(namespaces) => {
+            LookupResult::Namespace(namespaces) => {
                 for namespace in namespaces {
                     match self.in_namespace(namespace, last.name) {
-                        Hit::Nothing => {}
+                        LookupResult::Nothing => {}
                         hit => return hit,
                     }
                 }
-                Hit::Nothing
+                LookupResult::Nothing
             }
-            Hit::Nothing => Hit::Nothing,
+            LookupResult::Nothing => LookupResult::Nothing,
             _ => match self.named(&scope, env).unqualified() {
                 Ty::Class(class) => {
                     let hit = self.member(class, last.name);
-                    if matches!(hit, Hit::Nothing) && self.is_complete(class) {
+                    if matches!(hit, LookupResult::Nothing) && self.is_complete(class) {
                         self.substitution_failed.set(true);
                     }
                     hit
@@ -295,11 +300,11 @@ impl View<'_> {
                 Ty::Enum(one) => match &one.decl.kind {
                     DeclBody::Enum(body) if body.has(last.name) => {
                         let (decl, env) = (one.decl.clone(), one.env.clone());
-                        Hit::Entities(vec![Entity { decl, env, owner: None, top: usize::MAX }])
+                        LookupResult::Entities(vec![Entity { decl, env, owner: None, top: usize::MAX }])
                     }
-                    _ => Hit::Nothing,
+                    _ => LookupResult::Nothing,
                 },
-                _ => Hit::Nothing,
+                _ => LookupResult::Nothing,
             },
         }
     }
@@ -309,7 +314,7 @@ impl View<'_> {
         match &entity.owner {
             Some(owner) => format!("{}::{}", owner.text(Spelling::Canonical), entity.decl.name),
             None if entity.top == usize::MAX => entity.decl.name.to_string(),
-            None => join(self.world.namespace(entity.env.scope), entity.decl.name.as_str()).to_string(),
+            None => join(self.unit.namespace(entity.env.scope), entity.decl.name.as_str()).to_string(),
         }
     }
 }
@@ -317,7 +322,7 @@ impl View<'_> {
 /// Whether a base is the same template again with arguments that are not all known: nothing tells which
 /// specialization ends that (`template <long M, long N> struct gcd : gcd<N, M % N>`).
 fn recurs_without_end(class: &Instance, base: &Instance) -> bool {
-    class.name == base.name && !base.arguments.iter().all(Bound::is_sure)
+    class.name == base.name && !base.arguments.iter().all(TemplateArgument::is_sure)
 }
 
 /// Whether a declaration introduces `name`: as its own, or as one of its unscoped enumerators.

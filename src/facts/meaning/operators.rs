@@ -10,8 +10,8 @@ use crate::source::{Symbol, sym};
 
 use super::aggregate::data_members;
 use super::deduce::Call;
-use super::types::{Bound, Env, Instance, Ty};
-use super::view::{Entity, Hit, View};
+use super::types::{Env, Instance, TemplateArgument, Ty};
+use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 
 /// The function of an operator: `operator+=`.
@@ -56,12 +56,12 @@ impl View<'_> {
         }
         let name = operator_function(operator);
         if let Some(Ty::Class(class)) = call.ty(self, 0).map(Ty::bare)
-            && let Hit::Entities(functions) = self.member(class, name)
+            && let LookupResult::Entities(functions) = self.member(class, name)
         {
             return Some(Overloads { functions, members: true });
         }
         let mut functions = match self.unqualified(name, env) {
-            Hit::Entities(found) if found.iter().all(|one| one.owner.is_none()) => found,
+            LookupResult::Entities(found) if found.iter().all(|one| one.owner.is_none()) => found,
             _ => Vec::new(),
         };
         self.add_associated(name, &call, &mut functions);
@@ -108,15 +108,15 @@ impl View<'_> {
         self.in_associated_namespace(name, &class.env, found);
         for argument in &class.arguments {
             match argument {
-                Bound::Type(ty) => self.associated(name, ty, seen, found),
-                Bound::Pack(members) => {
+                TemplateArgument::Type(ty) => self.associated(name, ty, seen, found),
+                TemplateArgument::Pack(members) => {
                     for member in members {
-                        if let Bound::Type(ty) = member {
+                        if let TemplateArgument::Type(ty) = member {
                             self.associated(name, ty, seen, found);
                         }
                     }
                 }
-                Bound::Value(_) | Bound::Template(_) => {}
+                TemplateArgument::Value(_) | TemplateArgument::Template(_) => {}
             }
         }
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else { return };
@@ -126,7 +126,7 @@ impl View<'_> {
                 && member.name == name
                 && matches!(member.kind, DeclBody::Function(_))
             {
-                self.touch(class.top);
+                self.depend_on(class.top);
                 let (decl, env) = (member.clone(), env.clone());
                 found.push(Entity { decl, env, owner: Some(class.clone()), top: class.top });
             }
@@ -138,7 +138,7 @@ impl View<'_> {
     }
 
     fn in_associated_namespace(&self, name: Symbol, env: &Env, found: &mut Vec<Entity>) {
-        if let Hit::Entities(all) = self.in_namespace(self.world.namespace(env.scope), name) {
+        if let LookupResult::Entities(all) = self.in_namespace(self.unit.namespace(env.scope), name) {
             found.extend(all.into_iter().filter(|one| matches!(one.decl.kind, DeclBody::Function(_))));
         }
     }
@@ -149,12 +149,12 @@ impl View<'_> {
         match ty.bare() {
             Ty::Array(of, _) => Some(of.as_ref().clone()),
             Ty::Class(class) if class.name.contains("std::") => match class.arguments.as_slice() {
-                [Bound::Pack(members)] => match members.get(number)? {
-                    Bound::Type(ty) => Some(ty.clone()),
+                [TemplateArgument::Pack(members)] => match members.get(number)? {
+                    TemplateArgument::Type(ty) => Some(ty.clone()),
                     _ => None,
                 },
                 arguments => match arguments.get(number)? {
-                    Bound::Type(ty) if class.name.ends_with("pair") => Some(ty.clone()),
+                    TemplateArgument::Type(ty) if class.name.ends_with("pair") => Some(ty.clone()),
                     _ => None,
                 },
             },

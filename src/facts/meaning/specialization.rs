@@ -1,6 +1,6 @@
 //! Which declaration of a class or variable template its arguments choose.
 
-use super::types::{Bindings, Bound, Env, Spelling};
+use super::types::{Bindings, Env, Spelling, TemplateArgument};
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
 
@@ -10,7 +10,7 @@ impl View<'_> {
     pub(in crate::facts) fn specialization<'e>(
         &self,
         declarations: &[&'e Entity],
-        arguments: &[Bound],
+        arguments: &[TemplateArgument],
     ) -> Option<(&'e Entity, Bindings)> {
         let mut chosen: Option<(&Entity, Bindings, isize)> = None;
         for entity in declarations {
@@ -65,7 +65,7 @@ impl View<'_> {
         patterns: &[Argument],
         env: &Env,
         parameters: &[TemplateParameter],
-        arguments: &[Bound],
+        arguments: &[TemplateArgument],
         found: &mut Bindings,
     ) -> bool {
         let written = patterns.len();
@@ -110,13 +110,13 @@ impl View<'_> {
         entities: &'e [Entity],
         path: &Path,
         env: &Env,
-    ) -> Option<(&'e Entity, &'e Variable, Vec<Bound>, Env)> {
+    ) -> Option<(&'e Entity, &'e Variable, Vec<TemplateArgument>, Env)> {
         let list = path.last().arguments.as_ref()?;
         let all: Vec<&Entity> = entities.iter().collect();
         let primary = all.iter().find(|one| is_primary(one)).or(all.first())?;
         let head = primary.decl.templates.last()?;
         let bound = self.bind(&head.parameters, self.bounds(list, env), &primary.env);
-        let arguments: Vec<Bound> = bound.into_iter().map(|(_, bound)| bound).collect();
+        let arguments: Vec<TemplateArgument> = bound.into_iter().map(|(_, bound)| bound).collect();
         let (entity, bindings) = self.specialization(&all, &arguments)?;
         match &entity.decl.kind {
             DeclBody::Variable(variable) => {
@@ -154,7 +154,7 @@ pub(in crate::facts) fn is_primary(entity: &Entity) -> bool {
     }
 }
 
-fn zip_parameters(parameters: &[TemplateParameter], arguments: &[Bound]) -> Bindings {
+fn zip_parameters(parameters: &[TemplateParameter], arguments: &[TemplateArgument]) -> Bindings {
     parameters.iter().zip(arguments).map(|(parameter, bound)| (parameter.name, bound.clone())).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Questions about types that compilers answer by themselves, on which the libraries' traits are built: `__is_enum(T)`
+//! ReachabilityCache about types that compilers answer by themselves, on which the libraries' traits are built: `__is_enum(T)`
 //! and its like ([meta.unary]; GCC's and clang's type traits).
 //!
 //! In: such a question with types that are known in one pass. Out: the answer there.

@@ -40,7 +40,7 @@ pub(in crate::facts) struct Instance {
     /// The qualified name without arguments.
     pub name: String,
     /// The template arguments.
-    pub arguments: Vec<Bound>,
+    pub arguments: Vec<TemplateArgument>,
     /// The definition chosen for the arguments, if one is visible.
     pub decl: Option<Arc<Decl>>,
     /// The environment in which the members' types are looked up, the template's own parameters bound.
@@ -96,16 +96,16 @@ pub(in crate::facts) enum Value {
 
 /// What a template parameter stands for.
 #[derive(Clone, Debug)]
-pub(in crate::facts) enum Bound {
+pub(in crate::facts) enum TemplateArgument {
     Type(Ty),
     Value(Value),
-    Pack(Vec<Bound>),
+    Pack(Vec<TemplateArgument>),
     /// A template named as an argument.
     Template(Rc<str>),
 }
 
 /// Template parameters with what they stand for, in order.
-pub(in crate::facts) type Bindings = Vec<(Symbol, Bound)>;
+pub(in crate::facts) type Bindings = Vec<(Symbol, TemplateArgument)>;
 
 /// How types are put into words.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -116,11 +116,11 @@ pub(in crate::facts) enum Spelling {
     Shown,
 }
 
-/// Longer texts than this many bytes are given by a digest: metaprograms nest types without end, and
+/// Longer texts than this many bytes are given by a token_facts: metaprograms nest types without end, and
 /// every level would spell out all of those inside it.
 const LONGEST_TEXT: usize = 2000;
 
-/// A text, or its beginning and a digest.
+/// A text, or its beginning and a token_facts.
 pub(in crate::facts) fn bounded(text: String) -> String {
     if text.len() <= LONGEST_TEXT {
         return text;
@@ -182,7 +182,7 @@ impl Ty {
     pub(in crate::facts) fn is_sure(&self) -> bool {
         match self {
             Ty::Builtin(_) | Ty::Enum(_) | Ty::Parameter(..) => true,
-            Ty::Class(instance) => instance.arguments.iter().all(Bound::is_sure),
+            Ty::Class(instance) => instance.arguments.iter().all(TemplateArgument::is_sure),
             Ty::Pointer(inner)
             | Ty::LvalueReference(inner)
             | Ty::RvalueReference(inner)
@@ -285,7 +285,7 @@ impl Instance {
 }
 
 /// Template arguments in words, packs spread out.
-pub(in crate::facts) fn list_text(arguments: &[Bound], how: Spelling) -> String {
+pub(in crate::facts) fn list_text(arguments: &[TemplateArgument], how: Spelling) -> String {
     let mut texts = Vec::new();
     for argument in arguments {
         argument.texts(how, &mut texts);
@@ -293,13 +293,13 @@ pub(in crate::facts) fn list_text(arguments: &[Bound], how: Spelling) -> String 
     texts.join(", ")
 }
 
-impl Bound {
+impl TemplateArgument {
     fn texts(&self, how: Spelling, out: &mut Vec<String>) {
         match self {
-            Bound::Type(ty) => out.push(ty.text(how)),
-            Bound::Value(value) => out.push(value.text()),
-            Bound::Pack(members) => members.iter().for_each(|member| member.texts(how, out)),
-            Bound::Template(name) => out.push(name.to_string()),
+            TemplateArgument::Type(ty) => out.push(ty.text(how)),
+            TemplateArgument::Value(value) => out.push(value.text()),
+            TemplateArgument::Pack(members) => members.iter().for_each(|member| member.texts(how, out)),
+            TemplateArgument::Template(name) => out.push(name.to_string()),
         }
     }
 
@@ -310,18 +310,20 @@ impl Bound {
     /// How many names the text has.
     pub(in crate::facts) fn weight(&self) -> usize {
         match self {
-            Bound::Type(ty) => ty.weight(),
-            Bound::Pack(members) => members.iter().fold(0, |sum, one| sum.saturating_add(one.weight())),
-            Bound::Value(_) | Bound::Template(_) => 1,
+            TemplateArgument::Type(ty) => ty.weight(),
+            TemplateArgument::Pack(members) => {
+                members.iter().fold(0, |sum, one| sum.saturating_add(one.weight()))
+            }
+            TemplateArgument::Value(_) | TemplateArgument::Template(_) => 1,
         }
     }
 
     pub(in crate::facts) fn is_sure(&self) -> bool {
         match self {
-            Bound::Type(ty) => ty.is_sure(),
-            Bound::Value(value) => matches!(value, Value::Int(..)),
-            Bound::Pack(members) => members.iter().all(Bound::is_sure),
-            Bound::Template(_) => true,
+            TemplateArgument::Type(ty) => ty.is_sure(),
+            TemplateArgument::Value(value) => matches!(value, Value::Int(..)),
+            TemplateArgument::Pack(members) => members.iter().all(TemplateArgument::is_sure),
+            TemplateArgument::Template(_) => true,
         }
     }
 }

@@ -7,8 +7,8 @@ use crate::source::{Symbol, sym};
 
 use super::arithmetic::common;
 use super::deduce::{Call, referred, strip_qualifiers};
-use super::types::{Bound, Env, Instance, Ty, Value};
-use super::view::{Entity, Hit, View};
+use super::types::{Env, Instance, TemplateArgument, Ty, Value};
+use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
 
@@ -90,11 +90,13 @@ impl View<'_> {
 
     fn type_of_name(&self, path: &Path, env: &Env) -> Option<Ty> {
         match self.hit(path, env) {
-            Hit::Parameter(ty) => Some(ty),
-            Hit::Bound(Bound::Value(Value::Int(_, ty))) => Some(Ty::Builtin(ty)),
+            LookupResult::Parameter(ty) => Some(ty),
+            LookupResult::TemplateArgument(TemplateArgument::Value(Value::Int(_, ty))) => {
+                Some(Ty::Builtin(ty))
+            }
             // An element of a parameter pack, which stands for its type.
-            Hit::Bound(Bound::Type(ty)) => Some(ty),
-            Hit::Entities(entities) => {
+            LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => Some(ty),
+            LookupResult::Entities(entities) => {
                 let entity = entities.first()?;
                 match &entity.decl.kind {
                     DeclBody::Variable(_) => {
@@ -163,7 +165,7 @@ impl View<'_> {
 
     fn type_of_member(&self, object: &Expr, arrow: bool, member: &Segment, env: &Env) -> Option<Ty> {
         let class = self.object_class(object, arrow, env)?;
-        let Hit::Entities(entities) = self.member_of_object(&class, member) else {
+        let LookupResult::Entities(entities) = self.member_of_object(&class, member) else {
             return None;
         };
         match &entities.first()?.decl.kind {
@@ -173,9 +175,9 @@ impl View<'_> {
     }
 
     /// A member that an object is asked for. A class that is known to lack it makes substitution fail ([temp.deduct]/8).
-    fn member_of_object(&self, class: &Rc<Instance>, member: &Segment) -> Hit {
+    fn member_of_object(&self, class: &Rc<Instance>, member: &Segment) -> LookupResult {
         let hit = self.member(class, member.name);
-        if matches!(hit, Hit::Nothing) && !class.is_closure() && self.is_complete(class) {
+        if matches!(hit, LookupResult::Nothing) && !class.is_closure() && self.is_complete(class) {
             self.substitution_failed.set(true);
         }
         hit
@@ -220,9 +222,9 @@ impl View<'_> {
                 _ => return None,
             };
         }
-        let [Bound::Pack(members)] = class.arguments.as_slice() else { return None };
-        let lvalue = |member: &Bound| match member {
-            Bound::Type(ty) => Some(Ty::LvalueReference(Rc::new(ty.clone()))),
+        let [TemplateArgument::Pack(members)] = class.arguments.as_slice() else { return None };
+        let lvalue = |member: &TemplateArgument| match member {
+            TemplateArgument::Type(ty) => Some(Ty::LvalueReference(Rc::new(ty.clone()))),
             _ => None,
         };
         members.iter().map(lvalue).collect()
@@ -265,11 +267,11 @@ impl View<'_> {
     fn type_of_call(&self, callee: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
         match callee {
             Expr::Name(path) => match self.hit(path, env) {
-                Hit::Parameter(_) => self.type_of_called_object(callee, arguments, env),
-                Hit::Entities(entities) if is_object(&entities) => {
+                LookupResult::Parameter(_) => self.type_of_called_object(callee, arguments, env),
+                LookupResult::Entities(entities) if is_object(&entities) => {
                     self.type_of_called_object(callee, arguments, env)
                 }
-                Hit::Entities(entities) => {
+                LookupResult::Entities(entities) => {
                     let call = Call::new(self, arguments, env);
                     if let Some((entity, function, deduced)) = self.best_overload(&entities, path, &call) {
                         return self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
@@ -279,11 +281,11 @@ impl View<'_> {
                         ty => Some(ty),
                     }
                 }
-                Hit::Bound(Bound::Type(ty)) => Some(ty),
-                Hit::Class(class) => Some(Ty::Class(class)),
+                LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => Some(ty),
+                LookupResult::Class(class) => Some(Ty::Class(class)),
                 // `std::forward<T>(x)` of a header that was not found.
-                Hit::Nothing if hands_on(path) => self.type_of(arguments.first()?, env),
-                Hit::Nothing if path.segments.len() == 1 => {
+                LookupResult::Nothing if hands_on(path) => self.type_of(arguments.first()?, env),
+                LookupResult::Nothing if path.segments.len() == 1 => {
                     let call = Call::new(self, arguments, env);
                     let mut found = Vec::new();
                     self.add_associated(path.last().name, &call, &mut found);
@@ -294,7 +296,7 @@ impl View<'_> {
             },
             Expr::Member(object, arrow, member) => {
                 let class = self.object_class(object, *arrow, env)?;
-                let Hit::Entities(entities) = self.member_of_object(&class, member) else {
+                let LookupResult::Entities(entities) = self.member_of_object(&class, member) else {
                     return None;
                 };
                 let path = Path { global: false, segments: vec![member.clone()] };
@@ -380,9 +382,10 @@ impl View<'_> {
                 Type::Pack(pattern) => {
                     // Each element by its type, as `args...` spreads them.
                     let envs = self.expansions(|names| pattern.names(names), env);
-                    let types =
-                        |envs: Vec<Env>| envs.iter().map(|env| Bound::Type(self.ty(pattern, env))).collect();
-                    packs.extend(envs.map(|envs| (parameter.name, Bound::Pack(types(envs)))));
+                    let types = |envs: Vec<Env>| {
+                        envs.iter().map(|env| TemplateArgument::Type(self.ty(pattern, env))).collect()
+                    };
+                    packs.extend(envs.map(|envs| (parameter.name, TemplateArgument::Pack(types(envs)))));
                 }
                 ty => parameters.push((parameter.name, self.ty(ty, env))),
             }
@@ -394,7 +397,7 @@ impl View<'_> {
     fn type_of_called_object(&self, object: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
         let class = self.object_class(object, false, env)?;
         let path = Path::plain(Symbol::intern(CALL_OPERATOR));
-        let Hit::Entities(entities) = self.member(&class, path.last().name) else {
+        let LookupResult::Entities(entities) = self.member(&class, path.last().name) else {
             let closure = class.lambda()?;
             let named = closure.parameters.iter().filter(|one| one.name != sym::EMPTY);
             let types = named.map(|one| (one.name, self.ty(&one.ty, &class.env))).collect();

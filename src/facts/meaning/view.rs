@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 use crate::source::Symbol;
 use crate::target::PassSet;
 
-use super::types::{Bound, Env, Instance, Ty, Value};
-use crate::facts::index::unit::World;
+use super::types::{Env, Instance, TemplateArgument, Ty, Value};
+use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
 
 /// The varying declarations that an answer came from.
@@ -20,7 +20,7 @@ pub(in crate::facts) type Trace = BTreeSet<usize>;
 /// What an answer is kept by: the addresses of what was asked about, and template arguments in words.
 pub(in crate::facts) type Key = (usize, usize, String);
 
-/// Answers to questions asked before.
+/// ClosureCache to questions asked before.
 pub(in crate::facts) struct Cache<T, Owner> {
     known: RefCell<FxHashMap<Key, Known<T, Owner>>>,
 }
@@ -84,8 +84,8 @@ pub(in crate::facts) struct Entity {
 
 /// What a name means.
 #[derive(Clone, Debug)]
-pub(in crate::facts) enum Hit {
-    Bound(Bound),
+pub(in crate::facts) enum LookupResult {
+    TemplateArgument(TemplateArgument),
     /// A function parameter's type.
     Parameter(Ty),
     Entities(Vec<Entity>),
@@ -96,13 +96,13 @@ pub(in crate::facts) enum Hit {
 
 /// A unit in one pass.
 pub(in crate::facts) struct View<'w> {
-    pub world: &'w World<'w>,
+    pub unit: &'w IndexedUnit<'w>,
     pub pass: usize,
     limits: Limits,
     /// The varying top-level declarations that answers have come from since the trace was cleared.
     pub trace: RefCell<Trace>,
     pub(super) caches: Caches,
-    pub(super) at_hand: AtHand,
+    pub(super) in_progress: InProgress,
     /// A complete class was asked for a member it does not have: substitution fails ([temp.deduct]/8).
     pub(in crate::facts) substitution_failed: Cell<bool>,
 }
@@ -120,7 +120,7 @@ struct Limits {
     left_open: Cell<bool>,
 }
 
-/// Answers given before, each with what it came from.
+/// ClosureCache given before, each with what it came from.
 #[derive(Default)]
 pub(super) struct Caches {
     /// Classes with template arguments, by their canonical names.
@@ -138,12 +138,12 @@ pub(super) struct Caches {
     /// The namespaces that `using namespace` directives nominate.
     pub(super) nominated: RefCell<FxHashMap<usize, Vec<Symbol>>>,
     /// What names mean in namespaces, and the declarations that says.
-    pub(super) namespaced: RefCell<FxHashMap<(Symbol, Symbol), (Hit, Trace)>>,
+    pub(super) namespaced: RefCell<FxHashMap<(Symbol, Symbol), (LookupResult, Trace)>>,
 }
 
 /// The questions whose answers are being found: one that leads to itself has no answer.
 #[derive(Default)]
-pub(super) struct AtHand {
+pub(super) struct InProgress {
     /// How many directives' namespaces are being found out.
     pub(super) nominating: Cell<u32>,
     /// Using-declarations: where they stand, and their names.
@@ -163,14 +163,14 @@ const STEPS_A_QUESTION: u64 = 50_000;
 const STEPS_A_PASS: u64 = 5_000_000;
 
 impl<'w> View<'w> {
-    pub(in crate::facts) fn new(world: &'w World<'w>, pass: usize) -> View<'w> {
+    pub(in crate::facts) fn new(unit: &'w IndexedUnit<'w>, pass: usize) -> View<'w> {
         View {
-            world,
+            unit,
             pass,
             limits: Limits::default(),
             trace: RefCell::default(),
             caches: Caches::default(),
-            at_hand: AtHand::default(),
+            in_progress: InProgress::default(),
             substitution_failed: Cell::new(false),
         }
     }
@@ -199,19 +199,19 @@ impl<'w> View<'w> {
     pub(in crate::facts) fn without_recursion<T>(
         &self,
         function: &Function,
-        arguments: &[Bound],
+        arguments: &[TemplateArgument],
         answer: impl FnOnce() -> T,
     ) -> Option<T> {
-        if arguments.iter().all(Bound::is_sure) {
+        if arguments.iter().all(TemplateArgument::is_sure) {
             return Some(answer());
         }
         let address = std::ptr::from_ref(function) as usize;
-        if self.at_hand.functions.borrow().contains(&address) {
+        if self.in_progress.functions.borrow().contains(&address) {
             return None;
         }
-        self.at_hand.functions.borrow_mut().push(address);
+        self.in_progress.functions.borrow_mut().push(address);
         let result = answer();
-        self.at_hand.functions.borrow_mut().pop();
+        self.in_progress.functions.borrow_mut().pop();
         Some(result)
     }
 
@@ -286,8 +286,8 @@ impl<'w> View<'w> {
         (result, (!cut).then_some(trace))
     }
 
-    pub(in crate::facts) fn touch(&self, top: usize) {
-        let varies = self.world.variance.declarations.get(top).map(|top| top.varies);
+    pub(in crate::facts) fn depend_on(&self, top: usize) {
+        let varies = self.unit.variance.declarations.get(top).map(|top| top.varies);
         if varies.is_some_and(|varies| varies.presence || varies.tokens) {
             self.trace.borrow_mut().insert(top);
         }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 
 use super::specialization::{is_primary, with_defaults};
-use super::types::{Bound, EnumType, Env, Instance, Spelling, Ty, Value, bounded, list_text};
-use super::view::{Entity, Hit, View};
+use super::types::{EnumType, Env, Instance, Spelling, TemplateArgument, Ty, Value, bounded, list_text};
+use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::squeeze;
 
@@ -75,22 +75,23 @@ impl View<'_> {
     fn named_unguarded(&self, path: &Path, env: &Env) -> Ty {
         let arguments = path.last().arguments.as_deref();
         match self.hit(path, env) {
-            Hit::Bound(Bound::Type(ty)) => ty,
-            Hit::Bound(Bound::Template(name)) => {
+            LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => ty,
+            LookupResult::TemplateArgument(TemplateArgument::Template(name)) => {
                 let list = self.bounds(arguments.unwrap_or_default(), env);
                 Ty::opaque(&format!("{name}<{}>", list_text(&list, Spelling::Canonical)))
             }
-            Hit::Class(class) => match arguments {
+            LookupResult::Class(class) => match arguments {
                 None => Ty::Class(class),
                 Some(_) => match self.hit(&Path::plain(path.last().name), &class.env) {
-                    Hit::Entities(entities) => self.entity_ty(&entities, arguments, env, path),
+                    LookupResult::Entities(entities) => self.entity_ty(&entities, arguments, env, path),
                     _ => self.unresolved(path, env),
                 },
             },
-            Hit::Entities(entities) => self.entity_ty(&entities, arguments, env, path),
-            Hit::Bound(_) | Hit::Parameter(_) | Hit::Namespace(_) | Hit::Nothing => {
-                self.unresolved(path, env)
-            }
+            LookupResult::Entities(entities) => self.entity_ty(&entities, arguments, env, path),
+            LookupResult::TemplateArgument(_)
+            | LookupResult::Parameter(_)
+            | LookupResult::Namespace(_)
+            | LookupResult::Nothing => self.unresolved(path, env),
         }
     }
 
@@ -106,7 +107,7 @@ impl View<'_> {
             return Ty::opaque(&own);
         }
         let scope = Path { global: path.global, segments: path.segments[..path.segments.len() - 1].to_vec() };
-        if matches!(self.hit(&scope, env), Hit::Namespace(_)) {
+        if matches!(self.hit(&scope, env), LookupResult::Namespace(_)) {
             return Ty::opaque(&format!("{}::{own}", spelled(&scope)));
         }
         let outer = self.named(&scope, env);
@@ -149,22 +150,22 @@ impl View<'_> {
     }
 
     /// What an alias (template) names; nothing when that depends on the alias itself.
-    fn alias_ty(&self, entity: &Entity, target: &Type, given: Vec<Bound>) -> Option<Ty> {
+    fn alias_ty(&self, entity: &Entity, target: &Type, given: Vec<TemplateArgument>) -> Option<Ty> {
         let words = list_text(&given, Spelling::Canonical);
         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), words);
-        if self.at_hand.aliases.borrow().contains(&key) {
+        if self.in_progress.aliases.borrow().contains(&key) {
             return None;
         }
         let (ty, failed) = self.known(&self.caches.aliases, key.clone(), entity, || {
             let outer_failed = self.substitution_failed.replace(false);
-            self.at_hand.aliases.borrow_mut().push(key);
+            self.in_progress.aliases.borrow_mut().push(key);
             let inner = match entity.decl.templates.last() {
                 Some(head) => entity.env.with_bindings(self.bind(&head.parameters, given, &entity.env)),
-                None if names(target, entity.decl.name) => entity.env.outside(self.world),
+                None if names(target, entity.decl.name) => entity.env.outside(self.unit),
                 None => entity.env.clone(),
             };
             let ty = self.ty(target, &inner);
-            self.at_hand.aliases.borrow_mut().pop();
+            self.in_progress.aliases.borrow_mut().pop();
             (ty, self.substitution_failed.replace(outer_failed))
         });
         if failed {
@@ -191,7 +192,7 @@ impl View<'_> {
     }
 
     /// The class that a template's declarations give for arguments ([temp.class.spec.match]).
-    fn instance(&self, classes: &[&Entity], arguments: Vec<Bound>) -> Rc<Instance> {
+    fn instance(&self, classes: &[&Entity], arguments: Vec<TemplateArgument>) -> Rc<Instance> {
         let first = classes[0];
         let name = self.qualified_name(first);
         let weight = arguments.iter().fold(1_usize, |sum, one| sum.saturating_add(one.weight()));
@@ -211,15 +212,15 @@ impl View<'_> {
         if first.top != usize::MAX
             && let Some(known) = self.caches.instances.borrow().get(&key)
         {
-            self.touch(known.top);
+            self.depend_on(known.top);
             return known.clone();
         }
         let (entity, bindings) = self.specialization(classes, &arguments).unwrap_or((first, Vec::new()));
-        self.touch(entity.top);
+        self.depend_on(entity.top);
         let instance = Rc::new(Instance {
             name,
             arguments,
-            decl: Some(self.world.whole(entity.top, self.pass, &entity.decl)),
+            decl: Some(self.unit.whole(entity.top, self.pass, &entity.decl)),
             env: entity.env.with_bindings(bindings),
             top: entity.top,
             weight,

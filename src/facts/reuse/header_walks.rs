@@ -14,11 +14,11 @@ use crate::source::Symbol;
 use crate::target::PassSet;
 use crate::variance::{DeclKind, Varies};
 
-use super::main_roots::Settled;
+use super::main_roots::SettledMainRoots;
 use crate::facts::index::token_facts::tops_of;
 use crate::facts::index::tokens::identifiers;
-use crate::facts::index::unit::World;
-use crate::facts::instantiate::history::Noted;
+use crate::facts::index::unit::IndexedUnit;
+use crate::facts::instantiate::history::HistoryDelta;
 use crate::facts::instantiate::walk::Walk;
 use crate::facts::lower::nodes::Detail;
 use crate::facts::meaning::view::View;
@@ -28,7 +28,7 @@ const EARLIER: usize = 2;
 
 /// What walking the roots in the headers that a unit begins with gave, and what that hangs on.
 #[derive(Debug)]
-pub struct Walked {
+pub struct HeaderWalks {
     beginning: Beginning,
     /// How many of the unit's declarations stand in those headers.
     tops: usize,
@@ -51,14 +51,14 @@ pub struct Walked {
     /// Those with text that the grammar could not make sense of, and how many bytes of it.
     errors: Vec<((usize, PassSet), usize)>,
     /// What the last analysis that stood on these found behind them.
-    behind: Mutex<Option<Arc<Settled>>>,
+    behind: Mutex<Option<Arc<SettledMainRoots>>>,
 }
 
 /// What walking a root did.
 #[derive(Debug)]
 enum Step {
     /// It noted this, and that was all.
-    Noted(Noted),
+    HistoryDelta(HistoryDelta),
     /// It found something, and has to be walked again.
     Found,
 }
@@ -66,19 +66,19 @@ enum Step {
 /// Walks the roots among the first declarations of a unit, of which the rest stand elsewhere, or does what the last
 /// analysis found that walking them does. What the next analysis may do so with.
 pub(in crate::facts) fn walk_headers(
-    world: &World<'_>,
+    unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
     walks: &mut [Walk<'_>],
     relevant: &FxHashSet<Symbol>,
     roots: &[usize],
-    last: &[Arc<Walked>],
-) -> (usize, Vec<Arc<Walked>>) {
-    let beginning = world.pp.lasting(last.first().map(|last| &last.beginning));
-    let tops = tops_of(world.variance, &beginning);
+    last: &[Arc<HeaderWalks>],
+) -> (usize, Vec<Arc<HeaderWalks>>) {
+    let beginning = unit.pp.lasting(last.first().map(|last| &last.beginning));
+    let tops = tops_of(unit.variance, &beginning);
     // Those of other headers would keep these in memory.
-    let same: Vec<&Arc<Walked>> = last.iter().filter(|last| last.beginning == beginning).collect();
-    if let Some(known) = same.iter().copied().find(|last| last.holds(world, views, relevant, tops)) {
-        known.replay(world, views, walks);
+    let same: Vec<&Arc<HeaderWalks>> = last.iter().filter(|last| last.beginning == beginning).collect();
+    if let Some(known) = same.iter().copied().find(|last| last.holds(unit, views, relevant, tops)) {
+        known.replay(unit, views, walks);
         let others = same.iter().filter(|one| !Arc::ptr_eq(one, known)).copied();
         return (tops, [known].into_iter().chain(others).cloned().collect());
     }
@@ -87,9 +87,9 @@ pub(in crate::facts) fn walk_headers(
     let mut texts: FxHashSet<Arc<str>> = FxHashSet::default();
     for ((_, view), walk) in views.iter().zip(walks.iter_mut()) {
         let mut steps = Vec::new();
-        for top in roots.iter().filter(|top| world.variance.declarations[**top].passes.has(view.pass)) {
+        for top in roots.iter().filter(|top| unit.variance.declarations[**top].passes.has(view.pass)) {
             let before = walk.state();
-            walk.history.noted = Some(Noted::default());
+            walk.history.noted = Some(HistoryDelta::default());
             walk.root(*top);
             let mut noted = walk.history.noted.take().unwrap_or_default();
             noted.met_again = Vec::new();
@@ -103,12 +103,12 @@ pub(in crate::facts) fn walk_headers(
                         None => _ = texts.insert(Arc::clone(text)),
                     }
                 }
-                steps.push((*top, Step::Noted(noted)));
+                steps.push((*top, Step::HistoryDelta(noted)));
             }
         }
         by_pass.insert(view.pass, steps);
     }
-    let asked = world.asked.borrow().clone().unwrap_or_default();
+    let asked = unit.asked.borrow().clone().unwrap_or_default();
     // Walks that end at a limit of all of them together may end elsewhere another time.
     let limited =
         walks.iter().any(|walk| walk.is_incomplete()) || views.iter().any(|(_, view)| view.is_half_spent());
@@ -117,16 +117,16 @@ pub(in crate::facts) fn walk_headers(
     }
     let identifiers = match same.first() {
         Some(last) => Arc::clone(&last.identifiers),
-        None => Arc::new(identifiers(&world.pp.tokens()[..beginning.tokens()]).collect()),
+        None => Arc::new(identifiers(&unit.pp.tokens()[..beginning.tokens()]).collect()),
     };
-    let (outside, _) = outside(world, &asked, tops);
-    let mut parsed = world.parsed();
+    let (outside, _) = outside(unit, &asked, tops);
+    let mut parsed = unit.parsed();
     parsed.retain(|top| *top < tops);
-    let errors = world.errors.borrow();
+    let errors = unit.errors.borrow();
     let errors = errors.iter().filter(|((top, _), _)| *top < tops).map(|(key, bytes)| (*key, *bytes));
     let left_open = views.iter().filter(|(_, view)| view.is_left_open()).map(|(_, view)| view.pass);
-    let walked = Walked {
-        detail: world.detail.get(),
+    let walked = HeaderWalks {
+        detail: unit.detail.get(),
         left_open: left_open.collect(),
         tops,
         identifiers,
@@ -146,14 +146,14 @@ pub(in crate::facts) fn walk_headers(
 /// Why the lock is never poisoned.
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
-impl Walked {
+impl HeaderWalks {
     /// The identifiers in the headers.
     pub(in crate::facts) fn identifiers(&self) -> &FxHashSet<Symbol> {
         &self.identifiers
     }
 
     /// What is known of the roots behind the headers.
-    pub(in crate::facts) fn behind(&self) -> Option<Arc<Settled>> {
+    pub(in crate::facts) fn behind(&self) -> Option<Arc<SettledMainRoots>> {
         self.behind.lock().expect(NO_PANIC).clone()
     }
 
@@ -164,25 +164,25 @@ impl Walked {
     }
 
     /// Keeps what is known of them.
-    pub(in crate::facts) fn keep_behind(&self, settled: Option<Settled>) {
+    pub(in crate::facts) fn keep_behind(&self, settled: Option<SettledMainRoots>) {
         *self.behind.lock().expect(NO_PANIC) = settled.map(Arc::new);
     }
 
     /// Walking the same roots would do the same, in a unit that begins with the same headers.
     fn holds(
         &self,
-        world: &World<'_>,
+        unit: &IndexedUnit<'_>,
         views: &[(PassSet, View<'_>)],
         relevant: &FxHashSet<Symbol>,
         tops: usize,
     ) -> bool {
         if self.tops != tops
-            || self.detail != world.detail.get()
+            || self.detail != unit.detail.get()
             || !views.iter().all(|(_, view)| self.by_pass.contains_key(&view.pass))
         {
             return false;
         }
-        let (outside, answers) = outside(world, &self.asked, tops);
+        let (outside, answers) = outside(unit, &self.asked, tops);
         let mut changed = self.relevant.symmetric_difference(relevant);
         let mentioned = |name: &Symbol| {
             let text = name.as_str();
@@ -190,27 +190,27 @@ impl Walked {
                 || text.starts_with("operator")
                 || self.identifiers.contains(name)
                 || answers.iter().any(|top| {
-                    let range = world.variance.declarations[*top].tokens.clone();
-                    identifiers(&world.pp.tokens()[range]).any(|one| one == *name)
+                    let range = unit.variance.declarations[*top].tokens.clone();
+                    identifiers(&unit.pp.tokens()[range]).any(|one| one == *name)
                 })
         };
         outside == self.outside && !changed.any(mentioned)
     }
 
-    fn replay(&self, world: &World<'_>, views: &[(PassSet, View<'_>)], walks: &mut [Walk<'_>]) {
+    fn replay(&self, unit: &IndexedUnit<'_>, views: &[(PassSet, View<'_>)], walks: &mut [Walk<'_>]) {
         for ((_, view), walk) in views.iter().zip(walks) {
             if self.left_open.contains(&view.pass) {
                 view.leave_open();
             }
             for (top, step) in &self.by_pass[&view.pass] {
                 match step {
-                    Step::Noted(noted) => walk.history.repeat(noted),
+                    Step::HistoryDelta(noted) => walk.history.repeat(noted),
                     Step::Found => walk.root(*top),
                 }
             }
         }
-        world.looked_into.borrow_mut().extend(&self.parsed);
-        world.errors.borrow_mut().extend(self.errors.iter().copied());
+        unit.looked_into.borrow_mut().extend(&self.parsed);
+        unit.errors.borrow_mut().extend(self.errors.iter().copied());
     }
 }
 
@@ -234,26 +234,26 @@ struct Answer {
 }
 
 /// The declarations from number `tops` on that answer look-ups of the `asked` names, and their numbers.
-fn outside(world: &World<'_>, asked: &FxHashSet<Symbol>, tops: usize) -> (Outside, Vec<usize>) {
+fn outside(unit: &IndexedUnit<'_>, asked: &FxHashSet<Symbol>, tops: usize) -> (Outside, Vec<usize>) {
     let mut answers: Vec<usize> = Vec::new();
-    for (number, declaration) in world.variance.declarations.iter().enumerate().skip(tops) {
-        if declaration.names.iter().any(|name| asked.contains(name)) || world.is_directive(number) {
+    for (number, declaration) in unit.variance.declarations.iter().enumerate().skip(tops) {
+        if declaration.names.iter().any(|name| asked.contains(name)) || unit.is_directive(number) {
             answers.push(number);
         }
     }
     let answer = |number: &usize| {
-        let declaration = &world.variance.declarations[*number];
-        let tokens = &world.pp.tokens()[declaration.tokens.clone()];
+        let declaration = &unit.variance.declarations[*number];
+        let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
         Answer {
             kind: declaration.kind,
             passes: declaration.passes,
             varies: declaration.varies,
-            namespace: world.namespace(declaration.scope),
-            found_in: world.found_in[declaration.scope.0 as usize].clone(),
+            namespace: unit.namespace(declaration.scope),
+            found_in: unit.found_in[declaration.scope.0 as usize].clone(),
             tokens: tokens.iter().map(|token| (token.text, token.passes)).collect(),
         }
     };
-    let mut namespaces: Vec<Symbol> = world.known_namespaces.iter().copied().collect();
+    let mut namespaces: Vec<Symbol> = unit.known_namespaces.iter().copied().collect();
     namespaces.sort_unstable();
     (Outside { declarations: answers.iter().map(answer).collect(), namespaces }, answers)
 }

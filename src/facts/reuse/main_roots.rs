@@ -19,24 +19,24 @@ use crate::variance::{DeclKind, Scope, ScopeId};
 use crate::facts::LayoutFact;
 use crate::facts::index::token_facts::is_word;
 use crate::facts::index::tokens::identifiers;
-use crate::facts::index::unit::World;
-use crate::facts::instantiate::history::Noted;
+use crate::facts::index::unit::IndexedUnit;
+use crate::facts::instantiate::history::HistoryDelta;
 use crate::facts::instantiate::walk::{Instantiation, Walk};
 use crate::facts::lower::nodes::Detail;
 use crate::facts::meaning::types::Spelling;
 use crate::facts::meaning::view::View;
 
 /// An instantiation: the template, the arguments, the parameters' types.
-pub(in crate::facts) type Made = (String, String, String);
+pub(in crate::facts) type MadeInstantiation = (String, String, String);
 
 /// What is known of the declarations behind the headers for the next analysis.
 #[derive(Debug)]
-pub(in crate::facts) struct Settled {
+pub(in crate::facts) struct SettledMainRoots {
     detail: Detail,
     relevant: FxHashSet<Symbol>,
     passes: Vec<PassSet>,
     scopes: Vec<Scope>,
-    declarations: Vec<Known>,
+    declarations: Vec<DeclarationRecord>,
     /// The names that were looked up since the first of the settled roots was walked.
     asked: Arc<FxHashSet<Symbol>>,
     /// How many roots were walked.
@@ -66,13 +66,13 @@ struct Written {
 
 /// What is known of a declaration.
 #[derive(Clone, Debug)]
-struct Known {
+struct DeclarationRecord {
     text: Arc<Text>,
     names: Vec<Symbol>,
     /// Declarations that mention none of its names may hang on it.
     acts_at_a_distance: bool,
     /// What it instantiates in every pass, if it is a settled root.
-    settled: Option<Arc<[Made]>>,
+    settled: Option<Arc<[MadeInstantiation]>>,
     /// The numbers of the settled roots that followed for it what it leads to.
     leans_on: Arc<[usize]>,
     /// The names that were looked up for it, but for those that what it leads to mentions.
@@ -83,15 +83,15 @@ struct Known {
 }
 
 /// The roots behind the headers, while they are walked.
-pub(in crate::facts) struct OwnRoots {
+pub(in crate::facts) struct MainRoots {
     /// The number of the first declaration behind the headers.
     first: usize,
-    declarations: Vec<Known>,
+    declarations: Vec<DeclarationRecord>,
     relevant: FxHashSet<Symbol>,
     /// What the last analysis knew of names that were looked up, if it left settled roots.
     asked: Arc<FxHashSet<Symbol>>,
     /// The roots that are walked, with what each did.
-    records: FxHashMap<usize, Record>,
+    records: FxHashMap<usize, RootRecord>,
     /// What the roots visited in the pass at hand, and which did.
     visited: FxHashMap<Arc<str>, usize>,
     /// Something happened that later roots hang on.
@@ -99,9 +99,9 @@ pub(in crate::facts) struct OwnRoots {
 }
 
 #[derive(Default)]
-struct Record {
+struct RootRecord {
     passes: PassSet,
-    made: Vec<Made>,
+    made: Vec<MadeInstantiation>,
     /// The instantiations in words.
     shown: Vec<String>,
     /// The numbers of the roots that had visited what it leads to.
@@ -111,20 +111,21 @@ struct Record {
     differs: bool,
 }
 
-impl OwnRoots {
+impl MainRoots {
     /// Those from declaration number `first` on, going on from the last analysis. `of_headers` are the identifiers in the
     /// headers.
     pub(in crate::facts) fn new(
-        world: &World<'_>,
+        unit: &IndexedUnit<'_>,
         views: &[(PassSet, View<'_>)],
         relevant: &FxHashSet<Symbol>,
         first: usize,
-        last: Option<&Settled>,
+        last: Option<&SettledMainRoots>,
         of_headers: &FxHashSet<Symbol>,
-    ) -> OwnRoots {
-        let all = &world.variance.declarations;
-        let declarations: Vec<Known> = (first..all.len()).map(|top| Known::of(world, top)).collect();
-        let mut own = OwnRoots {
+    ) -> MainRoots {
+        let all = &unit.variance.declarations;
+        let declarations: Vec<DeclarationRecord> =
+            (first..all.len()).map(|top| DeclarationRecord::of(unit, top)).collect();
+        let mut own = MainRoots {
             first,
             declarations,
             relevant: relevant.clone(),
@@ -135,22 +136,22 @@ impl OwnRoots {
         };
         let passes = views.iter().map(|(passes, _)| *passes);
         let same = last.filter(|last| {
-            last.detail == world.detail.get()
+            last.detail == unit.detail.get()
                 && last.passes.iter().copied().eq(passes)
                 && last.relevant == *relevant
-                && last.scopes == world.variance.scopes
+                && last.scopes == unit.variance.scopes
         });
         if let Some(last) = same {
-            own.take_over(world, last, of_headers);
+            own.take_over(unit, last, of_headers);
         }
         own
     }
 
     /// Takes over what no change concerns.
-    fn take_over(&mut self, world: &World<'_>, last: &Settled, of_headers: &FxHashSet<Symbol>) {
+    fn take_over(&mut self, unit: &IndexedUnit<'_>, last: &SettledMainRoots, of_headers: &FxHashSet<Symbol>) {
         self.asked = Arc::clone(&last.asked);
         let (old, new) = (&last.declarations, &mut self.declarations);
-        let same = |(old, new): &(&Known, &Known)| old.text == new.text;
+        let same = |(old, new): &(&DeclarationRecord, &DeclarationRecord)| old.text == new.text;
         let front = old.iter().zip(new.iter()).take_while(same).count();
         let rests = (old[front..].iter().rev(), new[front..].iter().rev());
         let back = rests.0.zip(rests.1).take_while(same).count();
@@ -169,8 +170,8 @@ impl OwnRoots {
         let looked_into = if names.is_empty() { 0 } else { new.len() };
         let mentioned: Vec<FxHashSet<Symbol>> = (0..looked_into)
             .map(|number| {
-                let range = world.variance.declarations[self.first + number].tokens.clone();
-                identifiers(&world.pp.tokens()[range]).collect()
+                let range = unit.variance.declarations[self.first + number].tokens.clone();
+                identifiers(&unit.pp.tokens()[range]).collect()
             })
             .collect();
         loop {
@@ -219,9 +220,9 @@ impl OwnRoots {
         // What was looked into for the others was looked into for these.
         for (number, known) in self.declarations.iter().enumerate().filter(|(_, known)| known.parsed) {
             let top = self.first + number;
-            world.looked_into.borrow_mut().insert(top);
+            unit.looked_into.borrow_mut().insert(top);
             let errors = known.errors.iter().map(|(passes, bytes)| ((top, *passes), *bytes));
-            world.errors.borrow_mut().extend(errors);
+            unit.errors.borrow_mut().extend(errors);
         }
     }
 
@@ -246,11 +247,11 @@ impl OwnRoots {
         let view = walk.view;
         let (state, found) = (walk.state(), walk.found.len());
         let left_open = view.is_left_open();
-        walk.history.noted = Some(Noted::default());
-        let asked_before = view.world.asked.replace(Some(FxHashSet::default()));
+        walk.history.noted = Some(HistoryDelta::default());
+        let asked_before = view.unit.asked.replace(Some(FxHashSet::default()));
         walk.root(top);
-        let asked = view.world.asked.replace(asked_before).unwrap_or_default();
-        view.world.asked.borrow_mut().get_or_insert_default().extend(asked.iter().copied());
+        let asked = view.unit.asked.replace(asked_before).unwrap_or_default();
+        view.unit.asked.borrow_mut().get_or_insert_default().extend(asked.iter().copied());
         let noted = walk.history.noted.take().unwrap_or_default();
         let [_, met, suppressed] = state;
         let [_, met_now, suppressed_now] = walk.state();
@@ -262,7 +263,8 @@ impl OwnRoots {
         let number = top - self.first;
         let others = noted.met_again.iter().filter_map(|key| self.visited.get(key).copied());
         let others: FxHashSet<usize> = others.filter(|other| *other != number).collect();
-        let made: Option<Vec<Made>> = walk.found[found..].iter().map(|one| made(walk, one)).collect();
+        let made: Option<Vec<MadeInstantiation>> =
+            walk.found[found..].iter().map(|one| made(walk, one)).collect();
         self.visited.extend(noted.visited.into_iter().map(|key| (key, number)));
         let shown = walk.found[found..].iter().map(|one| one.shown.clone());
         let record = self.records.entry(top).or_default();
@@ -284,17 +286,17 @@ impl OwnRoots {
     }
 
     /// What the settled roots that were not walked instantiate in every pass.
-    pub(in crate::facts) fn made(&self) -> impl Iterator<Item = &Made> {
+    pub(in crate::facts) fn made(&self) -> impl Iterator<Item = &MadeInstantiation> {
         self.declarations.iter().filter_map(|known| known.settled.as_deref()).flatten()
     }
 
     /// What the next analysis may go on from. The classes in `layouts` have other bytes in other passes.
     pub(in crate::facts) fn settle(
         mut self,
-        world: &World<'_>,
+        unit: &IndexedUnit<'_>,
         views: &[(PassSet, View<'_>)],
         layouts: &[LayoutFact],
-    ) -> Option<Settled> {
+    ) -> Option<SettledMainRoots> {
         if self.entangled || views.iter().any(|(_, view)| view.is_half_spent()) {
             return None;
         }
@@ -313,26 +315,26 @@ impl OwnRoots {
             }
         }
         self.unsettle();
-        let asked = world.asked.take().unwrap_or_default();
+        let asked = unit.asked.take().unwrap_or_default();
         if !asked.is_subset(&self.asked) {
             Arc::make_mut(&mut self.asked).extend(asked);
         }
-        for top in world.parsed().into_iter().filter(|top| *top >= self.first) {
+        for top in unit.parsed().into_iter().filter(|top| *top >= self.first) {
             self.declarations[top - self.first].parsed = true;
         }
         for known in &mut self.declarations {
             known.errors.clear();
         }
-        for ((top, passes), bytes) in world.errors.borrow().iter() {
+        for ((top, passes), bytes) in unit.errors.borrow().iter() {
             if let Some(number) = top.checked_sub(self.first) {
                 self.declarations[number].errors.push((*passes, *bytes));
             }
         }
-        Some(Settled {
-            detail: world.detail.get(),
+        Some(SettledMainRoots {
+            detail: unit.detail.get(),
             relevant: self.relevant,
             passes: views.iter().map(|(passes, _)| *passes).collect(),
-            scopes: world.variance.scopes.clone(),
+            scopes: unit.variance.scopes.clone(),
             declarations: self.declarations,
             asked: self.asked,
             #[cfg(test)]
@@ -341,7 +343,7 @@ impl OwnRoots {
     }
 }
 
-impl Settled {
+impl SettledMainRoots {
     /// How many roots were walked, and how many are settled.
     #[cfg(test)]
     pub(in crate::facts) fn roots(&self) -> [usize; 2] {
@@ -349,10 +351,10 @@ impl Settled {
     }
 }
 
-impl Known {
-    fn of(world: &World<'_>, top: usize) -> Known {
-        let declaration = &world.variance.declarations[top];
-        let tokens = &world.pp.tokens()[declaration.tokens.clone()];
+impl DeclarationRecord {
+    fn of(unit: &IndexedUnit<'_>, top: usize) -> DeclarationRecord {
+        let declaration = &unit.variance.declarations[top];
+        let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
         let written = |token: &PpToken| Written {
             kind: token.kind,
             text: token.text,
@@ -373,11 +375,11 @@ impl Known {
                 | DeclKind::Variable
                 | DeclKind::Forward
         );
-        Known {
+        DeclarationRecord {
             text: Arc::new(text),
             names: declaration.names.clone(),
             acts_at_a_distance: !plain
-                || world.is_alias_of_namespace(top)
+                || unit.is_alias_of_namespace(top)
                 || declaration.names.is_empty()
                 || declaration.names.iter().any(|name| !is_word(*name)),
             settled: None,
@@ -393,7 +395,7 @@ impl Known {
 const LAMBDA: &str = "{lambda";
 
 /// An instantiation that is told by its names alone; `None` for any other.
-fn made(walk: &Walk<'_>, one: &Instantiation) -> Option<Made> {
+fn made(walk: &Walk<'_>, one: &Instantiation) -> Option<MadeInstantiation> {
     // Lambdas are told apart by where they stand.
     let plain = !one.variable
         && !one.key.contains(LAMBDA)

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use crate::facts::index::kept::KeptIndex;
 use crate::preprocess::{PpToken, Preprocessed, Spotted};
 
-use super::header_walks::Walked;
+use super::header_walks::HeaderWalks;
 
 /// The results that the next analysis of the unit may go on from.
 #[derive(Clone, Debug, Default)]
 pub struct Reusable {
     /// The walks of roots in headers, those that this analysis stood on or made first.
-    pub walked: Vec<Arc<Walked>>,
+    pub walked: Vec<Arc<HeaderWalks>>,
     /// The index of the headers that the unit begins with.
     pub index: KeptIndex,
     /// Their tokens that may need something of a target.

@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::index::unit::World;
+use crate::facts::index::unit::IndexedUnit;
 use crate::facts::instantiate::walk::Walk;
 use crate::facts::meaning::view::View;
 use crate::facts::model::LayoutFact;
 use crate::source::Symbol;
 use crate::target::PassSet;
 
-use super::header_walks::{Walked, walk_headers};
-use super::main_roots::{Made, OwnRoots};
+use super::header_walks::{HeaderWalks, walk_headers};
+use super::main_roots::{MadeInstantiation, MainRoots};
 use super::reusable::Reuse;
 
 /// Whether roots of the main file that the last analysis settled are left out.
@@ -23,7 +23,7 @@ pub(in crate::facts) enum SettledRoots {
     /// They make the same in every pass.
     LeftOut,
     /// They are walked like the others.
-    Walked,
+    HeaderWalks,
 }
 
 /// The roots of a unit.
@@ -31,14 +31,14 @@ pub(in crate::facts) struct Roots {
     /// Those that are not walked yet.
     rest: Vec<usize>,
     /// Those of the headers and of the main file, of a unit that will be analysed again.
-    kept: Option<(Arc<Walked>, OwnRoots)>,
+    kept: Option<(Arc<HeaderWalks>, MainRoots)>,
 }
 
 impl Roots {
     /// Walks the roots of the headers, in each of the walks that `views` have.
     pub(in crate::facts) fn begin(
         reuse: &mut Reuse<'_>,
-        world: &World<'_>,
+        unit: &IndexedUnit<'_>,
         views: &[(PassSet, View<'_>)],
         walks: &mut [Walk<'_>],
         relevant: &FxHashSet<Symbol>,
@@ -46,11 +46,11 @@ impl Roots {
         settled: SettledRoots,
     ) -> Roots {
         let Some(last) = reuse.last else { return Roots { rest: roots.to_vec(), kept: None } };
-        let (done, walked) = walk_headers(world, views, walks, relevant, roots, &last.walked);
+        let (done, walked) = walk_headers(unit, views, walks, relevant, roots, &last.walked);
         let kept = walked.first().cloned().map(|headers| {
             let behind = headers.behind().filter(|_| settled == SettledRoots::LeftOut);
             let of_headers = headers.identifiers();
-            let own = OwnRoots::new(world, views, relevant, done, behind.as_deref(), of_headers);
+            let own = MainRoots::new(unit, views, relevant, done, behind.as_deref(), of_headers);
             (headers, own)
         });
         reuse.next.walked = walked;
@@ -60,7 +60,7 @@ impl Roots {
     /// Walks the other roots in a pass of the class `passes`, to the pass's end.
     pub(in crate::facts) fn finish(&mut self, walk: &mut Walk<'_>, passes: PassSet) {
         let view = walk.view;
-        let declarations = &view.world.variance.declarations;
+        let declarations = &view.unit.variance.declarations;
         for top in self.rest.iter().filter(|top| declarations[**top].passes.has(view.pass)) {
             match &mut self.kept {
                 Some((_, own)) if own.is_settled(*top) => {}
@@ -75,19 +75,19 @@ impl Roots {
     }
 
     /// The instantiations that roots which were left out make in every pass.
-    pub(in crate::facts) fn made(&self) -> impl Iterator<Item = &Made> {
+    pub(in crate::facts) fn made(&self) -> impl Iterator<Item = &MadeInstantiation> {
         self.kept.iter().flat_map(|(_, own)| own.made())
     }
 
     /// Keeps what the next analysis may go on from. The classes in `layouts` have other bytes in other passes.
     pub(in crate::facts) fn keep(
         self,
-        world: &World<'_>,
+        unit: &IndexedUnit<'_>,
         views: &[(PassSet, View<'_>)],
         layouts: &[LayoutFact],
     ) {
         if let Some((headers, own)) = self.kept {
-            headers.keep_behind(own.settle(world, views, layouts));
+            headers.keep_behind(own.settle(unit, views, layouts));
         }
     }
 }

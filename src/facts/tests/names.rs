@@ -1,6 +1,6 @@
 //! Names and types by pass.
 
-use super::{Env, Fixture, Hit, Path, ScopeId, Symbol, View, World, check, types};
+use super::{Env, Fixture, IndexedUnit, LookupResult, Path, ScopeId, Symbol, View, check, types};
 
 #[test]
 fn declarators() {
@@ -290,10 +290,11 @@ fn using_declarations_that_lead_to_each_other_name_each_function_once() {
         source += "namespace std { using ::f; int f(char); }\nusing std::f;\n";
     }
     let fixture = Fixture::new(&source, "80");
-    let world = World::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all(), None);
-    let view = View::new(&world, 0);
+    let unit =
+        IndexedUnit::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all(), None);
+    let view = View::new(&unit, 0);
     let hit = view.unqualified(Symbol::intern("f"), &Env::namespace(ScopeId::GLOBAL));
-    let Hit::Entities(entities) = hit else { panic!("{hit:?}") };
+    let LookupResult::Entities(entities) = hit else { panic!("{hit:?}") };
     assert_eq!(entities.len(), 2 + 8);
     assert!(!view.is_left_open());
 }
@@ -305,8 +306,9 @@ fn a_template_derived_from_itself_with_an_unknown_number_is_left_at_once() {
                   constexpr long known = gcd<12, 18>::value;
                   constexpr long open = gcd<unknown, 18>::value;";
     let fixture = Fixture::new(source, "80");
-    let world = World::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all(), None);
-    let view = View::new(&world, 0);
+    let unit =
+        IndexedUnit::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all(), None);
+    let view = View::new(&unit, 0);
     let value =
         |name| view.name_value(&Path::plain(Symbol::intern(name)), &Env::namespace(ScopeId::GLOBAL)).int();
     assert_eq!(value("known"), Some(6));
