@@ -1,199 +1,22 @@
-//! Which edits of the files that are open leave a unit's outcome as it is, but for places.
+//! The decision whether an edit is quiet, and the dependencies after it.
 //!
-//! In: a unit's stages, and then newer texts of its main file or a header. Out: how places move when the edit is *quiet*: it
-//! changes nothing but text between two statements of a function's body, and neither takes away nor puts there what
-//! some stage would follow. What somebody types is mostly that, and headers with millions of tokens have no part in
-//! it.
-//!
-//! A stage that looks into bodies tells here what it looks for: declarations that it parsed, names that it follows.
-//! Where names that lead to kernel templates are involved, which in a library of templates can be most, the function
-//! alone is parsed as it was and as it is ([`Reach`]).
-//! **Invariant:** in doubt an edit is not quiet. `tests/lsp` replays edits and compares with fresh runs.
-
-mod change;
-mod ends;
-mod names;
-#[cfg(test)]
-mod tests;
+//! In: a newer text of a file. Out: how its places move, if the edit is quiet.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use crate::analysis::session::shift::Shift;
+use crate::preprocess::PpToken;
+use crate::source::{SourceFile, Span, Token, TokenKind, sym};
+use crate::variance::{Ending, TopDeclaration, ending, opens_braces};
 
-use crate::facts::{LookedInto, Memo};
-use crate::preprocess::{Event, Happening, PpToken, Preprocessed};
-use crate::source::{FileId, SourceFile, Span, Symbol, Token, TokenKind, sym};
-use crate::target::PassSet;
-use crate::variance::{DeclKind, Ending, TopDeclaration, Variance, Varies};
+use super::change::{Change, balanced, run_of};
+use super::dependencies::{EditableBody, FileDependencies};
+use super::ends::each_ends;
 
-use change::{Change, run_of};
-use ends::ends;
-use names::Names;
-
-pub(super) use change::Shift;
-
-/// What tells whether an edit of a file that a unit reads is quiet.
-#[derive(Debug)]
-pub(super) struct Standing {
-    /// The file as it was read last.
-    pub(super) file: Arc<SourceFile>,
-    /// The file as it was analysed.
-    pub(super) analysed: FileId,
-    /// Its tokens after preprocessing, in order. They keep the file's first id, and their places are the last text's.
-    tokens: Vec<PpToken>,
-    /// The functions whose bodies may be edited, in order.
-    bodies: Vec<Body>,
-    /// What the unit's stages look for.
-    names: Arc<Names>,
-    /// Its declarations end where they do whether or not braces elsewhere in it are closed.
-    firm: bool,
-}
-
-/// The body of a function, though its head may have been read.
-#[derive(Debug)]
-struct Body {
-    /// The function's tokens among the file's own; of its body alone, where the head is elsewhere.
-    whole: Range<usize>,
-    /// Those of the body, braces included.
-    tokens: Range<usize>,
-    /// It mentions names that lead to kernel templates, or was followed for them.
-    leads: bool,
-    /// The function, with its tokens counted from its first one, if it may be asked whether it mentions what varies.
-    asked: Option<TopDeclaration>,
-    /// It closes the braces that it opens.
-    closed: bool,
-    /// It has what stages look for, in a function where it matters whether that stands behind an `if`.
-    watched: bool,
-}
-
-/// A change that is quiet.
-struct Quiet {
-    /// The index of the first own token that it replaces.
-    at: usize,
-    /// What becomes of its tokens.
-    new: Vec<PpToken>,
-    /// The number of the body that it is in, and whether that closes its braces.
-    body: usize,
-    closed: bool,
-    /// All ends of the file are firm.
-    firm: bool,
-}
-
-impl Standing {
-    /// Of some files of a unit whose stages gave this, the main file first; without those that were read twice.
-    pub(super) fn of(
-        files: Vec<Arc<SourceFile>>,
-        unit: &Preprocessed,
-        variance: &Variance,
-        looked_into: &LookedInto,
-        compared: PassSet,
-        memo: &Memo,
-    ) -> Vec<Standing> {
-        let names = Arc::new(Names::new(unit, variance, looked_into, compared));
-        let entered = |file: FileId| {
-            let enters = |event: &&Event| matches!(event.happening, Happening::Enter { file: entered, .. } if entered == file);
-            unit.events().iter().filter(enters).count()
-        };
-        let of_file = |(number, file): (usize, Arc<SourceFile>)| {
-            let alone = number == 0 || entered(file.id) == 1;
-            alone.then(|| Standing::new(file, number > 0, unit, variance, looked_into, &names, memo))
-        };
-        files.into_iter().enumerate().filter_map(of_file).collect()
-    }
-
-    fn new(
-        file: Arc<SourceFile>,
-        is_header: bool,
-        unit: &Preprocessed,
-        variance: &Variance,
-        looked_into: &LookedInto,
-        names: &Arc<Names>,
-        memo: &Memo,
-    ) -> Standing {
-        let (all, compared) = (unit.tokens(), names.compared);
-        let of_file = tokens_of(unit, file.id);
-        let mut bodies = Vec::new();
-        let (mut firm, mut unclosed) = (true, 0);
-        let (first, last) = (of_file.first().copied(), of_file.last().copied());
-        let meets = |one: &TopDeclaration| {
-            first.is_some_and(|first| one.tokens.end > first)
-                && last.is_some_and(|last| one.tokens.start <= last)
-        };
-        let declarations = variance.declarations.iter().enumerate();
-        for (number, declaration) in declarations.filter(|(_, one)| meets(one)) {
-            let (body, end) = (declaration.body, declaration.tokens.end);
-            let quiet = declaration.kind == DeclKind::Function
-                && declaration.passes == compared
-                && body < end
-                && all[body].at.file == file.id
-                && all[end - 1].at.file == file.id
-                && !names.takes_number(declaration)
-                && hides_its_body(all, declaration);
-            let own = |range: Range<usize>| {
-                of_file.partition_point(|index| *index < range.start)
-                    ..of_file.partition_point(|index| *index < range.end)
-            };
-            let ends = match own(declaration.tokens.clone()).len() {
-                0 => continue,
-                count if count == declaration.tokens.len() => {
-                    ends(&all[declaration.tokens.clone()], declaration, declaration.passes)
-                }
-                _ => None,
-            };
-            firm &= ends.is_some();
-            unclosed += usize::from(ends == Some(Ending::Open));
-            let tokens = own(body..end);
-            // A header in the middle of a body is beyond what is looked at here.
-            if !quiet || tokens.len() != end - body {
-                continue;
-            }
-            let whole = &all[declaration.tokens.clone()];
-            let (head, inside) = whole.split_at(body - declaration.tokens.start);
-            let has = |tokens: &[PpToken], these: &FxHashSet<Symbol>| {
-                tokens.iter().any(|token| these.contains(&token.text))
-            };
-            // The whole text of what objects share is compared.
-            if has(inside, &names.numbered) || is_header && has(head, &names.entities) {
-                continue;
-            }
-            let own_whole = own(declaration.tokens.clone());
-            let together = own_whole.len() == whole.len();
-            let parsed = looked_into.parsed.contains(&number);
-            let leads = whole.iter().any(|token| names.reach.leads(token.kind, token.text));
-            // What a kernel instantiates is in question for its head alone, unless it was followed.
-            let is_kernel = head.iter().any(|token| token.text == sym::GLOBAL);
-            let leads = leads && (parsed || !is_kernel);
-            let asked = !is_kernel
-                && (leads || whole[0].text == sym::TEMPLATE)
-                && declaration.varies == Varies { names: declaration.varies.names, ..Varies::default() };
-            let followed = leads && (!together || looked_into.incomplete);
-            if parsed && (followed || !stands_alone(whole, declaration, compared, memo)) {
-                continue;
-            }
-            bodies.push(Body {
-                whole: if together { own_whole } else { tokens.clone() },
-                tokens,
-                leads,
-                asked: asked.then(|| TopDeclaration {
-                    tokens: 0..whole.len(),
-                    body: head.len(),
-                    class_body: 0..0,
-                    ..declaration.clone()
-                }),
-                closed: ends == Some(Ending::Closed),
-                watched: is_kernel && has(inside, &names.watched),
-            });
-        }
-        let tokens = of_file.iter().map(|index| all[*index]).collect();
-        // One that is left out may not be closed.
-        let open = |body: &&Body| !body.closed;
-        firm &= bodies.iter().filter(open).count() == unclosed;
-        Standing { tokens, bodies, names: Arc::clone(names), analysed: file.id, file, firm }
-    }
-
+impl FileDependencies {
     /// Follows the file to a newer text if what lies between is quiet.
-    pub(super) fn follow(&mut self, new: &Arc<SourceFile>) -> Option<Shift> {
+    pub(in crate::analysis::session) fn follow(&mut self, new: &Arc<SourceFile>) -> Option<Shift> {
         let (before, after) = (self.file.text.as_bytes(), new.text.as_bytes());
         let shortest = before.len().min(after.len());
         let first = (0..shortest).find(|at| before[*at] != after[*at]).unwrap_or(shortest);
@@ -218,7 +41,7 @@ impl Standing {
         match tokens == (0, 0) && change.same_lines {
             true => self.replace(self.next_own(end), &[], 0, &shift),
             false => {
-                let Quiet { at, new, body, closed, firm } = self.quiet(&change)?;
+                let QuietChange { at, new, body, closed, firm } = self.quiet(&change)?;
                 (self.bodies[body].closed, self.firm) = (closed, firm);
                 self.replace(at, &new, change.old.len(), &shift);
                 if let (Some(next), Some(token)) = (self.tokens.get_mut(at + new.len()), change.next)
@@ -239,7 +62,7 @@ impl Standing {
     }
 
     /// What becomes of a change that is quiet.
-    fn quiet(&self, change: &Change<'_>) -> Option<Quiet> {
+    fn quiet(&self, change: &Change<'_>) -> Option<QuietChange> {
         // Since the end of a statement, so that no macro's invocation reaches in.
         let ends = |token: &&Token| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE);
         let left = change.before.iter().rev().position(|token| ends(&token))?;
@@ -287,7 +110,7 @@ impl Standing {
         let (closed, firm) = self.ends(body, &range, &new, change)?;
         let is_quiet = self.is_of_no_interest(body, &range, &new, change, [before, after])
             && self.leads_on(body, &range, &new, change);
-        is_quiet.then_some(Quiet { at, new, body: number, closed, firm })
+        is_quiet.then_some(QuietChange { at, new, body: number, closed, firm })
     }
 
     /// Some of the file's own tokens with new ones in the place of those in `range`.
@@ -323,7 +146,13 @@ impl Standing {
     }
 
     /// The function leads to what it led to, with these tokens in the place of some.
-    fn leads_on(&self, body: &Body, range: &Range<usize>, new: &[PpToken], change: &Change<'_>) -> bool {
+    fn leads_on(
+        &self,
+        body: &EditableBody,
+        range: &Range<usize>,
+        new: &[PpToken],
+        change: &Change<'_>,
+    ) -> bool {
         let changed = change.old.iter().chain(change.new);
         let leads =
             body.leads || changed.into_iter().any(|token| self.names.reach.leads(token.kind, token.text));
@@ -396,7 +225,7 @@ impl Standing {
     /// statement.
     fn is_of_no_interest(
         &self,
-        body: &Body,
+        body: &EditableBody,
         range: &Range<usize>,
         new: &[PpToken],
         change: &Change<'_>,
@@ -449,40 +278,43 @@ impl Standing {
             }
         }
     }
-}
 
-/// The tokens of a file, by index. They stand between where it is entered first and where it is left last, or directly
-/// behind, where a macro's invocation goes on; those of the headers that a file begins with are none.
-fn tokens_of(unit: &Preprocessed, file: FileId) -> Vec<usize> {
-    let all = unit.tokens();
-    let (mut open, mut first, mut end) = (Vec::new(), all.len(), 0);
-    for event in unit.events() {
-        match event.happening {
-            Happening::Enter { file: entered, .. } => {
-                open.push(entered);
-                if entered == file {
-                    first = first.min(event.before);
-                }
-            }
-            Happening::Leave if open.pop() == Some(file) => end = end.max(event.before),
-            _ => {}
+    /// Whether a function closes its braces with these tokens in the place of some, and whether all ends of the file
+    /// are firm then; `None` if the file may be cut in another way.
+    fn ends(
+        &self,
+        body: &EditableBody,
+        range: &Range<usize>,
+        new: &[PpToken],
+        change: &Change<'_>,
+    ) -> Option<(bool, bool)> {
+        let compared = self.names.compared;
+        let head = body.tokens.start - body.whole.start;
+        let edited = self.edited(&body.whole, range, new, change);
+        let ends = match body.whole == body.tokens {
+            true => None,
+            false => each_ends(&edited, compared, |pass| ending(&edited, head, pass)),
+        };
+        if balanced(change.old) && balanced(change.new) && !opens_braces(&self.tokens, compared) {
+            return Some((body.closed, self.firm && ends.is_some()));
         }
+        let closed = ends? == Ending::Closed;
+        let others = || self.bodies.iter().filter(|other| other.whole != body.whole);
+        let edited = self.tokens[..range.start].iter().chain(new).chain(&self.tokens[range.end..]);
+        let told = closed && others().all(|other| other.closed) || opens_braces(edited, compared);
+        (self.firm && told).then_some((closed, true))
     }
-    if unit.files.first() == Some(&file) {
-        (first, end) = (unit.beginning(None).tokens(), all.len());
-    }
-    let behind = all[end..].iter().take_while(|token| token.at.file == file).count();
-    (first..end + behind).filter(|index| all[*index].at.file == file).collect()
 }
 
-/// A function with this head means the same whatever its body does.
-fn hides_its_body(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {
-    let head = &tokens[declaration.tokens.start..declaration.body];
-    !head.iter().any(|token| matches!(token.text, sym::AUTO | sym::CONSTEXPR | sym::CONSTEVAL))
-}
-
-/// A function's head is the same text in all passes, and is read the same whatever the body says.
-fn stands_alone(tokens: &[PpToken], declaration: &TopDeclaration, compared: PassSet, memo: &Memo) -> bool {
-    let head = declaration.body - declaration.tokens.start;
-    tokens[..head].iter().all(|token| token.passes.contains(compared)) && memo.reads_alone(tokens, head)
+/// A change that no stage would notice.
+struct QuietChange {
+    /// The index of the first own token that it replaces.
+    at: usize,
+    /// The tokens in their place.
+    new: Vec<PpToken>,
+    /// The number of the body that it is in, and whether that closes its braces.
+    body: usize,
+    closed: bool,
+    /// All ends of the file are firm.
+    firm: bool,
 }
