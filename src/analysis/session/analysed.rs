@@ -81,19 +81,19 @@ impl Analysed {
 
     /// Makes it the analysis of the newest texts of its main file and of open headers, if these were edited quietly.
     pub(super) fn follow(&mut self, sources: &Sources) -> bool {
-        for number in 0..self.dependencies.get().len() {
-            let known = &mut self.dependencies.get()[number];
+        for number in 0..self.dependencies.wait().len() {
+            let known = &mut self.dependencies.wait()[number];
             let Ok(newest) = sources.read(&known.file.path) else { return false };
             if newest.id == known.file.id {
                 continue;
             }
             let Some(shift) = known.follow(&newest) else { return false };
             if self.move_places(&shift).is_none() {
-                self.dependencies.get().clear();
+                self.dependencies.wait().clear();
                 return false;
             }
         }
-        !self.dependencies.get().is_empty()
+        !self.dependencies.wait().is_empty()
     }
 
     /// It read one of these files.
@@ -103,7 +103,7 @@ impl Analysed {
 
     /// An edit that supersedes these files may be followed.
     pub(super) fn may_follow(&mut self, superseded: &[FileId]) -> bool {
-        let known = self.dependencies.get();
+        let known = self.dependencies.wait();
         superseded.iter().all(|file| known.iter().any(|one| one.file.id == *file))
     }
 

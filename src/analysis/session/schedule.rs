@@ -52,7 +52,7 @@ impl Session {
             let Some(newest) = newest else { continue };
             let slot = &mut self.slots[index];
             if let Some(last) = slot.analysed.replace(newest) {
-                slot.earlier.retain_mut(|one| !one.dependencies.get().is_empty());
+                slot.earlier.retain_mut(|one| !one.dependencies.wait().is_empty());
                 slot.earlier.truncate(EARLIER - 1);
                 slot.earlier.insert(0, last);
             }

@@ -56,7 +56,7 @@ impl Session {
             if same.is_none()
                 && let Some(last) = &mut slot.analysed
             {
-                last.dependencies.get().clear();
+                last.dependencies.wait().clear();
                 last.walked.clear();
                 slot.earlier.clear();
             }
@@ -100,7 +100,7 @@ impl Session {
             let found = added && missed(&last.outcome);
             slot.fresh &= !(read || found);
             if found || read && !last.may_follow(&superseded) {
-                last.dependencies.get().clear();
+                last.dependencies.wait().clear();
                 slot.earlier.clear();
             }
             slot.earlier.retain_mut(|one| !one.reads_any(&superseded) || one.may_follow(&superseded));
@@ -128,7 +128,7 @@ impl Session {
             outcomes.flat_map(|outcome| outcome.files.iter().copied().chain(outcome.build_files())).collect();
         let kept = self.sources.release(&used);
         let last = self.slots.iter_mut().filter_map(|slot| slot.analysed.as_mut());
-        let dependencies = last.flat_map(|last| last.dependencies.get());
+        let dependencies = last.flat_map(|last| last.dependencies.wait());
         let analysed = dependencies.map(|file| file.analysed);
         self.caches.retain(&kept, analysed, &self.sources);
         self.resolved.retain(|file, _| kept.contains(file));

@@ -78,7 +78,7 @@ impl Skeleton<'_> {
 
     /// The names of `, *b, c[3]` after the declarator at `name`.
     pub(super) fn later_declarators(&self, name: usize) -> Names {
-        self.position(name, sym::COMMA).map_or_else(Names::default, |comma| self.declarators(comma + 1))
+        self.index_of(name, sym::COMMA).map_or_else(Names::default, |comma| self.declarators(comma + 1))
     }
 
     /// The names that the declarators from item `from` on declare, specifiers before them skipped.
@@ -86,7 +86,7 @@ impl Skeleton<'_> {
         let mut names = Names::default();
         let mut start = from;
         while start < self.items.len() {
-            let comma = self.position(start, sym::COMMA).unwrap_or(self.items.len());
+            let comma = self.index_of(start, sym::COMMA).unwrap_or(self.items.len());
             names.extend(self.declarator(start..comma));
             start = comma + 1;
         }

@@ -105,7 +105,7 @@ impl Skeleton<'_> {
 
     /// `using X = T;` is an alias, `using a::b;` and `using namespace a;` are not.
     fn using(&self, at: usize) -> (DeclKind, Names) {
-        if self.position(at, sym::ASSIGN).is_some() {
+        if self.index_of(at, sym::ASSIGN).is_some() {
             return (DeclKind::Alias, self.first_name(at + 1));
         }
         if matches!(self.text(at + 1), sym::NAMESPACE) {
@@ -129,7 +129,7 @@ impl Skeleton<'_> {
 
     fn instantiated(&self, template: usize) -> Names {
         if matches!(self.class_key(), Some(key) if !self.items[template..key].iter().any(|item| item.text == sym::LPAREN))
-            && self.position(template, sym::LPAREN).is_none()
+            && self.index_of(template, sym::LPAREN).is_none()
         {
             return self.class_name();
         }
@@ -149,7 +149,7 @@ impl Skeleton<'_> {
 
     /// `struct X;`, `template <class T> class X;`, `enum class E : int;`.
     fn is_forward(&self) -> bool {
-        if self.position(0, sym::TYPEDEF).is_some() {
+        if self.index_of(0, sym::TYPEDEF).is_some() {
             return false;
         }
         match self.items.last() {
@@ -174,7 +174,7 @@ impl Skeleton<'_> {
 
     /// Prototypes, variables, typedefs, and what only looks like them.
     fn declared(&self, start: usize) -> (DeclKind, Names) {
-        let typedef = self.position(start, sym::TYPEDEF).is_some();
+        let typedef = self.index_of(start, sym::TYPEDEF).is_some();
         let function = self.function_name();
         let Some(name) = function else {
             let names = self.declarators(start);
