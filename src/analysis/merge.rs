@@ -17,7 +17,7 @@ use super::outcome::{Outcome, UnitProblem};
 pub struct Analysis {
     /// The findings, one a cause, ordered by path, place and rule.
     pub findings: Vec<Finding>,
-    /// What could not be done; each says whether something was left unanalysed.
+    /// The problems; each says whether something was left unanalysed.
     pub problems: Vec<UnitProblem>,
     /// The different files that were read, without the system's, in the order they were.
     pub files: Vec<FileId>,
@@ -28,7 +28,7 @@ pub struct Analysis {
     pub undefined_macros: Vec<String>,
     /// In the files that findings point at, the groups of conditionals and the passes that enter them, by place.
     pub regions: Vec<Region>,
-    /// How many bytes of parsed declarations the grammar could not make sense of.
+    /// The number of bytes of parsed declarations that the grammar could not make sense of.
     pub syntax_error_bytes: usize,
 }
 

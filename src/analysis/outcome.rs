@@ -11,13 +11,13 @@ use crate::source::{FileId, Span};
 /// The outcome of analysing one unit.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
-    /// What the rules found in it.
+    /// The findings of the rules that look at one unit.
     pub(super) findings: Vec<Finding>,
-    /// What could not be done.
+    /// The problems that the stages met.
     pub(super) problems: Vec<UnitProblem>,
     /// The files it read.
     pub(super) files: Vec<FileId>,
-    /// Those of them that are the system's.
+    /// The system headers among them.
     pub(super) system: FxHashSet<FileId>,
     /// The groups of conditionals in the others.
     pub(super) regions: Vec<Region>,
@@ -27,7 +27,7 @@ pub(super) struct Outcome {
     pub(super) undefined: Vec<String>,
     /// Facts for the rules across units; `None` for a unit whose analysis failed.
     pub(super) summary: Option<Summary>,
-    /// How many bytes of parsed declarations the grammar could not make sense of.
+    /// The number of bytes of parsed declarations that the grammar could not make sense of.
     pub(super) error_bytes: usize,
 }
 
@@ -45,9 +45,9 @@ impl Outcome {
 pub struct UnitProblem {
     /// The unit's main file.
     pub unit: PathBuf,
-    /// What is wrong, one sentence in lower case without a full stop.
+    /// The problem, one sentence in lower case without a full stop.
     pub message: String,
-    /// Where, if at a place.
+    /// Its place, if it has one.
     pub at: Option<Span>,
     /// Part of the unit was not analysed, so silence about it means nothing (exit code 3).
     pub incomplete: bool,

@@ -29,7 +29,8 @@ use super::shift::Shift;
 pub(super) struct Analysed {
     /// The outcome.
     pub(super) outcome: Outcome,
-    /// What the outcome depends on in the main file and in open headers. It is collected while the outcome is shown.
+    /// The dependencies of the outcome on the main file and on open headers; they are collected while the outcome is
+    /// shown.
     pub(super) dependencies: Later<Vec<FileDependencies>>,
     /// For questions about kernels.
     pub(super) entities: Option<Entities>,

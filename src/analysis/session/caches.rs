@@ -13,7 +13,7 @@ use super::preamble::PreambleCache;
 /// The caches of a session.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SessionCaches {
-    /// Those that units share.
+    /// The caches that units share.
     pub(super) shared: Caches,
     /// The preamble of the unit that was edited last.
     pub(super) preamble: Arc<Mutex<PreambleCache>>,

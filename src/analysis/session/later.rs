@@ -1,10 +1,10 @@
-//! Something that is made on another thread while its owner goes on, for the next time that it is wanted.
+//! A value that is computed on another thread while its owner goes on.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, channel};
 
-/// Something that is there, or comes. What panics while it is made leaves nothing.
+/// A value that is there, or is being computed; the default value, if computing it panics.
 #[derive(Debug, Default)]
 pub(super) struct Later<T> {
     here: T,
@@ -15,7 +15,7 @@ pub(super) struct Later<T> {
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
 impl<T: Default + Send + 'static> Later<T> {
-    /// Begins to make it.
+    /// Begins to compute it.
     pub(super) fn begin(make: impl FnOnce() -> T + Send + 'static) -> Later<T> {
         let (sender, receiver) = channel();
         rayon::spawn(move || {

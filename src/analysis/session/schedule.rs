@@ -18,7 +18,7 @@ use super::analysed::Analysed;
 use super::slot::Slot;
 use super::units::Session;
 
-/// How many analyses of earlier texts of a unit are kept: an edit is often taken back, or completes what was there.
+/// The number of analyses of earlier texts that are kept of a unit: an edit is often taken back, or completes what was there.
 const EARLIER: usize = 2;
 
 impl Session {
@@ -62,7 +62,7 @@ impl Session {
         followed || !due.is_empty()
     }
 
-    /// How many units are up to date, and how many there are.
+    /// The number of units that are up to date, and the number of all.
     pub fn progress(&self) -> (usize, usize) {
         (self.slots.iter().filter(|slot| slot.fresh).count(), self.slots.len())
     }

@@ -14,7 +14,7 @@ use super::caches::SessionCaches;
 use super::slot::Slot;
 use super::view::UnitView;
 
-/// How many texts are superseded before the results for them are dropped.
+/// The number of superseded texts at which the results for them are dropped.
 pub(super) const RELEASE_AFTER: usize = 16;
 
 /// Units, their analyses, and which of these are out of date.
@@ -26,7 +26,7 @@ pub struct Session {
     pub(super) slots: Vec<Slot>,
     /// Files by id, their paths resolved.
     pub(super) resolved: FxHashMap<FileId, PathBuf>,
-    /// How many texts were superseded since the last release.
+    /// The number of texts that were superseded since the last release.
     pub(super) superseded: usize,
     /// The unit that was asked about last, while no text changed.
     pub(super) view: Option<Arc<UnitView>>,

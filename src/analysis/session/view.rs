@@ -33,7 +33,7 @@ pub struct MacroMeaning {
     pub passes: PassSet,
     /// Its definition as written after `#define`; `None` where it is not defined.
     pub text: Option<String>,
-    /// Where it is defined, if a file does.
+    /// The place of the definition, if a file has it.
     pub at: Option<Span>,
 }
 

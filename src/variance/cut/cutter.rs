@@ -11,7 +11,7 @@ use crate::source::{FileId, TokenKind, sym};
 use crate::target::PassSet;
 
 use super::declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Varies};
-use super::declarators::Names;
+use super::declarators::DeclaredNames;
 use super::describe::{Parts, Shape, describe};
 use super::opens::{Opens, opens};
 use super::state::{Class, State, merge};
@@ -368,7 +368,7 @@ impl Cutter<'_> {
         tokens: Range<usize>,
         passes: PassSet,
         uneven: bool,
-    ) -> (DeclKind, Names) {
+    ) -> (DeclKind, DeclaredNames) {
         let body_end = state.body.end.min(tokens.end);
         let parts = match state.shape {
             Shape::Plain => Parts {

@@ -31,13 +31,13 @@ pub(super) fn run_of(old: &SourceFile, new: &SourceFile, first: usize, end: usiz
 
 /// The tokens of a run of text, as an edit parts them.
 pub(super) struct Change<'t> {
-    /// Those before it, of the old text.
+    /// The tokens before it, of the old text.
     pub(super) before: &'t [Token],
-    /// Those it replaced.
+    /// The tokens it replaced.
     pub(super) old: &'t [Token],
-    /// Those it put there.
+    /// The tokens in their place.
     pub(super) new: &'t [Token],
-    /// Those after it, of the old text.
+    /// The tokens after it, of the old text.
     pub(super) after: &'t [Token],
     /// The tokens after it begin lines where they did.
     pub(super) same_lines: bool,
@@ -72,7 +72,7 @@ impl<'t> Change<'t> {
     }
 }
 
-/// Every brace among the tokens has its other one there.
+/// Every brace among the tokens has its partner there.
 pub(super) fn balanced(tokens: &[Token]) -> bool {
     let mut open = 0_i32;
     for token in tokens {

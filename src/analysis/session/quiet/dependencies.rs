@@ -39,23 +39,24 @@ pub(in crate::analysis::session) struct FileDependencies {
 /// The body of a function, which may be edited quietly although its head has been read.
 #[derive(Debug)]
 pub(super) struct EditableBody {
-    /// The function's tokens among the file's own; of its body alone, where the head is elsewhere.
+    /// The function's tokens among the file's own; those of its body alone, where the head is in another file.
     pub(super) whole: Range<usize>,
-    /// Those of the body, braces included.
+    /// The tokens of the body, braces included.
     pub(super) tokens: Range<usize>,
     /// It mentions names that lead to kernel templates, or was followed for them.
     pub(super) leads: bool,
     /// The function, with its tokens counted from its first one, if the outcome depends on whether it mentions a
     /// varying name.
-    pub(super) asked: Option<TopDeclaration>,
+    pub(super) may_vary: Option<TopDeclaration>,
     /// It closes the braces that it opens.
     pub(super) closed: bool,
-    /// It has what stages look for, in a function where it matters whether that stands behind an `if`.
+    /// It has a watched name, in a function where it matters whether that stands behind an `if`.
     pub(super) watched: bool,
 }
 
 impl FileDependencies {
-    /// Those of some files of a unit with these stages, the main file first; without files that were read twice.
+    /// Collects those of some files of a unit with these stages, the main file first; headers that were read twice are
+    /// left out.
     pub(in crate::analysis::session) fn of(
         files: Vec<Arc<SourceFile>>,
         unit: &Preprocessed,
@@ -65,50 +66,66 @@ impl FileDependencies {
         memo: &Memo,
     ) -> Vec<FileDependencies> {
         let names = Arc::new(WatchedNames::new(unit, variance, looked_into, compared));
+        let collector = Collector { unit, variance, looked_into, names, memo };
         let entered = |file: FileId| {
             let enters = |event: &&Event| matches!(event.happening, Happening::Enter { file: entered, .. } if entered == file);
             unit.events().iter().filter(enters).count()
         };
-        let of_file = |(number, file): (usize, Arc<SourceFile>)| {
-            let alone = number == 0 || entered(file.id) == 1;
-            alone.then(|| FileDependencies::new(file, number > 0, unit, variance, looked_into, &names, memo))
-        };
-        files.into_iter().enumerate().filter_map(of_file).collect()
+        let mut files = files.into_iter();
+        let main = files.next().map(|main| collector.dependencies(main, Role::Main));
+        let headers = files.filter(|file| entered(file.id) == 1);
+        main.into_iter().chain(headers.map(|file| collector.dependencies(file, Role::Header))).collect()
+    }
+}
+
+/// The place of a file in its unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Role {
+    Main,
+    Header,
+}
+
+/// The tokens of one file among those of its unit.
+struct OwnTokens {
+    file: FileId,
+    role: Role,
+    /// Their indices, ascending.
+    indices: Vec<usize>,
+}
+
+impl OwnTokens {
+    /// Those in a range of the unit's tokens, as a range of the file's own.
+    fn within(&self, range: Range<usize>) -> Range<usize> {
+        let first = self.indices.partition_point(|index| *index < range.start);
+        first..self.indices.partition_point(|index| *index < range.end)
     }
 
-    fn new(
-        file: Arc<SourceFile>,
-        is_header: bool,
-        unit: &Preprocessed,
-        variance: &Variance,
-        looked_into: &LookedInto,
-        names: &Arc<WatchedNames>,
-        memo: &Memo,
-    ) -> FileDependencies {
-        let (all, compared) = (unit.tokens(), names.compared);
-        let of_file = tokens_of(unit, file.id);
+    /// A declaration reaches into the tokens between the first one and the last one.
+    fn meet(&self, declaration: &TopDeclaration) -> bool {
+        let (first, last) = (self.indices.first(), self.indices.last());
+        first.is_some_and(|first| declaration.tokens.end > *first)
+            && last.is_some_and(|last| declaration.tokens.start <= *last)
+    }
+}
+
+/// The stages of a unit that dependencies are collected from.
+struct Collector<'u> {
+    unit: &'u Preprocessed,
+    variance: &'u Variance,
+    looked_into: &'u LookedInto,
+    names: Arc<WatchedNames>,
+    memo: &'u Memo,
+}
+
+impl Collector<'_> {
+    fn dependencies(&self, file: Arc<SourceFile>, role: Role) -> FileDependencies {
+        let all = self.unit.tokens();
+        let own = OwnTokens { file: file.id, role, indices: tokens_of(self.unit, file.id) };
         let mut bodies = Vec::new();
         let (mut firm, mut unclosed) = (true, 0);
-        let (first, last) = (of_file.first().copied(), of_file.last().copied());
-        let meets = |one: &TopDeclaration| {
-            first.is_some_and(|first| one.tokens.end > first)
-                && last.is_some_and(|last| one.tokens.start <= last)
-        };
-        let declarations = variance.declarations.iter().enumerate();
-        for (number, declaration) in declarations.filter(|(_, one)| meets(one)) {
-            let (body, end) = (declaration.body, declaration.tokens.end);
-            let quiet = declaration.kind == DeclKind::Function
-                && declaration.passes == compared
-                && body < end
-                && all[body].at.file == file.id
-                && all[end - 1].at.file == file.id
-                && !names.takes_number(declaration)
-                && hides_its_body(all, declaration);
-            let own = |range: Range<usize>| {
-                of_file.partition_point(|index| *index < range.start)
-                    ..of_file.partition_point(|index| *index < range.end)
-            };
-            let ends = match own(declaration.tokens.clone()).len() {
+        let declarations = self.variance.declarations.iter().enumerate();
+        for (number, declaration) in declarations.filter(|(_, one)| own.meet(one)) {
+            let ends = match own.within(declaration.tokens.clone()).len() {
                 0 => continue,
                 count if count == declaration.tokens.len() => {
                     ends(&all[declaration.tokens.clone()], declaration, declaration.passes)
@@ -117,53 +134,68 @@ impl FileDependencies {
             };
             firm &= ends.is_some();
             unclosed += usize::from(ends == Some(Ending::Open));
-            let tokens = own(body..end);
-            // A header in the middle of a body is beyond what is looked at here.
-            if !quiet || tokens.len() != end - body {
-                continue;
-            }
-            let whole = &all[declaration.tokens.clone()];
-            let (head, inside) = whole.split_at(body - declaration.tokens.start);
-            let has = |tokens: &[PpToken], these: &FxHashSet<Symbol>| {
-                tokens.iter().any(|token| these.contains(&token.text))
-            };
-            // The whole text of what objects share is compared.
-            if has(inside, &names.numbered) || is_header && has(head, &names.entities) {
-                continue;
-            }
-            let own_whole = own(declaration.tokens.clone());
-            let together = own_whole.len() == whole.len();
-            let parsed = looked_into.parsed.contains(&number);
-            let leads = whole.iter().any(|token| names.reach.leads(token.kind, token.text));
-            // What a kernel instantiates is in question for its head alone, unless it was followed.
-            let is_kernel = head.iter().any(|token| token.text == sym::GLOBAL);
-            let leads = leads && (parsed || !is_kernel);
-            let asked = !is_kernel
-                && (leads || whole[0].text == sym::TEMPLATE)
-                && declaration.varies == Varies { names: declaration.varies.names, ..Varies::default() };
-            let followed = leads && (!together || looked_into.incomplete);
-            if parsed && (followed || !stands_alone(whole, declaration, compared, memo)) {
-                continue;
-            }
-            bodies.push(EditableBody {
-                whole: if together { own_whole } else { tokens.clone() },
-                tokens,
-                leads,
-                asked: asked.then(|| TopDeclaration {
-                    tokens: 0..whole.len(),
-                    body: head.len(),
-                    class_body: 0..0,
-                    ..declaration.clone()
-                }),
-                closed: ends == Some(Ending::Closed),
-                watched: is_kernel && has(inside, &names.watched),
-            });
+            bodies.extend(self.body(number, &own, ends));
         }
-        let tokens = of_file.iter().map(|index| all[*index]).collect();
+        let tokens = own.indices.iter().map(|index| all[*index]).collect();
         // One that is left out may not be closed.
         let open = |body: &&EditableBody| !body.closed;
         firm &= bodies.iter().filter(open).count() == unclosed;
-        FileDependencies { tokens, bodies, names: Arc::clone(names), analysed: file.id, file, firm }
+        FileDependencies { tokens, bodies, names: Arc::clone(&self.names), analysed: file.id, file, firm }
+    }
+
+    /// The body of the declaration with this number, if an edit in it may be quiet.
+    fn body(&self, number: usize, own: &OwnTokens, ends: Option<Ending>) -> Option<EditableBody> {
+        let (all, names) = (self.unit.tokens(), &self.names);
+        let declaration = &self.variance.declarations[number];
+        let (body, end) = (declaration.body, declaration.tokens.end);
+        let quiet = declaration.kind == DeclKind::Function
+            && declaration.passes == names.compared
+            && body < end
+            && all[body].at.file == own.file
+            && all[end - 1].at.file == own.file
+            && !names.takes_number(declaration)
+            && hides_its_body(all, declaration);
+        let tokens = own.within(body..end);
+        // A body with a header in its middle is not followed.
+        if !quiet || tokens.len() != end - body {
+            return None;
+        }
+        let whole = &all[declaration.tokens.clone()];
+        let (head, inside) = whole.split_at(body - declaration.tokens.start);
+        let has = |tokens: &[PpToken], these: &FxHashSet<Symbol>| {
+            tokens.iter().any(|token| these.contains(&token.text))
+        };
+        // Of entities that several object files emit, the whole text is compared.
+        if has(inside, &names.numbered) || own.role == Role::Header && has(head, &names.entities) {
+            return None;
+        }
+        let own_whole = own.within(declaration.tokens.clone());
+        let together = own_whole.len() == whole.len();
+        let parsed = self.looked_into.parsed.contains(&number);
+        let leads = whole.iter().any(|token| names.reach.leads(token.kind, token.text));
+        // What a kernel instantiates is in question for its head alone, unless it was followed.
+        let is_kernel = head.iter().any(|token| token.text == sym::GLOBAL);
+        let leads = leads && (parsed || !is_kernel);
+        let may_vary = !is_kernel
+            && (leads || whole[0].text == sym::TEMPLATE)
+            && declaration.varies == Varies { names: declaration.varies.names, ..Varies::default() };
+        let followed = leads && (!together || self.looked_into.incomplete);
+        if parsed && (followed || !stands_alone(whole, declaration, names.compared, self.memo)) {
+            return None;
+        }
+        Some(EditableBody {
+            whole: if together { own_whole } else { tokens.clone() },
+            tokens,
+            leads,
+            may_vary: may_vary.then(|| TopDeclaration {
+                tokens: 0..whole.len(),
+                body: head.len(),
+                class_body: 0..0,
+                ..declaration.clone()
+            }),
+            closed: ends == Some(Ending::Closed),
+            watched: is_kernel && has(inside, &names.watched),
+        })
     }
 }
 

@@ -61,7 +61,7 @@ impl FileDependencies {
         self.tokens.partition_point(|own| (own.at.start as usize) < offset)
     }
 
-    /// What becomes of a change that is quiet.
+    /// The change as it is made to the dependencies; `None` if some stage may notice it.
     fn quiet(&self, change: &Change<'_>) -> Option<QuietChange> {
         // Since the end of a statement, so that no macro's invocation reaches in.
         let ends = |token: &&Token| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE);
@@ -123,7 +123,7 @@ impl FileDependencies {
     ) -> Vec<PpToken> {
         let old = &self.tokens[of.clone()];
         let (first, end) = (range.start - of.start, range.end - of.start);
-        // What both have stands at the same places; nothing else stands at those of what is new.
+        // Common tokens keep their places; new tokens get places that nothing else has.
         let apart = |token: &PpToken| PpToken {
             at: Span {
                 start: token.at.start + (u32::MAX >> 1),
@@ -145,7 +145,7 @@ impl FileDependencies {
         edited
     }
 
-    /// The function leads to what it led to, with these tokens in the place of some.
+    /// The function leads to the same kernel templates with these tokens in the place of some.
     fn leads_on(
         &self,
         body: &EditableBody,
@@ -197,12 +197,12 @@ impl FileDependencies {
         !open.contains(&true) && !last.is_some_and(is_macro)
     }
 
-    /// Nothing becomes of the token but itself.
+    /// Preprocessing leaves the token as it is.
     fn is_plain(&self, token: &Token) -> bool {
         let text = token.text.as_str();
         match token.kind {
             TokenKind::Identifier => {
-                // What preprocessors and compilers define themselves, and operators of theirs.
+                // Macros and operators that preprocessors and compilers define.
                 let reserved = text.strip_prefix("__").is_some_and(|rest| {
                     rest.starts_with(|first: char| first.is_ascii_uppercase())
                         || rest.starts_with("has_")
@@ -216,13 +216,12 @@ impl FileDependencies {
             }
             TokenKind::Character => text.matches('\'').count() == 2 && text.ends_with('\''),
             TokenKind::Number | TokenKind::Punctuator => true,
-            // A quote without its partner takes the rest of its line, whatever that is.
+            // A quote without its partner takes the rest of its line, whatever it holds.
             TokenKind::Other => text.starts_with(['"', '\'']),
         }
     }
 
-    /// No stage would look at the body because of tokens that are put in the place of others, nor ever looked at their
-    /// statement.
+    /// No stage looks at the statements of the change, nor would it because of the new tokens.
     fn is_of_no_interest(
         &self,
         body: &EditableBody,
@@ -236,23 +235,23 @@ impl FileDependencies {
         if around.any(|token| token.text == sym::USING || self.names.watched.contains(&token.text)) {
             return false;
         }
-        if body.asked.is_none() && !body.watched {
+        if body.may_vary.is_none() && !body.watched {
             return true;
         }
         let old = &self.tokens[body.whole.clone()];
         let edited = self.edited(&body.whole, range, new, change);
-        if let Some(function) = &body.asked {
+        if let Some(function) = &body.may_vary {
             let varies = |tokens: &[PpToken]| {
                 let whole = 0..tokens.len();
                 let function = TopDeclaration { tokens: whole.clone(), ..function.clone() };
                 self.names.varying.is_mentioned(tokens, &function, whole)
             };
-            // Of a head that is elsewhere, parameters may hide what varies.
+            // Parameters of a head in another file may hide varying names.
             if body.whole == body.tokens || varies(old) != varies(&edited) {
                 return false;
             }
         }
-        // What stands behind an `if` may never run.
+        // Code behind an `if` may never run.
         let sure = |tokens: &[PpToken]| {
             let sure = tokens.iter().take_while(|token| token.text != sym::IF);
             sure.filter(|token| self.names.watched.contains(&token.text)).count()
