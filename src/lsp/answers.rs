@@ -9,7 +9,7 @@ use lsp_types::{Diagnostic, Position, Range, Uri};
 use serde_json::{Value, from_value, json};
 use sha2::{Digest, Sha256};
 
-use crate::analysis::Look;
+use crate::analysis::UnitView;
 use crate::finding::{Region, Reported};
 use crate::fix::{Fix, Trial, allow};
 use crate::preprocess::{LineMarkers, preprocess_words_too, print};
@@ -139,7 +139,7 @@ impl Worker {
     ) -> Result<Option<T>, Refusal> {
         let position: Position = from_value(params["position"].clone())?;
         let Some(asked) = self.asked(params)? else { return Ok(None) };
-        let Some(look): Option<Arc<Look>> = self.session.look(&asked.path) else { return Ok(None) };
+        let Some(look): Option<Arc<UnitView>> = self.session.view(&asked.path) else { return Ok(None) };
         let lines = self.lines(&asked.file.text);
         let offset = lines.offset(position);
         let sources = &self.session.sources;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use crate::analysis::{Look, Meaning};
+use crate::analysis::{MacroMeaning, UnitView};
 use crate::report::display_path;
 use crate::rules::card;
 use crate::source::{Loc, SourceFile, Sources, Span, Token, TokenKind, lex};
@@ -14,7 +14,7 @@ use super::position::Lines;
 
 /// A place in a file that a unit reads, with what hover needs to describe it.
 pub(super) struct HoverPlace<'p> {
-    pub(super) look: &'p Look,
+    pub(super) look: &'p UnitView,
     pub(super) sources: &'p Sources,
     pub(super) file: &'p SourceFile,
     pub(super) lines: &'p Lines<'p>,
@@ -97,7 +97,7 @@ fn directive(place: &HoverPlace<'_>) -> Option<(String, u32, u32)> {
     Some((shown, hash as u32, end as u32))
 }
 
-fn macro_text(place: &HoverPlace<'_>, name: &str, meanings: &[Meaning]) -> String {
+fn macro_text(place: &HoverPlace<'_>, name: &str, meanings: &[MacroMeaning]) -> String {
     let passes = &place.look.passes;
     let mut shown = format!("macro `{name}`\n\n| pass | definition | from |\n|---|---|---|\n");
     for meaning in meanings {

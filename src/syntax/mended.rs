@@ -1,21 +1,21 @@
-//! What of a function's body can be read though some of its statements are not finished.
+//! Error recovery in function bodies with statements that are not finished.
 //!
-//! In: the tokens of a function, as one pass has them, in whose body the grammar finds errors. Out: those tokens
-//! without what is not finished. The grammar's own recovery takes what follows along: a name that somebody begins to
+//! In: the tokens of a function in one pass, in whose body the grammar finds errors. Out: those tokens without the
+//! unfinished statements. The grammar's own recovery drops the statements that follow too: a name that somebody begins to
 //! type in front of `if (rows > 0) { scale<<<1, 1>>>(x); }` would hide the launch.
 //!
 //! Brackets and semicolons tell the statements apart. Each is read by itself; where one can't be, a line of it may
-//! begin the statement that stood there before. What ends as a statement does and yet can't be read stays: that is
-//! the grammar's fault, and it may still make something of it.
+//! begin the statement that stood there before. Text that ends as a statement does and yet can't be read stays: that is
+//! the grammar's fault, and it may still find declarations and calls in it.
 
 use std::ops::Range;
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 
-use super::parse;
+use super::parse::parse;
 
-/// The tokens without what is not finished in the body that begins at `body`, and with the braces that it lacks at its
+/// The tokens without the unfinished statements of the body that begins at `body`, and with the braces that it lacks at its
 /// end; `None` if that is all the same.
 pub fn mended(tokens: &[PpToken], body: usize) -> Option<Vec<PpToken>> {
     let partner = partners(tokens, body);
@@ -32,7 +32,7 @@ pub fn mended(tokens: &[PpToken], body: usize) -> Option<Vec<PpToken>> {
     Some([left, vec![brace; lacking]].concat())
 }
 
-/// Some statement of the tokens begins with a word that can only begin one, and what stands before it is not finished.
+/// Whether a word that can only begin a statement follows one that is not finished.
 /// The grammar takes `int rows = return (count);` for a call.
 pub fn breaks_off(tokens: &[PpToken]) -> bool {
     let begins = |text: Symbol| {
@@ -71,13 +71,23 @@ fn partners(tokens: &[PpToken], first: usize) -> Vec<Option<usize>> {
     partner
 }
 
+/// Whether a statement ends as one does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    /// With a semicolon or a block's `{`, and all its brackets are closed.
+    Reached,
+    /// It breaks off.
+    Missing,
+}
+
+/// A function body whose statements are looked at one by one.
 struct Mender<'t> {
     tokens: &'t [PpToken],
     /// For each bracket of the body its other one.
     partner: Vec<Option<usize>>,
     /// The body's first brace.
     open: PpToken,
-    /// What is not finished.
+    /// The tokens of unfinished statements.
     dropped: Vec<bool>,
 }
 
@@ -91,20 +101,20 @@ impl Mender<'_> {
             match self.tokens[at].text {
                 sym::LBRACE if self.is_block(start, at) => {
                     let close = close.unwrap_or(range.end).min(range.end);
-                    self.statement(start..at + 1, true);
+                    self.statement(start..at + 1, End::Reached);
                     self.block(at + 1..close);
                     at = close + 1;
                     start = at;
                 }
                 sym::SEMI => {
-                    let ended = (start..at).all(|at| !self.is_alone(at));
-                    self.statement(start..at + 1, ended);
+                    let alone = (start..at).any(|at| self.is_alone(at));
+                    self.statement(start..at + 1, if alone { End::Missing } else { End::Reached });
                     at = if self.is_open_for(start, at) { self.drop_line(next, range.end) } else { next };
                     start = at;
                 }
                 // A loop that is a macro's, which is not known.
                 sym::LBRACE if self.text(at - 1) == sym::RPAREN && self.begins_line(next) => {
-                    self.statement(start..next, true);
+                    self.statement(start..next, End::Reached);
                     at = next;
                     start = at;
                 }
@@ -112,7 +122,7 @@ impl Mender<'_> {
             }
         }
         if start < range.end {
-            self.statement(start..range.end, false);
+            self.statement(start..range.end, End::Missing);
         }
     }
 
@@ -164,9 +174,8 @@ impl Mender<'_> {
         }
     }
 
-    /// Drops what is not finished of a statement or of what stands before a block, which has its `{`. `ended` says
-    /// that it ends as these do.
-    fn statement(&mut self, range: Range<usize>, ended: bool) {
+    /// Drops the unfinished part of a statement, or of a block's head with its `{`.
+    fn statement(&mut self, range: Range<usize>, end: End) {
         if self.reads(range.clone()) {
             return;
         }
@@ -192,7 +201,7 @@ impl Mender<'_> {
         let rest = lines.into_iter().find(|line| self.reads(*line..range.end));
         match rest {
             Some(rest) => self.dropped[range.start..rest].fill(true),
-            None if !ended => self.dropped[range.start..whole].fill(true),
+            None if end == End::Missing => self.dropped[range.start..whole].fill(true),
             None => {}
         }
     }
@@ -209,7 +218,7 @@ impl Mender<'_> {
         before.is_some_and(|before| before >= start && self.text(before) == sym::RBRACKET)
     }
 
-    /// What is left of some tokens.
+    /// Those of some tokens that are not dropped.
     fn left(&self, range: Range<usize>) -> Vec<PpToken> {
         range.filter(|at| !self.dropped[*at]).map(|at| self.tokens[at]).collect()
     }

@@ -4,10 +4,10 @@
 //! in a dialect the grammar knows, its tree, and a total map back to the tokens. Knows nothing of
 //! what declarations mean.
 
-mod mended;
+mod rewrite;
 mod parse;
 mod query;
-mod rewrite;
+mod mended;
 #[cfg(test)]
 mod tests;
 

@@ -13,7 +13,7 @@ use super::rewrite::{Fate, Rewritten, rewrite};
 /// A parsed declaration.
 #[derive(Debug)]
 pub struct Parsed {
-    /// What was parsed: the tokens, rewritten into the grammar's dialect.
+    /// The text that was parsed: the tokens, rewritten into the grammar's dialect.
     pub text: String,
     /// The tree of `text`.
     pub tree: Tree,
@@ -25,12 +25,12 @@ pub struct Parsed {
     pub tokens: Vec<PpToken>,
     /// The launch configurations, as ranges of [`Parsed::tokens`] between `<<<` and `>>>`.
     pub launches: Vec<Range<usize>>,
-    /// How many bytes of `text` stand under error nodes, missing nodes counting one.
+    /// The number of bytes of `text` under error nodes, missing nodes counting one.
     pub error_bytes: usize,
 }
 
 impl Parsed {
-    /// How many nodes deep the tree is.
+    /// The depth of the tree in nodes.
     pub fn depth(&self) -> usize {
         let mut cursor = self.tree.walk();
         let (mut depth, mut deepest) = (1, 1);
@@ -70,7 +70,7 @@ impl Parsed {
         index.min(self.spans.len().saturating_sub(1))
     }
 
-    /// Where a reader of the source finds a node: from its first to its last token when they stand
+    /// The place of a node in the sources: from its first to its last token when they stand
     /// in one file in order, else its first token. Lifted-out tokens before it do not count.
     ///
     /// The parse must be of at least one token, as every declaration's is.
@@ -188,7 +188,7 @@ fn is_wordy(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'"' | b'\'') || byte >= 0x80
 }
 
-/// How many bytes stand under error nodes, missing nodes counting one.
+/// The number of bytes under error nodes, missing nodes counting one.
 fn error_bytes(root: Node<'_>) -> usize {
     let mut total = 0;
     let mut pending = vec![root];

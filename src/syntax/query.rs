@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use tree_sitter::{Node, QueryCursor, StreamingIterator};
 
-use super::Parsed;
+use super::parse::Parsed;
 
 /// The text of `queries/declarations.scm`.
 const DECLARATIONS: &str = include_str!("../../queries/declarations.scm");

@@ -1,11 +1,16 @@
 //! Sessions over small projects: what is analysed again, what is known, and what goes.
 
 use std::fs;
+use std::sync::Arc;
 
-use crate::project::{Define, Settings, discover};
+use rustc_hash::FxHashSet;
+
+use crate::project::{Define, Settings, TranslationUnit, discover};
 use crate::source::Loc;
+use crate::stale::Stale;
 
-use super::*;
+use super::Session;
+use super::units::RELEASE_AFTER;
 
 const KERNEL: &str = "__global__ void store(scalar_t value) { }\n";
 const VARIES: &str = "#ifdef __CUDA_ARCH__\ntypedef int scalar_t;\n#else\ntypedef long scalar_t;\n#endif\n";
@@ -233,9 +238,9 @@ fn what_walks_of_superseded_texts_left_goes() {
         assert!(edit < 3 || found == ["store"], "{found:?}");
         texts.push(Arc::downgrade(&session.sources.read(path).unwrap()));
         if session.superseded == 0 && edit > 3 * RELEASE_AFTER {
-            sizes.push(session.kept.common.count());
+            sizes.push(session.caches.shared.headers.count());
             let header = session.sources.read(&root.path().join("alone.h")).unwrap();
-            alone.push(session.kept.common.readings(header.id));
+            alone.push(session.caches.shared.headers.readings(header.id));
         }
     }
     assert!(sizes.len() > 2 && sizes.windows(2).all(|two| two[0] == two[1]), "{sizes:?}");
@@ -293,7 +298,7 @@ fn what_goes_is_not_missed() {
         fresh.replace(&header, Some(texts[1].clone()));
         let said = [&mut session, &mut fresh].map(|session| {
             while session.step(&open, &Stale::default()) {}
-            let looked = session.look(&main).unwrap();
+            let looked = session.view(&main).unwrap();
             let place = session.sources.read(&main).unwrap();
             let at = Loc { file: place.id, offset: place.text.len() as u32 - 20 };
             let meanings = looked.meanings("TYPE", at).into_iter().map(|one| (one.passes, one.text));
@@ -325,7 +330,7 @@ fn headers_as_units_had_them_before_go_with_the_settings() {
         };
         session.set_units(units.map(other).collect());
         settle(&mut session);
-        counts.push(session.kept.common.readings(header).len());
+        counts.push(session.caches.shared.headers.readings(header).len());
     }
     assert_eq!(counts, [counts[0]; 4]);
 }

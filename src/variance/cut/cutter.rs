@@ -11,7 +11,7 @@ use crate::source::{FileId, TokenKind, sym};
 use crate::target::PassSet;
 
 use super::declarations::{DeclKind, Scope, ScopeId, TopDeclaration, Varies};
-use super::declarators::Names;
+use super::declarators::DeclaredNames;
 use super::describe::{Parts, Shape, describe};
 use super::opens::{Opens, opens};
 use super::state::{Class, State, merge};
@@ -188,14 +188,15 @@ impl Cutter<'_> {
             return;
         }
         let lowest = class.passes.lowest().unwrap_or(0);
-        let catches = state.handlers && self.next(index, lowest).is_some_and(|next| next.text == sym::CATCH);
+        let catches =
+            state.handlers && self.next_of(index, lowest).is_some_and(|next| next.text == sym::CATCH);
         if !catches {
             self.finish(class, index + 1);
         }
     }
 
     /// The next token of a pass.
-    fn next(&self, index: usize, pass: usize) -> Option<&PpToken> {
+    fn next_of(&self, index: usize, pass: usize) -> Option<&PpToken> {
         self.tokens[index + 1..].iter().find(|token| token.passes.has(pass))
     }
 
@@ -294,14 +295,14 @@ impl Cutter<'_> {
         let Some(start) = class.state.start else { return false };
         let lowest = class.passes.lowest().unwrap_or(0);
         let first = &self.tokens[start];
-        let opens = self.next(start, lowest).is_some_and(|token| token.text == sym::LPAREN);
+        let opens = self.next_of(start, lowest).is_some_and(|token| token.text == sym::LPAREN);
         if !opens || first.kind != TokenKind::Identifier || word(first.text).is_some() {
             return false;
         }
         if class.state.shape != Shape::Plain || !self.encloses_rest(start, index, lowest) {
             return false;
         }
-        let Some(next) = self.next(index, lowest) else { return true };
+        let Some(next) = self.next_of(index, lowest) else { return true };
         if next.kind != TokenKind::Identifier {
             return false;
         }
@@ -367,7 +368,7 @@ impl Cutter<'_> {
         tokens: Range<usize>,
         passes: PassSet,
         uneven: bool,
-    ) -> (DeclKind, Names) {
+    ) -> (DeclKind, DeclaredNames) {
         let body_end = state.body.end.min(tokens.end);
         let parts = match state.shape {
             Shape::Plain => Parts {

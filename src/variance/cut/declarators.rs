@@ -1,6 +1,6 @@
 //! The names that declarators, class heads and enumerations declare, with their qualifiers.
 //!
-//! In: the skeleton of a declaration. Out: [`Names`].
+//! In: the skeleton of a declaration. Out: [`DeclaredNames`].
 
 use std::ops::Range;
 
@@ -11,20 +11,20 @@ use super::skeleton::Skeleton;
 
 /// The names of a declaration.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Names {
+pub(super) struct DeclaredNames {
     /// The names it declares.
     pub(super) declared: Vec<Symbol>,
     /// Their qualifiers, innermost first.
     pub(super) qualifiers: Vec<Symbol>,
 }
 
-impl Names {
-    pub(super) fn only(declared: impl IntoIterator<Item = Symbol>) -> Names {
-        Names { declared: declared.into_iter().collect(), qualifiers: Vec::new() }
+impl DeclaredNames {
+    pub(super) fn only(declared: impl IntoIterator<Item = Symbol>) -> DeclaredNames {
+        DeclaredNames { declared: declared.into_iter().collect(), qualifiers: Vec::new() }
     }
 
     /// Adds the names of `other` that are new.
-    pub(super) fn extend(&mut self, other: Names) {
+    pub(super) fn extend(&mut self, other: DeclaredNames) {
         let add = |to: &mut Vec<Symbol>, from: Vec<Symbol>| {
             for name in from {
                 if !to.contains(&name) {
@@ -38,17 +38,17 @@ impl Names {
 }
 
 impl Skeleton<'_> {
-    pub(super) fn first_name(&self, from: usize) -> Names {
+    pub(super) fn first_name(&self, from: usize) -> DeclaredNames {
         let first = (from..self.items.len()).find(|index| self.is_name(*index));
-        Names::only(first.map(|index| self.text(index)))
+        DeclaredNames::only(first.map(|index| self.text(index)))
     }
 
     /// The name at `index`, then its qualifiers outwards.
-    pub(super) fn qualified(&self, index: usize) -> Names {
+    pub(super) fn qualified(&self, index: usize) -> DeclaredNames {
         if self.text(index) == sym::LPAREN {
-            return Names::only(self.name_inside(index));
+            return DeclaredNames::only(self.name_inside(index));
         }
-        let mut names = Names::only([self.full_name(index)]);
+        let mut names = DeclaredNames::only([self.full_name(index)]);
         let mut at = index;
         if at > 0 && self.text(at - 1) == sym::TILDE {
             at -= 1;
@@ -67,26 +67,27 @@ impl Skeleton<'_> {
     }
 
     /// The name after the class key, then its qualifiers.
-    pub(super) fn class_name(&self) -> Names {
-        let Some(key) = self.class_key() else { return Names::default() };
+    pub(super) fn class_name(&self) -> DeclaredNames {
+        let Some(key) = self.class_key() else { return DeclaredNames::default() };
         let end = (key + 1..self.items.len())
             .find(|index| matches!(self.text(*index), sym::COLON | sym::FINAL))
             .unwrap_or(self.items.len());
         let named = |index: &usize| self.is_name(*index) && self.text(index + 1) != sym::LPAREN;
-        (key + 1..end).rev().find(named).map_or_else(Names::default, |index| self.qualified(index))
+        (key + 1..end).rev().find(named).map_or_else(DeclaredNames::default, |index| self.qualified(index))
     }
 
     /// The names of `, *b, c[3]` after the declarator at `name`.
-    pub(super) fn later_declarators(&self, name: usize) -> Names {
-        self.position(name, sym::COMMA).map_or_else(Names::default, |comma| self.declarators(comma + 1))
+    pub(super) fn later_declarators(&self, name: usize) -> DeclaredNames {
+        self.index_of(name, sym::COMMA)
+            .map_or_else(DeclaredNames::default, |comma| self.declarators(comma + 1))
     }
 
     /// The names that the declarators from item `from` on declare, specifiers before them skipped.
-    pub(super) fn declarators(&self, from: usize) -> Names {
-        let mut names = Names::default();
+    pub(super) fn declarators(&self, from: usize) -> DeclaredNames {
+        let mut names = DeclaredNames::default();
         let mut start = from;
         while start < self.items.len() {
-            let comma = self.position(start, sym::COMMA).unwrap_or(self.items.len());
+            let comma = self.index_of(start, sym::COMMA).unwrap_or(self.items.len());
             names.extend(self.declarator(start..comma));
             start = comma + 1;
         }
@@ -94,7 +95,7 @@ impl Skeleton<'_> {
     }
 
     /// The name that one declarator declares and its qualifiers.
-    fn declarator(&self, range: Range<usize>) -> Names {
+    fn declarator(&self, range: Range<usize>) -> DeclaredNames {
         let stops = |index: &usize| {
             let starts = matches!(self.text(*index), sym::ASSIGN | sym::LBRACE | sym::COLON | sym::SEMI);
             starts
@@ -108,10 +109,10 @@ impl Skeleton<'_> {
                 && !self.belongs_to_word(*index)
                 && self.is_declarator_group(*index)
         }) {
-            return Names::only(self.name_inside(group));
+            return DeclaredNames::only(self.name_inside(group));
         }
         let last = (range.start..end).rev().find(|index| self.is_name(*index));
-        last.map_or_else(Names::default, |index| self.qualified(index))
+        last.map_or_else(DeclaredNames::default, |index| self.qualified(index))
     }
 }
 

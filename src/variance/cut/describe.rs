@@ -1,6 +1,6 @@
 //! Kind and names of a declaration that was cut.
 //!
-//! In: the parts of a declaration, in one pass. Out: [`describe`] gives its [`DeclKind`] and the [`Names`] that it
+//! In: the parts of a declaration, in one pass. Out: [`describe`] gives its [`DeclKind`] and the [`DeclaredNames`] that it
 //! declares; of a function's header alone, [`function`] gives the name and [`returns_value`] whether a constant
 //! expression can be made of a call.
 
@@ -10,17 +10,17 @@ use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 
 use super::declarations::DeclKind;
-use super::declarators::{Names, enumerators};
+use super::declarators::{DeclaredNames, enumerators};
 use super::skeleton::Skeleton;
 use super::words::{Word, looks_like_macro};
 
 /// Kind and names of a declaration in `pass`.
-pub(super) fn describe(tokens: &[PpToken], parts: &Parts, pass: usize) -> (DeclKind, Names) {
+pub(super) fn describe(tokens: &[PpToken], parts: &Parts, pass: usize) -> (DeclKind, DeclaredNames) {
     let head = Skeleton::new(tokens, parts.head.clone(), pass);
     match parts.shape {
         Shape::Function => match head.function_name() {
             Some(name) => (DeclKind::Function, head.qualified(name)),
-            None => (DeclKind::Function, Names::default()),
+            None => (DeclKind::Function, DeclaredNames::default()),
         },
         Shape::Class | Shape::Enum => {
             let mut names = head.class_name();
@@ -77,15 +77,15 @@ pub(super) fn function(tokens: &[PpToken], header: Range<usize>, pass: usize) ->
 
 impl Skeleton<'_> {
     /// Kind and names of a declaration without a body of its own.
-    fn plain(&self) -> (DeclKind, Names) {
+    fn plain(&self) -> (DeclKind, DeclaredNames) {
         let first = self.skip_attributes(0);
         match self.text(first) {
             sym::USING => return self.using(first),
             sym::NAMESPACE => return (DeclKind::Alias, self.first_name(first + 1)),
             sym::STATIC_ASSERT | sym::STATIC_ASSERT_C | sym::ASM | sym::ASM_GNU | sym::ASM_SHORT => {
-                return (DeclKind::Other, Names::default());
+                return (DeclKind::Other, DeclaredNames::default());
             }
-            sym::EMPTY | sym::SEMI => return (DeclKind::Other, Names::default()),
+            sym::EMPTY | sym::SEMI => return (DeclKind::Other, DeclaredNames::default()),
             _ => {}
         }
         if let Some(template) = self.instantiation() {
@@ -104,18 +104,21 @@ impl Skeleton<'_> {
     }
 
     /// `using X = T;` is an alias, `using a::b;` and `using namespace a;` are not.
-    fn using(&self, at: usize) -> (DeclKind, Names) {
-        if self.position(at, sym::ASSIGN).is_some() {
+    fn using(&self, at: usize) -> (DeclKind, DeclaredNames) {
+        if self.index_of(at, sym::ASSIGN).is_some() {
             return (DeclKind::Alias, self.first_name(at + 1));
         }
         if matches!(self.text(at + 1), sym::NAMESPACE) {
-            return (DeclKind::Using, Names::default());
+            return (DeclKind::Using, DeclaredNames::default());
         }
         let last = |index: &usize| {
             self.is_name(*index)
                 && matches!(self.text(index + 1), sym::COMMA | sym::SEMI | sym::EMPTY | sym::ELLIPSIS)
         };
-        (DeclKind::Using, Names::only((at..self.items.len()).filter(last).map(|index| self.text(index))))
+        (
+            DeclKind::Using,
+            DeclaredNames::only((at..self.items.len()).filter(last).map(|index| self.text(index))),
+        )
     }
 
     /// The index of `template` of an explicit instantiation.
@@ -127,9 +130,9 @@ impl Skeleton<'_> {
         (self.text(index) == sym::TEMPLATE && !self.is_angles(index + 1)).then_some(index)
     }
 
-    fn instantiated(&self, template: usize) -> Names {
+    fn instantiated(&self, template: usize) -> DeclaredNames {
         if matches!(self.class_key(), Some(key) if !self.items[template..key].iter().any(|item| item.text == sym::LPAREN))
-            && self.position(template, sym::LPAREN).is_none()
+            && self.index_of(template, sym::LPAREN).is_none()
         {
             return self.class_name();
         }
@@ -149,7 +152,7 @@ impl Skeleton<'_> {
 
     /// `struct X;`, `template <class T> class X;`, `enum class E : int;`.
     fn is_forward(&self) -> bool {
-        if self.position(0, sym::TYPEDEF).is_some() {
+        if self.index_of(0, sym::TYPEDEF).is_some() {
             return false;
         }
         match self.items.last() {
@@ -173,8 +176,8 @@ impl Skeleton<'_> {
     }
 
     /// Prototypes, variables, typedefs, and what only looks like them.
-    fn declared(&self, start: usize) -> (DeclKind, Names) {
-        let typedef = self.position(start, sym::TYPEDEF).is_some();
+    fn declared(&self, start: usize) -> (DeclKind, DeclaredNames) {
+        let typedef = self.index_of(start, sym::TYPEDEF).is_some();
         let function = self.function_name();
         let Some(name) = function else {
             let names = self.declarators(start);
@@ -191,7 +194,7 @@ impl Skeleton<'_> {
             return (DeclKind::Alias, names);
         }
         if self.is_macro_call(start, name) {
-            return (DeclKind::Other, Names::default());
+            return (DeclKind::Other, DeclaredNames::default());
         }
         // What a class template's name means by itself hangs on its guides.
         if self.is_deduction_guide(start, name) {

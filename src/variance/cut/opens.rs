@@ -21,7 +21,7 @@ pub(super) fn opens(tokens: &[PpToken], head: Range<usize>, pass: usize) -> Open
     if items.iter().any(|item| item.text == sym::ASSIGN && !skeleton.after_operator(item)) {
         return Opens::Part;
     }
-    if let Some(namespace) = skeleton.position(0, sym::NAMESPACE) {
+    if let Some(namespace) = skeleton.index_of(0, sym::NAMESPACE) {
         return Opens::Namespace(skeleton.namespaces(namespace));
     }
     if skeleton.inside_open_angle() {
@@ -124,14 +124,14 @@ impl Skeleton<'_> {
             return if self.items.is_empty() { Opens::Function { handlers: false } } else { Opens::Part };
         };
         let last = self.items.len() - 1;
-        let initialisers = self.position(name, sym::COLON).is_some();
+        let initialisers = self.index_of(name, sym::COLON).is_some();
         if initialisers && (self.is_name(last) || self.is_angles(last)) {
             return Opens::Part;
         }
         if self.in_requires_expression() {
             return Opens::Part;
         }
-        Opens::Function { handlers: self.position(name, sym::TRY).is_some() }
+        Opens::Function { handlers: self.index_of(name, sym::TRY).is_some() }
     }
 
     /// The head ends in `requires` or `requires (T t)` that is an expression, not a clause.

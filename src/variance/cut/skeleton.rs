@@ -83,7 +83,7 @@ impl Skeleton<'_> {
         self.items = grouped;
     }
 
-    pub(super) fn position(&self, from: usize, text: Symbol) -> Option<usize> {
+    pub(super) fn index_of(&self, from: usize, text: Symbol) -> Option<usize> {
         (from..self.items.len()).find(|index| self.items[*index].text == text)
     }
 

@@ -2,12 +2,15 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
 
 use crate::finding::Finding;
 use crate::project::{Settings, discover};
+use crate::source::Span;
 use crate::stale::Stale;
 
-use super::*;
 use crate::analysis::Session;
 
 const HEADER: &str = "\

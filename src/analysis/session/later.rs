@@ -1,10 +1,10 @@
-//! Something that is made on another thread while its owner goes on, for the next time that it is wanted.
+//! A value that is computed on another thread while its owner goes on.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, channel};
 
-/// Something that is there, or comes. What panics while it is made leaves nothing.
+/// A value that is there, or is being computed; the default value, if computing it panics.
 #[derive(Debug, Default)]
 pub(super) struct Later<T> {
     here: T,
@@ -15,7 +15,7 @@ pub(super) struct Later<T> {
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
 impl<T: Default + Send + 'static> Later<T> {
-    /// Begins to make it.
+    /// Begins to compute it.
     pub(super) fn begin(make: impl FnOnce() -> T + Send + 'static) -> Later<T> {
         let (sender, receiver) = channel();
         rayon::spawn(move || {
@@ -28,7 +28,7 @@ impl<T: Default + Send + 'static> Later<T> {
     }
 
     /// Waits for it.
-    pub(super) fn get(&mut self) -> &mut T {
+    pub(super) fn wait(&mut self) -> &mut T {
         if let Some(coming) = self.coming.take() {
             // Where there is no other thread, this one makes it.
             while rayon::yield_now() == Some(rayon::Yield::Executed) {}
@@ -49,11 +49,11 @@ mod tests {
             pool.install(|| {
                 let (mut made, mut failed) =
                     (Later::begin(|| vec![1, 2]), Later::<Vec<u8>>::begin(|| panic!("on purpose")));
-                assert_eq!((made.get().clone(), failed.get().clone()), (vec![1, 2], Vec::new()));
-                made.get().push(3);
-                assert_eq!(*made.get(), [1, 2, 3]);
+                assert_eq!((made.wait().clone(), failed.wait().clone()), (vec![1, 2], Vec::new()));
+                made.wait().push(3);
+                assert_eq!(*made.wait(), [1, 2, 3]);
             });
         }
-        assert_eq!(*Later::begin(|| 7).get(), 7, "on no thread of a pool");
+        assert_eq!(*Later::begin(|| 7).wait(), 7, "on no thread of a pool");
     }
 }

@@ -1,76 +1,69 @@
-//! One unit with what its stages gave, for who asks about a place in it.
+//! One unit with the results of its stages, for questions about a place in it, such as an editor's hover.
 
 use std::sync::{Arc, OnceLock};
 
-use crate::facts::{InstantiationFact, SignedFact, UnitFacts, facts};
+use crate::facts::{InstantiationFact, SignedFact, facts};
 use crate::preprocess::{Conditional, DefinitionId, Group, GroupId, Step, preprocess};
 use crate::project::TranslationUnit;
 use crate::source::{Loc, Sources, Span};
 use crate::target::{PassSet, Passes};
 use crate::variance::variance;
 
-use super::Kept;
-use super::headers::Lent;
+use super::caches::SessionCaches;
+use super::entities::Entities;
+use super::preamble::ResumedUnit;
 
 /// A unit, preprocessed, and its facts.
 #[derive(Debug)]
-pub struct Look {
+pub struct UnitView {
     /// The unit.
     pub unit: TranslationUnit,
     /// Its passes.
     pub passes: Arc<Passes>,
-    preprocessed: Lent,
+    preprocessed: ResumedUnit,
     /// Found when they are asked for, if the analysis did not leave them.
     entities: OnceLock<Entities>,
-    kept: Kept,
+    caches: SessionCaches,
 }
 
-/// What passes may see differently of a unit's kernels and device variables.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Entities {
-    pub(super) signed: Vec<SignedFact>,
-    pub(super) instantiations: Vec<InstantiationFact>,
-}
-
-impl Entities {
-    pub(super) fn of(facts: UnitFacts) -> Entities {
-        let signed = facts.kernels.into_iter().chain(facts.variables).collect();
-        Entities { signed, instantiations: facts.instantiations }
-    }
-}
-
-/// What a macro's name means to some passes.
+/// The meaning of a macro's name in some passes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Meaning {
+pub struct MacroMeaning {
     /// The passes.
     pub passes: PassSet,
     /// Its definition as written after `#define`; `None` where it is not defined.
     pub text: Option<String>,
-    /// Where it is defined, if a file does.
+    /// The place of the definition, if a file has it.
     pub at: Option<Span>,
 }
 
-impl Look {
+impl UnitView {
     pub(super) fn new(
         unit: TranslationUnit,
         sources: &Sources,
-        kept: &Kept,
+        caches: &SessionCaches,
         known: Option<Entities>,
-    ) -> Look {
-        let preprocessed =
-            Lent::new(preprocess(&unit, sources, &kept.common), Some(Arc::clone(&kept.headers)));
+    ) -> UnitView {
+        let preprocessed = preprocess(&unit, sources, &caches.shared.headers);
+        let preprocessed = ResumedUnit::new(preprocessed, Arc::clone(&caches.preamble));
         let entities = OnceLock::new();
         if let Some(known) = known {
             entities.get_or_init(|| known);
         }
-        Look { passes: Arc::new(unit.passes.clone()), unit, preprocessed, entities, kept: kept.clone() }
+        UnitView {
+            passes: Arc::new(unit.passes.clone()),
+            unit,
+            preprocessed,
+            entities,
+            caches: caches.clone(),
+        }
     }
 
     fn entities(&self) -> &Entities {
         self.entities.get_or_init(|| {
             let compared = self.unit.passes.all().minus(self.preprocessed.unit.stopped);
             let variance = variance(&self.preprocessed.unit, compared);
-            Entities::of(facts(&self.unit, &self.preprocessed.unit, &variance, &self.kept.memo))
+            Entities::of(facts(&self.unit, &self.preprocessed.unit, &variance, &self.caches.shared.parsed))
         })
     }
 
@@ -99,18 +92,17 @@ impl Look {
         Some((group.written.text(), reached, entered, self.preprocessed.unit.derivation(id)))
     }
 
-    /// What the macro of that name means to each pass at a place: in a condition what the condition read, at an
-    /// invocation what was expanded, at a definition what is defined there; else every definition of the name that
-    /// the unit has.
-    pub fn meanings(&self, name: &str, at: Loc) -> Vec<Meaning> {
-        let mut found: Vec<Meaning> = Vec::new();
+    /// The meaning of a macro's name in each pass at a place: in a condition the definition that it read, at an
+    /// invocation the one that was expanded, at a definition that one; else every definition of the name in the unit.
+    pub fn meanings(&self, name: &str, at: Loc) -> Vec<MacroMeaning> {
+        let mut found: Vec<MacroMeaning> = Vec::new();
         let mut add = |passes: PassSet, id: Option<DefinitionId>| {
             let definition = id.map(|id| self.preprocessed.unit.definition(id));
             let text = definition.map(|definition| definition.text());
             let at = definition.and_then(|definition| definition.at);
             match found.iter_mut().find(|known| known.text == text && known.at == at) {
                 Some(known) => known.passes = known.passes.or(passes),
-                None => found.push(Meaning { passes, text, at }),
+                None => found.push(MacroMeaning { passes, text, at }),
             }
         };
         for (_, conditional, _) in self.groups_at(at) {
@@ -131,8 +123,11 @@ impl Look {
             let at_place: Vec<_> = defined.clone().filter(|one| here(one.at)).collect();
             let all = if at_place.is_empty() { defined.collect() } else { at_place };
             for definition in all {
-                let meaning =
-                    Meaning { passes: definition.passes, text: Some(definition.text()), at: definition.at };
+                let meaning = MacroMeaning {
+                    passes: definition.passes,
+                    text: Some(definition.text()),
+                    at: definition.at,
+                };
                 match found.iter_mut().find(|one| one.text == meaning.text && one.at == meaning.at) {
                     Some(known) => known.passes = known.passes.or(meaning.passes),
                     None => found.push(meaning),

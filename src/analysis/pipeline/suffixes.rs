@@ -1,4 +1,4 @@
-//! What a unit's code asks of targets with a suffix.
+//! The features that a unit's code needs of targets with a suffix, such as `sm_90a`.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use crate::rules::{Need, SuffixUse};
 use crate::source::Sources;
 use crate::target::{Arch, Pass, Passes, Suffix};
 
-/// What the unit has for targets with a suffix. Only a list that a build names is worth the work.
+/// The uses that a unit makes of targets with a suffix; none for a unit whose build names no targets, since only such
+/// a list is reported on.
 pub(super) fn suffixes(
     unit: &TranslationUnit,
     preprocessed: &Preprocessed,
@@ -41,8 +42,8 @@ pub(super) fn suffixes(
     found
 }
 
-/// What the pass for a target with a suffix asks of it: what its conditions name, what its instructions need, and
-/// what else the macros of such targets make different.
+/// The least target that the code of the pass for a target with a suffix needs, by what its instructions require and by
+/// the tokens that passes for other targets would see.
 fn need(
     unit: &TranslationUnit,
     preprocessed: &Preprocessed,

@@ -1,4 +1,4 @@
-//! What a unit's stages look for in texts.
+//! The names that the stages of a unit look for in function bodies.
 
 use std::sync::Arc;
 
@@ -10,22 +10,22 @@ use crate::source::{Symbol, TokenKind, sym};
 use crate::target::{PassSet, intrinsics};
 use crate::variance::{CLOSURE_TRAITS, TopDeclaration, Variance, VaryingNames, word};
 
-/// What a unit's stages look for in texts.
+/// The names that the stages of a unit look for in function bodies.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct WatchedNames {
     /// The passes that are compared.
     pub(super) compared: PassSet,
-    /// Every macro that some header or the file defines at some place.
+    /// Every macro that the unit defines anywhere.
     pub(super) macros: FxHashSet<Symbol>,
     /// Names that stages look for in any body.
     pub(super) watched: FxHashSet<Symbol>,
-    /// Those of what objects have copies of.
+    /// Names of entities that are emitted in every object file.
     pub(super) entities: FxHashSet<Symbol>,
-    /// Those that may stand for the architecture's number, which code anywhere may compare.
+    /// Names that may stand for the architecture's number, which code anywhere may compare.
     pub(super) numbered: FxHashSet<Symbol>,
-    /// The tokens that the number of `__CUDA_ARCH__` was put in the place of.
+    /// The tokens that the number of `__CUDA_ARCH__` was expanded into.
     numbers: Vec<usize>,
-    /// What names lead to kernel templates.
+    /// The names that lead to kernel templates.
     pub(super) reach: Reach,
     /// Names that mean another thing in other passes.
     pub(super) varying: Arc<VaryingNames>,
@@ -35,13 +35,13 @@ pub(super) struct Names {
     pub(super) unterminated: bool,
 }
 
-impl Names {
+impl WatchedNames {
     pub(super) fn new(
         unit: &Preprocessed,
         variance: &Variance,
         looked_into: &LookedInto,
         compared: PassSet,
-    ) -> Names {
+    ) -> WatchedNames {
         let all = unit.tokens();
         let mut watched: FxHashSet<Symbol> =
             intrinsics().iter().map(|row| Symbol::intern(row.pattern)).collect();
@@ -52,7 +52,7 @@ impl Names {
         watched.extend(&entities);
         let of_line = |expansion: &Expansion| unit.definition(expansion.definition).name == sym::LINE_MACRO;
         let definitions = unit.definitions().into_iter();
-        let mut names = Names {
+        let mut names = WatchedNames {
             compared,
             macros: definitions.map(|id| unit.definition(id).name).collect(),
             watched,
@@ -73,7 +73,7 @@ impl Names {
         names
     }
 
-    /// The number of `__CUDA_ARCH__` was put into a declaration's place.
+    /// The number of `__CUDA_ARCH__` was expanded into a declaration.
     pub(super) fn takes_number(&self, declaration: &TopDeclaration) -> bool {
         let first = self.numbers.partition_point(|index| *index < declaration.tokens.start);
         self.numbers.get(first).is_some_and(|index| *index < declaration.tokens.end)

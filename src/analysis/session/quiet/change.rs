@@ -1,48 +1,7 @@
-//! An edit between two texts of a file: which run of text it is in, which tokens it changes, how places move.
+//! An edit between two texts of a file: the run of text it lies in, and the tokens it changes.
 
-use crate::source::{FileId, SourceFile, Span, Token, sym};
-
-/// How places of a file move with an edit.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::analysis) struct Shift {
-    /// The file as it was and as it is.
-    pub(in crate::analysis) from: FileId,
-    pub(in crate::analysis) to: FileId,
-    /// What was replaced, in the old text, and by how many bytes.
-    pub(super) replaced: (u32, u32),
-    pub(super) length: u32,
-}
-
-impl Shift {
-    /// Where a place is now; `None` for one that the edit cuts.
-    pub(in crate::analysis) fn span(&self, at: Span) -> Option<Span> {
-        if at.file != self.from {
-            return Some(at);
-        }
-        let end = if at.end <= self.replaced.0 { at.end } else { self.offset(at.end)? };
-        Some(Span { file: self.to, start: self.offset(at.start)?, end })
-    }
-
-    /// Where lines are now that end before something else begins.
-    pub(in crate::analysis) fn lines(&self, at: Span) -> Option<Span> {
-        if at.file != self.from {
-            return Some(at);
-        }
-        Some(Span { file: self.to, start: self.offset(at.start)?, end: self.offset(at.end)? })
-    }
-
-    /// Where what begins at an offset begins now.
-    fn offset(&self, at: u32) -> Option<u32> {
-        let (first, end) = self.replaced;
-        match at {
-            // The end of the file, wherever that is.
-            u32::MAX => Some(at),
-            at if at >= end => Some(at - end + first + self.length),
-            at if at < first => Some(at),
-            _ => None,
-        }
-    }
-}
+use crate::analysis::session::shift::Shift;
+use crate::source::{SourceFile, Token, sym};
 
 /// The number of the text between directives that an edit lies in, if all else is the same.
 pub(super) fn run_of(old: &SourceFile, new: &SourceFile, first: usize, end: usize) -> Option<usize> {
@@ -72,13 +31,13 @@ pub(super) fn run_of(old: &SourceFile, new: &SourceFile, first: usize, end: usiz
 
 /// The tokens of a run of text, as an edit parts them.
 pub(super) struct Change<'t> {
-    /// Those before it, of the old text.
+    /// The tokens before it, of the old text.
     pub(super) before: &'t [Token],
-    /// Those it replaced.
+    /// The tokens it replaced.
     pub(super) old: &'t [Token],
-    /// Those it put there.
+    /// The tokens in their place.
     pub(super) new: &'t [Token],
-    /// Those after it, of the old text.
+    /// The tokens after it, of the old text.
     pub(super) after: &'t [Token],
     /// The tokens after it begin lines where they did.
     pub(super) same_lines: bool,
@@ -113,7 +72,7 @@ impl<'t> Change<'t> {
     }
 }
 
-/// Every brace among the tokens has its other one there.
+/// Every brace among the tokens has its partner there.
 pub(super) fn balanced(tokens: &[Token]) -> bool {
     let mut open = 0_i32;
     for token in tokens {

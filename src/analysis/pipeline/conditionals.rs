@@ -1,0 +1,73 @@
+//! Summaries of a unit's conditionals: groups with the passes that enter them, branches that only the pass decides, and
+//! macros that a missing header may define.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use crate::facts::{ConditionFact, UnitFacts};
+use crate::finding::Region;
+use crate::preprocess::{Conditional, Group, Preprocessed};
+use crate::rules::Branch;
+use crate::source::{Span, Symbol};
+use crate::target::{PassSet, Passes};
+
+/// The groups of conditionals, without the system's. A file that is included several times has each group once,
+/// with the passes that enter it at any time.
+pub(super) fn regions(preprocessed: &Preprocessed, passes: &Arc<Passes>) -> Vec<Region> {
+    let mut found: BTreeMap<Span, PassSet> = BTreeMap::new();
+    for conditional in preprocessed.conditionals() {
+        let groups: Vec<&Group> = conditional.groups.iter().map(|id| preprocessed.group(*id)).collect();
+        let ends = groups.iter().skip(1).map(|group| Some(group.directive)).chain([conditional.endif]);
+        for (group, end) in groups.iter().zip(ends) {
+            let Span { file, start, .. } = group.directive;
+            if !preprocessed.system.contains(&file) {
+                let at = Span { file, start, end: end.map_or(u32::MAX, |end| end.start) };
+                let seen = found.entry(at).or_default();
+                *seen = seen.or(group.passes);
+            }
+        }
+    }
+    found.into_iter().map(|(at, seen)| Region { at, passes: seen, of: Arc::clone(passes) }).collect()
+}
+
+/// The groups that nothing but the pass decides, of conditionals that some device pass reaches.
+pub(super) fn branches(facts: &UnitFacts, compared: PassSet) -> Vec<Branch> {
+    let decided =
+        |condition: &&ConditionFact| condition.pure && condition.asked.meets(compared.minus(PassSet::HOST));
+    let branch = |condition: &ConditionFact| Branch {
+        at: condition.at,
+        text: condition.text.clone(),
+        opening: condition.opening.clone(),
+        entered: !condition.passes.is_empty(),
+    };
+    facts.conditions.iter().filter(decided).map(branch).collect()
+}
+
+/// The macros that conditions read and no header that was found defines, if some header was not.
+/// Reserved identifiers ([lex.name]) are the compilers' to define, and guards are defined on the way.
+pub(super) fn undefined_macros(preprocessed: &Preprocessed) -> Vec<String> {
+    if preprocessed.missing.is_empty() {
+        return Vec::new();
+    }
+    let defined: FxHashSet<Symbol> =
+        preprocessed.definitions().into_iter().map(|id| preprocessed.definition(id).name).collect();
+    let reserved = |name: &str| {
+        name.starts_with("__")
+            || name.starts_with('_') && name[1..].starts_with(|c: char| c.is_ascii_uppercase())
+    };
+    let in_project = |conditional: &&Conditional| {
+        let first = conditional.groups.first().map(|group| preprocessed.group(*group).directive.file);
+        first.is_some_and(|file| !preprocessed.system.contains(&file))
+    };
+    let reads = preprocessed
+        .conditionals()
+        .into_iter()
+        .filter(in_project)
+        .flat_map(|conditional| &*conditional.reads);
+    let names =
+        reads.map(|read| read.name).filter(|name| !defined.contains(name) && !reserved(name.as_str()));
+    let names: BTreeSet<String> = names.map(|name| name.as_str().to_string()).collect();
+    names.into_iter().collect()
+}

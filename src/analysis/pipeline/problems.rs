@@ -1,0 +1,42 @@
+//! The problems that the stages of a unit met.
+
+use crate::facts::UnitFacts;
+use crate::preprocess::Preprocessed;
+use crate::project::{TranslationUnit, UnitKind};
+use crate::source::Span;
+use crate::target::PassSet;
+
+use crate::analysis::outcome::UnitProblem;
+
+/// The problems of a unit, of which the passes in `compared` were compared.
+pub(super) fn problems(
+    unit: &TranslationUnit,
+    preprocessed: &Preprocessed,
+    facts: &UnitFacts,
+    compared: PassSet,
+) -> Vec<UnitProblem> {
+    let problem = |message: String, at: Option<Span>, incomplete: bool| UnitProblem {
+        unit: unit.main.clone(),
+        message,
+        at,
+        incomplete,
+    };
+    let shown = preprocessed
+        .problems
+        .iter()
+        .filter(|one| one.incomplete || !preprocessed.system.contains(&one.at.file))
+        .map(|one| problem(one.message.clone(), Some(one.at), one.incomplete));
+    let mut problems: Vec<UnitProblem> = shown.collect();
+    let stopped = preprocessed.stopped;
+    if unit.kind == UnitKind::Source && (stopped.has(0) || compared.len() < 2) && !stopped.is_empty() {
+        let passes = unit.passes.describe(stopped);
+        let message = format!("compilation stops at an `#error` on {passes}, so nothing was compared there");
+        problems.push(problem(message, None, true));
+    }
+    if facts.left_open {
+        let message = "types or constants go deeper than the analysis follows: these are compared as spelled";
+        problems.push(problem(message.into(), None, false));
+    }
+    problems.extend(facts.incomplete.clone().map(|message| problem(message, None, true)));
+    problems
+}

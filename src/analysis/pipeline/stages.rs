@@ -1,0 +1,124 @@
+//! The stages of one unit, in order.
+//!
+//! In: a translation unit. Out: its [`Outcome`], and in [`Stages`] what the stages found on the way. The two stages that
+//! a session can do faster, since it has an earlier text of the unit, are handed in ([`run`]).
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use crate::analysis::outcome::{Outcome, UnitProblem};
+use crate::facts::{Memo, UnitFacts, facts};
+use crate::preprocess::{Common, Preprocessed, preprocess};
+use crate::project::TranslationUnit;
+use crate::rules::{Summary, Unit, check_unit};
+use crate::source::{FileId, Sources};
+use crate::stale::{caught, go_on};
+use crate::target::PassSet;
+use crate::variance::{Variance, variance};
+
+use super::build::{recipes, stated};
+use super::conditionals::{branches, regions, undefined_macros};
+use super::problems::problems;
+use super::suffixes::suffixes;
+
+/// Results that units share.
+#[derive(Clone, Debug, Default)]
+pub(in crate::analysis) struct Caches {
+    /// Headers, preprocessed.
+    pub(in crate::analysis) headers: Arc<Common>,
+    /// Declarations, parsed.
+    pub(in crate::analysis) parsed: Arc<Memo>,
+}
+
+/// Analyses one unit from its text.
+pub(in crate::analysis) fn analyse_unit(
+    unit: &TranslationUnit,
+    sources: &Sources,
+    caches: &Caches,
+) -> Outcome {
+    let preprocessed = preprocess(unit, sources, &caches.headers);
+    let variance = |compared| variance(&preprocessed, compared);
+    let facts = |found: &Variance| facts(unit, &preprocessed, found, &caches.parsed);
+    run(unit, sources, caches, &preprocessed, variance, facts).outcome
+}
+
+/// The results of the stages of one unit.
+pub(in crate::analysis) struct Stages {
+    /// The passes that were compared: those that do not stop at an `#error`.
+    pub(in crate::analysis) compared: PassSet,
+    pub(in crate::analysis) variance: Variance,
+    /// The facts, without those of headers, which are in the outcome.
+    pub(in crate::analysis) facts: UnitFacts,
+    pub(in crate::analysis) outcome: Outcome,
+}
+
+/// Runs the stages of a unit that is preprocessed, with the given ones for variance and facts.
+pub(in crate::analysis) fn run(
+    unit: &TranslationUnit,
+    sources: &Sources,
+    caches: &Caches,
+    preprocessed: &Preprocessed,
+    variance: impl FnOnce(PassSet) -> Variance,
+    facts: impl FnOnce(&Variance) -> UnitFacts + Send,
+) -> Stages {
+    go_on();
+    let compared = unit.passes.all().minus(preprocessed.stopped);
+    let variance = variance(compared);
+    go_on();
+    let passes = Arc::new(unit.passes.clone());
+    let (mut facts, regions) = rayon::join(|| facts(&variance), || regions(preprocessed, &passes));
+    let mut findings = check_unit(&Unit {
+        passes: Arc::clone(&passes),
+        rdc: unit.rdc,
+        foreign: unit.foreign(),
+        facts: &facts,
+    });
+    let of_system = |file: FileId| preprocessed.system.contains(&file);
+    findings.retain(|finding| !of_system(finding.primary.at.file));
+    let mut header_entities = std::mem::take(&mut facts.header_entities);
+    header_entities.retain(|entity| !of_system(entity.at.file));
+    let outcome = Outcome {
+        findings,
+        problems: problems(unit, preprocessed, &facts, compared),
+        files: preprocessed.files.clone(),
+        system: preprocessed.system.clone(),
+        regions,
+        missing: preprocessed.missing.iter().map(|missing| missing.header.clone()).collect(),
+        undefined: undefined_macros(preprocessed),
+        summary: Some(Summary {
+            unit: unit.main.clone(),
+            passes,
+            rdc: unit.rdc,
+            stated: stated(unit, sources),
+            suffixes: suffixes(unit, preprocessed, &facts, sources, &caches.headers),
+            branches: branches(&facts, compared),
+            groups: unit.groups.clone(),
+            recipes: recipes(unit, sources),
+            header_entities,
+        }),
+        error_bytes: facts.error_bytes,
+    };
+    Stages { compared, variance, facts, outcome }
+}
+
+/// The result of analysing a unit; a panic becomes a problem of that unit and loses nothing else.
+pub(in crate::analysis) fn isolated<T: From<Outcome>>(
+    unit: &TranslationUnit,
+    analyse: impl FnOnce() -> T,
+) -> T {
+    let result = caught(catch_unwind(AssertUnwindSafe(analyse)));
+    result.unwrap_or_else(|panic| {
+        let said = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| panic.downcast_ref::<&str>().copied())
+            .unwrap_or("no message");
+        let problem = UnitProblem {
+            unit: unit.main.clone(),
+            message: format!("the analysis stopped on a defect of its own ({said}); please report it"),
+            at: None,
+            incomplete: true,
+        };
+        Outcome { problems: vec![problem], ..Outcome::default() }.into()
+    })
+}

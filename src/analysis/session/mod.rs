@@ -1,0 +1,25 @@
+//! Here alone a text has a past: what one text of a unit left carries over to the next, and after every edit a session
+//! says what a fresh run says.
+//!
+//! In: the units, and texts that replace others. Out: the [`Analysis`](crate::analysis::Analysis) of all of them. After
+//! a change only the units that read the changed file are analysed again, a few at a time, so that the owner can
+//! hand in newer texts between the steps and no work on a superseded text goes on for long.
+
+mod later;
+mod shift;
+mod entities;
+mod places;
+mod preamble;
+mod caches;
+mod quiet;
+mod analysed;
+mod slot;
+mod view;
+mod units;
+mod schedule;
+mod questions;
+#[cfg(test)]
+mod tests;
+
+pub use units::Session;
+pub use view::{MacroMeaning, UnitView};

@@ -1,0 +1,91 @@
+//! The preamble of a unit that is being edited, the headers that it begins with, kept from one analysis to the next.
+//!
+//! In: the unit, preprocessed anew. Out: its tokens and its declarations, of which those of the preamble are the last
+//! analysis's. Millions of tokens are neither written, cut nor read again for an edit behind them.
+
+use std::sync::{Arc, Mutex};
+
+use crate::facts::{HeaderWalks, KeptIndex, Reusable};
+use crate::preprocess::{Beginning, Preprocessed, Spotted, Unrolled};
+use crate::target::PassSet;
+use crate::variance::{Preamble, Variance, variance_from, variance_keeping};
+
+/// The results for the preamble of that edited unit which was analysed last.
+#[derive(Debug, Default)]
+pub(super) struct PreambleCache {
+    tokens: Option<Unrolled>,
+    /// Its declarations and the names in it that vary.
+    variance: Option<(Beginning, Preamble)>,
+    /// The index of its declarations.
+    index: KeptIndex,
+    /// Its tokens that may need a feature of the target.
+    needing: Option<Arc<Spotted>>,
+    /// Its tokens that an architecture's number was expanded into.
+    numbers: Option<Arc<Spotted>>,
+}
+
+/// Why the lock is never poisoned.
+const NO_PANIC: &str = "no thread panics while it holds the lock";
+
+/// A preprocessed unit that resumes from the preamble of the last analysis, and leaves its own for the next one.
+#[derive(Debug)]
+pub(super) struct ResumedUnit {
+    pub(super) unit: Preprocessed,
+    cache: Arc<Mutex<PreambleCache>>,
+}
+
+impl ResumedUnit {
+    /// A unit that goes on from what is kept.
+    pub(super) fn new(mut unit: Preprocessed, cache: Arc<Mutex<PreambleCache>>) -> ResumedUnit {
+        let tokens = cache.lock().expect(NO_PANIC).tokens.take();
+        if let Some(tokens) = tokens {
+            unit.go_on_from(tokens);
+        }
+        ResumedUnit { unit, cache }
+    }
+
+    /// The variance of the unit; its preamble's is kept.
+    pub(super) fn variance(&self, compared: PassSet) -> Variance {
+        let last = self.cache.lock().expect(NO_PANIC).variance.take();
+        let lasting = self.unit.lasting(last.as_ref().map(|(beginning, _)| beginning));
+        let (variance, kept) = match last.filter(|(beginning, _)| *beginning == lasting) {
+            Some((beginning, preamble)) => {
+                (variance_from(&self.unit, compared, &preamble), Some((beginning, preamble)))
+            }
+            None => {
+                let (variance, preamble) = variance_keeping(&self.unit, compared, lasting.tokens());
+                (variance, preamble.map(|preamble| (lasting, preamble)))
+            }
+        };
+        self.cache.lock().expect(NO_PANIC).variance = kept;
+        variance
+    }
+
+    /// The facts that the last analysis left of the preamble, with those that walking its roots gave.
+    pub(super) fn left(&self, walked: &[Arc<HeaderWalks>]) -> Reusable {
+        let cache = self.cache.lock().expect(NO_PANIC);
+        Reusable {
+            walked: walked.to_vec(),
+            index: cache.index.clone(),
+            needing: cache.needing.clone(),
+            numbers: cache.numbers.clone(),
+        }
+    }
+
+    /// Keeps the facts of the preamble, and gives those back that walking its roots gave.
+    pub(super) fn keep(&self, left: Reusable) -> Vec<Arc<HeaderWalks>> {
+        let mut cache = self.cache.lock().expect(NO_PANIC);
+        (cache.index, cache.needing, cache.numbers) = (left.index, left.needing, left.numbers);
+        left.walked
+    }
+}
+
+impl Drop for ResumedUnit {
+    fn drop(&mut self) {
+        if let Ok(mut cache) = self.cache.lock()
+            && let Some(tokens) = self.unit.unroll()
+        {
+            cache.tokens = Some(tokens);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Questions about the units of a session.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::analysis::merge::{Analysis, merge};
+use crate::analysis::outcome::Outcome;
+use crate::finding::Region;
+use crate::project::{TranslationUnit, UnitKind};
+use crate::source::FileId;
+use crate::target::Passes;
+
+use super::slot::Slot;
+use super::units::Session;
+use super::view::UnitView;
+
+impl Session {
+    /// The analysis of the units that are up to date.
+    pub fn analysis(&mut self) -> Analysis {
+        self.release();
+        let alone = self.headers_alone();
+        let shown = |(index, slot): &(usize, &Slot)| {
+            slot.fresh && (slot.unit.kind == UnitKind::Source || alone.contains(index))
+        };
+        let slots = self.slots.iter().enumerate().filter(shown);
+        let outcomes: Vec<&Outcome> =
+            slots.filter_map(|(_, slot)| Some(&slot.analysed.as_ref()?.outcome)).collect();
+        merge(&outcomes, &self.sources)
+    }
+
+    /// The units that read one of these files.
+    pub fn units_reading(&self, paths: &[PathBuf]) -> Vec<TranslationUnit> {
+        let files: Vec<FileId> =
+            paths.iter().filter_map(|path| self.sources.known(path)).map(|file| file.id).collect();
+        let reads =
+            |slot: &&Slot| files.iter().any(|file| slot.reads(*file)) || paths.contains(&slot.unit.main);
+        self.slots.iter().filter(reads).map(|slot| slot.unit.clone()).collect()
+    }
+
+    /// The passes of each unit, each list once.
+    pub fn passes(&self) -> Vec<Passes> {
+        let mut all: Vec<Passes> = Vec::new();
+        for slot in &self.slots {
+            if !all.contains(&slot.unit.passes) {
+                all.push(slot.unit.passes.clone());
+            }
+        }
+        all
+    }
+
+    /// The groups of the conditionals of a file as the first unit sees them that reads it and is up to date, by
+    /// place; `None` if there is no such unit.
+    pub fn regions(&self, path: &Path) -> Option<Vec<Region>> {
+        let file = self.sources.known(path)?.id;
+        let outcome = &self.reader(path)?.analysed.as_ref()?.outcome;
+        Some(outcome.regions.iter().filter(|region| region.at.file == file).cloned().collect())
+    }
+
+    /// The unit that [`Session::regions`] takes, with the results of its stages; kept until a text changes.
+    pub fn view(&mut self, path: &Path) -> Option<Arc<UnitView>> {
+        let reader = self.reader(path)?;
+        let known = reader.analysed.as_ref().and_then(|last| last.entities.clone());
+        let unit = reader.unit.clone();
+        if let Some(view) = self.view.as_ref().filter(|view| view.unit == unit) {
+            return Some(Arc::clone(view));
+        }
+        let view = Arc::new(UnitView::new(unit, &self.sources, &self.caches, known));
+        self.view = Some(Arc::clone(&view));
+        Some(view)
+    }
+
+    /// The first unit that reads a file and is up to date, its own if it is one.
+    fn reader(&self, path: &Path) -> Option<&Slot> {
+        let file = self.sources.known(path)?.id;
+        let fresh = || self.slots.iter().filter(|slot| slot.fresh);
+        fresh().find(|slot| slot.unit.main == path).or_else(|| fresh().find(|slot| slot.reads(file)))
+    }
+
+    /// The facts that walking the roots of the preamble gave for the unit with this main file.
+    #[cfg(test)]
+    pub(in crate::analysis::session) fn walked(&self, main: &Path) -> Option<Arc<crate::facts::HeaderWalks>> {
+        let slot = self.slots.iter().find(|slot| slot.unit.main == main)?;
+        slot.analysed.as_ref()?.walked.first().cloned()
+    }
+
+    /// Brings every unit up to date whose files were edited quietly, and says whether nothing else was due.
+    #[cfg(test)]
+    pub(in crate::analysis::session) fn follow_all(&mut self) -> bool {
+        let due = self.due();
+        self.follow(&due) && self.settled()
+    }
+}

@@ -1,0 +1,151 @@
+//! The order in which the units of a session are brought up to date: quiet edits first, then units that somebody waits
+//! for, and headers of their own last.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+use crate::analysis::included::resolved;
+use crate::analysis::pipeline::{analyse_unit, isolated};
+use crate::preprocess::survey;
+use crate::project::UnitKind;
+use crate::source::FileId;
+use crate::stale::{Stale, go_on, unless_stale, watched};
+
+use super::analysed::Analysed;
+use super::slot::Slot;
+use super::units::Session;
+
+/// The number of analyses of earlier texts that are kept of a unit: an edit is often taken back, or completes what was there.
+const EARLIER: usize = 2;
+
+impl Session {
+    /// Analyses some units that are out of date, as many as there are threads, those first that were
+    /// edited or whose main file is open. Says whether there were any. When a newer text makes it stale, a unit that
+    /// was analysed before is left as it is; its first analysis is finished, since later texts are compared with it.
+    pub fn step(&mut self, open: &FxHashSet<PathBuf>, stale: &Stale) -> bool {
+        let mut due = self.due();
+        let followed = self.follow(&due);
+        due.retain(|index| !self.slots[*index].fresh);
+        self.survey(open, &due);
+        let ids = self.ids(open);
+        due.sort_by_key(|index| !self.slots[*index].urgent(open, &ids));
+        due.truncate(rayon::current_num_threads().max(1));
+        let around = watched().unwrap_or_default();
+        let Session { sources, caches, slots, .. } = &mut *self;
+        let analysed = due.par_iter().map(|index| {
+            let Slot { unit, analysed: last, .. } = &slots[*index];
+            // A thread that waits for a part of one unit may do another meanwhile.
+            let stale = if last.is_some() { stale } else { &around };
+            let walked = last.as_ref().map_or(&[][..], |last| &last.walked);
+            let analyse = || match open.contains(&unit.main) {
+                true => Analysed::of(unit, sources, caches, open, walked),
+                false => analyse_unit(unit, sources, &caches.shared).into(),
+            };
+            (*index, unless_stale(stale, || isolated(unit, analyse)))
+        });
+        let analysed: Vec<(usize, Option<Analysed>)> = analysed.collect();
+        go_on();
+        for (index, newest) in analysed {
+            let Some(newest) = newest else { continue };
+            let slot = &mut self.slots[index];
+            if let Some(last) = slot.analysed.replace(newest) {
+                slot.earlier.retain_mut(|one| !one.dependencies.wait().is_empty());
+                slot.earlier.truncate(EARLIER - 1);
+                slot.earlier.insert(0, last);
+            }
+            slot.surveyed = None;
+            slot.fresh = true;
+        }
+        followed || !due.is_empty()
+    }
+
+    /// The number of units that are up to date, and the number of all.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.slots.iter().filter(|slot| slot.fresh).count(), self.slots.len())
+    }
+
+    /// Every unit is up to date.
+    pub fn settled(&mut self) -> bool {
+        self.due().is_empty()
+    }
+
+    /// Every unit that was edited or whose main file is open is up to date.
+    pub fn answers(&mut self, open: &FxHashSet<PathBuf>) -> bool {
+        let ids = self.ids(open);
+        !self.due().into_iter().any(|index| self.slots[index].urgent(open, &ids))
+    }
+
+    /// Brings those up to date whose files were edited quietly. Says whether there were any.
+    pub(super) fn follow(&mut self, due: &[usize]) -> bool {
+        let Session { sources, slots, .. } = self;
+        for index in due {
+            let Slot { analysed, earlier, fresh, .. } = &mut slots[*index];
+            let Some(last) = analysed else { continue };
+            *fresh = last.follow(sources);
+            if !*fresh && let Some(number) = earlier.iter_mut().position(|one| one.follow(sources)) {
+                std::mem::swap(last, &mut earlier[number]);
+                *fresh = true;
+            }
+        }
+        due.iter().any(|index| slots[*index].fresh)
+    }
+
+    /// Finds the units that are due and read an open file that no unit is known to read: its owner waits for them. Only
+    /// directives are read, since the text between them costs the most.
+    fn survey(&mut self, open: &FxHashSet<PathBuf>, due: &[usize]) {
+        let waiting = |slot: &Slot| slot.analysed.is_none() && slot.surveyed.is_none();
+        if open.iter().all(|path| self.has(path)) || !due.iter().any(|index| waiting(&self.slots[*index])) {
+            return;
+        }
+        let Session { sources, caches, slots, .. } = self;
+        slots.par_iter_mut().filter(|slot| waiting(slot)).for_each(|slot| {
+            let told =
+                catch_unwind(AssertUnwindSafe(|| survey(&slot.unit, sources, &caches.shared.headers).files));
+            // A unit that can't be walked says so when it is analysed.
+            slot.surveyed = Some(told.unwrap_or_default());
+        });
+    }
+
+    /// The ids of the paths that are known.
+    fn ids(&self, paths: &FxHashSet<PathBuf>) -> Vec<FileId> {
+        paths.iter().filter_map(|path| self.sources.known(path)).map(|file| file.id).collect()
+    }
+
+    /// The units out of date: the sources, and only after them the headers that none includes.
+    pub(super) fn due(&mut self) -> Vec<usize> {
+        let stale = |index: &usize| !self.slots[*index].fresh;
+        let is_source = |index: &usize| self.slots[*index].unit.kind == UnitKind::Source;
+        let sources: Vec<usize> = (0..self.slots.len()).filter(is_source).filter(stale).collect();
+        if !sources.is_empty() {
+            return sources;
+        }
+        let mut headers = self.headers_alone();
+        headers.retain(|index| !self.slots[*index].fresh);
+        headers
+    }
+
+    /// The headers that no source includes.
+    pub(super) fn headers_alone(&mut self) -> Vec<usize> {
+        let mut files: FxHashSet<FileId> = FxHashSet::default();
+        let mut headers = Vec::new();
+        for (index, slot) in self.slots.iter().enumerate() {
+            match (slot.unit.kind, &slot.analysed) {
+                (UnitKind::Header, _) => headers.push(index),
+                (UnitKind::Source, Some(last)) => files.extend(&last.outcome.files),
+                (UnitKind::Source, None) => {}
+            }
+        }
+        if headers.is_empty() {
+            return headers;
+        }
+        for file in &files {
+            self.resolved.entry(*file).or_insert_with(|| resolved(&self.sources.file(*file).path));
+        }
+        let included: FxHashSet<&Path> = files.iter().map(|file| self.resolved[file].as_path()).collect();
+        headers.retain(|index| !included.contains(self.slots[*index].main.as_path()));
+        headers
+    }
+}

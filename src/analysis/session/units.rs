@@ -1,0 +1,136 @@
+//! The units of a session and the texts that replace others.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::analysis::included::resolved;
+use crate::analysis::outcome::Outcome;
+use crate::project::TranslationUnit;
+use crate::source::{FileId, Sources};
+
+use super::caches::SessionCaches;
+use super::slot::Slot;
+use super::view::UnitView;
+
+/// The number of superseded texts at which the results for them are dropped.
+pub(super) const RELEASE_AFTER: usize = 16;
+
+/// Units, their analyses, and which of these are out of date.
+#[derive(Debug, Default)]
+pub struct Session {
+    /// The texts.
+    pub sources: Sources,
+    pub(super) caches: SessionCaches,
+    pub(super) slots: Vec<Slot>,
+    /// Files by id, their paths resolved.
+    pub(super) resolved: FxHashMap<FileId, PathBuf>,
+    /// The number of texts that were superseded since the last release.
+    pub(super) superseded: usize,
+    /// The unit that was asked about last, while no text changed.
+    pub(super) view: Option<Arc<UnitView>>,
+}
+
+impl Session {
+    /// No units yet.
+    pub fn new() -> Session {
+        Session::default()
+    }
+
+    /// Makes these the units. Those it has already stay up to date; one compiled in another way than
+    /// before is out of date.
+    pub fn set_units(&mut self, units: Vec<TranslationUnit>) {
+        self.view = None;
+        let mut old = std::mem::take(&mut self.slots);
+        let mut others = true;
+        for unit in units {
+            let same = old.iter().position(|slot| slot.unit == unit);
+            let mut slot = match same.or_else(|| old.iter().position(|slot| slot.unit.main == unit.main)) {
+                Some(index) => old.swap_remove(index),
+                None => {
+                    let (main, unit) = (resolved(&unit.main), unit.clone());
+                    Slot { main, unit, analysed: None, earlier: Vec::new(), surveyed: None, fresh: false }
+                }
+            };
+            if same.is_none()
+                && let Some(last) = &mut slot.analysed
+            {
+                last.dependencies.wait().clear();
+                last.walked.clear();
+                slot.earlier.clear();
+            }
+            slot.fresh &= same.is_some();
+            slot.unit = unit;
+            others &= same.is_none();
+            self.slots.push(slot);
+        }
+        if others {
+            // No header is preprocessed again as it was for the units before.
+            self.caches.forget_headers();
+        }
+    }
+
+    /// Makes `text` what `path` holds, or with `None` what is on disk, and puts the units that read it,
+    /// or that missed a header of its name, out of date.
+    pub fn replace(&mut self, path: &Path, text: Option<String>) {
+        self.view = None;
+        let unknown = self.sources.known(path).is_none();
+        let added = text.is_some() && unknown;
+        let superseded = match text {
+            Some(text) => self.sources.overlay(path, text),
+            None => self.sources.forget(path),
+        };
+        self.superseded += superseded.len();
+        self.caches.shared.parsed.supersede(&superseded);
+        // Cached headers may have read the old text, or may read a file that was not there.
+        match unknown {
+            true => self.caches.shared.headers.clear(),
+            false => self.caches.shared.headers.supersede(&superseded),
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let missed = |outcome: &Outcome| {
+            outcome.missing.iter().any(|header| {
+                Path::new(header.trim_matches(['"', '<', '>'])).file_name().is_some_and(|last| *last == *name)
+            })
+        };
+        for slot in &mut self.slots {
+            let Some(last) = &mut slot.analysed else { continue };
+            let read = last.reads_any(&superseded);
+            let found = added && missed(&last.outcome);
+            slot.fresh &= !(read || found);
+            if found || read && !last.may_follow(&superseded) {
+                last.dependencies.wait().clear();
+                slot.earlier.clear();
+            }
+            slot.earlier.retain_mut(|one| !one.reads_any(&superseded) || one.may_follow(&superseded));
+        }
+    }
+
+    /// Some unit that reads `path` is known; before every unit was analysed that may yet come.
+    pub fn has(&self, path: &Path) -> bool {
+        let file = self.sources.known(path);
+        self.slots
+            .iter()
+            .any(|slot| slot.unit.main == path || file.as_ref().is_some_and(|file| slot.reads(file.id)))
+    }
+
+    /// Drops the results for superseded texts, once there are enough of them.
+    pub(super) fn release(&mut self) {
+        if self.superseded < RELEASE_AFTER {
+            return;
+        }
+        self.superseded = 0;
+        self.view = None;
+        let outcomes = self.slots.iter().filter_map(|slot| slot.analysed.as_ref());
+        let outcomes = outcomes.map(|last| &last.outcome);
+        let used =
+            outcomes.flat_map(|outcome| outcome.files.iter().copied().chain(outcome.build_files())).collect();
+        let kept = self.sources.release(&used);
+        let last = self.slots.iter_mut().filter_map(|slot| slot.analysed.as_mut());
+        let dependencies = last.flat_map(|last| last.dependencies.wait());
+        let analysed = dependencies.map(|file| file.analysed);
+        self.caches.retain(&kept, analysed, &self.sources);
+        self.resolved.retain(|file, _| kept.contains(file));
+    }
+}

@@ -1,0 +1,94 @@
+//! The rewrite of a declaration, token by token: which rewrite looks at which token.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use crate::preprocess::PpToken;
+use crate::source::{Symbol, TokenKind, sym};
+use crate::variance::{Word, word};
+
+use super::rewriter::{Fate, Rewriter};
+
+/// The rewritten tokens of a declaration.
+pub(in crate::syntax) struct Rewritten {
+    /// The treatment of each token.
+    pub(in crate::syntax) fates: Vec<Fate>,
+    /// Token ranges between the chevrons of kernel launches.
+    pub(in crate::syntax) launches: Vec<Range<usize>>,
+}
+
+/// Decides what becomes of every token of a declaration in one pass.
+pub(in crate::syntax) fn rewrite(tokens: &[PpToken]) -> Rewritten {
+    let mut rewriter = Rewriter::new(tokens);
+    rewriter.explicit_instantiation();
+    let mut at = 0;
+    while at < tokens.len() {
+        at = rewriter.token(at).max(at + 1);
+    }
+    Rewritten { fates: rewriter.fates, launches: rewriter.launches }
+}
+
+static ARROW_STAR: LazyLock<Symbol> = LazyLock::new(|| Symbol::intern("->*"));
+static DOT_STAR: LazyLock<Symbol> = LazyLock::new(|| Symbol::intern(".*"));
+
+impl Rewriter<'_> {
+    /// Treats the token at `at`; the index of the next one to look at.
+    fn token(&mut self, at: usize) -> usize {
+        let token = self.tokens[at];
+        if token.kind == TokenKind::Identifier {
+            return match word(token.text) {
+                Some(word) => self.word(at, word),
+                None => self.name(at),
+            };
+        }
+        match token.text {
+            sym::LBRACKET => self.attribute(at),
+            sym::SHL => self.launch(at),
+            sym::ASSIGN => self.default_argument(at),
+            sym::HASH => self.pragma(at),
+            sym::GREATER_EQ => self.comparison(at),
+            sym::COLON => self.unnamed_bit_field(at),
+            text if text == *ARROW_STAR || text == *DOT_STAR => self.member_pointer(at),
+            _ => at + 1,
+        }
+    }
+
+    fn word(&mut self, at: usize, word: Word) -> usize {
+        match word {
+            Word::Annotation => self.lift(at..at + 1),
+            Word::AnnotationCall => return self.annotation_call(at),
+            Word::Align => self.fates[at] = Fate::Text("alignas"),
+            Word::Asm => return self.assembly(at),
+            Word::TypeCall => return self.type_call(at),
+            Word::Type => self.functional_cast(at),
+            Word::SpecifierCall | Word::Keyword => {}
+        }
+        match self.text(at) {
+            sym::EXTERN if self.text(at + 1) == sym::TEMPLATE => self.lift(at..at + 1),
+            sym::TYPENAME => self.dependent_value(at),
+            sym::CONST if self.previous(at) == sym::NEW => self.lift(at..at + 1),
+            sym::NEW => self.array_of_pointers(at),
+            sym::DELETE => self.deleted_function(at),
+            sym::OPERATOR => return self.operator_member(at),
+            _ => self.respell(at),
+        }
+        at + 1
+    }
+
+    /// `conditional<N >= 3, A, B>`, `x < 80 && y >= 70`: the grammar takes the `>` for the end of
+    /// template arguments, so the operator becomes one of the same precedence without it.
+    fn comparison(&mut self, at: usize) -> usize {
+        if self.previous(at) != sym::OPERATOR {
+            self.fates[at] = Fate::Text("<=");
+        }
+        at + 1
+    }
+
+    /// `object->*member` as if it were `object->member`.
+    fn member_pointer(&mut self, at: usize) -> usize {
+        if self.is_name(at + 1) {
+            self.fates[at] = Fate::Text(if self.text(at) == *ARROW_STAR { "->" } else { "." });
+        }
+        at + 1
+    }
+}

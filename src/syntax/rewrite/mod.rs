@@ -1,0 +1,14 @@
+//! A rewrite changes words so that tree-sitter-cpp understands the text, never the order of tokens.
+//!
+//! In: the tokens of a declaration in one pass. Out: a [`Fate`] for each of them. Each rewrite is a method named for
+//! the construct that it treats.
+
+mod rewriter;
+mod launches;
+mod types;
+mod declarations;
+mod macros;
+mod dispatch;
+
+pub(super) use dispatch::{Rewritten, rewrite};
+pub(super) use rewriter::Fate;

@@ -1,0 +1,94 @@
+//! Types in expressions: `decltype`, `typename`, `new` and functional casts where the grammar has no such type.
+
+use crate::source::sym;
+use crate::variance::{Word, word};
+
+use super::rewriter::{Fate, Rewriter};
+
+impl Rewriter<'_> {
+    /// `decltype(x)` where the grammar has no type: as a value, a scope, a base, and with a comma in
+    /// its parentheses.
+    pub(super) fn type_call(&mut self, at: usize) -> usize {
+        self.respell(at);
+        let Some(close) = self.closing(at + 1) else { return at + 1 };
+        match self.text(close + 1) {
+            sym::SCOPE if self.is_value(close + 2) => return self.opaque_type(at, close),
+            sym::LBRACE if self.previous(at) == sym::COLON => return self.opaque_type(at, close),
+            sym::LBRACE if self.previous(at) != sym::ARROW => self.decltype_value(at, close + 1),
+            _ => {}
+        }
+        let comma = (at + 2..close)
+            .any(|index| self.text(index) == sym::COMMA && self.brackets.around[index] as usize == at + 1);
+        if comma {
+            self.fates[at + 1] = Fate::Text("((");
+            self.fates[close] = Fate::Text("))");
+        }
+        at + 1
+    }
+
+    /// `decltype(a)::B{}` and `struct A : decltype(f()) {`: a name stands for the type.
+    fn opaque_type(&mut self, at: usize, close: usize) -> usize {
+        self.fates[at] = Fate::Text("decltype_");
+        self.lift(at + 1..close + 1);
+        close + 1
+    }
+
+    /// `decltype(a){b}` as the call `decltype_(a)(b)`.
+    fn decltype_value(&mut self, at: usize, brace: usize) {
+        if let Some(end) = self.closing(brace) {
+            self.fates[at] = Fate::Text("decltype_");
+            self.fates[brace] = Fate::Text("(");
+            self.fates[end] = Fate::Text(")");
+        }
+    }
+
+    /// `typename X::T{}` and `typename X::T(1)`, where the grammar has types but no values.
+    pub(super) fn dependent_value(&mut self, at: usize) {
+        let start = if word(self.text(at + 1)) == Some(Word::TypeCall) {
+            let Some(close) = self.closing(at + 2) else { return };
+            if self.text(close + 1) != sym::SCOPE {
+                return;
+            }
+            close + 2
+        } else {
+            at + 1
+        };
+        if self.is_value(start) {
+            self.lift(at..at + 1);
+        }
+    }
+
+    /// A type's name at `at` is followed by what makes it a value.
+    fn is_value(&self, at: usize) -> bool {
+        let end = self.qualified_name(at);
+        end.is_some_and(|end| matches!(self.text(end), sym::LBRACE | sym::LPAREN))
+    }
+
+    /// `new float *[n]` and `new const T *[n]` as `new float [n]`.
+    pub(super) fn array_of_pointers(&mut self, at: usize) {
+        let mut index = at + 1;
+        while self.is_type(index) || self.text(index) == sym::CONST {
+            index += 1;
+        }
+        let stars = (index..).take_while(|star| self.text(*star) == sym::STAR).count();
+        if stars > 0 && self.text(index + stars) == sym::LBRACKET {
+            self.lift(index..index + stars);
+        }
+    }
+
+    /// `unsigned(x)`: the grammar's functional casts are to types of one word it calls primitive.
+    pub(super) fn functional_cast(&mut self, at: usize) {
+        let known = match self.text(at) {
+            sym::UNSIGNED => "uint32_t",
+            sym::SIGNED => "int32_t",
+            sym::LONG => "int64_t",
+            sym::SHORT => "int16_t",
+            _ => return,
+        };
+        let alone = !matches!(word(self.previous(at)), Some(Word::Type));
+        let pointer = matches!(self.text(at + 2), sym::STAR | sym::AMP);
+        if alone && !pointer && matches!(self.text(at + 1), sym::LPAREN | sym::LBRACE) {
+            self.fates[at] = Fate::Text(known);
+        }
+    }
+}
