@@ -230,7 +230,7 @@ fn a_file_that_is_no_text_is_not_called_clean() {
     let output = command(directory.path(), "a.cu --format concise").output().expect("the program runs");
     let out = String::from_utf8(output.stdout).expect("UTF-8");
     assert_eq!(output.status.code(), Some(i32::from(INCOMPLETE)), "{out}");
-    assert!(out.contains("a.cu: error: it is UTF-16, or no text at all"), "{out}");
+    assert!(out.contains("a.cu: error: it is UTF-16 or not a text file"), "{out}");
     // A zero in a comment is no reason.
     assert_eq!(run(&[("a.cu", "/* \0 */ int a;\n")], "a.cu").code, CLEAN);
 }
@@ -260,7 +260,7 @@ fn wrong_input_is_refused_with_help() {
         &source,
         "a.cu -p docs",
         "error: failed to read `docs/compile_commands.json`: No such file or directory (os error 2)\n\
-         help: pass `-p` with a compile_commands.json, or with the directory that holds one",
+         help: pass `-p` with a compile_commands.json, or with the directory that contains one",
     );
     refuses(
         &source,

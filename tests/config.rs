@@ -209,5 +209,5 @@ fn the_written_file_says_which_build_file_names_the_targets() {
         ("CMakeLists.txt", "set(CMAKE_CUDA_ARCHITECTURES 80 90)\nadd_library(a src/a.cu)\n"),
     ]);
     let (code, text, _) = run(directory.path(), "init --stdout");
-    assert!(code == CLEAN && text.contains("those count that CMakeLists.txt names."), "{text}");
+    assert!(code == CLEAN && text.contains("those that CMakeLists.txt names."), "{text}");
 }

@@ -113,7 +113,8 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
     }
     // After the baseline, so that findings outside of the change do not count as fixed.
     if let Some(revision) = arguments.since() {
-        summary.elsewhere = only_of_change(&mut findings, revision, arguments.untracked(), run, sources)?;
+        summary.elsewhere =
+            keep_findings_of_change(&mut findings, revision, arguments.untracked(), run, sources)?;
     }
     let remarks: Vec<Problem> = remarks
         .into_iter()
@@ -124,12 +125,12 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
             incomplete: false,
         })
         .collect();
-    let remarks = [remarks, not_text(&analysis, sources)].concat();
+    let remarks = [remarks, non_text_files(&analysis, sources)].concat();
     let problems = problems(&project, &analysis, &remarks);
     summary.incomplete = problems.iter().any(|problem| problem.incomplete);
     summary.count(&findings);
     let fails = findings.iter().any(|one| one.silenced.is_none() && one.finding.level >= run.fail_on);
-    summary.left_out = cut(&mut findings, run.max_findings);
+    summary.left_out = keep_most_severe(&mut findings, run.max_findings);
     let layout = Layout {
         root: run.root.clone(),
         width: None,
@@ -140,7 +141,7 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
     let mut report =
         Report { findings: &findings, problems, summary, regions: &analysis.regions, sources, layout };
     output::write_all(&mut report, &run.outputs, arguments.color)?;
-    say_aside(arguments, run, &report)?;
+    print_side_messages(arguments, run, &report)?;
     Ok(match (report.summary.incomplete, fails && !arguments.exit_zero) {
         (true, _) => exit_code::INCOMPLETE,
         (false, true) => exit_code::FINDINGS,
@@ -169,7 +170,7 @@ pub(super) fn analysed(
 /// Keeps the findings that a change touches or causes, and returns the number of the others. It causes a finding if
 /// an analysis of the texts before the change does not have it; what it did to definitions and includes counts,
 /// wherever.
-pub(super) fn only_of_change(
+pub(super) fn keep_findings_of_change(
     findings: &mut Vec<Reported>,
     revision: &str,
     untracked: git::Untracked,
@@ -246,7 +247,7 @@ fn fixed(
 }
 
 /// Keeps the most severe findings, in order, and returns the number of the others.
-fn cut(findings: &mut Vec<Reported>, most: Option<usize>) -> usize {
+fn keep_most_severe(findings: &mut Vec<Reported>, most: Option<usize>) -> usize {
     let Some(most) = most else { return 0 };
     let unsuppressed: Vec<usize> =
         (0..findings.len()).filter(|index| findings[*index].silenced.is_none()).collect();
@@ -262,7 +263,7 @@ fn cut(findings: &mut Vec<Reported>, most: Option<usize>) -> usize {
 }
 
 /// Prints the messages that belong on standard error.
-fn say_aside(arguments: &CheckArguments, run: &Run, report: &Report<'_>) -> Result<(), Failure> {
+fn print_side_messages(arguments: &CheckArguments, run: &Run, report: &Report<'_>) -> Result<(), Failure> {
     let mut out = stderr().lock();
     let unsuppressed = report.unsuppressed().count();
     let to_sarif = run.outputs.iter().any(|output| output.format.name == "sarif");
@@ -301,7 +302,7 @@ pub(super) fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 /// Problems about files that are not text in an encoding based on ASCII. They are read, but nothing is found in them.
-fn not_text(analysis: &Analysis, sources: &Sources) -> Vec<Problem> {
+fn non_text_files(analysis: &Analysis, sources: &Sources) -> Vec<Problem> {
     let files = analysis.files.iter().map(|file| sources.file(*file));
     let zeros = |text: &str| {
         let begin = &text.as_bytes()[..text.len().min(BEGIN)];

@@ -35,7 +35,7 @@ pub(super) fn config(command: &ConfigCommand) -> Result<u8, Failure> {
 
 /// Runs `init`: writes a configuration file that fits the project.
 pub(super) fn init(to_stdout: bool) -> Result<u8, Failure> {
-    let text = fitted();
+    let text = file_text();
     if to_stdout {
         write!(stdout().lock(), "{text}")?;
         return Ok(exit_code::CLEAN);
@@ -54,7 +54,7 @@ pub(super) fn init(to_stdout: bool) -> Result<u8, Failure> {
 }
 
 /// The text of the file: settings derived from the project in the working directory, and the other keys as comments.
-fn fitted() -> String {
+fn file_text() -> String {
     let sources = Sources::new();
     let settings = Settings { headers: Headers::BuiltIn, ..Settings::default() };
     let project = discover(&[".".into()], &settings, &sources).ok();

@@ -20,6 +20,6 @@ pub const TABLE: &[(u8, &str)] = &[
     (USAGE, "nothing was analysed: the command line or configuration is wrong, or no source was found"),
     (
         INCOMPLETE,
-        "something could not be analysed, so the absence of findings there proves nothing; the findings elsewhere are printed",
+        "something could not be analysed and may have findings that are not reported; the others are printed",
     ),
 ];

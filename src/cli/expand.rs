@@ -19,11 +19,11 @@ pub(super) fn expand(arguments: &ExpandArguments) -> Result<u8, Failure> {
     let preprocessed = preprocess_words_too(&unit, &sources, &Arc::default());
     let markers = if arguments.no_line_markers { LineMarkers::LeftOut } else { LineMarkers::Written };
     stdout().lock().write_all(print(&preprocessed, pass, markers, &sources).as_bytes())?;
-    Ok(tell_problems(&preprocessed, pass, &sources))
+    Ok(print_problems(&preprocessed, pass, &sources))
 }
 
 /// Prints the errors of the pass and returns the exit code. Ignores a closed standard error, since nobody reads it.
-fn tell_problems(preprocessed: &Preprocessed, pass: usize, sources: &Sources) -> u8 {
+fn print_problems(preprocessed: &Preprocessed, pass: usize, sources: &Sources) -> u8 {
     let mut out = stderr().lock();
     for problem in preprocessed.problems.iter().filter(|problem| problem.passes.has(pass)) {
         let file = sources.file(problem.at.file);

@@ -17,7 +17,7 @@ use crate::source::Sources;
 
 use super::Failure;
 use super::arguments::{ALLOW, CheckArguments};
-use super::check::{analysed, only_of_change, read_baseline, write_text};
+use super::check::{analysed, keep_findings_of_change, read_baseline, write_text};
 use super::exit_code;
 use super::resolve::Run;
 use crate::triage::triage;
@@ -35,14 +35,14 @@ pub(super) fn fix(arguments: &CheckArguments, run: &Run) -> Result<Option<u8>, F
     let (project, analysis) = analysed(run, &run.paths, &sources, arguments.progress())?;
     let (mut found, _) = triage(analysis.findings, &analysis.files, &run.policy, &sources);
     if let Some(revision) = arguments.since() {
-        only_of_change(&mut found, revision, arguments.untracked(), run, &sources)?;
+        keep_findings_of_change(&mut found, revision, arguments.untracked(), run, &sources)?;
     }
     if let Some(path) = &run.baseline {
         read_baseline(path)?.apply(&mut found, &sources, &run.root);
     }
     found.retain(|one| one.silenced.is_none());
     let units = project.all_units();
-    let (texts, done) = on_deep_stacks(|| mended(arguments, units, &found, &sources));
+    let (texts, done) = on_deep_stacks(|| apply_fixes(arguments, units, &found, &sources));
     let mut texts: Vec<(PathBuf, String, String)> = texts
         .into_iter()
         .map(|(path, after)| Ok((std::fs::read(&path)?, path, after)))
@@ -80,7 +80,7 @@ pub(super) fn fix(arguments: &CheckArguments, run: &Run) -> Result<Option<u8>, F
 }
 
 /// The edited texts, and a message for each fix.
-fn mended(
+fn apply_fixes(
     arguments: &CheckArguments,
     units: Vec<TranslationUnit>,
     found: &[Reported],
@@ -118,13 +118,13 @@ fn mended(
             .filter(|one| asked.contains(&self::key(one, trial.sources())))
             .cloned()
             .collect();
-        allowed(&left, reason, trial.sources(), &mut texts, &mut done);
+        add_suppressions(&left, reason, trial.sources(), &mut texts, &mut done);
     }
     (texts, done)
 }
 
 /// Adds a suppression comment above each finding.
-fn allowed(
+fn add_suppressions(
     findings: &[Finding],
     reason: &str,
     sources: &Sources,

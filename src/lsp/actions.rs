@@ -83,6 +83,6 @@ pub(super) fn add_to_baseline(fingerprint: &str, file: &Path, diagnostic: &Diagn
 }
 
 /// Whether two ranges overlap or touch.
-pub(super) fn touch(left: Range, right: Range) -> bool {
+pub(super) fn overlap_or_touch(left: Range, right: Range) -> bool {
     left.start <= right.end && right.start <= left.end
 }

@@ -111,8 +111,8 @@ impl Worker {
             "textDocument/documentSymbol" => self.symbols(params),
             "textDocument/definition" => self.definition(params),
             "textDocument/codeAction" => self.actions(request, mailbox),
-            "textDocument/diagnostic" => self.pulled(params),
-            "workspace/diagnostic" => self.pulled_all(params),
+            "textDocument/diagnostic" => self.document_diagnostics(params),
+            "workspace/diagnostic" => self.workspace_diagnostics(params),
             "workspace/executeCommand" => self.execute(params),
             "workspace/textDocumentContent" => self.content(params),
             method => Err(refusal(ErrorCode::MethodNotFound, format!("unknown method `{method}`"))),
@@ -120,7 +120,7 @@ impl Worker {
     }
 
     /// The document of a request; `None` if no unit reads it.
-    fn asked(&self, params: &Value) -> Result<Option<DocumentState>, Refusal> {
+    fn document(&self, params: &Value) -> Result<Option<DocumentState>, Refusal> {
         let uri: Uri = from_value(params["textDocument"]["uri"].clone())?;
         let Some(path) = uri::to_path(&uri).map(|path| crate::project::tidy(&path)) else { return Ok(None) };
         let known = self.session.sources.known(&path).zip(self.session.regions(&path));
@@ -138,13 +138,13 @@ impl Worker {
         answer: impl FnOnce(&Worker, &HoverPlace<'_>, &Path) -> T,
     ) -> Result<Option<T>, Refusal> {
         let position: Position = from_value(params["position"].clone())?;
-        let Some(asked) = self.asked(params)? else { return Ok(None) };
-        let Some(look): Option<Arc<UnitView>> = self.session.view(&asked.path) else { return Ok(None) };
-        let lines = self.lines(&asked.file.text);
+        let Some(document) = self.document(params)? else { return Ok(None) };
+        let Some(look): Option<Arc<UnitView>> = self.session.view(&document.path) else { return Ok(None) };
+        let lines = self.lines(&document.file.text);
         let offset = lines.offset(position);
         let sources = &self.session.sources;
-        let place = HoverPlace { look: &look, sources, file: &asked.file, lines: &lines, offset };
-        Ok(Some(answer(self, &place, &asked.path)))
+        let place = HoverPlace { look: &look, sources, file: &document.file, lines: &lines, offset };
+        Ok(Some(answer(self, &place, &document.path)))
     }
 
     fn hover(&mut self, params: &Value) -> Answer {
@@ -202,34 +202,34 @@ impl Worker {
 
     fn hints(&mut self, params: &Value) -> Answer {
         let range: Range = from_value(params["range"].clone())?;
-        let Some(asked) = self.asked(params)? else { return Ok(json!([])) };
-        Ok(regions::hints(&asked.regions, &asked.file, &self.lines(&asked.file.text), range))
+        let Some(document) = self.document(params)? else { return Ok(json!([])) };
+        Ok(regions::hints(&document.regions, &document.file, &self.lines(&document.file.text), range))
     }
 
     fn tokens(&mut self, params: &Value) -> Answer {
-        let Some(asked) = self.asked(params)? else { return Ok(json!({"data": []})) };
-        let inactive = regions::inactive(&asked.regions, &asked.file, self.chosen.as_deref());
-        Ok(regions::tokens(&inactive, &asked.file, &self.lines(&asked.file.text)))
+        let Some(document) = self.document(params)? else { return Ok(json!({"data": []})) };
+        let inactive = regions::inactive(&document.regions, &document.file, self.selected_pass.as_deref());
+        Ok(regions::tokens(&inactive, &document.file, &self.lines(&document.file.text)))
     }
 
     fn lenses(&mut self, params: &Value) -> Answer {
-        let Some(asked) = self.asked(params)? else { return Ok(json!([])) };
-        let units = self.session.units_reading(std::slice::from_ref(&asked.path));
+        let Some(document) = self.document(params)? else { return Ok(json!([])) };
+        let units = self.session.units_reading(std::slice::from_ref(&document.path));
         let Some(unit) = units.first() else { return Ok(json!([])) };
         let all = unit.passes.all();
         let described = (all, unit.passes.describe(all));
-        Ok(symbols::lenses(&asked.regions, described, &asked.file, &self.lines(&asked.file.text)))
+        Ok(symbols::lenses(&document.regions, described, &document.file, &self.lines(&document.file.text)))
     }
 
     fn symbols(&mut self, params: &Value) -> Answer {
-        let Some(asked) = self.asked(params)? else { return Ok(json!([])) };
-        Ok(symbols::outline(&asked.regions, &asked.file, &self.lines(&asked.file.text)))
+        let Some(document) = self.document(params)? else { return Ok(json!([])) };
+        Ok(symbols::outline(&document.regions, &document.file, &self.lines(&document.file.text)))
     }
 
     /// The findings in a range of a file, with their diagnostics.
     fn findings_at(&self, path: &Path, range: Range) -> Vec<(&Reported, &Diagnostic)> {
         let here = self.current.get(path).into_iter().flatten();
-        let here = here.filter(|diagnostic| actions::touch(diagnostic.range, range));
+        let here = here.filter(|diagnostic| actions::overlap_or_touch(diagnostic.range, range));
         let reported = |diagnostic: &Diagnostic| {
             let fingerprint = diagnostic.data.as_ref()?["fingerprint"].as_str()?;
             self.reported.iter().find(|one| one.fingerprint == fingerprint)
@@ -240,14 +240,14 @@ impl Worker {
     fn actions(&mut self, request: &ClientRequest, mailbox: &Mailbox) -> Answer {
         let params = &request.params;
         let range: Range = from_value(params["range"].clone())?;
-        let Some(asked) = self.asked(params)? else { return Ok(json!([])) };
+        let Some(document) = self.document(params)? else { return Ok(json!([])) };
         let wanted = params["context"]["only"].as_array();
         let quickfix = |kind: &Value| kind.as_str().is_some_and(|kind| kind.is_empty() || kind == "quickfix");
         if wanted.is_some_and(|kinds| !kinds.iter().any(quickfix)) {
             return Ok(json!([]));
         }
         let found: Vec<(Reported, Diagnostic)> = self
-            .findings_at(&asked.path, range)
+            .findings_at(&document.path, range)
             .into_iter()
             .map(|(one, diagnostic)| (one.clone(), diagnostic.clone()))
             .collect();
@@ -268,7 +268,7 @@ impl Worker {
             if let Some(edit) = allow(&one.finding, "say why", sources) {
                 answer.push(editing.edit("Allow it here, and say why", &[edit], &diagnostic));
             }
-            if let Some((file, _)) = self.policies.of(&asked.path).and_then(|one| one.baseline.as_ref()) {
+            if let Some((file, _)) = self.policies.of(&document.path).and_then(|one| one.baseline.as_ref()) {
                 answer.push(actions::add_to_baseline(&one.fingerprint, file, &diagnostic));
             }
             if self.features.shows_documents {
@@ -307,14 +307,14 @@ impl Worker {
         fixes
     }
 
-    fn pulled(&mut self, params: &Value) -> Answer {
+    fn document_diagnostics(&mut self, params: &Value) -> Answer {
         let uri: Uri = from_value(params["textDocument"]["uri"].clone())?;
         let path = uri::to_path(&uri).map(|path| crate::project::tidy(&path));
         let items = path.and_then(|path| self.current.get(&path)).cloned().unwrap_or_default();
         Ok(report(&items, params["previousResultId"].as_str()))
     }
 
-    fn pulled_all(&mut self, params: &Value) -> Answer {
+    fn workspace_diagnostics(&mut self, params: &Value) -> Answer {
         let known: BTreeMap<&str, &str> = params["previousResultIds"]
             .as_array()
             .into_iter()
@@ -354,10 +354,12 @@ impl Worker {
                     let text = format!("no pass `{name}`; the passes are {}", names.join(", "));
                     return Err(refusal(ErrorCode::InvalidParams, text));
                 }
-                self.choose(chosen);
-                Ok(json!({"passes": names, "chosen": self.chosen}))
+                self.select_pass(chosen);
+                Ok(json!({"passes": names, "chosen": self.selected_pass}))
             }
-            PASSES => Ok(json!({"passes": regions::names(&self.session.passes()), "chosen": self.chosen})),
+            PASSES => {
+                Ok(json!({"passes": regions::names(&self.session.passes()), "chosen": self.selected_pass}))
+            }
             EXPLAIN => {
                 let rule = argument(0).ok_or_else(|| missing("a rule"))?;
                 let text = explained(rule).ok_or_else(|| missing("a known rule"))?;
@@ -367,7 +369,7 @@ impl Worker {
             }
             EXPAND => {
                 let (uri, pass) = (argument(0).ok_or_else(|| missing("a URI"))?, argument(1));
-                let pass = pass.or(self.chosen.as_deref()).unwrap_or("host");
+                let pass = pass.or(self.selected_pass.as_deref()).unwrap_or("host");
                 let path =
                     uri.parse().ok().and_then(|uri| uri::to_path(&uri)).ok_or_else(|| missing("a file"))?;
                 let text = self.expanded(&crate::project::tidy(&path), pass)?;

@@ -33,7 +33,7 @@ pub(super) fn read(value: &Value, root: &Path) -> (ClientSettings, Vec<String>) 
         Value::Array(list) if list.is_empty() => {}
         Value::Object(object) => {
             for (key, value) in object {
-                match one(key, value) {
+                match check_value(key, value) {
                     // Clients send null for settings that are not set.
                     Ok(()) if value.is_null() => {}
                     Ok(()) => drop(known.insert(key.clone(), value.clone())),
@@ -54,7 +54,7 @@ pub(super) fn read(value: &Value, root: &Path) -> (ClientSettings, Vec<String>) 
 }
 
 /// Checks a value against its key.
-fn one(key: &str, value: &Value) -> Result<(), String> {
+fn check_value(key: &str, value: &Value) -> Result<(), String> {
     if value.is_null() {
         return Ok(());
     }
@@ -80,7 +80,7 @@ pub(super) fn headers(loaded: &Loaded) -> Headers {
 }
 
 /// Combines settings: the client's where set, else those of the configuration file.
-pub(super) fn over(client: &ClientSettings, loaded: &Loaded) -> Settings {
+pub(super) fn combined(client: &ClientSettings, loaded: &Loaded) -> Settings {
     let (own, file) = (client.settings.clone(), loaded.settings());
     Settings {
         targets: if own.targets.is_empty() { file.targets } else { own.targets },
@@ -155,7 +155,7 @@ mod tests {
         let file: Config =
             serde_json::from_value(json!({"arch": ["90"], "define": ["A"], "rdc": true, "std": "c++20"}))
                 .unwrap();
-        let settings = over(&client, &Loaded::of_values(file, Path::new("/r")));
+        let settings = combined(&client, &Loaded::of_values(file, Path::new("/r")));
         assert_eq!((settings.targets.join(""), settings.rdc), ("80".to_string(), false));
         assert_eq!((settings.defines.len(), settings.standard.as_deref()), (2, Some("c++20")));
     }

@@ -55,7 +55,7 @@ pub(super) struct Worker {
     /// Requests that have not been answered yet.
     requests: Vec<ClientRequest>,
     /// The pass that the user has selected.
-    pub(super) chosen: Option<String>,
+    pub(super) selected_pass: Option<String>,
     /// Whether findings must be published again although no text has changed: the baseline was written.
     pub(super) stale: bool,
     progress: Progress,
@@ -110,7 +110,7 @@ impl Worker {
             current: BTreeMap::new(),
             fixes: BTreeMap::new(),
             requests: Vec::new(),
-            chosen: None,
+            selected_pass: None,
             stale: false,
             progress: Progress::Unasked,
             shown: BTreeSet::new(),
@@ -128,7 +128,7 @@ impl Worker {
             }
             let open: FxHashSet<PathBuf> = self.open.keys().cloned().collect();
             self.session.step(&open, &mailbox.stale);
-            let settled = self.session.settled() && !self.adopt(Kind::Header);
+            let settled = self.session.settled() && !self.add_standalone_units(Kind::Header);
             // If changes are waiting, the results would be stale as soon as they were published.
             let due = match published_scope {
                 _ if mailbox.has_changes() => None,
@@ -195,7 +195,7 @@ impl Worker {
             self.standalone.clear();
             self.discover();
         }
-        self.adopt(Kind::Source);
+        self.add_standalone_units(Kind::Source);
         true
     }
 
@@ -217,7 +217,7 @@ impl Worker {
 
     /// Adds units for open files that no unit reads: for sources at once, for headers when every unit has been
     /// analysed. Returns whether units were added.
-    fn adopt(&mut self, kind: Kind) -> bool {
+    fn add_standalone_units(&mut self, kind: Kind) -> bool {
         let standalone: Vec<PathBuf> = self
             .open
             .values()
@@ -258,7 +258,7 @@ impl Worker {
             // In an editor, a folder without CUDA code is not an error.
             Err(ProjectError::NoSource(_)) => Vec::new(),
             Err(error) => {
-                self.complain(MessageType::WARNING, format!("{error}\n{}", error.help()));
+                self.show_once(MessageType::WARNING, format!("{error}\n{}", error.help()));
                 Vec::new()
             }
         }
@@ -270,7 +270,7 @@ impl Worker {
         let own = self.configured.get(number).filter(|value| value.is_object());
         let (client, problems) = settings::read(own.unwrap_or(&self.options), root);
         for problem in problems {
-            self.complain(MessageType::ERROR, problem);
+            self.show_once(MessageType::ERROR, problem);
         }
         let loaded = self.configuration(directory);
         if let Some(policy) = client.policy.clone() {
@@ -278,7 +278,7 @@ impl Worker {
             self.policies.0.entry(place).or_default().policy = policy;
         }
         match loaded {
-            Some(loaded) => settings::over(&client, &loaded),
+            Some(loaded) => settings::combined(&client, &loaded),
             None => client.settings,
         }
     }
@@ -295,7 +295,9 @@ impl Worker {
             self.policies.0.insert(loaded.directory.clone(), TriageSettings { policy, baseline });
             Ok(loaded)
         });
-        loaded.map_err(|error| self.complain(MessageType::WARNING, format!("{error}\n{}", error.help()))).ok()
+        loaded
+            .map_err(|error| self.show_once(MessageType::WARNING, format!("{error}\n{}", error.help())))
+            .ok()
     }
 
     fn log(&mut self, project: &Project) {
@@ -308,7 +310,7 @@ impl Worker {
     }
 
     /// Shows a message to the user, once.
-    fn complain(&mut self, kind: MessageType, message: String) {
+    fn show_once(&mut self, kind: MessageType, message: String) {
         if self.shown.insert(message.clone()) {
             self.client.show(kind, &message);
         }
@@ -379,8 +381,8 @@ impl Worker {
     }
 
     /// Selects another pass.
-    pub(super) fn choose(&mut self, pass: Option<String>) {
-        self.chosen = pass;
+    pub(super) fn select_pass(&mut self, pass: Option<String>) {
+        self.selected_pass = pass;
         self.refresh();
         if !self.features.inactive_regions {
             return;
@@ -401,7 +403,7 @@ impl Worker {
         let known = self.session.sources.known(path).zip(self.session.regions(path));
         let Some((file, found)) = known else { return json!([]) };
         let lines = super::position::Lines::new(&file.text, self.features.encoding);
-        let inactive = regions::inactive(&found, &file, self.chosen.as_deref());
+        let inactive = regions::inactive(&found, &file, self.selected_pass.as_deref());
         regions::ranges(&inactive, &file, &lines)
     }
 

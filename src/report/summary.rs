@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(
             summary.to_string(),
             "3 findings (2 errors, 1 warning) in 12 files, 4 units; targets sm_80, sm_90 from --arch; \
-             5 headers not found; 1 allowed in the source; 7 in the baseline; 2 of the baseline fixed"
+             5 headers not found; 1 suppressed in the source; 7 in the baseline; 2 of the baseline fixed"
         );
         let all: Vec<_> = (75..90).map(|number| format!("sm_{number}")).collect();
         summary = Summary {

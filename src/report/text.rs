@@ -221,8 +221,7 @@ fn problem_diagnostic(report: &Report<'_>, problem: &Problem) -> (Excerpts, Diag
         }
     };
     if problem.incomplete {
-        diagnostic = diagnostic
-            .with_note("the analysis is incomplete: the absence of findings in this file proves nothing");
+        diagnostic = diagnostic.with_note("the analysis is incomplete: this file may have more findings");
     }
     (labels.excerpts, diagnostic.with_labels(labels.list))
 }

@@ -65,17 +65,17 @@ const RECENT: usize = 1 << 12;
 
 impl ThreadCache {
     pub(super) fn intern(&mut self, text: &str) -> Symbol {
-        self.look(Key::of(text), text)
+        self.cached(Key::of(text), text)
     }
 
     /// The symbol of a text of at most 16 bytes, which are the first bytes of `word`.
     #[inline]
     pub(super) fn intern_short(&mut self, text: &str, word: &[u8; 16]) -> Symbol {
-        self.look(Key::short(u128::from_le_bytes(*word), text.len()), text)
+        self.cached(Key::short(u128::from_le_bytes(*word), text.len()), text)
     }
 
     #[inline]
-    fn look(&mut self, key: Key, text: &str) -> Symbol {
+    fn cached(&mut self, key: Key, text: &str) -> Symbol {
         let recent = key.hash as usize % RECENT;
         if let Some((its, symbol)) = self.recent.get(recent)
             && *its == key
@@ -83,12 +83,12 @@ impl ThreadCache {
         {
             return *symbol;
         }
-        self.ask(key, text)
+        self.shared(key, text)
     }
 
     /// Looks the text up in the shared table and caches the result.
     #[cold]
-    fn ask(&mut self, key: Key, text: &str) -> Symbol {
+    fn shared(&mut self, key: Key, text: &str) -> Symbol {
         self.recent.resize(RECENT, (Key::default(), sym::EMPTY));
         let symbol = TABLE.symbol(&key, text);
         self.recent[key.hash as usize % RECENT] = (key, symbol);
