@@ -221,7 +221,7 @@ fn a_page_without_findings_says_so_and_has_nothing_to_filter() {
         say([document.querySelector('main').textContent.trim(), document.forms.length,
              document.documentElement.dataset.theme]);";
     let seen = sees(directory.path(), &page, &[], script);
-    assert_eq!(seen, serde_json::json!(["Nothing was found.", 0, "dark"]));
+    assert_eq!(seen, serde_json::json!(["No findings.", 0, "dark"]));
 }
 
 #[test]
