@@ -30,7 +30,7 @@ use crate::target::PassSet;
 
 use cut::Cut;
 
-/// Cuts a unit into declarations and tells which of them, and which names, vary among the passes
+/// Cuts a unit into declarations and finds those of them, and the names, that vary among the passes
 /// in `all`: those of the unit that did not stop at an `#error`.
 pub fn variance(unit: &Preprocessed, all: PassSet) -> Variance {
     let (cut, _) = cut::cut(unit.tokens(), all, None, None);

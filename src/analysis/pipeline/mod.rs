@@ -1,5 +1,4 @@
-//! The pipeline knows one unit: here alone it is said which stage follows which, and nothing that another text of the
-//! unit left is known.
+//! The pipeline knows one text of one unit: the order of the stages is written here and nowhere else.
 
 mod suffixes;
 mod build;

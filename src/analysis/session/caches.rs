@@ -20,7 +20,7 @@ pub(super) struct SessionCaches {
 }
 
 impl SessionCaches {
-    /// Drops the preprocessed headers and the preamble. What hangs on single texts goes with the next
+    /// Drops the preprocessed headers and the preamble. Results for single texts go with the next
     /// [`SessionCaches::retain`].
     pub(super) fn forget_headers(&mut self) {
         self.shared.headers.clear();

@@ -1,5 +1,5 @@
-//! Here alone a text has a past: what one text of a unit left carries over to the next, and after every edit a session
-//! says what a fresh run says.
+//! Incremental analysis: results for one text of a unit carry over to the next here and nowhere else, and after every
+//! edit a session reports what a fresh run reports.
 //!
 //! In: the units, and texts that replace others. Out: the [`Analysis`](crate::analysis::Analysis) of all of them. After
 //! a change only the units that read the changed file are analysed again, a few at a time, so that the owner can

@@ -196,7 +196,7 @@ impl Skeleton<'_> {
         if self.is_macro_call(start, name) {
             return (DeclKind::Other, DeclaredNames::default());
         }
-        // What a class template's name means by itself hangs on its guides.
+        // The meaning of a class template's name without arguments depends on its deduction guides.
         if self.is_deduction_guide(start, name) {
             return (DeclKind::Other, names);
         }

@@ -1,5 +1,5 @@
-//! Only tokens are known here: brackets and keywords tell where each top-level declaration begins and ends, its kind and
-//! the names that it declares.
+//! The cut looks at tokens only: brackets and keywords give the extent of each top-level declaration, its kind and the
+//! names that it declares.
 
 mod words;
 mod declarations;

@@ -1,5 +1,5 @@
-//! Only names are compared here: an identifier that can mean a name of namespace scope is told from a local variable, a
-//! member, and a name of another namespace, and in doubt it can.
+//! Name lookup by tokens, approximated upwards: an identifier counts as a mention of a namespace-scope name unless it
+//! must mean a local variable, a member, or a name of another namespace.
 
 mod mention;
 mod locals;

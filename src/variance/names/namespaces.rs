@@ -21,7 +21,7 @@ pub(in crate::variance) struct Namespaces {
     aliases: FxHashMap<Symbol, Vec<Symbol>>,
     /// The namespaces that using-directives in each nominate.
     nominated: FxHashMap<Namespace, Vec<Namespace>>,
-    /// Those with a using-enum-declaration, whose enumerators are not told: any name may be found there.
+    /// Those with a using-enum-declaration, whose enumerators are not known here: any name may be found there.
     opaque: FxHashSet<Namespace>,
 }
 

@@ -1,5 +1,5 @@
-//! Only here does one declaration decide about another: variance spreads from tokens over declarations and names until
-//! nothing changes, and whatever depends on a single declaration's tokens is found before.
+//! The propagation of variance from tokens to declarations to names: only here does one declaration affect another, and
+//! the facts of single declarations are found before.
 
 mod hidden;
 mod sizes;

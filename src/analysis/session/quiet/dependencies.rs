@@ -1,7 +1,7 @@
 //! The dependencies of a unit's outcome on the text of one file, collected from its stages.
 //!
-//! A stage that looks into function bodies tells here what it looks for: declarations that it parsed, names that it
-//! follows. Where names are involved that lead to kernel templates, which in a library of templates can be most of them,
+//! Each stage that looks into function bodies is listed here with what it looks for: declarations that it parsed, names
+//! that it follows. Where names are involved that lead to kernel templates, which in a library of templates can be most of them,
 //! the function alone is parsed as it was and as it is ([`crate::facts::Reach`]).
 
 use std::ops::Range;

@@ -231,7 +231,7 @@ impl FileDependencies {
         [before, after]: [&[Token]; 2],
     ) -> bool {
         let mut around = before.iter().chain(change.old).chain(change.new).chain(after);
-        // A using-directive tells where the function's head looks for names too.
+        // A using-directive affects name lookup in the function's head too.
         if around.any(|token| token.text == sym::USING || self.names.watched.contains(&token.text)) {
             return false;
         }
