@@ -79,26 +79,27 @@ def main():
     if open_cases and nvcc is None:
         print(f"judge.py: no such compiler: {options.nvcc}, for {len(open_cases)} cases", file=sys.stderr)
         return 2
+    if options.all and not options.case:
+        verdicts.begin_anew(release)
     wrong = 0
-    fresh = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        compiled = pool.map(lambda case: passes.differences(nvcc, case), open_cases)
-        found = dict(zip(open_cases, compiled))
-    for case in cases:
-        differences = found[case] if case in found else verdicts.of(case)
-        complaints = judged(Case(case), differences)
-        if case in found and shown(case) in verdicts.rows:
-            if verdicts.has(case, keys[case]) and verdicts.of(case) != differences:
-                complaints.append("corpus/verdicts.tsv has another verdict of the same case")
-        if case in found and case.is_relative_to(CORPUS):
-            fresh[shown(case)] = (keys[case], differences)
-        wrong += bool(complaints)
-        if complaints or options.verbose:
-            print(f"{'WRONG' if complaints else 'ok   '} {shown(case)}")
-            for line in [*complaints, *(map(sentence, differences) if complaints or options.verbose else [])]:
-                print(f"        {line}", flush=True)
-    if fresh:
-        verdicts.update(release, fresh)
+        compiled = zip(open_cases, pool.map(lambda case: passes.differences(nvcc, case), open_cases))
+        for case in cases:
+            complaints = []
+            if case in open_cases:
+                _, differences = next(compiled)
+                if verdicts.has(case, keys[case]) and verdicts.of(case) != differences:
+                    complaints.append("corpus/verdicts.tsv has another verdict of the same case")
+                verdicts.add(case, release, keys[case], differences)
+            else:
+                differences = verdicts.of(case)
+            complaints = judged(Case(case), differences) + complaints
+            wrong += bool(complaints)
+            if complaints or options.verbose:
+                print(f"{'WRONG' if complaints else 'ok   '} {shown(case)}")
+                for line in [*complaints, *map(sentence, differences)]:
+                    print(f"        {line}", flush=True)
+    verdicts.report()
     print(f"{len(cases)} cases, {len(open_cases)} of them compiled: {wrong} judged otherwise than marked")
     return 1 if wrong else 0
 
@@ -245,6 +246,7 @@ class Verdicts:
 
     def __init__(self, release, rows):
         self.release, self.rows = release, rows
+        self.before, self.others = dict(rows), 0
 
     @staticmethod
     def read():
@@ -266,26 +268,44 @@ class Verdicts:
     def of(self, case):
         return self.rows[shown(case)][1]
 
-    def update(self, release, fresh):
-        """Writes the file with the verdicts of this run. Another release's are not mixed with those that are there."""
-        stays = {name for name in map(shown, passes.cases())}
-        if self.rows and release != self.release and not stays <= fresh.keys():
-            print(f"corpus/verdicts.tsv is nvcc {self.release}'s and stays: `--all` writes it anew for {release}")
+    def begin_anew(self, release):
+        """Every case is compiled: the file becomes this release's."""
+        if release != self.release:
+            self.release, self.rows = release, {}
+
+    def add(self, case, release, hashed, differences):
+        """Keeps a verdict, at once: the rest may take half an hour. Releases are not mixed."""
+        if not case.is_relative_to(CORPUS):
             return
-        new = sorted(fresh.keys() - self.rows.keys())
-        changed = sorted(name for name in fresh.keys() & self.rows.keys() if fresh[name] != self.rows[name])
-        gone = sorted(self.rows.keys() - stays)
-        for what, names in ("new", new), ("changed", changed), ("gone", gone):
-            for name in names if len(names) < 20 else [f"{len(names)} cases"]:
-                print(f"corpus/verdicts.tsv: {what}: {name}")
-        rows = {name: row for name, row in (self.rows | fresh).items() if name in stays}
-        lines = [f"# what nvcc {release} says of each case; `corpus/judge.py` writes this"]
-        for name, (hashed, differences) in sorted(rows.items()):
+        if self.rows and release != self.release:
+            self.others += 1
+            return
+        self.release = release
+        self.rows[shown(case)] = (hashed, differences)
+        self.write()
+
+    def write(self):
+        lines = [f"# what nvcc {self.release} says of each case; `corpus/judge.py` writes this"]
+        for name, (hashed, differences) in sorted(self.rows.items()):
             for one in differences or [Difference(AGREE, "", (), (), ())]:
                 by_pass, overloads = ("|".join(map(",".join, blocks)) for blocks in (one.passes, one.overloads))
                 overloads = "" if overloads == by_pass else overloads
                 lines.append("\t".join([name, hashed, one.kind, one.name, by_pass, overloads, " ".join(one.types)]))
         VERDICTS.write_text("\n".join(lines) + "\n")
+
+    def report(self):
+        """Says what is new in the file, and drops cases that are gone."""
+        names = set(map(shown, passes.cases()))
+        for name in sorted(self.rows.keys() - names):
+            del self.rows[name]
+            self.write()
+        changed = {name for name, row in self.rows.items() if self.before.get(name) != row}
+        changed |= self.before.keys() - self.rows.keys()
+        if changed:
+            shown_names = ", ".join(sorted(changed)[:8]) + (", ..." if len(changed) > 8 else "")
+            print(f"corpus/verdicts.tsv has {len(changed)} cases written anew, to be committed: {shown_names}")
+        if self.others:
+            print(f"corpus/verdicts.tsv is nvcc {self.release}'s; {self.others} verdicts of this nvcc are not kept")
 
 
 def key(case, release):
