@@ -1,7 +1,7 @@
 //! clang judges its notation: for every row of `tests/targets/clang-19.tsv`, options for targets, the images that
 //! are derived are those clang makes, and options that clang refuses are refused.
 //!
-//! The table is what clang++ 19 said. `CLANG=/path/to/clang++ cargo test --test clang_notation` asks it again, and
+//! The table is what clang++ 19 said. `CLANG=/path/to/clang++ cargo test --test all clang_notation::` asks it again, and
 //! with `BLESS=1` writes its answers into the table; the first column is written by people.
 
 use std::fs;

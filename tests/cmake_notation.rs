@@ -2,7 +2,7 @@
 //! what is read in it is what the options name that CMake gives nvcc for it.
 //!
 //! The table is what CMake's compile database said. With `CMAKE=/path/to/cmake` (and Ninja and a toolkit
-//! that it finds) `cargo test --test cmake_notation` asks it again, and with `BLESS=1` writes its answers.
+//! that it finds) `cargo test --test all cmake_notation::` asks it again, and with `BLESS=1` writes its answers.
 
 use std::fs;
 use std::path::Path;

@@ -8,6 +8,8 @@ use cuda_arch_lint::cli::exit_code::{CLEAN, FINDINGS, USAGE};
 use cuda_arch_lint::config::Config;
 use tempfile::TempDir;
 
+use super::golden;
+
 const BAD: &str = "#ifdef __CUDA_ARCH__\ntypedef double scalar;\n#else\ntypedef int scalar;\n#endif\n\
     __global__ void store(scalar value) {}\n";
 
@@ -114,11 +116,7 @@ fn settings_are_shown_with_their_sources() {
 #[test]
 fn the_schema_is_that_of_the_keys() {
     let expected = serde_json::to_string_pretty(&schemars::schema_for!(Config)).expect("it is JSON") + "\n";
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/config.schema.json");
-    if std::env::var_os("BLESS").is_some() {
-        fs::write(&path, &expected).expect("the schema can be written");
-    }
-    assert_eq!(fs::read_to_string(path).unwrap_or_default(), expected, "BLESS=1 cargo test");
+    golden::check(&golden::path("schemas/config.schema.json"), &expected);
     let (_, printed, _) = run(Path::new("."), "config schema");
     assert_eq!(printed, expected);
 }

@@ -9,7 +9,8 @@
 //! * `//@ define: NAME=VALUE`: a macro defined on the command line;
 //! * `//@ cuda: 12.4`: the release of nvcc (13.0 without the line);
 //! * `//@ std: c++20`: the language that nvcc compiles it as (C++17 without the line);
-//! * `//@ nvcc: agrees`: for `corpus/judge.py`, where the marks are not about the passes;
+//! * `//@ nvcc: agrees because ...` or `disagrees because ...`: for `corpus/judge.py`, where nvcc does not say what the
+//!   marks do;
 //! * `//@ incomplete: text`: the analysis must say, in these words among others, that it left something out.
 //!
 //! A directory with a file of a build (`CMakeLists.txt`, `setup.py`, `compile_commands.json`) is a project: its
@@ -24,7 +25,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that meets a broken corpus should fail where it stands")]
 
-#[path = "corpus/fixes.rs"]
 mod fixes;
 
 use std::collections::BTreeMap;
@@ -40,6 +40,8 @@ use cuda_arch_lint::source::Sources;
 use cuda_arch_lint::target::notation::read_list;
 use cuda_arch_lint::target::{Context, CudaCompiler, Standard, Toolkit};
 use cuda_arch_lint::triage::{Policy, triage};
+
+use super::golden;
 
 /// What makes a directory a project.
 const BUILD_FILES: [&str; 3] = ["CMakeLists.txt", "setup.py", "compile_commands.json"];
@@ -98,16 +100,10 @@ const RENDERED: [&str; 6] = [
 
 #[test]
 fn the_reports_of_some_cases_are_as_written() {
-    let bless = std::env::var_os("BLESS").is_some();
     let mut failures = Vec::new();
     for name in RENDERED {
         let report = Case { root: corpus().join(name), rule: None }.report();
-        let golden = corpus().join(name).with_extension("txt");
-        if bless {
-            std::fs::write(&golden, &report).unwrap();
-        } else if std::fs::read_to_string(&golden).unwrap_or_default() != report {
-            failures.push(format!("{} differs; BLESS=1 writes it anew. Now:\n{report}", shown(&golden)));
-        }
+        failures.extend(golden::difference(&corpus().join(name).with_extension("txt"), &report));
     }
     assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
 }

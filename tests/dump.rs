@@ -5,6 +5,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use super::golden;
+
 const TOUR: &str = "corpus/guide/tour.cu";
 
 /// Compares a stage's dump, of all passes and of two by themselves, with `goldens/tour.STAGE`.
@@ -19,12 +21,8 @@ fn check(stage: &str) {
         let out = String::from_utf8(ran.stdout).unwrap();
         transcript.push_str(&format!("$ cuda-arch-lint {arguments}\n{out}\n"));
     }
-    let golden = root.join("tests/goldens").join(format!("tour.{stage}"));
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&golden, &transcript).unwrap();
-    }
-    let expected = std::fs::read_to_string(&golden).unwrap_or_default();
-    assert_eq!(transcript, expected, "{} differs; BLESS=1 writes it anew", golden.display());
+    let file = root.join("tests/goldens").join(format!("tour.{stage}"));
+    golden::check(&file, &transcript);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! command line, the passes, macro values and images that are derived are those nvcc runs, and options
 //! that nvcc refuses are refused.
 //!
-//! The table is what nvcc said. `NVCC=/path/to/nvcc cargo test --test nvcc_notation` asks it again, and
+//! The table is what nvcc said. `NVCC=/path/to/nvcc cargo test --test all nvcc_notation::` asks it again, and
 //! with `BLESS=1` writes its answers into the table; the first column is written by people.
 
 use std::fs;

@@ -2,7 +2,7 @@
 //! stand in a compilation database, the macros, include directories, forced files, standard and separate
 //! compilation of the unit are those that nvcc hands its preprocessor.
 //!
-//! The table is what nvcc 13.0 said. `NVCC=/path/to/nvcc cargo test --test nvcc_options` asks it again, and with
+//! The table is what nvcc 13.0 said. `NVCC=/path/to/nvcc cargo test --test all nvcc_options::` asks it again, and with
 //! `BLESS=1` writes its answers into the table; the first column is written by people.
 
 use std::fs;

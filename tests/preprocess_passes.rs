@@ -5,9 +5,9 @@
 //! out lines and words, which gets further than shrinking the choices that made it, and a seed names
 //! a program for good.
 //!
-//! The campaign: `PROGRAMS=100000 cargo test --release --test preprocess_passes together`; `SEED`
+//! The campaign: `PROGRAMS=100000 cargo test --release --test all preprocess_passes::together`; `SEED`
 //! says where to begin. Since both walks are ours and could be wrong alike, compilers read programs
-//! too: `PROGRAMS=1000 COMPILER=clang++ cargo test --release --test preprocess_passes compiler`. Two more
+//! too: `PROGRAMS=1000 COMPILER=clang++ cargo test --release --test all preprocess_passes::compiler`. Two more
 //! properties: `headers_kept`, units that share headers read as though each were alone, and `left_out`,
 //! directives do the same where text is left out.
 

@@ -1,4 +1,4 @@
-//! ptxas judges the table of instructions: `PTXAS=/path/to/ptxas cargo test --test ptx_table` assembles every
+//! ptxas judges the table of instructions: `PTXAS=/path/to/ptxas cargo test --test all ptx_table::` assembles every
 //! row's example for every target that this ptxas knows and compares what it takes with the table. Without
 //! it, every example must be recognised as its row, and need no more than that. nvcc judges the table of
 //! functions in the same way: `NVCC=/path/to/nvcc`.

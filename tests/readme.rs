@@ -1,4 +1,4 @@
-//! The README's generated parts and commands. `BLESS=1 cargo test --test readme` rewrites the parts.
+//! The README's generated parts and commands. `BLESS=1 cargo test readme::` rewrites the parts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,6 +7,8 @@ use std::process::Command;
 use cuda_arch_lint::cli::exit_code;
 use cuda_arch_lint::report::FORMATS;
 use cuda_arch_lint::rules::cards;
+
+use super::golden;
 
 /// The command the README opens with, as the program's arguments.
 const EXAMPLE: [&str; 3] = ["corpus/guide/typedef-by-pass.cu", "--arch", "80,90"];
@@ -27,11 +29,12 @@ fn check(part: &str, expected: &str) {
     let open = format!("<!-- generated: {part} -->\n");
     let start = text.find(&open).unwrap_or_else(|| panic!("README.md has no part `{part}`")) + open.len();
     let end = start + text[start..].find("<!-- end -->").expect("a generated part ends");
-    if std::env::var_os("BLESS").is_some() {
+    if golden::is_blessing() {
         fs::write(path("README.md"), format!("{}{expected}{}", &text[..start], &text[end..]))
             .expect("the README can be written");
     } else {
-        assert_eq!(&text[start..end], expected, "run `BLESS=1 cargo test --test readme`");
+        let difference = golden::lines(&format!("README.md, `{part}`"), &text[start..end], expected);
+        assert!(difference.is_none(), "{}", difference.unwrap_or_default());
     }
 }
 

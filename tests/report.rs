@@ -12,6 +12,8 @@ use cuda_arch_lint::report::{FORMATS, JsonLine, JsonReport, Layout, Problem, Rep
 use cuda_arch_lint::source::{SourceFile, Sources, Span};
 use cuda_arch_lint::target::{PassSet, Passes, parse_arch_list};
 
+use super::golden;
+
 const COMMON: &str = "\
 #pragma once
 #if __CUDA_ARCH__ >= 800
@@ -175,11 +177,7 @@ fn every_format_prints_its_golden() {
     for format in FORMATS {
         let printed = with_report(|report| printed(format.name, report));
         let path = golden(format.name);
-        if std::env::var_os("BLESS").is_some() {
-            std::fs::write(&path, &printed).expect("the goldens can be written");
-        }
-        let expected = std::fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(printed, expected, "{}: if this is right, BLESS=1 cargo test", path.display());
+        golden::check(&path, &printed);
     }
 }
 
@@ -224,12 +222,7 @@ fn schema(name: &str) -> serde_json::Value {
 /// Compares a schema in the repository with the one of the types that are printed, or rewrites it.
 fn check_schema(name: &str, expected: schemars::Schema) {
     let text = serde_json::to_string_pretty(&expected).expect("a schema is JSON") + "\n";
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas").join(name);
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::create_dir_all(path.parent().expect("it has one")).expect("a new directory");
-        std::fs::write(&path, &text).expect("the schemas can be written");
-    }
-    assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), text, "{name}: BLESS=1 cargo test");
+    golden::check(&golden::path("schemas").join(name), &text);
 }
 
 fn validate(schema: serde_json::Value, instance: &serde_json::Value) {

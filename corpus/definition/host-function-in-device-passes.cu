@@ -1,6 +1,6 @@
 // The function is defined in every pass but the host's, the only one whose object would hold it.
 //@ rdc
-//@ nvcc: agrees
+//@ nvcc: agrees because no device pass keeps a host function, and the host's object only lacks a symbol
 void log_launch(void);
 
 #ifdef __CUDA_ARCH__

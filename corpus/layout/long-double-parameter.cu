@@ -1,7 +1,7 @@
 // A kernel that takes a `long double` itself: the host passes an 80-bit number, the GPU reads the first eight bytes
 // of it as a `double`. nvcc warns of the type wherever device code does something with it.
 // The judge compares what `sizeof` says, which is the host's size in every pass.
-//@ nvcc: agrees
+//@ nvcc: agrees because `sizeof` is the host's in every pass, and the parameter is not compared with PTX
 __global__ void threshold(long double limit, int *out) { //~[host] arch-dependent-layout "long double"
     *out = limit > 0;
 }

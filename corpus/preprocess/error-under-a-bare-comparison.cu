@@ -1,7 +1,7 @@
 // The macro counts as 0 on the host, whose pass the `#error` therefore stops: there is no host left to compare with,
 // and the analysis says so.
 //@ incomplete: compilation stops at an `#error` on the host
-//@ nvcc: disagrees
+//@ nvcc: disagrees because the `#error` stops the host's pass
 #if __CUDA_ARCH__ < 800
 #error "this file needs sm_80"
 #endif

@@ -1,5 +1,5 @@
 // The same in templates: the name depends on no template parameter, so that it is looked up where it stands.
-//@ nvcc: disagrees
+//@ nvcc: disagrees because the host's pass looks the macro up in the template, where it is no number
 template <class T>
 __device__ int generation(T) {
     return __CUDA_ARCH__ / 100;

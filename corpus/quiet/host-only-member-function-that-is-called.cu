@@ -1,6 +1,6 @@
 // Every pass parses the host's functions, so the call below has no such member on the GPUs' passes. nvcc says so; no
 // kernel, variable or layout depends on it.
-//@ nvcc: disagrees
+//@ nvcc: disagrees because the device passes parse the host's call, and fail for want of the member
 struct Extent {
     int width;
 #ifndef __CUDA_ARCH__

@@ -1,7 +1,7 @@
 // A table that a function for both sides reads: in `__constant__` memory for the GPU, ordinary for the host. Each
 // side has its own, the registration code names the host's, and nothing crosses.
 // nvcc builds it; the judge misses the names among the host's device variables, where a twin is not one.
-//@ nvcc: disagrees
+//@ nvcc: disagrees because the host's twin is no device variable, which is all that is looked for there
 #ifdef __CUDA_ARCH__
 #define TABLE_SPACE __constant__
 #else

@@ -1,7 +1,7 @@
 // The same with separate compilation: a host variable stands in for the device variable, so both are defined in
 // every pass.
 // nvcc builds it; the judge misses the names among the host's device variables, where a twin is not one.
-//@ nvcc: disagrees
+//@ nvcc: disagrees because the host's twin is no device variable, which is all that is looked for there
 //@ rdc
 #ifdef __CUDA_ARCH__
 #define TABLE_SPACE __constant__

@@ -1,5 +1,5 @@
 // A kernel can't be a member of a class; nvcc says so before anything could differ.
-//@ nvcc: disagrees
+//@ nvcc: disagrees because it rejects a kernel that is a member, in every pass
 struct Ops {
     template <class T>
     static __global__ void fill(T *out) {

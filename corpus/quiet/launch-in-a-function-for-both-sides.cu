@@ -1,6 +1,6 @@
 // Without a guard a function for both sides can launch only with separate compilation; the error that nvcc gives here
 // is what drives people to the guard.
-//@ nvcc: disagrees
+//@ nvcc: disagrees because a launch in device code needs separate compilation
 template <class T>
 __global__ void fill(T *out) {
     *out = T(1);

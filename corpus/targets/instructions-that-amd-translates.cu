@@ -1,7 +1,7 @@
 // Inline PTX is SCALE's to translate on a GPU of AMD's: NVIDIA's tables say nothing of it, neither for a GPU that is
 // named itself nor about the number that stands for it. The pass of a GPU of NVIDIA's that lacks it is told; the passes
 // agree about the kernel.
-//@ nvcc: agrees
+//@ nvcc: agrees because it makes PTX for sm_75 and does not assemble it
 //@ targets: 75,gfx1100
 __global__ void copy(int *shared, const int *global) {
 #ifdef __AMDGCN__

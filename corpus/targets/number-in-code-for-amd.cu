@@ -1,6 +1,5 @@
 // Code takes the number as directives do, and it says as little about a GPU of AMD's there. The host's pass, where it is
 // no number, reads nothing of this.
-//@ nvcc: agrees
 //@ targets: 86,gfx1100
 #define IS_NEW (__CUDA_ARCH__ >= 900)
 #define SM __CUDA_ARCH__

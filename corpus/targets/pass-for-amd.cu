@@ -1,6 +1,6 @@
 // A pass for a GPU of AMD's, which nvcc does not make, is a pass like others: here its kernel takes something else than
 // what the host hands over, and a kernel for NVIDIA's GPUs alone has nothing to register there.
-//@ nvcc: agrees
+//@ nvcc: agrees because it makes no pass for a GPU of AMD's
 //@ targets: 86,gfx1030
 #ifdef __AMDGCN__
 using Lanes = unsigned long long;

@@ -12,14 +12,13 @@ use cuda_arch_lint::fix::{Edit, Fix, Kind, Trial, applied};
 use cuda_arch_lint::rules::cards;
 use cuda_arch_lint::source::Sources;
 
-use super::{Case, TOPICS, corpus, names, shown};
+use super::{Case, TOPICS, corpus, golden, names, shown};
 
 #[test]
 fn every_fix_of_every_case_mends_its_finding() {
     let left_at = std::env::var_os("FIXED").map(PathBuf::from);
-    let mut table = String::from(
-        "# case, what differs, the fixes offered; written by `BLESS=1 cargo test --test corpus`\n",
-    );
+    let mut table =
+        String::from("# case, what differs, the fixes offered; written by `BLESS=1 cargo test corpus::`\n");
     let mut failures = Vec::new();
     for topic in TOPICS {
         for name in names(&corpus().join(topic)) {
@@ -39,11 +38,11 @@ fn every_fix_of_every_case_mends_its_finding() {
             }
         }
     }
-    let golden = corpus().join("fixes.tsv");
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&golden, &table).unwrap();
+    let file = corpus().join("fixes.tsv");
+    if golden::is_blessing() {
+        std::fs::write(&file, &table).unwrap();
     }
-    failures.extend(differences(&std::fs::read_to_string(&golden).unwrap_or_default(), &table));
+    failures.extend(differences(&std::fs::read_to_string(&file).unwrap_or_default(), &table));
     assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
 }
 
@@ -60,10 +59,10 @@ fn differences(golden: &str, table: &str) -> Vec<String> {
     let other = known.iter().filter(|(case, lines)| now.get(*case).is_none_or(|now| now != *lines));
     other
         .map(|(case, _)| {
-            format!(
-                "{case}: BLESS=1 writes anew\n{}",
-                now.get(case).map_or(String::new(), |now| now.join("\n"))
-            )
+            let text =
+                |lines: Option<&Vec<String>>| lines.map_or(String::new(), |lines| lines.join("\n") + "\n");
+            let (said, now) = (text(known.get(case)), text(now.get(case)));
+            golden::lines(&format!("corpus/fixes.tsv, {case}"), &said, &now).unwrap_or_default()
         })
         .collect()
 }

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::tree::{ModuleId, Tree};
-use crate::uses::{Use, UseKind};
+use super::tree::{ModuleId, Tree};
+use super::uses::{Use, UseKind};
 
 /// Files that use each other, by the reason why that is left.
 pub(crate) struct Circle<'a> {

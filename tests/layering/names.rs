@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{FnArg, ImplItem, Item, Signature, TraitItem, Type, UseTree};
 
-use crate::tree::{ModuleId, Tree, impl_item_attributes, is_test, trait_item_attributes};
+use super::tree::{ModuleId, Tree, impl_item_attributes, is_test, trait_item_attributes};
 
 /// What a path names.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::law::{Law, Member, Step, components};
-use crate::tree::{ModuleId, Tree};
-use crate::uses::Use;
+use super::law::{Law, Member, Step, components};
+use super::tree::{ModuleId, Tree};
+use super::uses::Use;
 
 /// Uses that are shown of a step.
 const SHOWN: usize = 6;

@@ -9,8 +9,8 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, ForeignItem, ImplItem, Item, Macro, Path, Stmt, TraitItem, UseTree, Visibility};
 
-use crate::names::{Named, Names, TypeKey, imports};
-use crate::tree::{self, ModuleId, Tree, is_test};
+use super::names::{Named, Names, TypeKey, imports};
+use super::tree::{self, ModuleId, Tree, is_test};
 
 /// A place where a file uses another one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -1,7 +1,7 @@
 """nvcc's word on a real unit: which kernels and device variables do its passes disagree about?
 
 In: a source, its options, targets. Out: the names of what differs, each with a sentence. What is read from nvcc's
-files, and how, is `corpus/judge.py`'s; this adds what real units need: their own include directories, sizes of
+files, and how, is `corpus/passes.py`'s; this adds what real units need: their own include directories, sizes of
 the host's parameters without a second compilation, and the host's object without unused functions unless asked.
 """
 
@@ -11,14 +11,14 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "corpus"))
-import judge
+import passes
 
 SIZE = "judge_parameter_size"
 # Seconds that a compiler may take.
 LIMIT = 420
 
 
-class RealUnit(judge.Build):
+class RealUnit(passes.Build):
     """One compilation of a real unit up to what its host compiler would read."""
 
     def __init__(self, nvcc, source, flags, targets, directory, headers=()):
@@ -55,7 +55,7 @@ class RealUnit(judge.Build):
         text = re.sub(r'#include "\S+\.stub\.c"', "", text)
         # Without optimisation g++ refuses some functions that must be inlined.
         text = re.sub(r"\b(?:__)?always_inline(?:__)?\b", "__unused__", text)
-        template = rf"\{{((?:(?:::)?\w+::)*(?:::)?{judge.WRAPPER}\w+(?:<[^;{{}}]*>)?\s*\(([\w,\s]*)\);)"
+        template = rf"\{{((?:(?:::)?\w+::)*(?:::)?{passes.WRAPPER}\w+(?:<[^;{{}}]*>)?\s*\(([\w,\s]*)\);)"
         text = re.sub(template, lambda found: "{" + mark(found.group(2).split(",")) + found.group(1), text)
         text = mark_plain_kernels(text)
         managed = r'section\("__nv_managed_data__"\)\)\) static [^;]*?\*(\w+) = 0;'
@@ -103,7 +103,7 @@ class RealUnit(judge.Build):
         shapes = {}
         for target in self.targets:
             entries = re.findall(r"\.entry (\w+)\(([^)]*)\)", self.kept(target, ".ptx"))
-            readable = judge.demangle([name for name, _ in entries])
+            readable = passes.demangle([name for name, _ in entries])
             for name, parameters in entries:
                 shapes.setdefault(comparable(readable[name]), {})[target] = shape(parameters)
         for name, by_target in shapes.items():
@@ -123,7 +123,7 @@ class RealUnit(judge.Build):
         stub = self.kept(target, ".cudafe1.stub.c")
         pattern = r"__cudaRegister(?:Managed)?Variable\(__T\d+, __shadow_var\((\w+),.*?\), \d, (\d+)UL"
         sizes = {name: int(size) for name, size in re.findall(pattern, stub)}
-        readable = judge.demangle(sizes)
+        readable = passes.demangle(sizes)
         return {readable[name]: size for name, size in sizes.items()}
 
     def compare_variables(self, devices, differs):
@@ -148,15 +148,15 @@ class RealUnit(judge.Build):
     def host_sizes(self):
         """kernel -> number of a parameter -> its size, as the host has them."""
         sizes = {}
-        lines = judge.run(["nm", "-C", "-S", str(self.host_object())]).splitlines()
+        lines = passes.run(["nm", "-C", "-S", str(self.host_object())]).splitlines()
         for line in lines:
             parts = line.split(maxsplit=3)
-            if len(parts) != 4 or judge.MARK not in line and SIZE not in line:
+            if len(parts) != 4 or passes.MARK not in line and SIZE not in line:
                 continue
             name, _, symbol = parts[3].rpartition("::")
-            if judge.WRAPPER in name:
+            if passes.WRAPPER in name:
                 continue
-            own = sizes.setdefault(comparable(judge.plain(name)), {})
+            own = sizes.setdefault(comparable(passes.plain(name)), {})
             number = re.match(rf"{SIZE}_(\d+)", symbol)
             if number:
                 own[int(number.group(1))] = int(parts[1], 16)
@@ -165,10 +165,10 @@ class RealUnit(judge.Build):
     def host_objects(self):
         """last word of a name -> size, of the host's variables."""
         sizes = {}
-        for line in judge.run(["nm", "-C", "-S", str(self.host_object())]).splitlines():
+        for line in passes.run(["nm", "-C", "-S", str(self.host_object())]).splitlines():
             parts = line.split(maxsplit=3)
-            if len(parts) == 4 and parts[2] in "bBdDrRuVvsSgG" and judge.MARK not in line and SIZE not in line:
-                name = last_word(judge.plain(parts[3]))
+            if len(parts) == 4 and parts[2] in "bBdDrRuVvsSgG" and passes.MARK not in line and SIZE not in line:
+                name = last_word(passes.plain(parts[3]))
                 if name.endswith("_judge_managed"):
                     sizes[name.removesuffix("_judge_managed")] = int(parts[1], 16)
                 elif name not in sizes:
@@ -199,7 +199,7 @@ class HostFails(Exception):
 
 def mark(parameters):
     """What stands at the start of a kernel's host body: a mark, and the sizes of the parameters with a name."""
-    text = f"static char {judge.MARK} __attribute__((used));"
+    text = f"static char {passes.MARK} __attribute__((used));"
     for number, name in enumerate(parameters):
         if name.strip():
             text += f"static char {SIZE}_{number}[sizeof({name.strip()})] __attribute__((used));"

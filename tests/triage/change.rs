@@ -2,7 +2,7 @@
 
 use cuda_arch_lint::cli::exit_code::{CLEAN, FINDINGS, USAGE};
 
-use crate::project::{Project, SAME, TYPE, kernel};
+use super::project::{Project, SAME, TYPE, kernel};
 
 #[test]
 fn only_what_a_change_touches_or_causes_is_reported() {

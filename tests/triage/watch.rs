@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Lines};
 use std::process::{ChildStderr, ChildStdout, Command, Stdio};
 
-use crate::project::{Project, SAME, TYPE, kernel};
+use super::project::{Project, SAME, TYPE, kernel};
 
 /// The program, and all that it starts, is gone when the test is.
 struct Watching {

@@ -1,5 +1,4 @@
 // The code asks for a family, and its instructions are a family's; sm_103 is left out for nothing.
-//@ nvcc: agrees
 __global__ void run(unsigned address) {
 #ifdef __CUDA_ARCH_FAMILY_SPECIFIC__
     asm volatile("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;");

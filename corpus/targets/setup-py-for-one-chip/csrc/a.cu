@@ -1,5 +1,4 @@
 // The extension is for one chip, and says so in its setup.py. That is no matter of passes.
-//@ nvcc: agrees
 __global__ void run() {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");

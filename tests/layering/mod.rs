@@ -4,7 +4,7 @@
 //! A use is a path, in code or in what a macro reads, that leads to another file of the crate, an `impl` block on
 //! such a file's type, and the call of a method that only such files define.
 //!
-//! `LAYERING=all cargo test --test layering a_module_uses -- --nocapture` prints by folder what breaks the law, the
+//! `LAYERING=all cargo test --test all layering::a_module_uses -- --nocapture` prints by folder what breaks the law, the
 //! circles, and an order that would hold; `LAYERING=facts` does for `facts` and the folders in it.
 
 mod law;
