@@ -23,7 +23,7 @@ const STAND_INS: &[(&str, &str)] = &[
 fn stand_ins() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     for (file, name) in STAND_INS {
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/preprocess/standins").join(file);
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/preprocess/read/standins").join(file);
         let to = folder.path().join(name);
         std::fs::create_dir_all(to.parent().expect("it is in a folder")).expect("a folder can be made");
         std::fs::copy(from, to).expect("the stand-in is there");

@@ -313,7 +313,7 @@ fn analyse_unit(unit: &TranslationUnit, sources: &Sources, kept: &Kept, wanted: 
         .filter(|problem| problem.incomplete || !of_system(problem.at.file))
         .map(|problem| UnitProblem {
             unit: unit.main.clone(),
-            message: problem.message.clone(),
+            message: problem.message(),
             at: Some(problem.at),
             incomplete: problem.incomplete,
         })

@@ -29,7 +29,7 @@ fn tell_problems(preprocessed: &Preprocessed, pass: usize, sources: &Sources) ->
     for problem in preprocessed.problems.iter().filter(|problem| problem.passes.has(pass)) {
         let file = sources.file(problem.at.file);
         let line = file.line_column(problem.at.start).line;
-        let _ = writeln!(out, "{}:{line}: {}", file.path.display(), problem.message);
+        let _ = writeln!(out, "{}:{line}: {}", file.path.display(), problem.message());
     }
     let mut missing: Vec<&str> = Vec::new();
     for one in preprocessed.missing.iter().filter(|one| one.passes.has(pass)) {

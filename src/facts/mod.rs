@@ -58,7 +58,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::preprocess::{Preprocessed, Spotted, Step};
+use crate::preprocess::{DerivationStep, Preprocessed, Spotted};
 use crate::project::TranslationUnit;
 use crate::source::{Span, Symbol};
 use crate::target::{Arch, Needed, PassSet};
@@ -151,7 +151,7 @@ pub struct Cause {
     /// The directive as written.
     pub text: String,
     /// From it back to the predefined macro.
-    pub derivation: Vec<Step>,
+    pub derivation: Vec<DerivationStep>,
 }
 
 /// A kernel or a device variable with its type in each class of passes.
