@@ -59,7 +59,7 @@ impl Assertions {
     }
 
     /// Asserts an answer.
-    pub(crate) fn add(&mut self, predicate: Symbol, answer: AssertionAnswer, passes: PassSet) {
+    pub(crate) fn assert(&mut self, predicate: Symbol, answer: AssertionAnswer, passes: PassSet) {
         match self.all.iter_mut().find(|one| one.predicate == predicate && one.answer == answer) {
             Some(known) => known.passes = known.passes.or(passes),
             None => self.all.push(Assertion { predicate, answer, passes }),
@@ -67,7 +67,7 @@ impl Assertions {
     }
 
     /// Withdraws an answer, or all of a predicate's.
-    pub(crate) fn remove(&mut self, predicate: Symbol, answer: Option<&AssertionAnswer>, passes: PassSet) {
+    pub(crate) fn withdraw(&mut self, predicate: Symbol, answer: Option<&AssertionAnswer>, passes: PassSet) {
         let of = self.all.iter_mut().filter(|one| one.predicate == predicate);
         of.filter(|one| answer.is_none_or(|answer| one.answer == *answer))
             .for_each(|one| one.passes = one.passes.minus(passes));

@@ -71,7 +71,7 @@ pub(crate) fn embedded<'u, H: ConditionHost<'u>>(
     find: impl Fn(&mut H, &Header) -> Option<PathBuf>,
 ) -> Result<Embedded, EmbedError> {
     // No memo tracks embedded files.
-    host.mark_uncacheable();
+    host.note_untracked();
     let Some((header, rest)) = resource(operand) else {
         return Err(EmbedError::Bad(ProblemKind::EmbedSyntax));
     };

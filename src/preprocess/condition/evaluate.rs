@@ -356,7 +356,7 @@ impl<'u, H: ConditionHost<'u>> Evaluator<'_, '_, 'u, H> {
             self.expander.put_back(next);
         }
         // Neither the header memo nor the condition memo tracks assertions.
-        self.expander.host.mark_uncacheable();
+        self.expander.host.note_untracked();
         self.expander.effects.asserted = true;
         let assertions = self.expander.host.assertions();
         let holds = assertions.map_or(PassSet::EMPTY, |all| all.holds(predicate.text, answer.as_ref()));

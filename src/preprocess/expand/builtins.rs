@@ -30,7 +30,7 @@ impl<'u, H: Host<'u>, S: TokenSource<H>> Expander<'_, 'u, H, S> {
                 (TokenKind::String, quoted(&self.host.file_name_at(at, self.set, moment)?))
             }
             sym::INCLUDE_LEVEL => {
-                self.host.mark_uncacheable();
+                self.host.note_untracked();
                 (TokenKind::Number, moment.level.to_string())
             }
             sym::COUNTER => {
@@ -46,7 +46,7 @@ impl<'u, H: Host<'u>, S: TokenSource<H>> Expander<'_, 'u, H, S> {
                 (TokenKind::Number, value.to_string())
             }
             sym::BASE_FILE => {
-                self.host.mark_uncacheable();
+                self.host.note_untracked();
                 (TokenKind::String, quoted(&self.host.main_file_name()))
             }
             sym::DATE => (TokenKind::String, quoted("Jan  1 1970")),

@@ -76,7 +76,7 @@ pub(crate) struct MacroId(pub(crate) u32);
 
 impl MacroId {
     /// Its index in the store.
-    pub(crate) fn index(self) -> usize {
+    pub(crate) fn number(self) -> usize {
         self.0 as usize
     }
 }

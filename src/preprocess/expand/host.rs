@@ -74,7 +74,7 @@ pub(crate) trait Host<'u> {
     fn expansions(&mut self) -> &mut Vec<Expansion>;
 
     /// Notes that the open readings depend on something that is not tracked.
-    fn mark_uncacheable(&mut self);
+    fn note_untracked(&mut self);
 
     /// The value of `__COUNTER__`.
     fn counter(&mut self, set: PassSet) -> Result<u32, Split>;

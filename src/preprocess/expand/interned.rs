@@ -33,7 +33,7 @@ pub(crate) enum DefinitionSite {
 
 impl DefinitionSite {
     /// The file that it is in, if it is in one.
-    pub(crate) fn file(&self) -> Option<FileId> {
+    pub(crate) fn in_file(&self) -> Option<FileId> {
         match self {
             DefinitionSite::Written(file, _, _) => Some(*file),
             DefinitionSite::Predefined(..) | DefinitionSite::Builtin(..) => None,
@@ -53,7 +53,7 @@ impl DefinitionSite {
 impl MacroStore {
     /// A macro.
     pub(crate) fn get(&self, id: MacroId) -> &Macro {
-        self.all.get(id.index())
+        self.all.get(id.number())
     }
 
     /// Adds a macro.

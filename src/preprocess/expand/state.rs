@@ -119,7 +119,7 @@ impl<'u> MacroState<'u> {
         at: MacroMoment,
         view: impl Fn(&MacroStore, MacroId) -> T,
     ) -> Result<Option<T>, Split> {
-        self.table.look(name);
+        self.table.note_lookup(name);
         let view = |id| view(self.store, id);
         let mut cases = self.table.get(name);
         if at.0 < self.changed {
@@ -144,7 +144,7 @@ impl<'u> MacroState<'u> {
     pub(crate) fn definitions(&mut self, name: Symbol, set: PassSet) -> ByPass<Option<DefinitionId>> {
         let mut definitions = ByPass::new();
         let mut rest = set;
-        let cases = self.table.cases(name);
+        let cases = self.table.look_up(name);
         for (passes, id) in cases.iter().filter(|(passes, _)| passes.meets(set)) {
             definitions.set(passes.and(set), Some(self.store.get(*id).definition));
             rest = rest.minus(*passes);
@@ -187,7 +187,7 @@ impl<'u> MacroState<'u> {
     /// Backdates the definitions of `name` for the passes of `set`: it was their text that changed them, and all
     /// of their tokens that still wait stand behind that text.
     pub(crate) fn backdate(&mut self, name: Symbol, set: PassSet) {
-        let now = self.table.cases(name);
+        let now = self.table.look_up(name);
         for change in self.changes.iter_mut().filter(|change| change.name == name) {
             let before = change.before.get_or_insert_default();
             before.clear(set);
@@ -207,7 +207,7 @@ impl<'u> MacroState<'u> {
     /// Pushes the definitions of a name for the passes of `set`.
     pub(crate) fn push(&mut self, name: Symbol, set: PassSet) {
         let mut saved = ByPass::new();
-        let cases = self.table.cases(name);
+        let cases = self.table.look_up(name);
         for (passes, id) in cases.iter().filter(|(passes, _)| passes.meets(set)) {
             saved.set(passes.and(set), *id);
         }

@@ -114,7 +114,7 @@ impl Substitution<'_, '_> {
                 text.push(' ');
             }
             let literal = matches!(token.kind, TokenKind::String | TokenKind::Character);
-            for c in self.written(token).chars() {
+            for c in self.spelling(token).chars() {
                 match c {
                     '"' | '\\' if literal => text.extend(['\\', c]),
                     '\n' if literal => text.push_str("\\n"),
@@ -133,7 +133,7 @@ impl Substitution<'_, '_> {
 
     /// A token's own spelling: a digraph is not the punctuator that it means, nor a universal character
     /// name the character.
-    fn written(&self, token: &Tok) -> &'static str {
+    fn spelling(&self, token: &Tok) -> &'static str {
         let digraph = match token.text {
             sym::LBRACKET => "<:",
             sym::RBRACKET => ":>",

@@ -84,7 +84,7 @@ impl MacroTable {
         match self.slots.get(name.index()) {
             Some(slot) if slot.seen >= self.reading => slot.cases != 0,
             _ => {
-                self.look(name);
+                self.note_lookup(name);
                 self.slot(name).cases != 0
             }
         }
@@ -105,7 +105,7 @@ impl MacroTable {
     }
 
     /// Records a lookup.
-    pub(crate) fn look(&mut self, name: Symbol) {
+    pub(crate) fn note_lookup(&mut self, name: Symbol) {
         self.note(name, false);
     }
 
@@ -126,14 +126,14 @@ impl MacroTable {
     }
 
     /// The definitions of a name. A lookup.
-    pub(crate) fn cases(&mut self, name: Symbol) -> &[(PassSet, MacroId)] {
-        self.look(name);
+    pub(crate) fn look_up(&mut self, name: Symbol) -> &[(PassSet, MacroId)] {
+        self.note_lookup(name);
         self.get(name).map_or(&[], |cases| cases.cases())
     }
 
     /// Defines a name for the passes of `set`.
     pub(crate) fn set(&mut self, name: Symbol, set: PassSet, id: MacroId) {
-        self.look(name);
+        self.note_lookup(name);
         self.state ^= self.fingerprint_of(name);
         let slot = &mut self.slots[name.index()];
         if slot.cases == 0 {
@@ -157,7 +157,7 @@ impl MacroTable {
 
     /// Takes a name's definitions from the passes of `set`.
     pub(crate) fn clear(&mut self, name: Symbol, set: PassSet) {
-        self.look(name);
+        self.note_lookup(name);
         let Some(index) = self.slot(name).cases.checked_sub(1) else { return };
         self.state ^= self.fingerprint_of(name);
         let cases = &mut self.cases[index as usize];
@@ -227,7 +227,7 @@ impl MacroTable {
     }
 
     /// Replaces all definitions of a name by `cases`.
-    pub(crate) fn replace(&mut self, name: Symbol, cases: &[(PassSet, MacroId)]) {
+    pub(crate) fn redefine(&mut self, name: Symbol, cases: &[(PassSet, MacroId)]) {
         self.note(name, true);
         self.clear(name, PassSet(u64::MAX));
         cases.iter().for_each(|(passes, id)| self.set(name, *passes, *id));

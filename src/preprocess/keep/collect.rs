@@ -34,7 +34,7 @@ impl Common {
             headers.each_mut(|record| record.update_included(files, sources));
         }
         interned.retain(|site, id| {
-            site.file().is_none_or(|file| files.contains(&file)) && !superseded.has_macro(*id)
+            site.in_file().is_none_or(|file| files.contains(&file)) && !superseded.has_macro(*id)
         });
         partial.retain(|_, variants| {
             variants.retain(|(id, definition)| !superseded.has_macro(*id) && !superseded.has(*definition));
@@ -131,7 +131,7 @@ impl<'c> Superseded<'c> {
     }
 
     fn has_macro(&self, id: MacroId) -> bool {
-        let one = self.all.macros.get(id.index());
+        let one = self.all.macros.get(id.number());
         self.has(one.definition) || one.at.is_some_and(|at| self.is_superseded(at))
     }
 
@@ -192,8 +192,8 @@ impl Reachable<'_> {
     }
 
     fn mark_macro(&mut self, id: MacroId) {
-        if self.macros.add(id.index()) {
-            self.pending.push(Pending::Definition(self.all.macros.get(id.index()).definition));
+        if self.macros.add(id.number()) {
+            self.pending.push(Pending::Definition(self.all.macros.get(id.number()).definition));
         }
     }
 

@@ -79,7 +79,7 @@ impl ConditionMemo {
         };
         let result = self.results.get(&condition.fingerprint)?.iter().rev().find(same)?;
         if table.is_tracking() {
-            result.lookups.iter().for_each(|(name, _)| table.look(*name));
+            result.lookups.iter().for_each(|(name, _)| table.note_lookup(*name));
         }
         Some(result.outcome.clone())
     }

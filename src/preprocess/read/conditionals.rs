@@ -39,7 +39,7 @@ pub(crate) fn skip_conditional(walk: &mut Walk<'_>, line: Line<'_>) {
     }
     // One that is not closed goes on to the end of the file.
     let closed = line.file.directive(end).get(1).is_some_and(|name| name.text == sym::ENDIF);
-    frame.go_to(closed.then_some(end + 1));
+    frame.skip_to(closed.then_some(end + 1));
 }
 
 /// Executes `#if` and its like.
@@ -125,7 +125,7 @@ fn open_group(
     if passes.is_empty()
         && let Some(frame) = cursor.frames.last_mut()
     {
-        frame.go_to(line.file.sections().group_end(line.index));
+        frame.skip_to(line.file.sections().group_end(line.index));
     }
 }
 

@@ -114,7 +114,7 @@ impl Frame {
     }
 
     /// Goes on with directive number `index`, or the file's end.
-    pub(crate) fn go_to(&mut self, index: Option<usize>) {
+    pub(crate) fn skip_to(&mut self, index: Option<usize>) {
         self.section = index.unwrap_or_else(|| self.file.sections().directives());
         self.next = Frame::PASSED;
     }

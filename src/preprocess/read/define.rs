@@ -151,7 +151,7 @@ pub(crate) fn define(
     let (definition, made) = make();
     walk.recorder.out.definitions.push(definition);
     // The same directive again, for other passes.
-    let cases = walk.macros.table.cases(name).iter();
+    let cases = walk.macros.table.look_up(name).iter();
     let mut again = cases.map(|(_, id)| *id).filter(|id| {
         let known = store.get(*id);
         known.at == at && Some(known.definition) == like
@@ -173,7 +173,7 @@ fn same_in_other_passes(
     written: &Written,
 ) -> Option<DefinitionId> {
     let store = macros.store;
-    let known = macros.table.cases(name).iter().map(|(_, id)| store.get(*id));
+    let known = macros.table.look_up(name).iter().map(|(_, id)| store.get(*id));
     let mut known = known.filter(|known| !matches!(known.meaning, Meaning::Builtin(_)));
     let is_same = |known: &&Macro| {
         let old = registry.definition(known.definition);
@@ -225,12 +225,12 @@ pub(crate) fn reuse_partial_macros(walk: &mut Walk<'_>) {
         let open = |id| open.iter().find(|open| open.id == id).map(|open| &open.record);
         let reasons = Reasons { registry: &walk.common.registry, open: &open };
         let Some(old) = walk.common.partial.earlier(one, &reasons) else { continue };
-        let mut cases = walk.macros.table.cases(name).to_vec();
+        let mut cases = walk.macros.table.look_up(name).to_vec();
         if cases.iter().any(|(_, id)| *id == made.0) {
             for (_, id) in cases.iter_mut().filter(|(_, id)| *id == made.0) {
                 *id = old.0;
             }
-            walk.macros.table.replace(name, &cases);
+            walk.macros.table.redefine(name, &cases);
         }
         let definitions = walk.recorder.out.definitions.iter_mut().rev();
         definitions.filter(|id| **id == made.1).take(1).for_each(|id| *id = old.1);

@@ -72,7 +72,7 @@ pub(crate) fn directive(walk: &mut Walk<'_>) {
 
 /// Leaves a directive to the compiler.
 fn pass_on(walk: &mut Walk<'_>, line: Line<'_>, text: String) {
-    walk.recorder.event(walk.cursor.live, EventKind::Directive(text, line.span().loc()));
+    walk.recorder.record_event(walk.cursor.live, EventKind::Directive(text, line.span().loc()));
 }
 
 fn error(walk: &mut Walk<'_>, line: Line<'_>) {
@@ -105,7 +105,7 @@ fn renumber(walk: &mut Walk<'_>, line: Line<'_>, set: PassSet, tokens: &[Tok]) {
         (Some(number), name) => {
             let name = name.map(|token| unquoted(token.text.as_str()));
             let directive = line.span().start;
-            walk.recorder.event(set, EventKind::Renumber { directive, number, name: name.clone() });
+            walk.recorder.record_event(set, EventKind::Renumber { directive, number, name: name.clone() });
             walk.reuse.dependencies.mark_uncacheable();
             return walk.lines.renumber(walk.files.sources, line.span(), set, number, name);
         }
@@ -119,7 +119,7 @@ fn assert(walk: &mut Walk<'_>, line: Line<'_>) {
             // Readings do not note what is asserted.
             walk.reuse.dependencies.mark_uncacheable();
             if let Some(all) = &mut walk.assertions {
-                all.add(predicate, answer, walk.cursor.live);
+                all.assert(predicate, answer, walk.cursor.live);
             }
         }
         Ok((_, None)) => {
@@ -134,7 +134,7 @@ fn unassert(walk: &mut Walk<'_>, line: Line<'_>) {
         Ok((predicate, answer)) => {
             walk.reuse.dependencies.mark_uncacheable();
             if let Some(all) = &mut walk.assertions {
-                all.remove(predicate, answer.as_ref(), walk.cursor.live);
+                all.withdraw(predicate, answer.as_ref(), walk.cursor.live);
             }
         }
         Err(problem) => walk.recorder.problem(problem, line.span(), walk.cursor.live),

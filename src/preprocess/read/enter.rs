@@ -39,7 +39,7 @@ pub(crate) struct Entry {
 pub(crate) fn enter(walk: &mut Walk<'_>, entry: Entry) {
     let Entry { ref file, set, next_directory, level, directive, system, .. } = entry;
     let deeper = level - walk.recorder.level;
-    walk.recorder.event(set, EventKind::Enter { file: file.id, level: deeper, directive });
+    walk.recorder.record_event(set, EventKind::Enter { file: file.id, level: deeper, directive });
     let reads_apart = stands_alone(walk, set);
     if reads_apart {
         let key = if entry.macros_only { None } else { header_key(walk, file.id, next_directory, system) };
@@ -68,7 +68,7 @@ pub(crate) fn enter_main(walk: &mut Walk<'_>) {
         walk.recorder.gap(ProblemKind::MainFileUnreadable(error.to_string()), at, all);
         file
     });
-    walk.recorder.event(all, EventKind::Enter { file: file.id, level: 0, directive: None });
+    walk.recorder.record_event(all, EventKind::Enter { file: file.id, level: 0, directive: None });
     walk.recorder.out.reads.push(FileRead::Here { file: file.id, system: false });
     let (set, next_directory, level, directive, system, macros_only) = (all, 0, 0, None, false, false);
     let entry = Entry { file, set, next_directory, level, directive, system, macros_only };
@@ -128,7 +128,7 @@ fn push_frame(walk: &mut Walk<'_>, entry: Entry, reads_apart: bool) {
 
 /// Records that a file has ended.
 fn note_left(walk: &mut Walk<'_>) {
-    walk.recorder.event(walk.unit.passes.all(), EventKind::Leave);
+    walk.recorder.record_event(walk.unit.passes.all(), EventKind::Leave);
     walk.cursor.directive_seen = true;
     walk.cursor.lowest = walk.cursor.lowest.min(walk.cursor.frames.len());
 }
@@ -159,13 +159,13 @@ fn replay(walk: &mut Walk<'_>, key: &HeaderKey, deeper: usize) -> bool {
     let Some(record) = headers.variants(key).into_iter().rev().find(fits) else { return false };
     let (dependencies, table) = (&mut walk.reuse.dependencies, &mut walk.macros.table);
     if table.is_tracking() {
-        record.lookups().for_each(|name| table.look(name));
+        record.lookups().for_each(|name| table.note_lookup(name));
         for (file, found) in record.included() {
             dependencies.note_included(file, *found, table);
         }
     }
     for (name, cases) in record.changes() {
-        walk.macros.table.replace(name, cases);
+        walk.macros.table.redefine(name, cases);
         cases.iter().for_each(|(_, id)| note_defined(walk, name, *id));
     }
     for (file, passes) in &record.once {

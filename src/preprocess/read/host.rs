@@ -37,7 +37,7 @@ impl<'u> Host<'u> for Walk<'u> {
         &mut self.recorder.out.expansions
     }
 
-    fn mark_uncacheable(&mut self) {
+    fn note_untracked(&mut self) {
         self.reuse.dependencies.mark_uncacheable();
     }
 
@@ -50,11 +50,11 @@ impl<'u> Host<'u> for Walk<'u> {
     }
 
     fn line_at(&self, at: Span, set: PassSet, moment: Moment) -> Result<u32, Split> {
-        self.lines.line_at(self.files.sources, at, set, moment.renumberings)
+        self.lines.number_at(self.files.sources, at, set, moment.renumberings)
     }
 
     fn file_name_at(&self, at: Span, set: PassSet, moment: Moment) -> Result<String, Split> {
-        self.lines.file_name_at(self.files.sources, at, set, moment.renumberings)
+        self.lines.name_at(self.files.sources, at, set, moment.renumberings)
     }
 
     fn main_file_name(&self) -> String {

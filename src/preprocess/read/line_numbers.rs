@@ -32,7 +32,7 @@ impl LineNumbers {
     }
 
     /// `__LINE__` at a place, after so many changes.
-    pub(crate) fn line_at(
+    pub(crate) fn number_at(
         &self,
         sources: &Sources,
         at: Span,
@@ -45,7 +45,7 @@ impl LineNumbers {
     }
 
     /// `__FILE__` at a place, after so many changes.
-    pub(crate) fn file_name_at(
+    pub(crate) fn name_at(
         &self,
         sources: &Sources,
         at: Span,

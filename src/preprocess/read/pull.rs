@@ -120,7 +120,7 @@ fn cut_suffix(walk: &mut Walk<'_>, raw: &mut Raw) {
         return;
     }
     let suffix = Symbol::intern(suffix);
-    let cases = walk.macros.table.cases(suffix);
+    let cases = walk.macros.table.look_up(suffix);
     let cut = cases.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes)).and(raw.set);
     if cut.is_empty() {
         return;

@@ -56,7 +56,7 @@ impl Recorder {
     // ---- events and problems ----
 
     /// Records an event before the next token.
-    pub(crate) fn event(&mut self, passes: PassSet, kind: EventKind) {
+    pub(crate) fn record_event(&mut self, passes: PassSet, kind: EventKind) {
         self.out.events.push(Event { before: self.out.tokens.len(), passes, kind });
     }
 
@@ -80,7 +80,7 @@ impl Recorder {
     /// Emits a token.
     pub(crate) fn emit(&mut self, token: &Tok, passes: PassSet) {
         if token.is_pragma() {
-            return self.event(passes, EventKind::Directive(token.text.to_string(), token.at.loc()));
+            return self.record_event(passes, EventKind::Directive(token.text.to_string(), token.at.loc()));
         }
         self.out.tokens.push(token.preprocessed(passes));
     }

@@ -153,7 +153,7 @@ fn emit_object(walk: &mut Walk<'_>, head: &Raw) -> bool {
         return false;
     }
     let macros = &mut walk.macros;
-    let mut cases = macros.table.cases(head.token.text).iter();
+    let mut cases = macros.table.look_up(head.token.text).iter();
     let Some((_, id)) = cases.find(|(passes, _)| passes.contains(head.set)).copied() else {
         return false;
     };
