@@ -6,14 +6,14 @@
 use std::sync::{Arc, Mutex};
 
 use crate::facts::{Digested, Left, Named, Walked};
-use crate::preprocess::{Beginning, Preprocessed, Spotted, Unrolled};
+use crate::preprocess::{Beginning, FlatTokens, Preprocessed, Spotted};
 use crate::target::PassSet;
 use crate::variance::{Begun, Variance, variance, variance_from};
 
 /// What is kept of the unit that was analysed last of those that are edited.
 #[derive(Debug, Default)]
 pub(super) struct Headers {
-    tokens: Option<Unrolled>,
+    tokens: Option<FlatTokens>,
     /// The headers cut into declarations.
     begun: Option<(Beginning, Arc<Begun>)>,
     /// The declarations of names in them.
@@ -41,7 +41,7 @@ impl Lent {
     pub(super) fn new(mut unit: Preprocessed, headers: Option<Arc<Mutex<Headers>>>) -> Lent {
         let tokens = headers.as_ref().and_then(|headers| headers.lock().expect(NO_PANIC).tokens.take());
         if let Some(tokens) = tokens {
-            unit.go_on_from(tokens);
+            unit.reuse_flat_tokens(tokens);
         }
         Lent { unit, headers }
     }
@@ -89,7 +89,7 @@ impl Lent {
 impl Drop for Lent {
     fn drop(&mut self) {
         if let Some(Ok(mut headers)) = self.headers.as_deref().map(Mutex::lock)
-            && let Some(tokens) = self.unit.unroll()
+            && let Some(tokens) = self.unit.take_flat_tokens()
         {
             headers.tokens = Some(tokens);
         }

@@ -29,9 +29,9 @@ pub use result::provenance::DerivationStep;
 pub use result::records::{Conditional, Definition, Group, MacroRead, Missing, Problem, Undefinition};
 pub use result::spotted::Spotted;
 pub use result::tokens::{
-    Apart, ConditionalId, DefinitionId, Event, EventKind, Expansion, ExpansionId, GroupId, PpToken,
+    ConditionalId, DefinitionId, Event, EventKind, Expansion, ExpansionId, GroupId, OtherOrigin, PpToken,
 };
-pub use result::unit::{Beginning, Preprocessed, Unrolled};
+pub use result::unit::{Beginning, FlatTokens, Preprocessed};
 pub use result::written::Written;
 
 /// Preprocesses a unit for all its passes. CUDA's keywords, `__global__` and its like, are not expanded. `common`

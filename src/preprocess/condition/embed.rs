@@ -29,11 +29,11 @@ struct Parameters<'t> {
 pub(crate) struct Embedded {
     pub(crate) path: PathBuf,
     pub(crate) text: String,
-    /// It has no bytes.
+    /// The resource has no bytes.
     is_empty: bool,
 }
 
-/// Why a resource gives nothing.
+/// The reason why a resource gives no text.
 pub(crate) enum EmbedError {
     Split(Split),
     /// There is no such file.

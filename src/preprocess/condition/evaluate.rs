@@ -72,7 +72,7 @@ pub(crate) fn value<'u, H: ConditionHost<'u>>(
     Ok((value?, effects))
 }
 
-/// Why there is no value.
+/// The reason why there is no value.
 enum Stop {
     Split(Split),
     Bad(ProblemKind),

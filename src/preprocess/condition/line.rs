@@ -33,7 +33,7 @@ impl<'f> Line<'f> {
         self.tokens.get(2..).unwrap_or(&[])
     }
 
-    /// Those tokens, to be expanded.
+    /// The tokens after the directive's name, to be expanded.
     pub(crate) fn operands(&self, group: Option<GroupId>) -> Vec<Tok> {
         self.rest().iter().map(|token| Tok::new(token, self.file.id, group)).collect()
     }

@@ -13,7 +13,7 @@ use crate::source::{FileId, Loc, Span, Symbol, Token, TokenKind, lex, sym};
 
 use super::token::Tok;
 
-/// What a macro name stands for.
+/// The kind of a macro.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Meaning {
     Object,
@@ -25,7 +25,7 @@ pub(crate) enum Meaning {
     Builtin(Symbol),
 }
 
-/// What a token of a replacement list does in an expansion.
+/// The role of a token of a replacement list in an expansion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     Plain,
@@ -155,7 +155,7 @@ pub(crate) fn parse(tokens: &[Token], file: Option<FileId>) -> Result<Parsed, Pr
 
 /// The parameters of a function-like macro.
 struct Names {
-    /// What the replacement list calls them.
+    /// Their names in the replacement list.
     list: Vec<Symbol>,
     /// There is a list of them.
     given: bool,

@@ -1,4 +1,4 @@
-//! What the expander knows of its surroundings: macros, lines, and tokens behind an invocation.
+//! The surroundings of an expansion: macros, line numbers, and the tokens behind an invocation.
 //!
 //! The walk implements both traits; a directive's line has no tokens behind it ([`EndOfLine`]).
 

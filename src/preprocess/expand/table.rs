@@ -238,7 +238,7 @@ impl MacroTable {
 #[derive(Debug)]
 pub(crate) struct Tracking {
     reading: u32,
-    /// The one around it.
+    /// The tracked reading around it.
     around: u32,
     from: usize,
 }

@@ -34,7 +34,7 @@ impl Tok {
         }
     }
 
-    /// It is this punctuator.
+    /// Whether it is this punctuator.
     pub(crate) fn is(&self, punctuator: Symbol) -> bool {
         self.text == punctuator && self.kind == TokenKind::Punctuator
     }
@@ -64,12 +64,12 @@ impl Tok {
         self.with(TokenKind::Other, &format!("#pragma {content}"))
     }
 
-    /// It was made by [`Tok::pragma`].
+    /// Whether it was made by [`Tok::pragma`].
     pub(crate) fn is_pragma(&self) -> bool {
         self.kind == TokenKind::Other && self.text.as_str().starts_with('#')
     }
 
-    /// What it is to the passes of `passes` when nothing more becomes of it.
+    /// The preprocessed token, for the passes that have it.
     pub(crate) fn preprocessed(&self, passes: PassSet) -> PpToken {
         PpToken {
             kind: self.kind,

@@ -148,7 +148,7 @@ impl Dependencies {
         self.mark_uncacheable_after(0);
     }
 
-    /// The same for readings that began after the tracked reading of this number.
+    /// Notes it for readings that began after the tracked reading of this number.
     fn mark_uncacheable_after(&mut self, after: u32) {
         for noted in self.open.iter_mut().flatten() {
             noted.uncacheable |= noted.number > after;

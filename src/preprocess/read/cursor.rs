@@ -49,7 +49,7 @@ pub(crate) struct Frame {
     pub(crate) level: usize,
     /// Its text is left out, its macros stay: `-imacros`.
     pub(crate) macros_only: bool,
-    /// It is a reading of its own.
+    /// Whether it is a reading of its own.
     pub(crate) reads_apart: bool,
 }
 

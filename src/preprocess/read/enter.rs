@@ -29,7 +29,7 @@ pub(crate) struct Entry {
     pub(crate) level: usize,
     /// The directive that includes it.
     pub(crate) directive: Option<Span>,
-    /// It is a system header.
+    /// Whether it is a system header.
     pub(crate) system: bool,
     /// Its text is left out, its macros stay: `-imacros`.
     pub(crate) macros_only: bool,

@@ -10,7 +10,7 @@ use crate::preprocess::expand::token::Tok;
 use crate::preprocess::result::inclusion::{Child, FileRead, Inclusion};
 use crate::preprocess::result::problem::ProblemKind;
 use crate::preprocess::result::records::{Missing, Problem};
-use crate::preprocess::result::tokens::{Apart, Event, EventKind};
+use crate::preprocess::result::tokens::{Event, EventKind, OtherOrigin};
 use crate::source::Span;
 use crate::target::PassSet;
 
@@ -50,7 +50,7 @@ impl Recorder {
     /// Adds a finished reading to the one under way.
     pub(crate) fn add_child(&mut self, inclusion: Arc<Inclusion>, deeper: usize) {
         let after = self.out.mark();
-        self.out.reads.push(FileRead::Apart(Child { after, deeper, inclusion }));
+        self.out.reads.push(FileRead::Child(Child { after, deeper, inclusion }));
     }
 
     // ---- events and problems ----
@@ -152,7 +152,7 @@ impl Recorder {
             let (set, tokens) = &classes[*member];
             let other = pick(tokens);
             if !self.same_origin(&token, &other) {
-                self.out.apart.push(Apart { index, token: other.preprocessed(*set) });
+                self.out.other_origins.push(OtherOrigin { index, token: other.preprocessed(*set) });
             }
         }
     }

@@ -71,7 +71,7 @@ pub(crate) struct Found {
     pub(crate) file: io::Result<Arc<SourceFile>>,
     /// Where `#include_next` inside it goes on.
     pub(crate) next_directory: usize,
-    /// It is a header of the system's: of a compiler, a toolkit, or a directory named by `-isystem`.
+    /// Whether it is a system header: of a compiler, a toolkit, or a directory named by `-isystem`.
     pub(crate) system: bool,
 }
 

@@ -4,17 +4,17 @@
 //! readings in order, their expansions renumbered. The readings themselves stay shared.
 
 use super::inclusion::Inclusion;
-use super::tokens::{Apart, Event, EventKind, Expansion, ExpansionId, PpToken};
+use super::tokens::{Event, EventKind, Expansion, ExpansionId, OtherOrigin, PpToken};
 
-/// Makes room for so many, and for some more: else all would be copied as soon as somebody types another. Room that
-/// is not used costs no memory in lists so long that it matters.
+/// Reserves capacity for so many entries and some more: else all would be copied as soon as somebody types another
+/// token. Pages of a long list that are never written take no memory.
 fn make_room<T>(list: &mut Vec<T>, count: usize) {
     if list.capacity() < count {
         list.reserve_exact(count + count / ROOM - list.len());
     }
 }
 
-/// Of how many there is room for one more.
+/// The capacity is greater than the length by one part in so many.
 const ROOM: usize = 16;
 
 /// A unit's readings as one.
@@ -22,12 +22,12 @@ const ROOM: usize = 16;
 pub(crate) struct Flat {
     pub(crate) tokens: Vec<PpToken>,
     pub(crate) events: Vec<Event>,
-    pub(crate) apart: Vec<Apart>,
+    pub(crate) other_origins: Vec<OtherOrigin>,
     pub(crate) expansions: Vec<Expansion>,
 }
 
 impl Flat {
-    /// A unit's readings, of which `kept` has the tokens of the first so many inside the outermost.
+    /// Flattens the readings of a unit. `kept` has the tokens of the first so many children of the outermost.
     pub(crate) fn new(root: &Inclusion, kept: Option<(Flat, usize)>) -> Flat {
         let (mut tokens, mut events, mut expansions) = (0, 0, 0);
         root.each(&mut |one| {
@@ -47,12 +47,12 @@ impl Flat {
         flat
     }
 
-    /// What it has of the first readings inside the outermost, which have so many tokens and expansions.
+    /// Only the part of the first children of the outermost, which have so many tokens and expansions.
     pub(crate) fn cut_off(mut self, tokens: usize, expansions: usize) -> Flat {
         self.tokens.truncate(tokens);
         self.expansions.truncate(expansions);
-        let apart = self.apart.partition_point(|apart| (apart.index as usize) < tokens);
-        self.apart.truncate(apart);
+        let apart = self.other_origins.partition_point(|apart| (apart.index as usize) < tokens);
+        self.other_origins.truncate(apart);
         self.events.clear();
         self
     }
@@ -65,13 +65,13 @@ impl Flat {
         let (mut from, mut apart) = (0, 0);
         let ends = one.children().map(|child| (child.after.tokens, Some(child)));
         for (number, (to, child)) in ends.chain([(one.tokens.len(), None)]).enumerate() {
-            // What stands at an index of its own stands here at one that is so much greater.
+            // Its own indices are smaller than those here by this.
             let further = self.tokens.len() - from;
             let made = |token: &PpToken| PpToken { expansion: token.expansion.map(shifted), ..*token };
             tokens.copy(to, &mut self.tokens, shifted);
-            while let Some(other) = one.apart.get(apart).filter(|other| (other.index as usize) < to) {
+            while let Some(other) = one.other_origins.get(apart).filter(|other| (other.index as usize) < to) {
                 let index = other.index + further as u32;
-                self.apart.push(Apart { index, token: made(&other.token) });
+                self.other_origins.push(OtherOrigin { index, token: made(&other.token) });
                 apart += 1;
             }
             from = to;

@@ -1,7 +1,6 @@
-//! One reading of a file, and how readings make a unit.
+//! One reading of a file: its tokens, events and records, and the readings of the files that it includes.
 //!
-//! In: what a walk found in a file, in its own numbers, and the readings of the files it includes. Out:
-//! the unit's tokens in one list. A reading under all passes knows nothing of what is around it, so that
+//! Tokens and expansions have indices of their own. A reading for all passes depends on nothing around it, so that
 //! units can share it.
 
 use std::collections::BTreeSet;
@@ -11,16 +10,15 @@ use crate::source::FileId;
 
 use super::records::{Missing, Problem, Undefinition};
 use super::text::TokenText;
-use super::tokens::{Apart, ConditionalId, DefinitionId, Event, Expansion};
+use super::tokens::{ConditionalId, DefinitionId, Event, Expansion, OtherOrigin};
 
-/// What reading a file gave, without what the files gave that it includes. Indices of tokens and
-/// expansions are its own.
+/// One reading of a file, with the readings of the files that it includes as children.
 #[derive(Debug, Default)]
 pub(crate) struct Inclusion {
     pub(crate) tokens: TokenText,
-    /// [`EventKind::Enter`]'s level counts from its own.
+    /// The level of `EventKind::Enter` counts from its own.
     pub(crate) events: Vec<Event>,
-    pub(crate) apart: Vec<Apart>,
+    pub(crate) other_origins: Vec<OtherOrigin>,
     pub(crate) expansions: Vec<Expansion>,
     pub(crate) conditionals: Vec<ConditionalId>,
     pub(crate) definitions: Vec<DefinitionId>,
@@ -35,23 +33,23 @@ pub(crate) struct Inclusion {
 /// A file that was read.
 #[derive(Debug)]
 pub(crate) enum FileRead {
-    /// As part of this reading.
+    /// As part of the reading.
     Here { file: FileId, system: bool },
-    /// By itself.
-    Apart(Child),
+    /// As a reading of its own.
+    Child(Child),
 }
 
 /// A reading inside another.
 #[derive(Debug)]
 pub(crate) struct Child {
-    /// What of the other stands before it.
+    /// The position in the other reading.
     pub(crate) after: Mark,
-    /// How many files deeper than the other it is.
+    /// The difference of their include levels.
     pub(crate) deeper: usize,
     pub(crate) inclusion: Arc<Inclusion>,
 }
 
-/// How much of a reading there is.
+/// A position in a reading: how many entries of each list stand before it.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Mark {
     pub(crate) tokens: usize,
@@ -63,12 +61,12 @@ pub(crate) struct Mark {
 }
 
 impl Inclusion {
-    /// What is in it, in memory that fits; it is empty then.
+    /// Moves the contents into memory of just their size; this one is empty then and keeps its memory.
     pub(crate) fn fitting(&mut self) -> Inclusion {
         Inclusion {
             tokens: self.tokens.fitting(),
             events: self.events.drain(..).collect(),
-            apart: self.apart.drain(..).collect(),
+            other_origins: self.other_origins.drain(..).collect(),
             expansions: self.expansions.drain(..).collect(),
             conditionals: self.conditionals.drain(..).collect(),
             definitions: self.definitions.drain(..).collect(),
@@ -80,7 +78,7 @@ impl Inclusion {
         }
     }
 
-    /// How much there is of it.
+    /// The position at its end.
     pub(crate) fn mark(&self) -> Mark {
         Mark {
             tokens: self.tokens.len(),
@@ -92,30 +90,31 @@ impl Inclusion {
         }
     }
 
+    /// The readings of the files that it includes.
     pub(crate) fn children(&self) -> impl Iterator<Item = &Child> {
         self.reads.iter().filter_map(|read| match read {
             FileRead::Here { .. } => None,
-            FileRead::Apart(child) => Some(child),
+            FileRead::Child(child) => Some(child),
         })
     }
 
-    /// Shows it and all readings inside it, each before those inside it.
+    /// Visits it and all readings inside it, in preorder.
     pub(crate) fn each<'i>(&'i self, see: &mut impl FnMut(&'i Inclusion)) {
         see(self);
         self.children().for_each(|child| child.inclusion.each(see));
     }
 
-    /// Shows each file that was read, in order, and whether it is one of the system's.
+    /// Visits each file that was read, in order, and whether it is a system header.
     pub(crate) fn each_file(&self, see: &mut impl FnMut(FileId, bool)) {
         for read in &self.reads {
             match read {
                 FileRead::Here { file, system } => see(*file, *system),
-                FileRead::Apart(child) => child.inclusion.each_file(see),
+                FileRead::Child(child) => child.inclusion.each_file(see),
             }
         }
     }
 
-    /// Shows what lists hold that readings have, in order; a [`Mark`] says how much of one there is.
+    /// Visits the entries of one list of all readings, in order; `count` takes its length from a [`Mark`].
     pub(crate) fn each_of<'i, T: 'i>(
         &'i self,
         list: fn(&Inclusion) -> &[T],
@@ -132,16 +131,16 @@ impl Inclusion {
         list(self)[from..].iter().for_each(see);
     }
 
-    /// Some file that was read as part of it is wanted.
+    /// Whether a file that was read as part of it is wanted.
     pub(crate) fn reads_itself(&self, wanted: impl Fn(FileId) -> bool) -> bool {
         self.reads.iter().any(|read| matches!(read, FileRead::Here { file, .. } if wanted(*file)))
     }
 
-    /// Some file that was read is wanted.
+    /// Whether a file that was read is wanted, in it or inside it.
     pub(crate) fn reads_any(&self, wanted: &impl Fn(FileId) -> bool) -> bool {
         self.reads.iter().any(|read| match read {
             FileRead::Here { file, .. } => wanted(*file),
-            FileRead::Apart(child) => child.inclusion.reads_any(wanted),
+            FileRead::Child(child) => child.inclusion.reads_any(wanted),
         })
     }
 }

@@ -56,7 +56,7 @@ struct PrintedFile {
     level: usize,
     /// The number of the line after the directive that includes it, in the file around.
     back: i64,
-    /// What `#line` adds to the line numbers.
+    /// The difference of line numbers that `#line` makes.
     shift: i64,
     name: String,
     /// The pass reads it.
@@ -244,7 +244,7 @@ fn separate(left: &PpToken, right: &PpToken) -> bool {
 /// After these a sign belongs to a number.
 const EXPONENT: [char; 4] = ['e', 'E', 'p', 'P'];
 
-/// What begins as a shorter punctuator does, comments and digraphs included.
+/// Punctuators that begin as a shorter one does, comments and digraphs included.
 const PREFIXED: &[&str] = &[
     "<=>", "->*", "...", "<<=", ">>=", "<<", ">>", "<=", ">=", "->", ".*", "::", "++", "--", "+=", "-=",
     "*=", "/=", "%=", "^=", "&=", "|=", "==", "!=", "&&", "||", "##", "//", "/*", "<:", "<%", "%>", ":>",
@@ -262,7 +262,7 @@ mod tests {
 
     use super::*;
 
-    /// What is printed for the host pass of the first file.
+    /// The text of the host pass of the first file.
     fn printed(files: &[(&str, &str)], markers: LineMarkers) -> (Preprocessed, String) {
         let sources = Sources::new();
         for (name, text) in files {
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(printed(files, LineMarkers::LeftOut).1, plain);
     }
 
-    /// What is printed is lexed again as the tokens it was printed of.
+    /// Printed text is lexed again as the tokens that it was printed from.
     fn check_tokens(text: &str) {
         let (preprocessed, printed) = printed(&[("a.cu", text)], LineMarkers::LeftOut);
         let kept: Vec<_> = preprocessed.tokens().iter().filter(|token| token.passes.has(0)).collect();

@@ -1,4 +1,4 @@
-//! What the preprocessor may find wrong, and the message for each.
+//! The problems that preprocessing may have, and the message for each.
 //!
 //! Decisions are taken by kind; the message is only for people.
 
@@ -6,7 +6,7 @@ use std::fmt;
 
 use crate::source::Symbol;
 
-/// What is wrong. It displays as one sentence in lower case without a full stop.
+/// The kind of a problem. It displays as one sentence in lower case without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ProblemKind {
     /// The main file can't be read: the system's reason.

@@ -1,5 +1,7 @@
-//! Why a token exists in the passes it exists in: the conditional that decides, and the chain of
-//! macros from there back to `__CUDA_ARCH__`.
+//! Provenance: the conditional that decides the presence condition of a token, and the chain of macros from there back
+//! to `__CUDA_ARCH__`.
+//!
+//! In: a preprocessed unit. Out: groups and derivations. Knows nothing of declarations.
 
 use rustc_hash::FxHashSet;
 

@@ -36,12 +36,12 @@ pub struct Conditional {
     pub groups: Vec<GroupId>,
     /// Its `#endif` directive, if it has one.
     pub endif: Option<Span>,
-    /// Each macro name its conditions looked at, also through other macros, with what the name
-    /// meant to each pass that looked. Names that meant the same to all are included.
+    /// Each macro name that its conditions looked up, also through other macros, with its definition in each pass
+    /// that did. Names with the same definition in all of them are included.
     pub reads: Arc<[MacroRead]>,
 }
 
-/// A look at a macro name.
+/// A lookup of a macro name by a condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MacroRead {
     /// The name.
@@ -61,10 +61,9 @@ pub struct Definition {
     pub group: Option<GroupId>,
     /// The passes that saw this definition.
     pub passes: PassSet,
-    /// How it is written.
+    /// The definition as written.
     pub written: Written,
-    /// The definition that other passes had already and that says the same ([cpp.replace]): what uses
-    /// the macro refers to that one.
+    /// The equal definition that other passes had already ([cpp.replace]): uses of the macro refer to that one.
     pub like: Option<DefinitionId>,
 }
 
@@ -109,12 +108,12 @@ impl Missing {
     }
 }
 
-/// Something the preprocessor could not do as the standard asks; it went on all the same.
+/// A violation of the standard, or a limit or unreadable file; preprocessing went on all the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
-    /// What is wrong.
+    /// The kind of problem.
     pub kind: ProblemKind,
-    /// Where.
+    /// The place.
     pub at: Span,
     /// The passes it concerns.
     pub passes: PassSet,
@@ -124,7 +123,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// What is wrong, one sentence in lower case without a full stop.
+    /// The message, one sentence in lower case without a full stop.
     pub fn message(&self) -> String {
         self.kind.to_string()
     }

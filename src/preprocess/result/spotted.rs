@@ -1,12 +1,11 @@
-//! The tokens of a unit that somebody looks for. Of the headers that an edited unit begins with they are known from
-//! the last time.
+//! Searches for tokens of a unit, with the results in the headers that an edited unit begins with reused.
 
 use std::sync::Arc;
 
 use super::tokens::PpToken;
 use super::unit::{Beginning, Preprocessed};
 
-/// Those among the tokens of the headers that a unit begins with.
+/// The result of a search in the headers that a unit begins with.
 #[derive(Debug)]
 pub struct Spotted {
     beginning: Beginning,
@@ -14,13 +13,13 @@ pub struct Spotted {
 }
 
 impl Preprocessed {
-    /// The tokens that are wanted, by index, in order.
+    /// The indices of the wanted tokens, in order.
     pub fn spot(&self, wanted: impl Fn(&PpToken) -> bool) -> Vec<usize> {
         (0..self.tokens().len()).filter(|index| wanted(&self.tokens()[*index])).collect()
     }
 
-    /// The same, going on from what the last time gave for the headers that the unit begins with, if the same was
-    /// wanted then. What it gives now for the next time.
+    /// The same with the result of the last search, for the same tokens, reused in the headers that both begin with.
+    /// Also returns the result for the next search.
     pub fn spot_again(
         &self,
         last: Option<&Arc<Spotted>>,

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-/// Why no lock around shared records is ever poisoned.
+/// The reason why no lock around shared records is poisoned.
 pub(crate) const NO_PANIC: &str = "no thread panics while it holds the lock";
 
 /// How many numbers one page holds: as many as a machine word has bits.

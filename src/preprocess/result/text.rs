@@ -1,5 +1,7 @@
-//! The tokens of one reading of a file. Those that stand as they are written are not copied: most of a
-//! header's text is such, and a unit that shares the header shares them.
+//! The token list of one reading of a file.
+//!
+//! Tokens that stand as they are written are not copied but referred to: most of a header's text is such, and units
+//! that share the header share them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,14 +11,14 @@ use crate::target::PassSet;
 
 use super::tokens::{ExpansionId, GroupId, PpToken};
 
-/// A list of tokens.
+/// A list of tokens, of which those as written are runs of their file.
 #[derive(Debug, Default)]
 pub(crate) struct TokenText {
-    /// Those that were made, by macros or one by one.
+    /// Tokens that macros made, or that were added one by one.
     made: Vec<PpToken>,
-    /// Those between them.
+    /// Runs of tokens between them.
     runs: Vec<Run>,
-    /// What runs are parts of.
+    /// The files of the runs.
     files: Vec<Arc<SourceFile>>,
     length: usize,
 }
@@ -24,11 +26,11 @@ pub(crate) struct TokenText {
 /// Tokens that stand in a file one after another, between two of its directives.
 #[derive(Debug)]
 struct Run {
-    /// How many of those that were made stand before it.
+    /// How many made tokens stand before it.
     after: u32,
     /// Index of its file.
     file: u32,
-    /// The number of the directive that it stands before, and its part of what does.
+    /// The number of the directive that it stands before, and its range of the tokens there.
     section: u32,
     from: u32,
     count: u32,
@@ -37,18 +39,18 @@ struct Run {
 }
 
 impl TokenText {
-    /// How many tokens there are.
+    /// The number of tokens.
     pub(crate) fn len(&self) -> usize {
         self.length
     }
 
-    /// Adds one.
+    /// Appends a token.
     pub(crate) fn push(&mut self, token: PpToken) {
         self.made.push(token);
         self.length += 1;
     }
 
-    /// Adds some that stand before a directive, as they are written.
+    /// Appends tokens as they are written before a directive.
     pub(crate) fn extend(
         &mut self,
         file: &Arc<SourceFile>,
@@ -75,7 +77,7 @@ impl TokenText {
         self.length += part.len();
     }
 
-    /// What is in it, in memory that fits; it is empty then.
+    /// Moves the contents into memory of just their size; this one is empty then and keeps its memory.
     pub(crate) fn fitting(&mut self) -> TokenText {
         TokenText {
             made: self.made.drain(..).collect(),
@@ -85,7 +87,7 @@ impl TokenText {
         }
     }
 
-    /// What reads it from its beginning.
+    /// A reader at its beginning.
     pub(crate) fn reader(&self) -> TextReader<'_> {
         TextReader { text: self, run: 0, within: 0, made: 0, read: 0 }
     }
@@ -97,14 +99,14 @@ pub(crate) struct TextReader<'t> {
     /// The run that comes next, or is being read, and how much of it is.
     run: usize,
     within: u32,
-    /// How many of those that were made are read.
+    /// How many made tokens are read.
     made: usize,
     /// How many tokens are read.
     read: usize,
 }
 
 impl TextReader<'_> {
-    /// Copies to `out` what stands before the token of number `to`, of what is left.
+    /// Appends the unread tokens before the token of number `to` to `out`.
     pub(crate) fn copy(
         &mut self,
         to: usize,

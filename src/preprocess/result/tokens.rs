@@ -14,7 +14,7 @@ macro_rules! id {
         pub struct $name(NonZeroU32);
 
         impl $name {
-            /// The id of what stands at `index`; one more than that is kept, so that no id takes no space.
+            /// The id of an index. One more than the index is stored, so that an optional id takes no more space.
             pub(crate) fn new(index: usize) -> $name {
                 let next = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
                 $name(next.expect("fewer than 2^32, since the token limit is"))
@@ -29,40 +29,41 @@ macro_rules! id {
 }
 
 id! {
-    /// A conditional group, numbered for the whole run: [`Preprocessed::group`].
+    /// A conditional group, numbered for the whole run: [`Preprocessed::group`](crate::preprocess::Preprocessed::group).
     GroupId
 }
 id! {
-    /// A conditional, numbered for the whole run: [`Preprocessed::conditional`].
+    /// A conditional, numbered for the whole run: [`Preprocessed::conditional`](crate::preprocess::Preprocessed::conditional).
     ConditionalId
 }
 id! {
-    /// A macro definition, numbered for the whole run: [`Preprocessed::definition`].
+    /// A macro definition, numbered for the whole run: [`Preprocessed::definition`](crate::preprocess::Preprocessed::definition).
     DefinitionId
 }
 id! {
-    /// Index into [`Preprocessed::expansions`], or into those of one reading of a file.
+    /// A macro expansion: an index into [`Preprocessed::expansions`](crate::preprocess::Preprocessed::expansions), or into
+    /// those of one reading of a file.
     ExpansionId
 }
 
 /// A token after preprocessing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PpToken {
-    /// What it is.
+    /// The kind of preprocessing token ([lex.pptoken]).
     pub kind: TokenKind,
     /// White space stands before it.
     pub space_before: bool,
-    /// It begins a line of the text it was written in.
+    /// It is the first token of a line of the text that it is written in.
     pub line_start: bool,
     /// Its spelling.
     pub text: Symbol,
-    /// The passes it exists in; never empty.
+    /// Its presence condition: the passes it exists in; never empty.
     pub passes: PassSet,
-    /// Where a reader of the source finds it: the token itself or, when it came out of a macro,
+    /// The place to show a reader of the source: the token itself or, when it came out of a macro,
     /// the name that invoked the outermost macro, except that a macro argument's token is where it
     /// is written in the source.
     pub at: Span,
-    /// Where its characters stand (inside the macro definition, for a token of a replacement list).
+    /// The place of its characters (inside the macro definition, for a token of a replacement list).
     pub spelled: Loc,
     /// The innermost macro expansion that produced it.
     pub expansion: Option<ExpansionId>,
@@ -87,10 +88,10 @@ impl PpToken {
     }
 }
 
-/// A shared token as some of its passes have it.
+/// The other origin of a token that passes share although it comes from different places in them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Apart {
-    /// Index into [`Preprocessed::tokens`].
+pub struct OtherOrigin {
+    /// Index into [`Preprocessed::tokens`](crate::preprocess::Preprocessed::tokens).
     pub index: u32,
     /// The token of the same kind and spelling; its passes are these.
     pub token: PpToken,
@@ -109,25 +110,25 @@ pub struct Expansion {
     pub passes: PassSet,
 }
 
-/// Something that stands between two tokens and matters to who prints them.
+/// An event between two tokens, of importance to a printer of preprocessed text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// Index into [`Preprocessed::tokens`] of the token it stands before, or into those of one reading.
+    /// Index into [`Preprocessed::tokens`](crate::preprocess::Preprocessed::tokens) of the token it stands before, or into those of one reading.
     pub before: usize,
     /// The passes that meet it; those of [`EventKind::Leave`] are those of its `Enter`.
     pub passes: PassSet,
-    /// What it is.
+    /// The kind of event.
     pub kind: EventKind,
 }
 
-/// What an [`Event`] is.
+/// The kind of an [`Event`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EventKind {
     /// A file begins.
     Enter {
         /// The file.
         file: FileId,
-        /// How many files are around it: 0 for the main file, 1 also for `-include`.
+        /// The depth of the include stack: 0 for the main file, 1 also for `-include`.
         level: usize,
         /// The directive that includes it, if one does.
         directive: Option<Span>,

@@ -13,9 +13,11 @@ use super::inclusion::Inclusion;
 use super::problem::ProblemKind;
 use super::records::{Conditional, Definition, Group, Missing, Problem, Undefinition};
 use super::registry::Registry;
-use super::tokens::{Apart, ConditionalId, DefinitionId, Event, Expansion, ExpansionId, GroupId, PpToken};
+use super::tokens::{
+    ConditionalId, DefinitionId, Event, Expansion, ExpansionId, GroupId, OtherOrigin, PpToken,
+};
 
-/// The readings of the headers that a unit begins with.
+/// The headers that a unit begins with, before any text of its own, as they were read.
 #[derive(Clone, Debug)]
 pub struct Beginning {
     readings: Vec<Arc<Inclusion>>,
@@ -23,20 +25,20 @@ pub struct Beginning {
 }
 
 impl Beginning {
-    /// How many tokens they have.
+    /// The number of their tokens.
     pub fn tokens(&self) -> usize {
         self.tokens
     }
 }
 
-/// The tokens of a unit that was preprocessed, for one that begins with the same headers.
+/// The flat token list of an earlier version of a unit, to be reused by one that begins with the same headers.
 #[derive(Debug)]
-pub struct Unrolled {
+pub struct FlatTokens {
     beginning: Beginning,
     flat: Flat,
 }
 
-/// The same readings: those of equal texts are not.
+/// Readings are equal if they are the same: readings of equal texts are not.
 impl PartialEq for Beginning {
     fn eq(&self, other: &Beginning) -> bool {
         self.readings.len() == other.readings.len()
@@ -51,15 +53,15 @@ pub struct Preprocessed {
     pub(crate) root: Arc<Inclusion>,
     /// Every file that was read, in the order of its first inclusion; the main file first.
     pub files: Vec<FileId>,
-    /// Those of them that are the system's: a compiler's, a toolkit's, or in a directory named by
-    /// `-isystem`. What is wrong there is not this project's to mend.
+    /// The system headers among them: a compiler's, a toolkit's, or in a directory named by `-isystem`. Their faults
+    /// are not this project's to mend.
     pub system: FxHashSet<FileId>,
     /// Headers that were not found.
     pub missing: Vec<Missing>,
-    /// The questions to the unit's compiler that its [`Answers`](crate::project::Answers) do not have,
-    /// taken as answered with 0.
+    /// The feature checks, `__has_builtin(x)`, that the [`Answers`](crate::project::Answers) of the unit's compiler do
+    /// not have; their value is taken to be 0.
     pub unanswered: BTreeSet<String>,
-    /// What went wrong.
+    /// The problems, in order.
     pub problems: Vec<Problem>,
     /// The passes that met a live `#error`: their compilation stops there, so they are no longer
     /// compared with the others.
@@ -73,7 +75,7 @@ pub struct Preprocessed {
 }
 
 impl Preprocessed {
-    /// What a walk gave whose outermost reading is `root`.
+    /// The unit whose outermost reading is `root`.
     pub(crate) fn new(registry: Arc<Registry>, root: Arc<Inclusion>, stopped: PassSet) -> Preprocessed {
         let (mut files, mut system, mut known) = (Vec::new(), FxHashSet::default(), FxHashSet::default());
         root.each_file(&mut |file, of_system| {
@@ -113,8 +115,7 @@ impl Preprocessed {
         self.flat.get_or_init(|| Flat::new(&self.root, None))
     }
 
-    /// The headers that the unit begins with, before any text of its own; only those that it has in common with
-    /// `other`, if that is given.
+    /// The headers that the unit begins with; only those that it has in common with `other`, if that is given.
     pub fn beginning(&self, other: Option<&Beginning>) -> Beginning {
         let first = self.root.children().take_while(|child| child.after.tokens == 0);
         let first = first.map(|child| Arc::clone(&child.inclusion));
@@ -133,15 +134,15 @@ impl Preprocessed {
         Beginning { readings, tokens }
     }
 
-    /// The headers that the unit begins with, as far as `last` has them too: those behind them are likely to be edited.
-    /// All of them, if it has none.
+    /// The headers that the unit begins with, as far as `last` has them too, since headers behind those are likely to be
+    /// edited again. All of them, if `last` has none.
     pub fn lasting(&self, last: Option<&Beginning>) -> Beginning {
         let common = last.map(|last| self.beginning(Some(last)));
         common.filter(|common| common.tokens() > 0).unwrap_or_else(|| self.beginning(None))
     }
 
-    /// Takes over, from what was preprocessed before, the tokens of headers that both begin with.
-    pub fn go_on_from(&mut self, last: Unrolled) {
+    /// Reuses the flat tokens of the headers that both versions begin with.
+    pub fn reuse_flat_tokens(&mut self, last: FlatTokens) {
         let beginning = self.beginning(Some(&last.beginning));
         let mut expansions = 0;
         beginning.readings.iter().for_each(|one| one.each(&mut |one| expansions += one.expansions.len()));
@@ -149,13 +150,13 @@ impl Preprocessed {
         self.flat = OnceLock::from(Flat::new(&self.root, Some((kept, beginning.readings.len()))));
     }
 
-    /// The tokens, if they were asked for, for another unit to go on from; this one has none then.
-    pub fn unroll(&mut self) -> Option<Unrolled> {
+    /// Takes the flat tokens, if they were made, for the next version of the unit.
+    pub fn take_flat_tokens(&mut self) -> Option<FlatTokens> {
         let flat = self.flat.take()?;
-        Some(Unrolled { beginning: self.beginning(None), flat })
+        Some(FlatTokens { beginning: self.beginning(None), flat })
     }
 
-    /// Some macro's arguments are not closed: what follows it, to the end of the file, may come to be one of them.
+    /// Whether an invocation's argument list is not closed: the text behind it may become part of it.
     pub fn is_unterminated(&self) -> bool {
         self.problems.iter().any(|problem| matches!(problem.kind, ProblemKind::UnterminatedArguments(_)))
     }
@@ -165,15 +166,14 @@ impl Preprocessed {
         &self.flat().tokens
     }
 
-    /// What stands between the tokens, in order.
+    /// The events between the tokens, in order.
     pub fn events(&self) -> &[Event] {
         &self.flat().events
     }
 
-    /// Tokens that passes share though they come from different places in them, by index: `tokens`
-    /// has one of the places, this the others.
-    pub fn apart(&self) -> &[Apart] {
-        &self.flat().apart
+    /// The other origins of tokens that passes share although they come from different places in them, by index.
+    pub fn other_origins(&self) -> &[OtherOrigin] {
+        &self.flat().other_origins
     }
 
     /// Every macro expansion that left a token.
@@ -220,7 +220,7 @@ impl Preprocessed {
 
     /// The tokens of one pass, in order, each with the place it has in that pass.
     pub fn tokens_of(&self, pass: usize) -> impl Iterator<Item = PpToken> {
-        let Flat { tokens, apart, .. } = self.flat();
+        let Flat { tokens, other_origins: apart, .. } = self.flat();
         let tokens = tokens.iter().enumerate().filter(move |(_, token)| token.passes.has(pass));
         tokens.map(move |(index, token)| {
             let from = apart.partition_point(|apart| (apart.index as usize) < index);
@@ -245,7 +245,7 @@ impl Preprocessed {
         self.registry.definition(id)
     }
 
-    /// The passes that saw a definition or one that says the same.
+    /// The passes that saw a definition or an equal one.
     pub fn passes_of(&self, id: DefinitionId) -> PassSet {
         let alike = |one: &DefinitionId| self.definition(*one).like == Some(id);
         let all = self.definitions_of(self.definition(id).name).iter().copied().filter(alike);

@@ -10,12 +10,12 @@ use crate::source::{SourceFile, Symbol, Token, sym};
 pub enum Written {
     /// The directive of that number in a file.
     Directive(Arc<SourceFile>, usize),
-    /// What would stand after `#define`, for a macro that no file defines.
+    /// The tokens behind `#define`, for a macro that no file defines.
     Predefined(Arc<[Token]>),
 }
 
 impl Written {
-    /// The directive, `#` first; for a predefined macro, what would stand after `#define`.
+    /// The directive, `#` first; for a predefined macro, the tokens behind `#define`.
     pub(crate) fn tokens(&self) -> &[Token] {
         match self {
             Written::Directive(file, index) => file.directive(*index),
@@ -31,7 +31,7 @@ impl Written {
         }
     }
 
-    /// What a `#define` defines `name` as, as written: `MAX(a, b) ((a) > (b) ? (a) : (b))`.
+    /// The definition of `name` as written: `MAX(a, b) ((a) > (b) ? (a) : (b))`.
     pub(crate) fn definition_text(&self, name: Symbol) -> String {
         let (parameters, body) = macro_parts(self.defined());
         let mut text = name.to_string();
