@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use cuda_arch_lint::preprocess::{LineMarkers, preprocess_words_too, print};
+use cuda_arch_lint::preprocess::{LineMarkers, preprocess_like_nvcc, print};
 use cuda_arch_lint::project::{Answers, TranslationUnit};
 use cuda_arch_lint::source::{Sources, lex};
 use cuda_arch_lint::target::{Options, Passes, parse_arch_list, predefined};
@@ -82,7 +82,7 @@ fn check_unit(compilers: &[&str], file: &str, configure: impl Fn(&mut Translatio
     unit.search.directories = vec![base.join("next"), base.clone()];
     configure(&mut unit);
     let sources = Sources::new();
-    let preprocessed = preprocess_words_too(&unit, &sources, &Arc::default());
+    let preprocessed = preprocess_like_nvcc(&unit, &sources, &Arc::default());
     let folder = stand_ins();
     for (pass, name) in unit.passes.list().iter().enumerate() {
         let printed = print(&preprocessed, pass, LineMarkers::LeftOut, &sources);

@@ -5,6 +5,14 @@
 //!
 //! Invariant: for every pass, the tokens whose set has that pass, in order, are the tokens a
 //! preprocessor run for that pass alone would give.
+//!
+//! The rooms, each of which uses only those above it:
+//!
+//! * [`result`]: the preprocessed unit as plain data, its provenance and its text;
+//! * [`expand`]: macros, and the expansion of one invocation for passes that agree;
+//! * [`condition`]: the controlling expressions of `#if` for passes that agree;
+//! * [`keep`]: readings and conditions kept for reuse, and the state that units of a run share;
+//! * [`read`]: the walk over files and directives that uses all of them.
 
 mod result;
 mod expand;
@@ -58,6 +66,6 @@ pub fn preprocess_for(
 
 /// Preprocesses a unit for all its passes as nvcc's preprocessor does, which knows nothing of CUDA:
 /// where a header defines `__global__` as a macro, it is expanded.
-pub fn preprocess_words_too(unit: &TranslationUnit, sources: &Sources, common: &Arc<Common>) -> Preprocessed {
+pub fn preprocess_like_nvcc(unit: &TranslationUnit, sources: &Sources, common: &Arc<Common>) -> Preprocessed {
     run(unit, sources, common, unit.passes.all(), Mode::ExpandKeywords)
 }

@@ -6,5 +6,6 @@
 pub(crate) mod line;
 pub(crate) mod assertion;
 pub(crate) mod compiler;
+pub(crate) mod value;
 pub(crate) mod evaluate;
 pub(crate) mod embed;

@@ -68,6 +68,14 @@ pub(crate) struct Lookup {
     pub(crate) overwrites: bool,
 }
 
+/// The use of a name that is looked up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LookupKind {
+    Read,
+    /// The name gets other definitions, whatever it was.
+    Overwrite,
+}
+
 impl MacroTable {
     fn slot(&self, name: Symbol) -> Slot {
         self.slots.get(name.index()).copied().unwrap_or_default()
@@ -106,15 +114,16 @@ impl MacroTable {
 
     /// Records a lookup.
     pub(crate) fn note_lookup(&mut self, name: Symbol) {
-        self.note(name, false);
+        self.track(name, LookupKind::Read);
     }
 
-    fn note(&mut self, name: Symbol, overwrites: bool) {
+    fn track(&mut self, name: Symbol, kind: LookupKind) {
         self.reach(name);
         let slot = &mut self.slots[name.index()];
         if slot.seen < self.reading {
             let before = std::mem::replace(&mut slot.seen, self.reading);
             let found = self.fingerprint_of(name);
+            let overwrites = kind == LookupKind::Overwrite;
             self.trail.push(Lookup { name, before, found, overwrites });
         }
     }
@@ -151,7 +160,7 @@ impl MacroTable {
 
     /// Defines a name for all passes, whatever it was.
     pub(crate) fn overwrite(&mut self, name: Symbol, all: PassSet, id: MacroId) {
-        self.note(name, true);
+        self.track(name, LookupKind::Overwrite);
         self.set(name, all, id);
     }
 
@@ -228,7 +237,7 @@ impl MacroTable {
 
     /// Replaces all definitions of a name by `cases`.
     pub(crate) fn redefine(&mut self, name: Symbol, cases: &[(PassSet, MacroId)]) {
-        self.note(name, true);
+        self.track(name, LookupKind::Overwrite);
         self.clear(name, PassSet(u64::MAX));
         cases.iter().for_each(|(passes, id)| self.set(name, *passes, *id));
     }

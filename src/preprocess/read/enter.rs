@@ -56,7 +56,12 @@ pub(crate) fn enter(walk: &mut Walk<'_>, entry: Entry) {
     if walk.lines.restart(walk.files.sources, file.id, set) {
         walk.reuse.dependencies.mark_uncacheable();
     }
-    push_frame(walk, entry, reads_apart);
+    push_frame(walk, entry);
+    if reads_apart {
+        walk.cursor.group = None;
+        let frame = walk.cursor.frames.last_mut().expect("it was just pushed");
+        frame.reads_apart = true;
+    }
 }
 
 /// Enters the main file, whose reading is the unit's.
@@ -72,7 +77,7 @@ pub(crate) fn enter_main(walk: &mut Walk<'_>) {
     walk.recorder.out.reads.push(FileRead::Here { file: file.id, system: false });
     let (set, next_directory, level, directive, system, macros_only) = (all, 0, 0, None, false, false);
     let entry = Entry { file, set, next_directory, level, directive, system, macros_only };
-    push_frame(walk, entry, false);
+    push_frame(walk, entry);
 }
 
 /// Leaves the innermost file.
@@ -104,13 +109,10 @@ pub(crate) fn abandon(walk: &mut Walk<'_>) {
     }
 }
 
-fn push_frame(walk: &mut Walk<'_>, entry: Entry, reads_apart: bool) {
+fn push_frame(walk: &mut Walk<'_>, entry: Entry) {
     let Entry { file, set, next_directory, level, macros_only, .. } = entry;
     let cursor = &mut walk.cursor;
     let (open, outside, outside_group) = (cursor.conditionals.len(), cursor.live, cursor.group);
-    if reads_apart {
-        cursor.group = None;
-    }
     cursor.frames.push(Frame {
         file,
         section: 0,
@@ -121,7 +123,7 @@ fn push_frame(walk: &mut Walk<'_>, entry: Entry, reads_apart: bool) {
         next_directory,
         level,
         macros_only,
-        reads_apart,
+        reads_apart: false,
     });
     cursor.live = set;
 }

@@ -255,7 +255,7 @@ const PREFIXED: &[&str] = &[
 mod tests {
     use std::path::Path;
 
-    use crate::preprocess::preprocess_words_too;
+    use crate::preprocess::preprocess_like_nvcc;
     use crate::project::TranslationUnit;
     use crate::source::lex;
     use crate::target::{Passes, parse_arch_list};
@@ -269,7 +269,7 @@ mod tests {
             sources.add(Path::new(name), (*text).to_string());
         }
         let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
-        let preprocessed = preprocess_words_too(
+        let preprocessed = preprocess_like_nvcc(
             &TranslationUnit::new(Path::new(files[0].0), passes),
             &sources,
             &Arc::default(),
