@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use clap::Parser;
-use cuda_arch_lint::preprocess::{Common, LineMarkers, PpToken, Preprocessed, preprocess_words_too, print};
+use cuda_arch_lint::preprocess::{Common, LineMarkers, PpToken, Preprocessed, preprocess_like_nvcc, print};
 use cuda_arch_lint::project::{Answers, Define, Settings, TranslationUnit, discover, tidy};
 use cuda_arch_lint::source::{Sources, Symbol, Token, TokenKind, lex};
 use cuda_arch_lint::target::{Options, predefined};
@@ -201,7 +201,7 @@ impl Compiler {
         loop {
             let answers = self.answers.lock().expect("no thread panics while it has it").clone();
             unit.answers = Some(Arc::new(answers));
-            let preprocessed = preprocess_words_too(&unit, sources, &self.common);
+            let preprocessed = preprocess_like_nvcc(&unit, sources, &self.common);
             if preprocessed.unanswered.is_empty() {
                 return (unit, preprocessed);
             }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use cuda_arch_lint::preprocess::{LineMarkers, preprocess_words_too, print};
+use cuda_arch_lint::preprocess::{LineMarkers, preprocess_like_nvcc, print};
 use cuda_arch_lint::project::{Answers, TranslationUnit};
 use cuda_arch_lint::source::{Sources, lex};
 use cuda_arch_lint::target::{Options, Passes, parse_arch_list, predefined};
@@ -23,7 +23,7 @@ const STAND_INS: &[(&str, &str)] = &[
 fn stand_ins() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     for (file, name) in STAND_INS {
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/preprocess/standins").join(file);
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/preprocess/read/standins").join(file);
         let to = folder.path().join(name);
         std::fs::create_dir_all(to.parent().expect("it is in a folder")).expect("a folder can be made");
         std::fs::copy(from, to).expect("the stand-in is there");
@@ -82,7 +82,7 @@ fn check_unit(compilers: &[&str], file: &str, configure: impl Fn(&mut Translatio
     unit.search.directories = vec![base.join("next"), base.clone()];
     configure(&mut unit);
     let sources = Sources::new();
-    let preprocessed = preprocess_words_too(&unit, &sources, &Arc::default());
+    let preprocessed = preprocess_like_nvcc(&unit, &sources, &Arc::default());
     let folder = stand_ins();
     for (pass, name) in unit.passes.list().iter().enumerate() {
         let printed = print(&preprocessed, pass, LineMarkers::LeftOut, &sources);

@@ -95,7 +95,7 @@ fn seen(walk: &Preprocessed, pass: usize) -> Vec<Fact> {
         });
     }
     for problem in walk.problems.iter().filter(|problem| problem.passes.has(pass)) {
-        all.push(Fact::Problem(problem.message.clone(), problem.at));
+        all.push(Fact::Problem(problem.message(), problem.at));
     }
     let mut lost: Vec<Fact> = Vec::new();
     for missing in walk.missing.iter().filter(|missing| missing.passes.has(pass)) {

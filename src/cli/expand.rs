@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use std::io::{Write, stderr, stdout};
 
-use crate::preprocess::{LineMarkers, Preprocessed, preprocess_words_too, print};
+use crate::preprocess::{LineMarkers, Preprocessed, preprocess_like_nvcc, print};
 use crate::source::Sources;
 
 use super::arguments::ExpandArguments;
@@ -16,7 +16,7 @@ pub(super) fn expand(arguments: &ExpandArguments) -> Result<u8, Failure> {
     let sources = Sources::new();
     let (unit, pass) = unit_of(&arguments.file, &arguments.build, Some(&arguments.pass), &sources)?;
     let pass = pass.expect("it was named");
-    let preprocessed = preprocess_words_too(&unit, &sources, &Arc::default());
+    let preprocessed = preprocess_like_nvcc(&unit, &sources, &Arc::default());
     let markers = if arguments.no_line_markers { LineMarkers::LeftOut } else { LineMarkers::Written };
     stdout().lock().write_all(print(&preprocessed, pass, markers, &sources).as_bytes())?;
     Ok(print_problems(&preprocessed, pass, &sources))
@@ -28,7 +28,7 @@ fn print_problems(preprocessed: &Preprocessed, pass: usize, sources: &Sources) -
     for problem in preprocessed.problems.iter().filter(|problem| problem.passes.has(pass)) {
         let file = sources.file(problem.at.file);
         let line = file.line_column(problem.at.start).line;
-        let _ = writeln!(out, "{}:{line}: {}", file.path.display(), problem.message);
+        let _ = writeln!(out, "{}:{line}: {}", file.path.display(), problem.message());
     }
     let mut missing: Vec<&str> = Vec::new();
     for one in preprocessed.missing.iter().filter(|one| one.passes.has(pass)) {

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use crate::analysis::UnitView;
 use crate::finding::{Region, Reported};
 use crate::fix::{Fix, Trial, allow};
-use crate::preprocess::{LineMarkers, preprocess_words_too, print};
+use crate::preprocess::{LineMarkers, preprocess_like_nvcc, print};
 use crate::source::{Loc, SourceFile, Span};
 use crate::triage::Baseline;
 
@@ -418,7 +418,7 @@ impl Worker {
             let text = format!("no unit reads `{}` in a pass `{pass}`", path.display());
             return Err(refusal(ErrorCode::InvalidParams, text));
         };
-        let preprocessed = preprocess_words_too(unit, &self.session.sources, &Arc::default());
+        let preprocessed = preprocess_like_nvcc(unit, &self.session.sources, &Arc::default());
         Ok(print(&preprocessed, number, LineMarkers::Written, &self.session.sources))
     }
 

@@ -5,31 +5,22 @@
 //!
 //! Invariant: for every pass, the tokens whose set has that pass, in order, are the tokens a
 //! preprocessor run for that pass alone would give.
+//!
+//! The rooms, each of which uses only those above it:
+//!
+//! * [`result`]: the preprocessed unit as plain data, its provenance and its text;
+//! * [`expand`]: macros, and the expansion of one invocation for passes that agree;
+//! * [`condition`]: the controlling expressions of `#if` for passes that agree;
+//! * [`keep`]: readings and conditions kept for reuse, and the state that units of a run share;
+//! * [`read`]: the walk over files and directives that uses all of them.
 
-mod ahead;
-mod ask;
-mod assertion;
-mod common;
-mod directives;
-mod embed;
-mod evaluate;
+mod result;
 mod expand;
-mod include;
-mod inclusion;
-mod macros;
-mod memo;
-mod print;
-mod provenance;
-mod questions;
-mod spotted;
-mod store;
-mod survey;
-mod sweep;
+mod condition;
+mod keep;
+mod read;
 #[cfg(test)]
 mod tests;
-mod text;
-mod tokens;
-mod walk;
 
 use std::sync::Arc;
 
@@ -37,27 +28,30 @@ use crate::project::TranslationUnit;
 use crate::source::Sources;
 use crate::target::PassSet;
 
-pub use common::Common;
-pub use print::{LineMarkers, print};
-pub use provenance::Step;
-pub use spotted::Spotted;
-pub use tokens::{
-    Apart, Beginning, Conditional, ConditionalId, Definition, DefinitionId, Event, Expansion, ExpansionId,
-    Group, GroupId, Happening, Missing, PpToken, Preprocessed, Problem, Read, Undefinition, Unrolled,
-    Written,
-};
+use read::run::{Mode, run};
 
-/// Preprocesses a unit for all its passes. CUDA's words, `__global__` and its like, stay words. `common`
-/// is what units of one run share.
+pub use keep::common::Common;
+pub use result::print::{LineMarkers, print};
+pub use result::problem::ProblemKind;
+pub use result::provenance::DerivationStep;
+pub use result::records::{Conditional, Definition, Group, MacroRead, Missing, Problem, Undefinition};
+pub use result::spotted::Spotted;
+pub use result::tokens::{
+    ConditionalId, DefinitionId, Event, EventKind, Expansion, ExpansionId, GroupId, OtherOrigin, PpToken,
+};
+pub use result::unit::{Beginning, FlatTokens, Preprocessed};
+pub use result::written::Written;
+
+/// Preprocesses a unit for all its passes. CUDA's keywords, `__global__` and its like, are not expanded. `common`
+/// is shared by the units of one run.
 pub fn preprocess(unit: &TranslationUnit, sources: &Sources, common: &Arc<Common>) -> Preprocessed {
-    walk::Walker::new(unit, sources, common, unit.passes.all()).run()
+    run(unit, sources, common, unit.passes.all(), Mode::Full)
 }
 
-/// What the directives of a unit tell: the files it reads, conditionals and definitions. Text is left out, and
-/// so are its tokens, expansions and problems, as far as that can't matter to a directive: [`preprocess`] has
-/// them when they are wanted.
+/// The files that a unit reads, its conditionals and its macro definitions. Text is left out, and so are its tokens,
+/// expansions and problems, as far as that can't matter to a directive: [`preprocess`] has them when they are wanted.
 pub fn survey(unit: &TranslationUnit, sources: &Sources, common: &Arc<Common>) -> Preprocessed {
-    walk::Walker::new(unit, sources, common, unit.passes.all()).without_text().run()
+    run(unit, sources, common, unit.passes.all(), Mode::Survey)
 }
 
 /// Preprocesses a unit for some of its passes, as if it had no others.
@@ -67,11 +61,11 @@ pub fn preprocess_for(
     common: &Arc<Common>,
     passes: PassSet,
 ) -> Preprocessed {
-    walk::Walker::new(unit, sources, common, passes.and(unit.passes.all())).run()
+    run(unit, sources, common, passes.and(unit.passes.all()), Mode::Full)
 }
 
 /// Preprocesses a unit for all its passes as nvcc's preprocessor does, which knows nothing of CUDA:
 /// where a header defines `__global__` as a macro, it is expanded.
-pub fn preprocess_words_too(unit: &TranslationUnit, sources: &Sources, common: &Arc<Common>) -> Preprocessed {
-    walk::Walker::new(unit, sources, common, unit.passes.all()).without_words().run()
+pub fn preprocess_like_nvcc(unit: &TranslationUnit, sources: &Sources, common: &Arc<Common>) -> Preprocessed {
+    run(unit, sources, common, unit.passes.all(), Mode::ExpandKeywords)
 }

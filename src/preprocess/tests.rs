@@ -56,7 +56,7 @@ fn rendered(unit: &TranslationUnit, preprocessed: &Preprocessed) -> Vec<String> 
     }
     let mut shown: Vec<String> =
         lines.into_iter().map(|(text, names)| format!("{}: {text}", names.join(" "))).collect();
-    shown.extend(preprocessed.problems.iter().map(|problem| format!("! {}", problem.message)));
+    shown.extend(preprocessed.problems.iter().map(|problem| format!("! {}", problem.message())));
     shown
 }
 

@@ -6,14 +6,14 @@
 use std::sync::{Arc, Mutex};
 
 use crate::facts::{HeaderWalks, KeptIndex, Reusable};
-use crate::preprocess::{Beginning, Preprocessed, Spotted, Unrolled};
+use crate::preprocess::{Beginning, FlatTokens, Preprocessed, Spotted};
 use crate::target::PassSet;
 use crate::variance::{Preamble, Variance, variance_from, variance_keeping};
 
 /// The results for the preamble of that edited unit which was analysed last.
 #[derive(Debug, Default)]
 pub(super) struct PreambleCache {
-    tokens: Option<Unrolled>,
+    tokens: Option<FlatTokens>,
     /// Its declarations and the names in it that vary.
     variance: Option<(Beginning, Preamble)>,
     /// The index of its declarations.
@@ -39,7 +39,7 @@ impl ResumedUnit {
     pub(super) fn new(mut unit: Preprocessed, cache: Arc<Mutex<PreambleCache>>) -> ResumedUnit {
         let tokens = cache.lock().expect(NO_PANIC).tokens.take();
         if let Some(tokens) = tokens {
-            unit.go_on_from(tokens);
+            unit.reuse_flat_tokens(tokens);
         }
         ResumedUnit { unit, cache }
     }
@@ -83,7 +83,7 @@ impl ResumedUnit {
 impl Drop for ResumedUnit {
     fn drop(&mut self) {
         if let Ok(mut cache) = self.cache.lock()
-            && let Some(tokens) = self.unit.unroll()
+            && let Some(tokens) = self.unit.take_flat_tokens()
         {
             cache.tokens = Some(tokens);
         }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::facts::{InstantiationFact, SignedFact, facts};
-use crate::preprocess::{Conditional, DefinitionId, Group, GroupId, Step, preprocess};
+use crate::preprocess::{Conditional, DefinitionId, DerivationStep, Group, GroupId, preprocess};
 use crate::project::TranslationUnit;
 use crate::source::{Loc, Sources, Span};
 use crate::target::{PassSet, Passes};
@@ -80,7 +80,7 @@ impl UnitView {
 
     /// Of the conditional directive at a place: its text, the passes that reach it, those that enter its lines, and
     /// the way from its condition back to the macros that nvcc predefines.
-    pub fn conditional(&self, at: Loc) -> Option<(String, PassSet, PassSet, Vec<Step>)> {
+    pub fn conditional(&self, at: Loc) -> Option<(String, PassSet, PassSet, Vec<DerivationStep>)> {
         let mut groups = self.groups_at(at);
         let (id, conditional, group) = groups.next()?;
         let mut reached = conditional.passes;

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::preprocess::Step;
+use crate::preprocess::DerivationStep;
 use crate::source::{Span, Symbol};
 use crate::target::{Arch, Needed, PassSet};
 
@@ -71,7 +71,7 @@ pub struct Cause {
     /// The directive as written.
     pub text: String,
     /// From it back to the predefined macro.
-    pub derivation: Vec<Step>,
+    pub derivation: Vec<DerivationStep>,
 }
 
 /// A kernel or a device variable with its type in each class of passes.

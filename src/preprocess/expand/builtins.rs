@@ -2,31 +2,36 @@
 
 use crate::source::{Symbol, TokenKind, lex, sym};
 
-use super::{DefinitionId, Expander, Split, Tok, is_for_compiler, pad, unquoted};
+use super::effects::Split;
+use super::host::{Host, TokenSource};
+use super::pragma::{is_for_compiler, quoted, unquoted};
+use super::reader::Expander;
+use super::token::Tok;
 
-impl Expander<'_, '_> {
-    pub(super) fn builtin(
+impl<'u, H: Host<'u>, S: TokenSource<H>> Expander<'_, 'u, H, S> {
+    /// The value of a macro that the preprocessor computes, other than `_Pragma`; none for the names that only
+    /// conditions understand.
+    pub(super) fn computed(
         &mut self,
-        token: Tok,
+        token: &Tok,
         name: Symbol,
-        id: DefinitionId,
-    ) -> Result<Option<Tok>, Split> {
-        let (kind, text) = match name {
-            sym::PRAGMA_OPERATOR => return self.pragma_operator(token),
+    ) -> Result<Option<(TokenKind, String)>, Split> {
+        let moment = self.position.moment;
+        Ok(Some(match name {
             // Like GCC: where it is written or, in what a macro leads to, where that macro is invoked.
             sym::LINE_MACRO => {
-                let outermost = self.outermost.filter(|_| self.within_replacement());
+                let outermost = self.nesting.outermost.filter(|_| self.within_replacement());
                 let at = outermost.map_or(token.at, |outermost| outermost.at);
-                (TokenKind::Number, self.walker.line_at(at, self.set, self.moment)?.to_string())
+                (TokenKind::Number, self.host.line_at(at, self.set, moment)?.to_string())
             }
             // Like GCC: as the file is called where reading has come to.
             sym::FILE_MACRO => {
-                let at = self.reached.unwrap_or(token.at);
-                (TokenKind::String, quoted(&self.walker.name_at(at, self.set, self.moment)?))
+                let at = self.position.reached.unwrap_or(token.at);
+                (TokenKind::String, quoted(&self.host.file_name_at(at, self.set, moment)?))
             }
             sym::INCLUDE_LEVEL => {
-                self.walker.tie();
-                (TokenKind::Number, self.moment.level.to_string())
+                self.host.note_untracked();
+                (TokenKind::Number, moment.level.to_string())
             }
             sym::COUNTER => {
                 let settled = &self.effects.settled.counted;
@@ -34,23 +39,25 @@ impl Expander<'_, '_> {
                     Some(value) => *value,
                     None => {
                         let further = self.effects.counted.len() - settled.len();
-                        self.walker.counter(self.set)? + further as u32
+                        self.host.counter(self.set)? + further as u32
                     }
                 };
                 self.effects.counted.push(value);
                 (TokenKind::Number, value.to_string())
             }
-            _ => match self.walker.builtin_text(name) {
-                Some(found) => found,
-                None => return Ok(Some(token)),
-            },
-        };
-        let expansion = self.begin(token, id);
-        Ok(Some(Tok { expansion: Some(expansion), ..token.with(kind, &text) }))
+            sym::BASE_FILE => {
+                self.host.note_untracked();
+                (TokenKind::String, quoted(&self.host.main_file_name()))
+            }
+            sym::DATE => (TokenKind::String, quoted("Jan  1 1970")),
+            sym::TIME => (TokenKind::String, quoted("00:00:00")),
+            sym::TIMESTAMP => (TokenKind::String, quoted("Thu Jan  1 00:00:00 1970")),
+            _ => return Ok(None),
+        }))
     }
 
-    /// `_Pragma("…")` leaves no token of the program, only what says where it stood.
-    fn pragma_operator(&mut self, token: Tok) -> Result<Option<Tok>, Split> {
+    /// Carries out `_Pragma("…")`: no token of the program is left of it, only one that stands for the pragma.
+    pub(super) fn pragma_operator(&mut self, token: Tok) -> Result<Option<Tok>, Split> {
         if !self.at_parenthesis()? {
             return Ok(Some(token));
         }
@@ -68,12 +75,7 @@ impl Expander<'_, '_> {
         let content = unquoted(&text);
         let made = token.pragma(&content);
         self.effects.pragmas.push(content);
-        pad(&mut self.pending, &token.padding(token.space));
+        self.contexts.pad(&token.padding(token.space));
         Ok(is_for_compiler(&lex(made.text.as_str())[2..]).then_some(made))
     }
-}
-
-/// A string literal that holds `text`.
-pub(in crate::preprocess) fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

@@ -1,33 +1,45 @@
 //! A replacement list with its arguments put in, `#` and `##` carried out ([cpp.subst], [cpp.stringize],
 //! [cpp.concat]).
 
-use crate::source::{Symbol, TokenKind, lex, sym, written_identifier};
+use crate::preprocess::result::problem::ProblemKind;
+use crate::preprocess::result::tokens::ExpansionId;
+use crate::source::{Sources, Symbol, TokenKind, lex, sym, written_identifier};
 
 use super::arguments::Arguments;
-use super::{BodyToken, Expander, ExpansionId, Macro, Meaning, Role, Tok};
+use super::definition::{BodyToken, Macro, Meaning, Role};
+use super::token::Tok;
 
 /// An invocation being replaced.
-pub(super) struct Invocation<'m> {
-    pub(super) name: Tok,
-    pub(super) definition: &'m Macro,
-    pub(super) expansion: ExpansionId,
-    pub(super) arguments: Arguments,
+pub(crate) struct Invocation<'m> {
+    pub(crate) name: Tok,
+    pub(crate) definition: &'m Macro,
+    pub(crate) expansion: ExpansionId,
+    pub(crate) arguments: Arguments,
     /// No argument stands for the `...` parameter at all.
-    pub(super) omitted: bool,
+    pub(crate) omitted: bool,
     /// A replacement list led to it, arguments and all.
-    pub(super) within: bool,
+    pub(crate) within: bool,
 }
 
 impl Invocation<'_> {
     /// A token of the replacement list, placed where the macro was invoked.
-    pub(super) fn token(&self, token: &BodyToken) -> Tok {
+    pub(crate) fn token(&self, token: &BodyToken) -> Tok {
         token.in_place_of(&self.name, self.expansion)
     }
 }
 
-impl Expander<'_, '_> {
-    /// Puts the arguments into `body` ([cpp.subst], [cpp.stringize], [cpp.concat]).
-    pub(super) fn substitute(&mut self, invocation: &Invocation<'_>, body: &[BodyToken], out: &mut Vec<Tok>) {
+/// The substitution of arguments into a replacement list.
+pub(super) struct Substitution<'a, 'm> {
+    pub(super) invocation: &'a Invocation<'m>,
+    pub(super) sources: &'a Sources,
+    /// Where what can't be pasted is reported.
+    pub(super) problems: &'a mut Vec<ProblemKind>,
+}
+
+impl Substitution<'_, '_> {
+    /// Appends `body` with the arguments in the place of the parameters.
+    pub(super) fn substitute(&mut self, body: &[BodyToken], out: &mut Vec<Tok>) {
+        let invocation = self.invocation;
         let mut index = 0;
         let mut pasting = false;
         while let Some(token) = body.get(index) {
@@ -40,7 +52,7 @@ impl Expander<'_, '_> {
                     let text = self.stringized(invocation.arguments.plain(parameter));
                     out.push(own.with(TokenKind::String, &text));
                 }
-                Role::Parameter(parameter) if pasting && self.after_gnu_comma(invocation, parameter, out) => {
+                Role::Parameter(parameter) if pasting && after_gnu_comma(invocation, parameter, out) => {
                     pasting = token.pastes;
                     if invocation.omitted {
                         out.pop();
@@ -63,7 +75,7 @@ impl Expander<'_, '_> {
                 Role::Optional { length, stringize } => {
                     let inner = &body[index..index + length];
                     index += length;
-                    let piece = self.optional(invocation, inner, own, stringize);
+                    let piece = self.optional(inner, own, stringize);
                     out.extend(piece);
                 }
             }
@@ -74,28 +86,14 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// `, ## __VA_ARGS__`: GCC does not paste here, and drops the comma when the argument is left out.
-    fn after_gnu_comma(&self, invocation: &Invocation<'_>, parameter: usize, out: &[Tok]) -> bool {
-        let variadic = match invocation.definition.meaning {
-            Meaning::Function { parameters, variadic } => variadic && parameter + 1 == parameters,
-            _ => false,
-        };
-        variadic && out.last().is_some_and(|token| token.is(sym::COMMA))
-    }
-
-    /// What `__VA_OPT__ ( inner )` becomes.
-    fn optional(
-        &mut self,
-        invocation: &Invocation<'_>,
-        inner: &[BodyToken],
-        own: Tok,
-        stringize: bool,
-    ) -> Vec<Tok> {
+    /// The replacement of `__VA_OPT__ ( inner )`.
+    fn optional(&mut self, inner: &[BodyToken], own: Tok, stringize: bool) -> Vec<Tok> {
+        let invocation = self.invocation;
         let variadic = invocation.arguments.list.len().checked_sub(1);
         let variadic = variadic.map_or(&[][..], |last| invocation.arguments.expanded(last));
         let mut piece = Vec::new();
         if variadic.iter().any(|token| !token.is_padding()) {
-            self.substitute(invocation, inner, &mut piece);
+            self.substitute(inner, &mut piece);
         }
         if stringize {
             piece.retain(|token| !token.is_padding());
@@ -116,7 +114,7 @@ impl Expander<'_, '_> {
                 text.push(' ');
             }
             let literal = matches!(token.kind, TokenKind::String | TokenKind::Character);
-            for c in self.written(token).chars() {
+            for c in self.spelling(token).chars() {
                 match c {
                     '"' | '\\' if literal => text.extend(['\\', c]),
                     '\n' if literal => text.push_str("\\n"),
@@ -135,7 +133,7 @@ impl Expander<'_, '_> {
 
     /// A token's own spelling: a digraph is not the punctuator that it means, nor a universal character
     /// name the character.
-    fn written(&self, token: &Tok) -> &'static str {
+    fn spelling(&self, token: &Tok) -> &'static str {
         let digraph = match token.text {
             sym::LBRACKET => "<:",
             sym::RBRACKET => ":>",
@@ -146,7 +144,7 @@ impl Expander<'_, '_> {
             text if token.kind != TokenKind::Identifier || text.as_str().is_ascii() => return text.as_str(),
             _ => "",
         };
-        let file = self.walker.sources.file(token.spelled.file);
+        let file = self.sources.file(token.spelled.file);
         let text = file.text.get(token.spelled.offset as usize..).unwrap_or_default();
         if token.kind != TokenKind::Identifier {
             return if text.starts_with(digraph) { digraph } else { token.text.as_str() };
@@ -173,9 +171,7 @@ impl Expander<'_, '_> {
                     Tok { kind: token.kind, text: token.text, painted: false, ..left }
                 }
                 _ => {
-                    let message =
-                        format!("pasting `{}` and `{}` does not give a token", left.text, right.text);
-                    self.effects.problems.push(message);
+                    self.problems.push(ProblemKind::InvalidPaste(left.text, right.text));
                     return;
                 }
             }
@@ -183,4 +179,13 @@ impl Expander<'_, '_> {
         out[index - 1] = made;
         out.remove(index);
     }
+}
+
+/// `, ## __VA_ARGS__`: GCC does not paste here, and drops the comma when the argument is left out.
+fn after_gnu_comma(invocation: &Invocation<'_>, parameter: usize, out: &[Tok]) -> bool {
+    let variadic = match invocation.definition.meaning {
+        Meaning::Function { parameters, variadic } => variadic && parameter + 1 == parameters,
+        _ => false,
+    };
+    variadic && out.last().is_some_and(|token| token.is(sym::COMMA))
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::facts::{LookedInto, Memo};
-use crate::preprocess::{Event, Happening, PpToken, Preprocessed};
+use crate::preprocess::{Event, EventKind, PpToken, Preprocessed};
 use crate::source::{FileId, SourceFile, Symbol, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, Ending, TopDeclaration, Variance, Varies};
@@ -68,7 +68,7 @@ impl FileDependencies {
         let names = Arc::new(WatchedNames::new(unit, variance, looked_into, compared));
         let collector = Collector { unit, variance, looked_into, names, memo };
         let entered = |file: FileId| {
-            let enters = |event: &&Event| matches!(event.happening, Happening::Enter { file: entered, .. } if entered == file);
+            let enters = |event: &&Event| matches!(event.kind, EventKind::Enter { file: entered, .. } if entered == file);
             unit.events().iter().filter(enters).count()
         };
         let mut files = files.into_iter();
@@ -205,14 +205,14 @@ fn tokens_of(unit: &Preprocessed, file: FileId) -> Vec<usize> {
     let all = unit.tokens();
     let (mut open, mut first, mut end) = (Vec::new(), all.len(), 0);
     for event in unit.events() {
-        match event.happening {
-            Happening::Enter { file: entered, .. } => {
+        match event.kind {
+            EventKind::Enter { file: entered, .. } => {
                 open.push(entered);
                 if entered == file {
                     first = first.min(event.before);
                 }
             }
-            Happening::Leave if open.pop() == Some(file) => end = end.max(event.before),
+            EventKind::Leave if open.pop() == Some(file) => end = end.max(event.before),
             _ => {}
         }
     }

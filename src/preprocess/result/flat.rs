@@ -1,0 +1,157 @@
+//! A unit's readings as one list of tokens and events.
+//!
+//! In: the outermost reading of a unit, and perhaps the flat list of an earlier version of it. Out: the tokens of all
+//! readings in order, their expansions renumbered. The readings themselves stay shared.
+
+use super::inclusion::Inclusion;
+use super::tokens::{Event, EventKind, Expansion, ExpansionId, OtherOrigin, PpToken};
+
+/// Reserves capacity for so many entries and some more: else all would be copied as soon as somebody types another
+/// token. Pages of a long list that are never written take no memory.
+fn make_room<T>(list: &mut Vec<T>, count: usize) {
+    if list.capacity() < count {
+        list.reserve_exact(count + count / ROOM - list.len());
+    }
+}
+
+/// The capacity is greater than the length by one part in so many.
+const ROOM: usize = 16;
+
+/// A unit's readings as one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Flat {
+    pub(crate) tokens: Vec<PpToken>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) other_origins: Vec<OtherOrigin>,
+    pub(crate) expansions: Vec<Expansion>,
+}
+
+impl Flat {
+    /// Flattens the readings of a unit. `kept` has the tokens of the first so many children of the outermost.
+    pub(crate) fn new(root: &Inclusion, kept: Option<(Flat, usize)>) -> Flat {
+        let (mut tokens, mut events, mut expansions) = (0, 0, 0);
+        root.each(&mut |one| {
+            tokens += one.tokens.len();
+            events += one.events.len();
+            expansions += one.expansions.len();
+        });
+        let (mut flat, first) = kept.unwrap_or_default();
+        make_room(&mut flat.tokens, tokens);
+        make_room(&mut flat.expansions, expansions);
+        flat.events.reserve(events);
+        // The outermost's own expansions come last, so that its text decides nothing about the numbers of others.
+        let own = expansions - root.expansions.len();
+        flat.add_text(root, first, own);
+        flat.expand(root, own);
+        flat.add_events(root, 0, 0);
+        flat
+    }
+
+    /// Only the part of the first children of the outermost, which have so many tokens and expansions.
+    pub(crate) fn cut_off(mut self, tokens: usize, expansions: usize) -> Flat {
+        self.tokens.truncate(tokens);
+        self.expansions.truncate(expansions);
+        let apart = self.other_origins.partition_point(|apart| (apart.index as usize) < tokens);
+        self.other_origins.truncate(apart);
+        self.events.clear();
+        self
+    }
+
+    /// Adds the tokens of a reading and of those inside it but for the first so many. Its expansions are numbered
+    /// from `base` on.
+    fn add_text(&mut self, one: &Inclusion, first: usize, base: usize) {
+        let shifted = |id: ExpansionId| ExpansionId::new(id.index() + base);
+        let mut tokens = one.tokens.reader();
+        let (mut from, mut apart) = (0, 0);
+        let ends = one.children().map(|child| (child.after.tokens, Some(child)));
+        for (number, (to, child)) in ends.chain([(one.tokens.len(), None)]).enumerate() {
+            // Its own indices are smaller than those here by this.
+            let further = self.tokens.len() - from;
+            let made = |token: &PpToken| PpToken { expansion: token.expansion.map(shifted), ..*token };
+            tokens.copy(to, &mut self.tokens, shifted);
+            while let Some(other) = one.other_origins.get(apart).filter(|other| (other.index as usize) < to) {
+                let index = other.index + further as u32;
+                self.other_origins.push(OtherOrigin { index, token: made(&other.token) });
+                apart += 1;
+            }
+            from = to;
+            if let Some(child) = child.filter(|_| number >= first) {
+                let base = self.expansions.len();
+                self.expand(&child.inclusion, base);
+                self.add_text(&child.inclusion, 0, base);
+            }
+        }
+    }
+
+    /// Adds the expansions of a reading.
+    fn expand(&mut self, one: &Inclusion, base: usize) {
+        let shifted = |id: ExpansionId| ExpansionId::new(id.index() + base);
+        let expansion = |one: &Expansion| Expansion { parent: one.parent.map(shifted), ..*one };
+        self.expansions.extend(one.expansions.iter().map(expansion));
+    }
+
+    /// Adds the events of a reading, and of those inside it, whose first token has this index. How many tokens it has.
+    fn add_events(&mut self, one: &Inclusion, level: usize, first: usize) -> usize {
+        let (mut from, mut inside) = (0, 0);
+        let ends = one.children().map(|child| (child.after.events, Some(child)));
+        for (to, child) in ends.chain([(one.events.len(), None)]) {
+            for event in &one.events[from..to] {
+                let mut event = event.clone();
+                event.before += first + inside;
+                if let EventKind::Enter { level: own, .. } = &mut event.kind {
+                    *own += level;
+                }
+                self.events.push(event);
+            }
+            from = to;
+            if let Some(child) = child {
+                let begins = first + inside + child.after.tokens;
+                inside += self.add_events(&child.inclusion, level + child.deeper, begins);
+            }
+        }
+        one.tokens.len() + inside
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use crate::preprocess::preprocess;
+    use crate::project::TranslationUnit;
+    use crate::source::Sources;
+    use crate::target::{Passes, parse_arch_list};
+
+    use super::*;
+
+    #[test]
+    fn there_is_room_for_tokens_that_are_typed() {
+        let (sources, common) = (Sources::new(), Arc::default());
+        sources.add(Path::new("t.h"), "#pragma once\nint a;\n#define B int b;\nB\n".repeat(20));
+        let path = Path::new("a.cu");
+        let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
+        let unit = TranslationUnit::new(path, passes);
+        let mut last: Option<Flat> = None;
+        let mut rooms = Vec::new();
+        for text in ["", "int ", "int c", "int c; B"] {
+            sources.overlay(path, format!("#include \"t.h\"\n{text}"));
+            let unit = preprocess(&unit, &sources, &common);
+            let headers = unit.root.children().take_while(|child| child.after.tokens == 0);
+            let (mut count, mut tokens, mut expansions) = (0, 0, 0);
+            headers.for_each(|child| {
+                count += 1;
+                child.inclusion.each(&mut |one| {
+                    tokens += one.tokens.len();
+                    expansions += one.expansions.len();
+                });
+            });
+            let kept = last.take().map(|last| (last.cut_off(tokens, expansions), count));
+            let flat = Flat::new(&unit.root, kept);
+            assert_eq!(flat.tokens, unit.tokens());
+            rooms.push((flat.tokens.capacity(), flat.expansions.capacity()));
+            last = Some(flat);
+        }
+        assert!(rooms.iter().all(|room| *room == rooms[0]), "{rooms:?}");
+    }
+}

@@ -1,0 +1,39 @@
+//! Searches for tokens of a unit, with the results in the headers that an edited unit begins with reused.
+
+use std::sync::Arc;
+
+use super::tokens::PpToken;
+use super::unit::{Beginning, Preprocessed};
+
+/// The result of a search in the headers that a unit begins with.
+#[derive(Debug)]
+pub struct Spotted {
+    beginning: Beginning,
+    found: Vec<u32>,
+}
+
+impl Preprocessed {
+    /// The indices of the wanted tokens, in order.
+    pub fn spot(&self, wanted: impl Fn(&PpToken) -> bool) -> Vec<usize> {
+        (0..self.tokens().len()).filter(|index| wanted(&self.tokens()[*index])).collect()
+    }
+
+    /// The same with the result of the last search, for the same tokens, reused in the headers that both begin with.
+    /// Also returns the result for the next search.
+    pub fn spot_again(
+        &self,
+        last: Option<&Arc<Spotted>>,
+        wanted: impl Fn(&PpToken) -> bool,
+    ) -> (Vec<usize>, Arc<Spotted>) {
+        let tokens = self.tokens();
+        let beginning = self.lasting(last.map(|last| &last.beginning));
+        let first = beginning.tokens();
+        let same = last.filter(|last| last.beginning == beginning).cloned();
+        let spotted = same.unwrap_or_else(|| {
+            let found = (0..first).filter(|index| wanted(&tokens[*index]));
+            Arc::new(Spotted { beginning, found: found.map(|index| index as u32).collect() })
+        });
+        let own = (first..tokens.len()).filter(|index| wanted(&tokens[*index]));
+        (spotted.found.iter().map(|index| *index as usize).chain(own).collect(), spotted)
+    }
+}

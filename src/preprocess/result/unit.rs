@@ -1,0 +1,259 @@
+//! A preprocessed unit: the readings of its files seen as one list of tokens, with the records behind them.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::source::{FileId, Symbol};
+use crate::target::PassSet;
+
+use super::flat::Flat;
+use super::inclusion::Inclusion;
+use super::problem::ProblemKind;
+use super::records::{Conditional, Definition, Group, Missing, Problem, Undefinition};
+use super::registry::Registry;
+use super::tokens::{
+    ConditionalId, DefinitionId, Event, Expansion, ExpansionId, GroupId, OtherOrigin, PpToken,
+};
+
+/// The headers that a unit begins with, before any text of its own, as they were read.
+#[derive(Clone, Debug)]
+pub struct Beginning {
+    readings: Vec<Arc<Inclusion>>,
+    tokens: usize,
+}
+
+impl Beginning {
+    /// The number of their tokens.
+    pub fn tokens(&self) -> usize {
+        self.tokens
+    }
+}
+
+/// The flat token list of an earlier version of a unit, to be reused by one that begins with the same headers.
+#[derive(Debug)]
+pub struct FlatTokens {
+    beginning: Beginning,
+    flat: Flat,
+}
+
+/// Readings are equal if they are the same: readings of equal texts are not.
+impl PartialEq for Beginning {
+    fn eq(&self, other: &Beginning) -> bool {
+        self.readings.len() == other.readings.len()
+            && self.readings.iter().zip(&other.readings).all(|(one, other)| Arc::ptr_eq(one, other))
+    }
+}
+
+/// A preprocessed unit.
+#[derive(Clone, Debug)]
+pub struct Preprocessed {
+    registry: Arc<Registry>,
+    pub(crate) root: Arc<Inclusion>,
+    /// Every file that was read, in the order of its first inclusion; the main file first.
+    pub files: Vec<FileId>,
+    /// The system headers among them: a compiler's, a toolkit's, or in a directory named by `-isystem`. Their faults
+    /// are not this project's to mend.
+    pub system: FxHashSet<FileId>,
+    /// Headers that were not found.
+    pub missing: Vec<Missing>,
+    /// The feature checks, `__has_builtin(x)`, that the [`Answers`](crate::project::Answers) of the unit's compiler do
+    /// not have; their value is taken to be 0.
+    pub unanswered: BTreeSet<String>,
+    /// The problems, in order.
+    pub problems: Vec<Problem>,
+    /// The passes that met a live `#error`: their compilation stops there, so they are no longer
+    /// compared with the others.
+    pub stopped: PassSet,
+    /// Made when it is asked for.
+    flat: OnceLock<Flat>,
+    /// The definitions of each name, in order; made when they are asked for.
+    by_name: OnceLock<FxHashMap<Symbol, Vec<DefinitionId>>>,
+    /// Every `#undef`, in order; made when it is asked for.
+    undefined: OnceLock<Vec<Undefinition>>,
+}
+
+impl Preprocessed {
+    /// The unit whose outermost reading is `root`.
+    pub(crate) fn new(registry: Arc<Registry>, root: Arc<Inclusion>, stopped: PassSet) -> Preprocessed {
+        let (mut files, mut system, mut known) = (Vec::new(), FxHashSet::default(), FxHashSet::default());
+        root.each_file(&mut |file, of_system| {
+            if known.insert(file) {
+                files.push(file);
+            }
+            if of_system {
+                system.insert(file);
+            }
+        });
+        let mut problems = Vec::new();
+        root.each_of(|one| &one.problems, |mark| mark.problems, &mut |problem: &Problem| {
+            problems.push(problem.clone())
+        });
+        let (mut missing, mut unanswered) = (Vec::new(), BTreeSet::new());
+        root.each(&mut |one| {
+            one.missing.iter().for_each(|lost| lost.add_to(&mut missing));
+            unanswered.extend(one.unanswered.iter().cloned());
+        });
+        let (flat, by_name, undefined) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Preprocessed {
+            registry,
+            root,
+            files,
+            system,
+            missing,
+            unanswered,
+            problems,
+            stopped,
+            flat,
+            by_name,
+            undefined,
+        }
+    }
+
+    fn flat(&self) -> &Flat {
+        self.flat.get_or_init(|| Flat::new(&self.root, None))
+    }
+
+    /// The headers that the unit begins with; only those that it has in common with `other`, if that is given.
+    pub fn beginning(&self, other: Option<&Beginning>) -> Beginning {
+        let first = self.root.children().take_while(|child| child.after.tokens == 0);
+        let first = first.map(|child| Arc::clone(&child.inclusion));
+        let readings: Vec<Arc<Inclusion>> = match other {
+            Some(other) => {
+                let common = first.zip(&other.readings).take_while(|(own, other)| Arc::ptr_eq(own, other));
+                common.map(|(own, _)| own).collect()
+            }
+            None => first.collect(),
+        };
+        if let Some(whole) = other.filter(|other| other.readings.len() == readings.len()) {
+            return Beginning { readings, tokens: whole.tokens };
+        }
+        let mut tokens = 0;
+        readings.iter().for_each(|reading| reading.each(&mut |one| tokens += one.tokens.len()));
+        Beginning { readings, tokens }
+    }
+
+    /// The headers that the unit begins with, as far as `last` has them too, since headers behind those are likely to be
+    /// edited again. All of them, if `last` has none.
+    pub fn lasting(&self, last: Option<&Beginning>) -> Beginning {
+        let common = last.map(|last| self.beginning(Some(last)));
+        common.filter(|common| common.tokens() > 0).unwrap_or_else(|| self.beginning(None))
+    }
+
+    /// Reuses the flat tokens of the headers that both versions begin with.
+    pub fn reuse_flat_tokens(&mut self, last: FlatTokens) {
+        let beginning = self.beginning(Some(&last.beginning));
+        let mut expansions = 0;
+        beginning.readings.iter().for_each(|one| one.each(&mut |one| expansions += one.expansions.len()));
+        let kept = last.flat.cut_off(beginning.tokens, expansions);
+        self.flat = OnceLock::from(Flat::new(&self.root, Some((kept, beginning.readings.len()))));
+    }
+
+    /// Takes the flat tokens, if they were made, for the next version of the unit.
+    pub fn take_flat_tokens(&mut self) -> Option<FlatTokens> {
+        let flat = self.flat.take()?;
+        Some(FlatTokens { beginning: self.beginning(None), flat })
+    }
+
+    /// Whether an invocation's argument list is not closed: the text behind it may become part of it.
+    pub fn is_unterminated(&self) -> bool {
+        self.problems.iter().any(|problem| matches!(problem.kind, ProblemKind::UnterminatedArguments(_)))
+    }
+
+    /// The tokens, in order.
+    pub fn tokens(&self) -> &[PpToken] {
+        &self.flat().tokens
+    }
+
+    /// The events between the tokens, in order.
+    pub fn events(&self) -> &[Event] {
+        &self.flat().events
+    }
+
+    /// The other origins of tokens that passes share although they come from different places in them, by index.
+    pub fn other_origins(&self) -> &[OtherOrigin] {
+        &self.flat().other_origins
+    }
+
+    /// Every macro expansion that left a token.
+    pub fn expansions(&self) -> &[Expansion] {
+        &self.flat().expansions
+    }
+
+    /// Every conditional that was reached, in order.
+    pub fn conditionals(&self) -> Vec<&Conditional> {
+        let mut all = Vec::new();
+        let mut see = |id: &ConditionalId| all.push(self.conditional(*id));
+        self.root.each_of(|one| &one.conditionals, |mark| mark.conditionals, &mut see);
+        all
+    }
+
+    /// Every macro definition that was seen, in order, predefined ones first.
+    pub fn definitions(&self) -> Vec<DefinitionId> {
+        let mut all = Vec::new();
+        let mut see = |id: &DefinitionId| all.push(*id);
+        self.root.each_of(|one| &one.definitions, |mark| mark.definitions, &mut see);
+        all
+    }
+
+    /// Every definition of a name, in order.
+    pub(crate) fn definitions_of(&self, name: Symbol) -> &[DefinitionId] {
+        let by_name = self.by_name.get_or_init(|| {
+            let mut by_name: FxHashMap<Symbol, Vec<DefinitionId>> = FxHashMap::default();
+            for id in self.definitions() {
+                by_name.entry(self.definition(id).name).or_default().push(id);
+            }
+            by_name
+        });
+        by_name.get(&name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Every `#undef` of a macro that was defined, in order.
+    pub fn undefinitions(&self) -> &[Undefinition] {
+        self.undefined.get_or_init(|| {
+            let mut all = Vec::new();
+            self.root.each_of(|one| &one.undefinitions, |mark| mark.undefinitions, &mut |one| all.push(*one));
+            all
+        })
+    }
+
+    /// The tokens of one pass, in order, each with the place it has in that pass.
+    pub fn tokens_of(&self, pass: usize) -> impl Iterator<Item = PpToken> {
+        let Flat { tokens, other_origins: apart, .. } = self.flat();
+        let tokens = tokens.iter().enumerate().filter(move |(_, token)| token.passes.has(pass));
+        tokens.map(move |(index, token)| {
+            let from = apart.partition_point(|apart| (apart.index as usize) < index);
+            let others = apart[from..].iter().take_while(|apart| apart.index as usize == index);
+            let own = others.map(|apart| &apart.token).find(|other| other.passes.has(pass));
+            own.copied().unwrap_or(*token)
+        })
+    }
+
+    /// The group of an id.
+    pub fn group(&self, id: GroupId) -> &Group {
+        self.registry.group(id)
+    }
+
+    /// The conditional of an id.
+    pub fn conditional(&self, id: ConditionalId) -> &Conditional {
+        self.registry.conditional(id)
+    }
+
+    /// The definition of an id.
+    pub fn definition(&self, id: DefinitionId) -> &Definition {
+        self.registry.definition(id)
+    }
+
+    /// The passes that saw a definition or an equal one.
+    pub fn passes_of(&self, id: DefinitionId) -> PassSet {
+        let alike = |one: &DefinitionId| self.definition(*one).like == Some(id);
+        let all = self.definitions_of(self.definition(id).name).iter().copied().filter(alike);
+        all.fold(self.definition(id).passes, |all, one| all.or(self.definition(one).passes))
+    }
+
+    /// The expansion of an id.
+    pub fn expansion(&self, id: ExpansionId) -> &Expansion {
+        &self.flat().expansions[id.index()]
+    }
+}
