@@ -25,7 +25,7 @@ pub(super) fn problems(
         .problems
         .iter()
         .filter(|one| one.incomplete || !preprocessed.system.contains(&one.at.file))
-        .map(|one| problem(one.message.clone(), Some(one.at), one.incomplete));
+        .map(|one| problem(one.message(), Some(one.at), one.incomplete));
     let mut problems: Vec<UnitProblem> = shown.collect();
     let stopped = preprocessed.stopped;
     if unit.kind == UnitKind::Source && (stopped.has(0) || compared.len() < 2) && !stopped.is_empty() {
