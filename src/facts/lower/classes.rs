@@ -1,4 +1,4 @@
-//! Classes, their bases and alignments, and enumerations.
+//! Class definitions with their bases, members and alignments, and enumerations.
 
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use super::literals::number_literal;
 use super::nodes::{Context, Lower, children, named_children};
 
 impl Lower<'_> {
+    /// Adds a class; `typedef_name` names the unnamed class of `typedef struct { … } Name;`.
     pub(super) fn class(
         &self,
         node: Node<'_>,
@@ -54,7 +55,7 @@ impl Lower<'_> {
         out.push(decl);
     }
 
-    /// The alignments asked for with `alignas(e)` and `__attribute__((aligned(e)))`.
+    /// The operands of `alignas(e)` and `__attribute__((aligned(e)))`.
     pub(super) fn alignments(&self, node: Node<'_>) -> Vec<Argument> {
         let mut alignments = Vec::new();
         for child in children(node) {
@@ -79,8 +80,8 @@ impl Lower<'_> {
         alignments
     }
 
-    /// The tokens of a declaration outside the braces of its body, up to its semicolon: those of the
-    /// attributes that were lifted out are among them.
+    /// The tokens of a declaration outside its braces, up to its semicolon. The attributes, which are hidden
+    /// from the grammar, are among them.
     fn attributes(&self, node: Node<'_>) -> impl Iterator<Item = &PpToken> {
         let start = self.parsed.tokens_of(node).start;
         let mut depth = 0_i32;
@@ -112,6 +113,7 @@ impl Lower<'_> {
         }
     }
 
+    /// Adds an enumeration; `typedef_name` names the unnamed one of `typedef enum { … } Name;`.
     pub(super) fn enumeration(&self, node: Node<'_>, typedef_name: Option<Node<'_>>, out: &mut Vec<Decl>) {
         let name = node.child_by_field_name("name").or(typedef_name);
         let scoped = children(node).iter().any(|child| matches!(child.kind(), "class" | "struct"));

@@ -15,25 +15,25 @@ use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
 
-/// How many steps a call may take before it counts as unknown.
+/// How many statements a call may take before it counts as unknown.
 const STEP_LIMIT: usize = 20_000;
 
-/// How a list of steps ends.
+/// How a list of statements ends.
 enum Flow {
-    On,
+    Next,
     Break,
     Continue,
     Return(Value),
 }
 
 /// The variables of a running body, the innermost last, and where the other names are looked up.
-struct Frame {
+struct CallFrame {
     env: Env,
     variables: Vec<(Symbol, Value)>,
-    steps: usize,
+    executed: usize,
 }
 
-impl Frame {
+impl CallFrame {
     fn env(&self) -> Env {
         let innermost_first = self.variables.iter().rev();
         self.env.with_bindings(
@@ -49,21 +49,21 @@ impl View<'_> {
             Expr::Name(path) => path,
             Expr::Member(object, arrow, member) => {
                 let class = self.object_class(object, *arrow, env)?;
-                let own = if *arrow { None } else { self.data_members(object, env) };
+                let own = if *arrow { None } else { self.data_member_values(object, env) };
                 return self.member_value(&class, member.name, arguments, own.unwrap_or_default());
             }
             _ => return None,
         };
-        if let LookupResult::Parameter(ty) = self.hit(path, env) {
-            let Ty::Class(class) = ty.bare() else { return None };
+        if let LookupResult::Parameter(ty) = self.lookup(path, env) {
+            let Ty::Class(class) = ty.without_cvref() else { return None };
             return self.member_value(class, Symbol::intern(CALL_OPERATOR), arguments, Bindings::new());
         }
-        let LookupResult::Entities(entities) = self.hit(path, env) else {
-            if let Some(answer) = self.answer(path, arguments, env) {
+        let LookupResult::Entities(entities) = self.lookup(path, env) else {
+            if let Some(answer) = self.type_trait(path, arguments, env) {
                 return Some(answer);
             }
             // `bool(x)`, `Alias(x)`: a conversion.
-            return match (self.named(path, env).unqualified(), arguments) {
+            return match (self.named_type(path, env).unqualified(), arguments) {
                 (Ty::Builtin(name), [one]) => {
                     let value = self.value(one, env);
                     matches!(value, Value::Int(..)).then(|| cast(value, *name))
@@ -73,14 +73,14 @@ impl View<'_> {
         };
         let entity = entities.iter().find(|entity| {
             matches!(&entity.decl.kind, DeclBody::Function(function)
-                if function.steps.is_some() && function.parameters.len() >= arguments.len())
+                if function.statements.is_some() && function.parameters.len() >= arguments.len())
         })?;
         let DeclBody::Function(function) = &entity.decl.kind else { return None };
-        let given = self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env);
+        let given = self.template_arguments(path.last().arguments.as_deref().unwrap_or_default(), env);
         let call = Call::new(self, arguments, env);
         let bindings = self.deduce(entity, function, given, &call).bindings;
         let own = entity.env.with_bindings(bindings);
-        let mut frame = Frame { env: own.block(), variables: Vec::new(), steps: 0 };
+        let mut frame = CallFrame { env: own.block(), variables: Vec::new(), executed: 0 };
         for (number, parameter) in function.parameters.iter().enumerate() {
             let value = match arguments.get(number) {
                 Some(argument) => self.constant(argument, env),
@@ -92,7 +92,7 @@ impl View<'_> {
             };
             frame.variables.push((parameter.name, value));
         }
-        match self.run(function.steps.as_deref()?, &mut frame)? {
+        match self.run(function.statements.as_deref()?, &mut frame)? {
             Flow::Return(value) => Some(self.converted_value(value, &self.ty(&function.result, &own))),
             _ => None,
         }
@@ -107,15 +107,15 @@ impl View<'_> {
         arguments: &[Expr],
         own: Bindings,
     ) -> Option<Value> {
-        let LookupResult::Entities(entities) = self.member(class, name) else { return None };
+        let LookupResult::Entities(entities) = self.lookup_member(class, name) else { return None };
         let simple = |entity: &&Entity| entity.decl.templates.is_empty();
         let entity = entities.iter().find(simple).filter(|_| arguments.is_empty())?;
-        self.run_alone(&entity.decl, &entity.env.with_bindings(own))
+        self.run_without_arguments(&entity.decl, &entity.env.with_bindings(own))
     }
 
     /// What an object of a class converts to when it has a `constexpr` conversion function that reads no data
     /// members, as `std::integral_constant` does ([class.conv.fct]).
-    pub(in crate::facts) fn conversion(&self, class: &Rc<Instance>) -> Option<Value> {
+    pub(in crate::facts) fn conversion_function_value(&self, class: &Rc<Instance>) -> Option<Value> {
         let definition = match &class.decl.as_ref()?.kind {
             DeclBody::Class(definition) => definition,
             _ => return None,
@@ -126,20 +126,20 @@ impl View<'_> {
                 && member.name.as_str().strip_prefix("operator").is_some_and(|rest| rest.starts_with(' '))
         };
         let own = definition.members.iter().flatten().filter(converts);
-        own.into_iter().find_map(|member| self.run_alone(member, &inside)).or_else(|| {
+        own.into_iter().find_map(|member| self.run_without_arguments(member, &inside)).or_else(|| {
             definition.bases.iter().find_map(|(base, _)| match self.ty(base, &class.env) {
-                Ty::Class(base) => self.deeper(|| self.conversion(&base)).flatten(),
+                Ty::Class(base) => self.within_limits(|| self.conversion_function_value(&base)).flatten(),
                 _ => None,
             })
         })
     }
 
     /// A `constexpr` function's value without arguments.
-    fn run_alone(&self, decl: &Decl, env: &Env) -> Option<Value> {
+    fn run_without_arguments(&self, decl: &Decl, env: &Env) -> Option<Value> {
         let DeclBody::Function(function) = &decl.kind else { return None };
-        let steps = function.steps.as_deref().filter(|_| function.parameters.is_empty())?;
-        let mut frame = Frame { env: env.block(), variables: Vec::new(), steps: 0 };
-        match self.run(steps, &mut frame)? {
+        let statements = function.statements.as_deref().filter(|_| function.parameters.is_empty())?;
+        let mut frame = CallFrame { env: env.block(), variables: Vec::new(), executed: 0 };
+        match self.run(statements, &mut frame)? {
             Flow::Return(value) => Some(self.converted_value(value, &self.ty(&function.result, env))),
             _ => None,
         }
@@ -147,41 +147,41 @@ impl View<'_> {
 
     /// A constant initializing something of type `ty`.
     pub(in crate::facts) fn converted_value(&self, value: Value, ty: &Ty) -> Value {
-        match ty.bare() {
+        match ty.without_cvref() {
             Ty::Builtin(name) if is_integer(*name) => cast(value, *name),
             _ => value,
         }
     }
 
-    /// Runs the steps of one block; nothing when it can't be told what they do.
-    fn run(&self, steps: &[Step], frame: &mut Frame) -> Option<Flow> {
+    /// Runs the statements of one block; nothing when it can't be told what they do.
+    fn run(&self, statements: &[Statement], frame: &mut CallFrame) -> Option<Flow> {
         let (outer, depth) = (frame.env.clone(), frame.variables.len());
         frame.env = outer.block();
-        let flow = self.run_here(steps, frame);
+        let flow = self.run_here(statements, frame);
         frame.env = outer;
         frame.variables.truncate(depth);
         flow
     }
 
     /// The same in the scope around.
-    fn run_here(&self, steps: &[Step], frame: &mut Frame) -> Option<Flow> {
-        for step in steps {
-            frame.steps += 1;
-            if frame.steps > STEP_LIMIT {
+    fn run_here(&self, statements: &[Statement], frame: &mut CallFrame) -> Option<Flow> {
+        for statement in statements {
+            frame.executed += 1;
+            if frame.executed > STEP_LIMIT {
                 return None;
             }
-            match self.run_step(step, frame)? {
-                Flow::On => {}
+            match self.run_statement(statement, frame)? {
+                Flow::Next => {}
                 other => return Some(other),
             }
         }
-        Some(Flow::On)
+        Some(Flow::Next)
     }
 
-    fn run_step(&self, step: &Step, frame: &mut Frame) -> Option<Flow> {
-        match step {
-            Step::Declare(decl) => self.declare_variable(decl, frame),
-            Step::Assign(name, operator, expr) => {
+    fn run_statement(&self, statement: &Statement, frame: &mut CallFrame) -> Option<Flow> {
+        match statement {
+            Statement::Declare(decl) => self.declare_variable(decl, frame),
+            Statement::Assign(name, operator, expr) => {
                 let value = self.constant(expr, &frame.env());
                 let variable = frame.variables.iter_mut().rfind(|(own, _)| own == name)?;
                 let Value::Int(_, ty) = variable.1 else { return None };
@@ -192,36 +192,36 @@ impl View<'_> {
                 value.int()?;
                 variable.1 = cast(value, ty);
             }
-            Step::Block(inner) => return self.run(inner, frame),
-            Step::If(condition, then, otherwise) => {
+            Statement::Block(inner) => return self.run(inner, frame),
+            Statement::If(condition, then, otherwise) => {
                 return match self.test(condition, frame) {
                     Some(true) => self.run(then, frame),
                     Some(false) => self.run(otherwise, frame),
-                    None => (idle(then) && idle(otherwise)).then_some(Flow::On),
+                    None => (has_no_effect(then) && has_no_effect(otherwise)).then_some(Flow::Next),
                 };
             }
-            Step::Loop(one) => return self.run_loop(one, frame),
-            Step::Switch(value, body) => {
+            Statement::Loop(one) => return self.run_loop(one, frame),
+            Statement::Switch(value, body) => {
                 let value = self.constant(value, &frame.env())?.int()?;
                 let start = self.label(body, value, frame)?;
                 return Some(match self.run(&body[start..], frame)? {
-                    Flow::Break => Flow::On,
+                    Flow::Break => Flow::Next,
                     other => other,
                 });
             }
-            Step::Label(_) => {}
-            Step::Break => return Some(Flow::Break),
-            Step::Continue => return Some(Flow::Continue),
-            Step::Return(expr) => {
+            Statement::Label(_) => {}
+            Statement::Break => return Some(Flow::Break),
+            Statement::Continue => return Some(Flow::Continue),
+            Statement::Return(expr) => {
                 let value = self.constant(expr, &frame.env())?;
                 return value.int().is_some().then_some(Flow::Return(value));
             }
         }
-        Some(Flow::On)
+        Some(Flow::Next)
     }
 
     /// A local variable has the value it is initialized with; another name is looked up as everywhere.
-    fn declare_variable(&self, decl: &Arc<Decl>, frame: &mut Frame) {
+    fn declare_variable(&self, decl: &Arc<Decl>, frame: &mut CallFrame) {
         let DeclBody::Variable(variable) = &decl.kind else {
             return frame.env.declare(decl.clone());
         };
@@ -244,29 +244,29 @@ impl View<'_> {
         }
     }
 
-    fn run_loop(&self, one: &Loop, frame: &mut Frame) -> Option<Flow> {
+    fn run_loop(&self, one: &Loop, frame: &mut CallFrame) -> Option<Flow> {
         let depth = frame.variables.len();
-        self.run_here(&one.first, frame)?;
-        let mut skip_test = one.tested_last;
+        self.run_here(&one.init, frame)?;
+        let mut skip_test = one.condition_last;
         let flow = loop {
             if !std::mem::take(&mut skip_test) {
-                self.run_here(&one.before, frame)?;
-                let goes_on = match &one.test {
+                self.run_here(&one.before_condition, frame)?;
+                let goes_on = match &one.condition {
                     Some(test) => self.test(test, frame)?,
                     None => true,
                 };
                 if !goes_on {
-                    break Flow::On;
+                    break Flow::Next;
                 }
             }
             match self.run(&one.body, frame)? {
-                Flow::On | Flow::Continue => {}
-                Flow::Break => break Flow::On,
+                Flow::Next | Flow::Continue => {}
+                Flow::Break => break Flow::Next,
                 value @ Flow::Return(_) => break value,
             }
-            self.run_here(&one.after, frame)?;
-            frame.steps += 1;
-            if frame.steps > STEP_LIMIT {
+            self.run_here(&one.increment, frame)?;
+            frame.executed += 1;
+            if frame.executed > STEP_LIMIT {
                 return None;
             }
         };
@@ -274,17 +274,17 @@ impl View<'_> {
         Some(flow)
     }
 
-    fn test(&self, condition: &Expr, frame: &Frame) -> Option<bool> {
+    fn test(&self, condition: &Expr, frame: &CallFrame) -> Option<bool> {
         Some(self.constant(condition, &frame.env())?.int()? != 0)
     }
 
     /// Where a `switch` goes: past its end when no label is right.
-    fn label(&self, body: &[Step], value: i128, frame: &Frame) -> Option<usize> {
+    fn label(&self, body: &[Statement], value: i128, frame: &CallFrame) -> Option<usize> {
         let mut default = body.len();
         for (number, step) in body.iter().enumerate() {
             match step {
-                Step::Label(None) => default = number,
-                Step::Label(Some(expr)) if self.constant(expr, &frame.env())?.int()? == value => {
+                Statement::Label(None) => default = number,
+                Statement::Label(Some(expr)) if self.constant(expr, &frame.env())?.int()? == value => {
                     return Some(number);
                 }
                 _ => {}
@@ -294,12 +294,12 @@ impl View<'_> {
     }
 }
 
-/// Whether it makes no difference to the value if steps are taken: checks of arguments, declarations.
-fn idle(steps: &[Step]) -> bool {
-    steps.iter().all(|step| match step {
-        Step::Declare(_) => true,
-        Step::Block(inner) => idle(inner),
-        Step::If(_, then, otherwise) => idle(then) && idle(otherwise),
+/// Whether it makes no difference to the value if statements are taken: checks of arguments, declarations.
+fn has_no_effect(statements: &[Statement]) -> bool {
+    statements.iter().all(|step| match step {
+        Statement::Declare(_) => true,
+        Statement::Block(inner) => has_no_effect(inner),
+        Statement::If(_, then, otherwise) => has_no_effect(then) && has_no_effect(otherwise),
         _ => false,
     })
 }

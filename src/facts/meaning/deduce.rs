@@ -64,7 +64,7 @@ pub(in crate::facts) struct Deduced {
     /// The arguments in the order of the parameters.
     pub arguments: Vec<TemplateArgument>,
     /// The call can't be one of this function: too many arguments, or a type that does not fit.
-    pub fits: bool,
+    pub viable: bool,
 }
 
 impl View<'_> {
@@ -79,25 +79,25 @@ impl View<'_> {
         call: &Call<'_>,
     ) -> Deduced {
         let Some(head) = entity.decl.templates.last() else {
-            return Deduced { bindings: Vec::new(), arguments: Vec::new(), fits: true };
+            return Deduced { bindings: Vec::new(), arguments: Vec::new(), viable: true };
         };
         let parameters = &head.parameters;
         let mut found = self.explicit(parameters, given, &entity.env);
         // What is given is not deduced: arguments for it are converted ([temp.arg.explicit]/7).
         let is_open = |one: &&TemplateParameter| one.pack || !found.iter().any(|(name, _)| *name == one.name);
         let open: Vec<TemplateParameter> = parameters.iter().filter(is_open).cloned().collect();
-        let mut fits = true;
+        let mut viable = true;
         let pack = function.parameters.iter().any(|parameter| matches!(parameter.ty, Type::Pack(_)));
         let required = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
         let most = if pack || function.variadic { usize::MAX } else { function.parameters.len() };
-        fits &= pack || call.count_in(required..=most);
+        viable &= pack || call.count_in(required..=most);
         for (number, parameter) in function.parameters.iter().enumerate() {
             if let Type::Pack(pattern) = &parameter.ty {
                 self.deduce_pack(pattern, &open, number, entity, call, &mut found);
                 break;
             }
             if let Some(actual) = call.ty(self, number) {
-                fits &= self.deduce_one(&parameter.ty, &open, actual.clone(), &entity.env, &mut found);
+                viable &= self.deduce_one(&parameter.ty, &open, actual.clone(), &entity.env, &mut found);
             }
         }
         let mut bindings: Bindings = Vec::new();
@@ -107,14 +107,14 @@ impl View<'_> {
                 Some((_, bound)) => bound.clone(),
                 None if parameter.pack => TemplateArgument::Pack(Vec::new()),
                 None => match &parameter.default {
-                    Some(default) => self.bound(default, &inner),
+                    Some(default) => self.template_argument(default, &inner),
                     None => self.undeduced(parameter, call),
                 },
             };
             bindings.push((parameter.name, self.converted(bound, parameter, &inner)));
         }
         let arguments = bindings.iter().map(|(_, bound)| bound.clone()).collect();
-        Deduced { bindings, arguments, fits }
+        Deduced { bindings, arguments, viable }
     }
 
     fn undeduced(&self, parameter: &TemplateParameter, call: &Call<'_>) -> TemplateArgument {
@@ -125,8 +125,8 @@ impl View<'_> {
             if text.contains(FROM) { "…".to_string() } else { text }
         });
         let text = format!("{}{FROM}{})", parameter.name, texts.collect::<Vec<_>>().join(", "));
-        match parameter.value_of {
-            Some(_) if self.introduced_by(parameter, call.env).is_none() => {
+        match parameter.type_or_concept {
+            Some(_) if self.type_constraint(parameter, call.env).is_none() => {
                 TemplateArgument::Value(Value::opaque(&text))
             }
             _ => TemplateArgument::Type(Ty::opaque(&text)),
@@ -202,10 +202,10 @@ impl View<'_> {
         found: &mut Bindings,
     ) -> bool {
         let (pattern, actual) = match parameter {
-            Type::LvalueReference(inner) => (inner.as_ref(), referred(actual)),
-            Type::RvalueReference(inner) => (inner.as_ref(), referred(actual)),
-            Type::Qualified(inner, ..) => (inner.as_ref(), referred(actual).decayed()),
-            other => (other, referred(actual).decayed()),
+            Type::LvalueReference(inner) => (inner.as_ref(), without_reference(actual)),
+            Type::RvalueReference(inner) => (inner.as_ref(), without_reference(actual)),
+            Type::Qualified(inner, ..) => (inner.as_ref(), without_reference(actual).decayed()),
+            other => (other, without_reference(actual).decayed()),
         };
         let (pattern, actual) = match pattern {
             Type::Qualified(inner, ..) => (inner.as_ref(), actual.unqualified().clone()),
@@ -257,11 +257,11 @@ impl View<'_> {
                 if mentions_parameter(path, parameters) {
                     return true;
                 }
-                let expected = self.named(path, &env.with_bindings(found.clone()));
+                let expected = self.named_type(path, &env.with_bindings(found.clone()));
                 convertible(&expected, actual)
             }
             (Type::Pointer(to), Ty::Pointer(actual)) => {
-                let (to, actual) = strip_both(to, actual);
+                let (to, actual) = strip_pattern_cv(to, actual);
                 self.unify(to, env, parameters, &actual, found)
             }
             (Type::Pointer(_), Ty::Opaque { .. }) => true,
@@ -310,14 +310,14 @@ impl View<'_> {
         actual: &Ty,
         found: &mut Bindings,
     ) -> Option<bool> {
-        let LookupResult::Entities(entities) = self.hit(path, env) else { return None };
+        let LookupResult::Entities(entities) = self.lookup(path, env) else { return None };
         let (entity, target) = entities.iter().find_map(|entity| match &entity.decl.kind {
             DeclBody::Alias(target) => Some((entity, target)),
             _ => None,
         })?;
         let own = &entity.decl.templates.last()?.parameters;
         let mut meant = Vec::new();
-        if !self.deeper(|| self.unify(target, &entity.env, own, actual, &mut meant))? {
+        if !self.within_limits(|| self.unify(target, &entity.env, own, actual, &mut meant))? {
             return Some(false);
         }
         let patterns = path.last().arguments.as_deref()?;
@@ -332,7 +332,7 @@ impl View<'_> {
     }
 
     fn is_class_template(&self, path: &Path, env: &Env) -> bool {
-        matches!(self.hit(path, env), LookupResult::Entities(entities)
+        matches!(self.lookup(path, env), LookupResult::Entities(entities)
             if entities.iter().any(|one| matches!(one.decl.kind, DeclBody::Class(_))))
     }
 
@@ -348,14 +348,14 @@ impl View<'_> {
         let Some(decl) = &class.decl else { return false };
         let patterns = path.last().arguments.as_deref().unwrap_or_default();
         if decl.name == path.last().name {
-            let LookupResult::Entities(entities) = self.hit(path, env) else { return false };
+            let LookupResult::Entities(entities) = self.lookup(path, env) else { return false };
             let declarations: Vec<&Entity> = entities.iter().collect();
             return self.match_template(&declarations, patterns, env, parameters, &class.arguments, found);
         }
         let DeclBody::Class(definition) = &decl.kind else { return false };
         definition.bases.iter().any(|(base, _)| match self.ty(base, &class.env) {
             Ty::Class(base) => {
-                self.deeper(|| self.unify_class(path, env, parameters, &base, found)).unwrap_or(false)
+                self.within_limits(|| self.unify_class(path, env, parameters, &base, found)).unwrap_or(false)
             }
             _ => false,
         })
@@ -417,7 +417,7 @@ impl View<'_> {
                 exact && !matches!(actual, Ty::Opaque { dependent: true, .. } | Ty::Parameter(..))
             }
             (other, _) => {
-                let expected = self.bound(other, &env.with_bindings(found.clone()));
+                let expected = self.template_argument(other, &env.with_bindings(found.clone()));
                 match (&expected, actual) {
                     (
                         TemplateArgument::Value(Value::Int(a, _)),
@@ -450,24 +450,24 @@ impl View<'_> {
     }
 }
 
-pub(in crate::facts) fn referred(ty: Ty) -> Ty {
+pub(in crate::facts) fn without_reference(ty: Ty) -> Ty {
     match ty {
         Ty::LvalueReference(inner) | Ty::RvalueReference(inner) => inner.as_ref().clone(),
         other => other,
     }
 }
 
-pub(in crate::facts) fn strip_qualifiers(ty: &Type) -> &Type {
+pub(in crate::facts) fn strip_cv_and_references(ty: &Type) -> &Type {
     match ty {
         Type::Qualified(inner, ..) | Type::LvalueReference(inner) | Type::RvalueReference(inner) => {
-            strip_qualifiers(inner)
+            strip_cv_and_references(inner)
         }
         other => other,
     }
 }
 
 /// `const T *` takes an `int *`: the pattern's own cv need not be in the argument.
-fn strip_both<'t>(pattern: &'t Type, actual: &Ty) -> (&'t Type, Ty) {
+fn strip_pattern_cv<'t>(pattern: &'t Type, actual: &Ty) -> (&'t Type, Ty) {
     match (pattern, actual) {
         (Type::Qualified(inner, ..), _) => (inner.as_ref(), actual.unqualified().clone()),
         _ => (pattern, actual.clone()),

@@ -76,7 +76,7 @@ impl Env {
     }
 
     /// What the template parameters around stand for, the outermost first.
-    pub(in crate::facts) fn bound(&self) -> Vec<TemplateArgument> {
+    pub(in crate::facts) fn bound_arguments(&self) -> Vec<TemplateArgument> {
         let mut bound: Vec<Vec<TemplateArgument>> = Vec::new();
         let mut frame = self.frame.as_ref();
         while let Some(one) = frame {

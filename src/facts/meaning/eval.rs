@@ -19,7 +19,7 @@ impl View<'_> {
 
     /// The same, without words for what could not be evaluated.
     pub(in crate::facts) fn constant(&self, expr: &Expr, env: &Env) -> Option<Value> {
-        self.deeper(|| self.value_unguarded(expr, env)).flatten()
+        self.within_limits(|| self.value_unguarded(expr, env)).flatten()
     }
 
     fn value_unguarded(&self, expr: &Expr, env: &Env) -> Option<Value> {
@@ -51,7 +51,7 @@ impl View<'_> {
             Expr::Construct(ty, values) => match values.as_slice() {
                 [] => match self.ty(ty, env).unqualified() {
                     Ty::Builtin(name) => Some(Value::Int(0, *name)),
-                    Ty::Class(class) => self.conversion(class),
+                    Ty::Class(class) => self.conversion_function_value(class),
                     _ => None,
                 },
                 [one] => self.cast_to(ty, one, env),
@@ -72,7 +72,7 @@ impl View<'_> {
                 let ty = self.ty(ty, env);
                 self.sizeof(&ty).map(|(_, align)| Value::Int(align.into(), Symbol::intern("unsigned long")))
             }
-            Expr::SizeofPack(name) => match self.unqualified(*name, env) {
+            Expr::SizeofPack(name) => match self.lookup_unqualified(*name, env) {
                 LookupResult::TemplateArgument(TemplateArgument::Pack(members)) => {
                     Some(Value::Int(members.len() as i128, Symbol::intern("unsigned long")))
                 }
@@ -83,17 +83,19 @@ impl View<'_> {
                 _ => None,
             },
             Expr::Subscript(..) => {
-                let (part, env) = self.part(expr, env)?;
+                let (part, env) = self.subobject_initializer(expr, env)?;
                 self.constant(&part, &env)
             }
             Expr::Member(object, arrow, member) => {
-                if let Some((part, env)) = self.part(expr, env) {
+                if let Some((part, env)) = self.subobject_initializer(expr, env) {
                     return self.constant(&part, &env);
                 }
                 let class = self.object_class(object, *arrow, env)?;
                 let path = Path { global: false, segments: vec![member.clone()] };
-                let hit = self.member(&class, member.name);
-                matches!(hit, LookupResult::Entities(_)).then(|| self.meant_value(hit, &path, env)).flatten()
+                let found = self.lookup_member(&class, member.name);
+                matches!(found, LookupResult::Entities(_))
+                    .then(|| self.value_of_entity(found, &path, env))
+                    .flatten()
             }
             Expr::Call(callee, arguments) => self.call_value(callee, arguments, env),
             Expr::Fold(operator, left, right) => self.fold(*operator, left.as_deref(), right.as_deref(), env),
@@ -149,7 +151,7 @@ impl View<'_> {
     /// `&f` of a function is `f` ([conv.func]).
     fn function_name(&self, operand: &Expr, env: &Env) -> Option<Value> {
         let Expr::Name(path) = operand else { return None };
-        match self.hit(path, env) {
+        match self.lookup(path, env) {
             LookupResult::Entities(all) if matches!(all.first()?.decl.kind, DeclBody::Function(_)) => {
                 Some(self.name_value(path, env))
             }
@@ -158,12 +160,12 @@ impl View<'_> {
     }
 
     pub(in crate::facts) fn sizeof(&self, ty: &Ty) -> Option<(u64, u64)> {
-        layout::size_align(self, ty.bare())
+        layout::size_align(self, ty.without_cvref())
     }
 
     /// `sizeof(x)` reads the same for a type and a variable.
     fn type_or_variable(&self, path: &Path, env: &Env) -> Option<Ty> {
-        match self.hit(path, env) {
+        match self.lookup(path, env) {
             LookupResult::Entities(entities) if matches!(entities[0].decl.kind, DeclBody::Variable(_)) => {
                 self.type_of(&Expr::Name(path.clone()), env)
             }
@@ -171,7 +173,7 @@ impl View<'_> {
             LookupResult::TemplateArgument(TemplateArgument::Value(Value::Int(_, ty))) => {
                 Some(Ty::Builtin(ty))
             }
-            _ => Some(self.named(path, env)),
+            _ => Some(self.named_type(path, env)),
         }
     }
 
@@ -186,7 +188,7 @@ impl View<'_> {
 
     /// The constant a name stands for.
     pub(in crate::facts) fn name_value(&self, path: &Path, env: &Env) -> Value {
-        self.deeper(|| self.name_value_unguarded(path, env))
+        self.within_limits(|| self.name_value_unguarded(path, env))
             .flatten()
             .unwrap_or_else(|| self.opaque_name(path, env))
     }
@@ -195,17 +197,17 @@ impl View<'_> {
         if let Some(value) = self.closure_trait(path, env) {
             return Some(value);
         }
-        self.meant_value(self.hit(path, env), path, env)
+        self.value_of_entity(self.lookup(path, env), path, env)
     }
 
-    fn meant_value(&self, hit: LookupResult, path: &Path, env: &Env) -> Option<Value> {
-        match hit {
+    fn value_of_entity(&self, found: LookupResult, path: &Path, env: &Env) -> Option<Value> {
+        match found {
             LookupResult::TemplateArgument(TemplateArgument::Value(value)) => Some(value),
             LookupResult::TemplateArgument(TemplateArgument::Type(Ty::Opaque { text, .. })) => {
                 Some(Value::Opaque(text))
             }
-            LookupResult::Parameter(ty) => match ty.bare() {
-                Ty::Class(class) => self.conversion(class),
+            LookupResult::Parameter(ty) => match ty.without_cvref() {
+                Ty::Class(class) => self.conversion_function_value(class),
                 _ => None,
             },
             LookupResult::Entities(entities) => {
@@ -221,7 +223,7 @@ impl View<'_> {
                             return self.variable_value(entity, variable, &inner);
                         }
                         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
-                        self.known(&self.caches.values, key, entity, || {
+                        self.cached(&self.caches.values, key, entity, || {
                             self.depend_on(entity.top);
                             self.variable_value(entity, variable, &inner)
                         })
@@ -249,7 +251,7 @@ impl View<'_> {
     fn enumerator(&self, entity: &Entity, one: &Enum, name: Symbol) -> Option<Value> {
         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
         let all =
-            self.known(&self.caches.enumerators, key, entity, || Rc::new(self.enumerators(entity, one)));
+            self.cached(&self.caches.enumerators, key, entity, || Rc::new(self.enumerators(entity, one)));
         all.iter().find(|(enumerator, _)| *enumerator == name).and_then(|(_, value)| value.clone())
     }
 
@@ -282,13 +284,13 @@ impl View<'_> {
     }
 
     fn opaque_name(&self, path: &Path, env: &Env) -> Value {
-        match self.hit(path, env) {
+        match self.lookup(path, env) {
             LookupResult::Entities(entities) if !matches!(entities[0].decl.kind, DeclBody::Enum(_)) => {
                 let mut text = self.qualified_name(&entities[0]);
                 if let Some(arguments) = &path.last().arguments {
                     text.push_str(&format!(
                         "<{}>",
-                        list_text(&self.bounds(arguments, env), Spelling::Canonical)
+                        list_text(&self.template_arguments(arguments, env), Spelling::Canonical)
                     ));
                 }
                 Value::opaque(&text)
@@ -343,8 +345,8 @@ impl View<'_> {
             }
             Expr::Expansion(pattern) => format!("{}...", text(pattern)),
             Expr::Lambda(closure) => closure.text.clone(),
-            Expr::Element(range) => format!("an element of {}", text(range)),
-            Expr::Binding(object, number) => format!("part {number} of {}", text(object)),
+            Expr::RangeElement(range) => format!("an element of {}", text(range)),
+            Expr::StructuredBinding(object, number) => format!("part {number} of {}", text(object)),
             Expr::Requires(requires) => format!("{requires:?}"),
         }
     }

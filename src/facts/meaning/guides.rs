@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::aggregate::data_members;
-use super::deduce::{Call, referred};
+use super::deduce::{Call, without_reference};
 use super::specialization::is_primary;
 use super::types::{Env, Instance, Ty};
 use super::view::{Entity, LookupResult, View};
@@ -22,40 +22,45 @@ impl View<'_> {
             Some(one) => std::slice::from_ref(one),
             None => &[],
         };
-        self.guided(path, arguments, env).unwrap_or(meant)
+        self.deduced_class_type(path, arguments, env).unwrap_or(meant)
     }
 
     /// The type of `T{a, b}`.
-    pub(in crate::facts) fn made_ty(&self, ty: &Type, values: &[Expr], env: &Env) -> Ty {
+    pub(in crate::facts) fn constructed_type(&self, ty: &Type, values: &[Expr], env: &Env) -> Ty {
         let meant = self.ty(ty, env);
         match (meant.unqualified(), template_name(ty)) {
-            (Ty::Opaque { .. }, Some(path)) => self.guided(path, values, env).unwrap_or(meant),
+            (Ty::Opaque { .. }, Some(path)) => self.deduced_class_type(path, values, env).unwrap_or(meant),
             _ => meant,
         }
     }
 
     /// The class that arguments make of the name of a class template; nothing for any other name.
-    pub(in crate::facts) fn guided(&self, path: &Path, arguments: &[Expr], env: &Env) -> Option<Ty> {
+    pub(in crate::facts) fn deduced_class_type(
+        &self,
+        path: &Path,
+        arguments: &[Expr],
+        env: &Env,
+    ) -> Option<Ty> {
         if path.last().arguments.is_some() {
             return None;
         }
-        let LookupResult::Entities(entities) = self.hit(path, env) else { return None };
+        let LookupResult::Entities(entities) = self.lookup(path, env) else { return None };
         let primary = entities.iter().find(|one| is_primary(one) && !one.decl.templates.is_empty())?;
-        self.deeper(|| self.guided_unguarded(primary, arguments, env)).flatten()
+        self.within_limits(|| self.deduced_class_type_unguarded(primary, arguments, env)).flatten()
     }
 
-    fn guided_unguarded(&self, primary: &Entity, arguments: &[Expr], env: &Env) -> Option<Ty> {
+    fn deduced_class_type_unguarded(&self, primary: &Entity, arguments: &[Expr], env: &Env) -> Option<Ty> {
         self.depend_on(primary.top);
         let decl = self.unit.whole(primary.top, self.pass, &primary.decl);
         let call = Call::new(self, arguments, env);
         // An object of the class is copied.
         if let [_] = arguments
-            && let Some(Ty::Class(class)) = call.ty(self, 0).map(Ty::bare)
+            && let Some(Ty::Class(class)) = call.ty(self, 0).map(Ty::without_cvref)
             && class.decl.as_ref().is_some_and(|own| own.at == decl.at)
         {
-            return call.ty(self, 0).cloned().map(|ty| referred(ty).unqualified().clone());
+            return call.ty(self, 0).cloned().map(|ty| without_reference(ty).unqualified().clone());
         }
-        let mut candidates = self.written_guides(primary);
+        let mut candidates = self.user_declared_guides(primary);
         candidates.extend(implicit_guides(primary, &decl));
         let path = Path::plain(decl.name);
         let (entity, function, deduced) = self.best_overload(&candidates, &path, &call)?;
@@ -67,7 +72,7 @@ impl View<'_> {
 
     /// The constructors of a class, inherited ones too ([class.inhctor.init]).
     pub(in crate::facts) fn constructors(&self, class: &Rc<Instance>) -> Vec<Entity> {
-        self.deeper(|| self.constructors_unguarded(class)).unwrap_or_default()
+        self.within_limits(|| self.constructors_unguarded(class)).unwrap_or_default()
     }
 
     fn constructors_unguarded(&self, class: &Rc<Instance>) -> Vec<Entity> {
@@ -102,7 +107,7 @@ impl View<'_> {
     }
 
     /// The deduction guides of a class template ([temp.deduct.guide]), which are preferred.
-    fn written_guides(&self, primary: &Entity) -> Vec<Entity> {
+    fn user_declared_guides(&self, primary: &Entity) -> Vec<Entity> {
         let mut guides = Vec::new();
         for top in self.unit.declaring(primary.decl.name) {
             let declaration = &self.unit.variance.declarations[*top];
@@ -179,7 +184,7 @@ fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
                 body: None,
                 defaulted: false,
                 returns: Vec::new(),
-                steps: None,
+                statements: None,
                 constraints: Vec::new(),
             };
             guide(decl.at, None, function)

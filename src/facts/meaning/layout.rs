@@ -31,7 +31,7 @@ pub(in crate::facts) fn size_align(view: &View<'_>, ty: &Ty) -> Option<(u64, u64
             let count = u64::try_from(size.as_ref()?.int()?).ok()?;
             Some((element.checked_mul(count)?, align))
         }
-        Ty::Class(instance) => view.deeper(|| layout(view, instance).size).flatten(),
+        Ty::Class(instance) => view.within_limits(|| layout(view, instance).size).flatten(),
         Ty::Opaque { text, .. } => vector_size(text),
         Ty::Function(..) | Ty::Parameter(..) => None,
     }
@@ -52,7 +52,7 @@ pub(in crate::facts) fn is_long_double(ty: &Ty) -> bool {
 }
 
 /// A note on a type whose name does not tell its bytes.
-fn read_as(view: &View<'_>, ty: &Ty) -> &'static str {
+fn size_note(view: &View<'_>, ty: &Ty) -> &'static str {
     if is_long_double(ty) && !view.is_host() { " (a `double`)" } else { "" }
 }
 
@@ -93,7 +93,7 @@ fn vector_size(name: &str) -> Option<(u64, u64)> {
 /// The layout of a class.
 pub(in crate::facts) fn layout(view: &View<'_>, class: &Rc<Instance>) -> Rc<Layout> {
     let key = (Rc::as_ptr(class) as usize, 0, String::new());
-    view.known(&view.caches.layouts, key, class, || Rc::new(laid_out(view, class)))
+    view.cached(&view.caches.layouts, key, class, || Rc::new(laid_out(view, class)))
 }
 
 fn laid_out(view: &View<'_>, class: &Rc<Instance>) -> Layout {
@@ -104,7 +104,7 @@ fn laid_out(view: &View<'_>, class: &Rc<Instance>) -> Layout {
         names: Vec::new(),
         bits: 0,
         align: 1,
-        known: true,
+        complete: true,
         union: false,
         packed: false,
     };
@@ -114,17 +114,17 @@ fn laid_out(view: &View<'_>, class: &Rc<Instance>) -> Layout {
 
 /// The classes that a class holds by value: members and bases, not through pointers. Those without a
 /// name are part of the class itself.
-pub(in crate::facts) fn held(view: &View<'_>, class: &Rc<Instance>) -> Vec<Rc<Instance>> {
+pub(in crate::facts) fn subobject_classes(view: &View<'_>, class: &Rc<Instance>) -> Vec<Rc<Instance>> {
     let Some(definition) = definition(class) else { return Vec::new() };
     let bases = definition.bases.iter().map(|(base, _)| view.ty(base, &class.env));
-    let mut held: Vec<Rc<Instance>> = bases.filter_map(|ty| class_in(&ty).cloned()).collect();
+    let mut classes: Vec<Rc<Instance>> = bases.filter_map(|ty| class_in(&ty).cloned()).collect();
     for member in members(view, class) {
         match class_in(&member.ty) {
-            Some(inner) if is_unnamed(inner) => held.extend(self::held(view, inner)),
-            inner => held.extend(inner.cloned()),
+            Some(inner) if is_unnamed(inner) => classes.extend(self::subobject_classes(view, inner)),
+            inner => classes.extend(inner.cloned()),
         }
     }
-    held
+    classes
 }
 
 /// Where the class's name is written.
@@ -191,7 +191,7 @@ struct Builder<'v> {
     /// How many bits are laid out.
     bits: u64,
     align: u64,
-    known: bool,
+    complete: bool,
     union: bool,
     packed: bool,
 }
@@ -200,22 +200,22 @@ impl Builder<'_> {
     fn class(&mut self, class: &Rc<Instance>) {
         let Some(definition) = definition(class).filter(|one| one.members.is_some()) else {
             self.part("incomplete".into());
-            self.known = false;
+            self.complete = false;
             return;
         };
         self.union = definition.is_union;
         self.packed = definition.packed;
         self.bases(class, definition);
         let env = class.env.inside(class.clone());
-        let asked: Vec<Option<u64>> =
+        let requested: Vec<Option<u64>> =
             definition.alignas.iter().map(|argument| self.alignment(argument, &env)).collect();
         let (parts, shown) = (self.parts.len(), self.shown.len());
         for member in members(self.view, class) {
             self.member(&member, &env);
         }
         // What the members need anyway is nothing to be told of.
-        for align in asked {
-            if self.known && align.is_some_and(|align| align <= self.align) {
+        for align in requested {
+            if self.complete && align.is_some_and(|align| align <= self.align) {
                 continue;
             }
             let text = format!("alignas({})", align.map_or("?".into(), |align| align.to_string()));
@@ -252,22 +252,22 @@ impl Builder<'_> {
         let mut empty: Vec<String> = Vec::new();
         for (ty, is_virtual) in order.map(|index| &bases[index]) {
             // Virtual bases stand behind the members, in an order of their own.
-            self.known &= !is_virtual;
+            self.complete &= !is_virtual;
             match class_in(ty) {
                 Some(base) if is_empty(self.view, base) => empty.push(base.text(Spelling::Canonical)),
                 Some(base) => {
-                    let layout = self.view.deeper(|| layout(self.view, base));
+                    let layout = self.view.within_limits(|| layout(self.view, base));
                     let extent = layout.and_then(|layout| Some((layout.extent, layout.size?.1)));
                     self.add(extent);
                 }
-                None => self.known = false,
+                None => self.complete = false,
             }
         }
         // Two subobjects of one empty class never share an address.
         let first = members(self.view, class).into_iter().next();
         let first = first.as_ref().and_then(|member| class_in(&member.ty));
         let clash = first.is_some_and(|first| empty.contains(&first.text(Spelling::Canonical)));
-        self.known &= !clash && (empty.len() < 2 || bases.len() == empty.len());
+        self.complete &= !clash && (empty.len() < 2 || bases.len() == empty.len());
     }
 
     fn member(&mut self, member: &Member<'_>, env: &Env) {
@@ -297,7 +297,7 @@ impl Builder<'_> {
             }
             None => self.add(size_align),
         }
-        let note = read_as(self.view, &member.ty);
+        let note = size_note(self.view, &member.ty);
         self.parts.push(format!("{text}{note}"));
         self.shown.push(format!("{shown}{note}"));
         self.names.push(member.name);
@@ -309,7 +309,7 @@ impl Builder<'_> {
             Some(definition) if definition.is_union => "union",
             _ => "struct",
         };
-        let parts = self.view.deeper(|| layout(self.view, class).shown.clone()).unwrap_or_default();
+        let parts = self.view.within_limits(|| layout(self.view, class).shown.clone()).unwrap_or_default();
         format!("{word} {{ {} }}", parts.join("; "))
     }
 
@@ -318,7 +318,7 @@ impl Builder<'_> {
         let align = match argument {
             Argument::Value(Expr::Name(path)) | Argument::Type(Type::Named(path)) => {
                 let value = self.view.name_value(path, env).int();
-                value.or_else(|| of_type(&self.view.named(path, env)))
+                value.or_else(|| of_type(&self.view.named_type(path, env)))
             }
             Argument::Value(expr) => self.view.value(expr, env).int(),
             Argument::Type(ty) => of_type(&self.view.ty(ty, env)),
@@ -335,7 +335,7 @@ impl Builder<'_> {
     fn aligned(&mut self, align: Option<u64>) {
         match align {
             Some(align) => self.align = self.align.max(align),
-            None => self.known = false,
+            None => self.complete = false,
         }
     }
 
@@ -350,12 +350,12 @@ impl Builder<'_> {
     /// unit.
     fn bit_field(&mut self, size_align: Option<(u64, u64)>, width: Option<u64>, named: bool) {
         let Some(((size, align), width)) = size_align.zip(width) else {
-            self.known = false;
+            self.complete = false;
             return;
         };
         let unit = size * 8;
         if width > unit || self.packed {
-            self.known = false;
+            self.complete = false;
             return;
         }
         if named {
@@ -380,7 +380,7 @@ impl Builder<'_> {
             parts: self.parts,
             shown: self.shown,
             names: self.names,
-            size: self.known.then_some((size, self.align)),
+            size: self.complete.then_some((size, self.align)),
             extent: if pod || self.union { size } else { bytes },
         }
     }
@@ -412,7 +412,7 @@ fn matches_base(
     holds: fn(&View<'_>, &Rc<Instance>) -> bool,
 ) -> bool {
     let ty = view.ty(base, &class.env);
-    class_in(&ty).is_some_and(|base| view.deeper(|| holds(view, base)).unwrap_or(false))
+    class_in(&ty).is_some_and(|base| view.within_limits(|| holds(view, base)).unwrap_or(false))
 }
 
 /// A POD in the sense of C++03: the padding at its end is never used for a derived class's members.
@@ -428,7 +428,7 @@ fn is_pod(view: &View<'_>, class: &Rc<Instance>) -> bool {
         && !is_polymorphic(view, class)
         && members(view, class).iter().all(|member| {
             let inner = class_in(&member.ty);
-            let pod = inner.is_none_or(|inner| view.deeper(|| is_pod(view, inner)).unwrap_or(false));
+            let pod = inner.is_none_or(|inner| view.within_limits(|| is_pod(view, inner)).unwrap_or(false));
             let reference = matches!(member.ty, Ty::LvalueReference(_) | Ty::RvalueReference(_));
             pod && !reference && !member.non_public
         })

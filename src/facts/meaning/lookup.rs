@@ -24,7 +24,7 @@ impl View<'_> {
     }
 
     /// Unqualified lookup ([basic.lookup.unqual]).
-    pub(in crate::facts) fn unqualified(&self, name: Symbol, env: &Env) -> LookupResult {
+    pub(in crate::facts) fn lookup_unqualified(&self, name: Symbol, env: &Env) -> LookupResult {
         let mut frame = env.frame.as_ref();
         while let Some(one) = frame {
             match &one.kind {
@@ -38,9 +38,9 @@ impl View<'_> {
                         return LookupResult::Parameter(ty.clone());
                     }
                 }
-                FrameKind::Class(class) => match self.member(class, name) {
+                FrameKind::Class(class) => match self.lookup_member(class, name) {
                     LookupResult::Nothing => {}
-                    hit => return hit,
+                    found => return found,
                 },
                 FrameKind::Locals(locals) => {
                     let locals = locals.borrow();
@@ -62,9 +62,9 @@ impl View<'_> {
                     continue;
                 }
                 tried.push(*namespace);
-                match self.in_namespace(*namespace, name) {
+                match self.lookup_in_namespace(*namespace, name) {
                     LookupResult::Nothing => {}
-                    hit => return hit,
+                    found => return found,
                 }
             }
         }
@@ -72,26 +72,26 @@ impl View<'_> {
     }
 
     /// Qualified lookup in a namespace ([namespace.qual]), by its qualified name.
-    pub(in crate::facts) fn in_namespace(&self, namespace: Symbol, name: Symbol) -> LookupResult {
+    pub(in crate::facts) fn lookup_in_namespace(&self, namespace: Symbol, name: Symbol) -> LookupResult {
         self.unit.ask(name);
         // Within a using-declaration or directive of its own, a name may mean less.
         let free = self.in_progress.using.borrow().is_empty() && self.in_progress.nominating.get() == 0;
-        if free && let Some((hit, trace)) = self.caches.namespaced.borrow().get(&(namespace, name)) {
+        if free && let Some((found, trace)) = self.caches.namespaced.borrow().get(&(namespace, name)) {
             self.trace.borrow_mut().extend(trace.iter().copied());
-            return hit.clone();
+            return found.clone();
         }
         let find = || {
-            self.deeper(|| self.in_namespace_unguarded(namespace, name, &mut Vec::new()))
+            self.within_limits(|| self.lookup_in_namespace_unguarded(namespace, name, &mut Vec::new()))
                 .unwrap_or(LookupResult::Nothing)
         };
-        let (hit, trace) = self.settled(find);
+        let (found, trace) = self.traced_within_limits(find);
         if let Some(trace) = trace.filter(|_| free) {
-            self.caches.namespaced.borrow_mut().insert((namespace, name), (hit.clone(), trace));
+            self.caches.namespaced.borrow_mut().insert((namespace, name), (found.clone(), trace));
         }
-        hit
+        found
     }
 
-    fn in_namespace_unguarded(
+    fn lookup_in_namespace_unguarded(
         &self,
         namespace: Symbol,
         name: Symbol,
@@ -113,14 +113,15 @@ impl View<'_> {
                     continue;
                 }
                 match &decl.kind {
-                    DeclBody::Using(path) => match self.used(namespace, name, path, &env) {
+                    DeclBody::Using(path) => match self.using_declaration_target(namespace, name, path, &env)
+                    {
                         LookupResult::Entities(more) => entities.extend(more),
                         LookupResult::Nothing => {}
-                        hit => return hit,
+                        found => return found,
                     },
                     DeclBody::NamespaceAlias(path) => {
                         self.depend_on(*top);
-                        return self.hit(path, &env);
+                        return self.lookup(path, &env);
                     }
                     DeclBody::UsingNamespace(_) | DeclBody::Instantiation(_) | DeclBody::Guide(_) => {}
                     _ => {
@@ -140,23 +141,34 @@ impl View<'_> {
         if self.unit.known_namespaces.contains(&nested) {
             return LookupResult::Namespace(vec![nested]);
         }
-        self.through_directives(namespace, name, seen)
+        self.lookup_through_directives(namespace, name, seen)
     }
 
     /// What a using-declaration of a namespace names. That is what stood before it ([namespace.udecl]), so never
     /// another one of the same name there: `namespace std { using ::abs; }` and then `using std::abs;`, as
     /// the C library's headers have it many times over, lead to each other without end.
-    fn used(&self, namespace: Symbol, name: Symbol, path: &Path, env: &Env) -> LookupResult {
+    fn using_declaration_target(
+        &self,
+        namespace: Symbol,
+        name: Symbol,
+        path: &Path,
+        env: &Env,
+    ) -> LookupResult {
         if self.in_progress.using.borrow().contains(&(namespace, name)) {
             return LookupResult::Nothing;
         }
         self.in_progress.using.borrow_mut().push((namespace, name));
-        let hit = self.hit(path, env);
+        let found = self.lookup(path, env);
         self.in_progress.using.borrow_mut().pop();
-        hit
+        found
     }
 
-    fn through_directives(&self, namespace: Symbol, name: Symbol, seen: &mut Vec<Symbol>) -> LookupResult {
+    fn lookup_through_directives(
+        &self,
+        namespace: Symbol,
+        name: Symbol,
+        seen: &mut Vec<Symbol>,
+    ) -> LookupResult {
         for top in self.unit.directives.get(&namespace).map_or(&[][..], Vec::as_slice) {
             let declaration = &self.unit.variance.declarations[*top];
             if !declaration.passes.has(self.pass) {
@@ -166,11 +178,11 @@ impl View<'_> {
                 if seen.contains(&target) {
                     continue;
                 }
-                match self.in_namespace_unguarded(target, name, seen) {
+                match self.lookup_in_namespace_unguarded(target, name, seen) {
                     LookupResult::Nothing => {}
-                    hit => {
+                    found => {
                         self.depend_on(*top);
-                        return hit;
+                        return found;
                     }
                 }
             }
@@ -190,7 +202,7 @@ impl View<'_> {
         let mut namespaces = Vec::new();
         for decl in self.unit.lowered(top, self.pass).iter() {
             if let DeclBody::UsingNamespace(path) = &decl.kind
-                && let LookupResult::Namespace(targets) = self.hit(path, &env)
+                && let LookupResult::Namespace(targets) = self.lookup(path, &env)
             {
                 namespaces.extend(targets);
             }
@@ -201,11 +213,11 @@ impl View<'_> {
     }
 
     /// Class member lookup ([class.member.lookup]): the class, then its bases.
-    pub(in crate::facts) fn member(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {
-        self.deeper(|| self.member_unguarded(class, name)).unwrap_or(LookupResult::Nothing)
+    pub(in crate::facts) fn lookup_member(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {
+        self.within_limits(|| self.lookup_member_unguarded(class, name)).unwrap_or(LookupResult::Nothing)
     }
 
-    fn member_unguarded(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {
+    fn lookup_member_unguarded(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
             return LookupResult::Nothing;
         };
@@ -221,7 +233,7 @@ impl View<'_> {
                 if let [.., scope, last] = path.segments.as_slice()
                     && scope.name != last.name
                 {
-                    return self.hit(path, &env);
+                    return self.lookup(path, &env);
                 }
                 continue;
             }
@@ -239,9 +251,9 @@ impl View<'_> {
             if let Ty::Class(base) = self.ty(base, &class.env)
                 && !recurs_without_end(class, &base)
             {
-                match self.member(&base, name) {
+                match self.lookup_member(&base, name) {
                     LookupResult::Nothing => {}
-                    hit => return hit,
+                    found => return found,
                 }
             }
         }
@@ -256,14 +268,14 @@ impl View<'_> {
         definition.members.is_some()
             && definition.bases.iter().all(|(base, _)| match self.ty(base, &class.env) {
                 Ty::Class(base) if !recurs_without_end(class, &base) => {
-                    self.deeper(|| self.is_complete(&base)).unwrap_or(false)
+                    self.within_limits(|| self.is_complete(&base)).unwrap_or(false)
                 }
                 _ => false,
             })
     }
 
     /// What a path means, without its last segment's template arguments applied.
-    pub(in crate::facts) fn hit(&self, path: &Path, env: &Env) -> LookupResult {
+    pub(in crate::facts) fn lookup(&self, path: &Path, env: &Env) -> LookupResult {
         let (last, init) = path.segments.split_last().expect("a path has a segment");
         if init.is_empty() {
             if let Some([Argument::Type(ty)]) = last.arguments.as_deref()
@@ -272,30 +284,30 @@ impl View<'_> {
                 return LookupResult::TemplateArgument(TemplateArgument::Type(self.ty(ty, env)));
             }
             return if path.global {
-                self.in_namespace(sym::EMPTY, last.name)
+                self.lookup_in_namespace(sym::EMPTY, last.name)
             } else {
-                self.unqualified(last.name, env)
+                self.lookup_unqualified(last.name, env)
             };
         }
         let scope = Path { global: path.global, segments: init.to_vec() };
-        match self.hit(&scope, env) {
+        match self.lookup(&scope, env) {
             LookupResult::Namespace(namespaces) => {
                 for namespace in namespaces {
-                    match self.in_namespace(namespace, last.name) {
+                    match self.lookup_in_namespace(namespace, last.name) {
                         LookupResult::Nothing => {}
-                        hit => return hit,
+                        found => return found,
                     }
                 }
                 LookupResult::Nothing
             }
             LookupResult::Nothing => LookupResult::Nothing,
-            _ => match self.named(&scope, env).unqualified() {
+            _ => match self.named_type(&scope, env).unqualified() {
                 Ty::Class(class) => {
-                    let hit = self.member(class, last.name);
-                    if matches!(hit, LookupResult::Nothing) && self.is_complete(class) {
+                    let found = self.lookup_member(class, last.name);
+                    if matches!(found, LookupResult::Nothing) && self.is_complete(class) {
                         self.substitution_failed.set(true);
                     }
-                    hit
+                    found
                 }
                 Ty::Enum(one) => match &one.decl.kind {
                     DeclBody::Enum(body) if body.has(last.name) => {

@@ -29,7 +29,7 @@ impl View<'_> {
             if given.is_some() && !template {
                 continue;
             }
-            let list = given.map_or(Vec::new(), |list| self.bounds(list, call.env));
+            let list = given.map_or(Vec::new(), |list| self.template_arguments(list, call.env));
             let deduced = self.deduce(entity, function, list, call);
             let substitutes = || {
                 self.without_recursion(function, &deduced.arguments, || {
@@ -41,7 +41,7 @@ impl View<'_> {
                 let env = entity.env.with_bindings(deduced.bindings.clone());
                 !constrained || self.satisfied(&entity.decl.templates, &function.constraints, &env)
             };
-            if deduced.fits && (!template || substitutes().unwrap_or(true)) && satisfied() {
+            if deduced.viable && (!template || substitutes().unwrap_or(true)) && satisfied() {
                 viable.push((entity, function, deduced));
             }
         }
@@ -56,7 +56,7 @@ impl View<'_> {
             let env = entity.env.with_bindings(deduced.bindings.clone());
             let Some(cost) = self.call_cost(function, &env, call) else { continue };
             let template = !entity.decl.templates.is_empty();
-            let specialized = if template { specialization(function, entity) } else { 0 };
+            let specialized = if template { specificity(function, entity) } else { 0 };
             let constraints =
                 self.constraint_count(&entity.decl.templates, &function.constraints, &entity.env);
             let score = (Reverse(cost), !template, specialized, constraints, function.body.is_some());
@@ -81,7 +81,7 @@ impl View<'_> {
             self.ty(&parameter.ty, &env);
         }
         for parameter in entity.decl.templates.iter().flat_map(|head| &head.parameters) {
-            if let Some(ty) = &parameter.value_of {
+            if let Some(ty) = &parameter.type_or_concept {
                 self.ty(ty, &env);
             }
             if let Some(Argument::Type(ty)) = &parameter.default {
@@ -117,13 +117,13 @@ type Score = (Reverse<u32>, bool, isize, usize, bool);
 
 /// How much a function template's parameters spell out: `f(T *)` is chosen over `f(T)`
 /// ([temp.func.order]).
-fn specialization(function: &Function, entity: &Entity) -> isize {
+fn specificity(function: &Function, entity: &Entity) -> isize {
     let open = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
-    let referred = |ty: &Type| match ty {
+    let without_reference = |ty: &Type| match ty {
         Type::LvalueReference(inner) | Type::RvalueReference(inner) => Argument::Type(inner.as_ref().clone()),
         Type::Pack(inner) => Argument::Pack(Box::new(Argument::Type(inner.as_ref().clone()))),
         other => Argument::Type(other.clone()),
     };
-    let patterns: Vec<Argument> = function.parameters.iter().map(|one| referred(&one.ty)).collect();
+    let patterns: Vec<Argument> = function.parameters.iter().map(|one| without_reference(&one.ty)).collect();
     structure(&patterns, open) - isize::from(function.variadic)
 }

@@ -33,8 +33,8 @@ impl View<'_> {
                         let inner = env.with_bindings(found.clone());
                         patterns
                             .iter()
-                            .filter(|one| may_fail(one))
-                            .for_each(|one| _ = self.bound(one, &inner));
+                            .filter(|one| substitution_may_fail(one))
+                            .for_each(|one| _ = self.template_argument(one, &inner));
                     }
                     if self.substitution_failed.replace(outer) || !matches {
                         continue;
@@ -115,7 +115,7 @@ impl View<'_> {
         let all: Vec<&Entity> = entities.iter().collect();
         let primary = all.iter().find(|one| is_primary(one)).or(all.first())?;
         let head = primary.decl.templates.last()?;
-        let bound = self.bind(&head.parameters, self.bounds(list, env), &primary.env);
+        let bound = self.bind(&head.parameters, self.template_arguments(list, env), &primary.env);
         let arguments: Vec<TemplateArgument> = bound.into_iter().map(|(_, bound)| bound).collect();
         let (entity, bindings) = self.specialization(&all, &arguments)?;
         match &entity.decl.kind {
@@ -159,7 +159,7 @@ fn zip_parameters(parameters: &[TemplateParameter], arguments: &[TemplateArgumen
 }
 
 /// Whether a pattern is more than a name, so that arguments may make no sense with it.
-fn may_fail(pattern: &Argument) -> bool {
+fn substitution_may_fail(pattern: &Argument) -> bool {
     match pattern {
         Argument::Type(Type::Named(path)) => path.segments.len() > 1 || path.last().arguments.is_some(),
         Argument::Type(Type::Decltype(_)) => true,

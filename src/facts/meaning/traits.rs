@@ -8,17 +8,18 @@ use super::view::View;
 use crate::facts::lower::ast::*;
 
 /// The compiler's own questions are asked by such names.
-pub(in crate::facts) fn is_question(path: &Path) -> bool {
+pub(in crate::facts) fn is_type_trait(path: &Path) -> bool {
     path.last().name.as_str().starts_with("__is_")
 }
 
 impl View<'_> {
     /// The answer to a question that is asked like a call; nothing where it is none or a type is not known.
-    pub(in crate::facts) fn answer(&self, question: &Path, arguments: &[Expr], env: &Env) -> Option<Value> {
-        if !is_question(question) {
+    pub(in crate::facts) fn type_trait(&self, name: &Path, arguments: &[Expr], env: &Env) -> Option<Value> {
+        if !is_type_trait(name) {
             return None;
         }
-        let types: Vec<Ty> = arguments.iter().map(|one| self.asked_type(one, env)).collect::<Option<_>>()?;
+        let types: Vec<Ty> =
+            arguments.iter().map(|one| self.trait_operand(one, env)).collect::<Option<_>>()?;
         let class = |ty: &Ty| match ty.unqualified() {
             Ty::Class(class) => match &class.decl.as_ref()?.kind {
                 DeclBody::Class(class) => Some(Some(class.is_union)),
@@ -26,7 +27,7 @@ impl View<'_> {
             },
             _ => Some(None),
         };
-        let answer = match (question.last().name.as_str(), types.as_slice()) {
+        let answer = match (name.last().name.as_str(), types.as_slice()) {
             ("__is_enum", [ty]) => matches!(ty.unqualified(), Ty::Enum(_)),
             ("__is_class", [ty]) => class(ty)? == Some(false),
             ("__is_union", [ty]) => class(ty)? == Some(true),
@@ -39,9 +40,9 @@ impl View<'_> {
     }
 
     /// The type that stands where a call has an argument.
-    fn asked_type(&self, argument: &Expr, env: &Env) -> Option<Ty> {
+    fn trait_operand(&self, argument: &Expr, env: &Env) -> Option<Ty> {
         let Expr::Name(path) = argument else { return None };
-        let ty = self.named(path, env);
-        (ty.is_sure() && !matches!(ty.bare(), Ty::Parameter(..))).then_some(ty)
+        let ty = self.named_type(path, env);
+        (ty.is_sure() && !matches!(ty.without_cvref(), Ty::Parameter(..))).then_some(ty)
     }
 }

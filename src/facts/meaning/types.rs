@@ -146,10 +146,10 @@ impl Ty {
     }
 
     /// The type without references and top-level cv.
-    pub(in crate::facts) fn bare(&self) -> &Ty {
+    pub(in crate::facts) fn without_cvref(&self) -> &Ty {
         match self {
             Ty::Qualified(inner, ..) | Ty::LvalueReference(inner) | Ty::RvalueReference(inner) => {
-                inner.bare()
+                inner.without_cvref()
             }
             other => other,
         }
@@ -214,35 +214,35 @@ impl Ty {
     }
 
     /// The type in words.
-    pub(in crate::facts) fn text(&self, how: Spelling) -> String {
-        self.around(String::new(), how)
+    pub(in crate::facts) fn text(&self, spelling: Spelling) -> String {
+        self.around(String::new(), spelling)
     }
 
     /// C's declarator syntax: the type written around `inner`.
-    fn around(&self, inner: String, how: Spelling) -> String {
+    fn around(&self, inner: String, spelling: Spelling) -> String {
         let spaced = |base: String| if inner.is_empty() { base } else { format!("{base} {inner}") };
         let grouped = |inner: &str| {
             if inner.starts_with(['*', '&']) { format!("({inner})") } else { inner.to_string() }
         };
         match self {
             Ty::Builtin(name) => spaced(name.to_string()),
-            Ty::Class(instance) => spaced(instance.text(how)),
+            Ty::Class(instance) => spaced(instance.text(spelling)),
             Ty::Enum(one) => spaced(one.name.clone()),
-            Ty::Parameter(number, name) => spaced(match how {
+            Ty::Parameter(number, name) => spaced(match spelling {
                 Spelling::Canonical => format!("${number}"),
                 Spelling::Shown => name.to_string(),
             }),
             Ty::Opaque { text, .. } => spaced(text.to_string()),
-            Ty::Pointer(to) => to.around(format!("*{inner}"), how),
-            Ty::LvalueReference(to) => to.around(format!("&{inner}"), how),
-            Ty::RvalueReference(to) => to.around(format!("&&{inner}"), how),
+            Ty::Pointer(to) => to.around(format!("*{inner}"), spelling),
+            Ty::LvalueReference(to) => to.around(format!("&{inner}"), spelling),
+            Ty::RvalueReference(to) => to.around(format!("&&{inner}"), spelling),
             Ty::Array(of, size) => {
                 let size = size.as_ref().map_or(String::new(), |size| size.text());
-                of.around(format!("{}[{size}]", grouped(&inner)), how)
+                of.around(format!("{}[{size}]", grouped(&inner)), spelling)
             }
             Ty::Function(result, parameters) => {
-                let list: Vec<String> = parameters.iter().map(|parameter| parameter.text(how)).collect();
-                result.around(format!("{}({})", grouped(&inner), list.join(", ")), how)
+                let list: Vec<String> = parameters.iter().map(|parameter| parameter.text(spelling)).collect();
+                result.around(format!("{}({})", grouped(&inner), list.join(", ")), spelling)
             }
             Ty::Qualified(of, is_const, is_volatile) => {
                 let mut words = String::new();
@@ -250,10 +250,10 @@ impl Ty {
                 words.push_str(if *is_volatile { "volatile " } else { "" });
                 match of.as_ref() {
                     Ty::Pointer(_) if inner.is_empty() || inner.starts_with('[') => {
-                        of.around(format!("{}{inner}", words.trim_end()), how)
+                        of.around(format!("{}{inner}", words.trim_end()), spelling)
                     }
-                    Ty::Pointer(_) => of.around(format!("{words}{inner}"), how),
-                    _ => format!("{words}{}", of.around(inner, how)),
+                    Ty::Pointer(_) => of.around(format!("{words}{inner}"), spelling),
+                    _ => format!("{words}{}", of.around(inner, spelling)),
                 }
             }
         }
@@ -274,37 +274,38 @@ impl Instance {
         }
     }
 
-    pub(in crate::facts) fn text(&self, how: Spelling) -> String {
+    pub(in crate::facts) fn text(&self, spelling: Spelling) -> String {
         if self.arguments.is_empty() {
             return self.name.clone();
         }
-        let text = self.texts[how as usize]
-            .get_or_init(|| bounded(format!("{}<{}>", self.name, list_text(&self.arguments, how))).into());
+        let text = self.texts[spelling as usize].get_or_init(|| {
+            bounded(format!("{}<{}>", self.name, list_text(&self.arguments, spelling))).into()
+        });
         text.to_string()
     }
 }
 
 /// Template arguments in words, packs spread out.
-pub(in crate::facts) fn list_text(arguments: &[TemplateArgument], how: Spelling) -> String {
+pub(in crate::facts) fn list_text(arguments: &[TemplateArgument], spelling: Spelling) -> String {
     let mut texts = Vec::new();
     for argument in arguments {
-        argument.texts(how, &mut texts);
+        argument.texts(spelling, &mut texts);
     }
     texts.join(", ")
 }
 
 impl TemplateArgument {
-    fn texts(&self, how: Spelling, out: &mut Vec<String>) {
+    fn texts(&self, spelling: Spelling, out: &mut Vec<String>) {
         match self {
-            TemplateArgument::Type(ty) => out.push(ty.text(how)),
+            TemplateArgument::Type(ty) => out.push(ty.text(spelling)),
             TemplateArgument::Value(value) => out.push(value.text()),
-            TemplateArgument::Pack(members) => members.iter().for_each(|member| member.texts(how, out)),
+            TemplateArgument::Pack(members) => members.iter().for_each(|member| member.texts(spelling, out)),
             TemplateArgument::Template(name) => out.push(name.to_string()),
         }
     }
 
-    pub(in crate::facts) fn text(&self, how: Spelling) -> String {
-        list_text(std::slice::from_ref(self), how)
+    pub(in crate::facts) fn text(&self, spelling: Spelling) -> String {
+        list_text(std::slice::from_ref(self), spelling)
     }
 
     /// How many names the text has.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 
 use super::arithmetic::common;
-use super::deduce::{Call, referred, strip_qualifiers};
+use super::deduce::{Call, strip_cv_and_references, without_reference};
 use super::types::{Env, Instance, TemplateArgument, Ty, Value};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
@@ -15,7 +15,7 @@ use crate::facts::lower::nodes::CALL_OPERATOR;
 impl View<'_> {
     /// The type of an expression, where it can be told; references are kept as declared.
     pub(in crate::facts) fn type_of(&self, expr: &Expr, env: &Env) -> Option<Ty> {
-        self.deeper(|| self.type_of_unguarded(expr, env)).flatten()
+        self.within_limits(|| self.type_of_unguarded(expr, env)).flatten()
     }
 
     fn type_of_unguarded(&self, expr: &Expr, env: &Env) -> Option<Ty> {
@@ -39,10 +39,10 @@ impl View<'_> {
             Expr::Member(object, arrow, member) => self.type_of_member(object, *arrow, member, env),
             Expr::Unary(sym::AMP, operand) => {
                 let ty = self.type_of(operand, env)?;
-                Some(Ty::Pointer(Rc::new(referred(ty))))
+                Some(Ty::Pointer(Rc::new(without_reference(ty))))
             }
             Expr::Unary(sym::STAR, operand) | Expr::Subscript(operand, _) => {
-                match referred(self.type_of(operand, env)?).unqualified() {
+                match without_reference(self.type_of(operand, env)?).unqualified() {
                     Ty::Pointer(to) | Ty::Array(to, _) => Some(to.as_ref().clone()),
                     Ty::Class(_) => match expr {
                         Expr::Subscript(_, index) => {
@@ -55,29 +55,33 @@ impl View<'_> {
                 }
             }
             Expr::Unary(sym::BANG, _) => Some(Ty::Builtin(sym::BOOL)),
-            Expr::Unary(operator, operand) => match referred(self.type_of(operand, env)?).unqualified() {
-                Ty::Builtin(name) => Some(Ty::Builtin(common(*name, sym::INT))),
-                class @ Ty::Class(_) => Some(
-                    self.type_of_operator(*operator, std::slice::from_ref(operand), env)
-                        .unwrap_or_else(|| class.clone()),
-                ),
-                other => Some(other.clone()),
-            },
+            Expr::Unary(operator, operand) => {
+                match without_reference(self.type_of(operand, env)?).unqualified() {
+                    Ty::Builtin(name) => Some(Ty::Builtin(common(*name, sym::INT))),
+                    class @ Ty::Class(_) => Some(
+                        self.type_of_operator(*operator, std::slice::from_ref(operand), env)
+                            .unwrap_or_else(|| class.clone()),
+                    ),
+                    other => Some(other.clone()),
+                }
+            }
             Expr::Binary(operator, left, right) => self.type_of_binary(*operator, left, right, env),
             Expr::Conditional(_, then, otherwise) => {
                 match (self.type_of(then, env), self.type_of(otherwise, env)) {
-                    (Some(then), Some(otherwise)) => match (then.bare(), otherwise.bare()) {
-                        (Ty::Builtin(a), Ty::Builtin(b)) if a != b => Some(Ty::Builtin(common(*a, *b))),
-                        (Ty::Builtin(_), Ty::Pointer(_)) => Some(otherwise),
-                        _ => Some(then),
-                    },
+                    (Some(then), Some(otherwise)) => {
+                        match (then.without_cvref(), otherwise.without_cvref()) {
+                            (Ty::Builtin(a), Ty::Builtin(b)) if a != b => Some(Ty::Builtin(common(*a, *b))),
+                            (Ty::Builtin(_), Ty::Pointer(_)) => Some(otherwise),
+                            _ => Some(then),
+                        }
+                    }
                     (then, otherwise) => then.or(otherwise),
                 }
             }
             Expr::Cast(ty, one) => Some(self.object_ty(ty, Some(one), env)),
-            Expr::Construct(ty, values) => Some(self.made_ty(ty, values, env)),
-            Expr::Element(range) => self.element_of(range, env),
-            Expr::Binding(object, number) => self.bound_part(object, *number, env),
+            Expr::Construct(ty, values) => Some(self.constructed_type(ty, values, env)),
+            Expr::RangeElement(range) => self.range_element_type(range, env),
+            Expr::StructuredBinding(object, number) => self.structured_binding_type(object, *number, env),
             Expr::Requires(_) => Some(Ty::Builtin(sym::BOOL)),
             Expr::SizeofType(_) | Expr::SizeofValue(_) | Expr::Alignof(_) | Expr::SizeofPack(_) => {
                 Some(Ty::builtin("unsigned long"))
@@ -89,7 +93,7 @@ impl View<'_> {
     }
 
     fn type_of_name(&self, path: &Path, env: &Env) -> Option<Ty> {
-        match self.hit(path, env) {
+        match self.lookup(path, env) {
             LookupResult::Parameter(ty) => Some(ty),
             LookupResult::TemplateArgument(TemplateArgument::Value(Value::Int(_, ty))) => {
                 Some(Ty::Builtin(ty))
@@ -105,7 +109,7 @@ impl View<'_> {
                             return self.type_of_variable(variable, &inner);
                         }
                         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
-                        self.known(&self.caches.variable_types, key, entity, || {
+                        self.cached(&self.caches.variable_types, key, entity, || {
                             // A failure in an initializer is none of the substitution at hand.
                             let failed = self.substitution_failed.get();
                             let ty = self.type_of_variable(variable, &inner);
@@ -113,7 +117,7 @@ impl View<'_> {
                             ty
                         })
                     }
-                    DeclBody::Enum(_) => match self.named(&Path::plain(entity.decl.name), &entity.env) {
+                    DeclBody::Enum(_) => match self.named_type(&Path::plain(entity.decl.name), &entity.env) {
                         Ty::Opaque { .. } => None,
                         ty => Some(ty),
                     },
@@ -131,8 +135,10 @@ impl View<'_> {
     }
 
     pub(in crate::facts) fn type_of_variable(&self, variable: &Variable, env: &Env) -> Option<Ty> {
-        match strip_qualifiers(&variable.ty) {
-            Type::Auto => self.type_of(variable.initializer.as_ref()?, env).map(|ty| referred(ty).decayed()),
+        match strip_cv_and_references(&variable.ty) {
+            Type::Auto => {
+                self.type_of(variable.initializer.as_ref()?, env).map(|ty| without_reference(ty).decayed())
+            }
             Type::Array(of, None) => {
                 let of = Rc::new(self.ty(of, env));
                 let count = match &variable.initializer {
@@ -150,7 +156,7 @@ impl View<'_> {
             }
             // `auto *b = new Buffer<T>(n);`
             Type::Pointer(to) if to.is_placeholder() => {
-                self.type_of(variable.initializer.as_ref()?, env).map(|ty| referred(ty).decayed())
+                self.type_of(variable.initializer.as_ref()?, env).map(|ty| without_reference(ty).decayed())
             }
             _ => Some(self.object_ty(&variable.ty, variable.initializer.as_ref(), env)),
         }
@@ -176,11 +182,11 @@ impl View<'_> {
 
     /// A member that an object is asked for. A class that is known to lack it makes substitution fail ([temp.deduct]/8).
     fn member_of_object(&self, class: &Rc<Instance>, member: &Segment) -> LookupResult {
-        let hit = self.member(class, member.name);
-        if matches!(hit, LookupResult::Nothing) && !class.is_closure() && self.is_complete(class) {
+        let found = self.lookup_member(class, member.name);
+        if matches!(found, LookupResult::Nothing) && !class.is_closure() && self.is_complete(class) {
             self.substitution_failed.set(true);
         }
-        hit
+        found
     }
 
     /// The class of `object` in `object.m` or `object->m`.
@@ -190,12 +196,12 @@ impl View<'_> {
         arrow: bool,
         env: &Env,
     ) -> Option<Rc<Instance>> {
-        let ty = referred(self.type_of(object, env)?);
+        let ty = without_reference(self.type_of(object, env)?);
         let ty = match (arrow, ty.unqualified()) {
             (true, Ty::Pointer(to)) => to.as_ref().clone(),
             (true, Ty::Class(_)) => {
                 let to = self.type_of_operator(Symbol::intern("->"), std::slice::from_ref(object), env)?;
-                match referred(to).unqualified() {
+                match without_reference(to).unqualified() {
                     Ty::Pointer(to) => to.as_ref().clone(),
                     _ => return None,
                 }
@@ -243,11 +249,11 @@ impl View<'_> {
             || operator.as_str().ends_with('=')
             || matches!(operator.as_str(), "++" | "--");
         let operands = (left, right);
-        let left = referred(self.type_of(left, env)?).decayed();
+        let left = without_reference(self.type_of(left, env)?).decayed();
         if assigns && !matches!(left, Ty::Class(_)) {
             return Some(left);
         }
-        let right = referred(self.type_of(right, env)?).decayed();
+        let right = without_reference(self.type_of(right, env)?).decayed();
         match (&left, &right) {
             (Ty::Class(_), _) | (_, Ty::Class(_)) => {
                 let both = [operands.0.clone(), operands.1.clone()];
@@ -266,7 +272,7 @@ impl View<'_> {
 
     fn type_of_call(&self, callee: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
         match callee {
-            Expr::Name(path) => match self.hit(path, env) {
+            Expr::Name(path) => match self.lookup(path, env) {
                 LookupResult::Parameter(_) => self.type_of_called_object(callee, arguments, env),
                 LookupResult::Entities(entities) if is_object(&entities) => {
                     self.type_of_called_object(callee, arguments, env)
@@ -276,15 +282,15 @@ impl View<'_> {
                     if let Some((entity, function, deduced)) = self.best_overload(&entities, path, &call) {
                         return self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
                     }
-                    match self.named(path, env) {
-                        Ty::Opaque { .. } => self.guided(path, arguments, env),
+                    match self.named_type(path, env) {
+                        Ty::Opaque { .. } => self.deduced_class_type(path, arguments, env),
                         ty => Some(ty),
                     }
                 }
                 LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => Some(ty),
                 LookupResult::Class(class) => Some(Ty::Class(class)),
                 // `std::forward<T>(x)` of a header that was not found.
-                LookupResult::Nothing if hands_on(path) => self.type_of(arguments.first()?, env),
+                LookupResult::Nothing if is_forward_or_move(path) => self.type_of(arguments.first()?, env),
                 LookupResult::Nothing if path.segments.len() == 1 => {
                     let call = Call::new(self, arguments, env);
                     let mut found = Vec::new();
@@ -312,12 +318,12 @@ impl View<'_> {
     }
 
     pub(in crate::facts) fn result_ty(&self, function: &Function, env: &Env) -> Option<Ty> {
-        match strip_qualifiers(&function.result) {
+        match strip_cv_and_references(&function.result) {
             Type::Auto => {
                 let body = function.body.as_deref()?;
                 // A failure in a body is none of the substitution at hand ([temp.deduct]/8).
                 let failed = self.substitution_failed.get();
-                let ty = self.without_recursion(function, &env.bound(), || {
+                let ty = self.without_recursion(function, &env.bound_arguments(), || {
                     let inside = self.inside(function, env);
                     self.declare_locals(body, &inside);
                     self.returned_ty(&function.returns, &inside)
@@ -338,16 +344,16 @@ impl View<'_> {
             return Some(Ty::Builtin(sym::VOID));
         }
         for one in returns {
-            let mut kept = true;
-            for (condition, taken) in &one.under {
-                kept &= (self.value(condition, inside).int()? != 0) == *taken;
+            let mut reached = true;
+            for (condition, taken) in &one.conditions {
+                reached &= (self.value(condition, inside).int()? != 0) == *taken;
             }
-            if !kept {
+            if !reached {
                 continue;
             }
             let Some(value) = &one.value else { return Some(Ty::Builtin(sym::VOID)) };
             if let Some(ty) = self.type_of(value, inside) {
-                return Some(referred(ty).decayed());
+                return Some(without_reference(ty).decayed());
             }
         }
         None
@@ -358,7 +364,7 @@ impl View<'_> {
         for item in body {
             match item {
                 Item::Declare(decl) => env.declare(decl.clone()),
-                Item::Block(inner) | Item::Maybe(inner) => self.declare_locals(inner, env),
+                Item::Block(inner) | Item::Substatement(inner) => self.declare_locals(inner, env),
                 Item::IfConstexpr(condition, then, otherwise) => {
                     let value = self.value(condition, env).int();
                     if value != Some(0) {
@@ -397,7 +403,7 @@ impl View<'_> {
     fn type_of_called_object(&self, object: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
         let class = self.object_class(object, false, env)?;
         let path = Path::plain(Symbol::intern(CALL_OPERATOR));
-        let LookupResult::Entities(entities) = self.member(&class, path.last().name) else {
+        let LookupResult::Entities(entities) = self.lookup_member(&class, path.last().name) else {
             let closure = class.lambda()?;
             let named = closure.parameters.iter().filter(|one| one.name != sym::EMPTY);
             let types = named.map(|one| (one.name, self.ty(&one.ty, &class.env))).collect();
@@ -420,7 +426,7 @@ fn text_length(spelling: &str) -> Option<i128> {
 }
 
 /// Whether a path names the library's functions that give their argument back ([forward]).
-fn hands_on(path: &Path) -> bool {
+fn is_forward_or_move(path: &Path) -> bool {
     match path.segments.as_slice() {
         [.., namespace, name] => {
             namespace.name.as_str() == "std" && matches!(name.name.as_str(), "forward" | "move")

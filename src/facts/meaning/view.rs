@@ -22,10 +22,10 @@ pub(in crate::facts) type Key = (usize, usize, String);
 
 /// ClosureCache to questions asked before.
 pub(in crate::facts) struct Cache<T, Owner> {
-    known: RefCell<FxHashMap<Key, Known<T, Owner>>>,
+    entries: RefCell<FxHashMap<Key, CacheEntry<T, Owner>>>,
 }
 
-struct Known<T, Owner> {
+struct CacheEntry<T, Owner> {
     answer: T,
     /// What it came from.
     trace: Trace,
@@ -35,7 +35,7 @@ struct Known<T, Owner> {
 
 impl<T, Owner> Default for Cache<T, Owner> {
     fn default() -> Cache<T, Owner> {
-        Cache { known: RefCell::default() }
+        Cache { entries: RefCell::default() }
     }
 }
 
@@ -112,12 +112,12 @@ pub(in crate::facts) struct View<'w> {
 struct Limits {
     depth: Cell<u32>,
     /// How many questions were asked in all, and when the outermost one at hand was.
-    steps: Cell<u64>,
-    asked: Cell<u64>,
+    queries: Cell<u64>,
+    queries_before: Cell<u64>,
     /// The question at hand was left open because it went beyond a limit.
-    cut: Cell<bool>,
+    reached: Cell<bool>,
     /// Some question was.
-    left_open: Cell<bool>,
+    ever_reached: Cell<bool>,
 }
 
 /// ClosureCache given before, each with what it came from.
@@ -159,8 +159,8 @@ pub(super) struct InProgress {
 const DEPTH_LIMIT: u32 = 600;
 
 /// How many further questions one question may lead to, and all of a pass together.
-const STEPS_A_QUESTION: u64 = 50_000;
-const STEPS_A_PASS: u64 = 5_000_000;
+const OUTERMOST_QUERY_LIMIT: u64 = 50_000;
+const PASS_QUERY_LIMIT: u64 = 5_000_000;
 
 impl<'w> View<'w> {
     pub(in crate::facts) fn new(unit: &'w IndexedUnit<'w>, pass: usize) -> View<'w> {
@@ -177,17 +177,19 @@ impl<'w> View<'w> {
 
     /// Runs `answer` unless the lookups have gone beyond all reason: `using A = B; using B = A;`, or
     /// a recursion that doubles at each step.
-    pub(in crate::facts) fn deeper<T>(&self, answer: impl FnOnce() -> T) -> Option<T> {
-        let (depth, steps) = (self.limits.depth.get(), self.limits.steps.get() + 1);
+    pub(in crate::facts) fn within_limits<T>(&self, answer: impl FnOnce() -> T) -> Option<T> {
+        let (depth, queries) = (self.limits.depth.get(), self.limits.queries.get() + 1);
         if depth == 0 {
-            self.limits.asked.set(steps);
+            self.limits.queries_before.set(queries);
         }
-        if depth >= DEPTH_LIMIT || steps > STEPS_A_PASS || steps - self.limits.asked.get() > STEPS_A_QUESTION
+        if depth >= DEPTH_LIMIT
+            || queries > PASS_QUERY_LIMIT
+            || queries - self.limits.queries_before.get() > OUTERMOST_QUERY_LIMIT
         {
-            self.cut();
+            self.reach_limit();
             return None;
         }
-        self.limits.steps.set(steps);
+        self.limits.queries.set(queries);
         self.limits.depth.set(depth + 1);
         let result = answer();
         self.limits.depth.set(depth);
@@ -222,28 +224,28 @@ impl<'w> View<'w> {
 
     /// Whether the pass has asked all the questions it may: names are left as spelled that have an answer.
     pub(in crate::facts) fn spent(&self) -> bool {
-        self.limits.steps.get() >= STEPS_A_PASS
+        self.limits.queries.get() >= PASS_QUERY_LIMIT
     }
 
     /// Whether it has asked half of them.
     pub(in crate::facts) fn is_half_spent(&self) -> bool {
-        self.limits.steps.get() >= STEPS_A_PASS / 2
+        self.limits.queries.get() >= PASS_QUERY_LIMIT / 2
     }
 
     /// Whether some question was left open because it went beyond a limit.
     pub(in crate::facts) fn is_left_open(&self) -> bool {
-        self.limits.left_open.get()
+        self.limits.ever_reached.get()
     }
 
     /// Notes that some question was left open, by an analysis whose results stand in this one.
     pub(in crate::facts) fn leave_open(&self) {
-        self.limits.left_open.set(true);
+        self.limits.ever_reached.set(true);
     }
 
     /// Leaves the question at hand open.
-    pub(in crate::facts) fn cut(&self) {
-        self.limits.cut.set(true);
-        self.limits.left_open.set(true);
+    pub(in crate::facts) fn reach_limit(&self) {
+        self.limits.reached.set(true);
+        self.limits.ever_reached.set(true);
     }
 
     /// Runs `answer` and tells what it came from, by itself and added to the trace at hand.
@@ -258,32 +260,32 @@ impl<'w> View<'w> {
 
     /// The answer known for `key`, else that of `answer`, which is known from then on unless it met a
     /// limit.
-    pub(in crate::facts) fn known<T: Clone, Owner: Clone>(
+    pub(in crate::facts) fn cached<T: Clone, Owner: Clone>(
         &self,
         cache: &Cache<T, Owner>,
         key: Key,
         owner: &Owner,
         answer: impl FnOnce() -> T,
     ) -> T {
-        if let Some(known) = cache.known.borrow().get(&key) {
-            self.trace.borrow_mut().extend(known.trace.iter().copied());
-            return known.answer.clone();
+        if let Some(entry) = cache.entries.borrow().get(&key) {
+            self.trace.borrow_mut().extend(entry.trace.iter().copied());
+            return entry.answer.clone();
         }
-        let (result, trace) = self.settled(answer);
+        let (result, trace) = self.traced_within_limits(answer);
         if let Some(trace) = trace {
-            let known = Known { answer: result.clone(), trace, _owner: owner.clone() };
-            cache.known.borrow_mut().insert(key, known);
+            let entry = CacheEntry { answer: result.clone(), trace, _owner: owner.clone() };
+            cache.entries.borrow_mut().insert(key, entry);
         }
         result
     }
 
     /// Runs `answer` and tells what it came from, unless it met a limit: then the answer may be another elsewhere.
-    pub(super) fn settled<T>(&self, answer: impl FnOnce() -> T) -> (T, Option<Trace>) {
-        let before = self.limits.cut.replace(false);
+    pub(super) fn traced_within_limits<T>(&self, answer: impl FnOnce() -> T) -> (T, Option<Trace>) {
+        let before = self.limits.reached.replace(false);
         let (result, trace) = self.traced(answer);
-        let cut = self.limits.cut.get();
-        self.limits.cut.set(before || cut);
-        (result, (!cut).then_some(trace))
+        let reached = self.limits.reached.get();
+        self.limits.reached.set(before || reached);
+        (result, (!reached).then_some(trace))
     }
 
     pub(in crate::facts) fn depend_on(&self, top: usize) {

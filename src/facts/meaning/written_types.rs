@@ -20,7 +20,7 @@ impl View<'_> {
         let boxed = |inner: &Type| Rc::new(self.ty(inner, env));
         match ty {
             Type::Builtin(name) => Ty::Builtin(*name),
-            Type::Named(path) => self.named(path, env),
+            Type::Named(path) => self.named_type(path, env),
             Type::Pointer(to) => Ty::Pointer(boxed(to)),
             Type::LvalueReference(to) => match self.ty(to, env) {
                 reference @ Ty::LvalueReference(_) => reference,
@@ -33,7 +33,7 @@ impl View<'_> {
             },
             Type::Array(of, size) => Ty::Array(boxed(of), size.as_ref().map(|size| self.value(size, env))),
             Type::Function(result, parameters) => {
-                Ty::Function(boxed(result), self.listed_types(parameters, env))
+                Ty::Function(boxed(result), self.parameter_type_list(parameters, env))
             }
             Type::Qualified(inner, c, v) => self.ty(inner, env).qualified(*c, *v),
             Type::Decltype(expr) => self.type_of(expr, env).unwrap_or_else(|| Ty::Opaque {
@@ -47,7 +47,7 @@ impl View<'_> {
     }
 
     /// The parameters' types of a function type, packs spread.
-    fn listed_types(&self, parameters: &[Type], env: &Env) -> Vec<Ty> {
+    fn parameter_type_list(&self, parameters: &[Type], env: &Env) -> Vec<Ty> {
         let mut types = Vec::with_capacity(parameters.len());
         for parameter in parameters {
             let envs = match parameter {
@@ -68,21 +68,22 @@ impl View<'_> {
     }
 
     /// The type a path names.
-    pub(in crate::facts) fn named(&self, path: &Path, env: &Env) -> Ty {
-        self.deeper(|| self.named_unguarded(path, env)).unwrap_or_else(|| Ty::opaque(&spelled(path)))
+    pub(in crate::facts) fn named_type(&self, path: &Path, env: &Env) -> Ty {
+        self.within_limits(|| self.named_type_unguarded(path, env))
+            .unwrap_or_else(|| Ty::opaque(&spelled(path)))
     }
 
-    fn named_unguarded(&self, path: &Path, env: &Env) -> Ty {
+    fn named_type_unguarded(&self, path: &Path, env: &Env) -> Ty {
         let arguments = path.last().arguments.as_deref();
-        match self.hit(path, env) {
+        match self.lookup(path, env) {
             LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => ty,
             LookupResult::TemplateArgument(TemplateArgument::Template(name)) => {
-                let list = self.bounds(arguments.unwrap_or_default(), env);
+                let list = self.template_arguments(arguments.unwrap_or_default(), env);
                 Ty::opaque(&format!("{name}<{}>", list_text(&list, Spelling::Canonical)))
             }
             LookupResult::Class(class) => match arguments {
                 None => Ty::Class(class),
-                Some(_) => match self.hit(&Path::plain(path.last().name), &class.env) {
+                Some(_) => match self.lookup(&Path::plain(path.last().name), &class.env) {
                     LookupResult::Entities(entities) => self.entity_ty(&entities, arguments, env, path),
                     _ => self.unresolved(path, env),
                 },
@@ -98,7 +99,10 @@ impl View<'_> {
     /// A name nothing declares, as spelled; what it hangs on is put by meaning.
     pub(in crate::facts) fn unresolved(&self, path: &Path, env: &Env) -> Ty {
         let last = path.last();
-        let list = last.arguments.as_ref().map(|list| list_text(&self.bounds(list, env), Spelling::Shown));
+        let list = last
+            .arguments
+            .as_ref()
+            .map(|list| list_text(&self.template_arguments(list, env), Spelling::Shown));
         let own = match list {
             Some(list) => format!("{}<{list}>", last.name),
             None => last.name.to_string(),
@@ -107,10 +111,10 @@ impl View<'_> {
             return Ty::opaque(&own);
         }
         let scope = Path { global: path.global, segments: path.segments[..path.segments.len() - 1].to_vec() };
-        if matches!(self.hit(&scope, env), LookupResult::Namespace(_)) {
+        if matches!(self.lookup(&scope, env), LookupResult::Namespace(_)) {
             return Ty::opaque(&format!("{}::{own}", spelled(&scope)));
         }
-        let outer = self.named(&scope, env);
+        let outer = self.named_type(&scope, env);
         let dependent = matches!(outer, Ty::Parameter(..) | Ty::Opaque { dependent: true, .. });
         Ty::Opaque { text: bounded(format!("{}::{own}", outer.text(Spelling::Shown))).into(), dependent }
     }
@@ -124,7 +128,7 @@ impl View<'_> {
         match &entity.decl.kind {
             DeclBody::Alias(target) => {
                 let given = match entity.decl.templates.last() {
-                    Some(_) => self.bounds(arguments.unwrap_or_default(), env),
+                    Some(_) => self.template_arguments(arguments.unwrap_or_default(), env),
                     None => Vec::new(),
                 };
                 self.alias_ty(entity, target, given).unwrap_or_else(|| self.unresolved(path, env))
@@ -156,7 +160,7 @@ impl View<'_> {
         if self.in_progress.aliases.borrow().contains(&key) {
             return None;
         }
-        let (ty, failed) = self.known(&self.caches.aliases, key.clone(), entity, || {
+        let (ty, failed) = self.cached(&self.caches.aliases, key.clone(), entity, || {
             let outer_failed = self.substitution_failed.replace(false);
             self.in_progress.aliases.borrow_mut().push(key);
             let inner = match entity.decl.templates.last() {
@@ -180,14 +184,14 @@ impl View<'_> {
             return match (primary, arguments) {
                 (Some(_), None) => Ty::Class(self.instance(classes, Vec::new())),
                 // Only specializations are visible: the primary template's defaults are unknown.
-                (None, Some(list)) => Ty::Class(self.instance(classes, self.bounds(list, env))),
+                (None, Some(list)) => Ty::Class(self.instance(classes, self.template_arguments(list, env))),
                 _ => self.unresolved(path, env),
             };
         };
         let Some(list) = arguments else {
             return self.unresolved(path, env);
         };
-        let bound = self.bind(parameters, self.bounds(list, env), own);
+        let bound = self.bind(parameters, self.template_arguments(list, env), own);
         Ty::Class(self.instance(classes, bound.into_iter().map(|(_, bound)| bound).collect()))
     }
 
@@ -197,7 +201,7 @@ impl View<'_> {
         let name = self.qualified_name(first);
         let weight = arguments.iter().fold(1_usize, |sum, one| sum.saturating_add(one.weight()));
         if weight > WEIGHT_LIMIT {
-            self.cut();
+            self.reach_limit();
             return Rc::new(Instance {
                 name,
                 arguments: Vec::new(),
