@@ -50,7 +50,7 @@ impl Lower<'_> {
             packed: self.attributes(node).any(|token| matches!(token.text.as_str(), "packed" | "__packed__")),
             closure: None,
         };
-        let mut decl = self.named(node, name, templates, DeclBody::Class(class));
+        let mut decl = self.new_decl(node, name, templates, DeclBody::Class(class));
         decl.specifiers = Specifiers::default();
         out.push(decl);
     }
@@ -128,7 +128,7 @@ impl Lower<'_> {
         }
         let underlying = node.child_by_field_name("base").map(|base| self.type_specifier(base));
         let kind = DeclBody::Enum(Enum { scoped, underlying, enumerators });
-        let mut decl = self.named(node, name, &[], kind);
+        let mut decl = self.new_decl(node, name, &[], kind);
         decl.specifiers = Specifiers::default();
         out.push(decl);
     }

@@ -24,7 +24,7 @@ impl Lower<'_> {
             arguments: None,
             items: Vec::new(),
         };
-        let mut decl = self.named(node, name, templates, DeclBody::Variable(variable));
+        let mut decl = self.new_decl(node, name, templates, DeclBody::Variable(variable));
         decl.specifiers.is_concept = true;
         decl.specifiers.is_constexpr = true;
         out.push(decl);

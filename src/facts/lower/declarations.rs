@@ -166,7 +166,7 @@ impl Lower<'_> {
     }
 
     /// A declaration of the entity that `name` names, with the specifiers of the declaration `node`.
-    pub(in crate::facts) fn named(
+    pub(in crate::facts) fn new_decl(
         &self,
         node: Node<'_>,
         name: Option<Node<'_>>,
@@ -237,7 +237,7 @@ impl Lower<'_> {
             constraints: self.trailing_constraints(node),
         };
         self.records_operators.set(outer);
-        let mut decl = self.named(node, declared.name, &templates, DeclBody::Function(function));
+        let mut decl = self.new_decl(node, declared.name, &templates, DeclBody::Function(function));
         if decl.specifiers.is_constexpr
             && let DeclBody::Function(function) = &mut decl.kind
         {
@@ -345,7 +345,7 @@ impl Lower<'_> {
                     })
                 }
             };
-            let mut decl = self.named(node, declared.name, &templates, kind);
+            let mut decl = self.new_decl(node, declared.name, &templates, kind);
             if matches!(&decl.kind, DeclBody::Variable(one) if one.bits.is_some())
                 && decl.name.as_str() == "_"
             {
@@ -367,7 +367,7 @@ impl Lower<'_> {
                 arguments: None,
                 items: Vec::new(),
             };
-            out.push(self.named(node, None, templates, DeclBody::Variable(variable)));
+            out.push(self.new_decl(node, None, templates, DeclBody::Variable(variable)));
         }
     }
 
@@ -386,7 +386,7 @@ impl Lower<'_> {
         let ty = node
             .child_by_field_name("type")
             .map_or(Type::Unknown(String::new()), |ty| self.type_descriptor(ty));
-        out.push(self.named(node, node.child_by_field_name("name"), templates, DeclBody::Alias(ty)));
+        out.push(self.new_decl(node, node.child_by_field_name("name"), templates, DeclBody::Alias(ty)));
     }
 
     fn type_definition(&self, node: Node<'_>, out: &mut Vec<Decl>) {
@@ -414,7 +414,7 @@ impl Lower<'_> {
         let base = self.base_type(node);
         for declarator in declarators {
             let declared = self.declarator(declarator, base.clone());
-            out.push(self.named(node, declared.name, &[], DeclBody::Alias(declared.ty)));
+            out.push(self.new_decl(node, declared.name, &[], DeclBody::Alias(declared.ty)));
         }
     }
 
@@ -426,7 +426,7 @@ impl Lower<'_> {
         let is_namespace = children(node).iter().any(|child| child.kind() == "namespace");
         let name = path.last().name;
         let kind = if is_namespace { DeclBody::UsingNamespace(path) } else { DeclBody::Using(path) };
-        let mut decl = self.named(node, None, &[], kind);
+        let mut decl = self.new_decl(node, None, &[], kind);
         decl.name = name;
         out.push(decl);
     }
@@ -435,7 +435,7 @@ impl Lower<'_> {
         let target = named_children(node).into_iter().next_back();
         if let (Some(name), Some(target)) = (node.child_by_field_name("name"), target) {
             let kind = DeclBody::NamespaceAlias(self.path(target));
-            out.push(self.named(node, Some(name), &[], kind));
+            out.push(self.new_decl(node, Some(name), &[], kind));
         }
     }
 }

@@ -120,7 +120,7 @@ impl Lower<'_> {
                 arguments: None,
                 items: Vec::new(),
             };
-            let mut decl = self.named(node, Some(name), &[], DeclBody::Variable(variable));
+            let mut decl = self.new_decl(node, Some(name), &[], DeclBody::Variable(variable));
             decl.specifiers = Specifiers::default();
             out.push(decl);
         }
@@ -152,7 +152,7 @@ impl Lower<'_> {
                     arguments: None,
                     items: Vec::new(),
                 };
-                let mut decl = self.named(node, declared.name, &[], DeclBody::Variable(variable));
+                let mut decl = self.new_decl(node, declared.name, &[], DeclBody::Variable(variable));
                 decl.specifiers = Specifiers::default();
                 block.push(Item::Declare(Arc::new(decl)));
             }

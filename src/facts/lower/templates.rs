@@ -41,7 +41,7 @@ impl Lower<'_> {
         let is_extern = self.parsed.tokens[tokens].iter().take(2).any(|token| token.text == sym::EXTERN)
             || self.parsed.tokens.first().is_some_and(|token| token.text == sym::EXTERN);
         let (name, at) = (mention.path.last().name, mention.at);
-        let mut decl = self.named(node, None, &[], DeclBody::Instantiation(Box::new(mention)));
+        let mut decl = self.new_decl(node, None, &[], DeclBody::Instantiation(Box::new(mention)));
         decl.name = name;
         decl.at = at;
         decl.specifiers.is_extern = is_extern;

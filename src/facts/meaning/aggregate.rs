@@ -1,4 +1,4 @@
-//! Parts of constants that are arrays or aggregates: `table[2]`, `config.width` ([dcl.init.aggr]).
+//! Subobjects of constants that are arrays or aggregates: `table[2]`, `config.width` ([dcl.init.aggr]).
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,16 +10,17 @@ use super::types::{Bindings, Env, Instance, TemplateArgument, Ty};
 use super::view::{LookupResult, View};
 use crate::facts::lower::ast::*;
 
-/// What an array or an object of a class is initialized with, element by element.
+/// An array or an object of class type, by the elements of its initializer list.
 struct Initialized {
     values: Vec<Expr>,
     ty: Ty,
-    /// Where the names in the values are looked up.
+    /// The environment of the names in the values.
     env: Env,
 }
 
 impl View<'_> {
-    /// The expression that initializes an element or a member of a constant, and where its names are looked up.
+    /// The expression that initializes the element or member of a constant that `expr` denotes, and its
+    /// environment.
     pub(in crate::facts) fn subobject_initializer(&self, expr: &Expr, env: &Env) -> Option<(Expr, Env)> {
         match expr {
             Expr::Subscript(object, index) => {
@@ -42,7 +43,7 @@ impl View<'_> {
         }
     }
 
-    /// The data members of a constant of a class, for its member functions.
+    /// The data members of a constant of class type with their values, for calls of its member functions.
     pub(in crate::facts) fn data_member_values(&self, object: &Expr, env: &Env) -> Option<Bindings> {
         let object = self.within_limits(|| self.initialized(object, env)).flatten()?;
         let Ty::Class(class) = object.ty.without_cvref() else { return None };
@@ -54,6 +55,8 @@ impl View<'_> {
         Some(bindings)
     }
 
+    /// The expression that initializes a data member: designated, in order, or its default member
+    /// initializer.
     fn member_initializer(
         &self,
         class: &Rc<Instance>,
@@ -78,7 +81,7 @@ impl View<'_> {
         Some((default, class.env.inside(class.clone())))
     }
 
-    /// What a constant expression's object is initialized with, if it is an array or an aggregate.
+    /// The initializer of the array or aggregate that an expression denotes; `None` if it is no constant.
     fn initialized(&self, expr: &Expr, env: &Env) -> Option<Initialized> {
         match expr {
             Expr::Name(path) => {
@@ -106,6 +109,7 @@ impl View<'_> {
         }
     }
 
+    /// The elements of an initializer of the type `ty`.
     fn initialized_by(&self, initializer: &Expr, ty: Ty, env: &Env) -> Option<Initialized> {
         let values = match initializer {
             Expr::List(values) | Expr::Construct(_, values) => values.clone(),
@@ -118,7 +122,8 @@ impl View<'_> {
     }
 }
 
-/// The data members of an aggregate class; nothing for another.
+/// The non-static data members of an aggregate class; `None` if the class is no aggregate
+/// ([dcl.init.aggr]/1).
 pub(in crate::facts) fn data_members(class: &Rc<Instance>) -> Option<Vec<&Arc<Decl>>> {
     let decl = class.decl.as_ref()?;
     let DeclBody::Class(definition) = &decl.kind else { return None };
@@ -137,7 +142,7 @@ pub(in crate::facts) fn data_members(class: &Rc<Instance>) -> Option<Vec<&Arc<De
     Some(own().filter(is_data).collect())
 }
 
-/// `.x = e` in a list.
+/// Whether an element of an initializer list is designated, `.x = e`.
 pub(in crate::facts) fn is_designated(value: &Expr) -> bool {
     matches!(value, Expr::Binary(sym::ASSIGN, ..))
 }

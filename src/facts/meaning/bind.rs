@@ -1,4 +1,4 @@
-//! Template arguments by meaning, and what template parameters stand for.
+//! Resolution of template arguments, and their binding to template parameters ([temp.arg]).
 
 use std::rc::Rc;
 
@@ -11,11 +11,11 @@ use super::view::{LookupResult, View};
 use super::written_types::spelled;
 use crate::facts::lower::ast::*;
 
-/// Longer packs of integers are left as they are written.
+/// The longest `__integer_pack` that is expanded; a longer one is left as spelled.
 const LONGEST_PACK: usize = 4096;
 
 impl View<'_> {
-    /// Template arguments by meaning, packs spread.
+    /// Resolves a template argument list, packs expanded.
     pub(in crate::facts) fn template_arguments(
         &self,
         arguments: &[Argument],
@@ -49,8 +49,8 @@ impl View<'_> {
         resolved
     }
 
-    /// An environment for each element of the packs that a pattern mentions ([temp.variadic]); `None`
-    /// when it mentions none that is known.
+    /// An environment for each element of the packs that a pattern names, with these bound to it
+    /// ([temp.variadic]); `None` if it names no pack whose elements are known.
     pub(in crate::facts) fn expansions(
         &self,
         pattern: impl Fn(&mut Vec<Symbol>),
@@ -74,7 +74,7 @@ impl View<'_> {
         Some((0..count).map(element).collect())
     }
 
-    /// The types of a function's parameters, packs spread.
+    /// The parameter-type-list of a function ([dcl.fct]), packs expanded.
     pub(in crate::facts) fn parameter_types(&self, function: &Function, env: &Env) -> Vec<Ty> {
         let mut types = Vec::new();
         for parameter in &function.parameters {
@@ -90,14 +90,15 @@ impl View<'_> {
         types
     }
 
-    /// One template argument by meaning.
+    /// Resolves a template argument that is no pack expansion: lookup tells whether a name denotes a type, a
+    /// template or a value.
     pub(in crate::facts) fn template_argument(&self, argument: &Argument, env: &Env) -> TemplateArgument {
         match argument {
             Argument::Value(expr) => TemplateArgument::Value(self.value(expr, env)),
             Argument::Pack(inner) => self.template_argument(inner, env),
             Argument::Type(Type::Named(path)) => match self.lookup(path, env) {
                 LookupResult::TemplateArgument(bound) => bound,
-                // A trait of a header that was not found.
+                // A type trait whose header was not found.
                 LookupResult::Nothing => match self.closure_trait(path, env) {
                     Some(value) => TemplateArgument::Value(value),
                     None => TemplateArgument::Type(self.named_type(path, env)),
@@ -127,7 +128,7 @@ impl View<'_> {
                 }
                 _ => TemplateArgument::Type(self.named_type(path, env)),
             },
-            // `table[2]` reads like an array's type.
+            // `table[2]` parses as an array type.
             Argument::Type(Type::Array(of, Some(index))) => match self.variable_name(of, env) {
                 Some(path) => {
                     let element = Expr::Subscript(Box::new(Expr::Name(path.clone())), index.clone());
@@ -144,7 +145,7 @@ impl View<'_> {
         }
     }
 
-    /// The name of a variable that was taken for a type's.
+    /// The name of a variable that was parsed as a type.
     fn variable_name<'t>(&self, ty: &'t Type, env: &Env) -> Option<&'t Path> {
         let Type::Named(path) = ty else { return None };
         match self.lookup(path, env) {
@@ -155,7 +156,7 @@ impl View<'_> {
         }
     }
 
-    /// Whether what reads like a function's type is a call of a function or the conversion of a value.
+    /// Whether an argument that parses as a function type is a call or a functional cast.
     fn is_call(&self, expr: &Expr, env: &Env) -> bool {
         let is_value = |path: &Path| match self.lookup(path, env) {
             LookupResult::Parameter(_) | LookupResult::TemplateArgument(TemplateArgument::Value(_)) => true,
@@ -181,7 +182,7 @@ impl View<'_> {
         }
     }
 
-    /// Template parameters with what they stand for: the given arguments, then the defaults.
+    /// Binds template parameters to the given arguments, and the rest to their default arguments.
     pub(in crate::facts) fn bind(
         &self,
         parameters: &[TemplateParameter],
@@ -199,12 +200,14 @@ impl View<'_> {
                     None => self.default_argument(parameter, &env.with_bindings(bindings.clone())),
                 }
             };
-            let bound = self.converted(bound, parameter, &env.with_bindings(bindings.clone()));
+            let bound =
+                self.converted_template_argument(bound, parameter, &env.with_bindings(bindings.clone()));
             bindings.push((parameter.name, bound));
         }
         bindings
     }
 
+    /// The default argument of a template parameter; dependent and opaque if it has none.
     fn default_argument(&self, parameter: &TemplateParameter, env: &Env) -> TemplateArgument {
         match &parameter.default {
             Some(default) => self.template_argument(default, env),
@@ -214,8 +217,8 @@ impl View<'_> {
         }
     }
 
-    /// An argument as its parameter takes it: a constant converted to the parameter's type.
-    pub(in crate::facts) fn converted(
+    /// The converted template argument ([temp.arg.nontype]): a constant converted to the parameter's type.
+    pub(in crate::facts) fn converted_template_argument(
         &self,
         bound: TemplateArgument,
         parameter: &TemplateParameter,
@@ -229,7 +232,7 @@ impl View<'_> {
                 Ty::Builtin(name) => cast(value, *name),
                 _ => value,
             }),
-            // A name nothing declares was taken for a type; here it must be a constant.
+            // A name that no declaration was found for was taken for a type; here it has to be a constant.
             TemplateArgument::Type(Ty::Opaque { text, .. })
                 if self.type_constraint(parameter, env).is_none() =>
             {
@@ -240,8 +243,8 @@ impl View<'_> {
     }
 }
 
-/// The `n` of GCC's `__integer_pack(n)...`, which stands for the integers below it: what `std::make_index_sequence`
-/// is made of.
+/// The `n` of GCC's `__integer_pack(n)...`, which expands to the integers below `n`:
+/// `std::make_index_sequence` is implemented with it.
 fn integer_pack(pattern: &Argument) -> Option<&Expr> {
     let call = match pattern {
         Argument::Value(expr) => expr,
@@ -257,6 +260,7 @@ fn integer_pack(pattern: &Argument) -> Option<&Expr> {
     }
 }
 
+/// A template argument of type `std::size_t`.
 fn number(value: i128) -> TemplateArgument {
     TemplateArgument::Value(Value::Int(value, Symbol::intern("unsigned long")))
 }

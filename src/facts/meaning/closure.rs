@@ -1,10 +1,10 @@
-//! Closure types: classes without a name of their own, whose members are what they capture.
+//! Closure types ([expr.prim.lambda.closure]): classes whose data members are the captured entities.
 //!
-//! Of two closures, nvcc tells which is which by the function around and a count of that function's
-//! extended lambdas (CUDA C++ Programming Guide, "Extended Lambda Restrictions", 13): the host's code
-//! and the device's find each other by that count. The name in a GPU's object code counts all lambdas of the
-//! function that have the same parameters, ordinary ones too ([lambda] in the Itanium C++ ABI), and the
-//! registration code takes it from one target: the GPUs' passes must agree about that number as well.
+//! nvcc identifies a closure type by the enclosing function and the number of the lambda among that
+//! function's extended lambdas (CUDA C++ Programming Guide, "Extended Lambda Restrictions", 13): host and
+//! device code find each other by that number. Its name in a GPU's object code also counts the ordinary
+//! lambdas of the function that have the same parameter types ([lambda] in the Itanium C++ ABI), and the
+//! registration code takes that name from one target, so the device passes have to agree about it too.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,8 +18,8 @@ use super::view::{LookupResult, View};
 use crate::facts::lower::ast::*;
 
 impl View<'_> {
-    /// The type of a lambda expression.
-    pub(in crate::facts) fn closure(&self, closure: &Arc<Closure>, env: &Env) -> Ty {
+    /// The closure type of a lambda-expression.
+    pub(in crate::facts) fn closure_type(&self, closure: &Arc<Closure>, env: &Env) -> Ty {
         let top = self.unit.holding(closure.at).unwrap_or(usize::MAX);
         let mut bindings = Vec::new();
         let mut members = Vec::new();
@@ -76,8 +76,8 @@ impl View<'_> {
         }))
     }
 
-    /// What the aliases and constants of the blocks around a lambda expression stand for. Macros that choose a type at
-    /// run time repeat one lambda in blocks that tell only these apart.
+    /// The types and values of the aliases and constants that the enclosing blocks declare. Macros that
+    /// dispatch on a type at run time repeat one lambda-expression in blocks that only these tell apart.
     fn block_scope_arguments(&self, env: &Env) -> Vec<TemplateArgument> {
         let meant = |(decl, at): &(Arc<Decl>, Env)| match &decl.kind {
             DeclBody::Alias(_) if decl.templates.is_empty() => {
@@ -91,9 +91,9 @@ impl View<'_> {
         env.declared_in_blocks().iter().filter_map(meant).collect()
     }
 
-    /// The value of a type trait of a closure that host and device do not agree about: for the host a
-    /// `__host__ __device__` lambda that captures is a wrapper with functions of its own (CUDA C++
-    /// Programming Guide, "Extended Lambda Restrictions", 18; measured on 13.0).
+    /// The value of a type trait of a closure type that host and device disagree about: for the host a
+    /// `__host__ __device__` lambda with captures is a wrapper with special member functions of its own (CUDA
+    /// C++ Programming Guide, "Extended Lambda Restrictions", 18; measured on 13.0).
     pub(in crate::facts) fn closure_trait(&self, path: &Path, env: &Env) -> Option<Value> {
         let segment = match path.segments.as_slice() {
             [.., named, value] if value.name.as_str() == "value" => named,
@@ -124,8 +124,8 @@ impl View<'_> {
             .then(|| Value::bool(!self.is_host()))
     }
 
-    /// What a closure holds, in order ([expr.prim.lambda.capture]): what its list names, and with a
-    /// default the local variables that its body uses.
+    /// The captured entities in order ([expr.prim.lambda.capture]): the explicit captures, and with a
+    /// capture-default the local variables that the body names.
     fn captured(&self, closure: &Closure, env: &Env) -> Vec<(Symbol, CaptureKind, Ty)> {
         let unknown = |name: Symbol| Ty::opaque(&format!("type of {name}"));
         let mut captured: Vec<(Symbol, CaptureKind, Ty)> = Vec::new();
@@ -149,8 +149,8 @@ impl View<'_> {
         captured
     }
 
-    /// A variable that a lambda has to capture: a parameter or a local variable. nvcc captures constants
-    /// too (measured on 13.0), where [basic.def.odr] would let it read their values.
+    /// Whether a name denotes a local entity that a capture-default captures. nvcc captures constants too
+    /// (measured on 13.0), where [basic.def.odr] would let the body read their values.
     fn is_local_variable(&self, name: Symbol, env: &Env) -> bool {
         match self.lookup_unqualified(name, env) {
             LookupResult::Parameter(_) => true,
@@ -171,12 +171,12 @@ fn object(ty: &Ty) -> Ty {
     }
 }
 
-/// The name that stands for the type of a captured object.
+/// The invented name that the type of a captured entity is bound to.
 fn captured_type_name(member: Symbol) -> Symbol {
     Symbol::intern(&format!("type of {member}"))
 }
 
-/// The member that holds a captured object.
+/// The data member for a captured entity.
 fn member_decl(closure: &Closure, name: Symbol) -> Decl {
     let variable = Variable {
         ty: Type::Named(Path::plain(captured_type_name(name))),

@@ -1,7 +1,7 @@
-//! Calls of `constexpr` functions: their bodies run, step by step, on integers.
+//! Evaluation of calls of `constexpr` functions: their statements are run on integers.
 //!
-//! In: a call in one pass. Out: the value it has there, or nothing when a step depends on something that is
-//! not known, or when it takes too long.
+//! In: a call in one pass. Out: its value there; `None` if a statement depends on a value that is not known,
+//! or if the call runs more than [`STEP_LIMIT`] statements.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
 
-/// How many statements a call may take before it counts as unknown.
+/// The most statements that one call may run.
 const STEP_LIMIT: usize = 20_000;
 
-/// How a list of statements ends.
+/// How control leaves a sequence of statements.
 enum Flow {
     Next,
     Break,
@@ -26,7 +26,7 @@ enum Flow {
     Return(Value),
 }
 
-/// The variables of a running body, the innermost last, and where the other names are looked up.
+/// The state of a call: its variables, innermost last, and the environment of all other names.
 struct CallFrame {
     env: Env,
     variables: Vec<(Symbol, Value)>,
@@ -34,6 +34,7 @@ struct CallFrame {
 }
 
 impl CallFrame {
+    /// The environment with the variables bound to their current values.
     fn env(&self) -> Env {
         let innermost_first = self.variables.iter().rev();
         self.env.with_bindings(
@@ -43,7 +44,7 @@ impl CallFrame {
 }
 
 impl View<'_> {
-    /// What a call gives: a conversion, or a `constexpr` function's value.
+    /// The value of a call of a `constexpr` function, a built-in type trait or a functional cast.
     pub(in crate::facts) fn call_value(&self, callee: &Expr, arguments: &[Expr], env: &Env) -> Option<Value> {
         let path = match callee {
             Expr::Name(path) => path,
@@ -62,7 +63,7 @@ impl View<'_> {
             if let Some(answer) = self.type_trait(path, arguments, env) {
                 return Some(answer);
             }
-            // `bool(x)`, `Alias(x)`: a conversion.
+            // `bool(x)`, `Alias(x)`: a functional cast.
             return match (self.named_type(path, env).unqualified(), arguments) {
                 (Ty::Builtin(name), [one]) => {
                     let value = self.value(one, env);
@@ -98,8 +99,8 @@ impl View<'_> {
         }
     }
 
-    /// What a member function without parameters gives that reads no data members but these: `tag.get()`, `tag()`,
-    /// `config.area()`.
+    /// The value of a call of a member function that has no parameters and reads no data members but those
+    /// bound in `own`: `tag.get()`, `tag()`, `config.area()`.
     fn member_value(
         &self,
         class: &Rc<Instance>,
@@ -113,8 +114,8 @@ impl View<'_> {
         self.run_without_arguments(&entity.decl, &entity.env.with_bindings(own))
     }
 
-    /// What an object of a class converts to when it has a `constexpr` conversion function that reads no data
-    /// members, as `std::integral_constant` does ([class.conv.fct]).
+    /// The value that an object of a class converts to by a `constexpr` conversion function that reads no
+    /// data members, as `std::integral_constant` has one ([class.conv.fct]).
     pub(in crate::facts) fn conversion_function_value(&self, class: &Rc<Instance>) -> Option<Value> {
         let definition = match &class.decl.as_ref()?.kind {
             DeclBody::Class(definition) => definition,
@@ -134,7 +135,7 @@ impl View<'_> {
         })
     }
 
-    /// A `constexpr` function's value without arguments.
+    /// The value of a call of a `constexpr` function without parameters.
     fn run_without_arguments(&self, decl: &Decl, env: &Env) -> Option<Value> {
         let DeclBody::Function(function) = &decl.kind else { return None };
         let statements = function.statements.as_deref().filter(|_| function.parameters.is_empty())?;
@@ -145,7 +146,7 @@ impl View<'_> {
         }
     }
 
-    /// A constant initializing something of type `ty`.
+    /// A value converted to the type `ty` that it initializes.
     pub(in crate::facts) fn converted_value(&self, value: Value, ty: &Ty) -> Value {
         match ty.without_cvref() {
             Ty::Builtin(name) if is_integer(*name) => cast(value, *name),
@@ -153,7 +154,7 @@ impl View<'_> {
         }
     }
 
-    /// Runs the statements of one block; nothing when it can't be told what they do.
+    /// Runs the statements of a block in a scope of their own; `None` if their effect is not known.
     fn run(&self, statements: &[Statement], frame: &mut CallFrame) -> Option<Flow> {
         let (outer, depth) = (frame.env.clone(), frame.variables.len());
         frame.env = outer.block();
@@ -163,7 +164,7 @@ impl View<'_> {
         flow
     }
 
-    /// The same in the scope around.
+    /// Runs statements in the current scope.
     fn run_here(&self, statements: &[Statement], frame: &mut CallFrame) -> Option<Flow> {
         for statement in statements {
             frame.executed += 1;
@@ -194,7 +195,7 @@ impl View<'_> {
             }
             Statement::Block(inner) => return self.run(inner, frame),
             Statement::If(condition, then, otherwise) => {
-                return match self.test(condition, frame) {
+                return match self.condition_holds(condition, frame) {
                     Some(true) => self.run(then, frame),
                     Some(false) => self.run(otherwise, frame),
                     None => (has_no_effect(then) && has_no_effect(otherwise)).then_some(Flow::Next),
@@ -203,7 +204,7 @@ impl View<'_> {
             Statement::Loop(one) => return self.run_loop(one, frame),
             Statement::Switch(value, body) => {
                 let value = self.constant(value, &frame.env())?.int()?;
-                let start = self.label(body, value, frame)?;
+                let start = self.jump_target(body, value, frame)?;
                 return Some(match self.run(&body[start..], frame)? {
                     Flow::Break => Flow::Next,
                     other => other,
@@ -220,7 +221,7 @@ impl View<'_> {
         Some(Flow::Next)
     }
 
-    /// A local variable has the value it is initialized with; another name is looked up as everywhere.
+    /// Runs a local declaration: an integer variable gets its value, any other entity is declared for lookup.
     fn declare_variable(&self, decl: &Arc<Decl>, frame: &mut CallFrame) {
         let DeclBody::Variable(variable) = &decl.kind else {
             return frame.env.declare(decl.clone());
@@ -229,14 +230,14 @@ impl View<'_> {
         let ty = self.ty(&variable.ty, &env);
         let value = match (&variable.initializer, ty.unqualified()) {
             (Some(initializer), _) => self.constant(initializer, &env),
-            // Assigned before it is read, or the compiler objects.
+            // It is assigned before it is read, or the call is no constant expression.
             (None, Ty::Builtin(name)) if is_integer(*name) => Some(Value::Int(0, *name)),
             (None, _) => None,
         };
         let value = value.filter(|value| value.int().is_some());
         match value {
             Some(value) => frame.variables.push((decl.name, self.converted_value(value, &ty))),
-            // What is no integer keeps its declaration, for its type and its members.
+            // A variable that is no integer keeps its declaration, for its type and its members.
             None => {
                 frame.variables.retain(|(name, _)| *name != decl.name);
                 frame.env.declare(decl.clone());
@@ -247,12 +248,12 @@ impl View<'_> {
     fn run_loop(&self, one: &Loop, frame: &mut CallFrame) -> Option<Flow> {
         let depth = frame.variables.len();
         self.run_here(&one.init, frame)?;
-        let mut skip_test = one.condition_last;
+        let mut skip_condition = one.condition_last;
         let flow = loop {
-            if !std::mem::take(&mut skip_test) {
+            if !std::mem::take(&mut skip_condition) {
                 self.run_here(&one.before_condition, frame)?;
                 let goes_on = match &one.condition {
-                    Some(test) => self.test(test, frame)?,
+                    Some(condition) => self.condition_holds(condition, frame)?,
                     None => true,
                 };
                 if !goes_on {
@@ -274,15 +275,15 @@ impl View<'_> {
         Some(flow)
     }
 
-    fn test(&self, condition: &Expr, frame: &CallFrame) -> Option<bool> {
+    fn condition_holds(&self, condition: &Expr, frame: &CallFrame) -> Option<bool> {
         Some(self.constant(condition, &frame.env())?.int()? != 0)
     }
 
-    /// Where a `switch` goes: past its end when no label is right.
-    fn label(&self, body: &[Statement], value: i128, frame: &CallFrame) -> Option<usize> {
+    /// The index of the label that a `switch` jumps to: `default`, or past the end, if none has the value.
+    fn jump_target(&self, body: &[Statement], value: i128, frame: &CallFrame) -> Option<usize> {
         let mut default = body.len();
-        for (number, step) in body.iter().enumerate() {
-            match step {
+        for (number, statement) in body.iter().enumerate() {
+            match statement {
                 Statement::Label(None) => default = number,
                 Statement::Label(Some(expr)) if self.constant(expr, &frame.env())?.int()? == value => {
                     return Some(number);
@@ -294,9 +295,9 @@ impl View<'_> {
     }
 }
 
-/// Whether it makes no difference to the value if statements are taken: checks of arguments, declarations.
+/// Whether statements can't change the value of a call, run or not: checks of arguments, declarations.
 fn has_no_effect(statements: &[Statement]) -> bool {
-    statements.iter().all(|step| match step {
+    statements.iter().all(|statement| match statement {
         Statement::Declare(_) => true,
         Statement::Block(inner) => has_no_effect(inner),
         Statement::If(_, then, otherwise) => has_no_effect(then) && has_no_effect(otherwise),

@@ -1,6 +1,7 @@
-//! Whether template arguments satisfy what a template requires of them ([temp.constr]).
+//! Satisfaction of constraints ([temp.constr]).
 //!
-//! What can't be told is satisfied: a template is taken out of an overload set only by what is known to be false.
+//! A constraint whose value is not known counts as satisfied: a candidate is removed only by one that is
+//! known to be false.
 
 use crate::source::sym;
 
@@ -9,9 +10,14 @@ use super::view::{LookupResult, View};
 use crate::facts::lower::ast::*;
 
 impl View<'_> {
-    /// Whether template arguments, which are bound in `env`, satisfy the constraints of a template's heads and of its
-    /// function's own.
-    pub(in crate::facts) fn satisfied(&self, heads: &[TemplateHead], own: &[Expr], env: &Env) -> bool {
+    /// Whether the template arguments bound in `env` satisfy a template's associated constraints: its heads'
+    /// requires-clauses and type-constraints, and the trailing requires-clause `own`.
+    pub(in crate::facts) fn constraints_satisfied(
+        &self,
+        heads: &[TemplateHead],
+        own: &[Expr],
+        env: &Env,
+    ) -> bool {
         let written = heads.iter().flat_map(|head| &head.constraints).chain(own);
         written.into_iter().all(|one| self.holds(one, env) != Some(false))
             && heads
@@ -20,7 +26,7 @@ impl View<'_> {
                 .all(|one| self.satisfies_type_constraint(one, env))
     }
 
-    /// Whether a template parameter's argument satisfies the concept that introduces it: `template <Wide T>`.
+    /// Whether the argument of a template parameter satisfies its type-constraint: `template <Wide T>`.
     fn satisfies_type_constraint(&self, parameter: &TemplateParameter, env: &Env) -> bool {
         let Some(path) = self.type_constraint(parameter, env) else { return true };
         match self.lookup_unqualified(parameter.name, env) {
@@ -32,7 +38,7 @@ impl View<'_> {
         }
     }
 
-    /// The concept that introduces a template parameter.
+    /// The type-constraint that introduces a template parameter ([temp.param]/4), if one does.
     pub(in crate::facts) fn type_constraint<'p>(
         &self,
         parameter: &'p TemplateParameter,
@@ -48,7 +54,7 @@ impl View<'_> {
         matches!(self.lookup(path, env), LookupResult::Entities(all) if all.iter().any(|one| one.decl.specifiers.is_concept))
     }
 
-    /// Whether a constraint holds; nothing where that can't be told.
+    /// Whether a constraint-expression is satisfied; `None` if that is not known.
     pub(in crate::facts) fn holds(&self, constraint: &Expr, env: &Env) -> Option<bool> {
         self.within_limits(|| self.holds_unguarded(constraint, env)).flatten()
     }
@@ -70,7 +76,8 @@ impl View<'_> {
             Expr::Name(path) if self.is_concept(path, env) => self.concept_holds(path, None, env),
             Expr::Requires(requires) => self.requirements_satisfied(requires, env),
             other => {
-                // An atomic constraint that makes no sense is not satisfied ([temp.constr.atomic]/3).
+                // An atomic constraint is not satisfied if substitution into it fails
+                // ([temp.constr.atomic]/3).
                 let outer = self.substitution_failed.replace(false);
                 let value = self.constant(other, env).and_then(|value| value.int());
                 match self.substitution_failed.replace(outer) {
@@ -81,7 +88,8 @@ impl View<'_> {
         }
     }
 
-    /// Whether a concept holds for the arguments of a path, and for one that stands in front of them.
+    /// Whether a concept is satisfied by the template arguments of `path`, preceded by `first`; `None` if
+    /// that is not known.
     fn concept_holds(&self, path: &Path, first: Option<TemplateArgument>, env: &Env) -> Option<bool> {
         let LookupResult::Entities(entities) = self.lookup(path, env) else { return None };
         let entity = entities.iter().find(|one| one.decl.specifiers.is_concept)?;
@@ -93,7 +101,7 @@ impl View<'_> {
         self.holds(variable.initializer.as_ref()?, &entity.env.with_bindings(bindings))
     }
 
-    /// Whether all that a requires-expression asks for is there.
+    /// Whether all requirements of a requires-expression are satisfied; `None` if that is not known.
     fn requirements_satisfied(&self, requires: &Requires, env: &Env) -> Option<bool> {
         let named = requires.parameters.iter().filter(|one| one.name != sym::EMPTY);
         let env = env.with_parameters(named.map(|one| (one.name, self.ty(&one.ty, env))).collect());
@@ -127,7 +135,8 @@ impl View<'_> {
         }
     }
 
-    /// How many atomic constraints a template has in all: what subsumes others has more ([temp.constr.order]).
+    /// The number of atomic constraints of a template: a constraint that subsumes another has more
+    /// ([temp.constr.order]).
     pub(in crate::facts) fn constraint_count(
         &self,
         heads: &[TemplateHead],

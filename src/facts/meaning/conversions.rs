@@ -1,4 +1,5 @@
-//! Implicit conversions of a call's arguments, as far as the choice among overloads needs them ([over.ics.rank]).
+//! Implicit conversion sequences of a call's arguments, as costs that overload resolution adds up
+//! ([over.ics.rank]).
 
 use std::rc::Rc;
 
@@ -10,21 +11,23 @@ use super::types::{Instance, Spelling, Ty};
 use super::view::View;
 use crate::facts::lower::ast::*;
 
-/// What an argument costs that is taken as it is.
+/// The cost of an exact match: no conversion, or a conversion of an array or function to a pointer.
 pub(in crate::facts) const EXACT: u32 = 0;
-/// A promotion, added cv, or a type that is not known.
+/// The cost of a promotion, a qualification conversion, or a conversion between types that are not known.
 const PROMOTION: u32 = 1;
-/// Any other standard conversion.
+/// The cost of any other standard conversion.
 const CONVERSION: u32 = 2;
-/// A constructor or a conversion function.
+/// The cost of a user-defined conversion, by a constructor or a conversion function.
 const USER_DEFINED: u32 = 4;
-/// Taken by `...`.
+/// The cost of an ellipsis conversion.
 pub(in crate::facts) const ELLIPSIS: u32 = 8;
 
 impl View<'_> {
-    /// What it costs to initialize a parameter of type `expected` with an argument; `None` when that can't be done.
-    /// Of two functions the better one costs less for some argument and not more for any, so it costs less in all
-    /// ([over.match.best]/2).
+    /// The cost of initializing a parameter of type `expected` with an argument of type `actual`; `None` if
+    /// there is no conversion.
+    ///
+    /// A better function has no worse conversion for any argument and a better one for some
+    /// ([over.match.best]/2), so the sum of its costs is lower.
     pub(in crate::facts) fn conversion_cost(&self, expected: &Ty, actual: Option<&Ty>) -> Option<u32> {
         let Some(actual) = actual else { return Some(PROMOTION) };
         let (expected, actual) =
@@ -57,7 +60,7 @@ impl View<'_> {
         }
     }
 
-    /// Whether a class is derived from another.
+    /// Whether a class is derived from another, directly or not.
     fn derives(&self, class: &Rc<Instance>, from: &Rc<Instance>) -> bool {
         self.bases(class).iter().any(|base| match base {
             Ty::Class(base) => {
@@ -77,7 +80,8 @@ impl View<'_> {
         }
     }
 
-    /// Whether a class may have a constructor for something that is not its own kind.
+    /// Whether a class may have a converting constructor for a type other than itself; true if its members
+    /// are not all known.
     fn may_have_converting_constructor(&self, class: &Rc<Instance>) -> bool {
         let Some(decl) = class.decl.as_ref().filter(|_| self.is_complete(class)) else { return true };
         let DeclBody::Class(definition) = &decl.kind else { return true };
@@ -89,13 +93,13 @@ impl View<'_> {
                     Some(_) => true,
                 }
             }
-            // Inherited constructors.
+            // Inherited constructors may be converting constructors.
             DeclBody::Using(_) => true,
             _ => false,
         })
     }
 
-    /// Whether an object of a class may convert itself to another class.
+    /// Whether a class may have a conversion function to a class; true if its members are not all known.
     fn may_convert_to_class(&self, class: &Rc<Instance>) -> bool {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
             return true;
@@ -122,12 +126,12 @@ impl View<'_> {
     }
 }
 
-/// Whether a member is a conversion function: `operator int`.
+/// Whether a name is that of a conversion function: `operator int`.
 fn is_conversion_function(name: Symbol) -> bool {
     name.as_str().strip_prefix("operator").is_some_and(|rest| rest.starts_with(' '))
 }
 
-/// Integral and floating promotion ([conv.prom], [conv.fpprom]).
+/// Whether a conversion is an integral or floating-point promotion ([conv.prom], [conv.fpprom]).
 fn promotes(from: Symbol, to: Symbol) -> bool {
     match (from.as_str(), to.as_str()) {
         ("float", "double") => true,
@@ -137,8 +141,7 @@ fn promotes(from: Symbol, to: Symbol) -> bool {
     }
 }
 
-/// Whether an argument of type `actual` can initialize `expected` by a standard conversion, as far
-/// as can be told; unknown types always can.
+/// Whether there may be an implicit conversion from `actual` to `expected`; always, if one is not resolved.
 pub(in crate::facts) fn convertible(expected: &Ty, actual: &Ty) -> bool {
     let (expected, actual) = (expected.without_cvref(), actual.without_cvref());
     match (expected, actual) {
@@ -154,7 +157,7 @@ pub(in crate::facts) fn convertible(expected: &Ty, actual: &Ty) -> bool {
                 || to.text(Spelling::Canonical) == from.text(Spelling::Canonical)
         }
         (Ty::Builtin(sym::BOOL), Ty::Pointer(_)) => true,
-        // A class may have a converting constructor or conversion function.
+        // A class may have a converting constructor or a conversion function.
         (Ty::Class(_), _) | (_, Ty::Class(_)) => true,
         (Ty::Enum(a), Ty::Enum(b)) => a.name == b.name,
         (Ty::Array(..), Ty::Array(..)) | (Ty::Function(..), Ty::Function(..)) => true,

@@ -1,4 +1,5 @@
-//! Constants in one pass: the value of a written expression there, or its canonical words.
+//! Values of constant expressions in one pass ([expr.const]), and the canonical text of those that can't be
+//! computed.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -12,12 +13,12 @@ use super::view::{Entity, Enumerators, LookupResult, View};
 use crate::facts::lower::ast::*;
 
 impl View<'_> {
-    /// The value of a constant expression.
+    /// The value of an expression, as canonical text if it could not be computed.
     pub(in crate::facts) fn value(&self, expr: &Expr, env: &Env) -> Value {
         self.constant(expr, env).unwrap_or_else(|| Value::opaque(&self.expr_text(expr, env)))
     }
 
-    /// The same, without words for what could not be evaluated.
+    /// The value of an expression; `None` if it could not be computed.
     pub(in crate::facts) fn constant(&self, expr: &Expr, env: &Env) -> Option<Value> {
         self.within_limits(|| self.value_unguarded(expr, env)).flatten()
     }
@@ -30,7 +31,7 @@ impl View<'_> {
             Expr::Unary(operator, operand) => unary(*operator, &self.constant(operand, env)?),
             Expr::Binary(sym::COMMA, _, right) => self.constant(right, env),
             Expr::Binary(operator, left, right) => {
-                // One side is enough to decide `a && b` and `a || b`.
+                // One operand may decide `a && b` and `a || b`, also if the other is not known.
                 let decides = |value: &Option<Value>| match (*operator, value.as_ref()?.int()?) {
                     (sym::AMP_AMP, 0) => Some(Value::bool(false)),
                     (sym::BAR_BAR, value) if value != 0 => Some(Value::bool(true)),
@@ -104,7 +105,8 @@ impl View<'_> {
         }
     }
 
-    /// A fold over the elements of a pack ([expr.prim.fold]).
+    /// The value of a fold-expression ([expr.prim.fold]): `left` and `right` are its operands, of which one
+    /// is the pattern.
     fn fold(
         &self,
         operator: Operator,
@@ -148,7 +150,7 @@ impl View<'_> {
         }
     }
 
-    /// `&f` of a function is `f` ([conv.func]).
+    /// `&f` of a function `f` is the same template argument as `f` ([conv.func]).
     fn function_name(&self, operand: &Expr, env: &Env) -> Option<Value> {
         let Expr::Name(path) = operand else { return None };
         match self.lookup(path, env) {
@@ -159,11 +161,12 @@ impl View<'_> {
         }
     }
 
+    /// Size and alignment of a type in bytes; of a reference, those of the referred type ([expr.sizeof]/2).
     pub(in crate::facts) fn sizeof(&self, ty: &Ty) -> Option<(u64, u64)> {
         layout::size_align(self, ty.without_cvref())
     }
 
-    /// `sizeof(x)` reads the same for a type and a variable.
+    /// The type of the operand of `sizeof(x)`, which may name a type or a variable.
     fn type_or_variable(&self, path: &Path, env: &Env) -> Option<Ty> {
         match self.lookup(path, env) {
             LookupResult::Entities(entities) if matches!(entities[0].decl.kind, DeclBody::Variable(_)) => {
@@ -186,7 +189,7 @@ impl View<'_> {
         }
     }
 
-    /// The constant a name stands for.
+    /// The value of the constant that a name denotes, as canonical text if it could not be computed.
     pub(in crate::facts) fn name_value(&self, path: &Path, env: &Env) -> Value {
         self.within_limits(|| self.name_value_unguarded(path, env))
             .flatten()
@@ -200,6 +203,7 @@ impl View<'_> {
         self.value_of_entity(self.lookup(path, env), path, env)
     }
 
+    /// The value of what lookup found for a name.
     fn value_of_entity(&self, found: LookupResult, path: &Path, env: &Env) -> Option<Value> {
         match found {
             LookupResult::TemplateArgument(TemplateArgument::Value(value)) => Some(value),
@@ -236,6 +240,7 @@ impl View<'_> {
         }
     }
 
+    /// The value of a `const` or `constexpr` variable.
     fn variable_value(&self, entity: &Entity, variable: &Variable, env: &Env) -> Option<Value> {
         let constant =
             entity.decl.specifiers.is_constexpr || matches!(variable.ty, Type::Qualified(_, true, _));
@@ -255,6 +260,7 @@ impl View<'_> {
         all.iter().find(|(enumerator, _)| *enumerator == name).and_then(|(_, value)| value.clone())
     }
 
+    /// The enumerators of an enumeration with their values ([dcl.enum]/2).
     pub(in crate::facts) fn enumerators(&self, entity: &Entity, one: &Enum) -> Enumerators {
         self.depend_on(entity.top);
         let underlying = match &one.underlying {
@@ -264,7 +270,7 @@ impl View<'_> {
             },
             None => sym::INT,
         };
-        // Each enumerator's value, an earlier one's being in scope for a later one's.
+        // Each enumerator is in scope for the values of those after it.
         let mut env = entity.env.clone();
         let mut all = Vec::new();
         let mut next = Some(0_i128);
@@ -305,7 +311,7 @@ impl View<'_> {
         }
     }
 
-    /// An expression in canonical words: what can be resolved is, the rest is as spelled.
+    /// The canonical text of an expression: resolved where it can be, else as spelled.
     pub(in crate::facts) fn expr_text(&self, expr: &Expr, env: &Env) -> String {
         let text = |inner: &Expr| self.expr_text(inner, env);
         let list = |all: &[Expr]| all.iter().map(text).collect::<Vec<_>>().join(", ");

@@ -1,4 +1,5 @@
-//! Name lookup in one pass ([basic.lookup]).
+//! Name lookup in one pass ([basic.lookup]): unqualified, in namespaces through using-directives, and in
+//! classes.
 
 use super::types::{Env, FrameKind, Instance, Spelling, TemplateArgument, Ty};
 use super::view::{Entity, LookupResult, View};
@@ -11,7 +12,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 impl View<'_> {
-    /// What a top-level declaration declares in this pass.
+    /// The entities that a top-level declaration declares in this pass.
     pub(in crate::facts) fn declared(&self, top: usize) -> Vec<Entity> {
         let declaration = &self.unit.variance.declarations[top];
         if !declaration.passes.has(self.pass) {
@@ -71,12 +72,14 @@ impl View<'_> {
         LookupResult::Nothing
     }
 
-    /// Qualified lookup in a namespace ([namespace.qual]), by its qualified name.
+    /// Qualified lookup in the namespace of that qualified name ([namespace.qual]).
     pub(in crate::facts) fn lookup_in_namespace(&self, namespace: Symbol, name: Symbol) -> LookupResult {
         self.unit.ask(name);
-        // Within a using-declaration or directive of its own, a name may mean less.
-        let free = self.in_progress.using.borrow().is_empty() && self.in_progress.nominating.get() == 0;
-        if free && let Some((found, trace)) = self.caches.namespaced.borrow().get(&(namespace, name)) {
+        // While a using-declaration or using-directive is being resolved, a name may find less than usually.
+        let cacheable = self.in_progress.using.borrow().is_empty() && self.in_progress.nominating.get() == 0;
+        if cacheable
+            && let Some((found, trace)) = self.caches.namespace_lookups.borrow().get(&(namespace, name))
+        {
             self.trace.borrow_mut().extend(trace.iter().copied());
             return found.clone();
         }
@@ -85,8 +88,8 @@ impl View<'_> {
                 .unwrap_or(LookupResult::Nothing)
         };
         let (found, trace) = self.traced_within_limits(find);
-        if let Some(trace) = trace.filter(|_| free) {
-            self.caches.namespaced.borrow_mut().insert((namespace, name), (found.clone(), trace));
+        if let Some(trace) = trace.filter(|_| cacheable) {
+            self.caches.namespace_lookups.borrow_mut().insert((namespace, name), (found.clone(), trace));
         }
         found
     }
@@ -144,9 +147,10 @@ impl View<'_> {
         self.lookup_through_directives(namespace, name, seen)
     }
 
-    /// What a using-declaration of a namespace names. That is what stood before it ([namespace.udecl]), so never
-    /// another one of the same name there: `namespace std { using ::abs; }` and then `using std::abs;`, as
-    /// the C library's headers have it many times over, lead to each other without end.
+    /// The entities that a using-declaration introduces. Its name is looked up as before the declaration
+    /// ([namespace.udecl]), so never found through another using-declaration of that name in the same
+    /// namespace: `namespace std { using ::abs; }` and `using std::abs;`, which the C library's headers have
+    /// many times over, would lead to each other without end.
     fn using_declaration_target(
         &self,
         namespace: Symbol,
@@ -163,6 +167,7 @@ impl View<'_> {
         found
     }
 
+    /// Qualified lookup in the namespaces that the using-directives of a namespace nominate.
     fn lookup_through_directives(
         &self,
         namespace: Symbol,
@@ -190,8 +195,8 @@ impl View<'_> {
         LookupResult::Nothing
     }
 
-    /// The namespaces that the directives of a declaration nominate. While that is being found out,
-    /// none: the directive's own name is not looked for through the directive.
+    /// The namespaces that the using-directives of a declaration nominate. While they are being looked up
+    /// there are none: the name in a directive is not looked up through that directive.
     fn nominated(&self, top: usize) -> Vec<Symbol> {
         if let Some(known) = self.caches.nominated.borrow().get(&top) {
             return known.clone();
@@ -212,7 +217,7 @@ impl View<'_> {
         namespaces
     }
 
-    /// Class member lookup ([class.member.lookup]): the class, then its bases.
+    /// Class member lookup ([class.member.lookup]): in the class, then in its base classes.
     pub(in crate::facts) fn lookup_member(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {
         self.within_limits(|| self.lookup_member_unguarded(class, name)).unwrap_or(LookupResult::Nothing)
     }
@@ -229,7 +234,8 @@ impl View<'_> {
                 continue;
             }
             if let DeclBody::Using(path) = &member.kind {
-                // `using Base::Base` inherits constructors ([class.qual]/2): no member of that name.
+                // `using Base::Base` inherits constructors ([class.qual]/2) and introduces no member of that
+                // name.
                 if let [.., scope, last] = path.segments.as_slice()
                     && scope.name != last.name
                 {
@@ -260,7 +266,7 @@ impl View<'_> {
         LookupResult::Nothing
     }
 
-    /// Whether all members of a class are known: it is defined, and so are its bases.
+    /// Whether lookup knows all members of a class: it is defined, and so are its base classes.
     pub(in crate::facts) fn is_complete(&self, class: &Rc<Instance>) -> bool {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
             return false;
@@ -274,7 +280,9 @@ impl View<'_> {
             })
     }
 
-    /// What a path means, without its last segment's template arguments applied.
+    /// Lookup of a possibly qualified name. The template arguments of the last segment are not applied.
+    ///
+    /// Sets `substitution_failed` if a complete class lacks the member that is named.
     pub(in crate::facts) fn lookup(&self, path: &Path, env: &Env) -> LookupResult {
         let (last, init) = path.segments.split_last().expect("a path has a segment");
         if init.is_empty() {
@@ -321,7 +329,7 @@ impl View<'_> {
         }
     }
 
-    /// The qualified name of an entity, unnamed and inline namespaces included.
+    /// The qualified name of an entity, with unnamed and inline namespaces.
     pub(in crate::facts) fn qualified_name(&self, entity: &Entity) -> String {
         match &entity.owner {
             Some(owner) => format!("{}::{}", owner.text(Spelling::Canonical), entity.decl.name),
@@ -331,13 +339,14 @@ impl View<'_> {
     }
 }
 
-/// Whether a base is the same template again with arguments that are not all known: nothing tells which
-/// specialization ends that (`template <long M, long N> struct gcd : gcd<N, M % N>`).
+/// Whether a base class is a specialization of the class's own template whose arguments are not fully
+/// resolved: nothing tells which specialization ends the recursion of `template <long M, long N> struct gcd :
+/// gcd<N, M % N>`.
 fn recurs_without_end(class: &Instance, base: &Instance) -> bool {
     class.name == base.name && !base.arguments.iter().all(TemplateArgument::is_sure)
 }
 
-/// Whether a declaration introduces `name`: as its own, or as one of its unscoped enumerators.
+/// Whether a declaration introduces `name`, as its own or as that of an unscoped enumerator.
 pub(in crate::facts) fn declares(decl: &Decl, name: Symbol) -> bool {
     decl.name == name || matches!(&decl.kind, DeclBody::Enum(one) if !one.scoped && one.has(name))
 }

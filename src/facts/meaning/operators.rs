@@ -1,5 +1,5 @@
-//! Overloaded operators ([over.oper]), and the functions that are found by the arguments of a call
-//! ([basic.lookup.argdep]).
+//! Candidates for overloaded operators ([over.match.oper]), argument-dependent lookup
+//! ([basic.lookup.argdep]), and the types of range-based `for` variables and structured bindings.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,20 +14,20 @@ use super::types::{Env, Instance, TemplateArgument, Ty};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 
-/// The function of an operator: `operator+=`.
+/// The name of an operator function: `operator+=`.
 pub(in crate::facts) fn operator_function(operator: Operator) -> Symbol {
     Symbol::intern(&format!("operator{operator}"))
 }
 
-/// The functions that an operator may mean.
+/// The candidate functions of an operator expression.
 pub(in crate::facts) struct OperatorCandidates {
     pub(in crate::facts) functions: Vec<Entity>,
-    /// They are members of the first operand's class.
+    /// They are members of the first operand's class, so the first operand is their implied object argument.
     pub(in crate::facts) members: bool,
 }
 
 impl View<'_> {
-    /// The type that an overloaded operator gives; nothing where it is not overloaded.
+    /// The type of an operator expression; `None` if the operator is not overloaded for its operands.
     pub(in crate::facts) fn type_of_operator(
         &self,
         operator: Operator,
@@ -42,7 +42,8 @@ impl View<'_> {
         self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
     }
 
-    /// The functions that an operator with an operand of a class or an enumeration may mean ([over.match.oper]).
+    /// The candidate functions of an operator expression; `None` if no operand has class or enumeration type
+    /// ([over.match.oper]/1).
     pub(in crate::facts) fn operator_candidates(
         &self,
         operator: Operator,
@@ -69,7 +70,8 @@ impl View<'_> {
         (!functions.is_empty()).then_some(OperatorCandidates { functions, members: false })
     }
 
-    /// Adds the functions that the types of a call's arguments are associated with.
+    /// Argument-dependent lookup: adds the functions of that name in the associated namespaces, and friends
+    /// of the associated classes.
     pub(in crate::facts) fn add_associated(
         &self,
         name: Symbol,
@@ -88,6 +90,7 @@ impl View<'_> {
         functions.extend(found.into_iter().filter(|one| known.insert(Arc::as_ptr(&one.decl) as usize)));
     }
 
+    /// Adds the functions that a type's associated entities give ([basic.lookup.argdep]/3).
     fn associated(&self, name: Symbol, ty: &Ty, seen: &mut FxHashSet<usize>, found: &mut Vec<Entity>) {
         match ty.without_cvref() {
             Ty::Pointer(inner) | Ty::Array(inner, _) => self.associated(name, inner, seen, found),
@@ -99,6 +102,8 @@ impl View<'_> {
         }
     }
 
+    /// Adds the functions of a class's namespace, its friends, and those of its template arguments and base
+    /// classes.
     fn associated_with(
         &self,
         name: Symbol,
@@ -144,7 +149,7 @@ impl View<'_> {
         }
     }
 
-    /// What one name of a structured binding stands for ([dcl.struct.bind]).
+    /// The type of the element that one name of a structured binding is bound to ([dcl.struct.bind]).
     pub(in crate::facts) fn structured_binding_type(
         &self,
         object: &Expr,
@@ -172,7 +177,7 @@ impl View<'_> {
         }
     }
 
-    /// What a range-based `for` gives of a range of some type ([stmt.ranged]).
+    /// The type that dereferencing the iterator of a range gives ([stmt.ranged]).
     pub(in crate::facts) fn range_element_type(&self, range: &Expr, env: &Env) -> Option<Ty> {
         if let Expr::List(values) = range {
             return self.type_of(values.first()?, env).map(|ty| ty.without_cvref().decayed());

@@ -1,4 +1,7 @@
-//! The types of expressions, as far as deduction and constants need them ([expr]).
+//! The types of expressions ([expr]) and the deduced types of variables and functions, as far as deduction,
+//! layout and constants need them.
+//!
+//! Value categories are not modelled: a type is a reference where a declaration makes it one.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,7 +16,7 @@ use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
 
 impl View<'_> {
-    /// The type of an expression, where it can be told; references are kept as declared.
+    /// The type of an expression, a reference where it is declared as one; `None` if it is not known.
     pub(in crate::facts) fn type_of(&self, expr: &Expr, env: &Env) -> Option<Ty> {
         self.within_limits(|| self.type_of_unguarded(expr, env)).flatten()
     }
@@ -87,7 +90,7 @@ impl View<'_> {
                 Some(Ty::builtin("unsigned long"))
             }
             Expr::Call(callee, arguments) => self.type_of_call(callee, arguments, env),
-            Expr::Lambda(closure) => Some(self.closure(closure, env)),
+            Expr::Lambda(closure) => Some(self.closure_type(closure, env)),
             Expr::Fold(..) | Expr::Expansion(_) | Expr::Unknown(_) => None,
         }
     }
@@ -98,7 +101,7 @@ impl View<'_> {
             LookupResult::TemplateArgument(TemplateArgument::Value(Value::Int(_, ty))) => {
                 Some(Ty::Builtin(ty))
             }
-            // An element of a parameter pack, which stands for its type.
+            // An element of an expanded function parameter pack is bound to its type.
             LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => Some(ty),
             LookupResult::Entities(entities) => {
                 let entity = entities.first()?;
@@ -110,7 +113,8 @@ impl View<'_> {
                         }
                         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
                         self.cached(&self.caches.variable_types, key, entity, || {
-                            // A failure in an initializer is none of the substitution at hand.
+                            // A failure in an initializer is not in the immediate context of the current
+                            // substitution ([temp.deduct]/8).
                             let failed = self.substitution_failed.get();
                             let ty = self.type_of_variable(variable, &inner);
                             self.substitution_failed.set(failed);
@@ -134,6 +138,8 @@ impl View<'_> {
         }
     }
 
+    /// The type of a variable, deduced from its initializer where it is declared with a placeholder type or
+    /// without an array bound.
     pub(in crate::facts) fn type_of_variable(&self, variable: &Variable, env: &Env) -> Option<Ty> {
         match strip_cv_and_references(&variable.ty) {
             Type::Auto => {
@@ -144,7 +150,7 @@ impl View<'_> {
                 let count = match &variable.initializer {
                     Some(Expr::List(values)) => match values.as_slice() {
                         [only @ Expr::Text(_)] => self.array_length(only, env),
-                        // `{all...}` may be any number.
+                        // `{all...}` may have any number of elements.
                         list if list.iter().any(|one| matches!(one, Expr::Expansion(_))) => None,
                         list => Some(Value::Int(list.len() as i128, Symbol::intern("unsigned long"))),
                     },
@@ -154,7 +160,7 @@ impl View<'_> {
                 let is_const = matches!(variable.ty, Type::Qualified(_, true, _));
                 Some(Ty::Array(of, count).qualified(is_const, false))
             }
-            // `auto *b = new Buffer<T>(n);`
+            // `auto *b = new Buffer<T>(n);`: the placeholder type is taken for the whole type.
             Type::Pointer(to) if to.is_placeholder() => {
                 self.type_of(variable.initializer.as_ref()?, env).map(|ty| without_reference(ty).decayed())
             }
@@ -180,7 +186,8 @@ impl View<'_> {
         }
     }
 
-    /// A member that an object is asked for. A class that is known to lack it makes substitution fail ([temp.deduct]/8).
+    /// Lookup of a member of an object. Sets `substitution_failed` if a complete class lacks it
+    /// ([temp.deduct]/8).
     fn member_of_object(&self, class: &Rc<Instance>, member: &Segment) -> LookupResult {
         let found = self.lookup_member(class, member.name);
         if matches!(found, LookupResult::Nothing) && !class.is_closure() && self.is_complete(class) {
@@ -189,7 +196,7 @@ impl View<'_> {
         found
     }
 
-    /// The class of `object` in `object.m` or `object->m`.
+    /// The class of the object in `object.m`, or that `object->m` refers to.
     pub(in crate::facts) fn object_class(
         &self,
         object: &Expr,
@@ -215,7 +222,8 @@ impl View<'_> {
         }
     }
 
-    /// The alternatives of a `std::variant`, if an expression is one, as lvalues.
+    /// The alternatives of a `std::variant`, or of a class derived from one, as lvalue references; `None` for
+    /// another class.
     pub(in crate::facts) fn alternatives(&self, object: &Expr, env: &Env) -> Option<Vec<Ty>> {
         let mut class = self.object_class(object, false, env)?;
         while !(class.name.ends_with("::variant") && class.name.contains("std::")) {
@@ -238,7 +246,7 @@ impl View<'_> {
 
     fn type_of_binary(&self, operator: Symbol, left: &Expr, right: &Expr, env: &Env) -> Option<Ty> {
         if operator == sym::COMMA {
-            // The left side may still make no sense ([temp.deduct]/8): `decltype(x.run(), 0)`.
+            // The left operand may still make substitution fail ([temp.deduct]/8): `decltype(x.run(), 0)`.
             self.type_of(left, env);
             return self.type_of(right, env);
         }
@@ -289,7 +297,7 @@ impl View<'_> {
                 }
                 LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => Some(ty),
                 LookupResult::Class(class) => Some(Ty::Class(class)),
-                // `std::forward<T>(x)` of a header that was not found.
+                // `std::forward<T>(x)` where the header was not found.
                 LookupResult::Nothing if is_forward_or_move(path) => self.type_of(arguments.first()?, env),
                 LookupResult::Nothing if path.segments.len() == 1 => {
                     let call = Call::new(self, arguments, env);
@@ -317,11 +325,13 @@ impl View<'_> {
         }
     }
 
+    /// The return type of a function, deduced from its body where it is a placeholder type.
     pub(in crate::facts) fn result_ty(&self, function: &Function, env: &Env) -> Option<Ty> {
         match strip_cv_and_references(&function.result) {
             Type::Auto => {
                 let body = function.body.as_deref()?;
-                // A failure in a body is none of the substitution at hand ([temp.deduct]/8).
+                // A failure in a body is not in the immediate context of the current substitution
+                // ([temp.deduct]/8).
                 let failed = self.substitution_failed.get();
                 let ty = self.without_recursion(function, &env.bound_arguments(), || {
                     let inside = self.inside(function, env);
@@ -332,13 +342,14 @@ impl View<'_> {
                 ty.flatten()
             }
             Type::Unknown(_) => None,
-            // `auto f(T t) -> decltype(t + t)` speaks of its parameters.
+            // The trailing return type of `auto f(T t) -> decltype(t + t)` names parameters.
             Type::Decltype(_) => Some(self.ty(&function.result, &self.inside(function, env))),
             _ => Some(self.ty(&function.result, env)),
         }
     }
 
-    /// The type of the first return that can be told; all that are not discarded have the same.
+    /// The type that the first return statement deduces that is not discarded and has a known type; all
+    /// deduce the same.
     fn returned_ty(&self, returns: &[Returned], inside: &Env) -> Option<Ty> {
         if returns.is_empty() {
             return Some(Ty::Builtin(sym::VOID));
@@ -359,7 +370,7 @@ impl View<'_> {
         None
     }
 
-    /// Declares what a body declares, but for discarded branches.
+    /// Declares the local entities of a body, except those of discarded substatements.
     fn declare_locals(&self, body: &[Item], env: &Env) {
         for item in body {
             match item {
@@ -379,14 +390,15 @@ impl View<'_> {
         }
     }
 
-    /// The environment of a function's body.
+    /// The environment of a function's body: its parameters, and a block scope for its local entities.
     pub(in crate::facts) fn inside(&self, function: &Function, env: &Env) -> Env {
         let mut parameters = Vec::new();
         let mut packs = Vec::new();
         for parameter in function.parameters.iter().filter(|parameter| parameter.name != sym::EMPTY) {
             match &parameter.ty {
                 Type::Pack(pattern) => {
-                    // Each element by its type, as `args...` spreads them.
+                    // A function parameter pack is bound to the types of its elements, which `args...`
+                    // expands to.
                     let envs = self.expansions(|names| pattern.names(names), env);
                     let types = |envs: Vec<Env>| {
                         envs.iter().map(|env| TemplateArgument::Type(self.ty(pattern, env))).collect()
@@ -399,7 +411,7 @@ impl View<'_> {
         env.with_parameters(parameters).with_bindings(packs).block()
     }
 
-    /// The type of a call of an object: of its class's call operator.
+    /// The type of a call of an object: the return type of its class's function call operator.
     fn type_of_called_object(&self, object: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
         let class = self.object_class(object, false, env)?;
         let path = Path::plain(Symbol::intern(CALL_OPERATOR));
@@ -415,17 +427,19 @@ impl View<'_> {
     }
 }
 
+/// Whether lookup found a variable, so that a call calls its function call operator.
 fn is_object(entities: &[Entity]) -> bool {
     entities.first().is_some_and(|entity| matches!(entity.decl.kind, DeclBody::Variable(_)))
 }
 
-/// How many elements the array of a string literal has, its last zero included ([lex.string]).
+/// The number of elements of a string literal's array, its terminating zero included ([lex.string]); `None`
+/// with escapes.
 fn text_length(spelling: &str) -> Option<i128> {
     let text = spelling.strip_prefix('"')?.strip_suffix('"')?;
     (!text.contains(['\\', '"'])).then(|| text.len() as i128 + 1)
 }
 
-/// Whether a path names the library's functions that give their argument back ([forward]).
+/// Whether a name is that of `std::forward` or `std::move`, which return their argument ([forward]).
 fn is_forward_or_move(path: &Path) -> bool {
     match path.segments.as_slice() {
         [.., namespace, name] => {

@@ -1,4 +1,6 @@
-//! Types in one pass: what a written type or a name means there.
+//! Resolution of types as written: the type that a [`Type`] or a name denotes in one pass.
+//!
+//! In: syntax and the environment of its names. Out: a [`Ty`], opaque where no declaration was found.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,11 +13,11 @@ use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::squeeze;
 
-/// How many names a class's template arguments may hold in all.
+/// The most names in the template arguments of a class; a larger specialization is left undefined.
 const WEIGHT_LIMIT: usize = 20_000;
 
 impl View<'_> {
-    /// The meaning of a written type.
+    /// The type that a written type denotes.
     pub(in crate::facts) fn ty(&self, ty: &Type, env: &Env) -> Ty {
         let boxed = |inner: &Type| Rc::new(self.ty(inner, env));
         match ty {
@@ -46,7 +48,7 @@ impl View<'_> {
         }
     }
 
-    /// The parameters' types of a function type, packs spread.
+    /// The parameter-type-list of a function type ([dcl.fct]), packs expanded.
     fn parameter_type_list(&self, parameters: &[Type], env: &Env) -> Vec<Ty> {
         let mut types = Vec::with_capacity(parameters.len());
         for parameter in parameters {
@@ -62,12 +64,12 @@ impl View<'_> {
         types
     }
 
-    /// A parameter's type as it counts in a signature: adjusted, top-level cv dropped ([dcl.fct]/5).
+    /// The type of a parameter in a function's signature: adjusted, without top-level cv ([dcl.fct]/5).
     pub(in crate::facts) fn parameter_ty(&self, ty: &Type, env: &Env) -> Ty {
         self.ty(ty, env).decayed()
     }
 
-    /// The type a path names.
+    /// The type that a name denotes; opaque if no type of that name was found.
     pub(in crate::facts) fn named_type(&self, path: &Path, env: &Env) -> Ty {
         self.within_limits(|| self.named_type_unguarded(path, env))
             .unwrap_or_else(|| Ty::opaque(&spelled(path)))
@@ -96,7 +98,8 @@ impl View<'_> {
         }
     }
 
-    /// A name nothing declares, as spelled; what it hangs on is put by meaning.
+    /// The type of a name that no declaration was found for: as spelled, with its scope and template
+    /// arguments resolved.
     pub(in crate::facts) fn unresolved(&self, path: &Path, env: &Env) -> Ty {
         let last = path.last();
         let list = last
@@ -119,6 +122,7 @@ impl View<'_> {
         Ty::Opaque { text: bounded(format!("{}::{own}", outer.text(Spelling::Shown))).into(), dependent }
     }
 
+    /// The type that the class, alias or enumeration among `entities` denotes.
     fn entity_ty(&self, entities: &[Entity], arguments: Option<&[Argument]>, env: &Env, path: &Path) -> Ty {
         let Some(entity) = entities.iter().find(|entity| {
             matches!(entity.decl.kind, DeclBody::Class(_) | DeclBody::Alias(_) | DeclBody::Enum(_))
@@ -153,7 +157,8 @@ impl View<'_> {
         }
     }
 
-    /// What an alias (template) names; nothing when that depends on the alias itself.
+    /// The type that an alias, or an alias template with arguments, denotes; `None` if it depends on the
+    /// alias itself.
     fn alias_ty(&self, entity: &Entity, target: &Type, given: Vec<TemplateArgument>) -> Option<Ty> {
         let words = list_text(&given, Spelling::Canonical);
         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), words);
@@ -165,7 +170,7 @@ impl View<'_> {
             self.in_progress.aliases.borrow_mut().push(key);
             let inner = match entity.decl.templates.last() {
                 Some(head) => entity.env.with_bindings(self.bind(&head.parameters, given, &entity.env)),
-                None if names(target, entity.decl.name) => entity.env.outside(self.unit),
+                None if begins_with_name(target, entity.decl.name) => entity.env.enclosing(self.unit),
                 None => entity.env.clone(),
             };
             let ty = self.ty(target, &inner);
@@ -178,12 +183,14 @@ impl View<'_> {
         Some(ty)
     }
 
+    /// The class, or the specialization of a class template, that `classes` declare.
     fn class_ty(&self, classes: &[&Entity], arguments: Option<&[Argument]>, env: &Env, path: &Path) -> Ty {
         let primary = classes.iter().copied().find(|one| is_primary(one));
         let Some((parameters, own)) = with_defaults(classes) else {
             return match (primary, arguments) {
                 (Some(_), None) => Ty::Class(self.instance(classes, Vec::new())),
-                // Only specializations are visible: the primary template's defaults are unknown.
+                // Only specializations are visible: the default arguments of the primary template are
+                // unknown.
                 (None, Some(list)) => Ty::Class(self.instance(classes, self.template_arguments(list, env))),
                 _ => self.unresolved(path, env),
             };
@@ -195,7 +202,8 @@ impl View<'_> {
         Ty::Class(self.instance(classes, bound.into_iter().map(|(_, bound)| bound).collect()))
     }
 
-    /// The class that a template's declarations give for arguments ([temp.class.spec.match]).
+    /// The specialization that the declarations of a class template give for arguments
+    /// ([temp.spec.partial.match]).
     fn instance(&self, classes: &[&Entity], arguments: Vec<TemplateArgument>) -> Rc<Instance> {
         let first = classes[0];
         let name = self.qualified_name(first);
@@ -237,18 +245,20 @@ impl View<'_> {
     }
 }
 
-/// Whether a type begins with an unqualified name: in `using T = T;` that is another `T`, from outside,
-/// since an alias is declared after its type ([basic.scope.pdecl]/3).
-pub(in crate::facts) fn names(ty: &Type, name: Symbol) -> bool {
+/// Whether a type begins with an unqualified name. In `using T = T;` that is an outer `T`, since an alias is
+/// declared after its type ([basic.scope.pdecl]/3).
+pub(in crate::facts) fn begins_with_name(ty: &Type, name: Symbol) -> bool {
     match ty {
         Type::Named(path) => !path.global && path.segments[0].name == name,
-        Type::Pointer(ty) | Type::LvalueReference(ty) | Type::RvalueReference(ty) => names(ty, name),
-        Type::Array(ty, _) | Type::Qualified(ty, ..) => names(ty, name),
+        Type::Pointer(ty) | Type::LvalueReference(ty) | Type::RvalueReference(ty) => {
+            begins_with_name(ty, name)
+        }
+        Type::Array(ty, _) | Type::Qualified(ty, ..) => begins_with_name(ty, name),
         _ => false,
     }
 }
 
-/// A path as it is written.
+/// The spelling of a name.
 pub(in crate::facts) fn spelled(path: &Path) -> String {
     let segment = |segment: &Segment| match &segment.arguments {
         Some(_) if segment.name.as_str().starts_with("decltype(") => segment.name.to_string(),
