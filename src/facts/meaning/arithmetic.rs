@@ -79,8 +79,8 @@ pub(in crate::facts) fn unary(operator: Symbol, operand: &Value) -> Option<Value
     })
 }
 
-/// The value of a binary operator; `None` if it overflows, divides by zero, or has an operand that is not
-/// known.
+/// The value of a binary operator, wrapped to its type; `None` for a division by zero, a shift out of range,
+/// an operand that is not known, or an operator that gives no integer.
 pub(in crate::facts) fn binary(operator: Symbol, left: &Value, right: &Value) -> Option<Value> {
     let (Value::Int(a, left_ty), Value::Int(b, right_ty)) = (left, right) else {
         return None;

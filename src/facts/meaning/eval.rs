@@ -203,7 +203,7 @@ impl View<'_> {
         self.value_of_entity(self.lookup(path, env), path, env)
     }
 
-    /// The value of what lookup found for a name.
+    /// The value of the entity that lookup found for a name.
     fn value_of_entity(&self, found: LookupResult, path: &Path, env: &Env) -> Option<Value> {
         match found {
             LookupResult::TemplateArgument(TemplateArgument::Value(value)) => Some(value),

@@ -75,7 +75,8 @@ impl View<'_> {
     /// Qualified lookup in the namespace of that qualified name ([namespace.qual]).
     pub(in crate::facts) fn lookup_in_namespace(&self, namespace: Symbol, name: Symbol) -> LookupResult {
         self.unit.ask(name);
-        // While a using-declaration or using-directive is being resolved, a name may find less than usually.
+        // While a using-declaration or using-directive is being resolved, a name may find fewer declarations
+        // than otherwise.
         let cacheable = self.in_progress.using.borrow().is_empty() && self.in_progress.nominating.get() == 0;
         if cacheable
             && let Some((found, trace)) = self.caches.namespace_lookups.borrow().get(&(namespace, name))

@@ -348,8 +348,8 @@ impl View<'_> {
         }
     }
 
-    /// The type that the first return statement deduces that is not discarded and has a known type; all
-    /// deduce the same.
+    /// The type deduced from the first return statement that is not discarded and whose type is known; all of
+    /// them deduce the same ([dcl.spec.auto]).
     fn returned_ty(&self, returns: &[Returned], inside: &Env) -> Option<Ty> {
         if returns.is_empty() {
             return Some(Ty::Builtin(sym::VOID));

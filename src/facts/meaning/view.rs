@@ -117,7 +117,7 @@ pub(in crate::facts) struct View<'w> {
     pub(in crate::facts) substitution_failed: Cell<bool>,
 }
 
-/// How deep and how many queries have been, for the limits that end runaway recursion.
+/// The depth and number of queries, whose limits end runaway recursion.
 #[derive(Default)]
 struct Limits {
     depth: Cell<u32>,
