@@ -67,7 +67,7 @@ fn check_names(source: &str, expected: &str, render: impl Fn(&View<'_>, Symbol, 
         let mut texts: Vec<(PassSet, String)> = Vec::new();
         for pass in fixture.unit.passes.all().iter() {
             let view = View::new(&unit, pass);
-            let text = match view.unqualified(Symbol::intern(name), &Env::namespace(ScopeId::GLOBAL)) {
+            let text = match view.lookup_unqualified(Symbol::intern(name), &Env::namespace(ScopeId::GLOBAL)) {
                 LookupResult::Entities(entities) => render(&view, Symbol::intern(name), &entities[0]),
                 other => format!("{other:?}"),
             };
@@ -100,7 +100,7 @@ fn types(source: &str, expected: &str) {
                 let types = parameters.map(|one| view.parameter_ty(&one.ty, &entity.env)).collect();
                 Ty::Function(Rc::new(view.ty(&function.result, &entity.env)), types)
             }
-            _ => view.named(&Path::plain(entity.decl.name), &entity.env),
+            _ => view.named_type(&Path::plain(entity.decl.name), &entity.env),
         };
         let doubt = if ty.is_sure() { "" } else { " ?" };
         format!("{}{doubt}", ty.text(Spelling::Canonical))
@@ -117,7 +117,7 @@ fn values(source: &str, expected: &str) {
 /// Sizes and alignments of types: `size/alignment`.
 fn sizes(source: &str, expected: &str) {
     check_names(source, expected, |view, _, entity| {
-        let ty = view.named(&Path::plain(entity.decl.name), &entity.env);
+        let ty = view.named_type(&Path::plain(entity.decl.name), &entity.env);
         crate::facts::meaning::layout::size_align(view, &ty)
             .map_or("unknown".into(), |(size, align)| format!("{size}/{align}"))
     });

@@ -68,7 +68,7 @@ pub(in crate::facts) fn kernels(
 fn names_a_function(view: &View<'_>, kernel: &SignedFact) -> bool {
     let name = Symbol::intern(&kernel.name);
     let is_function = |entity: &Entity| matches!(entity.decl.kind, DeclBody::Function(_));
-    matches!(view.in_namespace(sym::EMPTY, name), LookupResult::Entities(all) if all.iter().any(is_function))
+    matches!(view.lookup_in_namespace(sym::EMPTY, name), LookupResult::Entities(all) if all.iter().any(is_function))
 }
 
 /// The device variables of which some declaration may differ.
@@ -112,7 +112,9 @@ impl Twins {
         let declaration = &view.unit.variance.declarations[top];
         let namespace = view.unit.namespace(declaration.scope);
         for name in &declaration.names {
-            let LookupResult::Entities(entities) = view.in_namespace(namespace, *name) else { continue };
+            let LookupResult::Entities(entities) = view.lookup_in_namespace(namespace, *name) else {
+                continue;
+            };
             for entity in entities {
                 if let DeclBody::Variable(variable) = &entity.decl.kind
                     && variable_space(&entity.decl, variable).is_none()
@@ -196,7 +198,7 @@ fn own_parameters(view: &View<'_>, parameters: &[TemplateParameter], env: &Env) 
     let mut kinds = Vec::new();
     for (number, parameter) in parameters.iter().enumerate() {
         let inner = env.with_bindings(bindings.clone());
-        let mut kind = match &parameter.value_of {
+        let mut kind = match &parameter.type_or_concept {
             // Of other types only that it is a constant: `enable_if_t<…> = 0` names no type where it
             // takes the overload out.
             Some(ty) => match view.ty(ty, &inner) {

@@ -10,7 +10,7 @@ use crate::target::PassSet;
 
 use super::cause;
 use crate::facts::index::unit::IndexedUnit;
-use crate::facts::meaning::layout::{class_in, held, is_long_double, layout, place};
+use crate::facts::meaning::layout::{class_in, is_long_double, layout, place, subobject_classes};
 use crate::facts::meaning::types::{EnumType, Instance, Spelling, Ty};
 use crate::facts::meaning::view::Layout;
 use crate::facts::meaning::view::{Trace, View};
@@ -229,7 +229,7 @@ fn closure(view: &View<'_>, class: &Rc<Instance>) -> Vec<Rc<Instance>> {
     while next < all.len() {
         let current = all[next].clone();
         next += 1;
-        for inner in held(view, &current) {
+        for inner in subobject_classes(view, &current) {
             let text = inner.text(Spelling::Canonical);
             if !all.iter().any(|known| known.text(Spelling::Canonical) == text) {
                 all.push(inner);

@@ -56,7 +56,7 @@ impl Walk<'_> {
 
     /// The same for the elements of a braced list ([dcl.init.list]).
     fn listed(&mut self, values: &[Expr], target: &Ty, env: &Env, at: Span) {
-        match (target.bare(), values) {
+        match (target.without_cvref(), values) {
             (Ty::Array(of, _), _) => values.iter().for_each(|one| self.address(one, of, env, at)),
             (Ty::Class(class), _) => self.listed_in_class(values, &class.clone(), env, at),
             (_, [only]) => self.address(only, target, env, at),
@@ -164,12 +164,12 @@ impl Walk<'_> {
     }
 
     fn address_of(&mut self, path: &Path, target: &Ty, env: &Env, at: Span) {
-        let target = match target.bare() {
-            Ty::Pointer(to) => to.bare().clone(),
+        let target = match target.without_cvref() {
+            Ty::Pointer(to) => to.without_cvref().clone(),
             other => other.clone(),
         };
         let Ty::Function(_, expected) = &target else { return };
-        let LookupResult::Entities(entities) = self.view.hit(path, env) else { return };
+        let LookupResult::Entities(entities) = self.view.lookup(path, env) else { return };
         let Some((entity, list)) = self.of_type(&entities, expected) else { return };
         let DeclBody::Function(function) = &entity.decl.kind else { return };
         let call = Call::none(env);

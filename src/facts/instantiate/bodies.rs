@@ -28,7 +28,7 @@ impl Walk<'_> {
         match &decl.kind {
             DeclBody::Function(function) => {
                 let inner = match &decl.qualifier {
-                    Some(qualifier) => match self.view.named(qualifier, env) {
+                    Some(qualifier) => match self.view.named_type(qualifier, env) {
                         Ty::Class(class) => class.env.inside(class.clone()),
                         _ => env.clone(),
                     },
@@ -48,7 +48,7 @@ impl Walk<'_> {
             }
             DeclBody::Class(_) => {
                 let path = Path::plain(decl.name);
-                let class = match self.view.named(&path, env) {
+                let class = match self.view.named_type(&path, env) {
                     Ty::Class(class) if class.decl.as_ref().is_some_and(|own| own.at == decl.at) => class,
                     _ => Rc::new(Instance {
                         name: decl.name.to_string(),
@@ -169,7 +169,7 @@ impl Walk<'_> {
                 Item::Mention(mention) => self.mention(mention, env),
                 Item::Argument(mention) => {
                     let is_function = |one: &Entity| matches!(one.decl.kind, DeclBody::Function(_));
-                    if matches!(self.view.hit(&mention.path, env), LookupResult::Entities(all) if all.iter().any(is_function))
+                    if matches!(self.view.lookup(&mention.path, env), LookupResult::Entities(all) if all.iter().any(is_function))
                     {
                         self.mention(mention, env);
                     }
@@ -179,7 +179,7 @@ impl Walk<'_> {
                     let envs = self.view.expansions(names, env).unwrap_or_else(|| vec![env.clone()]);
                     envs.iter().for_each(|env| self.items(inner, env));
                 }
-                Item::Block(inner) | Item::Maybe(inner) => self.items(inner, &env.block()),
+                Item::Block(inner) | Item::Substatement(inner) => self.items(inner, &env.block()),
                 Item::IfConstexpr(condition, then, otherwise) => {
                     if !self.context.carrying
                         && !self.relevance.leads(then)
@@ -264,7 +264,7 @@ impl Walk<'_> {
             }
             DeclBody::Class(_) if decl.templates.is_empty() => {
                 env.declare(decl.clone());
-                if let Ty::Class(class) = self.view.named(&Path::plain(decl.name), env) {
+                if let Ty::Class(class) = self.view.named_type(&Path::plain(decl.name), env) {
                     self.members(&class, usize::MAX);
                 }
             }

@@ -18,7 +18,7 @@ impl Walk<'_> {
         // What the bodies mention is not explicit.
         let explicit = self.context.explicit.take();
         if mention.whole_class {
-            if let Ty::Class(class) = self.view.named(&mention.path, env) {
+            if let Ty::Class(class) = self.view.named_type(&mention.path, env) {
                 self.explicit_class(&class, explicit);
             }
             return;
@@ -29,13 +29,13 @@ impl Walk<'_> {
         self.made_by_the_library(mention, env);
         let hit = match &mention.receiver {
             Some((object, arrow)) => match self.view.object_class(object, *arrow, env) {
-                Some(class) => self.view.member(&class, mention.path.last().name),
+                Some(class) => self.view.lookup_member(&class, mention.path.last().name),
                 None => LookupResult::Nothing,
             },
-            None => self.associated_too(mention, self.view.hit(&mention.path, env), env),
+            None => self.associated_too(mention, self.view.lookup(&mention.path, env), env),
         };
         let hit = match self.callable(mention, &hit, env) {
-            Some(class) => self.view.member(&class, self.relevance.call_operator),
+            Some(class) => self.view.lookup_member(&class, self.relevance.call_operator),
             None => hit,
         };
         match hit {

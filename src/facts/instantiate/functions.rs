@@ -21,8 +21,11 @@ impl Walk<'_> {
         if !entities.iter().any(|entity| is_function(&entity)) {
             self.variable(mention, entities, env);
             self.constant(mention, entities, env);
-            let ty = mention.arguments.as_deref().and_then(|list| view.guided(&mention.path, list, env));
-            let ty = ty.unwrap_or_else(|| view.named(&mention.path, env));
+            let ty = mention
+                .arguments
+                .as_deref()
+                .and_then(|list| view.deduced_class_type(&mention.path, list, env));
+            let ty = ty.unwrap_or_else(|| view.named_type(&mention.path, env));
             self.object(&ty);
             if let (Some(arguments), Some(class)) = (&mention.arguments, class_in(&ty).cloned()) {
                 match data_members(&class) {
@@ -32,7 +35,8 @@ impl Walk<'_> {
             }
             return;
         }
-        let given = || view.bounds(mention.path.last().arguments.as_deref().unwrap_or_default(), env);
+        let given =
+            || view.template_arguments(mention.path.last().arguments.as_deref().unwrap_or_default(), env);
         let no_call = Call::none(env);
         let chosen = match (&mention.arguments, &mention.signature) {
             (Some(arguments), _) => {
@@ -234,7 +238,8 @@ impl Walk<'_> {
         let written = |(index, argument): (usize, &TemplateArgument)| {
             let text = argument.text(Spelling::Shown);
             let of = parameters.get(index).filter(|parameter| !parameter.pack);
-            let of = of.and_then(|parameter| parameter.value_of.as_ref()).map(|ty| self.view.ty(ty, inner));
+            let of =
+                of.and_then(|parameter| parameter.type_or_concept.as_ref()).map(|ty| self.view.ty(ty, inner));
             match of.as_ref().map(|ty| ty.unqualified()) {
                 Some(Ty::Enum(_)) if text.starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
                     format!(

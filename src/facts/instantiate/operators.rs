@@ -52,7 +52,7 @@ impl Walk<'_> {
         if !self.relevance.has_operator(operator) {
             return;
         }
-        let Some(overloads) = self.view.overloads(operator, operands, env) else { return };
+        let Some(overloads) = self.view.operator_candidates(operator, operands, env) else { return };
         let arguments = if overloads.members { &operands[1..] } else { operands };
         let mention = Mention {
             path: Path::plain(operator_function(operator)),

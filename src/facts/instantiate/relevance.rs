@@ -50,7 +50,7 @@ impl<'v> Relevance<'v> {
     /// Whether a template argument is a generic lambda that leads to a kernel, or a class made of one.
     pub(super) fn carries(&self, argument: &TemplateArgument) -> bool {
         let ty = match argument {
-            TemplateArgument::Type(ty) => ty.bare(),
+            TemplateArgument::Type(ty) => ty.without_cvref(),
             TemplateArgument::Pack(members) => return members.iter().any(|one| self.carries(one)),
             TemplateArgument::Value(_) | TemplateArgument::Template(_) => return false,
         };
@@ -80,9 +80,10 @@ impl<'v> Relevance<'v> {
         }
         let leads = items.iter().any(|item| match item {
             Item::Mention(mention) | Item::Argument(mention) => self.may_lead(mention),
-            Item::Block(inner) | Item::Maybe(inner) | Item::Expansion(inner) | Item::Lambda(_, inner) => {
-                self.leads(inner)
-            }
+            Item::Block(inner)
+            | Item::Substatement(inner)
+            | Item::Expansion(inner)
+            | Item::Lambda(_, inner) => self.leads(inner),
             Item::Generic(closure) => self.closure_leads(closure),
             Item::Expression(expr, _) | Item::Returned(expr, _) => self.expr_may_lead(expr),
             Item::IfConstexpr(_, then, otherwise) => self.leads(then) || self.leads(otherwise),
@@ -155,8 +156,8 @@ impl<'v> Relevance<'v> {
             Expr::Cast(ty, inner) => self.type_may_lead(ty) || self.expr_may_lead(inner),
             Expr::Unary(operator, inner) => self.operators.contains(operator) || self.expr_may_lead(inner),
             Expr::Expansion(inner)
-            | Expr::Element(inner)
-            | Expr::Binding(inner, _)
+            | Expr::RangeElement(inner)
+            | Expr::StructuredBinding(inner, _)
             | Expr::Member(inner, ..) => self.expr_may_lead(inner),
             Expr::Binary(operator, left, right) => {
                 self.operators.contains(operator) || self.expr_may_lead(left) || self.expr_may_lead(right)

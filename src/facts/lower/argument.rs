@@ -1,5 +1,7 @@
-//! Template arguments that read like types and may be calls or conversions: `rows(kStages)` is the type
-//! of a function to the grammar, as it is to C++ if its names are types ([temp.arg]/2).
+//! Template arguments that are ambiguous between a type-id and an expression: the grammar takes
+//! `rows(kStages)` for a function type, as C++ does if its names denote types ([temp.arg]/2).
+//!
+//! In: an argument that the grammar parsed as a type. Out: both readings, since no name is looked up here.
 
 use tree_sitter::Node;
 
@@ -11,16 +13,16 @@ use super::ast::*;
 use super::nodes::{Lower, named_children};
 
 impl Lower<'_> {
-    /// An argument that the grammar took for a type.
+    /// A template argument that the grammar parsed as a type.
     pub(super) fn type_or_call(&self, node: Node<'_>) -> Argument {
         let ty = self.type_descriptor(node);
         let declarator = node.child_by_field_name("declarator");
         if declarator.is_none_or(|one| one.kind() != "abstract_function_declarator") {
             return Argument::Type(ty);
         }
-        let Some(expr) = self.as_expression(node) else { return Argument::Type(ty) };
+        let Some(expr) = self.reparsed_as_expression(node) else { return Argument::Type(ty) };
         match (&ty, &expr) {
-            // A cast's name is no type.
+            // The keyword of a cast is no type, so only the expression is left.
             (_, Expr::Cast(..)) => Argument::Value(expr),
             (Type::Function(..), Expr::Call(..) | Expr::Construct(..)) => {
                 Argument::Type(Type::Call(Box::new(ty), Box::new(expr)))
@@ -29,8 +31,9 @@ impl Lower<'_> {
         }
     }
 
-    /// The same tokens read as an initializer.
-    fn as_expression(&self, node: Node<'_>) -> Option<Expr> {
+    /// The expression that the same tokens are when they are parsed as an initializer; `None` where they are
+    /// none.
+    fn reparsed_as_expression(&self, node: Node<'_>) -> Option<Expr> {
         let own = self.parsed.tokens.get(self.parsed.tokens_of(node))?;
         let first = *own.first()?;
         let word = |kind, text| PpToken { kind, text, space_before: true, line_start: false, ..first };

@@ -1,19 +1,20 @@
-//! Declarations, types and expressions as C++ means them, lowered from trees.
+//! The syntax of C++ that the facts are made of: declarations, types, expressions and statements as written.
 //!
-//! Plain data without tree nodes, so that a declaration lowered once serves every pass that has
-//! the same tokens. What the later stages need not understand is [`Expr::Unknown`] or
-//! [`Type::Unknown`] with its spelling: equal spellings without a varying part mean the same.
+//! Plain data without tree nodes, so that a declaration that is lowered once serves every pass that has the
+//! same tokens. No name is looked up here. Syntax that no later stage has to understand is [`Expr::Unknown`]
+//! or [`Type::Unknown`] with its spelling; two of these mean the same where the spelling is equal and none of
+//! its tokens varies.
 
 use std::sync::Arc;
 
 use crate::source::{Span, Symbol};
 
-/// A possibly qualified name, `::a::b<int>::c`.
+/// A possibly qualified name ([expr.prim.id.qual]): `::a::b<int>::c`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(in crate::facts) struct Path {
-    /// It begins with `::`.
+    /// Begins with `::`, so that lookup starts in the global namespace.
     pub global: bool,
-    /// Its segments; never empty.
+    /// The segments between `::`, outermost first; never empty.
     pub segments: Vec<Segment>,
 }
 
@@ -22,22 +23,22 @@ pub(in crate::facts) struct Path {
 pub(in crate::facts) struct Segment {
     /// The identifier.
     pub name: Symbol,
-    /// Its template arguments, if it has a list.
+    /// Its template argument list, if one is written; `X<>` has an empty one.
     pub arguments: Option<Vec<Argument>>,
 }
 
 impl Path {
-    /// A path of one plain segment.
+    /// The unqualified name `name` without template arguments.
     pub(in crate::facts) fn plain(name: Symbol) -> Path {
         Path { global: false, segments: vec![Segment { name, arguments: None }] }
     }
 
-    /// The last segment.
+    /// The segment that names the entity itself.
     pub(in crate::facts) fn last(&self) -> &Segment {
         self.segments.last().expect("a path has a segment")
     }
 
-    /// Whether it is a `decltype`, which stands as the argument of its only segment.
+    /// Whether it is a decltype-specifier, which is lowered as the template argument of its only segment.
     pub(in crate::facts) fn is_decltype(&self) -> bool {
         matches!(self.segments.as_slice(), [Segment { arguments: Some(list), name }]
             if matches!(list.as_slice(), [Argument::Type(Type::Decltype(_))]) && name.as_str().starts_with("decltype"))
@@ -45,7 +46,8 @@ impl Path {
 }
 
 impl Path {
-    /// The names that stand unqualified in it, in its template arguments too.
+    /// Adds the names that unqualified lookup would look up in this path and its template arguments. A pack
+    /// expansion finds the packs of its pattern among them.
     fn names(&self, out: &mut Vec<Symbol>) {
         out.extend(self.segments.first().map(|segment| segment.name));
         self.segments.iter().flat_map(|one| one.arguments.iter().flatten()).for_each(|one| one.names(out));
@@ -53,19 +55,20 @@ impl Path {
 }
 
 impl Argument {
-    /// The names that stand unqualified in it.
+    /// Adds the names that unqualified lookup would look up in this template argument.
     pub(in crate::facts) fn names(&self, out: &mut Vec<Symbol>) {
         match self {
             Argument::Type(ty) => ty.names(out),
             Argument::Value(expr) => expr.names(out),
-            // What it expands is no longer a pack outside.
+            // A pack that is expanded inside the pattern is not expanded by the pattern's own expansion
+            // ([temp.variadic]/5).
             Argument::Pack(_) => {}
         }
     }
 }
 
 impl Type {
-    /// The names that stand unqualified in it.
+    /// Adds the names that unqualified lookup would look up in this type.
     pub(in crate::facts) fn names(&self, out: &mut Vec<Symbol>) {
         match self {
             Type::Named(path) => path.names(out),
@@ -92,15 +95,15 @@ impl Type {
 }
 
 impl Expr {
-    /// The names that stand unqualified in it.
+    /// Adds the names that unqualified lookup would look up in this expression.
     pub(in crate::facts) fn names(&self, out: &mut Vec<Symbol>) {
         match self {
             Expr::Name(path) => path.names(out),
             Expr::Member(inner, ..)
             | Expr::Unary(_, inner)
             | Expr::Expansion(inner)
-            | Expr::Element(inner)
-            | Expr::Binding(inner, _)
+            | Expr::RangeElement(inner)
+            | Expr::StructuredBinding(inner, _)
             | Expr::SizeofValue(inner) => inner.names(out),
             Expr::Binary(_, left, right) | Expr::Subscript(left, right) => {
                 [left, right].iter().for_each(|one| one.names(out));
@@ -136,14 +139,15 @@ impl Expr {
     }
 }
 
-/// A template argument. A name that may be a type or a value is a `Type` until it is looked up.
+/// A template argument as written. A name that may denote a type or a value is a `Type` until it is looked
+/// up.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) enum Argument {
-    /// A type, or a plain name.
+    /// A type, or a name that may denote a type, a template or a value.
     Type(Type),
     /// An expression.
     Value(Expr),
-    /// `args...`.
+    /// A pack expansion, `args...`, with its pattern.
     Pack(Box<Argument>),
 }
 
@@ -162,24 +166,25 @@ pub(in crate::facts) enum Type {
     RvalueReference(Box<Type>),
     /// `T[n]`, `T[]`.
     Array(Box<Type>, Option<Box<Expr>>),
-    /// A function type: result, parameters.
+    /// A function type: the return type and the parameter types.
     Function(Box<Type>, Vec<Type>),
-    /// `const T` (const, volatile).
+    /// A cv-qualified type: whether `const`, whether `volatile`.
     Qualified(Box<Type>, bool, bool),
     /// `decltype(e)`.
     Decltype(Box<Expr>),
-    /// `auto`.
+    /// The placeholder type `auto` or `decltype(auto)`.
     Auto,
-    /// `T...`.
+    /// A pack expansion with its pattern, `T...`.
     Pack(Box<Type>),
-    /// A template argument that is a function's type if its first name is a type, else this expression.
+    /// A template argument that is ambiguous until names are looked up ([temp.arg]/2): a function type, as in
+    /// `X<int(T)>`, if the first name denotes a type, else this function call or functional cast.
     Call(Box<Type>, Box<Expr>),
-    /// Not understood, as spelled.
+    /// A type that is not modelled, as spelled.
     Unknown(String),
 }
 
 impl Type {
-    /// `auto`, `const auto &`.
+    /// Whether it is a placeholder type, cv-qualified or referred to or not: `auto`, `const auto &`.
     pub(in crate::facts) fn is_placeholder(&self) -> bool {
         match self {
             Type::Auto => true,
@@ -191,37 +196,38 @@ impl Type {
     }
 }
 
-/// A unary operator or binary operator, as spelled.
+/// The spelling of a unary or binary operator.
 pub(in crate::facts) type Operator = Symbol;
 
 /// An expression as written.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) enum Expr {
-    /// An integer, character or boolean literal; the type is its canonical spelling.
+    /// An integer, character or boolean literal: its value and its type's canonical spelling.
     Int(i128, Symbol),
-    /// A floating literal: its spelling and `float` or `double`.
+    /// A floating-point literal: its spelling and `float` or `double`.
     Float(String, Symbol),
-    /// A string literal.
+    /// A string literal, as spelled with its prefix and quotes.
     Text(String),
     /// `nullptr`.
     Null,
     /// `this`.
     This,
-    /// A name.
+    /// An id-expression.
     Name(Path),
-    /// `a.b`, `a->b`: the object, whether through a pointer, the member.
+    /// `a.b`, `a->b`: the object expression, whether it is `->`, the member.
     Member(Box<Expr>, bool, Segment),
-    /// `-a`, `!a`, `*a`, `&a`.
+    /// `-a`, `!a`, `*a`, `&a`, `++a`.
     Unary(Operator, Box<Expr>),
-    /// `a + b`.
+    /// `a + b`, `a = b`, `a, b`; also `a++`, whose second operand is 0 as that of its operator function
+    /// ([over.inc]).
     Binary(Operator, Box<Expr>, Box<Expr>),
     /// `a ? b : c`.
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `(T)a`, `static_cast<T>(a)`, `T(a)` of a known type.
+    /// `(T)a`, `static_cast<T>(a)`; `T(a)` where `T` is a fundamental type is a `Construct`.
     Cast(Box<Type>, Box<Expr>),
-    /// `T{a, b}`, `T()`.
+    /// `T{a, b}`, `int(a)`, `int()`; `T(a)` of another type is a `Call` until `T` is looked up.
     Construct(Box<Type>, Vec<Expr>),
-    /// `sizeof(T)`.
+    /// `sizeof(T)`, also of a name that lookup may find to be a variable.
     SizeofType(Box<Type>),
     /// `sizeof e`.
     SizeofValue(Box<Expr>),
@@ -233,21 +239,23 @@ pub(in crate::facts) enum Expr {
     Call(Box<Expr>, Arc<[Expr]>),
     /// `a[b]`.
     Subscript(Box<Expr>, Box<Expr>),
-    /// `{a, b}`, as an initializer; `{.x = a}` holds an assignment to the member.
+    /// A braced-init-list; a designated initializer `.x = a` is an assignment to the member's name.
     List(Vec<Expr>),
-    /// `(... + e)`, `(e + ...)`, `(e + ... + init)`: the operator and what stands on its sides.
+    /// A fold-expression, `(... + e)`, `(e + ...)` or `(e + ... + init)`: the operator and its operands, left
+    /// and right.
     Fold(Operator, Option<Box<Expr>>, Option<Box<Expr>>),
-    /// `args...` among a call's arguments.
+    /// A pack expansion among the arguments of a call, with its pattern.
     Expansion(Box<Expr>),
-    /// `[=] __device__ { … }`.
+    /// A lambda-expression: `[=] __device__ { … }`.
     Lambda(Arc<Closure>),
-    /// What a range-based `for` gives of the range.
-    Element(Box<Expr>),
-    /// One of the names of `auto [a, b] = e`, by its number.
-    Binding(Box<Expr>, usize),
-    /// `requires (T t) { t.run(); }`.
+    /// The value that a range-based `for` initializes its variable with, `*begin(range)`.
+    RangeElement(Box<Expr>),
+    /// The element that one name of a structured binding `auto [a, b] = e` is bound to: `e` and the index,
+    /// from 0.
+    StructuredBinding(Box<Expr>, usize),
+    /// A requires-expression: `requires (T t) { t.run(); }`.
     Requires(Arc<Requires>),
-    /// Not understood, as spelled.
+    /// An expression that is not modelled, as spelled.
     Unknown(String),
 }
 
@@ -256,91 +264,94 @@ pub(in crate::facts) enum Expr {
 pub(in crate::facts) struct Requires {
     /// Its parameters.
     pub parameters: Vec<Parameter>,
-    /// What it asks for.
+    /// Its requirements, in order.
     pub requirements: Vec<Requirement>,
 }
 
-/// One requirement of a [`Requires`].
+/// One requirement of a [`Requires`] expression.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) enum Requirement {
-    /// `e;` and `{ e } -> C;`: an expression that makes sense, and the constraint that its type satisfies.
+    /// A simple or compound requirement, `e;` or `{ e } -> C;`: an expression that has to be valid, and the
+    /// type-constraint on its type.
     Valid(Expr, Option<Path>),
-    /// `typename T::value;`
+    /// A type requirement, `typename T::value;`.
     Named(Path),
-    /// `requires e;`
+    /// A nested requirement, `requires e;`.
     Holds(Expr),
 }
 
-/// A lambda expression, as far as its type goes.
+/// A lambda-expression, with what identifies its closure type and determines that type's members.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) struct Closure {
-    /// Its `[`.
+    /// The place of its `[`.
     pub at: Span,
-    /// The whole as spelled.
+    /// The whole expression as spelled, white space collapsed.
     pub text: String,
-    /// The declarator of the function around, as spelled.
+    /// The declarator of the enclosing function definition, as spelled.
     pub function: String,
-    /// For one with an execution space, how many of that function's lambdas with one begin before it,
-    /// plus one.
+    /// For an extended lambda, its number among the extended lambdas of the enclosing function, from 1.
+    /// `None` for an ordinary lambda.
     pub extended: Option<usize>,
-    /// For one with an execution space, how many lambdas without one and with the same parameters stand
-    /// before it in that function.
+    /// For an extended lambda, the number of ordinary lambdas with the same parameter types that precede it
+    /// in the enclosing function.
     pub ordinary_before: usize,
-    /// `__host__ __device__`.
-    pub for_both: bool,
-    /// `[=]` or `[&]`.
-    pub default: Option<Capturing>,
-    /// The captures that its list names.
+    /// It is a `__host__ __device__` lambda.
+    pub host_device: bool,
+    /// The capture-default, `[=]` or `[&]`.
+    pub capture_default: Option<CaptureKind>,
+    /// The explicit captures, in order.
     pub captures: Vec<Capture>,
-    /// With a default, the names its body uses and does not declare, by first use.
-    pub used: Vec<Symbol>,
-    /// Of one that is not generic, its parameters and what it returns.
+    /// With a capture-default, the names that the body uses and does not declare, by first use: those of
+    /// local entities are captured implicitly ([expr.prim.lambda.capture]/7).
+    pub capture_candidates: Vec<Symbol>,
+    /// The parameters, unless it is a generic lambda.
     pub parameters: Vec<Parameter>,
-    /// The same.
+    /// The return statements, unless it is a generic lambda.
     pub returns: Vec<Returned>,
-    /// The call operator of a generic lambda, a template whose body each call instantiates ([expr.prim.lambda.closure]).
+    /// The call operator template of a generic lambda ([expr.prim.lambda.closure]).
     pub operator: Option<Arc<Decl>>,
 }
 
-/// A capture that a lambda's list names.
+/// An explicit capture of a lambda-expression.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) struct Capture {
-    /// The name.
+    /// The captured entity, or the variable that an init-capture declares.
     pub name: Symbol,
-    /// By copy or by reference.
-    pub how: Capturing,
-    /// What it is initialized with, if not with the variable of its name.
+    /// Captured by copy or by reference.
+    pub kind: CaptureKind,
+    /// The initializer of an init-capture.
     pub initializer: Option<Expr>,
 }
 
-/// How a lambda captures.
+/// Whether an entity is captured by copy or by reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::facts) enum Capturing {
+pub(in crate::facts) enum CaptureKind {
     /// `[x]`.
     Copy,
     /// `[&x]`.
     Reference,
 }
 
-/// A template's parameters.
+/// A template-head ([temp.pre]): the parameters of a template and its requires-clause.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(in crate::facts) struct TemplateHead {
-    /// The parameters; empty for an explicit specialization's `template<>`.
+    /// The template parameters; empty for the `template<>` of an explicit specialization.
     pub parameters: Vec<TemplateParameter>,
-    /// What the clause after them requires ([temp.constr.decl]).
+    /// The constraint-expression of the requires-clause after them, if any ([temp.constr.decl]).
     pub constraints: Vec<Expr>,
 }
 
 /// A template parameter.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) struct TemplateParameter {
-    /// Its name; the empty symbol when it has none.
+    /// Its name; the empty symbol if it is unnamed.
     pub name: Symbol,
-    /// `None` for a type parameter; the type of a constant parameter, or the concept that a type has to satisfy.
-    pub value_of: Option<Type>,
-    /// A template template parameter.
+    /// `None` for `typename T`. Else the type of a constant template parameter, or the concept of a
+    /// type-constraint `C T`: lookup tells which.
+    pub type_or_concept: Option<Type>,
+    /// It is a template template parameter.
     pub template: bool,
-    /// A parameter pack.
+    /// It is a template parameter pack.
     pub pack: bool,
     /// Its default argument.
     pub default: Option<Argument>,
@@ -349,15 +360,15 @@ pub(in crate::facts) struct TemplateParameter {
 /// A function parameter.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) struct Parameter {
-    /// Its name, the empty symbol when it has none.
+    /// Its name; the empty symbol if it is unnamed.
     pub name: Symbol,
-    /// Its type as declared.
+    /// Its type as declared, before arrays and functions are adjusted to pointers.
     pub ty: Type,
     /// Its default argument.
     pub default: Option<Expr>,
 }
 
-/// The words in front of a declaration.
+/// The specifiers of a declaration, and the properties of a member that stand outside its declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(in crate::facts) struct Specifiers {
     /// `static`.
@@ -372,7 +383,7 @@ pub(in crate::facts) struct Specifiers {
     pub is_virtual: bool,
     /// `friend`.
     pub is_friend: bool,
-    /// A member that is private or protected.
+    /// The declaration is a private or protected member.
     pub non_public: bool,
     /// `__global__`.
     pub global: bool,
@@ -386,118 +397,122 @@ pub(in crate::facts) struct Specifiers {
     pub managed: bool,
     /// `__shared__`.
     pub shared: bool,
-    /// `concept`, which is read like a constant that is a template.
+    /// It is a concept, which is lowered as a `constexpr bool` variable template.
     pub is_concept: bool,
 }
 
 impl Specifiers {
-    /// A function that only GPUs run.
+    /// A function that has no host code: `__global__`, or `__device__` without `__host__`.
     pub(in crate::facts) fn device_code(&self) -> bool {
         self.global || self.device && !self.host
     }
 
-    /// A variable in the memory of the GPU.
+    /// A variable in the GPU's global or constant memory, which host code can name; a `__shared__` one is
+    /// not.
     pub(in crate::facts) fn device_memory(&self) -> bool {
         (self.device || self.constant || self.managed) && !self.shared
     }
 }
 
-/// A declaration of one name.
+/// A declaration of one entity; `int a, *b;` is two.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) struct Decl {
     /// The declared name; the empty symbol for an unnamed class or enumeration.
     pub name: Symbol,
-    /// What stands before the name in `X<T>::f`, if anything.
+    /// The nested-name-specifier of a member that is declared outside its class: `X<T>` in `X<T>::f`.
     pub qualifier: Option<Path>,
-    /// Where the name is written.
+    /// The place of the declared name.
     pub at: Span,
-    /// The template heads, outermost first; for a member defined outside its class there can be two.
+    /// The template-heads, outermost first: a member template that is defined outside its class template has
+    /// two.
     pub templates: Vec<TemplateHead>,
-    /// The words in front.
+    /// Its specifiers.
     pub specifiers: Specifiers,
-    /// What is declared.
+    /// The kind of entity, with what only that kind has.
     pub kind: DeclBody,
 }
 
 impl Decl {
-    /// `template <> void f(int)`: an explicit specialization, with or without the arguments in its name.
+    /// Whether it is an explicit specialization, with or without template arguments in its name: `template <>
+    /// void f(int)`.
     pub(in crate::facts) fn is_specialization(&self) -> bool {
         self.templates.last().is_some_and(|head| head.parameters.is_empty())
     }
 }
 
-/// What a [`Decl`] declares.
+/// The kind of entity that a [`Decl`] declares, with what only that kind has.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) enum DeclBody {
     /// A function.
     Function(Function),
     /// A class, struct or union.
     Class(Class),
-    /// `using X = T`, `typedef T X`.
+    /// An alias or alias template: `using X = T`, `typedef T X`.
     Alias(Type),
-    /// A variable, data member or enumerator-like constant.
+    /// A variable, a data member or a concept.
     Variable(Variable),
     /// An enumeration.
     Enum(Enum),
-    /// `using a::b;` inside its scope, under the name `b`.
+    /// A using-declaration `using a::b;`, declared under the name `b`.
     Using(Path),
-    /// `using namespace a;`.
+    /// A using-directive, `using namespace a;`.
     UsingNamespace(Path),
-    /// `namespace a = b;`.
+    /// A namespace alias, `namespace a = b;`.
     NamespaceAlias(Path),
-    /// An explicit instantiation (definition, unless `extern`).
+    /// An explicit instantiation definition, or with `extern` a declaration of one.
     Instantiation(Box<Mention>),
-    /// `Buffer(T *) -> Buffer<T>;`: a deduction guide, whose result is the type that it gives.
+    /// A deduction guide, `Buffer(T *) -> Buffer<T>;`, whose return type is the class that it deduces.
     Guide(Function),
 }
 
-/// A function's own part.
+/// The part of a declaration that only a function has.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) struct Function {
-    /// The result type.
+    /// The return type.
     pub result: Type,
     /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// It takes further arguments: `f(int, ...)`.
+    /// Its parameter list ends in an ellipsis: `f(int, ...)`.
     pub variadic: bool,
-    /// Template arguments of an explicit specialization's name: `f<int>`.
+    /// Template arguments in the name of an explicit specialization: `f<int>`.
     pub arguments: Option<Vec<Argument>>,
-    /// The body, if it is a definition.
+    /// The body as the names it uses, if this is a definition; mem-initializers come first.
     pub body: Option<Vec<Item>>,
     /// `= default` or `= delete`.
     pub defaulted: bool,
-    /// What it returns, if its result is `auto`.
+    /// The return statements, if its return type is a placeholder type.
     pub returns: Vec<Returned>,
-    /// What the body of a `constexpr` function does, when all of it is understood.
-    pub steps: Option<Vec<Step>>,
-    /// What the clause behind the parameters requires.
+    /// The statements of the body of a `constexpr` function; `None` when one of them is not modelled.
+    pub statements: Option<Vec<Statement>>,
+    /// The constraint-expression of the trailing requires-clause, if any.
     pub constraints: Vec<Expr>,
 }
 
-/// A `return` of a function whose result is deduced from it.
+/// A return statement of a function whose return type is deduced ([dcl.spec.auto]).
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) struct Returned {
-    /// The conditions of each `if constexpr` around it, and whether it stands in the first branch.
-    pub under: Vec<(Expr, bool)>,
-    /// What is returned; nothing for `return;`.
+    /// The condition of each enclosing `if constexpr`, outermost first, and whether the statement is in its
+    /// first substatement.
+    pub conditions: Vec<(Expr, bool)>,
+    /// The operand; `None` for `return;`.
     pub value: Option<Expr>,
 }
 
-/// A statement of a `constexpr` function, as far as the value that it returns depends on it.
+/// A statement of a `constexpr` function, as far as the returned value depends on it.
 #[derive(Clone, PartialEq, Debug)]
-pub(in crate::facts) enum Step {
-    /// A local declaration.
+pub(in crate::facts) enum Statement {
+    /// A declaration statement.
     Declare(Arc<Decl>),
-    /// `x = e`, and with an operator `x += e`, `++x`.
+    /// `x = e`, and with an operator the compound assignment `x += e` or `++x`.
     Assign(Symbol, Option<Operator>, Expr),
-    /// `{ … }`.
-    Block(Vec<Step>),
+    /// A compound statement.
+    Block(Vec<Statement>),
     /// `if (c) … else …`, `constexpr` or not.
-    If(Expr, Vec<Step>, Vec<Step>),
-    /// A loop.
+    If(Expr, Vec<Statement>, Vec<Statement>),
+    /// An iteration statement.
     Loop(Box<Loop>),
-    /// `switch (e) { … }`, its labels among its statements.
-    Switch(Expr, Vec<Step>),
+    /// `switch (e) { … }`, its labels listed as statements of its body.
+    Switch(Expr, Vec<Statement>),
     /// `case e:`, or `default:`.
     Label(Option<Expr>),
     /// `break;`
@@ -508,67 +523,68 @@ pub(in crate::facts) enum Step {
     Return(Expr),
 }
 
-/// `for`, `while` and `do`.
+/// An iteration statement: `for`, `while` or `do`.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) struct Loop {
-    /// What is done once.
-    pub first: Vec<Step>,
-    /// What is done before every test: `while (n >>= 1)`.
-    pub before: Vec<Step>,
-    /// Whether to go on; `None` for `for (;;)`.
-    pub test: Option<Expr>,
-    /// The body.
-    pub body: Vec<Step>,
-    /// What is done after the body: `++i`.
-    pub after: Vec<Step>,
-    /// `do … while`: the body comes before the first test.
-    pub tested_last: bool,
+    /// The init-statement.
+    pub init: Vec<Statement>,
+    /// Run before every evaluation of the condition: the assignment in `while (n >>= 1)`.
+    pub before_condition: Vec<Statement>,
+    /// The condition; `None` for `for (;;)`.
+    pub condition: Option<Expr>,
+    /// The substatement.
+    pub body: Vec<Statement>,
+    /// Run after every run of the body: `++i`.
+    pub increment: Vec<Statement>,
+    /// `do … while`: the body runs before the condition is first evaluated.
+    pub condition_last: bool,
 }
 
-/// A class's own part.
+/// The part of a declaration that only a class, struct or union has.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) struct Class {
     /// Declared with `union`.
     pub is_union: bool,
-    /// Template arguments of a specialization's name: `X<int, T>`.
+    /// Template arguments in the name of a partial or explicit specialization: `X<int, T>`.
     pub arguments: Option<Vec<Argument>>,
-    /// Base classes with whether the inheritance is virtual.
+    /// The base classes, and whether each is a virtual base.
     pub bases: Vec<(Type, bool)>,
-    /// Alignments asked for with `alignas`.
+    /// The operands of its alignment-specifiers.
     pub alignas: Vec<Argument>,
-    /// The members; `None` when it is only declared.
+    /// The member declarations, in order; `None` if it is only declared.
     pub members: Option<Vec<Arc<Decl>>>,
-    /// `__attribute__((packed))`: members stand without padding.
+    /// `__attribute__((packed))`: its members have alignment 1.
     pub packed: bool,
-    /// For a closure type, the lambda expression.
+    /// For a closure type, the lambda-expression that it is the type of.
     pub closure: Option<Arc<Closure>>,
 }
 
-/// A variable's own part.
+/// The part of a declaration that only a variable, data member or concept has.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) struct Variable {
-    /// Its type.
+    /// Its type as declared.
     pub ty: Type,
     /// Its initializer.
     pub initializer: Option<Expr>,
-    /// The width of a bit-field.
+    /// The width of a bit-field, in bits.
     pub bits: Option<Expr>,
-    /// Alignments asked for with `alignas`.
+    /// The operands of its alignment-specifiers.
     pub alignas: Vec<Argument>,
-    /// Template arguments of a specialization's name: `value<int>`.
+    /// Template arguments in the name of a specialization: `value<int>`.
     pub arguments: Option<Vec<Argument>>,
-    /// What the initializer mentions (functions in tables, lambdas).
+    /// The names that the type's template arguments and the initializer use: functions in tables,
+    /// lambda-expressions.
     pub items: Vec<Item>,
 }
 
-/// An enumeration's own part.
+/// The part of a declaration that only an enumeration has.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) struct Enum {
-    /// `enum class`.
+    /// It is a scoped enumeration.
     pub scoped: bool,
     /// The underlying type as written.
     pub underlying: Option<Type>,
-    /// The enumerators.
+    /// The enumerators with their initializers, in order.
     pub enumerators: Vec<(Symbol, Option<Expr>)>,
 }
 
@@ -580,14 +596,14 @@ impl Enum {
 }
 
 impl Item {
-    /// The names that what it mentions stands unqualified for.
+    /// Adds the names that unqualified lookup would look up in this part of a body.
     pub(in crate::facts) fn names(&self, out: &mut Vec<Symbol>) {
         match self {
             Item::Mention(mention) | Item::Argument(mention) => {
                 mention.path.names(out);
                 mention.arguments.iter().flat_map(|list| list.iter()).for_each(|one| one.names(out));
             }
-            Item::Block(inner) | Item::Maybe(inner) | Item::Lambda(_, inner) => {
+            Item::Block(inner) | Item::Substatement(inner) | Item::Lambda(_, inner) => {
                 inner.iter().for_each(|one| one.names(out));
             }
             Item::IfConstexpr(_, then, otherwise) => {
@@ -605,46 +621,48 @@ impl Item {
     }
 }
 
-/// A piece of a function's body, as far as instantiations are concerned.
+/// A part of a function's body that may instantiate something, or a declaration that later parts may name.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) enum Item {
-    /// A name that may be a function, a kernel, a template of either.
+    /// An id-expression that may denote a function, a kernel or a template of either.
     Mention(Mention),
-    /// A template argument that reads like a type and may be a function: `Run<kernel<int>>`.
+    /// A template argument that parses as a type and may denote a function: `Run<kernel<int>>`.
     Argument(Mention),
-    /// `(f<Ts>(), ...)`, `f<Ts>()...`: once for each element of the packs that are mentioned.
+    /// A pack expansion or fold-expression, `f<Ts>()...`: its parts once for each element of the packs in it.
     Expansion(Vec<Item>),
-    /// `{ … }`: what is declared in it ends with it.
+    /// A compound statement, which is a block scope.
     Block(Vec<Item>),
-    /// A branch or loop body that may run or not; what it mentions is instantiated all the same.
-    Maybe(Vec<Item>),
-    /// `if constexpr (c) … else …`.
+    /// A substatement, or a whole iteration or `switch` statement: a block scope whose parts are instantiated
+    /// whether it runs or not.
+    Substatement(Vec<Item>),
+    /// `if constexpr (c) … else …`: the substatement that is discarded instantiates nothing ([stmt.if]/2).
     IfConstexpr(Expr, Vec<Item>, Vec<Item>),
     /// A local declaration.
     Declare(Arc<Decl>),
-    /// A lambda's parameters and body.
+    /// The parameters and the body of a lambda-expression that is not generic.
     Lambda(Vec<Parameter>, Vec<Item>),
-    /// A generic lambda, whose body stands for what its calls make of it.
+    /// A generic lambda, whose body each call of it instantiates.
     Generic(Arc<Closure>),
-    /// Operators, which may be overloaded, and what gives names of functions a type: assignments and casts.
+    /// An operator expression, whose operators may be overloaded, or an assignment or a cast, which gives the
+    /// name of an overloaded function a target type ([over.over]).
     Expression(Arc<Expr>, Span),
-    /// What a function returns, where that may be the name of another.
+    /// The operand of a return statement that may name an overloaded function, which the return type selects.
     Returned(Arc<Expr>, Span),
 }
 
-/// A mention of a function, and how.
+/// A use of a name that may denote a function, a function template or a class.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) struct Mention {
-    /// The name.
+    /// The name as written.
     pub path: Path,
-    /// The object of `object.name(…)`, and whether through a pointer.
+    /// The object expression of `object.name(…)`, and whether it is `->`.
     pub receiver: Option<(Expr, bool)>,
-    /// The arguments when it is called or launched.
+    /// The arguments, if it is called or launched.
     pub arguments: Option<Arc<[Expr]>>,
-    /// Parameter types when it is an explicit instantiation of a function.
+    /// The parameter types, if it is the explicit instantiation of a function.
     pub signature: Option<Vec<Type>>,
-    /// It is an explicit instantiation of a class.
+    /// It is the explicit instantiation of a class, which instantiates its members.
     pub whole_class: bool,
-    /// Where the name is written.
+    /// The place of the last identifier of the name.
     pub at: Span,
 }

@@ -1,4 +1,7 @@
-//! Bodies as what they mention, declare and call.
+//! Function bodies as the local declarations, name uses and calls that instantiation looks for.
+//!
+//! In: statements and expressions. Out: [`Item`]s. Control flow is kept only where it decides what is
+//! instantiated.
 
 use std::sync::Arc;
 
@@ -10,9 +13,12 @@ use super::ast::*;
 use super::nodes::{CALL_OPERATOR, Context, Lower, children, field_children, named_children};
 
 impl Lower<'_> {
+    /// Adds the items of a statement or an expression.
     pub(super) fn items(&self, node: Node<'_>, out: &mut Vec<Item>) {
-        let first = self.uses.partition_point(|start| *start < node.start_byte());
-        if !self.expressions.get() && self.uses.get(first).is_none_or(|start| *start >= node.end_byte()) {
+        let first = self.use_starts.partition_point(|start| *start < node.start_byte());
+        if !self.records_operators.get()
+            && self.use_starts.get(first).is_none_or(|start| *start >= node.end_byte())
+        {
             return;
         }
         match node.kind() {
@@ -26,7 +32,7 @@ impl Lower<'_> {
             "for_statement" | "while_statement" | "do_statement" | "switch_statement" | "try_statement" => {
                 let mut block = Vec::new();
                 self.items_of_children(node, &mut block);
-                out.push(Item::Maybe(block));
+                out.push(Item::Substatement(block));
             }
             "declaration"
             | "alias_declaration"
@@ -77,7 +83,7 @@ impl Lower<'_> {
             | "assignment_expression"
             | "update_expression"
             | "cast_expression" => self.operators(node, out),
-            "return_statement" => self.returns_a_name(node, out),
+            "return_statement" => self.return_statement(node, out),
             "decltype"
             | "sizeof_expression"
             | "alignof_expression"
@@ -119,14 +125,14 @@ impl Lower<'_> {
             let condition = condition.map_or(Expr::Unknown(String::new()), |condition| self.expr(condition));
             block.push(Item::IfConstexpr(condition, then, otherwise));
         } else {
-            block.push(Item::Maybe(then));
-            block.push(Item::Maybe(otherwise));
+            block.push(Item::Substatement(then));
+            block.push(Item::Substatement(otherwise));
         }
         out.push(Item::Block(block));
     }
 
-    /// What a function returns whose result is `auto`: all returns but those of discarded branches give the same type
-    /// ([dcl.spec.auto]/8).
+    /// The return statements of a function whose return type is a placeholder type; all that are not
+    /// discarded must deduce the same type ([dcl.spec.auto]/8).
     pub(super) fn returned(&self, body: Node<'_>, result: &Type) -> Vec<Returned> {
         let mut returned = Vec::new();
         if result.is_placeholder() {
@@ -135,24 +141,24 @@ impl Lower<'_> {
         returned
     }
 
-    fn returns_in(&self, node: Node<'_>, under: &[(Expr, bool)], out: &mut Vec<Returned>) {
+    fn returns_in(&self, node: Node<'_>, conditions: &[(Expr, bool)], out: &mut Vec<Returned>) {
         match node.kind() {
             "return_statement" => {
                 let value = node.named_child(0).map(|value| self.expr(value));
-                out.push(Returned { under: under.to_vec(), value });
+                out.push(Returned { conditions: conditions.to_vec(), value });
             }
             "if_statement" if children(node).iter().any(|child| child.kind() == "constexpr") => {
                 let condition = node.child_by_field_name("condition");
                 let condition = condition.map_or(Expr::Unknown(String::new()), |one| self.expr(one));
                 for (field, taken) in [("consequence", true), ("alternative", false)] {
                     if let Some(branch) = node.child_by_field_name(field) {
-                        let under = [under, &[(condition.clone(), taken)]].concat();
-                        self.returns_in(branch, &under, out);
+                        let conditions = [conditions, &[(condition.clone(), taken)]].concat();
+                        self.returns_in(branch, &conditions, out);
                     }
                 }
             }
             "lambda_expression" | "class_specifier" | "struct_specifier" => {}
-            _ => named_children(node).into_iter().for_each(|child| self.returns_in(child, under, out)),
+            _ => named_children(node).into_iter().for_each(|child| self.returns_in(child, conditions, out)),
         }
     }
 
@@ -163,7 +169,8 @@ impl Lower<'_> {
             out.push(Item::Declare(Arc::new(decl)));
         }
         if node.kind() == "declaration" {
-            // `kern<T> k(a, b);` and `f(x);` may parse as declarations: their arguments still count.
+            // `kern<T> k(a, b);` and `f(x);` may parse as declarations: what their declarators use is added
+            // too.
             for declarator in field_children(node, "declarator") {
                 if declarator.kind() != "init_declarator" {
                     self.array_sizes(declarator, out);
@@ -178,6 +185,7 @@ impl Lower<'_> {
         }
     }
 
+    /// Adds the init-captures of a lambda-expression, and the lambda itself.
     pub(super) fn lambda(&self, node: Node<'_>, out: &mut Vec<Item>) {
         for child in children(node) {
             if child.kind() == "lambda_capture_specifier" {
@@ -213,7 +221,7 @@ impl Lower<'_> {
             return self.items_of_children(node, out);
         };
         if self.text(function) == "noexcept" {
-            // An unevaluated operand, for which the grammar has no word.
+            // `noexcept(e)`, which the grammar takes for a call; its operand is unevaluated.
             return;
         }
         let arguments = self.call_arguments(node);
@@ -257,7 +265,7 @@ impl Lower<'_> {
             }
             "lambda_expression" if !self.is_generic(function) => self.items(function, out),
             "call_expression" | "compound_literal_expression" | "lambda_expression" => {
-                // `Functor<int>()(x)`, `[](auto x) { … }(1)`
+                // The call operator of an object: `Functor<int>()(x)`, `[](auto x) { … }(1)`.
                 self.items(function, out);
                 let operator = Path::plain(Symbol::intern(CALL_OPERATOR));
                 let receiver = Some((self.expr(function), false));
@@ -269,6 +277,7 @@ impl Lower<'_> {
         }
     }
 
+    /// Adds a use of a name, and what its template arguments use.
     pub(super) fn mention(
         &self,
         node: Node<'_>,
@@ -280,7 +289,7 @@ impl Lower<'_> {
         out.push(Item::Mention(Mention { receiver, arguments, ..self.plain_mention(node) }));
     }
 
-    /// A name by itself.
+    /// The use of a name that is not called.
     fn plain_mention(&self, name: Node<'_>) -> Mention {
         Mention {
             path: self.path(name),
@@ -292,7 +301,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Functions whose address is a template argument: `launch<&kern<int>>()`.
+    /// Adds what the template arguments of a name use, such as functions: `launch<&kern<int>>()`.
     pub(super) fn template_argument_items(&self, node: Node<'_>, out: &mut Vec<Item>) {
         match node.kind() {
             "template_function" | "template_type" | "template_method" => {

@@ -1,4 +1,4 @@
-//! Classes, their bases and alignments, and enumerations.
+//! Class definitions with their bases, members and alignments, and enumerations.
 
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use super::literals::number_literal;
 use super::nodes::{Context, Lower, children, named_children};
 
 impl Lower<'_> {
+    /// Adds a class; `typedef_name` names the unnamed class of `typedef struct { … } Name;`.
     pub(super) fn class(
         &self,
         node: Node<'_>,
@@ -49,12 +50,12 @@ impl Lower<'_> {
             packed: self.attributes(node).any(|token| matches!(token.text.as_str(), "packed" | "__packed__")),
             closure: None,
         };
-        let mut decl = self.named(node, name, templates, DeclBody::Class(class));
+        let mut decl = self.new_decl(node, name, templates, DeclBody::Class(class));
         decl.specifiers = Specifiers::default();
         out.push(decl);
     }
 
-    /// The alignments asked for with `alignas(e)` and `__attribute__((aligned(e)))`.
+    /// The operands of `alignas(e)` and `__attribute__((aligned(e)))`.
     pub(super) fn alignments(&self, node: Node<'_>) -> Vec<Argument> {
         let mut alignments = Vec::new();
         for child in children(node) {
@@ -79,8 +80,8 @@ impl Lower<'_> {
         alignments
     }
 
-    /// The tokens of a declaration outside the braces of its body, up to its semicolon: those of the
-    /// attributes that were lifted out are among them.
+    /// The tokens of a declaration outside its braces, up to its semicolon. The attributes, which are hidden
+    /// from the grammar, are among them.
     fn attributes(&self, node: Node<'_>) -> impl Iterator<Item = &PpToken> {
         let start = self.parsed.tokens_of(node).start;
         let mut depth = 0_i32;
@@ -112,6 +113,7 @@ impl Lower<'_> {
         }
     }
 
+    /// Adds an enumeration; `typedef_name` names the unnamed one of `typedef enum { … } Name;`.
     pub(super) fn enumeration(&self, node: Node<'_>, typedef_name: Option<Node<'_>>, out: &mut Vec<Decl>) {
         let name = node.child_by_field_name("name").or(typedef_name);
         let scoped = children(node).iter().any(|child| matches!(child.kind(), "class" | "struct"));
@@ -126,7 +128,7 @@ impl Lower<'_> {
         }
         let underlying = node.child_by_field_name("base").map(|base| self.type_specifier(base));
         let kind = DeclBody::Enum(Enum { scoped, underlying, enumerators });
-        let mut decl = self.named(node, name, &[], kind);
+        let mut decl = self.new_decl(node, name, &[], kind);
         decl.specifiers = Specifiers::default();
         out.push(decl);
     }

@@ -1,4 +1,6 @@
-//! Lambda expressions: what tells one closure type from another, and what it may capture.
+//! Lambda-expressions: what identifies the closure type, what may be captured, and the call operator.
+//!
+//! Which of the candidates are captured, and their types, only a pass can tell: `meaning/closure.rs`.
 
 use std::sync::Arc;
 
@@ -10,7 +12,7 @@ use super::ast::*;
 use super::nodes::{CALL_OPERATOR, Lower, children, named_children, squeeze};
 
 impl Lower<'_> {
-    /// A lambda expression, lowered once: it is part of the expressions and of the items around.
+    /// A lambda-expression, lowered once and shared: it occurs in [`Expr`]s and in [`Item`]s.
     pub(super) fn closure(&self, node: Node<'_>) -> Arc<Closure> {
         if let Some(known) = self.closures.borrow().get(&node.id()) {
             return known.clone();
@@ -30,16 +32,16 @@ impl Lower<'_> {
                 .map_or(String::new(), |declarator| squeeze(self.text(declarator))),
             extended: None,
             ordinary_before: 0,
-            for_both: false,
-            default: None,
+            host_device: false,
+            capture_default: None,
             captures: Vec::new(),
-            used: Vec::new(),
+            capture_candidates: Vec::new(),
             parameters: Vec::new(),
             returns: Vec::new(),
             operator: None,
         };
-        if let Some(for_both) = self.execution_space(node) {
-            closure.for_both = for_both;
+        if let Some(host_device) = self.execution_space(node) {
+            closure.host_device = host_device;
             let before = function.map_or(0, |function| self.extended_before(function, node.start_byte()));
             closure.extended = Some(before + 1);
             closure.ordinary_before = function.map_or(0, |function| self.ordinary_before(function, node));
@@ -47,8 +49,8 @@ impl Lower<'_> {
         if let Some(list) = children(node).into_iter().find(|one| one.kind() == "lambda_capture_specifier") {
             self.captures(list, &mut closure);
         }
-        if closure.default.is_some() {
-            closure.used = self.used(node);
+        if closure.capture_default.is_some() {
+            closure.capture_candidates = self.capture_candidates(node);
         }
         closure.operator = self.generic_operator(node, closure.at);
         if closure.operator.is_none() {
@@ -60,24 +62,24 @@ impl Lower<'_> {
         closure
     }
 
-    /// Whether a lambda expression has template parameters, written or invented.
+    /// Whether a lambda-expression is generic: it has template parameters, written or invented.
     pub(super) fn is_generic(&self, node: Node<'_>) -> bool {
         node.child_by_field_name("template_parameters").is_some()
-            || self.lambda_parameters(node).iter_mut().any(|one| invent(&mut one.ty, sym::AUTO))
+            || self.lambda_parameters(node).iter_mut().any(|one| name_placeholder(&mut one.ty, sym::AUTO))
     }
 
-    /// The call operator of a generic lambda: each `auto` among its parameters stands for a template parameter
-    /// of its own ([expr.prim.lambda.closure]/3).
+    /// The call operator template of a generic lambda: a template parameter is invented for each `auto` among
+    /// its parameters ([expr.prim.lambda.closure]/3). `None` for a lambda that is not generic.
     fn generic_operator(&self, node: Node<'_>, at: Span) -> Option<Arc<Decl>> {
         let head = node.child_by_field_name("template_parameters");
         let mut head = head.map_or(TemplateHead::default(), |head| self.template_head(head));
         let mut parameters = self.lambda_parameters(node);
         for parameter in &mut parameters {
             let invented = Symbol::intern(&format!("auto:{}", head.parameters.len() + 1));
-            if invent(&mut parameter.ty, invented) {
+            if name_placeholder(&mut parameter.ty, invented) {
                 head.parameters.push(TemplateParameter {
                     name: invented,
-                    value_of: None,
+                    type_or_concept: None,
                     template: false,
                     pack: matches!(parameter.ty, Type::Pack(_)),
                     default: None,
@@ -96,7 +98,7 @@ impl Lower<'_> {
             arguments: None,
             body: Some(self.lambda_body(node)),
             defaulted: false,
-            steps: None,
+            statements: None,
             constraints: self.trailing_constraints(node),
         };
         Some(Arc::new(Decl {
@@ -112,8 +114,8 @@ impl Lower<'_> {
         }))
     }
 
-    /// `[] __device__ { … }`: a lambda with an execution space (CUDA C++ Programming Guide, "Extended
-    /// Lambdas"); whether host code may call it too.
+    /// For an extended lambda, `[] __device__ { … }`, whether it is `__host__` too; `None` for an ordinary
+    /// lambda (CUDA C++ Programming Guide, "Extended Lambdas").
     fn execution_space(&self, node: Node<'_>) -> Option<bool> {
         let body = node.child_by_field_name("body")?;
         let (from, to) = (self.parsed.tokens_of(node).start, self.parsed.token_at(body.start_byte()));
@@ -130,7 +132,7 @@ impl Lower<'_> {
         device.then_some(host)
     }
 
-    /// How many extended lambdas begin in a function before a byte.
+    /// The number of extended lambdas of a function that begin before the byte `end`.
     fn extended_before(&self, function: Node<'_>, end: usize) -> usize {
         let mut count = 0;
         let mut pending = vec![function];
@@ -144,7 +146,7 @@ impl Lower<'_> {
         count
     }
 
-    /// How many ordinary lambdas with the parameters of `lambda` begin in a function before it.
+    /// The number of ordinary lambdas of a function that begin before `lambda` and have its parameter types.
     fn ordinary_before(&self, function: Node<'_>, lambda: Node<'_>) -> usize {
         let own = self.parameter_types(lambda);
         let mut count = 0;
@@ -156,7 +158,7 @@ impl Lower<'_> {
             if node.kind() == "lambda_expression" {
                 count +=
                     usize::from(self.execution_space(node).is_none() && self.parameter_types(node) == own);
-                // What is inside has names of its own.
+                // Lambdas inside its body are numbered within its call operator.
                 continue;
             }
             pending.extend(named_children(node));
@@ -168,19 +170,23 @@ impl Lower<'_> {
         self.lambda_parameters(lambda).into_iter().map(|one| one.ty).collect()
     }
 
+    /// Reads the lambda-capture: the capture-default and the explicit captures.
     fn captures(&self, list: Node<'_>, closure: &mut Closure) {
         let mut by_reference = false;
         for child in children(list) {
             match child.kind() {
                 "lambda_default_capture" => {
-                    closure.default =
-                        Some(if self.text(child) == "&" { Capturing::Reference } else { Capturing::Copy });
+                    closure.capture_default = Some(if self.text(child) == "&" {
+                        CaptureKind::Reference
+                    } else {
+                        CaptureKind::Copy
+                    });
                 }
                 "&" => by_reference = true,
                 "," => by_reference = false,
                 "identifier" => closure.captures.push(Capture {
                     name: self.symbol(child),
-                    how: if by_reference { Capturing::Reference } else { Capturing::Copy },
+                    kind: if by_reference { CaptureKind::Reference } else { CaptureKind::Copy },
                     initializer: None,
                 }),
                 "lambda_capture_initializer" => {
@@ -189,7 +195,7 @@ impl Lower<'_> {
                     if let [name, .., value] = parts.as_slice() {
                         closure.captures.push(Capture {
                             name: self.symbol(*name),
-                            how: if reference { Capturing::Reference } else { Capturing::Copy },
+                            kind: if reference { CaptureKind::Reference } else { CaptureKind::Copy },
                             initializer: Some(self.expr(*value)),
                         });
                     }
@@ -199,8 +205,9 @@ impl Lower<'_> {
         }
     }
 
-    /// The names that a lambda's body uses and does not declare itself, in the order of their first use.
-    fn used(&self, node: Node<'_>) -> Vec<Symbol> {
+    /// The names that a lambda's body uses and does not declare, by first use; those in unevaluated operands
+    /// capture nothing.
+    fn capture_candidates(&self, node: Node<'_>) -> Vec<Symbol> {
         let Some(body) = node.child_by_field_name("body") else { return Vec::new() };
         let mut own: Vec<Symbol> = self.lambda_parameters(node).iter().map(|one| one.name).collect();
         let mut used = Vec::new();
@@ -223,8 +230,9 @@ impl Lower<'_> {
     }
 }
 
-/// Puts a name in the place of a parameter type's `auto`; whether there was one.
-pub(super) fn invent(ty: &mut Type, name: Symbol) -> bool {
+/// Replaces the `auto` of a parameter's type by the name of an invented template parameter; whether there was
+/// one.
+pub(super) fn name_placeholder(ty: &mut Type, name: Symbol) -> bool {
     match ty {
         Type::Auto => {
             *ty = Type::Named(Path::plain(name));
@@ -235,18 +243,18 @@ pub(super) fn invent(ty: &mut Type, name: Symbol) -> bool {
         | Type::RvalueReference(inner)
         | Type::Array(inner, _)
         | Type::Qualified(inner, ..)
-        | Type::Pack(inner) => invent(inner, name),
+        | Type::Pack(inner) => name_placeholder(inner, name),
         _ => false,
     }
 }
 
-/// The function definition around a lambda expression; lambdas are none.
+/// The function definition that encloses a lambda-expression; enclosing lambdas are passed over.
 fn enclosing_function(node: Node<'_>) -> Option<Node<'_>> {
     std::iter::successors(node.parent(), |node| node.parent())
         .find(|node| node.kind() == "function_definition")
 }
 
-/// Whether an identifier is the name that a declaration in a body declares.
+/// Whether an identifier is the name that a local declaration declares.
 fn declares(node: Node<'_>) -> bool {
     let Some(parent) = node.parent() else { return false };
     let declarator = parent.child_by_field_name("declarator").is_some_and(|own| own.id() == node.id());

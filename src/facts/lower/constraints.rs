@@ -1,4 +1,4 @@
-//! Concepts, and what templates require of their arguments ([temp.constr]).
+//! Concepts, requires-clauses, requires-expressions and abbreviated function templates ([temp.constr]).
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use tree_sitter::Node;
 use crate::source::{Symbol, sym};
 
 use super::ast::*;
-use super::closure::invent;
+use super::closure::name_placeholder;
 use super::declarators::Declared;
 use super::nodes::{Lower, children, named_children, squeeze};
 
 impl Lower<'_> {
-    /// `template <class T> concept Wide = sizeof(T) == 8;`
+    /// Adds a concept: `template <class T> concept Wide = sizeof(T) == 8;`.
     pub(super) fn concept(&self, node: Node<'_>, templates: &[TemplateHead], out: &mut Vec<Decl>) {
         let name = node.child_by_field_name("name");
         let value = named_children(node).into_iter().next_back().filter(|value| Some(*value) != name);
@@ -24,20 +24,20 @@ impl Lower<'_> {
             arguments: None,
             items: Vec::new(),
         };
-        let mut decl = self.named(node, name, templates, DeclBody::Variable(variable));
+        let mut decl = self.new_decl(node, name, templates, DeclBody::Variable(variable));
         decl.specifiers.is_concept = true;
         decl.specifiers.is_constexpr = true;
         out.push(decl);
     }
 
-    /// What a requires-clause requires.
+    /// The constraint-expression of a requires-clause.
     pub(super) fn constraint(&self, clause: Node<'_>) -> Option<Expr> {
-        // The field begins with the parenthesis, where there is one.
+        // The grammar's field is the parenthesis, where the clause has one.
         let constraint = named_children(clause).into_iter().next();
         constraint.map(|constraint| self.expr(constraint))
     }
 
-    /// The requires-clauses behind the parameters of the function that a node declares.
+    /// The trailing requires-clauses of the function that a node declares.
     pub(super) fn trailing_constraints(&self, node: Node<'_>) -> Vec<Expr> {
         let mut constraints = Vec::new();
         for child in children(node) {
@@ -53,8 +53,9 @@ impl Lower<'_> {
         constraints
     }
 
-    /// `void f(Wide auto x)`: each `auto` stands for a template parameter of its own ([dcl.fct]/22).
-    pub(super) fn abbreviated(
+    /// An abbreviated function template, `void f(Wide auto x)`: invents a template parameter for each
+    /// placeholder type among the parameters ([dcl.fct]/22).
+    pub(super) fn abbreviated_template(
         &self,
         declarator: Node<'_>,
         declared: &mut Declared<'_>,
@@ -65,16 +66,16 @@ impl Lower<'_> {
         let mut concepts = None;
         for parameter in parameters {
             let name = Symbol::intern(&format!("auto:{}", invented.len() + 1));
-            if invent(&mut parameter.ty, name) {
+            if name_placeholder(&mut parameter.ty, name) {
                 let number = invented.len();
                 let concepts = concepts.get_or_insert_with(|| {
                     let mut all = Vec::new();
-                    self.placeholders(declarator, &mut all);
+                    self.placeholder_concepts(declarator, &mut all);
                     all
                 });
                 invented.push(TemplateParameter {
                     name,
-                    value_of: concepts.get(number).cloned().flatten(),
+                    type_or_concept: concepts.get(number).cloned().flatten(),
                     template: false,
                     pack: matches!(parameter.ty, Type::Pack(_)),
                     default: None,
@@ -90,26 +91,27 @@ impl Lower<'_> {
         }
     }
 
-    /// The concepts of the placeholders among a function's parameters.
-    fn placeholders(&self, node: Node<'_>, out: &mut Vec<Option<Type>>) {
+    /// The type-constraint of each placeholder type among a function's parameters, in order.
+    fn placeholder_concepts(&self, node: Node<'_>, out: &mut Vec<Option<Type>>) {
         for child in named_children(node) {
             match child.kind() {
                 "placeholder_type_specifier" => out.push(
                     child.child_by_field_name("constraint").map(|concept| Type::Named(self.path(concept))),
                 ),
                 "trailing_return_type" | "requires_clause" => {}
-                _ => self.placeholders(child, out),
+                _ => self.placeholder_concepts(child, out),
             }
         }
     }
 
-    /// `X(T) -> X<T>;`
+    /// Whether a declaration is a deduction guide: `X(T) -> X<T>;`.
     pub(super) fn is_guide(&self, node: Node<'_>, declarator: Node<'_>, name: Option<Node<'_>>) -> bool {
         node.child_by_field_name("type").is_none()
             && children(declarator).iter().any(|child| child.kind() == "trailing_return_type")
             && name.is_some_and(|name| name.kind() == "identifier")
     }
 
+    /// A requires-expression.
     pub(super) fn requires(&self, node: Node<'_>) -> Expr {
         let parameters = node.child_by_field_name("parameters");
         let Some(list) = node.child_by_field_name("requirements") else {

@@ -1,7 +1,8 @@
-//! Trees to declarations: what a parsed declaration declares, in the terms of [`ast`].
+//! Declarations: the entry to lowering, and the kinds of declaration that need no file of their own.
 //!
-//! Lowering can't fail. What a tree holds beyond the vocabulary of [`ast`] is kept as
-//! spelled, and what stands under a syntax error is used as far as it goes.
+//! In: a parsed top-level declaration. Out: the [`Decl`]s that it declares, in order. Lowering can't fail:
+//! syntax that [`ast`](super::ast) does not model is kept as spelled, and what stands under a syntax error is
+//! used as far as it goes.
 
 use tree_sitter::Node;
 
@@ -11,19 +12,20 @@ use crate::syntax::{Parsed, Query};
 use super::ast::*;
 use super::nodes::{Context, Detail, Lower, children, field_children, named_children};
 
-use super::declarators::{behind, result_of};
-use super::templates::class_instantiation;
+use super::declarators::{belonging_to, result_of};
+use super::templates::into_explicit_instantiation;
 use super::types::is_unnamed_definition;
 
 /// The declarations of a parsed top-level declaration, in order.
 pub(in crate::facts) fn lower(parsed: &Parsed, detail: Detail) -> Vec<Decl> {
     let root = parsed.tree.root_node();
-    let lower = Lower::new(parsed, uses(parsed, root), detail);
+    let lower = Lower::new(parsed, use_starts(parsed, root), detail);
     let captures = Query::declarations().captures(parsed, root);
     let mut candidates: Vec<Node<'_>> =
         captures.filter(|(capture, _)| !capture.contains('.')).map(|(_, node)| node).collect();
     candidates.sort_by_key(|node| (node.start_byte(), std::cmp::Reverse(node.end_byte())));
-    // The outermost candidates, also those under syntax errors; what is inside one belongs to it.
+    // Only the outermost candidates, also under syntax errors: a nested one is lowered with the declaration
+    // around it.
     let mut decls = Vec::new();
     let mut end = 0;
     for node in candidates {
@@ -34,12 +36,13 @@ pub(in crate::facts) fn lower(parsed: &Parsed, detail: Detail) -> Vec<Decl> {
     }
     match (parsed.tokens.as_slice(), decls.as_mut_slice()) {
         ([first, second, third, ..], [decl]) if matches!(decl.kind, DeclBody::Class(_)) => {
-            // `template class X<int>;` reaches the grammar as `class X<int>;`.
+            // The grammar is given `class X<int>;` for `template class X<int>;`: the tokens before it were
+            // taken out.
             let is_extern =
                 first.text == sym::EXTERN && second.text == sym::TEMPLATE && third.text != sym::LESS;
             let explicit = first.text == sym::TEMPLATE && second.text != sym::LESS;
             if is_extern || explicit {
-                class_instantiation(decl, is_extern);
+                into_explicit_instantiation(decl, is_extern);
             }
         }
         _ => {}
@@ -47,8 +50,8 @@ pub(in crate::facts) fn lower(parsed: &Parsed, detail: Detail) -> Vec<Decl> {
     decls
 }
 
-/// The bytes of every candidate use, by first byte.
-fn uses(parsed: &Parsed, root: Node<'_>) -> Vec<usize> {
+/// The first byte of every node that may use a name, ascending.
+fn use_starts(parsed: &Parsed, root: Node<'_>) -> Vec<usize> {
     let captures = Query::uses().captures(parsed, root);
     let mut starts: Vec<usize> =
         captures.filter(|(capture, _)| !capture.contains('.')).map(|(_, node)| node.start_byte()).collect();
@@ -57,6 +60,7 @@ fn uses(parsed: &Parsed, root: Node<'_>) -> Vec<usize> {
 }
 
 impl Lower<'_> {
+    /// Adds the declarations of a declaration node; `templates` are the template-heads around it.
     pub(in crate::facts) fn declaration(
         &self,
         node: Node<'_>,
@@ -122,13 +126,15 @@ impl Lower<'_> {
             }
             "expression_statement" if context == Context::Namespace => {
                 // `kern<int>(p);` at namespace scope: an explicit instantiation or specialization whose
-                // `template` the grammar read apart, or an unexpanded macro. Nothing is declared.
+                // `template` the grammar took for something else, or a macro that was not expanded. It
+                // declares nothing.
             }
             _ => {}
         }
     }
 
-    /// The words before the name among the tokens of `node`, lifted-out ones included.
+    /// The specifiers before the declared name. They are read from the tokens, since some are hidden from the
+    /// grammar.
     fn specifiers(&self, node: Node<'_>, name: Option<Node<'_>>) -> Specifiers {
         let all = self.parsed.tokens_of(node);
         let end = name.map_or(all.end, |name| self.parsed.token_at(name.start_byte()));
@@ -159,7 +165,8 @@ impl Lower<'_> {
         specifiers
     }
 
-    pub(in crate::facts) fn named(
+    /// A declaration of the entity that `name` names, with the specifiers of the declaration `node`.
+    pub(in crate::facts) fn new_decl(
         &self,
         node: Node<'_>,
         name: Option<Node<'_>>,
@@ -180,7 +187,7 @@ impl Lower<'_> {
         Decl { name: symbol, qualifier, at, templates: templates.to_vec(), specifiers, kind }
     }
 
-    /// The identifier at the end of a qualified name, where a reader looks.
+    /// The node of the last identifier of a qualified name, which a finding points to.
     pub(in crate::facts) fn last_name_node<'t>(&self, name: Node<'t>) -> Node<'t> {
         match name.kind() {
             "qualified_identifier" | "template_function" | "template_type" | "template_method" => {
@@ -199,12 +206,13 @@ impl Lower<'_> {
         let mut declared = self.declarator(declarator, base);
         let body = node.child_by_field_name("body");
         let mut templates = templates.to_vec();
-        self.abbreviated(declarator, &mut declared, &mut templates);
-        // What GPUs may run, or compilers, calls no operator that launches.
+        self.abbreviated_template(declarator, &mut declared, &mut templates);
+        // Device code, and `constexpr` functions that a compiler may evaluate, call no operator function that
+        // launches a kernel.
         let words = self.specifiers(node, declared.name);
         let wanted =
             self.detail == Detail::Operators && !words.device && !words.global && !words.is_constexpr;
-        let outer = self.expressions.replace(wanted);
+        let outer = self.records_operators.replace(wanted);
         let mut items = Vec::new();
         for part in children(node) {
             if part.kind() == "field_initializer_list" {
@@ -225,15 +233,15 @@ impl Lower<'_> {
             body: (body.is_some() || !defaulted).then_some(items),
             defaulted,
             returns: body.map_or(Vec::new(), |body| self.returned(body, &result_of(&declared.ty))),
-            steps: None,
+            statements: None,
             constraints: self.trailing_constraints(node),
         };
-        self.expressions.set(outer);
-        let mut decl = self.named(node, declared.name, &templates, DeclBody::Function(function));
+        self.records_operators.set(outer);
+        let mut decl = self.new_decl(node, declared.name, &templates, DeclBody::Function(function));
         if decl.specifiers.is_constexpr
             && let DeclBody::Function(function) = &mut decl.kind
         {
-            function.steps = body.and_then(|body| self.steps(body));
+            function.statements = body.and_then(|body| self.statements(body));
         }
         out.push(decl);
     }
@@ -266,20 +274,21 @@ impl Lower<'_> {
             && !declarators.is_empty()
             && is_unnamed_definition(ty)
         {
-            // `struct { int x; } member;`: the type gets a name to be found by.
+            // `struct { int x; } member;`: the unnamed class gets a name that the member's type can be looked
+            // up by.
             decl.name = Symbol::intern(&format!("(unnamed type of {})", self.text(declarators[0])));
             base = self.qualify(node, Type::Named(Path::plain(decl.name)));
         }
         for declarator in &declarators {
             let mut declared = self.declarator(*declarator, base.clone());
-            if declared.name.is_none() && self.bindings(node, *declarator, &declared.ty, out) {
+            if declared.name.is_none() && self.structured_bindings(node, *declarator, &declared.ty, out) {
                 continue;
             }
             if declared.name.is_none() && context != Context::Class {
                 continue;
             }
             let mut templates = templates.to_vec();
-            self.abbreviated(*declarator, &mut declared, &mut templates);
+            self.abbreviated_template(*declarator, &mut declared, &mut templates);
             let kind = match declared.parameters {
                 Some(parameters) if self.is_guide(node, *declarator, declared.name) => {
                     DeclBody::Guide(Function {
@@ -290,7 +299,7 @@ impl Lower<'_> {
                         body: None,
                         defaulted: false,
                         returns: Vec::new(),
-                        steps: None,
+                        statements: None,
                         constraints: Vec::new(),
                     })
                 }
@@ -302,28 +311,28 @@ impl Lower<'_> {
                     body: None,
                     defaulted: children(node).iter().any(|child| child.kind().ends_with("_method_clause")),
                     returns: Vec::new(),
-                    steps: None,
+                    statements: None,
                     constraints: self.trailing_constraints(*declarator),
                 }),
                 None => {
                     let value = declarator
                         .child_by_field_name("value")
                         .filter(|_| declarator.kind() == "init_declarator")
-                        .or_else(|| behind(node, *declarator, &field_children(node, "default_value")));
+                        .or_else(|| belonging_to(node, *declarator, &field_children(node, "default_value")));
                     let mut items = Vec::new();
                     if let Some(ty) = node.child_by_field_name("type") {
                         self.template_argument_items(ty, &mut items);
                     }
                     if let Some(value) = value {
-                        let around = self.expressions.get();
-                        self.expressions
+                        let around = self.records_operators.get();
+                        self.records_operators
                             .set(around || context != Context::Body && self.detail == Detail::Operators);
                         self.items(value, &mut items);
-                        self.expressions.set(around);
+                        self.records_operators.set(around);
                     }
                     let mut widths = children(node);
                     widths.retain(|child| child.kind() == "bitfield_clause");
-                    let bits = behind(node, *declarator, &widths)
+                    let bits = belonging_to(node, *declarator, &widths)
                         .and_then(|clause| clause.named_child(0))
                         .map(|width| self.expr(width));
                     DeclBody::Variable(Variable {
@@ -336,11 +345,11 @@ impl Lower<'_> {
                     })
                 }
             };
-            let mut decl = self.named(node, declared.name, &templates, kind);
+            let mut decl = self.new_decl(node, declared.name, &templates, kind);
             if matches!(&decl.kind, DeclBody::Variable(one) if one.bits.is_some())
                 && decl.name.as_str() == "_"
             {
-                // What the rewrite put in for the grammar's sake: `int : 3;`.
+                // An unnamed bit-field, `int : 3;`, for which the grammar was given the name `_`.
                 decl.name = sym::EMPTY;
             }
             out.push(decl);
@@ -358,11 +367,11 @@ impl Lower<'_> {
                 arguments: None,
                 items: Vec::new(),
             };
-            out.push(self.named(node, None, templates, DeclBody::Variable(variable)));
+            out.push(self.new_decl(node, None, templates, DeclBody::Variable(variable)));
         }
     }
 
-    /// `(e)` and `= e` alike.
+    /// The initializer of a variable, whether written `(e)`, `{e}` or `= e`.
     pub(in crate::facts) fn initializer(&self, value: Node<'_>) -> Expr {
         match value.kind() {
             "argument_list" => match named_children(value).as_slice() {
@@ -377,7 +386,7 @@ impl Lower<'_> {
         let ty = node
             .child_by_field_name("type")
             .map_or(Type::Unknown(String::new()), |ty| self.type_descriptor(ty));
-        out.push(self.named(node, node.child_by_field_name("name"), templates, DeclBody::Alias(ty)));
+        out.push(self.new_decl(node, node.child_by_field_name("name"), templates, DeclBody::Alias(ty)));
     }
 
     fn type_definition(&self, node: Node<'_>, out: &mut Vec<Decl>) {
@@ -405,7 +414,7 @@ impl Lower<'_> {
         let base = self.base_type(node);
         for declarator in declarators {
             let declared = self.declarator(declarator, base.clone());
-            out.push(self.named(node, declared.name, &[], DeclBody::Alias(declared.ty)));
+            out.push(self.new_decl(node, declared.name, &[], DeclBody::Alias(declared.ty)));
         }
     }
 
@@ -417,7 +426,7 @@ impl Lower<'_> {
         let is_namespace = children(node).iter().any(|child| child.kind() == "namespace");
         let name = path.last().name;
         let kind = if is_namespace { DeclBody::UsingNamespace(path) } else { DeclBody::Using(path) };
-        let mut decl = self.named(node, None, &[], kind);
+        let mut decl = self.new_decl(node, None, &[], kind);
         decl.name = name;
         out.push(decl);
     }
@@ -426,12 +435,13 @@ impl Lower<'_> {
         let target = named_children(node).into_iter().next_back();
         if let (Some(name), Some(target)) = (node.child_by_field_name("name"), target) {
             let kind = DeclBody::NamespaceAlias(self.path(target));
-            out.push(self.named(node, Some(name), &[], kind));
+            out.push(self.new_decl(node, Some(name), &[], kind));
         }
     }
 }
 
-/// `operator +=` as `operator+=`.
+/// The name of an operator function without blanks, `operator+=`; a conversion function's name is left as it
+/// is.
 fn operator_name(name: Symbol) -> Symbol {
     match name.as_str().strip_prefix("operator ") {
         Some(rest)

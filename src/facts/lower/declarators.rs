@@ -1,4 +1,5 @@
-//! Declarators: the name that one declares, and the type that it makes of the specifiers' ([dcl.meaning]).
+//! Declarators: the name that one declares, and the type that it builds from the decl-specifier-seq's
+//! ([dcl.meaning]).
 
 use tree_sitter::Node;
 
@@ -7,22 +8,26 @@ use crate::source::{Symbol, sym};
 use super::ast::*;
 use super::nodes::{Lower, children, field_children, named_children};
 
-/// What a declarator says about the name it declares.
+/// A declarator applied to the type of its specifiers.
 pub(super) struct Declared<'t> {
+    /// The node of the declared name; `None` for an abstract declarator.
     pub name: Option<Node<'t>>,
     pub ty: Type,
+    /// The parameters, if it declares a function.
     pub parameters: Option<Vec<Parameter>>,
-    /// The parameter list ends in `...`.
+    /// The parameter list ends in an ellipsis.
     pub variadic: bool,
 }
 
 impl<'t> Declared<'t> {
+    /// A declarator that adds nothing to the type.
     pub(super) fn plain(name: Option<Node<'t>>, ty: Type) -> Declared<'t> {
         Declared { name, ty, parameters: None, variadic: false }
     }
 }
 
 impl Lower<'_> {
+    /// Applies a declarator to the type `base` of the specifiers.
     pub(super) fn declarator<'t>(&self, node: Node<'t>, base: Type) -> Declared<'t> {
         let inner = || {
             node.child_by_field_name("declarator")
@@ -69,7 +74,7 @@ impl Lower<'_> {
             }
             "function_declarator" | "abstract_function_declarator" => self.function_declarator(node, base),
             "structured_binding_declarator" => Declared::plain(None, base),
-            // `int Class::*name`
+            // `int Class::*name` is a specialization of an invented template `pointer-to-member`.
             "qualified_identifier" => match self.pointer_to_member(node) {
                 Some((class, pointer)) => {
                     let class = Argument::Type(Type::Named(class));
@@ -110,6 +115,7 @@ impl Lower<'_> {
         declared
     }
 
+    /// The parameters of a parameter-declaration-clause; none for `(void)`.
     pub(super) fn parameters(&self, list: Node<'_>) -> Vec<Parameter> {
         let mut parameters = Vec::new();
         for child in named_children(list) {
@@ -127,7 +133,7 @@ impl Lower<'_> {
             let default = child.child_by_field_name("default_value").map(|value| self.expr(value));
             parameters.push(Parameter { name, ty, default });
         }
-        // `f(void)`
+        // `f(void)` has no parameters.
         if let [only] = parameters.as_slice()
             && only.name == sym::EMPTY
             && only.ty == Type::Builtin(sym::VOID)
@@ -138,8 +144,9 @@ impl Lower<'_> {
     }
 }
 
-/// The one of `nodes` that belongs to a declarator: of `int a = 1, b = 2;` each has a value.
-pub(super) fn behind<'t>(
+/// The one of `nodes` that belongs to a declarator: each of `int a = 1, b = 2;` has an initializer of its
+/// own.
+pub(super) fn belonging_to<'t>(
     declaration: Node<'t>,
     declarator: Node<'t>,
     nodes: &[Node<'t>],
@@ -158,6 +165,7 @@ fn declarator_child(node: Node<'_>) -> Option<Node<'_>> {
     })
 }
 
+/// The return type of a function type; any other type as it is.
 pub(super) fn result_of(ty: &Type) -> Type {
     match ty {
         Type::Function(result, _) => result.as_ref().clone(),

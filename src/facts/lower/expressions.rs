@@ -1,4 +1,4 @@
-//! Expressions, as far as constants and types are made of them.
+//! Expressions, as far as constants, types and calls are made of them.
 
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use super::literals::{character, number_literal};
 use super::nodes::{Lower, children, named_children, squeeze};
 
 impl Lower<'_> {
+    /// The expression of a node; [`Expr::Unknown`] where it is not modelled.
     pub(super) fn expr(&self, node: Node<'_>) -> Expr {
         let field = |name: &str| node.child_by_field_name(name);
         let boxed = |node: Option<Node<'_>>| {
@@ -43,7 +44,8 @@ impl Lower<'_> {
                 let operator = field("operator").map_or(sym::ASSIGN, |operator| self.operator(operator));
                 Expr::Binary(operator, boxed(field("left")), boxed(field("right")))
             }
-            // The second operand tells `x++` from `++x` ([over.inc]).
+            // `x++` gets the second operand 0 of its operator function ([over.inc]), which tells it from
+            // `++x`.
             "update_expression" => {
                 let operator = field("operator").map_or(sym::EMPTY, |operator| self.operator(operator));
                 let operand = field("argument");
@@ -125,13 +127,14 @@ impl Lower<'_> {
         }
     }
 
+    /// The operator that a token spells, alternative tokens such as `and` replaced.
     pub(super) fn operator(&self, node: Node<'_>) -> Symbol {
         match self.text(node) {
             "and" => sym::AMP_AMP,
             "or" => sym::BAR_BAR,
             "not" => sym::BANG,
             "not_eq" => sym::BANG_EQ,
-            // The grammar is given `<=` for `>=` too; the token knows.
+            // The grammar is given `<=` for `>=` too; the token has the original.
             "<=" => self.parsed.tokens[self.parsed.token_at(node.start_byte())].text,
             text => Symbol::intern(text),
         }
@@ -149,7 +152,7 @@ impl Lower<'_> {
             return Expr::SizeofType(Box::new(self.type_descriptor(ty)));
         }
         match node.child_by_field_name("value") {
-            // `sizeof(S)`: a name in parentheses may be a type.
+            // `sizeof(S)`: a name in parentheses may denote a type or a variable; lookup decides.
             Some(value) => match self.expr(value) {
                 Expr::Name(path) => Expr::SizeofType(Box::new(Type::Named(path))),
                 other => Expr::SizeofValue(Box::new(other)),
@@ -158,6 +161,7 @@ impl Lower<'_> {
         }
     }
 
+    /// A class member access, `a.b` or `a->b`.
     pub(super) fn member(&self, node: Node<'_>) -> Expr {
         let (Some(object), Some(field)) =
             (node.child_by_field_name("argument"), node.child_by_field_name("field"))
@@ -195,7 +199,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The arguments of a call, lowered once: a call is part of the expressions and of the items around.
+    /// The arguments of a call, lowered once and shared: the call occurs in [`Expr`]s and in [`Item`]s.
     pub(super) fn call_arguments(&self, node: Node<'_>) -> Arc<[Expr]> {
         if let Some(known) = self.calls.borrow().get(&node.id()) {
             return known.clone();

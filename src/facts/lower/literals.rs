@@ -1,10 +1,10 @@
-//! The values of literals.
+//! The values and types of number and character literals.
 
 use crate::source::{Symbol, one_character, sym};
 
 use super::ast::*;
 
-/// A number's value and type ([lex.icon], [lex.fcon]).
+/// The value and type of an integer or floating-point literal ([lex.icon], [lex.fcon]); LP64.
 pub(super) fn number_literal(text: &str) -> Expr {
     let plain: String = text.chars().filter(|c| *c != '\'').collect::<String>().to_ascii_lowercase();
     let (radix, digits) = match plain.as_bytes() {
@@ -28,6 +28,8 @@ pub(super) fn number_literal(text: &str) -> Expr {
     }
 }
 
+/// The first type of [lex.icon]'s list that holds the value; `may_be_unsigned` for literals that are not
+/// decimal.
 fn integer_type(value: i128, suffix: &str, may_be_unsigned: bool) -> Symbol {
     let unsigned = suffix.contains('u');
     let longs = suffix.matches('l').count().max(usize::from(suffix.contains('z')));
@@ -46,7 +48,7 @@ fn integer_type(value: i128, suffix: &str, may_be_unsigned: bool) -> Symbol {
     Symbol::intern(name)
 }
 
-/// A character literal's value ([lex.ccon]); several characters are not understood.
+/// The value and type of a character literal ([lex.ccon]); [`Expr::Unknown`] for a multicharacter literal.
 pub(super) fn character(text: &str) -> Expr {
     let inner = text.trim_start_matches(['u', 'U', 'L', '8']).trim_matches('\'');
     let alone = one_character(inner).filter(|(_, rest)| rest.is_empty());
@@ -60,7 +62,7 @@ pub(super) fn character(text: &str) -> Expr {
     };
     let named = inner.starts_with("\\u") || inner.starts_with("\\U");
     match code {
-        // Beyond ASCII a character is several bytes.
+        // Beyond ASCII a character is several code units of the source's UTF-8.
         Some(code) if ty == "char" && (code <= 0x7f || inner.starts_with('\\') && !named) => {
             Expr::Int(i128::from(code as u8 as i8), sym::CHAR)
         }

@@ -1,5 +1,8 @@
-//! Lowered declarations by token sequence: parsed once across passes, units and edits. What an edit moved, or another
-//! file has too, is not parsed again: its places are put right.
+//! Lowered declarations by token sequence, so that each sequence is parsed once across passes, units and
+//! edits.
+//!
+//! In: the tokens of a declaration. Out: its lowered declarations. A sequence of a superseded text that
+//! another text has too is not parsed again: the places in its declarations are relocated.
 
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::{Arc, RwLock};
@@ -12,34 +15,35 @@ use crate::syntax;
 use crate::target::{Needed, needed};
 
 use super::ast::{Decl, DeclBody, Type};
-use super::relocate::moved;
+use super::relocate::relocated;
 use crate::facts::lower::declarations::lower;
 use crate::facts::lower::nodes::Detail;
 
-/// A token sequence that was lowered, as it stands there.
+/// A token sequence with its lowered declarations.
 #[derive(Debug)]
-struct Known {
-    tokens: Box<[Word]>,
+struct Entry {
+    tokens: Box<[PlacedToken]>,
     lowered: Lowered,
 }
 
-/// What parsing a token hangs on, and where it stands, since declarations carry places.
+/// The part of a token that lowering depends on, and its place, which declarations carry.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Word {
+struct PlacedToken {
     text: Symbol,
     space_before: bool,
     line_start: bool,
     at: Span,
 }
 
-impl Word {
-    fn of(token: &PpToken) -> Word {
+impl PlacedToken {
+    fn of(token: &PpToken) -> PlacedToken {
         let PpToken { text, space_before, line_start, at, .. } = *token;
-        Word { text, space_before, line_start, at }
+        PlacedToken { text, space_before, line_start, at }
     }
 
-    /// As it would stand in a sequence that begins at the start of `base`'s file and not at `base`.
-    fn from(self, base: Span) -> (Symbol, bool, bool, Option<FileId>, u32, u32) {
+    /// The token with its place relative to `base`, the first token of its sequence. A token of another file
+    /// keeps its place.
+    fn relative_to(self, base: Span) -> (Symbol, bool, bool, Option<FileId>, u32, u32) {
         let Span { file, start, end } = self.at;
         let (file, start) = match file == base.file {
             true => (None, start.wrapping_sub(base.start)),
@@ -49,40 +53,41 @@ impl Word {
     }
 }
 
-impl Known {
+impl Entry {
+    /// The place of the first token.
     fn base(&self) -> Option<Span> {
         self.tokens.first().map(|word| word.at)
     }
 
-    /// It is of the same tokens, wherever they stand.
-    fn is_like(&self, tokens: &[PpToken]) -> bool {
+    /// Whether it was lowered from the same tokens, wherever the sequence stands.
+    fn has_tokens(&self, tokens: &[PpToken]) -> bool {
         let (Some(own), Some(base)) = (self.base(), tokens.first().map(|token| token.at)) else {
             return false;
         };
         self.tokens.len() == tokens.len()
-            && self
-                .tokens
-                .iter()
-                .zip(tokens)
-                .all(|(own_word, token)| own_word.from(own) == Word::of(token).from(base))
+            && self.tokens.iter().zip(tokens).all(|(own_token, token)| {
+                own_token.relative_to(own) == PlacedToken::of(token).relative_to(base)
+            })
     }
 }
 
-/// What a parsed declaration gave: its declarations, and how many bytes the grammar could not read.
+/// Lowered declarations, and the number of bytes of their text under syntax errors.
 pub(in crate::facts) type Lowered = (Vec<Arc<Decl>>, usize);
 
-/// How deep a tree may be. What is deeper counts as text that the grammar could not read.
+/// The deepest tree that is lowered. The text of a deeper one counts as text under a syntax error.
 const DEPTH_LIMIT: usize = 20_000;
 
-/// A token sequence parsed and lowered, of which a function's body begins at `body`. A prototype can read like a
-/// variable with an initializer, `void k(float (*m)[4]);`; with a body in place of the semicolon it can't.
+/// Parses and lowers a token sequence in which a function's body begins at token `body`.
+///
+/// A function declaration can parse as a variable with an initializer, `void k(float (*m)[4]);`; with a body
+/// in place of its semicolon it cannot.
 pub(in crate::facts) fn parsed(tokens: &[PpToken], body: Option<usize>, detail: Detail) -> Lowered {
     let parsed = syntax::parse(tokens);
     if parsed.depth() > DEPTH_LIMIT {
         return (Vec::new(), parsed.text.len());
     }
-    // What is wrong in a body, while somebody types it, must take along neither the function's head nor what else is
-    // in the body.
+    // A syntax error in a body that is being typed must lose neither the function's head nor the rest of the
+    // body.
     if let Some(body) = body
         && (parsed.error_bytes > 0 || syntax::breaks_off(&tokens[body.min(tokens.len())..]))
         && let Some(head) = head(tokens, body)
@@ -106,7 +111,7 @@ pub(in crate::facts) fn parsed(tokens: &[PpToken], body: Option<usize>, detail: 
     (decls.into_iter().map(Arc::new).collect(), parsed.error_bytes)
 }
 
-/// A function with an empty body in place of its own, if that can be read without errors.
+/// The function with an empty body in place of its own; `None` if that has syntax errors.
 fn head(tokens: &[PpToken], body: usize) -> Option<Vec<Decl>> {
     let (before, first, last) = (tokens.get(..body)?, tokens.get(body)?, tokens.last()?);
     let braces = [PpToken { text: sym::LBRACE, ..*first }, PpToken { text: sym::RBRACE, ..*last }];
@@ -114,7 +119,7 @@ fn head(tokens: &[PpToken], body: usize) -> Option<Vec<Decl>> {
     (parsed.error_bytes == 0).then(|| lower(&parsed, Detail::Mentions))
 }
 
-/// Functions with the bodies that others of their names have.
+/// The functions of `heads` with the bodies that the functions of the same names in `whole` have.
 fn with_bodies(mut heads: Vec<Decl>, whole: Vec<Decl>) -> Vec<Decl> {
     for (head, mut whole) in heads.iter_mut().zip(whole) {
         let same = head.name == whole.name;
@@ -122,7 +127,7 @@ fn with_bodies(mut heads: Vec<Decl>, whole: Vec<Decl>) -> Vec<Decl> {
             && same
         {
             head.body = whole.body.take().or(head.body.take());
-            head.steps = whole.steps.take();
+            head.statements = whole.statements.take();
         }
     }
     heads
@@ -135,22 +140,22 @@ fn without_body(mut decl: Decl) -> Decl {
     decl
 }
 
-/// Lowered declarations of one detail.
+/// The lowered declarations of one [`Detail`].
 #[derive(Debug, Default)]
 struct Lowerings {
-    /// By a hash of their tokens that tells nothing of where these stand.
-    by_hash: FxHashMap<u64, Vec<Known>>,
-    /// The hashes of those that have tokens of a file, some more than once.
+    /// By a hash of their tokens that does not depend on the place of the sequence.
+    by_hash: FxHashMap<u64, Vec<Entry>>,
+    /// The hashes of the entries that have tokens of a file; a hash may occur more than once.
     by_file: FxHashMap<FileId, Vec<u64>>,
 }
 
 impl Lowerings {
-    fn bucket(&self, hash: u64) -> &[Known] {
+    fn bucket(&self, hash: u64) -> &[Entry] {
         self.by_hash.get(&hash).map_or(&[], Vec::as_slice)
     }
 
-    /// Notes the files of a declaration's tokens.
-    fn note(&mut self, hash: u64, tokens: &[PpToken]) {
+    /// Records the files that a declaration's tokens come from.
+    fn record_files(&mut self, hash: u64, tokens: &[PpToken]) {
         let mut last = None;
         for file in tokens.iter().map(|token| token.at.file) {
             if last.replace(file) != Some(file) {
@@ -159,11 +164,11 @@ impl Lowerings {
         }
     }
 
-    /// Drops those that have tokens of one of these files.
-    fn drop_of(&mut self, files: &[FileId]) {
+    /// Drops the entries that have tokens of these files.
+    fn drop_files(&mut self, files: &[FileId]) {
         for hash in files.iter().filter_map(|file| self.by_file.remove(file)).flatten() {
             let Some(bucket) = self.by_hash.get_mut(&hash) else { continue };
-            bucket.retain(|known| !known.tokens.iter().any(|word| files.contains(&word.at.file)));
+            bucket.retain(|entry| !entry.tokens.iter().any(|word| files.contains(&word.at.file)));
             if bucket.is_empty() {
                 self.by_hash.remove(&hash);
             }
@@ -171,30 +176,31 @@ impl Lowerings {
     }
 }
 
-/// The memo of a run, shared between threads.
+/// The lowered declarations of a run, shared between threads.
 #[derive(Debug, Default)]
 pub struct Memo {
     mentions: RwLock<Lowerings>,
     operators: RwLock<Lowerings>,
-    /// What assembly needs, by its literals.
+    /// The requirements of inline assembly, by its string literals.
     needed: RwLock<Assembly>,
-    /// The files whose text is another now: what was made of them serves that.
+    /// Files whose text has been replaced: entries of theirs are moved to the new text when it has the same
+    /// tokens.
     superseded: RwLock<FxHashSet<FileId>>,
-    /// Whether heads of functions are read the same whatever the bodies say.
-    alone: RwLock<FxHashMap<Box<[HeadWord]>, bool>>,
+    /// Whether a function's head parses without its body, by the tokens of the head.
+    standalone_heads: RwLock<FxHashMap<Box<[HeadToken]>, bool>>,
 }
 
-/// What assembly needs, by its literals.
+/// Requirements of inline assembly, by its string literals.
 type Assembly = FxHashMap<Box<[Symbol]>, Arc<[Needed]>>;
 
-/// A token of a function's head.
-type HeadWord = (Symbol, bool, bool);
+/// A token of a function's head: its text, and whether white space or a line break precedes it.
+type HeadToken = (Symbol, bool, bool);
 
-/// Why the locks are never poisoned.
+/// The reason why the locks are never poisoned.
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
-/// How many texts of assembly are known before all are forgotten.
-const TEXTS: usize = 1 << 15;
+/// The most entries that a table of texts holds; a full table is cleared.
+const TABLE_LIMIT: usize = 1 << 15;
 
 impl Memo {
     /// Empty.
@@ -202,21 +208,22 @@ impl Memo {
         Memo::default()
     }
 
-    /// The texts of these files are others now.
+    /// Marks files whose text has been replaced.
     pub fn supersede(&self, files: &[FileId]) {
         self.superseded.write().expect(NO_PANIC).extend(files);
     }
 
-    /// Drops what was made of tokens of superseded texts other than those of these files.
+    /// Drops the entries of all superseded files but these.
     pub fn retain(&self, files: &FxHashSet<FileId>) {
         let mut superseded = self.superseded.write().expect(NO_PANIC);
         let gone: Vec<FileId> = superseded.extract_if(|file| !files.contains(file)).collect();
         for lowerings in [&self.mentions, &self.operators] {
-            lowerings.write().expect(NO_PANIC).drop_of(&gone);
+            lowerings.write().expect(NO_PANIC).drop_files(&gone);
         }
     }
 
-    /// What assembly needs that not every target has, of which some literals are the text.
+    /// The features that inline assembly requires and not every target has; `literals` are its string
+    /// literals, which `text` joins.
     pub(in crate::facts) fn needed(
         &self,
         literals: &[Symbol],
@@ -227,35 +234,35 @@ impl Memo {
         }
         let found: Arc<[Needed]> = needed(&text(literals)).into();
         let mut known = self.needed.write().expect(NO_PANIC);
-        if known.len() >= TEXTS {
+        if known.len() >= TABLE_LIMIT {
             known.clear();
         }
         known.insert(literals.into(), found.clone());
         found
     }
 
-    /// Whether the head of a function whose body begins at `body` is read the same whatever that says.
+    /// Whether the head of the function whose body begins at token `body` parses alike whatever the body is.
     pub fn reads_alone(&self, tokens: &[PpToken], body: usize) -> bool {
         let last = tokens.last().filter(|_| body < tokens.len());
-        let key: Box<[HeadWord]> = tokens[..tokens.len().min(body + 1)]
+        let key: Box<[HeadToken]> = tokens[..tokens.len().min(body + 1)]
             .iter()
             .chain(last)
             .map(|token| (token.text, token.space_before, token.line_start))
             .collect();
-        if let Some(known) = self.alone.read().expect(NO_PANIC).get(&key) {
+        if let Some(known) = self.standalone_heads.read().expect(NO_PANIC).get(&key) {
             return *known;
         }
         let alone = head(tokens, body).is_some();
-        let mut known = self.alone.write().expect(NO_PANIC);
-        if known.len() >= TEXTS {
+        let mut known = self.standalone_heads.write().expect(NO_PANIC);
+        if known.len() >= TABLE_LIMIT {
             known.clear();
         }
         known.insert(key, alone);
         alone
     }
 
-    /// What the declaration of these tokens declares, of which a function's body begins at `body`. What is known of
-    /// the same tokens in a superseded text is taken from there.
+    /// The declarations of a token sequence in which a function's body begins at token `body`. An entry of a
+    /// superseded file with the same tokens is relocated instead of parsing them.
     pub(in crate::facts) fn lowered(
         &self,
         tokens: &[PpToken],
@@ -268,34 +275,34 @@ impl Memo {
         };
         let Some(base) = tokens.first().map(|token| token.at) else { return parsed(tokens, body, detail) };
         let mut hasher = FxBuildHasher.build_hasher();
-        tokens.iter().for_each(|token| Word::of(token).from(base).hash(&mut hasher));
+        tokens.iter().for_each(|token| PlacedToken::of(token).relative_to(base).hash(&mut hasher));
         let hash = hasher.finish();
         {
             let known = lowerings.read().expect(NO_PANIC);
             let mut bucket = known.bucket(hash).iter();
-            if let Some(known) = bucket.find(|one| one.base() == Some(base) && one.is_like(tokens)) {
+            if let Some(known) = bucket.find(|one| one.base() == Some(base) && one.has_tokens(tokens)) {
                 return known.lowered.clone();
             }
         }
-        let words = || tokens.iter().map(Word::of).collect();
+        let words = || tokens.iter().map(PlacedToken::of).collect();
         {
             let mut all = lowerings.write().expect(NO_PANIC);
             let bucket = all.by_hash.get_mut(&hash).map_or(&mut [][..], Vec::as_mut_slice);
             let superseded = self.superseded.read().expect(NO_PANIC);
-            let is_left = |one: &Known| one.base().is_some_and(|at| superseded.contains(&at.file));
-            let known = bucket.iter_mut().find(|one| is_left(one) && one.is_like(tokens));
+            let is_superseded = |one: &Entry| one.base().is_some_and(|at| superseded.contains(&at.file));
+            let known = bucket.iter_mut().find(|one| is_superseded(one) && one.has_tokens(tokens));
             if let Some((known, from)) = known.and_then(|known| known.base().map(|from| (known, from))) {
                 let (decls, errors) = &known.lowered;
-                let lowered = (moved(decls, from, base), *errors);
-                *known = Known { tokens: words(), lowered: lowered.clone() };
-                all.note(hash, tokens);
+                let lowered = (relocated(decls, from, base), *errors);
+                *known = Entry { tokens: words(), lowered: lowered.clone() };
+                all.record_files(hash, tokens);
                 return lowered;
             }
         }
         let lowered = parsed(tokens, body, detail);
         let mut all = lowerings.write().expect(NO_PANIC);
-        all.note(hash, tokens);
-        all.by_hash.entry(hash).or_default().push(Known { tokens: words(), lowered: lowered.clone() });
+        all.record_files(hash, tokens);
+        all.by_hash.entry(hash).or_default().push(Entry { tokens: words(), lowered: lowered.clone() });
         lowered
     }
 }
@@ -331,7 +338,7 @@ enum class Kind : int { one = 1, two = one + 1 };
 template <> struct Traits<int, 3> : Base<int> { static const int value = Traits<int, 2>::value + 1; };
 ";
 
-    /// The tokens of a text by declaration, as a unit's main file has them.
+    /// The tokens of a text by top-level declaration, as a unit's main file has them.
     fn tokens(sources: &Sources, name: &str, text: &str) -> Vec<Vec<PpToken>> {
         sources.add(Path::new(name), text.into());
         let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
@@ -342,7 +349,7 @@ template <> struct Traits<int, 3> : Base<int> { static const int value = Traits<
     }
 
     #[test]
-    fn what_has_moved_is_what_is_parsed_there() {
+    fn relocated_declarations_equal_parsed_ones() {
         let sources = Sources::new();
         let before = tokens(&sources, "before.cu", TEXT);
         let after = tokens(&sources, "after.cu", &format!("// One line more.\nint more;\n{TEXT}"));
@@ -359,14 +366,14 @@ template <> struct Traits<int, 3> : Base<int> { static const int value = Traits<
         }
     }
 
-    /// How many declarations are known.
+    /// The number of entries in the memo.
     fn count(memo: &Memo) -> usize {
         let all = [&memo.mentions, &memo.operators];
         all.map(|all| all.read().unwrap().by_hash.values().map(Vec::len).sum::<usize>()).iter().sum()
     }
 
     #[test]
-    fn what_was_made_of_superseded_texts_goes() {
+    fn entries_of_superseded_texts_are_dropped() {
         let sources = Sources::new();
         let texts = ["a.cu", "b.cu", "c.cu"].map(|name| tokens(&sources, name, TEXT));
         let files = texts.each_ref().map(|text| text[0][0].at.file);
@@ -380,7 +387,7 @@ template <> struct Traits<int, 3> : Base<int> { static const int value = Traits<
         memo.supersede(&files[..1]);
         memo.retain(&FxHashSet::from_iter(files));
         assert_eq!(count(&memo), 2 * each);
-        // What is known of the superseded text has moved to another.
+        // The entry of the superseded text has been relocated to another.
         assert_eq!(lower(&texts[2]), 2 * each);
         memo.retain(&FxHashSet::from_iter([files[1], files[2]]));
         assert_eq!(count(&memo), 2 * each);

@@ -1,4 +1,10 @@
-//! Trees lowered to declarations, types and expressions, and kept by their tokens: it knows no pass.
+//! Syntax trees become declarations, types, expressions and statements; this room knows no pass and looks no
+//! name up.
+//!
+//! Read [`ast`] first: it is the language that the rest of [`facts`](crate::facts) speaks. [`nodes`] holds
+//! the state of one lowering, and each file after it adds one part of the grammar to `Lower`, beginning with
+//! [`declarations`], where lowering starts. [`memo`] comes last: it keeps what was lowered by the tokens it
+//! was lowered from, and [`relocate`] lets it serve the same tokens at other places of a file.
 
 pub(in crate::facts) mod ast;
 mod literals;
@@ -15,6 +21,6 @@ mod operands;
 mod closure;
 mod classes;
 mod bodies;
-mod steps;
+mod statements;
 mod relocate;
 pub(in crate::facts) mod memo;

@@ -1,4 +1,4 @@
-//! Qualified names and template arguments.
+//! Qualified names and template argument lists.
 
 use tree_sitter::Node;
 
@@ -8,7 +8,7 @@ use super::ast::*;
 use super::nodes::{Lower, named_children, squeeze};
 
 impl Lower<'_> {
-    /// The path a name node spells.
+    /// The name that a node spells.
     pub(super) fn path(&self, node: Node<'_>) -> Path {
         let mut path = Path::default();
         self.push_segments(node, &mut path);
@@ -18,7 +18,7 @@ impl Lower<'_> {
         path
     }
 
-    /// Of `A::B::*name`, the class and the declarator after it.
+    /// Of the ptr-operator `A::B::*name`: the class, and the declarator after it.
     pub(super) fn pointer_to_member<'t>(&self, mut node: Node<'t>) -> Option<(Path, Node<'t>)> {
         let mut path = Path::default();
         while node.kind() == "qualified_identifier" {
@@ -62,7 +62,7 @@ impl Lower<'_> {
                     self.push_segments(inner, path);
                 }
             }
-            // `decltype(x)::value`
+            // `decltype(x)::value`: see [`Path::is_decltype`].
             "decltype" => path.segments.push(Segment {
                 name: Symbol::intern(&squeeze(self.text(node))),
                 arguments: Some(vec![Argument::Type(self.type_specifier(node))]),

@@ -1,4 +1,6 @@
-//! The tree of one parsed declaration while it is lowered: its nodes, their texts, what was lowered of them before.
+//! The state of lowering one parsed declaration: its tree, and the parts that were lowered before.
+//!
+//! In: a [`Parsed`] declaration. Out: the nodes' children, texts and symbols. Knows nothing of the grammar.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -11,32 +13,34 @@ use crate::syntax::Parsed;
 
 use super::ast::*;
 
-/// How much of bodies is lowered.
+/// How much of function bodies is lowered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::facts) enum Detail {
-    /// What they declare, name and call.
+    /// The local declarations, the names used and the calls.
     Mentions,
-    /// Also the operators, which may be overloaded, and what gives the names of functions a type.
+    /// Also operator expressions, casts, assignments and returned names: see [`Item::Expression`].
     Operators,
 }
 
+/// Lowers the nodes of one parsed declaration; the other files of this room add a part of the grammar each.
 pub(super) struct Lower<'p> {
     pub(super) parsed: &'p Parsed,
-    /// Where candidate uses begin; what holds none is not descended into.
-    pub(super) uses: Vec<usize>,
-    /// The arguments of the calls met so far.
+    /// The first bytes of the nodes that may use a name, ascending. A subtree that holds none is skipped.
+    pub(super) use_starts: Vec<usize>,
+    /// The arguments of the calls lowered so far, by the call's node id.
     pub(super) calls: RefCell<FxHashMap<usize, Arc<[Expr]>>>,
-    /// The lambda expressions met so far.
+    /// The lambda-expressions lowered so far, by node id.
     pub(super) closures: RefCell<FxHashMap<usize, Arc<Closure>>>,
     pub(super) detail: Detail,
-    /// The operators of the body at hand are wanted: it may run on the host, where they may launch kernels.
-    pub(super) expressions: Cell<bool>,
+    /// Whether [`Item::Expression`] and [`Item::Returned`] are recorded for the body at hand: it may run on
+    /// the host, where an operator function may launch a kernel.
+    pub(super) records_operators: Cell<bool>,
 }
 
-/// The name of a class's call operator.
+/// The name of a class's function call operator.
 pub(in crate::facts) const CALL_OPERATOR: &str = "operator()";
 
-/// What encloses a declaration, which decides how a name without a type is read.
+/// The scope that a declaration stands in, which decides how a declarator without a name is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Context {
     Namespace,
@@ -44,45 +48,50 @@ pub(super) enum Context {
     Body,
 }
 
+/// The named children of a node, without comments.
 pub(super) fn named_children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).filter(|child| !child.is_extra()).collect()
 }
 
+/// All children of a node, punctuators included.
 pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.children(&mut cursor).collect()
 }
 
+/// The children of a node in a field of the grammar.
 pub(super) fn field_children<'t>(node: Node<'t>, field: &str) -> Vec<Node<'t>> {
     let mut cursor = node.walk();
     node.children_by_field_name(field, &mut cursor).collect()
 }
 
 impl<'p> Lower<'p> {
-    pub(super) fn new(parsed: &'p Parsed, uses: Vec<usize>, detail: Detail) -> Lower<'p> {
+    pub(super) fn new(parsed: &'p Parsed, use_starts: Vec<usize>, detail: Detail) -> Lower<'p> {
         Lower {
             parsed,
-            uses,
+            use_starts,
             detail,
             calls: RefCell::default(),
             closures: RefCell::default(),
-            expressions: Cell::new(false),
+            records_operators: Cell::new(false),
         }
     }
 }
 
 impl Lower<'_> {
+    /// The source text of a node.
     pub(super) fn text(&self, node: Node<'_>) -> &str {
         self.parsed.text_of(node)
     }
 
+    /// The source text of a node, interned.
     pub(super) fn symbol(&self, node: Node<'_>) -> Symbol {
         Symbol::intern(self.text(node))
     }
 }
 
-/// A spelling with its white space squeezed to single blanks.
+/// A spelling in which each run of white space is one blank.
 pub(in crate::facts) fn squeeze(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

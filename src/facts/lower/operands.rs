@@ -1,4 +1,4 @@
-//! Operators in bodies, and what gives the name of a function a type.
+//! Operator expressions, return statements, structured bindings and range-based `for` statements in bodies.
 
 use std::sync::Arc;
 
@@ -8,14 +8,16 @@ use super::ast::*;
 use super::nodes::{Lower, named_children};
 
 impl Lower<'_> {
-    /// An expression of operators as a whole, and the calls among its operands.
+    /// Adds an operator expression as a whole, and the calls among its operands.
     pub(super) fn operators(&self, node: Node<'_>, out: &mut Vec<Item>) {
-        if self.expressions.get() {
+        if self.records_operators.get() {
             out.push(Item::Expression(Arc::new(self.expr(node)), self.parsed.span_of(node)));
         }
         self.operands(node, out);
     }
 
+    /// Adds the calls among the operands of operators. Nested operators belong to the expression already
+    /// added.
     fn operands(&self, node: Node<'_>, out: &mut Vec<Item>) {
         for child in named_children(node) {
             match child.kind() {
@@ -34,17 +36,18 @@ impl Lower<'_> {
                 {
                     self.operands(child, out);
                 }
-                "argument_list" if self.is_a_cast_of(node) => self.operands(child, out),
+                "argument_list" if self.calls_a_cast(node) => self.operands(child, out),
                 _ => self.items(child, out),
             }
         }
     }
 
-    fn is_a_cast_of(&self, call: Node<'_>) -> bool {
+    /// Whether a call node is a named cast.
+    fn calls_a_cast(&self, call: Node<'_>) -> bool {
         call.child_by_field_name("function").is_some_and(|callee| self.is_cast(callee))
     }
 
-    /// `static_cast<T>` and the like.
+    /// Whether the callee is a named cast, which the grammar takes for a function template: `static_cast<T>`.
     pub(super) fn is_cast(&self, callee: Node<'_>) -> bool {
         callee.kind() == "template_function"
             && callee.child_by_field_name("name").is_some_and(|name| {
@@ -52,10 +55,11 @@ impl Lower<'_> {
             })
     }
 
-    /// `return kernel;`, which the result's type may choose an instantiation of.
-    pub(super) fn returns_a_name(&self, node: Node<'_>, out: &mut Vec<Item>) {
+    /// Adds a return statement; the return type may select an overload or a specialization in `return
+    /// kernel;`.
+    pub(super) fn return_statement(&self, node: Node<'_>, out: &mut Vec<Item>) {
         let value = named_children(node).into_iter().next();
-        if let Some(value) = value.filter(|_| self.expressions.get())
+        if let Some(value) = value.filter(|_| self.records_operators.get())
             && matches!(
                 value.kind(),
                 "identifier"
@@ -71,8 +75,9 @@ impl Lower<'_> {
         self.items_of_children(node, out);
     }
 
-    /// `auto [a, b] = e;`, if a declarator is one: a variable for each name.
-    pub(super) fn bindings(
+    /// Adds a variable for each name of a structured binding declaration, `auto [a, b] = e;`; false if it is
+    /// none.
+    pub(super) fn structured_bindings(
         &self,
         node: Node<'_>,
         declarator: Node<'_>,
@@ -81,7 +86,7 @@ impl Lower<'_> {
     ) -> bool {
         let value = declarator.child_by_field_name("value").map(|value| self.initializer(value));
         let items_from = out.len();
-        self.bound_names(node, declarator, ty, value, out);
+        self.structured_binding_names(node, declarator, ty, value, out);
         if let (Some(first), Some(value)) = (out.get_mut(items_from), declarator.child_by_field_name("value"))
             && let DeclBody::Variable(variable) = &mut first.kind
         {
@@ -90,7 +95,8 @@ impl Lower<'_> {
         out.len() > items_from
     }
 
-    fn bound_names(
+    /// Adds a variable for each name of a structured binding, initialized with its element of `value`.
+    fn structured_binding_names(
         &self,
         node: Node<'_>,
         declarator: Node<'_>,
@@ -108,19 +114,19 @@ impl Lower<'_> {
         for (number, name) in named_children(list).into_iter().enumerate() {
             let variable = Variable {
                 ty: ty.clone(),
-                initializer: value.clone().map(|value| Expr::Binding(Box::new(value), number)),
+                initializer: value.clone().map(|value| Expr::StructuredBinding(Box::new(value), number)),
                 bits: None,
                 alignas: Vec::new(),
                 arguments: None,
                 items: Vec::new(),
             };
-            let mut decl = self.named(node, Some(name), &[], DeclBody::Variable(variable));
+            let mut decl = self.new_decl(node, Some(name), &[], DeclBody::Variable(variable));
             decl.specifiers = Specifiers::default();
             out.push(decl);
         }
     }
 
-    /// `for (T x : range)`: a block that declares what the range gives.
+    /// Adds a range-based `for` statement as a block that declares its variable ([stmt.ranged]).
     pub(super) fn range_loop(&self, node: Node<'_>, out: &mut Vec<Item>) {
         let mut block = Vec::new();
         if let Some(first) = node.child_by_field_name("initializer") {
@@ -133,20 +139,20 @@ impl Lower<'_> {
         if let Some(declarator) = node.child_by_field_name("declarator") {
             let declared = self.declarator(declarator, self.base_type(node));
             if declared.name.is_none() {
-                let element = range.map(|range| Expr::Element(Box::new(self.expr(range))));
+                let element = range.map(|range| Expr::RangeElement(Box::new(self.expr(range))));
                 let mut decls = Vec::new();
-                self.bound_names(node, declarator, &declared.ty, element, &mut decls);
+                self.structured_binding_names(node, declarator, &declared.ty, element, &mut decls);
                 block.extend(decls.into_iter().map(|decl| Item::Declare(Arc::new(decl))));
             } else {
                 let variable = Variable {
                     ty: declared.ty,
-                    initializer: range.map(|range| Expr::Element(Box::new(self.expr(range)))),
+                    initializer: range.map(|range| Expr::RangeElement(Box::new(self.expr(range)))),
                     bits: None,
                     alignas: Vec::new(),
                     arguments: None,
                     items: Vec::new(),
                 };
-                let mut decl = self.named(node, declared.name, &[], DeclBody::Variable(variable));
+                let mut decl = self.new_decl(node, declared.name, &[], DeclBody::Variable(variable));
                 decl.specifiers = Specifiers::default();
                 block.push(Item::Declare(Arc::new(decl)));
             }
@@ -154,6 +160,6 @@ impl Lower<'_> {
         if let Some(body) = node.child_by_field_name("body") {
             self.items(body, &mut block);
         }
-        out.push(Item::Maybe(block));
+        out.push(Item::Substatement(block));
     }
 }

@@ -1,7 +1,8 @@
-//! Declarations as they are when their text stands elsewhere: the same but for places.
+//! Relocation of lowered declarations whose tokens now stand elsewhere: the same declarations with other
+//! places.
 //!
-//! What an edit leaves as it is is not parsed again. What was one object is one object afterwards too: a lambda
-//! expression is part of what is around it in several ways.
+//! Two `Arc`s to one object stay two `Arc`s to one object: a lambda-expression is shared by the expressions
+//! and the items around it.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -12,29 +13,30 @@ use crate::source::Span;
 
 use super::ast::*;
 
-/// The declarations of a text that began at `from` and begins at `to`.
-pub(in crate::facts) fn moved(decls: &[Arc<Decl>], from: Span, to: Span) -> Vec<Arc<Decl>> {
+/// The declarations of a text that began at `from` and now begins at `to`.
+pub(in crate::facts) fn relocated(decls: &[Arc<Decl>], from: Span, to: Span) -> Vec<Arc<Decl>> {
     let mut decls = decls.to_vec();
-    decls.shift(&mut Shift { from, to, known: FxHashMap::default() });
+    decls.shift(&mut Shift { from, to, shared: FxHashMap::default() });
     decls
 }
 
-/// The place that a text had and the one it has.
+/// The old and the new place of a text.
 struct Shift {
     from: Span,
     to: Span,
-    /// Shared objects as they were and as they are, by the addresses they had.
-    known: FxHashMap<usize, Box<dyn Any>>,
+    /// Shared objects before and after relocation, by the address of the former, which is kept alive here.
+    shared: FxHashMap<usize, Box<dyn Any>>,
 }
 
 impl Shift {
-    fn known<T: Clone + 'static>(&self, address: usize) -> Option<T> {
-        let (_, new) = self.known.get(&address)?.downcast_ref::<(T, T)>()?;
+    /// The relocated copy of the shared object at an address, if it was relocated before.
+    fn relocated_shared<T: Clone + 'static>(&self, address: usize) -> Option<T> {
+        let (_, new) = self.shared.get(&address)?.downcast_ref::<(T, T)>()?;
         Some(new.clone())
     }
 }
 
-/// Something with places of the text.
+/// Syntax that holds places of the text.
 trait Placed {
     fn shift(&mut self, shift: &mut Shift);
 }
@@ -69,11 +71,11 @@ impl<T: Placed> Placed for Box<T> {
 impl<T: Placed + Clone + 'static> Placed for Arc<T> {
     fn shift(&mut self, shift: &mut Shift) {
         let address = Arc::as_ptr(self).addr();
-        *self = shift.known(address).unwrap_or_else(|| {
+        *self = shift.relocated_shared(address).unwrap_or_else(|| {
             let mut new = T::clone(self);
             new.shift(shift);
             let new = Arc::new(new);
-            shift.known.insert(address, Box::new((Arc::clone(self), Arc::clone(&new))));
+            shift.shared.insert(address, Box::new((Arc::clone(self), Arc::clone(&new))));
             new
         });
     }
@@ -82,11 +84,11 @@ impl<T: Placed + Clone + 'static> Placed for Arc<T> {
 impl Placed for Arc<[Expr]> {
     fn shift(&mut self, shift: &mut Shift) {
         let address = Arc::as_ptr(self).addr();
-        *self = shift.known(address).unwrap_or_else(|| {
+        *self = shift.relocated_shared(address).unwrap_or_else(|| {
             let mut new = self.to_vec();
             new.shift(shift);
             let new: Arc<[Expr]> = new.into();
-            shift.known.insert(address, Box::new((Arc::clone(self), Arc::clone(&new))));
+            shift.shared.insert(address, Box::new((Arc::clone(self), Arc::clone(&new))));
             new
         });
     }
@@ -169,8 +171,8 @@ impl Placed for Expr {
             Expr::Unary(_, inner)
             | Expr::SizeofValue(inner)
             | Expr::Expansion(inner)
-            | Expr::Element(inner)
-            | Expr::Binding(inner, _) => inner.shift(shift),
+            | Expr::RangeElement(inner)
+            | Expr::StructuredBinding(inner, _) => inner.shift(shift),
             Expr::Binary(_, left, right) | Expr::Subscript(left, right) => {
                 left.shift(shift);
                 right.shift(shift);
@@ -243,7 +245,7 @@ impl Placed for Closure {
 
 impl Placed for Capture {
     fn shift(&mut self, shift: &mut Shift) {
-        let Capture { name: _, how: _, initializer } = self;
+        let Capture { name: _, kind: _, initializer } = self;
         initializer.shift(shift);
     }
 }
@@ -258,8 +260,8 @@ impl Placed for TemplateHead {
 
 impl Placed for TemplateParameter {
     fn shift(&mut self, shift: &mut Shift) {
-        let TemplateParameter { name: _, value_of, template: _, pack: _, default } = self;
-        value_of.shift(shift);
+        let TemplateParameter { name: _, type_or_concept, template: _, pack: _, default } = self;
+        type_or_concept.shift(shift);
         default.shift(shift);
     }
 }
@@ -308,7 +310,7 @@ impl Placed for Function {
             body,
             defaulted: _,
             returns,
-            steps,
+            statements,
             constraints,
         } = self;
         result.shift(shift);
@@ -316,46 +318,46 @@ impl Placed for Function {
         arguments.shift(shift);
         body.shift(shift);
         returns.shift(shift);
-        steps.shift(shift);
+        statements.shift(shift);
         constraints.shift(shift);
     }
 }
 
 impl Placed for Returned {
     fn shift(&mut self, shift: &mut Shift) {
-        let Returned { under, value } = self;
-        under.shift(shift);
+        let Returned { conditions, value } = self;
+        conditions.shift(shift);
         value.shift(shift);
     }
 }
 
-impl Placed for Step {
+impl Placed for Statement {
     fn shift(&mut self, shift: &mut Shift) {
         match self {
-            Step::Declare(decl) => decl.shift(shift),
-            Step::Assign(_, _, expr) | Step::Return(expr) => expr.shift(shift),
-            Step::Block(steps) => steps.shift(shift),
-            Step::If(condition, then, otherwise) => {
+            Statement::Declare(decl) => decl.shift(shift),
+            Statement::Assign(_, _, expr) | Statement::Return(expr) => expr.shift(shift),
+            Statement::Block(statements) => statements.shift(shift),
+            Statement::If(condition, then, otherwise) => {
                 condition.shift(shift);
                 then.shift(shift);
                 otherwise.shift(shift);
             }
-            Step::Loop(one) => one.shift(shift),
-            Step::Switch(value, steps) => {
+            Statement::Loop(one) => one.shift(shift),
+            Statement::Switch(value, statements) => {
                 value.shift(shift);
-                steps.shift(shift);
+                statements.shift(shift);
             }
-            Step::Label(value) => value.shift(shift),
-            Step::Break | Step::Continue => {}
+            Statement::Label(value) => value.shift(shift),
+            Statement::Break | Statement::Continue => {}
         }
     }
 }
 
 impl Placed for Loop {
     fn shift(&mut self, shift: &mut Shift) {
-        let Loop { first, before, test, body, after, tested_last: _ } = self;
-        [first, before, body, after].into_iter().for_each(|steps| steps.shift(shift));
-        test.shift(shift);
+        let Loop { init, before_condition, condition, body, increment, condition_last: _ } = self;
+        [init, before_condition, body, increment].into_iter().for_each(|statements| statements.shift(shift));
+        condition.shift(shift);
     }
 }
 
@@ -394,7 +396,7 @@ impl Placed for Item {
     fn shift(&mut self, shift: &mut Shift) {
         match self {
             Item::Mention(mention) | Item::Argument(mention) => mention.shift(shift),
-            Item::Expansion(items) | Item::Block(items) | Item::Maybe(items) => items.shift(shift),
+            Item::Expansion(items) | Item::Block(items) | Item::Substatement(items) => items.shift(shift),
             Item::IfConstexpr(condition, then, otherwise) => {
                 condition.shift(shift);
                 then.shift(shift);

@@ -1,4 +1,4 @@
-//! Template heads and explicit instantiations.
+//! Template-heads and explicit instantiations.
 
 use tree_sitter::Node;
 
@@ -9,6 +9,7 @@ use super::declarators::Declared;
 use super::nodes::{Lower, children, named_children};
 
 impl Lower<'_> {
+    /// Adds an explicit instantiation of a function or a class ([temp.explicit]).
     pub(super) fn instantiation(&self, node: Node<'_>, out: &mut Vec<Decl>) {
         let mut mention = None;
         if let Some(declarator) = node.child_by_field_name("declarator") {
@@ -40,13 +41,14 @@ impl Lower<'_> {
         let is_extern = self.parsed.tokens[tokens].iter().take(2).any(|token| token.text == sym::EXTERN)
             || self.parsed.tokens.first().is_some_and(|token| token.text == sym::EXTERN);
         let (name, at) = (mention.path.last().name, mention.at);
-        let mut decl = self.named(node, None, &[], DeclBody::Instantiation(Box::new(mention)));
+        let mut decl = self.new_decl(node, None, &[], DeclBody::Instantiation(Box::new(mention)));
         decl.name = name;
         decl.at = at;
         decl.specifiers.is_extern = is_extern;
         out.push(decl);
     }
 
+    /// The template parameters of a template-head.
     pub(super) fn template_head(&self, node: Node<'_>) -> TemplateHead {
         let mut parameters: Vec<TemplateParameter> = Vec::new();
         for child in children(node).into_iter().filter(|child| child.is_named()) {
@@ -56,7 +58,7 @@ impl Lower<'_> {
                 }
                 continue;
             }
-            // The grammar stops at the `*` of `class U = T *`.
+            // The grammar stops at the `*` of `class U = T *` and leaves it in an error node.
             let default = parameters.last_mut().and_then(|last| last.default.as_mut());
             if let Some(Argument::Type(ty)) = default {
                 for _ in self.text(child).chars().filter(|mark| *mark == '*') {
@@ -70,7 +72,7 @@ impl Lower<'_> {
     fn template_parameter(&self, node: Node<'_>) -> TemplateParameter {
         let mut parameter = TemplateParameter {
             name: sym::EMPTY,
-            value_of: None,
+            type_or_concept: None,
             template: false,
             pack: node.kind().starts_with("variadic"),
             default: None,
@@ -104,7 +106,7 @@ impl Lower<'_> {
                     None => Declared::plain(None, base),
                 };
                 parameter.name = declared.name.map_or(sym::EMPTY, |name| self.symbol(name));
-                parameter.value_of = Some(declared.ty);
+                parameter.type_or_concept = Some(declared.ty);
                 let default = node.child_by_field_name("default_value");
                 parameter.default = default.map(|value| Argument::Value(self.expr(value)));
             }
@@ -113,7 +115,8 @@ impl Lower<'_> {
     }
 }
 
-pub(super) fn class_instantiation(decl: &mut Decl, is_extern: bool) {
+/// Turns the declaration of a class template specialization into its explicit instantiation.
+pub(super) fn into_explicit_instantiation(decl: &mut Decl, is_extern: bool) {
     let DeclBody::Class(class) = &mut decl.kind else { return };
     let mut path = decl.qualifier.take().unwrap_or_default();
     path.segments.push(Segment { name: decl.name, arguments: class.arguments.take() });

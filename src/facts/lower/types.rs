@@ -1,4 +1,4 @@
-//! Written types: specifiers, qualifiers, fundamental types.
+//! Types as written: type-specifiers, cv-qualifiers, fundamental types.
 
 use tree_sitter::Node;
 
@@ -8,7 +8,7 @@ use super::ast::*;
 use super::nodes::{Lower, children, named_children, squeeze};
 
 impl Lower<'_> {
-    /// The type a declaration's specifiers name, with the cv words among them.
+    /// The type that a declaration's decl-specifier-seq denotes, with its cv-qualifiers.
     pub(super) fn base_type(&self, node: Node<'_>) -> Type {
         let Some(ty) = node.child_by_field_name("type") else {
             return Type::Unknown(String::new());
@@ -16,7 +16,7 @@ impl Lower<'_> {
         self.qualify(node, self.type_specifier(ty))
     }
 
-    /// `ty` with the `const` and `volatile` among `node`'s direct children.
+    /// `ty` with the cv-qualifiers among the direct children of `node`; `constexpr` implies `const`.
     pub(super) fn qualify(&self, node: Node<'_>, ty: Type) -> Type {
         let qualifiers: Vec<&str> = children(node)
             .into_iter()
@@ -30,6 +30,7 @@ impl Lower<'_> {
         if is_const || is_volatile { Type::Qualified(Box::new(ty), is_const, is_volatile) } else { ty }
     }
 
+    /// The type of a type-id: the specifiers with the abstract declarator applied.
     pub(super) fn type_descriptor(&self, node: Node<'_>) -> Type {
         if node.kind() != "type_descriptor" {
             return self.type_specifier(node);
@@ -41,6 +42,7 @@ impl Lower<'_> {
         }
     }
 
+    /// The type that a type-specifier denotes.
     pub(super) fn type_specifier(&self, node: Node<'_>) -> Type {
         match node.kind() {
             "primitive_type" | "sized_type_specifier" => self.builtin(node),
@@ -72,6 +74,7 @@ impl Lower<'_> {
         }
     }
 
+    /// A fundamental type, or a name that the grammar took for one.
     pub(super) fn builtin(&self, node: Node<'_>) -> Type {
         let text = self.text(node);
         match canonical_builtin(text) {
@@ -80,20 +83,21 @@ impl Lower<'_> {
         }
     }
 
+    /// The type of a node that is a type-id or a type-specifier alone.
     pub(super) fn type_argument(&self, node: Node<'_>) -> Type {
         if node.kind() == "type_descriptor" { self.type_descriptor(node) } else { self.type_specifier(node) }
     }
 }
 
-/// A class or enumeration with a body and without a name.
+/// Whether a type-specifier defines an unnamed class or enumeration.
 pub(super) fn is_unnamed_definition(ty: Node<'_>) -> bool {
     ty.kind().ends_with("_specifier")
         && ty.child_by_field_name("body").is_some()
         && ty.child_by_field_name("name").is_none()
 }
 
-/// The canonical spelling of a fundamental type ([dcl.type.simple], table 14), or of the integer
-/// typedefs the grammar takes for one (LP64: Linux on x86-64 and aarch64).
+/// The canonical spelling of a fundamental type ([dcl.type.simple], table 14), or of a typedef of <cstdint>
+/// and <cstddef> that the grammar takes for one (LP64: Linux on x86-64 and aarch64).
 fn canonical_builtin(text: &str) -> Option<String> {
     let typedef = match text.trim() {
         "size_t" | "uintptr_t" | "uint64_t" => "unsigned long",

@@ -1,58 +1,68 @@
-//! Parts of constants that are arrays or aggregates: `table[2]`, `config.width` ([dcl.init.aggr]).
+//! Subobjects of constants that are arrays or aggregates: `table[2]`, `config.width` ([dcl.init.aggr]).
 
 use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
 
-use super::deduce::referred;
+use super::deduce::without_reference;
 use super::types::{Bindings, Env, Instance, TemplateArgument, Ty};
 use super::view::{LookupResult, View};
 use crate::facts::lower::ast::*;
 
-/// What an array or an object of a class is initialized with, element by element.
+/// An array or an object of class type, by the elements of its initializer list.
 struct Initialized {
     values: Vec<Expr>,
     ty: Ty,
-    /// Where the names in the values are looked up.
+    /// The environment of the names in the values.
     env: Env,
 }
 
 impl View<'_> {
-    /// The expression that initializes an element or a member of a constant, and where its names are looked up.
-    pub(in crate::facts) fn part(&self, expr: &Expr, env: &Env) -> Option<(Expr, Env)> {
+    /// The expression that initializes the element or member of a constant that `expr` denotes, and its
+    /// environment.
+    pub(in crate::facts) fn subobject_initializer(&self, expr: &Expr, env: &Env) -> Option<(Expr, Env)> {
         match expr {
             Expr::Subscript(object, index) => {
-                let object = self.deeper(|| self.initialized(object, env)).flatten()?;
+                let object = self.within_limits(|| self.initialized(object, env)).flatten()?;
                 let index = usize::try_from(self.constant(index, env)?.int()?).ok()?;
-                if !matches!(object.ty.bare(), Ty::Array(..)) || object.values.iter().any(is_designated) {
+                if !matches!(object.ty.without_cvref(), Ty::Array(..))
+                    || object.values.iter().any(is_designated)
+                {
                     return None;
                 }
                 let rest = || Expr::Int(0, sym::INT);
                 Some((object.values.get(index).cloned().unwrap_or_else(rest), object.env))
             }
             Expr::Member(object, false, member) => {
-                let object = self.deeper(|| self.initialized(object, env)).flatten()?;
-                let Ty::Class(class) = object.ty.bare() else { return None };
-                self.member_of(class, &object, member.name)
+                let object = self.within_limits(|| self.initialized(object, env)).flatten()?;
+                let Ty::Class(class) = object.ty.without_cvref() else { return None };
+                self.member_initializer(class, &object, member.name)
             }
             _ => None,
         }
     }
 
-    /// The data members of a constant of a class, for its member functions.
-    pub(in crate::facts) fn data_members(&self, object: &Expr, env: &Env) -> Option<Bindings> {
-        let object = self.deeper(|| self.initialized(object, env)).flatten()?;
-        let Ty::Class(class) = object.ty.bare() else { return None };
+    /// The data members of a constant of class type with their values, for calls of its member functions.
+    pub(in crate::facts) fn data_member_values(&self, object: &Expr, env: &Env) -> Option<Bindings> {
+        let object = self.within_limits(|| self.initialized(object, env)).flatten()?;
+        let Ty::Class(class) = object.ty.without_cvref() else { return None };
         let mut bindings = Bindings::new();
         for member in data_members(class)? {
-            let (part, env) = self.member_of(class, &object, member.name)?;
+            let (part, env) = self.member_initializer(class, &object, member.name)?;
             bindings.push((member.name, TemplateArgument::Value(self.value(&part, &env))));
         }
         Some(bindings)
     }
 
-    fn member_of(&self, class: &Rc<Instance>, object: &Initialized, name: Symbol) -> Option<(Expr, Env)> {
+    /// The expression that initializes a data member: designated, in order, or its default member
+    /// initializer.
+    fn member_initializer(
+        &self,
+        class: &Rc<Instance>,
+        object: &Initialized,
+        name: Symbol,
+    ) -> Option<(Expr, Env)> {
         let members = data_members(class)?;
         let number = members.iter().position(|member| member.name == name)?;
         let designated = object.values.iter().find_map(|value| match value {
@@ -71,11 +81,11 @@ impl View<'_> {
         Some((default, class.env.inside(class.clone())))
     }
 
-    /// What a constant expression's object is initialized with, if it is an array or an aggregate.
+    /// The initializer of the array or aggregate that an expression denotes; `None` if it is no constant.
     fn initialized(&self, expr: &Expr, env: &Env) -> Option<Initialized> {
         match expr {
             Expr::Name(path) => {
-                let LookupResult::Entities(entities) = self.hit(path, env) else { return None };
+                let LookupResult::Entities(entities) = self.lookup(path, env) else { return None };
                 let (entity, variable, inner) = self.variable(&entities, path, env)?;
                 let specifiers = entity.decl.specifiers;
                 let constant = specifiers.is_constexpr || matches!(variable.ty, Type::Qualified(_, true, _));
@@ -83,26 +93,27 @@ impl View<'_> {
                     return None;
                 }
                 self.depend_on(entity.top);
-                let ty = referred(self.type_of_variable(variable, &inner)?);
-                self.of_initializer(variable.initializer.as_ref()?, ty, &inner)
+                let ty = without_reference(self.type_of_variable(variable, &inner)?);
+                self.initialized_by(variable.initializer.as_ref()?, ty, &inner)
             }
             Expr::Construct(ty, _) => {
                 let ty = self.ty(ty, env);
-                self.of_initializer(expr, ty, env)
+                self.initialized_by(expr, ty, env)
             }
             Expr::Member(..) | Expr::Subscript(..) => {
-                let ty = referred(self.type_of(expr, env)?);
-                let (part, inner) = self.part(expr, env)?;
-                self.of_initializer(&part, ty, &inner)
+                let ty = without_reference(self.type_of(expr, env)?);
+                let (part, inner) = self.subobject_initializer(expr, env)?;
+                self.initialized_by(&part, ty, &inner)
             }
             _ => None,
         }
     }
 
-    fn of_initializer(&self, initializer: &Expr, ty: Ty, env: &Env) -> Option<Initialized> {
+    /// The elements of an initializer of the type `ty`.
+    fn initialized_by(&self, initializer: &Expr, ty: Ty, env: &Env) -> Option<Initialized> {
         let values = match initializer {
             Expr::List(values) | Expr::Construct(_, values) => values.clone(),
-            other => return self.deeper(|| self.initialized(other, env)).flatten(),
+            other => return self.within_limits(|| self.initialized(other, env)).flatten(),
         };
         if values.iter().any(|value| matches!(value, Expr::Expansion(_))) {
             return None;
@@ -111,7 +122,8 @@ impl View<'_> {
     }
 }
 
-/// The data members of an aggregate class; nothing for another.
+/// The non-static data members of an aggregate class; `None` if the class is no aggregate
+/// ([dcl.init.aggr]/1).
 pub(in crate::facts) fn data_members(class: &Rc<Instance>) -> Option<Vec<&Arc<Decl>>> {
     let decl = class.decl.as_ref()?;
     let DeclBody::Class(definition) = &decl.kind else { return None };
@@ -130,7 +142,7 @@ pub(in crate::facts) fn data_members(class: &Rc<Instance>) -> Option<Vec<&Arc<De
     Some(own().filter(is_data).collect())
 }
 
-/// `.x = e` in a list.
+/// Whether an element of an initializer list is designated, `.x = e`.
 pub(in crate::facts) fn is_designated(value: &Expr) -> bool {
     matches!(value, Expr::Binary(sym::ASSIGN, ..))
 }

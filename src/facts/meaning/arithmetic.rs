@@ -1,14 +1,16 @@
-//! Arithmetic on constants ([expr.arith.conv], [conv.integral]), with the sizes of LP64.
+//! Integer arithmetic on constants and the usual arithmetic conversions ([expr.arith.conv], [conv.integral]);
+//! LP64.
 
 use crate::source::{Symbol, sym};
 
 use super::types::Value;
 
+/// Whether a fundamental type is an integer type.
 pub(in crate::facts) fn is_integer(ty: Symbol) -> bool {
     !matches!(ty.as_str(), "float" | "double" | "long double" | "void")
 }
 
-/// Bits and signedness of an integer type (LP64).
+/// The width in bits of an integer type, and whether it is signed (LP64).
 fn width(ty: Symbol) -> Option<(u32, bool)> {
     Some(match ty.as_str() {
         "char" | "signed char" => (8, true),
@@ -40,7 +42,7 @@ pub(in crate::facts) fn cast(value: Value, ty: Symbol) -> Value {
     Value::Int(wrapped, ty)
 }
 
-/// The common type of two integer operands ([expr.arith.conv]).
+/// The common type of two arithmetic operands after the usual arithmetic conversions ([expr.arith.conv]).
 pub(in crate::facts) fn common(left: Symbol, right: Symbol) -> Symbol {
     let rank = |ty: Symbol| match ty.as_str() {
         "unsigned int" => 1,
@@ -62,6 +64,7 @@ pub(in crate::facts) fn common(left: Symbol, right: Symbol) -> Symbol {
     }
 }
 
+/// The value of a unary operator; `None` for one that gives no integer.
 pub(in crate::facts) fn unary(operator: Symbol, operand: &Value) -> Option<Value> {
     let Value::Int(value, ty) = operand else {
         return None;
@@ -76,13 +79,15 @@ pub(in crate::facts) fn unary(operator: Symbol, operand: &Value) -> Option<Value
     })
 }
 
+/// The value of a binary operator, wrapped to its type; `None` for a division by zero, a shift out of range,
+/// an operand that is not known, or an operator that gives no integer.
 pub(in crate::facts) fn binary(operator: Symbol, left: &Value, right: &Value) -> Option<Value> {
     let (Value::Int(a, left_ty), Value::Int(b, right_ty)) = (left, right) else {
         return None;
     };
     let ty = common(*left_ty, *right_ty);
     let arithmetic = |value: Option<i128>| value.map(|value| cast(Value::Int(value, ty), ty));
-    // Operands of a comparison are converted like those of arithmetic: `-1 < 0u` is false.
+    // The operands of a comparison get their common type too: `-1 < 0u` is false.
     let compared = |holds: fn(&i128, &i128) -> bool| {
         let converted = |value: i128| cast(Value::Int(value, ty), ty).int();
         Some(Value::bool(holds(&converted(*a)?, &converted(*b)?)))

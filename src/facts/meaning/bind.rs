@@ -1,50 +1,56 @@
-//! Template arguments by meaning, and what template parameters stand for.
+//! Resolution of template arguments, and their binding to template parameters ([temp.arg]).
 
 use std::rc::Rc;
 
 use crate::source::Symbol;
 
 use super::arithmetic::cast;
-use super::traits::is_question;
+use super::traits::is_type_trait;
 use super::types::{Bindings, Env, Spelling, TemplateArgument, Ty, Value};
 use super::view::{LookupResult, View};
 use super::written_types::spelled;
 use crate::facts::lower::ast::*;
 
-/// Longer packs of integers are left as they are written.
+/// The longest `__integer_pack` that is expanded; a longer one is left as spelled.
 const LONGEST_PACK: usize = 4096;
 
 impl View<'_> {
-    /// Template arguments by meaning, packs spread.
-    pub(in crate::facts) fn bounds(&self, arguments: &[Argument], env: &Env) -> Vec<TemplateArgument> {
-        let mut bounds = Vec::new();
+    /// Resolves a template argument list, packs expanded.
+    pub(in crate::facts) fn template_arguments(
+        &self,
+        arguments: &[Argument],
+        env: &Env,
+    ) -> Vec<TemplateArgument> {
+        let mut resolved = Vec::new();
         for argument in arguments {
             match argument {
                 Argument::Pack(inner) if integer_pack(inner).is_some() => {
                     let count = integer_pack(inner).map(|count| self.value(count, env));
                     match count.and_then(|count| usize::try_from(count.int()?).ok()) {
-                        Some(count) if count <= LONGEST_PACK => bounds.extend((0..count as i128).map(number)),
-                        _ => bounds.push(TemplateArgument::Type(Ty::opaque(&format!(
+                        Some(count) if count <= LONGEST_PACK => {
+                            resolved.extend((0..count as i128).map(number))
+                        }
+                        _ => resolved.push(TemplateArgument::Type(Ty::opaque(&format!(
                             "{}...",
-                            self.bound(inner, env).text(Spelling::Shown)
+                            self.template_argument(inner, env).text(Spelling::Shown)
                         )))),
                     }
                 }
                 Argument::Pack(inner) => match self.expansions(|names| inner.names(names), env) {
-                    Some(envs) => bounds.extend(envs.iter().map(|env| self.bound(inner, env))),
+                    Some(envs) => resolved.extend(envs.iter().map(|env| self.template_argument(inner, env))),
                     None => {
-                        let text = self.bound(inner, env).text(Spelling::Shown);
-                        bounds.push(TemplateArgument::Type(Ty::opaque(&format!("{text}..."))));
+                        let text = self.template_argument(inner, env).text(Spelling::Shown);
+                        resolved.push(TemplateArgument::Type(Ty::opaque(&format!("{text}..."))));
                     }
                 },
-                other => bounds.push(self.bound(other, env)),
+                other => resolved.push(self.template_argument(other, env)),
             }
         }
-        bounds
+        resolved
     }
 
-    /// An environment for each element of the packs that a pattern mentions ([temp.variadic]); `None`
-    /// when it mentions none that is known.
+    /// An environment for each element of the packs that a pattern names, with these bound to it
+    /// ([temp.variadic]); `None` if it names no pack whose elements are known.
     pub(in crate::facts) fn expansions(
         &self,
         pattern: impl Fn(&mut Vec<Symbol>),
@@ -55,7 +61,7 @@ impl View<'_> {
         let mut packs: Vec<(Symbol, Vec<TemplateArgument>)> = Vec::new();
         for name in names {
             if let LookupResult::TemplateArgument(TemplateArgument::Pack(members)) =
-                self.unqualified(name, env)
+                self.lookup_unqualified(name, env)
             {
                 packs.push((name, members));
             }
@@ -68,7 +74,7 @@ impl View<'_> {
         Some((0..count).map(element).collect())
     }
 
-    /// The types of a function's parameters, packs spread.
+    /// The parameter-type-list of a function ([dcl.fct]), packs expanded.
     pub(in crate::facts) fn parameter_types(&self, function: &Function, env: &Env) -> Vec<Ty> {
         let mut types = Vec::new();
         for parameter in &function.parameters {
@@ -84,17 +90,18 @@ impl View<'_> {
         types
     }
 
-    /// One template argument by meaning.
-    pub(in crate::facts) fn bound(&self, argument: &Argument, env: &Env) -> TemplateArgument {
+    /// Resolves a template argument that is no pack expansion: lookup tells whether a name denotes a type, a
+    /// template or a value.
+    pub(in crate::facts) fn template_argument(&self, argument: &Argument, env: &Env) -> TemplateArgument {
         match argument {
             Argument::Value(expr) => TemplateArgument::Value(self.value(expr, env)),
-            Argument::Pack(inner) => self.bound(inner, env),
-            Argument::Type(Type::Named(path)) => match self.hit(path, env) {
+            Argument::Pack(inner) => self.template_argument(inner, env),
+            Argument::Type(Type::Named(path)) => match self.lookup(path, env) {
                 LookupResult::TemplateArgument(bound) => bound,
-                // A trait of a header that was not found.
+                // A type trait whose header was not found.
                 LookupResult::Nothing => match self.closure_trait(path, env) {
                     Some(value) => TemplateArgument::Value(value),
-                    None => TemplateArgument::Type(self.named(path, env)),
+                    None => TemplateArgument::Type(self.named_type(path, env)),
                 },
                 LookupResult::Entities(entities) => match entities.first().map(|entity| &entity.decl.kind) {
                     Some(DeclBody::Variable(_) | DeclBody::Function(_)) => {
@@ -110,7 +117,7 @@ impl View<'_> {
                     {
                         TemplateArgument::Template(self.qualified_name(&entities[0]).into())
                     }
-                    _ => TemplateArgument::Type(self.named(path, env)),
+                    _ => TemplateArgument::Type(self.named_type(path, env)),
                 },
                 LookupResult::Parameter(_) => {
                     let value = self.constant(&Expr::Name(path.clone()), env);
@@ -119,9 +126,9 @@ impl View<'_> {
                         _ => Value::opaque(&spelled(path)),
                     })
                 }
-                _ => TemplateArgument::Type(self.named(path, env)),
+                _ => TemplateArgument::Type(self.named_type(path, env)),
             },
-            // `table[2]` reads like an array's type.
+            // `table[2]` parses as an array type.
             Argument::Type(Type::Array(of, Some(index))) => match self.variable_name(of, env) {
                 Some(path) => {
                     let element = Expr::Subscript(Box::new(Expr::Name(path.clone())), index.clone());
@@ -138,10 +145,10 @@ impl View<'_> {
         }
     }
 
-    /// The name of a variable that was taken for a type's.
+    /// The name of a variable that was parsed as a type.
     fn variable_name<'t>(&self, ty: &'t Type, env: &Env) -> Option<&'t Path> {
         let Type::Named(path) = ty else { return None };
-        match self.hit(path, env) {
+        match self.lookup(path, env) {
             LookupResult::Entities(all) => {
                 matches!(all.first()?.decl.kind, DeclBody::Variable(_)).then_some(path)
             }
@@ -149,9 +156,9 @@ impl View<'_> {
         }
     }
 
-    /// Whether what reads like a function's type is a call of a function or the conversion of a value.
+    /// Whether an argument that parses as a function type is a call or a functional cast.
     fn is_call(&self, expr: &Expr, env: &Env) -> bool {
-        let is_value = |path: &Path| match self.hit(path, env) {
+        let is_value = |path: &Path| match self.lookup(path, env) {
             LookupResult::Parameter(_) | LookupResult::TemplateArgument(TemplateArgument::Value(_)) => true,
             LookupResult::Entities(entities) => entities.iter().any(|one| match &one.decl.kind {
                 DeclBody::Variable(_) | DeclBody::Function(_) => true,
@@ -167,7 +174,7 @@ impl View<'_> {
         };
         match expr {
             Expr::Call(callee, arguments) => match callee.as_ref() {
-                Expr::Name(path) => is_question(path) || is_value(path) || by_arguments(arguments),
+                Expr::Name(path) => is_type_trait(path) || is_value(path) || by_arguments(arguments),
                 _ => true,
             },
             Expr::Construct(_, arguments) => by_arguments(arguments),
@@ -175,7 +182,7 @@ impl View<'_> {
         }
     }
 
-    /// Template parameters with what they stand for: the given arguments, then the defaults.
+    /// Binds template parameters to the given arguments, and the rest to their default arguments.
     pub(in crate::facts) fn bind(
         &self,
         parameters: &[TemplateParameter],
@@ -190,32 +197,34 @@ impl View<'_> {
             } else {
                 match given.next() {
                     Some(bound) => bound,
-                    None => self.default_bound(parameter, &env.with_bindings(bindings.clone())),
+                    None => self.default_argument(parameter, &env.with_bindings(bindings.clone())),
                 }
             };
-            let bound = self.converted(bound, parameter, &env.with_bindings(bindings.clone()));
+            let bound =
+                self.converted_template_argument(bound, parameter, &env.with_bindings(bindings.clone()));
             bindings.push((parameter.name, bound));
         }
         bindings
     }
 
-    fn default_bound(&self, parameter: &TemplateParameter, env: &Env) -> TemplateArgument {
+    /// The default argument of a template parameter; dependent and opaque if it has none.
+    fn default_argument(&self, parameter: &TemplateParameter, env: &Env) -> TemplateArgument {
         match &parameter.default {
-            Some(default) => self.bound(default, env),
+            Some(default) => self.template_argument(default, env),
             None => {
                 TemplateArgument::Type(Ty::Opaque { text: parameter.name.as_str().into(), dependent: true })
             }
         }
     }
 
-    /// An argument as its parameter takes it: a constant converted to the parameter's type.
-    pub(in crate::facts) fn converted(
+    /// The converted template argument ([temp.arg.nontype]): a constant converted to the parameter's type.
+    pub(in crate::facts) fn converted_template_argument(
         &self,
         bound: TemplateArgument,
         parameter: &TemplateParameter,
         env: &Env,
     ) -> TemplateArgument {
-        let Some(ty) = &parameter.value_of else {
+        let Some(ty) = &parameter.type_or_concept else {
             return bound;
         };
         match bound {
@@ -223,9 +232,9 @@ impl View<'_> {
                 Ty::Builtin(name) => cast(value, *name),
                 _ => value,
             }),
-            // A name nothing declares was taken for a type; here it must be a constant.
+            // A name that no declaration was found for was taken for a type; here it has to be a constant.
             TemplateArgument::Type(Ty::Opaque { text, .. })
-                if self.introduced_by(parameter, env).is_none() =>
+                if self.type_constraint(parameter, env).is_none() =>
             {
                 TemplateArgument::Value(Value::Opaque(text))
             }
@@ -234,8 +243,8 @@ impl View<'_> {
     }
 }
 
-/// The `n` of GCC's `__integer_pack(n)...`, which stands for the integers below it: what `std::make_index_sequence`
-/// is made of.
+/// The `n` of GCC's `__integer_pack(n)...`, which expands to the integers below `n`:
+/// `std::make_index_sequence` is implemented with it.
 fn integer_pack(pattern: &Argument) -> Option<&Expr> {
     let call = match pattern {
         Argument::Value(expr) => expr,
@@ -251,6 +260,7 @@ fn integer_pack(pattern: &Argument) -> Option<&Expr> {
     }
 }
 
+/// A template argument of type `std::size_t`.
 fn number(value: i128) -> TemplateArgument {
     TemplateArgument::Value(Value::Int(value, Symbol::intern("unsigned long")))
 }

@@ -1,10 +1,10 @@
-//! Closure types: classes without a name of their own, whose members are what they capture.
+//! Closure types ([expr.prim.lambda.closure]): classes whose data members are the captured entities.
 //!
-//! Of two closures, nvcc tells which is which by the function around and a count of that function's
-//! extended lambdas (CUDA C++ Programming Guide, "Extended Lambda Restrictions", 13): the host's code
-//! and the device's find each other by that count. The name in a GPU's object code counts all lambdas of the
-//! function that have the same parameters, ordinary ones too ([lambda] in the Itanium C++ ABI), and the
-//! registration code takes it from one target: the GPUs' passes must agree about that number as well.
+//! nvcc identifies a closure type by the enclosing function and the number of the lambda among that
+//! function's extended lambdas (CUDA C++ Programming Guide, "Extended Lambda Restrictions", 13): host and
+//! device code find each other by that number. Its name in a GPU's object code also counts the ordinary
+//! lambdas of the function that have the same parameter types ([lambda] in the Itanium C++ ABI), and the
+//! registration code takes that name from one target, so the device passes have to agree about it too.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,24 +18,24 @@ use super::view::{LookupResult, View};
 use crate::facts::lower::ast::*;
 
 impl View<'_> {
-    /// The type of a lambda expression.
-    pub(in crate::facts) fn closure(&self, closure: &Arc<Closure>, env: &Env) -> Ty {
+    /// The closure type of a lambda-expression.
+    pub(in crate::facts) fn closure_type(&self, closure: &Arc<Closure>, env: &Env) -> Ty {
         let top = self.unit.holding(closure.at).unwrap_or(usize::MAX);
         let mut bindings = Vec::new();
         let mut members = Vec::new();
-        for (name, how, ty) in self.captured(closure, env) {
+        for (name, kind, ty) in self.captured(closure, env) {
             let member = Symbol::intern(&format!("[{name}]"));
-            let ty = match how {
-                Capturing::Copy => ty,
-                Capturing::Reference => Ty::LvalueReference(Rc::new(ty)),
+            let ty = match kind {
+                CaptureKind::Copy => ty,
+                CaptureKind::Reference => Ty::LvalueReference(Rc::new(ty)),
             };
-            bindings.push((type_of(member), TemplateArgument::Type(ty)));
+            bindings.push((captured_type_name(member), TemplateArgument::Type(ty)));
             members.push(Arc::new(member_decl(closure, member)));
         }
-        let mut arguments = env.bound();
+        let mut arguments = env.bound_arguments();
         if let Some(operator) = &closure.operator {
             members.push(operator.clone());
-            arguments.extend(self.meant_in_blocks(env));
+            arguments.extend(self.block_scope_arguments(env));
         }
         let class = Class {
             is_union: false,
@@ -76,12 +76,12 @@ impl View<'_> {
         }))
     }
 
-    /// What the aliases and constants of the blocks around a lambda expression stand for. Macros that choose a type at
-    /// run time repeat one lambda in blocks that tell only these apart.
-    fn meant_in_blocks(&self, env: &Env) -> Vec<TemplateArgument> {
+    /// The types and values of the aliases and constants that the enclosing blocks declare. Macros that
+    /// dispatch on a type at run time repeat one lambda-expression in blocks that only these tell apart.
+    fn block_scope_arguments(&self, env: &Env) -> Vec<TemplateArgument> {
         let meant = |(decl, at): &(Arc<Decl>, Env)| match &decl.kind {
             DeclBody::Alias(_) if decl.templates.is_empty() => {
-                Some(TemplateArgument::Type(self.named(&Path::plain(decl.name), at)))
+                Some(TemplateArgument::Type(self.named_type(&Path::plain(decl.name), at)))
             }
             DeclBody::Variable(_) if decl.specifiers.is_constexpr => {
                 Some(TemplateArgument::Value(self.name_value(&Path::plain(decl.name), at)))
@@ -91,9 +91,9 @@ impl View<'_> {
         env.declared_in_blocks().iter().filter_map(meant).collect()
     }
 
-    /// The value of a type trait of a closure that host and device do not agree about: for the host a
-    /// `__host__ __device__` lambda that captures is a wrapper with functions of its own (CUDA C++
-    /// Programming Guide, "Extended Lambda Restrictions", 18; measured on 13.0).
+    /// The value of a type trait of a closure type that host and device disagree about: for the host a
+    /// `__host__ __device__` lambda with captures is a wrapper with special member functions of its own (CUDA
+    /// C++ Programming Guide, "Extended Lambda Restrictions", 18; measured on 13.0).
     pub(in crate::facts) fn closure_trait(&self, path: &Path, env: &Env) -> Option<Value> {
         let segment = match path.segments.as_slice() {
             [.., named, value] if value.name.as_str() == "value" => named,
@@ -104,8 +104,8 @@ impl View<'_> {
         if !CLOSURE_TRAITS.contains(&name.strip_suffix("_v").unwrap_or(name)) {
             return None;
         }
-        let bounds = self.bounds(segment.arguments.as_ref()?, env);
-        let [TemplateArgument::Type(ty)] = bounds.as_slice() else { return None };
+        let arguments = self.template_arguments(segment.arguments.as_ref()?, env);
+        let [TemplateArgument::Type(ty)] = arguments.as_slice() else { return None };
         let class = layout::class_in(ty)?;
         let DeclBody::Class(definition) = &class.decl.as_ref()?.kind else { return None };
         let closure = definition.closure.as_ref()?;
@@ -114,45 +114,45 @@ impl View<'_> {
         let scalar = |member: &&Arc<Decl>| match &member.kind {
             DeclBody::Variable(variable) => {
                 matches!(
-                    self.ty(&variable.ty, &class.env).bare(),
+                    self.ty(&variable.ty, &class.env).without_cvref(),
                     Ty::Builtin(_) | Ty::Pointer(_) | Ty::Enum(_)
                 )
             }
             _ => false,
         };
-        (closure.for_both && !members.is_empty() && members.iter().all(scalar))
+        (closure.host_device && !members.is_empty() && members.iter().all(scalar))
             .then(|| Value::bool(!self.is_host()))
     }
 
-    /// What a closure holds, in order ([expr.prim.lambda.capture]): what its list names, and with a
-    /// default the local variables that its body uses.
-    fn captured(&self, closure: &Closure, env: &Env) -> Vec<(Symbol, Capturing, Ty)> {
+    /// The captured entities in order ([expr.prim.lambda.capture]): the explicit captures, and with a
+    /// capture-default the local variables that the body names.
+    fn captured(&self, closure: &Closure, env: &Env) -> Vec<(Symbol, CaptureKind, Ty)> {
         let unknown = |name: Symbol| Ty::opaque(&format!("type of {name}"));
-        let mut captured: Vec<(Symbol, Capturing, Ty)> = Vec::new();
+        let mut captured: Vec<(Symbol, CaptureKind, Ty)> = Vec::new();
         for capture in &closure.captures {
             let ty = match &capture.initializer {
-                Some(value) => self.type_of(value, env).map(|ty| ty.bare().decayed()),
+                Some(value) => self.type_of(value, env).map(|ty| ty.without_cvref().decayed()),
                 None => self.type_of(&Expr::Name(Path::plain(capture.name)), env).map(|ty| object(&ty)),
             };
-            captured.push((capture.name, capture.how, ty.unwrap_or_else(|| unknown(capture.name))));
+            captured.push((capture.name, capture.kind, ty.unwrap_or_else(|| unknown(capture.name))));
         }
-        for name in &closure.used {
+        for name in &closure.capture_candidates {
             let named = captured.iter().any(|(known, ..)| known == name);
-            if let Some(how) = closure.default
+            if let Some(kind) = closure.capture_default
                 && !named
                 && self.is_local_variable(*name, env)
             {
                 let ty = self.type_of(&Expr::Name(Path::plain(*name)), env).map(|ty| object(&ty));
-                captured.push((*name, how, ty.unwrap_or_else(|| unknown(*name))));
+                captured.push((*name, kind, ty.unwrap_or_else(|| unknown(*name))));
             }
         }
         captured
     }
 
-    /// A variable that a lambda has to capture: a parameter or a local variable. nvcc captures constants
-    /// too (measured on 13.0), where [basic.def.odr] would let it read their values.
+    /// Whether a name denotes a local entity that a capture-default captures. nvcc captures constants too
+    /// (measured on 13.0), where [basic.def.odr] would let the body read their values.
     fn is_local_variable(&self, name: Symbol, env: &Env) -> bool {
-        match self.unqualified(name, env) {
+        match self.lookup_unqualified(name, env) {
             LookupResult::Parameter(_) => true,
             LookupResult::Entities(entities) => entities.iter().any(|entity| match &entity.decl.kind {
                 DeclBody::Variable(_) => entity.top == usize::MAX && !entity.decl.specifiers.is_static,
@@ -171,15 +171,15 @@ fn object(ty: &Ty) -> Ty {
     }
 }
 
-/// The name that stands for the type of a captured object.
-fn type_of(member: Symbol) -> Symbol {
+/// The invented name that the type of a captured entity is bound to.
+fn captured_type_name(member: Symbol) -> Symbol {
     Symbol::intern(&format!("type of {member}"))
 }
 
-/// The member that holds a captured object.
+/// The data member for a captured entity.
 fn member_decl(closure: &Closure, name: Symbol) -> Decl {
     let variable = Variable {
-        ty: Type::Named(Path::plain(type_of(name))),
+        ty: Type::Named(Path::plain(captured_type_name(name))),
         initializer: None,
         bits: None,
         alignas: Vec::new(),

@@ -1,7 +1,7 @@
-//! Calls of `constexpr` functions: their bodies run, step by step, on integers.
+//! Evaluation of calls of `constexpr` functions: their statements are run on integers.
 //!
-//! In: a call in one pass. Out: the value it has there, or nothing when a step depends on something that is
-//! not known, or when it takes too long.
+//! In: a call in one pass. Out: its value there; `None` if a statement depends on a value that is not known,
+//! or if the call runs more than [`STEP_LIMIT`] statements.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,25 +15,26 @@ use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
 
-/// How many steps a call may take before it counts as unknown.
+/// The most statements that one call may run.
 const STEP_LIMIT: usize = 20_000;
 
-/// How a list of steps ends.
+/// How control leaves a sequence of statements.
 enum Flow {
-    On,
+    Next,
     Break,
     Continue,
     Return(Value),
 }
 
-/// The variables of a running body, the innermost last, and where the other names are looked up.
-struct Frame {
+/// The state of a call: its variables, innermost last, and the environment of all other names.
+struct CallFrame {
     env: Env,
     variables: Vec<(Symbol, Value)>,
-    steps: usize,
+    executed: usize,
 }
 
-impl Frame {
+impl CallFrame {
+    /// The environment with the variables bound to their current values.
     fn env(&self) -> Env {
         let innermost_first = self.variables.iter().rev();
         self.env.with_bindings(
@@ -43,27 +44,27 @@ impl Frame {
 }
 
 impl View<'_> {
-    /// What a call gives: a conversion, or a `constexpr` function's value.
+    /// The value of a call of a `constexpr` function, a built-in type trait or a functional cast.
     pub(in crate::facts) fn call_value(&self, callee: &Expr, arguments: &[Expr], env: &Env) -> Option<Value> {
         let path = match callee {
             Expr::Name(path) => path,
             Expr::Member(object, arrow, member) => {
                 let class = self.object_class(object, *arrow, env)?;
-                let own = if *arrow { None } else { self.data_members(object, env) };
+                let own = if *arrow { None } else { self.data_member_values(object, env) };
                 return self.member_value(&class, member.name, arguments, own.unwrap_or_default());
             }
             _ => return None,
         };
-        if let LookupResult::Parameter(ty) = self.hit(path, env) {
-            let Ty::Class(class) = ty.bare() else { return None };
+        if let LookupResult::Parameter(ty) = self.lookup(path, env) {
+            let Ty::Class(class) = ty.without_cvref() else { return None };
             return self.member_value(class, Symbol::intern(CALL_OPERATOR), arguments, Bindings::new());
         }
-        let LookupResult::Entities(entities) = self.hit(path, env) else {
-            if let Some(answer) = self.answer(path, arguments, env) {
+        let LookupResult::Entities(entities) = self.lookup(path, env) else {
+            if let Some(answer) = self.type_trait(path, arguments, env) {
                 return Some(answer);
             }
-            // `bool(x)`, `Alias(x)`: a conversion.
-            return match (self.named(path, env).unqualified(), arguments) {
+            // `bool(x)`, `Alias(x)`: a functional cast.
+            return match (self.named_type(path, env).unqualified(), arguments) {
                 (Ty::Builtin(name), [one]) => {
                     let value = self.value(one, env);
                     matches!(value, Value::Int(..)).then(|| cast(value, *name))
@@ -73,14 +74,14 @@ impl View<'_> {
         };
         let entity = entities.iter().find(|entity| {
             matches!(&entity.decl.kind, DeclBody::Function(function)
-                if function.steps.is_some() && function.parameters.len() >= arguments.len())
+                if function.statements.is_some() && function.parameters.len() >= arguments.len())
         })?;
         let DeclBody::Function(function) = &entity.decl.kind else { return None };
-        let given = self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env);
+        let given = self.template_arguments(path.last().arguments.as_deref().unwrap_or_default(), env);
         let call = Call::new(self, arguments, env);
         let bindings = self.deduce(entity, function, given, &call).bindings;
         let own = entity.env.with_bindings(bindings);
-        let mut frame = Frame { env: own.block(), variables: Vec::new(), steps: 0 };
+        let mut frame = CallFrame { env: own.block(), variables: Vec::new(), executed: 0 };
         for (number, parameter) in function.parameters.iter().enumerate() {
             let value = match arguments.get(number) {
                 Some(argument) => self.constant(argument, env),
@@ -92,14 +93,14 @@ impl View<'_> {
             };
             frame.variables.push((parameter.name, value));
         }
-        match self.run(function.steps.as_deref()?, &mut frame)? {
+        match self.run(function.statements.as_deref()?, &mut frame)? {
             Flow::Return(value) => Some(self.converted_value(value, &self.ty(&function.result, &own))),
             _ => None,
         }
     }
 
-    /// What a member function without parameters gives that reads no data members but these: `tag.get()`, `tag()`,
-    /// `config.area()`.
+    /// The value of a call of a member function that has no parameters and reads no data members but those
+    /// bound in `own`: `tag.get()`, `tag()`, `config.area()`.
     fn member_value(
         &self,
         class: &Rc<Instance>,
@@ -107,15 +108,15 @@ impl View<'_> {
         arguments: &[Expr],
         own: Bindings,
     ) -> Option<Value> {
-        let LookupResult::Entities(entities) = self.member(class, name) else { return None };
+        let LookupResult::Entities(entities) = self.lookup_member(class, name) else { return None };
         let simple = |entity: &&Entity| entity.decl.templates.is_empty();
         let entity = entities.iter().find(simple).filter(|_| arguments.is_empty())?;
-        self.run_alone(&entity.decl, &entity.env.with_bindings(own))
+        self.run_without_arguments(&entity.decl, &entity.env.with_bindings(own))
     }
 
-    /// What an object of a class converts to when it has a `constexpr` conversion function that reads no data
-    /// members, as `std::integral_constant` does ([class.conv.fct]).
-    pub(in crate::facts) fn conversion(&self, class: &Rc<Instance>) -> Option<Value> {
+    /// The value that an object of a class converts to by a `constexpr` conversion function that reads no
+    /// data members, as `std::integral_constant` has one ([class.conv.fct]).
+    pub(in crate::facts) fn conversion_function_value(&self, class: &Rc<Instance>) -> Option<Value> {
         let definition = match &class.decl.as_ref()?.kind {
             DeclBody::Class(definition) => definition,
             _ => return None,
@@ -126,62 +127,62 @@ impl View<'_> {
                 && member.name.as_str().strip_prefix("operator").is_some_and(|rest| rest.starts_with(' '))
         };
         let own = definition.members.iter().flatten().filter(converts);
-        own.into_iter().find_map(|member| self.run_alone(member, &inside)).or_else(|| {
+        own.into_iter().find_map(|member| self.run_without_arguments(member, &inside)).or_else(|| {
             definition.bases.iter().find_map(|(base, _)| match self.ty(base, &class.env) {
-                Ty::Class(base) => self.deeper(|| self.conversion(&base)).flatten(),
+                Ty::Class(base) => self.within_limits(|| self.conversion_function_value(&base)).flatten(),
                 _ => None,
             })
         })
     }
 
-    /// A `constexpr` function's value without arguments.
-    fn run_alone(&self, decl: &Decl, env: &Env) -> Option<Value> {
+    /// The value of a call of a `constexpr` function without parameters.
+    fn run_without_arguments(&self, decl: &Decl, env: &Env) -> Option<Value> {
         let DeclBody::Function(function) = &decl.kind else { return None };
-        let steps = function.steps.as_deref().filter(|_| function.parameters.is_empty())?;
-        let mut frame = Frame { env: env.block(), variables: Vec::new(), steps: 0 };
-        match self.run(steps, &mut frame)? {
+        let statements = function.statements.as_deref().filter(|_| function.parameters.is_empty())?;
+        let mut frame = CallFrame { env: env.block(), variables: Vec::new(), executed: 0 };
+        match self.run(statements, &mut frame)? {
             Flow::Return(value) => Some(self.converted_value(value, &self.ty(&function.result, env))),
             _ => None,
         }
     }
 
-    /// A constant initializing something of type `ty`.
+    /// A value converted to the type `ty` that it initializes.
     pub(in crate::facts) fn converted_value(&self, value: Value, ty: &Ty) -> Value {
-        match ty.bare() {
+        match ty.without_cvref() {
             Ty::Builtin(name) if is_integer(*name) => cast(value, *name),
             _ => value,
         }
     }
 
-    /// Runs the steps of one block; nothing when it can't be told what they do.
-    fn run(&self, steps: &[Step], frame: &mut Frame) -> Option<Flow> {
+    /// Runs the statements of a block in a scope of their own; `None` if their effect is not known.
+    fn run(&self, statements: &[Statement], frame: &mut CallFrame) -> Option<Flow> {
         let (outer, depth) = (frame.env.clone(), frame.variables.len());
         frame.env = outer.block();
-        let flow = self.run_here(steps, frame);
+        let flow = self.run_here(statements, frame);
         frame.env = outer;
         frame.variables.truncate(depth);
         flow
     }
 
-    /// The same in the scope around.
-    fn run_here(&self, steps: &[Step], frame: &mut Frame) -> Option<Flow> {
-        for step in steps {
-            frame.steps += 1;
-            if frame.steps > STEP_LIMIT {
+    /// Runs statements in the current scope.
+    fn run_here(&self, statements: &[Statement], frame: &mut CallFrame) -> Option<Flow> {
+        for statement in statements {
+            frame.executed += 1;
+            if frame.executed > STEP_LIMIT {
                 return None;
             }
-            match self.run_step(step, frame)? {
-                Flow::On => {}
+            match self.run_statement(statement, frame)? {
+                Flow::Next => {}
                 other => return Some(other),
             }
         }
-        Some(Flow::On)
+        Some(Flow::Next)
     }
 
-    fn run_step(&self, step: &Step, frame: &mut Frame) -> Option<Flow> {
-        match step {
-            Step::Declare(decl) => self.declare_variable(decl, frame),
-            Step::Assign(name, operator, expr) => {
+    fn run_statement(&self, statement: &Statement, frame: &mut CallFrame) -> Option<Flow> {
+        match statement {
+            Statement::Declare(decl) => self.declare_variable(decl, frame),
+            Statement::Assign(name, operator, expr) => {
                 let value = self.constant(expr, &frame.env());
                 let variable = frame.variables.iter_mut().rfind(|(own, _)| own == name)?;
                 let Value::Int(_, ty) = variable.1 else { return None };
@@ -192,36 +193,36 @@ impl View<'_> {
                 value.int()?;
                 variable.1 = cast(value, ty);
             }
-            Step::Block(inner) => return self.run(inner, frame),
-            Step::If(condition, then, otherwise) => {
-                return match self.test(condition, frame) {
+            Statement::Block(inner) => return self.run(inner, frame),
+            Statement::If(condition, then, otherwise) => {
+                return match self.condition_holds(condition, frame) {
                     Some(true) => self.run(then, frame),
                     Some(false) => self.run(otherwise, frame),
-                    None => (idle(then) && idle(otherwise)).then_some(Flow::On),
+                    None => (has_no_effect(then) && has_no_effect(otherwise)).then_some(Flow::Next),
                 };
             }
-            Step::Loop(one) => return self.run_loop(one, frame),
-            Step::Switch(value, body) => {
+            Statement::Loop(one) => return self.run_loop(one, frame),
+            Statement::Switch(value, body) => {
                 let value = self.constant(value, &frame.env())?.int()?;
-                let start = self.label(body, value, frame)?;
+                let start = self.jump_target(body, value, frame)?;
                 return Some(match self.run(&body[start..], frame)? {
-                    Flow::Break => Flow::On,
+                    Flow::Break => Flow::Next,
                     other => other,
                 });
             }
-            Step::Label(_) => {}
-            Step::Break => return Some(Flow::Break),
-            Step::Continue => return Some(Flow::Continue),
-            Step::Return(expr) => {
+            Statement::Label(_) => {}
+            Statement::Break => return Some(Flow::Break),
+            Statement::Continue => return Some(Flow::Continue),
+            Statement::Return(expr) => {
                 let value = self.constant(expr, &frame.env())?;
                 return value.int().is_some().then_some(Flow::Return(value));
             }
         }
-        Some(Flow::On)
+        Some(Flow::Next)
     }
 
-    /// A local variable has the value it is initialized with; another name is looked up as everywhere.
-    fn declare_variable(&self, decl: &Arc<Decl>, frame: &mut Frame) {
+    /// Runs a local declaration: an integer variable gets its value, any other entity is declared for lookup.
+    fn declare_variable(&self, decl: &Arc<Decl>, frame: &mut CallFrame) {
         let DeclBody::Variable(variable) = &decl.kind else {
             return frame.env.declare(decl.clone());
         };
@@ -229,14 +230,14 @@ impl View<'_> {
         let ty = self.ty(&variable.ty, &env);
         let value = match (&variable.initializer, ty.unqualified()) {
             (Some(initializer), _) => self.constant(initializer, &env),
-            // Assigned before it is read, or the compiler objects.
+            // It is assigned before it is read, or the call is no constant expression.
             (None, Ty::Builtin(name)) if is_integer(*name) => Some(Value::Int(0, *name)),
             (None, _) => None,
         };
         let value = value.filter(|value| value.int().is_some());
         match value {
             Some(value) => frame.variables.push((decl.name, self.converted_value(value, &ty))),
-            // What is no integer keeps its declaration, for its type and its members.
+            // A variable that is no integer keeps its declaration, for its type and its members.
             None => {
                 frame.variables.retain(|(name, _)| *name != decl.name);
                 frame.env.declare(decl.clone());
@@ -244,29 +245,29 @@ impl View<'_> {
         }
     }
 
-    fn run_loop(&self, one: &Loop, frame: &mut Frame) -> Option<Flow> {
+    fn run_loop(&self, one: &Loop, frame: &mut CallFrame) -> Option<Flow> {
         let depth = frame.variables.len();
-        self.run_here(&one.first, frame)?;
-        let mut skip_test = one.tested_last;
+        self.run_here(&one.init, frame)?;
+        let mut skip_condition = one.condition_last;
         let flow = loop {
-            if !std::mem::take(&mut skip_test) {
-                self.run_here(&one.before, frame)?;
-                let goes_on = match &one.test {
-                    Some(test) => self.test(test, frame)?,
+            if !std::mem::take(&mut skip_condition) {
+                self.run_here(&one.before_condition, frame)?;
+                let goes_on = match &one.condition {
+                    Some(condition) => self.condition_holds(condition, frame)?,
                     None => true,
                 };
                 if !goes_on {
-                    break Flow::On;
+                    break Flow::Next;
                 }
             }
             match self.run(&one.body, frame)? {
-                Flow::On | Flow::Continue => {}
-                Flow::Break => break Flow::On,
+                Flow::Next | Flow::Continue => {}
+                Flow::Break => break Flow::Next,
                 value @ Flow::Return(_) => break value,
             }
-            self.run_here(&one.after, frame)?;
-            frame.steps += 1;
-            if frame.steps > STEP_LIMIT {
+            self.run_here(&one.increment, frame)?;
+            frame.executed += 1;
+            if frame.executed > STEP_LIMIT {
                 return None;
             }
         };
@@ -274,17 +275,17 @@ impl View<'_> {
         Some(flow)
     }
 
-    fn test(&self, condition: &Expr, frame: &Frame) -> Option<bool> {
+    fn condition_holds(&self, condition: &Expr, frame: &CallFrame) -> Option<bool> {
         Some(self.constant(condition, &frame.env())?.int()? != 0)
     }
 
-    /// Where a `switch` goes: past its end when no label is right.
-    fn label(&self, body: &[Step], value: i128, frame: &Frame) -> Option<usize> {
+    /// The index of the label that a `switch` jumps to: `default`, or past the end, if none has the value.
+    fn jump_target(&self, body: &[Statement], value: i128, frame: &CallFrame) -> Option<usize> {
         let mut default = body.len();
-        for (number, step) in body.iter().enumerate() {
-            match step {
-                Step::Label(None) => default = number,
-                Step::Label(Some(expr)) if self.constant(expr, &frame.env())?.int()? == value => {
+        for (number, statement) in body.iter().enumerate() {
+            match statement {
+                Statement::Label(None) => default = number,
+                Statement::Label(Some(expr)) if self.constant(expr, &frame.env())?.int()? == value => {
                     return Some(number);
                 }
                 _ => {}
@@ -294,12 +295,12 @@ impl View<'_> {
     }
 }
 
-/// Whether it makes no difference to the value if steps are taken: checks of arguments, declarations.
-fn idle(steps: &[Step]) -> bool {
-    steps.iter().all(|step| match step {
-        Step::Declare(_) => true,
-        Step::Block(inner) => idle(inner),
-        Step::If(_, then, otherwise) => idle(then) && idle(otherwise),
+/// Whether statements can't change the value of a call, run or not: checks of arguments, declarations.
+fn has_no_effect(statements: &[Statement]) -> bool {
+    statements.iter().all(|statement| match statement {
+        Statement::Declare(_) => true,
+        Statement::Block(inner) => has_no_effect(inner),
+        Statement::If(_, then, otherwise) => has_no_effect(then) && has_no_effect(otherwise),
         _ => false,
     })
 }

@@ -1,6 +1,7 @@
-//! Whether template arguments satisfy what a template requires of them ([temp.constr]).
+//! Satisfaction of constraints ([temp.constr]).
 //!
-//! What can't be told is satisfied: a template is taken out of an overload set only by what is known to be false.
+//! A constraint whose value is not known counts as satisfied: a candidate is removed only by one that is
+//! known to be false.
 
 use crate::source::sym;
 
@@ -9,18 +10,26 @@ use super::view::{LookupResult, View};
 use crate::facts::lower::ast::*;
 
 impl View<'_> {
-    /// Whether template arguments, which are bound in `env`, satisfy the constraints of a template's heads and of its
-    /// function's own.
-    pub(in crate::facts) fn satisfied(&self, heads: &[TemplateHead], own: &[Expr], env: &Env) -> bool {
+    /// Whether the template arguments bound in `env` satisfy a template's associated constraints: its heads'
+    /// requires-clauses and type-constraints, and the trailing requires-clause `own`.
+    pub(in crate::facts) fn constraints_satisfied(
+        &self,
+        heads: &[TemplateHead],
+        own: &[Expr],
+        env: &Env,
+    ) -> bool {
         let written = heads.iter().flat_map(|head| &head.constraints).chain(own);
         written.into_iter().all(|one| self.holds(one, env) != Some(false))
-            && heads.iter().flat_map(|head| &head.parameters).all(|one| self.fits_concept(one, env))
+            && heads
+                .iter()
+                .flat_map(|head| &head.parameters)
+                .all(|one| self.satisfies_type_constraint(one, env))
     }
 
-    /// Whether a template parameter's argument satisfies the concept that introduces it: `template <Wide T>`.
-    fn fits_concept(&self, parameter: &TemplateParameter, env: &Env) -> bool {
-        let Some(path) = self.introduced_by(parameter, env) else { return true };
-        match self.unqualified(parameter.name, env) {
+    /// Whether the argument of a template parameter satisfies its type-constraint: `template <Wide T>`.
+    fn satisfies_type_constraint(&self, parameter: &TemplateParameter, env: &Env) -> bool {
+        let Some(path) = self.type_constraint(parameter, env) else { return true };
+        match self.lookup_unqualified(parameter.name, env) {
             LookupResult::TemplateArgument(TemplateArgument::Pack(members)) => {
                 members.into_iter().all(|one| self.concept_holds(path, Some(one), env) != Some(false))
             }
@@ -29,25 +38,25 @@ impl View<'_> {
         }
     }
 
-    /// The concept that introduces a template parameter.
-    pub(in crate::facts) fn introduced_by<'p>(
+    /// The type-constraint that introduces a template parameter ([temp.param]/4), if one does.
+    pub(in crate::facts) fn type_constraint<'p>(
         &self,
         parameter: &'p TemplateParameter,
         env: &Env,
     ) -> Option<&'p Path> {
-        match &parameter.value_of {
+        match &parameter.type_or_concept {
             Some(Type::Named(path)) if self.is_concept(path, env) => Some(path),
             _ => None,
         }
     }
 
     fn is_concept(&self, path: &Path, env: &Env) -> bool {
-        matches!(self.hit(path, env), LookupResult::Entities(all) if all.iter().any(|one| one.decl.specifiers.is_concept))
+        matches!(self.lookup(path, env), LookupResult::Entities(all) if all.iter().any(|one| one.decl.specifiers.is_concept))
     }
 
-    /// Whether a constraint holds; nothing where that can't be told.
+    /// Whether a constraint-expression is satisfied; `None` if that is not known.
     pub(in crate::facts) fn holds(&self, constraint: &Expr, env: &Env) -> Option<bool> {
-        self.deeper(|| self.holds_unguarded(constraint, env)).flatten()
+        self.within_limits(|| self.holds_unguarded(constraint, env)).flatten()
     }
 
     fn holds_unguarded(&self, constraint: &Expr, env: &Env) -> Option<bool> {
@@ -65,9 +74,10 @@ impl View<'_> {
                 }
             }
             Expr::Name(path) if self.is_concept(path, env) => self.concept_holds(path, None, env),
-            Expr::Requires(requires) => self.all_met(requires, env),
+            Expr::Requires(requires) => self.requirements_satisfied(requires, env),
             other => {
-                // An atomic constraint that makes no sense is not satisfied ([temp.constr.atomic]/3).
+                // An atomic constraint is not satisfied if substitution into it fails
+                // ([temp.constr.atomic]/3).
                 let outer = self.substitution_failed.replace(false);
                 let value = self.constant(other, env).and_then(|value| value.int());
                 match self.substitution_failed.replace(outer) {
@@ -78,25 +88,26 @@ impl View<'_> {
         }
     }
 
-    /// Whether a concept holds for the arguments of a path, and for one that stands in front of them.
+    /// Whether a concept is satisfied by the template arguments of `path`, preceded by `first`; `None` if
+    /// that is not known.
     fn concept_holds(&self, path: &Path, first: Option<TemplateArgument>, env: &Env) -> Option<bool> {
-        let LookupResult::Entities(entities) = self.hit(path, env) else { return None };
+        let LookupResult::Entities(entities) = self.lookup(path, env) else { return None };
         let entity = entities.iter().find(|one| one.decl.specifiers.is_concept)?;
         let DeclBody::Variable(variable) = &entity.decl.kind else { return None };
         let mut arguments: Vec<TemplateArgument> = first.into_iter().collect();
-        arguments.extend(self.bounds(path.last().arguments.as_deref().unwrap_or_default(), env));
+        arguments.extend(self.template_arguments(path.last().arguments.as_deref().unwrap_or_default(), env));
         self.depend_on(entity.top);
         let bindings = self.bind(&entity.decl.templates.last()?.parameters, arguments, &entity.env);
         self.holds(variable.initializer.as_ref()?, &entity.env.with_bindings(bindings))
     }
 
-    /// Whether all that a requires-expression asks for is there.
-    fn all_met(&self, requires: &Requires, env: &Env) -> Option<bool> {
+    /// Whether all requirements of a requires-expression are satisfied; `None` if that is not known.
+    fn requirements_satisfied(&self, requires: &Requires, env: &Env) -> Option<bool> {
         let named = requires.parameters.iter().filter(|one| one.name != sym::EMPTY);
         let env = env.with_parameters(named.map(|one| (one.name, self.ty(&one.ty, env))).collect());
         let mut all = Some(true);
         for requirement in &requires.requirements {
-            match self.is_met(requirement, &env) {
+            match self.requirement_satisfied(requirement, &env) {
                 Some(true) => {}
                 Some(false) => return Some(false),
                 None => all = None,
@@ -105,11 +116,11 @@ impl View<'_> {
         all
     }
 
-    fn is_met(&self, requirement: &Requirement, env: &Env) -> Option<bool> {
+    fn requirement_satisfied(&self, requirement: &Requirement, env: &Env) -> Option<bool> {
         let outer = self.substitution_failed.replace(false);
         let met = match requirement {
             Requirement::Holds(constraint) => self.holds(constraint, env),
-            Requirement::Named(path) => Some(self.named(path, env).is_sure()).filter(|sure| *sure),
+            Requirement::Named(path) => Some(self.named_type(path, env).is_sure()).filter(|sure| *sure),
             Requirement::Valid(expr, concept) => match (self.type_of(expr, env), concept) {
                 (Some(ty), Some(concept)) => {
                     self.concept_holds(concept, Some(TemplateArgument::Type(ty)), env)
@@ -124,7 +135,8 @@ impl View<'_> {
         }
     }
 
-    /// How many atomic constraints a template has in all: what subsumes others has more ([temp.constr.order]).
+    /// The number of atomic constraints of a template: a constraint that subsumes another has more
+    /// ([temp.constr.order]).
     pub(in crate::facts) fn constraint_count(
         &self,
         heads: &[TemplateHead],
@@ -133,22 +145,25 @@ impl View<'_> {
     ) -> usize {
         let written = heads.iter().flat_map(|head| &head.constraints).chain(own);
         let introduced = heads.iter().flat_map(|head| &head.parameters);
-        let introduced = introduced.filter_map(|one| self.introduced_by(one, env));
-        written.map(|one| self.atoms(one, env)).sum::<usize>()
-            + introduced.map(|path| self.atoms(&Expr::Name(path.clone()), env)).sum::<usize>()
+        let introduced = introduced.filter_map(|one| self.type_constraint(one, env));
+        written.map(|one| self.atomic_constraints(one, env)).sum::<usize>()
+            + introduced.map(|path| self.atomic_constraints(&Expr::Name(path.clone()), env)).sum::<usize>()
     }
 
-    fn atoms(&self, constraint: &Expr, env: &Env) -> usize {
+    fn atomic_constraints(&self, constraint: &Expr, env: &Env) -> usize {
         match constraint {
-            Expr::Binary(sym::AMP_AMP, left, right) => self.atoms(left, env) + self.atoms(right, env),
-            Expr::Name(path) => match self.hit(path, env) {
+            Expr::Binary(sym::AMP_AMP, left, right) => {
+                self.atomic_constraints(left, env) + self.atomic_constraints(right, env)
+            }
+            Expr::Name(path) => match self.lookup(path, env) {
                 LookupResult::Entities(all) => {
                     let concept = all.iter().find(|one| one.decl.specifiers.is_concept);
                     let body = concept.and_then(|one| match &one.decl.kind {
                         DeclBody::Variable(variable) => Some((variable.initializer.as_ref()?, &one.env)),
                         _ => None,
                     });
-                    body.and_then(|(body, env)| self.deeper(|| self.atoms(body, env))).unwrap_or(1)
+                    body.and_then(|(body, env)| self.within_limits(|| self.atomic_constraints(body, env)))
+                        .unwrap_or(1)
                 }
                 _ => 1,
             },

@@ -1,33 +1,37 @@
-//! Implicit conversions of a call's arguments, as far as the choice among overloads needs them ([over.ics.rank]).
+//! Implicit conversion sequences of a call's arguments, as costs that overload resolution adds up
+//! ([over.ics.rank]).
 
 use std::rc::Rc;
 
 use crate::source::{Symbol, sym};
 
 use super::arithmetic::common;
-use super::deduce::{referred, strip_qualifiers};
+use super::deduce::{strip_cv_and_references, without_reference};
 use super::types::{Instance, Spelling, Ty};
 use super::view::View;
 use crate::facts::lower::ast::*;
 
-/// What an argument costs that is taken as it is.
+/// The cost of an exact match: no conversion, or a conversion of an array or function to a pointer.
 pub(in crate::facts) const EXACT: u32 = 0;
-/// A promotion, added cv, or a type that is not known.
-const NEARLY: u32 = 1;
-/// Any other standard conversion.
-const STANDARD: u32 = 2;
-/// A constructor or a conversion function.
+/// The cost of a promotion, a qualification conversion, or a conversion between types that are not known.
+const PROMOTION: u32 = 1;
+/// The cost of any other standard conversion.
+const CONVERSION: u32 = 2;
+/// The cost of a user-defined conversion, by a constructor or a conversion function.
 const USER_DEFINED: u32 = 4;
-/// Taken by `...`.
+/// The cost of an ellipsis conversion.
 pub(in crate::facts) const ELLIPSIS: u32 = 8;
 
 impl View<'_> {
-    /// What it costs to initialize a parameter of type `expected` with an argument; `None` when that can't be done.
-    /// Of two functions the better one costs less for some argument and not more for any, so it costs less in all
-    /// ([over.match.best]/2).
+    /// The cost of initializing a parameter of type `expected` with an argument of type `actual`; `None` if
+    /// there is no conversion.
+    ///
+    /// A better function has no worse conversion for any argument and a better one for some
+    /// ([over.match.best]/2), so the sum of its costs is lower.
     pub(in crate::facts) fn conversion_cost(&self, expected: &Ty, actual: Option<&Ty>) -> Option<u32> {
-        let Some(actual) = actual else { return Some(NEARLY) };
-        let (expected, actual) = (referred(expected.clone()).decayed(), referred(actual.clone()).decayed());
+        let Some(actual) = actual else { return Some(PROMOTION) };
+        let (expected, actual) =
+            (without_reference(expected.clone()).decayed(), without_reference(actual.clone()).decayed());
         if expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical) {
             return Some(EXACT);
         }
@@ -36,32 +40,32 @@ impl View<'_> {
         }
         match (&expected, &actual) {
             (Ty::Opaque { .. } | Ty::Parameter(..), _) | (_, Ty::Opaque { .. } | Ty::Parameter(..)) => {
-                Some(NEARLY)
+                Some(PROMOTION)
             }
             (Ty::Builtin(to), Ty::Builtin(from)) => {
-                Some(if promotes(*from, *to) { NEARLY } else { STANDARD })
+                Some(if promotes(*from, *to) { PROMOTION } else { CONVERSION })
             }
             (Ty::Pointer(to), Ty::Pointer(from)) => {
                 let same = to.unqualified().text(Spelling::Canonical)
                     == from.unqualified().text(Spelling::Canonical);
-                Some(if same { NEARLY } else { STANDARD })
+                Some(if same { PROMOTION } else { CONVERSION })
             }
-            (Ty::Class(to), Ty::Class(from)) if self.derives(from, to) => Some(STANDARD),
-            (Ty::Class(to), Ty::Class(from)) => {
-                (self.may_be_made(to) || self.may_turn_into_a_class(from)).then_some(USER_DEFINED)
-            }
-            (Ty::Class(to), _) => self.may_be_made(to).then_some(USER_DEFINED),
+            (Ty::Class(to), Ty::Class(from)) if self.derives(from, to) => Some(CONVERSION),
+            (Ty::Class(to), Ty::Class(from)) => (self.may_have_converting_constructor(to)
+                || self.may_convert_to_class(from))
+            .then_some(USER_DEFINED),
+            (Ty::Class(to), _) => self.may_have_converting_constructor(to).then_some(USER_DEFINED),
             (_, Ty::Class(_)) => Some(USER_DEFINED),
-            _ => Some(STANDARD),
+            _ => Some(CONVERSION),
         }
     }
 
-    /// Whether a class is derived from another.
+    /// Whether a class is derived from another, directly or not.
     fn derives(&self, class: &Rc<Instance>, from: &Rc<Instance>) -> bool {
         self.bases(class).iter().any(|base| match base {
             Ty::Class(base) => {
                 base.text(Spelling::Canonical) == from.text(Spelling::Canonical)
-                    || self.deeper(|| self.derives(base, from)).unwrap_or(false)
+                    || self.within_limits(|| self.derives(base, from)).unwrap_or(false)
             }
             _ => false,
         })
@@ -76,26 +80,27 @@ impl View<'_> {
         }
     }
 
-    /// Whether a class may have a constructor for something that is not its own kind.
-    fn may_be_made(&self, class: &Rc<Instance>) -> bool {
+    /// Whether a class may have a converting constructor for a type other than itself; true if its members
+    /// are not all known.
+    fn may_have_converting_constructor(&self, class: &Rc<Instance>) -> bool {
         let Some(decl) = class.decl.as_ref().filter(|_| self.is_complete(class)) else { return true };
         let DeclBody::Class(definition) = &decl.kind else { return true };
         definition.members.iter().flatten().any(|member| match &member.kind {
             DeclBody::Function(function) if member.name == decl.name => {
-                match function.parameters.first().map(|one| strip_qualifiers(&one.ty)) {
+                match function.parameters.first().map(|one| strip_cv_and_references(&one.ty)) {
                     None => false,
                     Some(Type::Named(path)) => path.last().name != decl.name,
                     Some(_) => true,
                 }
             }
-            // Inherited constructors.
+            // Inherited constructors may be converting constructors.
             DeclBody::Using(_) => true,
             _ => false,
         })
     }
 
-    /// Whether an object of a class may convert itself to another class.
-    fn may_turn_into_a_class(&self, class: &Rc<Instance>) -> bool {
+    /// Whether a class may have a conversion function to a class; true if its members are not all known.
+    fn may_convert_to_class(&self, class: &Rc<Instance>) -> bool {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
             return true;
         };
@@ -104,26 +109,29 @@ impl View<'_> {
         }
         let inside = class.env.inside(class.clone());
         let to_class = |member: &Decl| match &member.kind {
-            DeclBody::Function(function) if converts(member.name) => {
+            DeclBody::Function(function) if is_conversion_function(member.name) => {
                 !member.templates.is_empty()
-                    || !matches!(self.ty(&function.result, &inside).bare(), Ty::Builtin(_) | Ty::Pointer(_))
+                    || !matches!(
+                        self.ty(&function.result, &inside).without_cvref(),
+                        Ty::Builtin(_) | Ty::Pointer(_)
+                    )
             }
             _ => false,
         };
         definition.members.iter().flatten().any(|member| to_class(member))
             || self.bases(class).iter().any(|base| match base {
-                Ty::Class(base) => self.deeper(|| self.may_turn_into_a_class(base)).unwrap_or(true),
+                Ty::Class(base) => self.within_limits(|| self.may_convert_to_class(base)).unwrap_or(true),
                 _ => true,
             })
     }
 }
 
-/// Whether a member is a conversion function: `operator int`.
-fn converts(name: Symbol) -> bool {
+/// Whether a name is that of a conversion function: `operator int`.
+fn is_conversion_function(name: Symbol) -> bool {
     name.as_str().strip_prefix("operator").is_some_and(|rest| rest.starts_with(' '))
 }
 
-/// Integral and floating promotion ([conv.prom], [conv.fpprom]).
+/// Whether a conversion is an integral or floating-point promotion ([conv.prom], [conv.fpprom]).
 fn promotes(from: Symbol, to: Symbol) -> bool {
     match (from.as_str(), to.as_str()) {
         ("float", "double") => true,
@@ -133,10 +141,9 @@ fn promotes(from: Symbol, to: Symbol) -> bool {
     }
 }
 
-/// Whether an argument of type `actual` can initialize `expected` by a standard conversion, as far
-/// as can be told; unknown types always can.
+/// Whether there may be an implicit conversion from `actual` to `expected`; always, if one is not resolved.
 pub(in crate::facts) fn convertible(expected: &Ty, actual: &Ty) -> bool {
-    let (expected, actual) = (expected.bare(), actual.bare());
+    let (expected, actual) = (expected.without_cvref(), actual.without_cvref());
     match (expected, actual) {
         (Ty::Opaque { .. } | Ty::Parameter(..), _) | (_, Ty::Opaque { .. } | Ty::Parameter(..)) => true,
         (Ty::Builtin(_) | Ty::Enum(_), Ty::Builtin(name)) => name.as_str() != "nullptr_t",
@@ -150,7 +157,7 @@ pub(in crate::facts) fn convertible(expected: &Ty, actual: &Ty) -> bool {
                 || to.text(Spelling::Canonical) == from.text(Spelling::Canonical)
         }
         (Ty::Builtin(sym::BOOL), Ty::Pointer(_)) => true,
-        // A class may have a converting constructor or conversion function.
+        // A class may have a converting constructor or a conversion function.
         (Ty::Class(_), _) | (_, Ty::Class(_)) => true,
         (Ty::Enum(a), Ty::Enum(b)) => a.name == b.name,
         (Ty::Array(..), Ty::Array(..)) | (Ty::Function(..), Ty::Function(..)) => true,

@@ -1,4 +1,7 @@
 //! Template argument deduction ([temp.deduct]).
+//!
+//! In: the patterns of a function template's parameters or of a specialization's arguments, and the actual
+//! types or arguments. Out: bindings, and whether they match. Types that are not resolved match any pattern.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -10,12 +13,12 @@ use super::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty, Valu
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 
-/// The arguments of a call, packs spread, with their types as far as they can be told.
+/// The arguments of a call, packs expanded, with their types as far as they are known.
 pub(in crate::facts) struct Call<'c> {
     pub arguments: Vec<(&'c Expr, Env)>,
-    /// Found when they are first asked for: not every function needs them.
+    /// Computed when first needed: not every candidate looks at them.
     types: Vec<OnceCell<Option<Ty>>>,
-    /// Among the arguments is a pack that is not known, so they may be more or fewer.
+    /// An argument expands a pack whose elements are not known, so there may be more or fewer arguments.
     open: bool,
     pub env: &'c Env,
 }
@@ -37,12 +40,12 @@ impl<'c> Call<'c> {
         Call { types: vec![OnceCell::new(); arguments.len()], arguments, open, env }
     }
 
-    /// A mention without a call.
+    /// The use of a function's name without a call.
     pub(in crate::facts) fn none(env: &'c Env) -> Call<'c> {
         Call { arguments: Vec::new(), types: Vec::new(), open: false, env }
     }
 
-    /// The type of an argument; `None` when there is none or it can't be told.
+    /// The type of an argument; `None` if there is no such argument or its type is not known.
     pub(in crate::facts) fn ty(&self, view: &View<'_>, number: usize) -> Option<&Ty> {
         let ty = || {
             let (argument, env) = &self.arguments[number];
@@ -51,26 +54,27 @@ impl<'c> Call<'c> {
         self.types.get(number)?.get_or_init(ty).as_ref()
     }
 
-    /// Whether their number is one of these.
+    /// Whether the number of arguments is, or with an unknown pack may be, in a range.
     pub(in crate::facts) fn count_in(&self, numbers: std::ops::RangeInclusive<usize>) -> bool {
         self.open && self.arguments.len() <= *numbers.end() || numbers.contains(&self.arguments.len())
     }
 }
 
-/// What deduction found.
+/// The result of deduction.
 pub(in crate::facts) struct Deduced {
-    /// Each template parameter with what it stands for.
+    /// The template parameters with the arguments bound to them.
     pub bindings: Bindings,
-    /// The arguments in the order of the parameters.
+    /// The same arguments in the order of the parameters.
     pub arguments: Vec<TemplateArgument>,
-    /// The call can't be one of this function: too many arguments, or a type that does not fit.
-    pub fits: bool,
+    /// Whether the candidate can take that many arguments, and each parameter can have the type of its
+    /// argument.
+    pub viable: bool,
 }
 
 impl View<'_> {
-    /// The template arguments a call gives a function template: the explicit ones, those deduced
-    /// from the call's arguments, then the defaults. One that none of these gives is left as an
-    /// opaque word made of the call's own text, so that equal calls stay equal.
+    /// Deduces the template arguments of a function template from a call ([temp.deduct.call]): the explicit
+    /// ones, then those deduced, then the default ones. An argument that none of these gives is an opaque
+    /// text made of the call's own, so that equal calls give equal arguments.
     pub(in crate::facts) fn deduce(
         &self,
         entity: &Entity,
@@ -79,25 +83,26 @@ impl View<'_> {
         call: &Call<'_>,
     ) -> Deduced {
         let Some(head) = entity.decl.templates.last() else {
-            return Deduced { bindings: Vec::new(), arguments: Vec::new(), fits: true };
+            return Deduced { bindings: Vec::new(), arguments: Vec::new(), viable: true };
         };
         let parameters = &head.parameters;
-        let mut found = self.explicit(parameters, given, &entity.env);
-        // What is given is not deduced: arguments for it are converted ([temp.arg.explicit]/7).
+        let mut found = self.explicit_arguments(parameters, given, &entity.env);
+        // Parameters with explicit arguments take part in no deduction: arguments are converted to them
+        // ([temp.arg.explicit]/7).
         let is_open = |one: &&TemplateParameter| one.pack || !found.iter().any(|(name, _)| *name == one.name);
         let open: Vec<TemplateParameter> = parameters.iter().filter(is_open).cloned().collect();
-        let mut fits = true;
+        let mut viable = true;
         let pack = function.parameters.iter().any(|parameter| matches!(parameter.ty, Type::Pack(_)));
         let required = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
         let most = if pack || function.variadic { usize::MAX } else { function.parameters.len() };
-        fits &= pack || call.count_in(required..=most);
+        viable &= pack || call.count_in(required..=most);
         for (number, parameter) in function.parameters.iter().enumerate() {
             if let Type::Pack(pattern) = &parameter.ty {
                 self.deduce_pack(pattern, &open, number, entity, call, &mut found);
                 break;
             }
             if let Some(actual) = call.ty(self, number) {
-                fits &= self.deduce_one(&parameter.ty, &open, actual.clone(), &entity.env, &mut found);
+                viable &= self.deduce_one(&parameter.ty, &open, actual.clone(), &entity.env, &mut found);
             }
         }
         let mut bindings: Bindings = Vec::new();
@@ -107,34 +112,36 @@ impl View<'_> {
                 Some((_, bound)) => bound.clone(),
                 None if parameter.pack => TemplateArgument::Pack(Vec::new()),
                 None => match &parameter.default {
-                    Some(default) => self.bound(default, &inner),
+                    Some(default) => self.template_argument(default, &inner),
                     None => self.undeduced(parameter, call),
                 },
             };
-            bindings.push((parameter.name, self.converted(bound, parameter, &inner)));
+            bindings.push((parameter.name, self.converted_template_argument(bound, parameter, &inner)));
         }
         let arguments = bindings.iter().map(|(_, bound)| bound.clone()).collect();
-        Deduced { bindings, arguments, fits }
+        Deduced { bindings, arguments, viable }
     }
 
+    /// The opaque argument of a template parameter that could not be deduced.
     fn undeduced(&self, parameter: &TemplateParameter, call: &Call<'_>) -> TemplateArgument {
         const FROM: &str = " deduced from (";
         let texts = call.arguments.iter().map(|(argument, env)| {
             let text = self.expr_text(argument, env);
-            // A recursion with arguments that are not known comes back to where it was.
+            // The argument of a recursive call that is not deduced either would repeat its own text.
             if text.contains(FROM) { "…".to_string() } else { text }
         });
         let text = format!("{}{FROM}{})", parameter.name, texts.collect::<Vec<_>>().join(", "));
-        match parameter.value_of {
-            Some(_) if self.introduced_by(parameter, call.env).is_none() => {
+        match parameter.type_or_concept {
+            Some(_) if self.type_constraint(parameter, call.env).is_none() => {
                 TemplateArgument::Value(Value::opaque(&text))
             }
             _ => TemplateArgument::Type(Ty::opaque(&text)),
         }
     }
 
-    /// The explicit arguments by parameter; a trailing pack takes the rest.
-    fn explicit(
+    /// Binds the explicit template arguments; a trailing pack takes the rest, and deduction may extend it
+    /// ([temp.arg.explicit]/9).
+    fn explicit_arguments(
         &self,
         parameters: &[TemplateParameter],
         given: Vec<TemplateArgument>,
@@ -149,13 +156,18 @@ impl View<'_> {
             let bound = if parameter.pack {
                 TemplateArgument::Pack(given.by_ref().collect())
             } else {
-                self.converted(given.next().expect("peeked"), parameter, &env.with_bindings(found.clone()))
+                self.converted_template_argument(
+                    given.next().expect("peeked"),
+                    parameter,
+                    &env.with_bindings(found.clone()),
+                )
             };
             found.push((parameter.name, bound));
         }
         found
     }
 
+    /// Deduces from a function parameter pack and the arguments from index `from` on ([temp.deduct.call]/1).
     fn deduce_pack(
         &self,
         pattern: &Type,
@@ -192,7 +204,8 @@ impl View<'_> {
         }
     }
 
-    /// Deduces from one function parameter and the type of its argument ([temp.deduct.call]).
+    /// Deduces from one function parameter and the type of its argument ([temp.deduct.call]). False if they
+    /// can't match.
     fn deduce_one(
         &self,
         parameter: &Type,
@@ -202,10 +215,10 @@ impl View<'_> {
         found: &mut Bindings,
     ) -> bool {
         let (pattern, actual) = match parameter {
-            Type::LvalueReference(inner) => (inner.as_ref(), referred(actual)),
-            Type::RvalueReference(inner) => (inner.as_ref(), referred(actual)),
-            Type::Qualified(inner, ..) => (inner.as_ref(), referred(actual).decayed()),
-            other => (other, referred(actual).decayed()),
+            Type::LvalueReference(inner) => (inner.as_ref(), without_reference(actual)),
+            Type::RvalueReference(inner) => (inner.as_ref(), without_reference(actual)),
+            Type::Qualified(inner, ..) => (inner.as_ref(), without_reference(actual).decayed()),
+            other => (other, without_reference(actual).decayed()),
         };
         let (pattern, actual) = match pattern {
             Type::Qualified(inner, ..) => (inner.as_ref(), actual.unqualified().clone()),
@@ -214,8 +227,8 @@ impl View<'_> {
         self.unify(pattern, env, parameters, &actual, found)
     }
 
-    /// Matches a pattern with a type, binding template parameters ([temp.deduct.type]). What is no
-    /// deduced context matches anything; a mismatch of known types is false.
+    /// Matches a type with a pattern and binds the template parameters in it ([temp.deduct.type]). A
+    /// non-deduced context matches any type. False if the types are known and differ.
     pub(in crate::facts) fn unify(
         &self,
         pattern: &Type,
@@ -257,11 +270,11 @@ impl View<'_> {
                 if mentions_parameter(path, parameters) {
                     return true;
                 }
-                let expected = self.named(path, &env.with_bindings(found.clone()));
+                let expected = self.named_type(path, &env.with_bindings(found.clone()));
                 convertible(&expected, actual)
             }
             (Type::Pointer(to), Ty::Pointer(actual)) => {
-                let (to, actual) = strip_both(to, actual);
+                let (to, actual) = strip_pattern_cv(to, actual);
                 self.unify(to, env, parameters, &actual, found)
             }
             (Type::Pointer(_), Ty::Opaque { .. }) => true,
@@ -300,8 +313,9 @@ impl View<'_> {
         }
     }
 
-    /// Matches `Vec<T>` with a type where `template <class U> using Vec = …`, which stands for what it is an alias of
-    /// ([temp.alias]/2): what the alias's own parameters are comes first.
+    /// Matches a type with a specialization of an alias template, `Vec<T>` for `template <class U> using Vec
+    /// = …`: the alias's own parameters are deduced first, as an alias is equivalent to its type
+    /// ([temp.alias]/2). `None` if `path` names no alias.
     fn unify_alias(
         &self,
         path: &Path,
@@ -310,14 +324,14 @@ impl View<'_> {
         actual: &Ty,
         found: &mut Bindings,
     ) -> Option<bool> {
-        let LookupResult::Entities(entities) = self.hit(path, env) else { return None };
+        let LookupResult::Entities(entities) = self.lookup(path, env) else { return None };
         let (entity, target) = entities.iter().find_map(|entity| match &entity.decl.kind {
             DeclBody::Alias(target) => Some((entity, target)),
             _ => None,
         })?;
         let own = &entity.decl.templates.last()?.parameters;
         let mut meant = Vec::new();
-        if !self.deeper(|| self.unify(target, &entity.env, own, actual, &mut meant))? {
+        if !self.within_limits(|| self.unify(target, &entity.env, own, actual, &mut meant))? {
             return Some(false);
         }
         let patterns = path.last().arguments.as_deref()?;
@@ -332,11 +346,11 @@ impl View<'_> {
     }
 
     fn is_class_template(&self, path: &Path, env: &Env) -> bool {
-        matches!(self.hit(path, env), LookupResult::Entities(entities)
+        matches!(self.lookup(path, env), LookupResult::Entities(entities)
             if entities.iter().any(|one| matches!(one.decl.kind, DeclBody::Class(_))))
     }
 
-    /// Matches `X<T>` with a class, or with a base of it ([temp.deduct.call]/4.3).
+    /// Matches a class, or else a base class of it, with `X<T>` ([temp.deduct.call]/4.3).
     fn unify_class(
         &self,
         path: &Path,
@@ -348,21 +362,21 @@ impl View<'_> {
         let Some(decl) = &class.decl else { return false };
         let patterns = path.last().arguments.as_deref().unwrap_or_default();
         if decl.name == path.last().name {
-            let LookupResult::Entities(entities) = self.hit(path, env) else { return false };
+            let LookupResult::Entities(entities) = self.lookup(path, env) else { return false };
             let declarations: Vec<&Entity> = entities.iter().collect();
             return self.match_template(&declarations, patterns, env, parameters, &class.arguments, found);
         }
         let DeclBody::Class(definition) = &decl.kind else { return false };
         definition.bases.iter().any(|(base, _)| match self.ty(base, &class.env) {
             Ty::Class(base) => {
-                self.deeper(|| self.unify_class(path, env, parameters, &base, found)).unwrap_or(false)
+                self.within_limits(|| self.unify_class(path, env, parameters, &base, found)).unwrap_or(false)
             }
             _ => false,
         })
     }
 
-    /// Matches the argument patterns of a specialization, or of a class template in a parameter's
-    /// type, with given arguments.
+    /// Matches template arguments with the argument patterns of a specialization, or of a class template in a
+    /// parameter's type.
     pub(in crate::facts) fn match_arguments(
         &self,
         patterns: &[Argument],
@@ -417,7 +431,7 @@ impl View<'_> {
                 exact && !matches!(actual, Ty::Opaque { dependent: true, .. } | Ty::Parameter(..))
             }
             (other, _) => {
-                let expected = self.bound(other, &env.with_bindings(found.clone()));
+                let expected = self.template_argument(other, &env.with_bindings(found.clone()));
                 match (&expected, actual) {
                     (
                         TemplateArgument::Value(Value::Int(a, _)),
@@ -429,7 +443,7 @@ impl View<'_> {
         }
     }
 
-    /// As [`View::unify`], without conversions.
+    /// As [`View::unify`], but the types have to be the same: no conversion is allowed.
     fn unify_exactly(
         &self,
         pattern: &Type,
@@ -450,30 +464,34 @@ impl View<'_> {
     }
 }
 
-pub(in crate::facts) fn referred(ty: Ty) -> Ty {
+/// The referred type of a reference; any other type as it is.
+pub(in crate::facts) fn without_reference(ty: Ty) -> Ty {
     match ty {
         Ty::LvalueReference(inner) | Ty::RvalueReference(inner) => inner.as_ref().clone(),
         other => other,
     }
 }
 
-pub(in crate::facts) fn strip_qualifiers(ty: &Type) -> &Type {
+/// A written type without references and cv-qualifiers.
+pub(in crate::facts) fn strip_cv_and_references(ty: &Type) -> &Type {
     match ty {
         Type::Qualified(inner, ..) | Type::LvalueReference(inner) | Type::RvalueReference(inner) => {
-            strip_qualifiers(inner)
+            strip_cv_and_references(inner)
         }
         other => other,
     }
 }
 
-/// `const T *` takes an `int *`: the pattern's own cv need not be in the argument.
-fn strip_both<'t>(pattern: &'t Type, actual: &Ty) -> (&'t Type, Ty) {
+/// `const T *` takes an `int *` by a qualification conversion: the pattern's own cv need not be in the
+/// argument.
+fn strip_pattern_cv<'t>(pattern: &'t Type, actual: &Ty) -> (&'t Type, Ty) {
     match (pattern, actual) {
         (Type::Qualified(inner, ..), _) => (inner.as_ref(), actual.unqualified().clone()),
         _ => (pattern, actual.clone()),
     }
 }
 
+/// Whether a name is that of a template parameter.
 fn is_parameter(path: &Path, parameters: &[TemplateParameter]) -> bool {
     path.segments.len() == 1
         && !path.global
@@ -481,13 +499,14 @@ fn is_parameter(path: &Path, parameters: &[TemplateParameter]) -> bool {
         && parameters.iter().any(|parameter| parameter.name == path.last().name)
 }
 
-/// `F<T>` for a template template parameter `F`.
+/// Whether a name is a specialization of a template template parameter: `F<T>`.
 fn is_template_parameter(path: &Path, parameters: &[TemplateParameter]) -> bool {
     path.segments.len() == 1
         && path.last().arguments.is_some()
         && parameters.iter().any(|parameter| parameter.template && parameter.name == path.last().name)
 }
 
+/// Whether a name or its template arguments name a template parameter.
 fn mentions_parameter(path: &Path, parameters: &[TemplateParameter]) -> bool {
     path.segments.iter().any(|segment| {
         parameters.iter().any(|parameter| parameter.name == segment.name)
@@ -524,7 +543,7 @@ fn type_mentions_parameter(ty: &Type, parameters: &[TemplateParameter]) -> bool 
     }
 }
 
-/// Pattern and type have the same outer form, cv included.
+/// Whether pattern and type have the same outermost type constructor and cv-qualifiers.
 fn matches_shape(pattern: &Type, actual: &Ty) -> bool {
     match (pattern, actual) {
         (Type::Qualified(_, c, v), Ty::Qualified(_, is_const, is_volatile)) => {
@@ -542,6 +561,8 @@ fn matches_shape(pattern: &Type, actual: &Ty) -> bool {
     }
 }
 
+/// Binds a template parameter. False if it is bound to another argument already and both are resolved
+/// ([temp.deduct.type]/2).
 fn bind_once(name: Symbol, bound: TemplateArgument, found: &mut Bindings) -> bool {
     match found.iter().find(|(known, _)| *known == name) {
         Some((_, known)) => {

@@ -1,4 +1,4 @@
-//! Where a name is looked up.
+//! Environments: the enclosing scopes that unqualified lookup goes through, innermost first.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,13 +12,13 @@ use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
 
 impl Env {
-    /// A namespace scope.
+    /// The environment of a declaration at namespace scope.
     pub(in crate::facts) fn namespace(scope: ScopeId) -> Env {
         Env { scope, frame: None }
     }
 
-    /// A number that tells the environment from others, as long as it lives. Inside a class it is the
-    /// class's, since each look into a class makes a frame of its own.
+    /// A number that tells the environment from others while it lives. Inside a class it is the class's,
+    /// since each access to a class makes a frame of its own.
     pub(in crate::facts) fn identity(&self) -> usize {
         match self.frame.as_ref().map(|frame| (frame, &frame.kind)) {
             None => self.scope.0 as usize,
@@ -31,17 +31,18 @@ impl Env {
         Env { scope: self.scope, frame: Some(Rc::new(Frame { parent: self.frame.clone(), kind })) }
     }
 
-    /// The environment with template parameters bound.
+    /// The environment with template parameters bound to arguments.
     pub(in crate::facts) fn with_bindings(&self, bindings: Bindings) -> Env {
         if bindings.is_empty() { self.clone() } else { self.push(FrameKind::Bindings(bindings)) }
     }
 
-    /// The environment inside a class.
+    /// The environment inside a class, whose members lookup finds.
     pub(in crate::facts) fn inside(&self, class: Rc<Instance>) -> Env {
         self.push(FrameKind::Class(class))
     }
 
-    /// The innermost class around. A lambda's body is in the class that the lambda expression is in.
+    /// The innermost enclosing class, which `this` points to. The body of a lambda-expression is in the class
+    /// that the expression is in.
     pub(in crate::facts) fn class(&self) -> Option<Rc<Instance>> {
         let frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
         frames.into_iter().find_map(|frame| match &frame.kind {
@@ -50,7 +51,8 @@ impl Env {
         })
     }
 
-    /// What the blocks around declare, in the innermost class, with where the names in it are looked up.
+    /// The local declarations of the enclosing block scopes up to the innermost class, each with its
+    /// environment.
     pub(in crate::facts) fn declared_in_blocks(&self) -> Vec<(Arc<Decl>, Env)> {
         let mut declared = Vec::new();
         for frame in std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref()) {
@@ -66,7 +68,7 @@ impl Env {
         declared
     }
 
-    /// The class that it is directly inside of, but for template parameters.
+    /// The class that is the innermost scope, template parameters aside.
     pub(in crate::facts) fn innermost_class(&self) -> Option<&Rc<Instance>> {
         let mut frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
         match &frames.find(|frame| !matches!(frame.kind, FrameKind::Bindings(_)))?.kind {
@@ -75,8 +77,8 @@ impl Env {
         }
     }
 
-    /// What the template parameters around stand for, the outermost first.
-    pub(in crate::facts) fn bound(&self) -> Vec<TemplateArgument> {
+    /// The arguments that the enclosing template parameters are bound to, outermost first.
+    pub(in crate::facts) fn bound_arguments(&self) -> Vec<TemplateArgument> {
         let mut bound: Vec<Vec<TemplateArgument>> = Vec::new();
         let mut frame = self.frame.as_ref();
         while let Some(one) = frame {
@@ -95,8 +97,8 @@ impl Env {
         bound.into_iter().rev().flatten().collect()
     }
 
-    /// The environment around the innermost class, block or namespace.
-    pub(in crate::facts) fn outside(&self, unit: &IndexedUnit) -> Env {
+    /// The environment that encloses the innermost class, block or namespace.
+    pub(in crate::facts) fn enclosing(&self, unit: &IndexedUnit) -> Env {
         let mut frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
         match frames.find(|frame| matches!(frame.kind, FrameKind::Class(_) | FrameKind::Locals(_))) {
             Some(frame) => Env { scope: self.scope, frame: frame.parent.clone() },
@@ -109,12 +111,12 @@ impl Env {
         if parameters.is_empty() { self.clone() } else { self.push(FrameKind::Parameters(parameters)) }
     }
 
-    /// The environment of a new block.
+    /// The environment of a new block scope.
     pub(in crate::facts) fn block(&self) -> Env {
         self.push(FrameKind::Locals(RefCell::default()))
     }
 
-    /// Declares a name in the innermost block.
+    /// Declares a name in the innermost block scope.
     pub(in crate::facts) fn declare(&self, decl: Arc<Decl>) {
         let mut frame = self.frame.as_ref();
         while let Some(one) = frame {

@@ -1,4 +1,5 @@
-//! Constants in one pass: the value of a written expression there, or its canonical words.
+//! Values of constant expressions in one pass ([expr.const]), and the canonical text of those that can't be
+//! computed.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -12,14 +13,14 @@ use super::view::{Entity, Enumerators, LookupResult, View};
 use crate::facts::lower::ast::*;
 
 impl View<'_> {
-    /// The value of a constant expression.
+    /// The value of an expression, as canonical text if it could not be computed.
     pub(in crate::facts) fn value(&self, expr: &Expr, env: &Env) -> Value {
         self.constant(expr, env).unwrap_or_else(|| Value::opaque(&self.expr_text(expr, env)))
     }
 
-    /// The same, without words for what could not be evaluated.
+    /// The value of an expression; `None` if it could not be computed.
     pub(in crate::facts) fn constant(&self, expr: &Expr, env: &Env) -> Option<Value> {
-        self.deeper(|| self.value_unguarded(expr, env)).flatten()
+        self.within_limits(|| self.value_unguarded(expr, env)).flatten()
     }
 
     fn value_unguarded(&self, expr: &Expr, env: &Env) -> Option<Value> {
@@ -30,7 +31,7 @@ impl View<'_> {
             Expr::Unary(operator, operand) => unary(*operator, &self.constant(operand, env)?),
             Expr::Binary(sym::COMMA, _, right) => self.constant(right, env),
             Expr::Binary(operator, left, right) => {
-                // One side is enough to decide `a && b` and `a || b`.
+                // One operand may decide `a && b` and `a || b`, also if the other is not known.
                 let decides = |value: &Option<Value>| match (*operator, value.as_ref()?.int()?) {
                     (sym::AMP_AMP, 0) => Some(Value::bool(false)),
                     (sym::BAR_BAR, value) if value != 0 => Some(Value::bool(true)),
@@ -51,7 +52,7 @@ impl View<'_> {
             Expr::Construct(ty, values) => match values.as_slice() {
                 [] => match self.ty(ty, env).unqualified() {
                     Ty::Builtin(name) => Some(Value::Int(0, *name)),
-                    Ty::Class(class) => self.conversion(class),
+                    Ty::Class(class) => self.conversion_function_value(class),
                     _ => None,
                 },
                 [one] => self.cast_to(ty, one, env),
@@ -72,7 +73,7 @@ impl View<'_> {
                 let ty = self.ty(ty, env);
                 self.sizeof(&ty).map(|(_, align)| Value::Int(align.into(), Symbol::intern("unsigned long")))
             }
-            Expr::SizeofPack(name) => match self.unqualified(*name, env) {
+            Expr::SizeofPack(name) => match self.lookup_unqualified(*name, env) {
                 LookupResult::TemplateArgument(TemplateArgument::Pack(members)) => {
                     Some(Value::Int(members.len() as i128, Symbol::intern("unsigned long")))
                 }
@@ -83,17 +84,19 @@ impl View<'_> {
                 _ => None,
             },
             Expr::Subscript(..) => {
-                let (part, env) = self.part(expr, env)?;
+                let (part, env) = self.subobject_initializer(expr, env)?;
                 self.constant(&part, &env)
             }
             Expr::Member(object, arrow, member) => {
-                if let Some((part, env)) = self.part(expr, env) {
+                if let Some((part, env)) = self.subobject_initializer(expr, env) {
                     return self.constant(&part, &env);
                 }
                 let class = self.object_class(object, *arrow, env)?;
                 let path = Path { global: false, segments: vec![member.clone()] };
-                let hit = self.member(&class, member.name);
-                matches!(hit, LookupResult::Entities(_)).then(|| self.meant_value(hit, &path, env)).flatten()
+                let found = self.lookup_member(&class, member.name);
+                matches!(found, LookupResult::Entities(_))
+                    .then(|| self.value_of_entity(found, &path, env))
+                    .flatten()
             }
             Expr::Call(callee, arguments) => self.call_value(callee, arguments, env),
             Expr::Fold(operator, left, right) => self.fold(*operator, left.as_deref(), right.as_deref(), env),
@@ -102,7 +105,8 @@ impl View<'_> {
         }
     }
 
-    /// A fold over the elements of a pack ([expr.prim.fold]).
+    /// The value of a fold-expression ([expr.prim.fold]): `left` and `right` are its operands, of which one
+    /// is the pattern.
     fn fold(
         &self,
         operator: Operator,
@@ -146,10 +150,10 @@ impl View<'_> {
         }
     }
 
-    /// `&f` of a function is `f` ([conv.func]).
+    /// `&f` of a function `f` is the same template argument as `f` ([conv.func]).
     fn function_name(&self, operand: &Expr, env: &Env) -> Option<Value> {
         let Expr::Name(path) = operand else { return None };
-        match self.hit(path, env) {
+        match self.lookup(path, env) {
             LookupResult::Entities(all) if matches!(all.first()?.decl.kind, DeclBody::Function(_)) => {
                 Some(self.name_value(path, env))
             }
@@ -157,13 +161,14 @@ impl View<'_> {
         }
     }
 
+    /// Size and alignment of a type in bytes; of a reference, those of the referred type ([expr.sizeof]/2).
     pub(in crate::facts) fn sizeof(&self, ty: &Ty) -> Option<(u64, u64)> {
-        layout::size_align(self, ty.bare())
+        layout::size_align(self, ty.without_cvref())
     }
 
-    /// `sizeof(x)` reads the same for a type and a variable.
+    /// The type of the operand of `sizeof(x)`, which may name a type or a variable.
     fn type_or_variable(&self, path: &Path, env: &Env) -> Option<Ty> {
-        match self.hit(path, env) {
+        match self.lookup(path, env) {
             LookupResult::Entities(entities) if matches!(entities[0].decl.kind, DeclBody::Variable(_)) => {
                 self.type_of(&Expr::Name(path.clone()), env)
             }
@@ -171,7 +176,7 @@ impl View<'_> {
             LookupResult::TemplateArgument(TemplateArgument::Value(Value::Int(_, ty))) => {
                 Some(Ty::Builtin(ty))
             }
-            _ => Some(self.named(path, env)),
+            _ => Some(self.named_type(path, env)),
         }
     }
 
@@ -184,9 +189,9 @@ impl View<'_> {
         }
     }
 
-    /// The constant a name stands for.
+    /// The value of the constant that a name denotes, as canonical text if it could not be computed.
     pub(in crate::facts) fn name_value(&self, path: &Path, env: &Env) -> Value {
-        self.deeper(|| self.name_value_unguarded(path, env))
+        self.within_limits(|| self.name_value_unguarded(path, env))
             .flatten()
             .unwrap_or_else(|| self.opaque_name(path, env))
     }
@@ -195,17 +200,18 @@ impl View<'_> {
         if let Some(value) = self.closure_trait(path, env) {
             return Some(value);
         }
-        self.meant_value(self.hit(path, env), path, env)
+        self.value_of_entity(self.lookup(path, env), path, env)
     }
 
-    fn meant_value(&self, hit: LookupResult, path: &Path, env: &Env) -> Option<Value> {
-        match hit {
+    /// The value of the entity that lookup found for a name.
+    fn value_of_entity(&self, found: LookupResult, path: &Path, env: &Env) -> Option<Value> {
+        match found {
             LookupResult::TemplateArgument(TemplateArgument::Value(value)) => Some(value),
             LookupResult::TemplateArgument(TemplateArgument::Type(Ty::Opaque { text, .. })) => {
                 Some(Value::Opaque(text))
             }
-            LookupResult::Parameter(ty) => match ty.bare() {
-                Ty::Class(class) => self.conversion(class),
+            LookupResult::Parameter(ty) => match ty.without_cvref() {
+                Ty::Class(class) => self.conversion_function_value(class),
                 _ => None,
             },
             LookupResult::Entities(entities) => {
@@ -221,7 +227,7 @@ impl View<'_> {
                             return self.variable_value(entity, variable, &inner);
                         }
                         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
-                        self.known(&self.caches.values, key, entity, || {
+                        self.cached(&self.caches.values, key, entity, || {
                             self.depend_on(entity.top);
                             self.variable_value(entity, variable, &inner)
                         })
@@ -234,6 +240,7 @@ impl View<'_> {
         }
     }
 
+    /// The value of a `const` or `constexpr` variable.
     fn variable_value(&self, entity: &Entity, variable: &Variable, env: &Env) -> Option<Value> {
         let constant =
             entity.decl.specifiers.is_constexpr || matches!(variable.ty, Type::Qualified(_, true, _));
@@ -249,10 +256,11 @@ impl View<'_> {
     fn enumerator(&self, entity: &Entity, one: &Enum, name: Symbol) -> Option<Value> {
         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
         let all =
-            self.known(&self.caches.enumerators, key, entity, || Rc::new(self.enumerators(entity, one)));
+            self.cached(&self.caches.enumerators, key, entity, || Rc::new(self.enumerators(entity, one)));
         all.iter().find(|(enumerator, _)| *enumerator == name).and_then(|(_, value)| value.clone())
     }
 
+    /// The enumerators of an enumeration with their values ([dcl.enum]/2).
     pub(in crate::facts) fn enumerators(&self, entity: &Entity, one: &Enum) -> Enumerators {
         self.depend_on(entity.top);
         let underlying = match &one.underlying {
@@ -262,7 +270,7 @@ impl View<'_> {
             },
             None => sym::INT,
         };
-        // Each enumerator's value, an earlier one's being in scope for a later one's.
+        // Each enumerator is in scope for the values of those after it.
         let mut env = entity.env.clone();
         let mut all = Vec::new();
         let mut next = Some(0_i128);
@@ -282,13 +290,13 @@ impl View<'_> {
     }
 
     fn opaque_name(&self, path: &Path, env: &Env) -> Value {
-        match self.hit(path, env) {
+        match self.lookup(path, env) {
             LookupResult::Entities(entities) if !matches!(entities[0].decl.kind, DeclBody::Enum(_)) => {
                 let mut text = self.qualified_name(&entities[0]);
                 if let Some(arguments) = &path.last().arguments {
                     text.push_str(&format!(
                         "<{}>",
-                        list_text(&self.bounds(arguments, env), Spelling::Canonical)
+                        list_text(&self.template_arguments(arguments, env), Spelling::Canonical)
                     ));
                 }
                 Value::opaque(&text)
@@ -303,7 +311,7 @@ impl View<'_> {
         }
     }
 
-    /// An expression in canonical words: what can be resolved is, the rest is as spelled.
+    /// The canonical text of an expression: resolved where it can be, else as spelled.
     pub(in crate::facts) fn expr_text(&self, expr: &Expr, env: &Env) -> String {
         let text = |inner: &Expr| self.expr_text(inner, env);
         let list = |all: &[Expr]| all.iter().map(text).collect::<Vec<_>>().join(", ");
@@ -343,8 +351,8 @@ impl View<'_> {
             }
             Expr::Expansion(pattern) => format!("{}...", text(pattern)),
             Expr::Lambda(closure) => closure.text.clone(),
-            Expr::Element(range) => format!("an element of {}", text(range)),
-            Expr::Binding(object, number) => format!("part {number} of {}", text(object)),
+            Expr::RangeElement(range) => format!("an element of {}", text(range)),
+            Expr::StructuredBinding(object, number) => format!("part {number} of {}", text(object)),
             Expr::Requires(requires) => format!("{requires:?}"),
         }
     }

@@ -1,19 +1,19 @@
-//! The template arguments that a class template's name is given by what initializes an object of it
-//! ([over.match.class.deduct]).
+//! Class template argument deduction ([over.match.class.deduct]): `Buffer b(p);` leaves the template
+//! arguments to the initializer.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::aggregate::data_members;
-use super::deduce::{Call, referred};
+use super::deduce::{Call, without_reference};
 use super::specialization::is_primary;
 use super::types::{Env, Instance, Ty};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 
 impl View<'_> {
-    /// The type of an object that is declared with a written type, and what initializes it: `Buffer b(p);` leaves the
-    /// template arguments to the initializer.
+    /// The type of an object that is declared with a written type and an initializer, template arguments
+    /// deduced where the type is a placeholder for a deduced class type.
     pub(in crate::facts) fn object_ty(&self, ty: &Type, initializer: Option<&Expr>, env: &Env) -> Ty {
         let meant = self.ty(ty, env);
         let (Ty::Opaque { .. }, Some(path)) = (meant.unqualified(), template_name(ty)) else { return meant };
@@ -22,40 +22,46 @@ impl View<'_> {
             Some(one) => std::slice::from_ref(one),
             None => &[],
         };
-        self.guided(path, arguments, env).unwrap_or(meant)
+        self.deduced_class_type(path, arguments, env).unwrap_or(meant)
     }
 
-    /// The type of `T{a, b}`.
-    pub(in crate::facts) fn made_ty(&self, ty: &Type, values: &[Expr], env: &Env) -> Ty {
+    /// The type of `T{a, b}`, template arguments deduced where `T` names a class template.
+    pub(in crate::facts) fn constructed_type(&self, ty: &Type, values: &[Expr], env: &Env) -> Ty {
         let meant = self.ty(ty, env);
         match (meant.unqualified(), template_name(ty)) {
-            (Ty::Opaque { .. }, Some(path)) => self.guided(path, values, env).unwrap_or(meant),
+            (Ty::Opaque { .. }, Some(path)) => self.deduced_class_type(path, values, env).unwrap_or(meant),
             _ => meant,
         }
     }
 
-    /// The class that arguments make of the name of a class template; nothing for any other name.
-    pub(in crate::facts) fn guided(&self, path: &Path, arguments: &[Expr], env: &Env) -> Option<Ty> {
+    /// The class that class template argument deduction gives for a name and the arguments of an initializer;
+    /// `None` if the name denotes no class template.
+    pub(in crate::facts) fn deduced_class_type(
+        &self,
+        path: &Path,
+        arguments: &[Expr],
+        env: &Env,
+    ) -> Option<Ty> {
         if path.last().arguments.is_some() {
             return None;
         }
-        let LookupResult::Entities(entities) = self.hit(path, env) else { return None };
+        let LookupResult::Entities(entities) = self.lookup(path, env) else { return None };
         let primary = entities.iter().find(|one| is_primary(one) && !one.decl.templates.is_empty())?;
-        self.deeper(|| self.guided_unguarded(primary, arguments, env)).flatten()
+        self.within_limits(|| self.deduced_class_type_unguarded(primary, arguments, env)).flatten()
     }
 
-    fn guided_unguarded(&self, primary: &Entity, arguments: &[Expr], env: &Env) -> Option<Ty> {
+    fn deduced_class_type_unguarded(&self, primary: &Entity, arguments: &[Expr], env: &Env) -> Option<Ty> {
         self.depend_on(primary.top);
         let decl = self.unit.whole(primary.top, self.pass, &primary.decl);
         let call = Call::new(self, arguments, env);
-        // An object of the class is copied.
+        // A single argument of a specialization of the template is copied: the copy deduction candidate.
         if let [_] = arguments
-            && let Some(Ty::Class(class)) = call.ty(self, 0).map(Ty::bare)
+            && let Some(Ty::Class(class)) = call.ty(self, 0).map(Ty::without_cvref)
             && class.decl.as_ref().is_some_and(|own| own.at == decl.at)
         {
-            return call.ty(self, 0).cloned().map(|ty| referred(ty).unqualified().clone());
+            return call.ty(self, 0).cloned().map(|ty| without_reference(ty).unqualified().clone());
         }
-        let mut candidates = self.written_guides(primary);
+        let mut candidates = self.user_declared_guides(primary);
         candidates.extend(implicit_guides(primary, &decl));
         let path = Path::plain(decl.name);
         let (entity, function, deduced) = self.best_overload(&candidates, &path, &call)?;
@@ -67,7 +73,7 @@ impl View<'_> {
 
     /// The constructors of a class, inherited ones too ([class.inhctor.init]).
     pub(in crate::facts) fn constructors(&self, class: &Rc<Instance>) -> Vec<Entity> {
-        self.deeper(|| self.constructors_unguarded(class)).unwrap_or_default()
+        self.within_limits(|| self.constructors_unguarded(class)).unwrap_or_default()
     }
 
     fn constructors_unguarded(&self, class: &Rc<Instance>) -> Vec<Entity> {
@@ -85,7 +91,7 @@ impl View<'_> {
                     if let [.., scope, last] = path.segments.as_slice()
                         && scope.name == last.name
                     {
-                        // The name by itself is that of the constructors in here.
+                        // The injected-class-name of the base class stands for its constructors here.
                         for (base, _) in &definition.bases {
                             if let Ty::Class(base) = self.ty(base, &class.env)
                                 && base.decl.as_ref().is_some_and(|own| own.name == last.name)
@@ -101,8 +107,9 @@ impl View<'_> {
         found
     }
 
-    /// The deduction guides of a class template ([temp.deduct.guide]), which are preferred.
-    fn written_guides(&self, primary: &Entity) -> Vec<Entity> {
+    /// The user-declared deduction guides of a class template ([temp.deduct.guide]), which precede the
+    /// implicit ones.
+    fn user_declared_guides(&self, primary: &Entity) -> Vec<Entity> {
         let mut guides = Vec::new();
         for top in self.unit.declaring(primary.decl.name) {
             let declaration = &self.unit.variance.declarations[*top];
@@ -125,7 +132,8 @@ impl View<'_> {
     }
 }
 
-/// The name of a class template without arguments, as the type of an object.
+/// The name that may be a placeholder for a deduced class type ([dcl.type.class.deduct]): one without
+/// template arguments.
 fn template_name(ty: &Type) -> Option<&Path> {
     match ty {
         Type::Named(path) if path.last().arguments.is_none() => Some(path),
@@ -134,7 +142,7 @@ fn template_name(ty: &Type) -> Option<&Path> {
     }
 }
 
-/// What a class template's constructors say about its arguments, and an aggregate's members.
+/// The implicit guides of a class template: one for each constructor, else the aggregate deduction candidate.
 fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
     let (DeclBody::Class(definition), Some(head)) = (&decl.kind, decl.templates.last()) else {
         return Vec::new();
@@ -179,7 +187,7 @@ fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
                 body: None,
                 defaulted: false,
                 returns: Vec::new(),
-                steps: None,
+                statements: None,
                 constraints: Vec::new(),
             };
             guide(decl.at, None, function)
@@ -188,7 +196,7 @@ fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
     guides
 }
 
-/// An aggregate's members, as its initializer gives them ([over.match.class.deduct]/1).
+/// The parameters of the aggregate deduction candidate: the data members ([over.match.class.deduct]/1).
 fn members_as_parameters(primary: &Entity, decl: &Arc<Decl>) -> Option<Vec<Parameter>> {
     let class = Rc::new(Instance {
         name: String::new(),

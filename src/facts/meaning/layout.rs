@@ -1,4 +1,6 @@
-//! The bytes of a class in one pass: its members in order, their offsets, its size.
+//! Class layout in one pass, as the Itanium C++ ABI has it: the members in order, size and alignment.
+//!
+//! In: a class. Out: its [`Layout`]. Sizes and alignments are in bytes unless they are called bits.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,7 +11,7 @@ use super::types::{Env, Instance, Spelling, Ty};
 use super::view::{Layout, View};
 use crate::facts::lower::ast::*;
 
-/// The class a type is, arrays and cv looked through.
+/// The class of a type, or of an array's elements, cv-qualified or not.
 pub(in crate::facts) fn class_in(ty: &Ty) -> Option<&Rc<Instance>> {
     match ty {
         Ty::Class(instance) => Some(instance),
@@ -18,7 +20,7 @@ pub(in crate::facts) fn class_in(ty: &Ty) -> Option<&Rc<Instance>> {
     }
 }
 
-/// Size and alignment of a type in bytes, on a 64-bit platform with the Itanium ABI.
+/// Size and alignment of a type in bytes, on a 64-bit platform with the Itanium C++ ABI; `None` if not known.
 pub(in crate::facts) fn size_align(view: &View<'_>, ty: &Ty) -> Option<(u64, u64)> {
     match ty {
         Ty::Builtin(name) if name.as_str() == LONG_DOUBLE => view.is_host().then_some((16, 16)),
@@ -31,15 +33,15 @@ pub(in crate::facts) fn size_align(view: &View<'_>, ty: &Ty) -> Option<(u64, u64
             let count = u64::try_from(size.as_ref()?.int()?).ok()?;
             Some((element.checked_mul(count)?, align))
         }
-        Ty::Class(instance) => view.deeper(|| layout(view, instance).size).flatten(),
+        Ty::Class(instance) => view.within_limits(|| layout(view, instance).size).flatten(),
         Ty::Opaque { text, .. } => vector_size(text),
         Ty::Function(..) | Ty::Parameter(..) => None,
     }
 }
 
-/// The one fundamental type whose size is not the same on both sides: on the host that of x86-64, in
-/// device passes a `double`'s eight bytes, which nvcc aligns to 16. It lays out what is around those
-/// eight in more than one way (measured on 13.0), so that no size is told for it.
+/// The only fundamental type whose size differs between host and device: on the host that of x86-64; in
+/// device passes the eight bytes of a `double`, which nvcc aligns to 16. nvcc lays out the surrounding
+/// members in more than one way (measured on 13.0), so no size is given for it there.
 const LONG_DOUBLE: &str = "long double";
 
 /// Whether a type is `long double` or an array of it.
@@ -51,11 +53,12 @@ pub(in crate::facts) fn is_long_double(ty: &Ty) -> bool {
     }
 }
 
-/// A note on a type whose name does not tell its bytes.
-fn read_as(view: &View<'_>, ty: &Ty) -> &'static str {
+/// A note for a type whose name does not tell its size in this pass.
+fn size_note(view: &View<'_>, ty: &Ty) -> &'static str {
     if is_long_double(ty) && !view.is_host() { " (a `double`)" } else { "" }
 }
 
+/// The size, and alignment, of a fundamental type in bytes (LP64).
 fn builtin_size(name: &str) -> Option<u64> {
     Some(match name {
         "bool" | "char" | "signed char" | "unsigned char" | "char8_t" => 1,
@@ -67,8 +70,8 @@ fn builtin_size(name: &str) -> Option<u64> {
     })
 }
 
-/// CUDA's built-in vector types and half-precision types, when no header declares them
-/// (CUDA C++ Programming Guide, "Built-in Vector Types").
+/// Size and alignment in bytes of CUDA's built-in vector and half-precision types, where no header declares
+/// them (CUDA C++ Programming Guide, "Built-in Vector Types").
 fn vector_size(name: &str) -> Option<(u64, u64)> {
     let name = name.trim_start_matches("::");
     match name {
@@ -93,7 +96,7 @@ fn vector_size(name: &str) -> Option<(u64, u64)> {
 /// The layout of a class.
 pub(in crate::facts) fn layout(view: &View<'_>, class: &Rc<Instance>) -> Rc<Layout> {
     let key = (Rc::as_ptr(class) as usize, 0, String::new());
-    view.known(&view.caches.layouts, key, class, || Rc::new(laid_out(view, class)))
+    view.cached(&view.caches.layouts, key, class, || Rc::new(laid_out(view, class)))
 }
 
 fn laid_out(view: &View<'_>, class: &Rc<Instance>) -> Layout {
@@ -104,7 +107,7 @@ fn laid_out(view: &View<'_>, class: &Rc<Instance>) -> Layout {
         names: Vec::new(),
         bits: 0,
         align: 1,
-        known: true,
+        complete: true,
         union: false,
         packed: false,
     };
@@ -112,19 +115,19 @@ fn laid_out(view: &View<'_>, class: &Rc<Instance>) -> Layout {
     builder.finish(is_pod(view, class))
 }
 
-/// The classes that a class holds by value: members and bases, not through pointers. Those without a
-/// name are part of the class itself.
-pub(in crate::facts) fn held(view: &View<'_>, class: &Rc<Instance>) -> Vec<Rc<Instance>> {
+/// The classes of a class's base class subobjects and data members, not through pointers. Unnamed classes are
+/// replaced by those inside them.
+pub(in crate::facts) fn subobject_classes(view: &View<'_>, class: &Rc<Instance>) -> Vec<Rc<Instance>> {
     let Some(definition) = definition(class) else { return Vec::new() };
     let bases = definition.bases.iter().map(|(base, _)| view.ty(base, &class.env));
-    let mut held: Vec<Rc<Instance>> = bases.filter_map(|ty| class_in(&ty).cloned()).collect();
+    let mut classes: Vec<Rc<Instance>> = bases.filter_map(|ty| class_in(&ty).cloned()).collect();
     for member in members(view, class) {
         match class_in(&member.ty) {
-            Some(inner) if is_unnamed(inner) => held.extend(self::held(view, inner)),
-            inner => held.extend(inner.cloned()),
+            Some(inner) if is_unnamed(inner) => classes.extend(self::subobject_classes(view, inner)),
+            inner => classes.extend(inner.cloned()),
         }
     }
-    held
+    classes
 }
 
 /// Where the class's name is written.
@@ -147,7 +150,7 @@ fn is_unnamed(class: &Instance) -> bool {
 struct Member<'c> {
     name: Symbol,
     ty: Ty,
-    /// `None` for the members of an anonymous union or struct together.
+    /// `None` for an anonymous union or struct.
     variable: Option<&'c Variable>,
     non_public: bool,
 }
@@ -182,16 +185,17 @@ fn members<'c>(view: &View<'_>, class: &'c Rc<Instance>) -> Vec<Member<'c>> {
     members
 }
 
-/// Lays a class out as the Itanium C++ ABI does (section 2.4).
+/// Lays a class out (Itanium C++ ABI, section 2.4).
 struct Builder<'v> {
     view: &'v View<'v>,
     parts: Vec<String>,
     shown: Vec<String>,
     names: Vec<Symbol>,
-    /// How many bits are laid out.
+    /// The number of bits laid out so far.
     bits: u64,
     align: u64,
-    known: bool,
+    /// Size and alignment of all parts are known.
+    complete: bool,
     union: bool,
     packed: bool,
 }
@@ -200,22 +204,23 @@ impl Builder<'_> {
     fn class(&mut self, class: &Rc<Instance>) {
         let Some(definition) = definition(class).filter(|one| one.members.is_some()) else {
             self.part("incomplete".into());
-            self.known = false;
+            self.complete = false;
             return;
         };
         self.union = definition.is_union;
         self.packed = definition.packed;
         self.bases(class, definition);
         let env = class.env.inside(class.clone());
-        let asked: Vec<Option<u64>> =
+        let requested: Vec<Option<u64>> =
             definition.alignas.iter().map(|argument| self.alignment(argument, &env)).collect();
         let (parts, shown) = (self.parts.len(), self.shown.len());
         for member in members(self.view, class) {
             self.member(&member, &env);
         }
-        // What the members need anyway is nothing to be told of.
-        for align in asked {
-            if self.known && align.is_some_and(|align| align <= self.align) {
+        // An alignment-specifier that is no stricter than the members' alignment changes nothing and is no
+        // part.
+        for align in requested {
+            if self.complete && align.is_some_and(|align| align <= self.align) {
                 continue;
             }
             let text = format!("alignas({})", align.map_or("?".into(), |align| align.to_string()));
@@ -232,42 +237,43 @@ impl Builder<'_> {
             .map(|(base, is_virtual)| (self.view.ty(base, &class.env), *is_virtual))
             .collect();
         let inherited = bases.iter().position(|(ty, is_virtual)| {
-            !is_virtual && class_in(ty).is_some_and(|base| is_polymorphic(self.view, base))
+            !is_virtual && class_in(ty).is_some_and(|base| is_dynamic_class(self.view, base))
         });
-        if is_polymorphic(self.view, class) && inherited.is_none() {
+        if is_dynamic_class(self.view, class) && inherited.is_none() {
             self.part("virtual table pointer".into());
             self.add(Some((8, 8)));
         }
         for (ty, is_virtual) in &bases {
-            // An empty base takes no room, whatever its name.
+            // An empty base class takes no room, so its name is no part.
             if !is_virtual && class_in(ty).is_some_and(|base| is_empty(self.view, base)) {
                 continue;
             }
             let word = if *is_virtual { "virtual base" } else { "base" };
             self.part(format!("{word} {}", ty.text(Spelling::Canonical)));
         }
-        // The first base with a virtual table shares its pointer and comes first.
+        // The first non-virtual dynamic base class is the primary base: it comes first and shares its virtual
+        // table pointer.
         let first = inherited.into_iter();
         let order = first.chain((0..bases.len()).filter(|index| Some(*index) != inherited));
         let mut empty: Vec<String> = Vec::new();
         for (ty, is_virtual) in order.map(|index| &bases[index]) {
-            // Virtual bases stand behind the members, in an order of their own.
-            self.known &= !is_virtual;
+            // Virtual base classes follow the members in an order that is not modelled.
+            self.complete &= !is_virtual;
             match class_in(ty) {
                 Some(base) if is_empty(self.view, base) => empty.push(base.text(Spelling::Canonical)),
                 Some(base) => {
-                    let layout = self.view.deeper(|| layout(self.view, base));
+                    let layout = self.view.within_limits(|| layout(self.view, base));
                     let extent = layout.and_then(|layout| Some((layout.extent, layout.size?.1)));
                     self.add(extent);
                 }
-                None => self.known = false,
+                None => self.complete = false,
             }
         }
-        // Two subobjects of one empty class never share an address.
+        // Two subobjects of one empty class have different addresses ([intro.object]/9).
         let first = members(self.view, class).into_iter().next();
         let first = first.as_ref().and_then(|member| class_in(&member.ty));
         let clash = first.is_some_and(|first| empty.contains(&first.text(Spelling::Canonical)));
-        self.known &= !clash && (empty.len() < 2 || bases.len() == empty.len());
+        self.complete &= !clash && (empty.len() < 2 || bases.len() == empty.len());
     }
 
     fn member(&mut self, member: &Member<'_>, env: &Env) {
@@ -297,28 +303,30 @@ impl Builder<'_> {
             }
             None => self.add(size_align),
         }
-        let note = read_as(self.view, &member.ty);
+        let note = size_note(self.view, &member.ty);
         self.parts.push(format!("{text}{note}"));
         self.shown.push(format!("{shown}{note}"));
         self.names.push(member.name);
     }
 
-    /// `union { int a; float b }`: the class has no name to tell it by.
+    /// An unnamed class spelled by its parts: `union { int a; float b }`.
     fn unnamed(&self, class: &Rc<Instance>) -> String {
         let word = match definition(class) {
             Some(definition) if definition.is_union => "union",
             _ => "struct",
         };
-        let parts = self.view.deeper(|| layout(self.view, class).shown.clone()).unwrap_or_default();
+        let parts = self.view.within_limits(|| layout(self.view, class).shown.clone()).unwrap_or_default();
         format!("{word} {{ {} }}", parts.join("; "))
     }
 
+    /// The alignment that an alignment-specifier asks for, in bytes; `None` if it is not a known power of
+    /// two.
     fn alignment(&self, argument: &Argument, env: &Env) -> Option<u64> {
         let of_type = |ty: &Ty| size_align(self.view, ty).map(|(_, align)| i128::from(align));
         let align = match argument {
             Argument::Value(Expr::Name(path)) | Argument::Type(Type::Named(path)) => {
                 let value = self.view.name_value(path, env).int();
-                value.or_else(|| of_type(&self.view.named(path, env)))
+                value.or_else(|| of_type(&self.view.named_type(path, env)))
             }
             Argument::Value(expr) => self.view.value(expr, env).int(),
             Argument::Type(ty) => of_type(&self.view.ty(ty, env)),
@@ -327,6 +335,7 @@ impl Builder<'_> {
         align.and_then(|align| u64::try_from(align).ok()).filter(|align| align.is_power_of_two())
     }
 
+    /// Adds a part that is spelled alike for comparison and for people.
     fn part(&mut self, text: String) {
         self.shown.push(text.clone());
         self.parts.push(text);
@@ -335,10 +344,11 @@ impl Builder<'_> {
     fn aligned(&mut self, align: Option<u64>) {
         match align {
             Some(align) => self.align = self.align.max(align),
-            None => self.known = false,
+            None => self.complete = false,
         }
     }
 
+    /// Places a subobject of a size and alignment at the next offset.
     fn add(&mut self, size_align: Option<(u64, u64)>) {
         self.aligned(size_align.map(|(_, align)| align));
         let Some((size, align)) = size_align else { return };
@@ -346,16 +356,16 @@ impl Builder<'_> {
         self.bits = self.bits.max(start.saturating_add(size.saturating_mul(8)));
     }
 
-    /// A bit-field does not cross the boundary of a storage unit of its type; one of no width ends the
-    /// unit.
+    /// Places a bit-field: it does not cross the boundary of a storage unit of its type, and one of width 0
+    /// ends the unit ([class.bit]).
     fn bit_field(&mut self, size_align: Option<(u64, u64)>, width: Option<u64>, named: bool) {
         let Some(((size, align), width)) = size_align.zip(width) else {
-            self.known = false;
+            self.complete = false;
             return;
         };
         let unit = size * 8;
         if width > unit || self.packed {
-            self.known = false;
+            self.complete = false;
             return;
         }
         if named {
@@ -380,28 +390,30 @@ impl Builder<'_> {
             parts: self.parts,
             shown: self.shown,
             names: self.names,
-            size: self.known.then_some((size, self.align)),
+            size: self.complete.then_some((size, self.align)),
             extent: if pod || self.union { size } else { bytes },
         }
     }
 }
 
-/// A class with a virtual function or base of its own or inherited.
-fn is_polymorphic(view: &View<'_>, class: &Rc<Instance>) -> bool {
+/// Whether a class is dynamic (Itanium C++ ABI): it has a virtual function or a virtual base class, its own
+/// or inherited.
+fn is_dynamic_class(view: &View<'_>, class: &Rc<Instance>) -> bool {
     let Some(definition) = definition(class) else { return false };
     definition.members.iter().flatten().any(|member| member.specifiers.is_virtual)
         || definition
             .bases
             .iter()
-            .any(|(base, is_virtual)| *is_virtual || matches_base(view, class, base, is_polymorphic))
+            .any(|(base, is_virtual)| *is_virtual || matches_base(view, class, base, is_dynamic_class))
 }
 
-/// A class without non-static members, virtual functions or non-empty bases takes no room as a base.
+/// Whether a class is empty ([meta.unary.prop]): no non-static data members, virtual functions or non-empty
+/// base classes.
 fn is_empty(view: &View<'_>, class: &Rc<Instance>) -> bool {
     let Some(definition) = definition(class) else { return false };
     definition.members.is_some()
         && members(view, class).is_empty()
-        && !is_polymorphic(view, class)
+        && !is_dynamic_class(view, class)
         && definition.bases.iter().all(|(base, _)| matches_base(view, class, base, is_empty))
 }
 
@@ -412,10 +424,10 @@ fn matches_base(
     holds: fn(&View<'_>, &Rc<Instance>) -> bool,
 ) -> bool {
     let ty = view.ty(base, &class.env);
-    class_in(&ty).is_some_and(|base| view.deeper(|| holds(view, base)).unwrap_or(false))
+    class_in(&ty).is_some_and(|base| view.within_limits(|| holds(view, base)).unwrap_or(false))
 }
 
-/// A POD in the sense of C++03: the padding at its end is never used for a derived class's members.
+/// Whether a class is POD for the purpose of layout (C++03): a derived class does not use its tail padding.
 fn is_pod(view: &View<'_>, class: &Rc<Instance>) -> bool {
     let (Some(definition), Some(decl)) = (definition(class), &class.decl) else { return false };
     let special = |member: &Arc<Decl>| {
@@ -425,10 +437,10 @@ fn is_pod(view: &View<'_>, class: &Rc<Instance>) -> bool {
     };
     definition.bases.is_empty()
         && !definition.members.iter().flatten().any(special)
-        && !is_polymorphic(view, class)
+        && !is_dynamic_class(view, class)
         && members(view, class).iter().all(|member| {
             let inner = class_in(&member.ty);
-            let pod = inner.is_none_or(|inner| view.deeper(|| is_pod(view, inner)).unwrap_or(false));
+            let pod = inner.is_none_or(|inner| view.within_limits(|| is_pod(view, inner)).unwrap_or(false));
             let reference = matches!(member.ty, Ty::LvalueReference(_) | Ty::RvalueReference(_));
             pod && !reference && !member.non_public
         })

@@ -1,4 +1,5 @@
-//! Name lookup in one pass ([basic.lookup]).
+//! Name lookup in one pass ([basic.lookup]): unqualified, in namespaces through using-directives, and in
+//! classes.
 
 use super::types::{Env, FrameKind, Instance, Spelling, TemplateArgument, Ty};
 use super::view::{Entity, LookupResult, View};
@@ -11,7 +12,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 impl View<'_> {
-    /// What a top-level declaration declares in this pass.
+    /// The entities that a top-level declaration declares in this pass.
     pub(in crate::facts) fn declared(&self, top: usize) -> Vec<Entity> {
         let declaration = &self.unit.variance.declarations[top];
         if !declaration.passes.has(self.pass) {
@@ -24,7 +25,7 @@ impl View<'_> {
     }
 
     /// Unqualified lookup ([basic.lookup.unqual]).
-    pub(in crate::facts) fn unqualified(&self, name: Symbol, env: &Env) -> LookupResult {
+    pub(in crate::facts) fn lookup_unqualified(&self, name: Symbol, env: &Env) -> LookupResult {
         let mut frame = env.frame.as_ref();
         while let Some(one) = frame {
             match &one.kind {
@@ -38,9 +39,9 @@ impl View<'_> {
                         return LookupResult::Parameter(ty.clone());
                     }
                 }
-                FrameKind::Class(class) => match self.member(class, name) {
+                FrameKind::Class(class) => match self.lookup_member(class, name) {
                     LookupResult::Nothing => {}
-                    hit => return hit,
+                    found => return found,
                 },
                 FrameKind::Locals(locals) => {
                     let locals = locals.borrow();
@@ -62,36 +63,39 @@ impl View<'_> {
                     continue;
                 }
                 tried.push(*namespace);
-                match self.in_namespace(*namespace, name) {
+                match self.lookup_in_namespace(*namespace, name) {
                     LookupResult::Nothing => {}
-                    hit => return hit,
+                    found => return found,
                 }
             }
         }
         LookupResult::Nothing
     }
 
-    /// Qualified lookup in a namespace ([namespace.qual]), by its qualified name.
-    pub(in crate::facts) fn in_namespace(&self, namespace: Symbol, name: Symbol) -> LookupResult {
+    /// Qualified lookup in the namespace of that qualified name ([namespace.qual]).
+    pub(in crate::facts) fn lookup_in_namespace(&self, namespace: Symbol, name: Symbol) -> LookupResult {
         self.unit.ask(name);
-        // Within a using-declaration or directive of its own, a name may mean less.
-        let free = self.in_progress.using.borrow().is_empty() && self.in_progress.nominating.get() == 0;
-        if free && let Some((hit, trace)) = self.caches.namespaced.borrow().get(&(namespace, name)) {
+        // While a using-declaration or using-directive is being resolved, a name may find fewer declarations
+        // than otherwise.
+        let cacheable = self.in_progress.using.borrow().is_empty() && self.in_progress.nominating.get() == 0;
+        if cacheable
+            && let Some((found, trace)) = self.caches.namespace_lookups.borrow().get(&(namespace, name))
+        {
             self.trace.borrow_mut().extend(trace.iter().copied());
-            return hit.clone();
+            return found.clone();
         }
         let find = || {
-            self.deeper(|| self.in_namespace_unguarded(namespace, name, &mut Vec::new()))
+            self.within_limits(|| self.lookup_in_namespace_unguarded(namespace, name, &mut Vec::new()))
                 .unwrap_or(LookupResult::Nothing)
         };
-        let (hit, trace) = self.settled(find);
-        if let Some(trace) = trace.filter(|_| free) {
-            self.caches.namespaced.borrow_mut().insert((namespace, name), (hit.clone(), trace));
+        let (found, trace) = self.traced_within_limits(find);
+        if let Some(trace) = trace.filter(|_| cacheable) {
+            self.caches.namespace_lookups.borrow_mut().insert((namespace, name), (found.clone(), trace));
         }
-        hit
+        found
     }
 
-    fn in_namespace_unguarded(
+    fn lookup_in_namespace_unguarded(
         &self,
         namespace: Symbol,
         name: Symbol,
@@ -113,14 +117,15 @@ impl View<'_> {
                     continue;
                 }
                 match &decl.kind {
-                    DeclBody::Using(path) => match self.used(namespace, name, path, &env) {
+                    DeclBody::Using(path) => match self.using_declaration_target(namespace, name, path, &env)
+                    {
                         LookupResult::Entities(more) => entities.extend(more),
                         LookupResult::Nothing => {}
-                        hit => return hit,
+                        found => return found,
                     },
                     DeclBody::NamespaceAlias(path) => {
                         self.depend_on(*top);
-                        return self.hit(path, &env);
+                        return self.lookup(path, &env);
                     }
                     DeclBody::UsingNamespace(_) | DeclBody::Instantiation(_) | DeclBody::Guide(_) => {}
                     _ => {
@@ -140,23 +145,36 @@ impl View<'_> {
         if self.unit.known_namespaces.contains(&nested) {
             return LookupResult::Namespace(vec![nested]);
         }
-        self.through_directives(namespace, name, seen)
+        self.lookup_through_directives(namespace, name, seen)
     }
 
-    /// What a using-declaration of a namespace names. That is what stood before it ([namespace.udecl]), so never
-    /// another one of the same name there: `namespace std { using ::abs; }` and then `using std::abs;`, as
-    /// the C library's headers have it many times over, lead to each other without end.
-    fn used(&self, namespace: Symbol, name: Symbol, path: &Path, env: &Env) -> LookupResult {
+    /// The entities that a using-declaration introduces. Its name is looked up as before the declaration
+    /// ([namespace.udecl]), so never found through another using-declaration of that name in the same
+    /// namespace: `namespace std { using ::abs; }` and `using std::abs;`, which the C library's headers have
+    /// many times over, would lead to each other without end.
+    fn using_declaration_target(
+        &self,
+        namespace: Symbol,
+        name: Symbol,
+        path: &Path,
+        env: &Env,
+    ) -> LookupResult {
         if self.in_progress.using.borrow().contains(&(namespace, name)) {
             return LookupResult::Nothing;
         }
         self.in_progress.using.borrow_mut().push((namespace, name));
-        let hit = self.hit(path, env);
+        let found = self.lookup(path, env);
         self.in_progress.using.borrow_mut().pop();
-        hit
+        found
     }
 
-    fn through_directives(&self, namespace: Symbol, name: Symbol, seen: &mut Vec<Symbol>) -> LookupResult {
+    /// Qualified lookup in the namespaces that the using-directives of a namespace nominate.
+    fn lookup_through_directives(
+        &self,
+        namespace: Symbol,
+        name: Symbol,
+        seen: &mut Vec<Symbol>,
+    ) -> LookupResult {
         for top in self.unit.directives.get(&namespace).map_or(&[][..], Vec::as_slice) {
             let declaration = &self.unit.variance.declarations[*top];
             if !declaration.passes.has(self.pass) {
@@ -166,11 +184,11 @@ impl View<'_> {
                 if seen.contains(&target) {
                     continue;
                 }
-                match self.in_namespace_unguarded(target, name, seen) {
+                match self.lookup_in_namespace_unguarded(target, name, seen) {
                     LookupResult::Nothing => {}
-                    hit => {
+                    found => {
                         self.depend_on(*top);
-                        return hit;
+                        return found;
                     }
                 }
             }
@@ -178,8 +196,8 @@ impl View<'_> {
         LookupResult::Nothing
     }
 
-    /// The namespaces that the directives of a declaration nominate. While that is being found out,
-    /// none: the directive's own name is not looked for through the directive.
+    /// The namespaces that the using-directives of a declaration nominate. While they are being looked up
+    /// there are none: the name in a directive is not looked up through that directive.
     fn nominated(&self, top: usize) -> Vec<Symbol> {
         if let Some(known) = self.caches.nominated.borrow().get(&top) {
             return known.clone();
@@ -190,7 +208,7 @@ impl View<'_> {
         let mut namespaces = Vec::new();
         for decl in self.unit.lowered(top, self.pass).iter() {
             if let DeclBody::UsingNamespace(path) = &decl.kind
-                && let LookupResult::Namespace(targets) = self.hit(path, &env)
+                && let LookupResult::Namespace(targets) = self.lookup(path, &env)
             {
                 namespaces.extend(targets);
             }
@@ -200,12 +218,12 @@ impl View<'_> {
         namespaces
     }
 
-    /// Class member lookup ([class.member.lookup]): the class, then its bases.
-    pub(in crate::facts) fn member(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {
-        self.deeper(|| self.member_unguarded(class, name)).unwrap_or(LookupResult::Nothing)
+    /// Class member lookup ([class.member.lookup]): in the class, then in its base classes.
+    pub(in crate::facts) fn lookup_member(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {
+        self.within_limits(|| self.lookup_member_unguarded(class, name)).unwrap_or(LookupResult::Nothing)
     }
 
-    fn member_unguarded(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {
+    fn lookup_member_unguarded(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
             return LookupResult::Nothing;
         };
@@ -217,11 +235,12 @@ impl View<'_> {
                 continue;
             }
             if let DeclBody::Using(path) = &member.kind {
-                // `using Base::Base` inherits constructors ([class.qual]/2): no member of that name.
+                // `using Base::Base` inherits constructors ([class.qual]/2) and introduces no member of that
+                // name.
                 if let [.., scope, last] = path.segments.as_slice()
                     && scope.name != last.name
                 {
-                    return self.hit(path, &env);
+                    return self.lookup(path, &env);
                 }
                 continue;
             }
@@ -239,16 +258,16 @@ impl View<'_> {
             if let Ty::Class(base) = self.ty(base, &class.env)
                 && !recurs_without_end(class, &base)
             {
-                match self.member(&base, name) {
+                match self.lookup_member(&base, name) {
                     LookupResult::Nothing => {}
-                    hit => return hit,
+                    found => return found,
                 }
             }
         }
         LookupResult::Nothing
     }
 
-    /// Whether all members of a class are known: it is defined, and so are its bases.
+    /// Whether lookup knows all members of a class: it is defined, and so are its base classes.
     pub(in crate::facts) fn is_complete(&self, class: &Rc<Instance>) -> bool {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
             return false;
@@ -256,14 +275,16 @@ impl View<'_> {
         definition.members.is_some()
             && definition.bases.iter().all(|(base, _)| match self.ty(base, &class.env) {
                 Ty::Class(base) if !recurs_without_end(class, &base) => {
-                    self.deeper(|| self.is_complete(&base)).unwrap_or(false)
+                    self.within_limits(|| self.is_complete(&base)).unwrap_or(false)
                 }
                 _ => false,
             })
     }
 
-    /// What a path means, without its last segment's template arguments applied.
-    pub(in crate::facts) fn hit(&self, path: &Path, env: &Env) -> LookupResult {
+    /// Lookup of a possibly qualified name. The template arguments of the last segment are not applied.
+    ///
+    /// Sets `substitution_failed` if a complete class lacks the member that is named.
+    pub(in crate::facts) fn lookup(&self, path: &Path, env: &Env) -> LookupResult {
         let (last, init) = path.segments.split_last().expect("a path has a segment");
         if init.is_empty() {
             if let Some([Argument::Type(ty)]) = last.arguments.as_deref()
@@ -272,30 +293,30 @@ impl View<'_> {
                 return LookupResult::TemplateArgument(TemplateArgument::Type(self.ty(ty, env)));
             }
             return if path.global {
-                self.in_namespace(sym::EMPTY, last.name)
+                self.lookup_in_namespace(sym::EMPTY, last.name)
             } else {
-                self.unqualified(last.name, env)
+                self.lookup_unqualified(last.name, env)
             };
         }
         let scope = Path { global: path.global, segments: init.to_vec() };
-        match self.hit(&scope, env) {
+        match self.lookup(&scope, env) {
             LookupResult::Namespace(namespaces) => {
                 for namespace in namespaces {
-                    match self.in_namespace(namespace, last.name) {
+                    match self.lookup_in_namespace(namespace, last.name) {
                         LookupResult::Nothing => {}
-                        hit => return hit,
+                        found => return found,
                     }
                 }
                 LookupResult::Nothing
             }
             LookupResult::Nothing => LookupResult::Nothing,
-            _ => match self.named(&scope, env).unqualified() {
+            _ => match self.named_type(&scope, env).unqualified() {
                 Ty::Class(class) => {
-                    let hit = self.member(class, last.name);
-                    if matches!(hit, LookupResult::Nothing) && self.is_complete(class) {
+                    let found = self.lookup_member(class, last.name);
+                    if matches!(found, LookupResult::Nothing) && self.is_complete(class) {
                         self.substitution_failed.set(true);
                     }
-                    hit
+                    found
                 }
                 Ty::Enum(one) => match &one.decl.kind {
                     DeclBody::Enum(body) if body.has(last.name) => {
@@ -309,7 +330,7 @@ impl View<'_> {
         }
     }
 
-    /// The qualified name of an entity, unnamed and inline namespaces included.
+    /// The qualified name of an entity, with unnamed and inline namespaces.
     pub(in crate::facts) fn qualified_name(&self, entity: &Entity) -> String {
         match &entity.owner {
             Some(owner) => format!("{}::{}", owner.text(Spelling::Canonical), entity.decl.name),
@@ -319,13 +340,14 @@ impl View<'_> {
     }
 }
 
-/// Whether a base is the same template again with arguments that are not all known: nothing tells which
-/// specialization ends that (`template <long M, long N> struct gcd : gcd<N, M % N>`).
+/// Whether a base class is a specialization of the class's own template whose arguments are not fully
+/// resolved: nothing tells which specialization ends the recursion of `template <long M, long N> struct gcd :
+/// gcd<N, M % N>`.
 fn recurs_without_end(class: &Instance, base: &Instance) -> bool {
     class.name == base.name && !base.arguments.iter().all(TemplateArgument::is_sure)
 }
 
-/// Whether a declaration introduces `name`: as its own, or as one of its unscoped enumerators.
+/// Whether a declaration introduces `name`, as its own or as that of an unscoped enumerator.
 pub(in crate::facts) fn declares(decl: &Decl, name: Symbol) -> bool {
     decl.name == name || matches!(&decl.kind, DeclBody::Enum(one) if !one.scoped && one.has(name))
 }

@@ -1,4 +1,12 @@
-//! What names, types and expressions mean: one pass at a time, and the recursion of C++ stays inside.
+//! The meaning of names, types and expressions in one pass; the mutual recursion of C++'s name lookup, types
+//! and constants stays inside this room.
+//!
+//! Read [`types`] and [`env`] first: types, values and the scopes that names are looked up in. [`view`] is
+//! the pass itself, with the caches and limits that every query goes through. Then [`lookup`] finds
+//! declarations by name, [`written_types`] resolves types as written, [`typing`] gives expressions their
+//! types and [`eval`] their values. The rest is one clause of the standard each, and calls back into these
+//! four: a type may hold a constant, a constant may call a function, and a call needs lookup, deduction and
+//! overload resolution.
 
 pub(in crate::facts) mod types;
 pub(in crate::facts) mod env;

@@ -1,5 +1,5 @@
-//! Overloaded operators ([over.oper]), and the functions that are found by the arguments of a call
-//! ([basic.lookup.argdep]).
+//! Candidates for overloaded operators ([over.match.oper]), argument-dependent lookup
+//! ([basic.lookup.argdep]), and the types of range-based `for` variables and structured bindings.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,27 +14,27 @@ use super::types::{Env, Instance, TemplateArgument, Ty};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 
-/// The function of an operator: `operator+=`.
+/// The name of an operator function: `operator+=`.
 pub(in crate::facts) fn operator_function(operator: Operator) -> Symbol {
     Symbol::intern(&format!("operator{operator}"))
 }
 
-/// The functions that an operator may mean.
-pub(in crate::facts) struct Overloads {
+/// The candidate functions of an operator expression.
+pub(in crate::facts) struct OperatorCandidates {
     pub(in crate::facts) functions: Vec<Entity>,
-    /// They are members of the first operand's class.
+    /// They are members of the first operand's class, so the first operand is their implied object argument.
     pub(in crate::facts) members: bool,
 }
 
 impl View<'_> {
-    /// The type that an overloaded operator gives; nothing where it is not overloaded.
+    /// The type of an operator expression; `None` if the operator is not overloaded for its operands.
     pub(in crate::facts) fn type_of_operator(
         &self,
         operator: Operator,
         operands: &[Expr],
         env: &Env,
     ) -> Option<Ty> {
-        let overloads = self.overloads(operator, operands, env)?;
+        let overloads = self.operator_candidates(operator, operands, env)?;
         let arguments = if overloads.members { &operands[1..] } else { operands };
         let call = Call::new(self, arguments, env);
         let path = Path::plain(operator_function(operator));
@@ -42,33 +42,36 @@ impl View<'_> {
         self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
     }
 
-    /// The functions that an operator with an operand of a class or an enumeration may mean ([over.match.oper]).
-    pub(in crate::facts) fn overloads(
+    /// The candidate functions of an operator expression; `None` if no operand has class or enumeration type
+    /// ([over.match.oper]/1).
+    pub(in crate::facts) fn operator_candidates(
         &self,
         operator: Operator,
         operands: &[Expr],
         env: &Env,
-    ) -> Option<Overloads> {
+    ) -> Option<OperatorCandidates> {
         let call = Call::new(self, operands, env);
-        let is_own = |number| matches!(call.ty(self, number).map(Ty::bare), Some(Ty::Class(_) | Ty::Enum(_)));
+        let is_own =
+            |number| matches!(call.ty(self, number).map(Ty::without_cvref), Some(Ty::Class(_) | Ty::Enum(_)));
         if !(0..operands.len()).any(is_own) {
             return None;
         }
         let name = operator_function(operator);
-        if let Some(Ty::Class(class)) = call.ty(self, 0).map(Ty::bare)
-            && let LookupResult::Entities(functions) = self.member(class, name)
+        if let Some(Ty::Class(class)) = call.ty(self, 0).map(Ty::without_cvref)
+            && let LookupResult::Entities(functions) = self.lookup_member(class, name)
         {
-            return Some(Overloads { functions, members: true });
+            return Some(OperatorCandidates { functions, members: true });
         }
-        let mut functions = match self.unqualified(name, env) {
+        let mut functions = match self.lookup_unqualified(name, env) {
             LookupResult::Entities(found) if found.iter().all(|one| one.owner.is_none()) => found,
             _ => Vec::new(),
         };
         self.add_associated(name, &call, &mut functions);
-        (!functions.is_empty()).then_some(Overloads { functions, members: false })
+        (!functions.is_empty()).then_some(OperatorCandidates { functions, members: false })
     }
 
-    /// Adds the functions that the types of a call's arguments are associated with.
+    /// Argument-dependent lookup: adds the functions of that name in the associated namespaces, and friends
+    /// of the associated classes.
     pub(in crate::facts) fn add_associated(
         &self,
         name: Symbol,
@@ -87,8 +90,9 @@ impl View<'_> {
         functions.extend(found.into_iter().filter(|one| known.insert(Arc::as_ptr(&one.decl) as usize)));
     }
 
+    /// Adds the functions that a type's associated entities give ([basic.lookup.argdep]/3).
     fn associated(&self, name: Symbol, ty: &Ty, seen: &mut FxHashSet<usize>, found: &mut Vec<Entity>) {
-        match ty.bare() {
+        match ty.without_cvref() {
             Ty::Pointer(inner) | Ty::Array(inner, _) => self.associated(name, inner, seen, found),
             Ty::Enum(one) => self.in_associated_namespace(name, &one.env, found),
             Ty::Class(class) if seen.insert(Rc::as_ptr(class) as usize) => {
@@ -98,6 +102,8 @@ impl View<'_> {
         }
     }
 
+    /// Adds the functions of a class's namespace, its friends, and those of its template arguments and base
+    /// classes.
     fn associated_with(
         &self,
         name: Symbol,
@@ -133,20 +139,25 @@ impl View<'_> {
         }
         for (base, _) in &definition.bases {
             let base = self.ty(base, &class.env);
-            _ = self.deeper(|| self.associated(name, &base, seen, found));
+            _ = self.within_limits(|| self.associated(name, &base, seen, found));
         }
     }
 
     fn in_associated_namespace(&self, name: Symbol, env: &Env, found: &mut Vec<Entity>) {
-        if let LookupResult::Entities(all) = self.in_namespace(self.unit.namespace(env.scope), name) {
+        if let LookupResult::Entities(all) = self.lookup_in_namespace(self.unit.namespace(env.scope), name) {
             found.extend(all.into_iter().filter(|one| matches!(one.decl.kind, DeclBody::Function(_))));
         }
     }
 
-    /// What one name of a structured binding stands for ([dcl.struct.bind]).
-    pub(in crate::facts) fn bound_part(&self, object: &Expr, number: usize, env: &Env) -> Option<Ty> {
+    /// The type of the element that one name of a structured binding is bound to ([dcl.struct.bind]).
+    pub(in crate::facts) fn structured_binding_type(
+        &self,
+        object: &Expr,
+        number: usize,
+        env: &Env,
+    ) -> Option<Ty> {
         let ty = self.type_of(object, env)?;
-        match ty.bare() {
+        match ty.without_cvref() {
             Ty::Array(of, _) => Some(of.as_ref().clone()),
             Ty::Class(class) if class.name.contains("std::") => match class.arguments.as_slice() {
                 [TemplateArgument::Pack(members)] => match members.get(number)? {
@@ -166,13 +177,13 @@ impl View<'_> {
         }
     }
 
-    /// What a range-based `for` gives of a range of some type ([stmt.ranged]).
-    pub(in crate::facts) fn element_of(&self, range: &Expr, env: &Env) -> Option<Ty> {
+    /// The type that dereferencing the iterator of a range gives ([stmt.ranged]).
+    pub(in crate::facts) fn range_element_type(&self, range: &Expr, env: &Env) -> Option<Ty> {
         if let Expr::List(values) = range {
-            return self.type_of(values.first()?, env).map(|ty| ty.bare().decayed());
+            return self.type_of(values.first()?, env).map(|ty| ty.without_cvref().decayed());
         }
         let ty = self.type_of(range, env)?;
-        match ty.bare() {
+        match ty.without_cvref() {
             Ty::Array(of, _) => Some(Ty::LvalueReference(of.clone())),
             Ty::Class(_) => {
                 let begin = Segment { name: Symbol::intern("begin"), arguments: None };

@@ -1,4 +1,7 @@
-//! Which of several functions a call means ([over.match]).
+//! Overload resolution ([over.match]).
+//!
+//! In: the candidates that lookup found, and a call. Out: the best viable candidate with its deduced template
+//! arguments.
 
 use std::cmp::Reverse;
 
@@ -10,8 +13,9 @@ use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
 
 impl View<'_> {
-    /// The function a call means among overloads: the one whose parameters are closest to the arguments, then a
-    /// non-template, then the most specialized template ([over.match.best]), a definition before a declaration.
+    /// The best viable function for a call: lowest conversion cost, then not a template, then the more
+    /// specialized template, then the more constrained one ([over.match.best]), then a definition before a
+    /// declaration. `None` if none is viable.
     pub(in crate::facts) fn best_overload<'e>(
         &self,
         entities: &'e [Entity],
@@ -29,7 +33,7 @@ impl View<'_> {
             if given.is_some() && !template {
                 continue;
             }
-            let list = given.map_or(Vec::new(), |list| self.bounds(list, call.env));
+            let list = given.map_or(Vec::new(), |list| self.template_arguments(list, call.env));
             let deduced = self.deduce(entity, function, list, call);
             let substitutes = || {
                 self.without_recursion(function, &deduced.arguments, || {
@@ -39,13 +43,14 @@ impl View<'_> {
             let satisfied = || {
                 let constrained = !function.constraints.is_empty() || template;
                 let env = entity.env.with_bindings(deduced.bindings.clone());
-                !constrained || self.satisfied(&entity.decl.templates, &function.constraints, &env)
+                !constrained
+                    || self.constraints_satisfied(&entity.decl.templates, &function.constraints, &env)
             };
-            if deduced.fits && (!template || substitutes().unwrap_or(true)) && satisfied() {
+            if deduced.viable && (!template || substitutes().unwrap_or(true)) && satisfied() {
                 viable.push((entity, function, deduced));
             }
         }
-        // Only one template: there is nothing to choose from.
+        // A single template is not ranked, so a conversion that seems impossible does not discard it.
         if let [(only, ..)] = viable.as_slice()
             && !only.decl.templates.is_empty()
         {
@@ -56,7 +61,7 @@ impl View<'_> {
             let env = entity.env.with_bindings(deduced.bindings.clone());
             let Some(cost) = self.call_cost(function, &env, call) else { continue };
             let template = !entity.decl.templates.is_empty();
-            let specialized = if template { specialization(function, entity) } else { 0 };
+            let specialized = if template { specificity(function, entity) } else { 0 };
             let constraints =
                 self.constraint_count(&entity.decl.templates, &function.constraints, &entity.env);
             let score = (Reverse(cost), !template, specialized, constraints, function.body.is_some());
@@ -67,13 +72,13 @@ impl View<'_> {
         best.map(|(_, number)| viable.swap_remove(number))
     }
 
-    /// Whether a template's declaration makes sense with its arguments ([temp.deduct]/8): `enable_if`
-    /// without a `type` takes it out of the overload set.
+    /// Whether substitution into a template's declaration succeeds ([temp.deduct]/8): `enable_if` without a
+    /// `type` removes it from the candidates.
     fn substitutes(&self, entity: &Entity, function: &Function, deduced: &Deduced) -> bool {
         let outer = self.substitution_failed.replace(false);
         let env = entity.env.with_bindings(deduced.bindings.clone());
         match &function.result {
-            // `auto f(T t) -> decltype(t.run())` speaks of its parameters.
+            // The trailing return type of `auto f(T t) -> decltype(t.run())` names parameters.
             Type::Decltype(_) => self.ty(&function.result, &self.inside(function, &env)),
             result => self.ty(result, &env),
         };
@@ -81,7 +86,7 @@ impl View<'_> {
             self.ty(&parameter.ty, &env);
         }
         for parameter in entity.decl.templates.iter().flat_map(|head| &head.parameters) {
-            if let Some(ty) = &parameter.value_of {
+            if let Some(ty) = &parameter.type_or_concept {
                 self.ty(ty, &env);
             }
             if let Some(Argument::Type(ty)) = &parameter.default {
@@ -91,7 +96,7 @@ impl View<'_> {
         !self.substitution_failed.replace(outer)
     }
 
-    /// What the conversions of a call's arguments cost in all; `None` when one is impossible.
+    /// The cost of the implicit conversions of a call's arguments in all; `None` if one is impossible.
     fn call_cost(&self, function: &Function, env: &Env, call: &Call<'_>) -> Option<u32> {
         let required = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
         let pack = function.parameters.iter().any(|parameter| matches!(parameter.ty, Type::Pack(_)));
@@ -111,19 +116,18 @@ impl View<'_> {
     }
 }
 
-/// How well a function fits a call: what the conversions cost, whether it is no template, how much it spells out,
-/// how much it requires, whether it has a body.
+/// The rank of a viable function, higher is better: conversion cost, whether it is no template, the
+/// specificity of its parameters, the number of its atomic constraints, whether it has a body.
 type Score = (Reverse<u32>, bool, isize, usize, bool);
 
-/// How much a function template's parameters spell out: `f(T *)` is chosen over `f(T)`
-/// ([temp.func.order]).
-fn specialization(function: &Function, entity: &Entity) -> isize {
+/// The specificity of a function template's parameters: `f(T *)` is chosen over `f(T)` ([temp.func.order]).
+fn specificity(function: &Function, entity: &Entity) -> isize {
     let open = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
-    let referred = |ty: &Type| match ty {
+    let without_reference = |ty: &Type| match ty {
         Type::LvalueReference(inner) | Type::RvalueReference(inner) => Argument::Type(inner.as_ref().clone()),
         Type::Pack(inner) => Argument::Pack(Box::new(Argument::Type(inner.as_ref().clone()))),
         other => Argument::Type(other.clone()),
     };
-    let patterns: Vec<Argument> = function.parameters.iter().map(|one| referred(&one.ty)).collect();
+    let patterns: Vec<Argument> = function.parameters.iter().map(|one| without_reference(&one.ty)).collect();
     structure(&patterns, open) - isize::from(function.variadic)
 }

@@ -1,11 +1,12 @@
-//! Which declaration of a class or variable template its arguments choose.
+//! Partial and explicit specializations of class and variable templates: the one that template arguments
+//! select ([temp.spec.partial.match]).
 
 use super::types::{Bindings, Env, Spelling, TemplateArgument};
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
 
 impl View<'_> {
-    /// Among a class or variable template's declarations the one that arguments choose, with its own
+    /// Selects among the declarations of a class or variable template the one for these arguments, its own
     /// parameters bound: the most specialized that matches, a definition before a declaration.
     pub(in crate::facts) fn specialization<'e>(
         &self,
@@ -25,7 +26,7 @@ impl View<'_> {
                 Some(patterns) => {
                     let mut bindings = Vec::new();
                     let (env, found) = (&entity.env, &mut bindings);
-                    // Arguments that a pattern makes no sense with do not match it: `void_t<typename T::tag>`.
+                    // A pattern does not match if substitution into it fails: `void_t<typename T::tag>`.
                     let outer = self.substitution_failed.replace(false);
                     let matches =
                         self.match_template(declarations, patterns, env, parameters, arguments, found);
@@ -33,17 +34,17 @@ impl View<'_> {
                         let inner = env.with_bindings(found.clone());
                         patterns
                             .iter()
-                            .filter(|one| may_fail(one))
-                            .for_each(|one| _ = self.bound(one, &inner));
+                            .filter(|one| substitution_may_fail(one))
+                            .for_each(|one| _ = self.template_argument(one, &inner));
                     }
                     if self.substitution_failed.replace(outer) || !matches {
                         continue;
                     }
                     let constrained = env.with_bindings(bindings.clone());
-                    if !self.satisfied(&entity.decl.templates, &[], &constrained) {
+                    if !self.constraints_satisfied(&entity.decl.templates, &[], &constrained) {
                         continue;
                     }
-                    // More written structure, fewer free parameters: more specialized.
+                    // More structure and fewer template parameters make a specialization more specialized.
                     let free = parameters.len() as isize;
                     let constraints = self.constraint_count(&entity.decl.templates, &[], &entity.env);
                     (bindings, 10 * structure(patterns, parameters) - free + 5 * constraints as isize)
@@ -57,8 +58,8 @@ impl View<'_> {
         chosen.map(|(entity, bindings, _)| (entity, bindings))
     }
 
-    /// Matches argument patterns with a template's arguments. What the patterns leave out must be what the
-    /// template's defaults give: `Array<T>` is matched with `Array<int, 4>` if 4 is the default.
+    /// Matches template arguments with argument patterns. Arguments that the patterns leave out have to be
+    /// equal to the template's default arguments: `Array<T>` matches `Array<int, 4>` if the default is 4.
     pub(in crate::facts) fn match_template(
         &self,
         declarations: &[&Entity],
@@ -84,8 +85,8 @@ impl View<'_> {
             })
     }
 
-    /// The variable that a name means, and the environment of its initializer: for a variable template
-    /// the declaration that the arguments choose.
+    /// The variable that a name denotes, and the environment of its initializer: of a variable template, the
+    /// declaration that the arguments select.
     pub(in crate::facts) fn variable<'e>(
         &self,
         entities: &'e [Entity],
@@ -103,8 +104,8 @@ impl View<'_> {
         }
     }
 
-    /// For a variable template with arguments the declaration that these choose, all its arguments, and
-    /// the environment of its type and initializer.
+    /// The declaration of a variable template that the arguments of `path` select, all its arguments, and the
+    /// environment of its type and initializer.
     pub(in crate::facts) fn variable_template<'e>(
         &self,
         entities: &'e [Entity],
@@ -115,7 +116,7 @@ impl View<'_> {
         let all: Vec<&Entity> = entities.iter().collect();
         let primary = all.iter().find(|one| is_primary(one)).or(all.first())?;
         let head = primary.decl.templates.last()?;
-        let bound = self.bind(&head.parameters, self.bounds(list, env), &primary.env);
+        let bound = self.bind(&head.parameters, self.template_arguments(list, env), &primary.env);
         let arguments: Vec<TemplateArgument> = bound.into_iter().map(|(_, bound)| bound).collect();
         let (entity, bindings) = self.specialization(&all, &arguments)?;
         match &entity.decl.kind {
@@ -127,8 +128,8 @@ impl View<'_> {
     }
 }
 
-/// The parameters of a template and where their defaults are looked up: those of the declaration that has
-/// default arguments, since any may.
+/// The template parameters of a primary template and the environment of their default arguments. Any one
+/// declaration may have the default arguments.
 pub(in crate::facts) fn with_defaults<'e>(
     declarations: &[&'e Entity],
 ) -> Option<(&'e [TemplateParameter], &'e Env)> {
@@ -145,7 +146,7 @@ pub(in crate::facts) fn with_defaults<'e>(
     first
 }
 
-/// Not a specialization.
+/// Whether it declares a primary template or a class or variable that is no template, and no specialization.
 pub(in crate::facts) fn is_primary(entity: &Entity) -> bool {
     match &entity.decl.kind {
         DeclBody::Class(class) => class.arguments.is_none(),
@@ -158,8 +159,8 @@ fn zip_parameters(parameters: &[TemplateParameter], arguments: &[TemplateArgumen
     parameters.iter().zip(arguments).map(|(parameter, bound)| (parameter.name, bound.clone())).collect()
 }
 
-/// Whether a pattern is more than a name, so that arguments may make no sense with it.
-fn may_fail(pattern: &Argument) -> bool {
+/// Whether substitution into a pattern may fail: it is more than a name.
+fn substitution_may_fail(pattern: &Argument) -> bool {
     match pattern {
         Argument::Type(Type::Named(path)) => path.segments.len() > 1 || path.last().arguments.is_some(),
         Argument::Type(Type::Decltype(_)) => true,
@@ -167,7 +168,8 @@ fn may_fail(pattern: &Argument) -> bool {
     }
 }
 
-/// How much structure patterns spell out, to prefer `X<R (*)(A)>` over `X<T *>` and that over `X<T>`.
+/// The amount of type structure that patterns spell out: more for `X<R (*)(A)>` than for `X<T *>`, and for
+/// that than for `X<T>`.
 pub(in crate::facts) fn structure(patterns: &[Argument], parameters: &[TemplateParameter]) -> isize {
     let of_path = |path: &Path| {
         let own = path.segments.len() == 1 && parameters.iter().any(|one| one.name == path.last().name);

@@ -1,24 +1,26 @@
-//! ReachabilityCache about types that compilers answer by themselves, on which the libraries' traits are built: `__is_enum(T)`
-//! and its like ([meta.unary]; GCC's and clang's type traits).
+//! Built-in type traits, on which the standard library's are implemented: `__is_enum(T)` and its like
+//! ([meta.unary]; GCC's and Clang's type trait intrinsics).
 //!
-//! In: such a question with types that are known in one pass. Out: the answer there.
+//! In: a trait and types that are resolved in one pass. Out: its value there.
 
 use super::types::{Env, Spelling, Ty, Value};
 use super::view::View;
 use crate::facts::lower::ast::*;
 
-/// The compiler's own questions are asked by such names.
-pub(in crate::facts) fn is_question(path: &Path) -> bool {
+/// Whether a name is that of a built-in type trait.
+pub(in crate::facts) fn is_type_trait(path: &Path) -> bool {
     path.last().name.as_str().starts_with("__is_")
 }
 
 impl View<'_> {
-    /// The answer to a question that is asked like a call; nothing where it is none or a type is not known.
-    pub(in crate::facts) fn answer(&self, question: &Path, arguments: &[Expr], env: &Env) -> Option<Value> {
-        if !is_question(question) {
+    /// The value of a built-in type trait, whose operands are parsed as call arguments; `None` for another
+    /// name, or if a type is not resolved.
+    pub(in crate::facts) fn type_trait(&self, name: &Path, arguments: &[Expr], env: &Env) -> Option<Value> {
+        if !is_type_trait(name) {
             return None;
         }
-        let types: Vec<Ty> = arguments.iter().map(|one| self.asked_type(one, env)).collect::<Option<_>>()?;
+        let types: Vec<Ty> =
+            arguments.iter().map(|one| self.trait_operand(one, env)).collect::<Option<_>>()?;
         let class = |ty: &Ty| match ty.unqualified() {
             Ty::Class(class) => match &class.decl.as_ref()?.kind {
                 DeclBody::Class(class) => Some(Some(class.is_union)),
@@ -26,7 +28,7 @@ impl View<'_> {
             },
             _ => Some(None),
         };
-        let answer = match (question.last().name.as_str(), types.as_slice()) {
+        let answer = match (name.last().name.as_str(), types.as_slice()) {
             ("__is_enum", [ty]) => matches!(ty.unqualified(), Ty::Enum(_)),
             ("__is_class", [ty]) => class(ty)? == Some(false),
             ("__is_union", [ty]) => class(ty)? == Some(true),
@@ -38,10 +40,10 @@ impl View<'_> {
         Some(Value::bool(answer))
     }
 
-    /// The type that stands where a call has an argument.
-    fn asked_type(&self, argument: &Expr, env: &Env) -> Option<Ty> {
+    /// The operand of a type trait, which is parsed as an expression.
+    fn trait_operand(&self, argument: &Expr, env: &Env) -> Option<Ty> {
         let Expr::Name(path) = argument else { return None };
-        let ty = self.named(path, env);
-        (ty.is_sure() && !matches!(ty.bare(), Ty::Parameter(..))).then_some(ty)
+        let ty = self.named_type(path, env);
+        (ty.is_sure() && !matches!(ty.without_cvref(), Ty::Parameter(..))).then_some(ty)
     }
 }

@@ -1,4 +1,5 @@
-//! Types and values by what they mean in one pass, and the environments that the names in them are looked up in.
+//! Resolved types, values and template arguments of one pass, their spellings, and the environments that
+//! names are looked up in.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -10,73 +11,76 @@ use crate::variance::ScopeId;
 use crate::facts::lower::ast::{Closure, Decl, DeclBody};
 use crate::facts::model::TextDigest;
 
-/// A type by meaning: aliases replaced, names qualified.
+/// A type with names looked up and aliases replaced: two are the same type if their canonical spellings are
+/// equal.
 #[derive(Clone, Debug)]
 pub(in crate::facts) enum Ty {
     Builtin(Symbol),
     Class(Rc<Instance>),
-    /// An enumeration: its qualified name and underlying type.
+    /// An enumeration.
     Enum(Rc<EnumType>),
     Pointer(Rc<Ty>),
     LvalueReference(Rc<Ty>),
     RvalueReference(Rc<Ty>),
     Array(Rc<Ty>, Option<Value>),
     Function(Rc<Ty>, Vec<Ty>),
-    /// const, volatile.
+    /// A cv-qualified type: whether `const`, whether `volatile`.
     Qualified(Rc<Ty>, bool, bool),
-    /// A parameter of a template that is looked at by itself: its number and its name.
+    /// A template parameter of a template that is looked at without arguments: its index and its name.
     Parameter(usize, Symbol),
-    /// A name nothing declares, as spelled with its arguments by meaning. `dependent` when it hangs
-    /// on a template parameter and so could not have been resolved.
+    /// A type whose name no declaration was found for, as spelled, its template arguments resolved.
+    /// `dependent` if it depends on a template parameter and so could not have been found.
     Opaque {
         text: Rc<str>,
         dependent: bool,
     },
 }
 
-/// A class, or a class template with arguments.
+/// A class, or a class template specialization.
 #[derive(Debug)]
 pub(in crate::facts) struct Instance {
-    /// The qualified name without arguments.
+    /// The qualified name without template arguments.
     pub name: String,
     /// The template arguments.
     pub arguments: Vec<TemplateArgument>,
-    /// The definition chosen for the arguments, if one is visible.
+    /// The primary template or specialization that the arguments select, if one is visible.
     pub decl: Option<Arc<Decl>>,
-    /// The environment in which the members' types are looked up, the template's own parameters bound.
+    /// The environment that its members are declared in, the template's own parameters bound.
     pub env: Env,
-    /// The top-level declaration it comes from.
+    /// The index of the top-level declaration that `decl` is from; `usize::MAX` for a local class.
     pub top: usize,
-    /// How many names its text has.
+    /// The number of names in its spelling, its template arguments' included.
     pub weight: usize,
-    /// The class in words, put together once for each spelling.
+    /// Its spelling, made once for each [`Spelling`].
     pub texts: [OnceCell<Rc<str>>; 2],
 }
 
-/// Where a name is looked up: a namespace scope, and inside it classes, template parameters, blocks.
+/// The scopes that unqualified lookup goes through: frames, innermost first, and a namespace scope around
+/// them.
 #[derive(Clone, Debug)]
 pub(in crate::facts) struct Env {
     pub scope: ScopeId,
     pub frame: Option<Rc<Frame>>,
 }
 
-/// A class, a block, template parameters, in what is around them.
+/// One scope inside a namespace, and its parent scope.
 #[derive(Debug)]
 pub(in crate::facts) struct Frame {
     pub parent: Option<Rc<Frame>>,
     pub kind: FrameKind,
 }
 
-/// What a frame adds.
+/// The names that a frame makes visible.
 #[derive(Debug)]
 pub(in crate::facts) enum FrameKind {
+    /// Template parameters, and local names that stand for a value.
     Bindings(Bindings),
     Class(Rc<Instance>),
     Locals(RefCell<Vec<Arc<Decl>>>),
     Parameters(Vec<(Symbol, Ty)>),
 }
 
-/// An enumeration.
+/// An enumeration: its qualified name and underlying type.
 #[derive(Debug)]
 pub(in crate::facts) struct EnumType {
     pub name: String,
@@ -85,42 +89,42 @@ pub(in crate::facts) struct EnumType {
     pub env: Env,
 }
 
-/// A constant by meaning.
+/// The value of a constant expression.
 #[derive(Clone, Debug)]
 pub(in crate::facts) enum Value {
     /// An integer and its type.
     Int(i128, Symbol),
-    /// Not evaluated: canonical text.
+    /// A value that could not be computed, as canonical text.
     Opaque(Rc<str>),
 }
 
-/// What a template parameter stands for.
+/// A resolved template argument.
 #[derive(Clone, Debug)]
 pub(in crate::facts) enum TemplateArgument {
     Type(Ty),
     Value(Value),
     Pack(Vec<TemplateArgument>),
-    /// A template named as an argument.
+    /// A class template as the argument of a template template parameter: its qualified name.
     Template(Rc<str>),
 }
 
-/// Template parameters with what they stand for, in order.
+/// Template parameters with the arguments bound to them, in order.
 pub(in crate::facts) type Bindings = Vec<(Symbol, TemplateArgument)>;
 
-/// How types are put into words.
+/// How types are spelled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::facts) enum Spelling {
-    /// For comparing: template parameters by number.
+    /// For comparison: template parameters by index.
     Canonical,
-    /// For people: template parameters by name.
+    /// For messages: template parameters by name.
     Shown,
 }
 
-/// Longer texts than this many bytes are given by a token_facts: metaprograms nest types without end, and
-/// every level would spell out all of those inside it.
+/// The longest spelling in bytes that is kept whole; of a longer one, the beginning and a digest.
+/// Metaprograms nest types without end, and every level would spell out all those inside it.
 const LONGEST_TEXT: usize = 2000;
 
-/// A text, or its beginning and a token_facts.
+/// A text, or the beginning and a digest of one that is too long.
 pub(in crate::facts) fn bounded(text: String) -> String {
     if text.len() <= LONGEST_TEXT {
         return text;
@@ -129,6 +133,7 @@ pub(in crate::facts) fn bounded(text: String) -> String {
 }
 
 impl Ty {
+    /// A type that is not resolved, as spelled.
     pub(in crate::facts) fn opaque(text: &str) -> Ty {
         Ty::Opaque { text: bounded(text.into()).into(), dependent: false }
     }
@@ -137,7 +142,7 @@ impl Ty {
         Ty::Builtin(Symbol::intern(name))
     }
 
-    /// The type without top-level cv ([dcl.fct]/5: those of a parameter are not part of the signature).
+    /// The cv-unqualified type: top-level cv is not part of a function's signature ([dcl.fct]/5).
     pub(in crate::facts) fn unqualified(&self) -> &Ty {
         match self {
             Ty::Qualified(inner, ..) => inner.unqualified(),
@@ -145,17 +150,18 @@ impl Ty {
         }
     }
 
-    /// The type without references and top-level cv.
-    pub(in crate::facts) fn bare(&self) -> &Ty {
+    /// The type without reference and top-level cv-qualifiers: `std::remove_cvref_t`.
+    pub(in crate::facts) fn without_cvref(&self) -> &Ty {
         match self {
             Ty::Qualified(inner, ..) | Ty::LvalueReference(inner) | Ty::RvalueReference(inner) => {
-                inner.bare()
+                inner.without_cvref()
             }
             other => other,
         }
     }
 
-    /// `const T`; qualifiers of a reference vanish and those of an array belong to its elements.
+    /// The cv-qualified type: qualifiers of a reference or function are ignored, those of an array apply to
+    /// its elements ([basic.type.qualifier]).
     pub(in crate::facts) fn qualified(self, is_const: bool, is_volatile: bool) -> Ty {
         match self {
             _ if !is_const && !is_volatile => self,
@@ -168,8 +174,9 @@ impl Ty {
         }
     }
 
-    /// What a parameter of this type is adjusted to, and an argument of it deduced as
-    /// ([dcl.fct]/5, [temp.deduct.call]/2): arrays and functions become pointers, top-level cv goes.
+    /// The type after array-to-pointer and function-to-pointer adjustment, without top-level cv: of a
+    /// parameter of this type ([dcl.fct]/5), and of an argument of this type in deduction
+    /// ([temp.deduct.call]/2).
     pub(in crate::facts) fn decayed(&self) -> Ty {
         match self.unqualified() {
             Ty::Array(element, _) => Ty::Pointer(element.clone()),
@@ -178,7 +185,8 @@ impl Ty {
         }
     }
 
-    /// Whether the type is known down to its parts, or hangs on a name nothing declares.
+    /// Whether the type is resolved down to its parts: none depends on a name that no declaration was found
+    /// for.
     pub(in crate::facts) fn is_sure(&self) -> bool {
         match self {
             Ty::Builtin(_) | Ty::Enum(_) | Ty::Parameter(..) => true,
@@ -195,7 +203,7 @@ impl Ty {
         }
     }
 
-    /// How many names the type's text has.
+    /// The number of names in the type's spelling.
     fn weight(&self) -> usize {
         match self {
             Ty::Class(instance) => instance.weight,
@@ -208,41 +216,41 @@ impl Ty {
                 parameters.iter().fold(result.weight(), |sum, one| sum.saturating_add(one.weight()))
             }
             Ty::Builtin(_) | Ty::Enum(_) | Ty::Parameter(..) => 1,
-            // A name and what follows it.
+            // A name and its template arguments, at eight bytes a name.
             Ty::Opaque { text, .. } => 1 + text.len() / 8,
         }
     }
 
-    /// The type in words.
-    pub(in crate::facts) fn text(&self, how: Spelling) -> String {
-        self.around(String::new(), how)
+    /// The spelling of the type.
+    pub(in crate::facts) fn text(&self, spelling: Spelling) -> String {
+        self.around(String::new(), spelling)
     }
 
-    /// C's declarator syntax: the type written around `inner`.
-    fn around(&self, inner: String, how: Spelling) -> String {
+    /// Declarator syntax ([dcl.meaning]): the type spelled around the declarator `inner`.
+    fn around(&self, inner: String, spelling: Spelling) -> String {
         let spaced = |base: String| if inner.is_empty() { base } else { format!("{base} {inner}") };
         let grouped = |inner: &str| {
             if inner.starts_with(['*', '&']) { format!("({inner})") } else { inner.to_string() }
         };
         match self {
             Ty::Builtin(name) => spaced(name.to_string()),
-            Ty::Class(instance) => spaced(instance.text(how)),
+            Ty::Class(instance) => spaced(instance.text(spelling)),
             Ty::Enum(one) => spaced(one.name.clone()),
-            Ty::Parameter(number, name) => spaced(match how {
+            Ty::Parameter(number, name) => spaced(match spelling {
                 Spelling::Canonical => format!("${number}"),
                 Spelling::Shown => name.to_string(),
             }),
             Ty::Opaque { text, .. } => spaced(text.to_string()),
-            Ty::Pointer(to) => to.around(format!("*{inner}"), how),
-            Ty::LvalueReference(to) => to.around(format!("&{inner}"), how),
-            Ty::RvalueReference(to) => to.around(format!("&&{inner}"), how),
+            Ty::Pointer(to) => to.around(format!("*{inner}"), spelling),
+            Ty::LvalueReference(to) => to.around(format!("&{inner}"), spelling),
+            Ty::RvalueReference(to) => to.around(format!("&&{inner}"), spelling),
             Ty::Array(of, size) => {
                 let size = size.as_ref().map_or(String::new(), |size| size.text());
-                of.around(format!("{}[{size}]", grouped(&inner)), how)
+                of.around(format!("{}[{size}]", grouped(&inner)), spelling)
             }
             Ty::Function(result, parameters) => {
-                let list: Vec<String> = parameters.iter().map(|parameter| parameter.text(how)).collect();
-                result.around(format!("{}({})", grouped(&inner), list.join(", ")), how)
+                let list: Vec<String> = parameters.iter().map(|parameter| parameter.text(spelling)).collect();
+                result.around(format!("{}({})", grouped(&inner), list.join(", ")), spelling)
             }
             Ty::Qualified(of, is_const, is_volatile) => {
                 let mut words = String::new();
@@ -250,10 +258,10 @@ impl Ty {
                 words.push_str(if *is_volatile { "volatile " } else { "" });
                 match of.as_ref() {
                     Ty::Pointer(_) if inner.is_empty() || inner.starts_with('[') => {
-                        of.around(format!("{}{inner}", words.trim_end()), how)
+                        of.around(format!("{}{inner}", words.trim_end()), spelling)
                     }
-                    Ty::Pointer(_) => of.around(format!("{words}{inner}"), how),
-                    _ => format!("{words}{}", of.around(inner, how)),
+                    Ty::Pointer(_) => of.around(format!("{words}{inner}"), spelling),
+                    _ => format!("{words}{}", of.around(inner, spelling)),
                 }
             }
         }
@@ -261,12 +269,12 @@ impl Ty {
 }
 
 impl Instance {
-    /// Whether it is the type of a lambda expression.
+    /// Whether it is a closure type.
     pub(in crate::facts) fn is_closure(&self) -> bool {
         self.lambda().is_some()
     }
 
-    /// The lambda expression that it is the type of.
+    /// The lambda-expression that it is the closure type of.
     pub(in crate::facts) fn lambda(&self) -> Option<&Arc<Closure>> {
         match &self.decl.as_ref()?.kind {
             DeclBody::Class(class) => class.closure.as_ref(),
@@ -274,40 +282,41 @@ impl Instance {
         }
     }
 
-    pub(in crate::facts) fn text(&self, how: Spelling) -> String {
+    pub(in crate::facts) fn text(&self, spelling: Spelling) -> String {
         if self.arguments.is_empty() {
             return self.name.clone();
         }
-        let text = self.texts[how as usize]
-            .get_or_init(|| bounded(format!("{}<{}>", self.name, list_text(&self.arguments, how))).into());
+        let text = self.texts[spelling as usize].get_or_init(|| {
+            bounded(format!("{}<{}>", self.name, list_text(&self.arguments, spelling))).into()
+        });
         text.to_string()
     }
 }
 
-/// Template arguments in words, packs spread out.
-pub(in crate::facts) fn list_text(arguments: &[TemplateArgument], how: Spelling) -> String {
+/// The spelling of a template argument list, packs expanded.
+pub(in crate::facts) fn list_text(arguments: &[TemplateArgument], spelling: Spelling) -> String {
     let mut texts = Vec::new();
     for argument in arguments {
-        argument.texts(how, &mut texts);
+        argument.texts(spelling, &mut texts);
     }
     texts.join(", ")
 }
 
 impl TemplateArgument {
-    fn texts(&self, how: Spelling, out: &mut Vec<String>) {
+    fn texts(&self, spelling: Spelling, out: &mut Vec<String>) {
         match self {
-            TemplateArgument::Type(ty) => out.push(ty.text(how)),
+            TemplateArgument::Type(ty) => out.push(ty.text(spelling)),
             TemplateArgument::Value(value) => out.push(value.text()),
-            TemplateArgument::Pack(members) => members.iter().for_each(|member| member.texts(how, out)),
+            TemplateArgument::Pack(members) => members.iter().for_each(|member| member.texts(spelling, out)),
             TemplateArgument::Template(name) => out.push(name.to_string()),
         }
     }
 
-    pub(in crate::facts) fn text(&self, how: Spelling) -> String {
-        list_text(std::slice::from_ref(self), how)
+    pub(in crate::facts) fn text(&self, spelling: Spelling) -> String {
+        list_text(std::slice::from_ref(self), spelling)
     }
 
-    /// How many names the text has.
+    /// The number of names in the spelling.
     pub(in crate::facts) fn weight(&self) -> usize {
         match self {
             TemplateArgument::Type(ty) => ty.weight(),

@@ -1,4 +1,7 @@
-//! The types of expressions, as far as deduction and constants need them ([expr]).
+//! The types of expressions ([expr]) and the deduced types of variables and functions, as far as deduction,
+//! layout and constants need them.
+//!
+//! Value categories are not modelled: a type is a reference where a declaration makes it one.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -6,16 +9,16 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 
 use super::arithmetic::common;
-use super::deduce::{Call, referred, strip_qualifiers};
+use super::deduce::{Call, strip_cv_and_references, without_reference};
 use super::types::{Env, Instance, TemplateArgument, Ty, Value};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
 
 impl View<'_> {
-    /// The type of an expression, where it can be told; references are kept as declared.
+    /// The type of an expression, a reference where it is declared as one; `None` if it is not known.
     pub(in crate::facts) fn type_of(&self, expr: &Expr, env: &Env) -> Option<Ty> {
-        self.deeper(|| self.type_of_unguarded(expr, env)).flatten()
+        self.within_limits(|| self.type_of_unguarded(expr, env)).flatten()
     }
 
     fn type_of_unguarded(&self, expr: &Expr, env: &Env) -> Option<Ty> {
@@ -39,10 +42,10 @@ impl View<'_> {
             Expr::Member(object, arrow, member) => self.type_of_member(object, *arrow, member, env),
             Expr::Unary(sym::AMP, operand) => {
                 let ty = self.type_of(operand, env)?;
-                Some(Ty::Pointer(Rc::new(referred(ty))))
+                Some(Ty::Pointer(Rc::new(without_reference(ty))))
             }
             Expr::Unary(sym::STAR, operand) | Expr::Subscript(operand, _) => {
-                match referred(self.type_of(operand, env)?).unqualified() {
+                match without_reference(self.type_of(operand, env)?).unqualified() {
                     Ty::Pointer(to) | Ty::Array(to, _) => Some(to.as_ref().clone()),
                     Ty::Class(_) => match expr {
                         Expr::Subscript(_, index) => {
@@ -55,46 +58,50 @@ impl View<'_> {
                 }
             }
             Expr::Unary(sym::BANG, _) => Some(Ty::Builtin(sym::BOOL)),
-            Expr::Unary(operator, operand) => match referred(self.type_of(operand, env)?).unqualified() {
-                Ty::Builtin(name) => Some(Ty::Builtin(common(*name, sym::INT))),
-                class @ Ty::Class(_) => Some(
-                    self.type_of_operator(*operator, std::slice::from_ref(operand), env)
-                        .unwrap_or_else(|| class.clone()),
-                ),
-                other => Some(other.clone()),
-            },
+            Expr::Unary(operator, operand) => {
+                match without_reference(self.type_of(operand, env)?).unqualified() {
+                    Ty::Builtin(name) => Some(Ty::Builtin(common(*name, sym::INT))),
+                    class @ Ty::Class(_) => Some(
+                        self.type_of_operator(*operator, std::slice::from_ref(operand), env)
+                            .unwrap_or_else(|| class.clone()),
+                    ),
+                    other => Some(other.clone()),
+                }
+            }
             Expr::Binary(operator, left, right) => self.type_of_binary(*operator, left, right, env),
             Expr::Conditional(_, then, otherwise) => {
                 match (self.type_of(then, env), self.type_of(otherwise, env)) {
-                    (Some(then), Some(otherwise)) => match (then.bare(), otherwise.bare()) {
-                        (Ty::Builtin(a), Ty::Builtin(b)) if a != b => Some(Ty::Builtin(common(*a, *b))),
-                        (Ty::Builtin(_), Ty::Pointer(_)) => Some(otherwise),
-                        _ => Some(then),
-                    },
+                    (Some(then), Some(otherwise)) => {
+                        match (then.without_cvref(), otherwise.without_cvref()) {
+                            (Ty::Builtin(a), Ty::Builtin(b)) if a != b => Some(Ty::Builtin(common(*a, *b))),
+                            (Ty::Builtin(_), Ty::Pointer(_)) => Some(otherwise),
+                            _ => Some(then),
+                        }
+                    }
                     (then, otherwise) => then.or(otherwise),
                 }
             }
             Expr::Cast(ty, one) => Some(self.object_ty(ty, Some(one), env)),
-            Expr::Construct(ty, values) => Some(self.made_ty(ty, values, env)),
-            Expr::Element(range) => self.element_of(range, env),
-            Expr::Binding(object, number) => self.bound_part(object, *number, env),
+            Expr::Construct(ty, values) => Some(self.constructed_type(ty, values, env)),
+            Expr::RangeElement(range) => self.range_element_type(range, env),
+            Expr::StructuredBinding(object, number) => self.structured_binding_type(object, *number, env),
             Expr::Requires(_) => Some(Ty::Builtin(sym::BOOL)),
             Expr::SizeofType(_) | Expr::SizeofValue(_) | Expr::Alignof(_) | Expr::SizeofPack(_) => {
                 Some(Ty::builtin("unsigned long"))
             }
             Expr::Call(callee, arguments) => self.type_of_call(callee, arguments, env),
-            Expr::Lambda(closure) => Some(self.closure(closure, env)),
+            Expr::Lambda(closure) => Some(self.closure_type(closure, env)),
             Expr::Fold(..) | Expr::Expansion(_) | Expr::Unknown(_) => None,
         }
     }
 
     fn type_of_name(&self, path: &Path, env: &Env) -> Option<Ty> {
-        match self.hit(path, env) {
+        match self.lookup(path, env) {
             LookupResult::Parameter(ty) => Some(ty),
             LookupResult::TemplateArgument(TemplateArgument::Value(Value::Int(_, ty))) => {
                 Some(Ty::Builtin(ty))
             }
-            // An element of a parameter pack, which stands for its type.
+            // An element of an expanded function parameter pack is bound to its type.
             LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => Some(ty),
             LookupResult::Entities(entities) => {
                 let entity = entities.first()?;
@@ -105,15 +112,16 @@ impl View<'_> {
                             return self.type_of_variable(variable, &inner);
                         }
                         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
-                        self.known(&self.caches.variable_types, key, entity, || {
-                            // A failure in an initializer is none of the substitution at hand.
+                        self.cached(&self.caches.variable_types, key, entity, || {
+                            // A failure in an initializer is not in the immediate context of the current
+                            // substitution ([temp.deduct]/8).
                             let failed = self.substitution_failed.get();
                             let ty = self.type_of_variable(variable, &inner);
                             self.substitution_failed.set(failed);
                             ty
                         })
                     }
-                    DeclBody::Enum(_) => match self.named(&Path::plain(entity.decl.name), &entity.env) {
+                    DeclBody::Enum(_) => match self.named_type(&Path::plain(entity.decl.name), &entity.env) {
                         Ty::Opaque { .. } => None,
                         ty => Some(ty),
                     },
@@ -130,15 +138,19 @@ impl View<'_> {
         }
     }
 
+    /// The type of a variable, deduced from its initializer where it is declared with a placeholder type or
+    /// without an array bound.
     pub(in crate::facts) fn type_of_variable(&self, variable: &Variable, env: &Env) -> Option<Ty> {
-        match strip_qualifiers(&variable.ty) {
-            Type::Auto => self.type_of(variable.initializer.as_ref()?, env).map(|ty| referred(ty).decayed()),
+        match strip_cv_and_references(&variable.ty) {
+            Type::Auto => {
+                self.type_of(variable.initializer.as_ref()?, env).map(|ty| without_reference(ty).decayed())
+            }
             Type::Array(of, None) => {
                 let of = Rc::new(self.ty(of, env));
                 let count = match &variable.initializer {
                     Some(Expr::List(values)) => match values.as_slice() {
                         [only @ Expr::Text(_)] => self.array_length(only, env),
-                        // `{all...}` may be any number.
+                        // `{all...}` may have any number of elements.
                         list if list.iter().any(|one| matches!(one, Expr::Expansion(_))) => None,
                         list => Some(Value::Int(list.len() as i128, Symbol::intern("unsigned long"))),
                     },
@@ -148,9 +160,9 @@ impl View<'_> {
                 let is_const = matches!(variable.ty, Type::Qualified(_, true, _));
                 Some(Ty::Array(of, count).qualified(is_const, false))
             }
-            // `auto *b = new Buffer<T>(n);`
+            // `auto *b = new Buffer<T>(n);`: the placeholder type is taken for the whole type.
             Type::Pointer(to) if to.is_placeholder() => {
-                self.type_of(variable.initializer.as_ref()?, env).map(|ty| referred(ty).decayed())
+                self.type_of(variable.initializer.as_ref()?, env).map(|ty| without_reference(ty).decayed())
             }
             _ => Some(self.object_ty(&variable.ty, variable.initializer.as_ref(), env)),
         }
@@ -174,28 +186,29 @@ impl View<'_> {
         }
     }
 
-    /// A member that an object is asked for. A class that is known to lack it makes substitution fail ([temp.deduct]/8).
+    /// Lookup of a member of an object. Sets `substitution_failed` if a complete class lacks it
+    /// ([temp.deduct]/8).
     fn member_of_object(&self, class: &Rc<Instance>, member: &Segment) -> LookupResult {
-        let hit = self.member(class, member.name);
-        if matches!(hit, LookupResult::Nothing) && !class.is_closure() && self.is_complete(class) {
+        let found = self.lookup_member(class, member.name);
+        if matches!(found, LookupResult::Nothing) && !class.is_closure() && self.is_complete(class) {
             self.substitution_failed.set(true);
         }
-        hit
+        found
     }
 
-    /// The class of `object` in `object.m` or `object->m`.
+    /// The class of the object in `object.m`, or that `object->m` refers to.
     pub(in crate::facts) fn object_class(
         &self,
         object: &Expr,
         arrow: bool,
         env: &Env,
     ) -> Option<Rc<Instance>> {
-        let ty = referred(self.type_of(object, env)?);
+        let ty = without_reference(self.type_of(object, env)?);
         let ty = match (arrow, ty.unqualified()) {
             (true, Ty::Pointer(to)) => to.as_ref().clone(),
             (true, Ty::Class(_)) => {
                 let to = self.type_of_operator(Symbol::intern("->"), std::slice::from_ref(object), env)?;
-                match referred(to).unqualified() {
+                match without_reference(to).unqualified() {
                     Ty::Pointer(to) => to.as_ref().clone(),
                     _ => return None,
                 }
@@ -209,7 +222,8 @@ impl View<'_> {
         }
     }
 
-    /// The alternatives of a `std::variant`, if an expression is one, as lvalues.
+    /// The alternatives of a `std::variant`, or of a class derived from one, as lvalue references; `None` for
+    /// another class.
     pub(in crate::facts) fn alternatives(&self, object: &Expr, env: &Env) -> Option<Vec<Ty>> {
         let mut class = self.object_class(object, false, env)?;
         while !(class.name.ends_with("::variant") && class.name.contains("std::")) {
@@ -232,7 +246,7 @@ impl View<'_> {
 
     fn type_of_binary(&self, operator: Symbol, left: &Expr, right: &Expr, env: &Env) -> Option<Ty> {
         if operator == sym::COMMA {
-            // The left side may still make no sense ([temp.deduct]/8): `decltype(x.run(), 0)`.
+            // The left operand may still make substitution fail ([temp.deduct]/8): `decltype(x.run(), 0)`.
             self.type_of(left, env);
             return self.type_of(right, env);
         }
@@ -243,11 +257,11 @@ impl View<'_> {
             || operator.as_str().ends_with('=')
             || matches!(operator.as_str(), "++" | "--");
         let operands = (left, right);
-        let left = referred(self.type_of(left, env)?).decayed();
+        let left = without_reference(self.type_of(left, env)?).decayed();
         if assigns && !matches!(left, Ty::Class(_)) {
             return Some(left);
         }
-        let right = referred(self.type_of(right, env)?).decayed();
+        let right = without_reference(self.type_of(right, env)?).decayed();
         match (&left, &right) {
             (Ty::Class(_), _) | (_, Ty::Class(_)) => {
                 let both = [operands.0.clone(), operands.1.clone()];
@@ -266,7 +280,7 @@ impl View<'_> {
 
     fn type_of_call(&self, callee: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
         match callee {
-            Expr::Name(path) => match self.hit(path, env) {
+            Expr::Name(path) => match self.lookup(path, env) {
                 LookupResult::Parameter(_) => self.type_of_called_object(callee, arguments, env),
                 LookupResult::Entities(entities) if is_object(&entities) => {
                     self.type_of_called_object(callee, arguments, env)
@@ -276,15 +290,15 @@ impl View<'_> {
                     if let Some((entity, function, deduced)) = self.best_overload(&entities, path, &call) {
                         return self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
                     }
-                    match self.named(path, env) {
-                        Ty::Opaque { .. } => self.guided(path, arguments, env),
+                    match self.named_type(path, env) {
+                        Ty::Opaque { .. } => self.deduced_class_type(path, arguments, env),
                         ty => Some(ty),
                     }
                 }
                 LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => Some(ty),
                 LookupResult::Class(class) => Some(Ty::Class(class)),
-                // `std::forward<T>(x)` of a header that was not found.
-                LookupResult::Nothing if hands_on(path) => self.type_of(arguments.first()?, env),
+                // `std::forward<T>(x)` where the header was not found.
+                LookupResult::Nothing if is_forward_or_move(path) => self.type_of(arguments.first()?, env),
                 LookupResult::Nothing if path.segments.len() == 1 => {
                     let call = Call::new(self, arguments, env);
                     let mut found = Vec::new();
@@ -311,13 +325,15 @@ impl View<'_> {
         }
     }
 
+    /// The return type of a function, deduced from its body where it is a placeholder type.
     pub(in crate::facts) fn result_ty(&self, function: &Function, env: &Env) -> Option<Ty> {
-        match strip_qualifiers(&function.result) {
+        match strip_cv_and_references(&function.result) {
             Type::Auto => {
                 let body = function.body.as_deref()?;
-                // A failure in a body is none of the substitution at hand ([temp.deduct]/8).
+                // A failure in a body is not in the immediate context of the current substitution
+                // ([temp.deduct]/8).
                 let failed = self.substitution_failed.get();
-                let ty = self.without_recursion(function, &env.bound(), || {
+                let ty = self.without_recursion(function, &env.bound_arguments(), || {
                     let inside = self.inside(function, env);
                     self.declare_locals(body, &inside);
                     self.returned_ty(&function.returns, &inside)
@@ -326,39 +342,40 @@ impl View<'_> {
                 ty.flatten()
             }
             Type::Unknown(_) => None,
-            // `auto f(T t) -> decltype(t + t)` speaks of its parameters.
+            // The trailing return type of `auto f(T t) -> decltype(t + t)` names parameters.
             Type::Decltype(_) => Some(self.ty(&function.result, &self.inside(function, env))),
             _ => Some(self.ty(&function.result, env)),
         }
     }
 
-    /// The type of the first return that can be told; all that are not discarded have the same.
+    /// The type deduced from the first return statement that is not discarded and whose type is known; all of
+    /// them deduce the same ([dcl.spec.auto]).
     fn returned_ty(&self, returns: &[Returned], inside: &Env) -> Option<Ty> {
         if returns.is_empty() {
             return Some(Ty::Builtin(sym::VOID));
         }
         for one in returns {
-            let mut kept = true;
-            for (condition, taken) in &one.under {
-                kept &= (self.value(condition, inside).int()? != 0) == *taken;
+            let mut reached = true;
+            for (condition, taken) in &one.conditions {
+                reached &= (self.value(condition, inside).int()? != 0) == *taken;
             }
-            if !kept {
+            if !reached {
                 continue;
             }
             let Some(value) = &one.value else { return Some(Ty::Builtin(sym::VOID)) };
             if let Some(ty) = self.type_of(value, inside) {
-                return Some(referred(ty).decayed());
+                return Some(without_reference(ty).decayed());
             }
         }
         None
     }
 
-    /// Declares what a body declares, but for discarded branches.
+    /// Declares the local entities of a body, except those of discarded substatements.
     fn declare_locals(&self, body: &[Item], env: &Env) {
         for item in body {
             match item {
                 Item::Declare(decl) => env.declare(decl.clone()),
-                Item::Block(inner) | Item::Maybe(inner) => self.declare_locals(inner, env),
+                Item::Block(inner) | Item::Substatement(inner) => self.declare_locals(inner, env),
                 Item::IfConstexpr(condition, then, otherwise) => {
                     let value = self.value(condition, env).int();
                     if value != Some(0) {
@@ -373,14 +390,15 @@ impl View<'_> {
         }
     }
 
-    /// The environment of a function's body.
+    /// The environment of a function's body: its parameters, and a block scope for its local entities.
     pub(in crate::facts) fn inside(&self, function: &Function, env: &Env) -> Env {
         let mut parameters = Vec::new();
         let mut packs = Vec::new();
         for parameter in function.parameters.iter().filter(|parameter| parameter.name != sym::EMPTY) {
             match &parameter.ty {
                 Type::Pack(pattern) => {
-                    // Each element by its type, as `args...` spreads them.
+                    // A function parameter pack is bound to the types of its elements, which `args...`
+                    // expands to.
                     let envs = self.expansions(|names| pattern.names(names), env);
                     let types = |envs: Vec<Env>| {
                         envs.iter().map(|env| TemplateArgument::Type(self.ty(pattern, env))).collect()
@@ -393,11 +411,11 @@ impl View<'_> {
         env.with_parameters(parameters).with_bindings(packs).block()
     }
 
-    /// The type of a call of an object: of its class's call operator.
+    /// The type of a call of an object: the return type of its class's function call operator.
     fn type_of_called_object(&self, object: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
         let class = self.object_class(object, false, env)?;
         let path = Path::plain(Symbol::intern(CALL_OPERATOR));
-        let LookupResult::Entities(entities) = self.member(&class, path.last().name) else {
+        let LookupResult::Entities(entities) = self.lookup_member(&class, path.last().name) else {
             let closure = class.lambda()?;
             let named = closure.parameters.iter().filter(|one| one.name != sym::EMPTY);
             let types = named.map(|one| (one.name, self.ty(&one.ty, &class.env))).collect();
@@ -409,18 +427,20 @@ impl View<'_> {
     }
 }
 
+/// Whether lookup found a variable, so that a call calls its function call operator.
 fn is_object(entities: &[Entity]) -> bool {
     entities.first().is_some_and(|entity| matches!(entity.decl.kind, DeclBody::Variable(_)))
 }
 
-/// How many elements the array of a string literal has, its last zero included ([lex.string]).
+/// The number of elements of a string literal's array, its terminating zero included ([lex.string]); `None`
+/// with escapes.
 fn text_length(spelling: &str) -> Option<i128> {
     let text = spelling.strip_prefix('"')?.strip_suffix('"')?;
     (!text.contains(['\\', '"'])).then(|| text.len() as i128 + 1)
 }
 
-/// Whether a path names the library's functions that give their argument back ([forward]).
-fn hands_on(path: &Path) -> bool {
+/// Whether a name is that of `std::forward` or `std::move`, which return their argument ([forward]).
+fn is_forward_or_move(path: &Path) -> bool {
     match path.segments.as_slice() {
         [.., namespace, name] => {
             namespace.name.as_str() == "std" && matches!(name.name.as_str(), "forward" | "move")

@@ -1,4 +1,8 @@
-//! A unit as one pass has it: everything a [`View`] answers holds for that pass.
+//! A unit as one pass sees it: the queries of this room are methods of [`View`], and every answer holds for
+//! its pass only.
+//!
+//! Here are its caches, the limits of recursion, and the trace of varying declarations that an answer depends
+//! on.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -14,49 +18,51 @@ use super::types::{Env, Instance, TemplateArgument, Ty, Value};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
 
-/// The varying declarations that an answer came from.
+/// The varying top-level declarations that an answer depends on, by their index in the unit.
 pub(in crate::facts) type Trace = BTreeSet<usize>;
 
-/// What an answer is kept by: the addresses of what was asked about, and template arguments in words.
+/// The key of a cached answer: the addresses of the declaration and of its environment, and the template
+/// arguments as canonical text.
 pub(in crate::facts) type Key = (usize, usize, String);
 
-/// ClosureCache to questions asked before.
+/// The cached answers to one kind of query. `Owner` keeps the objects alive whose addresses are in the keys.
 pub(in crate::facts) struct Cache<T, Owner> {
-    known: RefCell<FxHashMap<Key, Known<T, Owner>>>,
+    entries: RefCell<FxHashMap<Key, CacheEntry<T, Owner>>>,
 }
 
-struct Known<T, Owner> {
+/// A cached answer.
+struct CacheEntry<T, Owner> {
     answer: T,
-    /// What it came from.
+    /// The declarations that it depends on.
     trace: Trace,
-    /// Keeps what is at the addresses, so that nothing else comes to stand there.
+    /// Keeps alive the objects whose addresses are in the key, so that no other object gets these addresses.
     _owner: Owner,
 }
 
 impl<T, Owner> Default for Cache<T, Owner> {
     fn default() -> Cache<T, Owner> {
-        Cache { known: RefCell::default() }
+        Cache { entries: RefCell::default() }
     }
 }
 
-/// What decides a class's bytes.
+/// The layout of a class: everything that decides the meaning of its bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::facts) struct Layout {
-    /// One line per part: a virtual table pointer, a base, an alignment, a member's type.
+    /// One line per part: the virtual table pointer, a base class, an alignment-specifier or a member's type.
     pub parts: Vec<String>,
-    /// The parts in words, members with their names.
+    /// The same lines for people, with the names of the members.
     pub shown: Vec<String>,
-    /// The names of the members, in order.
+    /// The names of the data members, in order.
     pub(super) names: Vec<Symbol>,
-    /// Size and alignment in bytes, when every part's is known.
+    /// Size and alignment in bytes, if those of every part are known.
     pub size: Option<(u64, u64)>,
-    /// Where the members of a derived class may begin: the size, or before the padding at the end.
+    /// The size in bytes without the tail padding that the members of a derived class may use.
     pub(super) extent: u64,
 }
 
 impl Layout {
-    /// Whether two layouts put the same things in the same places. Members under other names are the
-    /// same, but not the same names in another order.
+    /// Whether two layouts put the same members in the same places. A member may have another name, but the
+    /// same names in another order are a difference.
     pub(in crate::facts) fn agrees(&self, other: &Layout) -> bool {
         let sorted = |names: &[Symbol]| {
             let mut names = names.to_vec();
@@ -68,99 +74,104 @@ impl Layout {
     }
 }
 
-/// The enumerators of an enumeration with their values.
+/// The enumerators of an enumeration with their values; `None` for a value that is not known.
 pub(in crate::facts) type Enumerators = Vec<(Symbol, Option<Value>)>;
 
-/// A declaration and where the names in it are looked up.
+/// A declaration that lookup found, and the scope that the names in it are looked up in.
 #[derive(Clone, Debug)]
 pub(in crate::facts) struct Entity {
     pub decl: Arc<Decl>,
     pub env: Env,
-    /// The class it is a member of.
+    /// The class that it is a member of.
     pub owner: Option<Rc<Instance>>,
-    /// The top-level declaration it came from; `usize::MAX` for a local one.
+    /// The index of the top-level declaration that contains it; `usize::MAX` for a local declaration.
     pub top: usize,
 }
 
-/// What a name means.
+/// The result of name lookup.
 #[derive(Clone, Debug)]
 pub(in crate::facts) enum LookupResult {
+    /// A template parameter, by the argument that is bound to it.
     TemplateArgument(TemplateArgument),
-    /// A function parameter's type.
+    /// A function parameter, by its type.
     Parameter(Ty),
+    /// The declarations of one or more entities: overloaded functions, redeclarations, specializations.
     Entities(Vec<Entity>),
+    /// A namespace, by its qualified name; more than one where a name denotes several.
     Namespace(Vec<Symbol>),
+    /// The injected-class-name of a class ([class.pre]/2).
     Class(Rc<Instance>),
     Nothing,
 }
 
-/// A unit in one pass.
+/// A unit as one pass sees it.
 pub(in crate::facts) struct View<'w> {
     pub unit: &'w IndexedUnit<'w>,
     pub pass: usize,
     limits: Limits,
-    /// The varying top-level declarations that answers have come from since the trace was cleared.
+    /// The varying top-level declarations that answers have depended on since the trace was last taken.
     pub trace: RefCell<Trace>,
     pub(super) caches: Caches,
     pub(super) in_progress: InProgress,
-    /// A complete class was asked for a member it does not have: substitution fails ([temp.deduct]/8).
+    /// A query named a member that a complete class does not have: substitution fails ([temp.deduct]/8).
     pub(in crate::facts) substitution_failed: Cell<bool>,
 }
 
-/// How much has been asked.
+/// The depth and number of queries, whose limits end runaway recursion.
 #[derive(Default)]
 struct Limits {
     depth: Cell<u32>,
-    /// How many questions were asked in all, and when the outermost one at hand was.
-    steps: Cell<u64>,
-    asked: Cell<u64>,
-    /// The question at hand was left open because it went beyond a limit.
-    cut: Cell<bool>,
-    /// Some question was.
-    left_open: Cell<bool>,
+    /// The number of queries so far, and the number when the outermost query under way began.
+    queries: Cell<u64>,
+    queries_before: Cell<u64>,
+    /// The query under way reached a limit, so its answer may be incomplete and is not cached.
+    reached: Cell<bool>,
+    /// Some query of this pass reached a limit.
+    ever_reached: Cell<bool>,
 }
 
-/// ClosureCache given before, each with what it came from.
+/// The answers that queries have given, each with the declarations that it depends on.
 #[derive(Default)]
 pub(super) struct Caches {
-    /// Classes with template arguments, by their canonical names.
+    /// Classes and class template specializations, by canonical name.
     pub(super) instances: RefCell<FxHashMap<String, Rc<Instance>>>,
     /// The values of constants, by declaration and environment.
     pub(super) values: Cache<Option<Value>, Entity>,
-    /// The types of variables, in the same way.
+    /// The types of variables, by declaration and environment.
     pub(super) variable_types: Cache<Option<Ty>, Entity>,
-    /// The enumerators of enumerations, in the same way.
+    /// The enumerators of enumerations, by declaration and environment.
     pub(super) enumerators: Cache<Rc<Enumerators>, Entity>,
-    /// The types that aliases name, and whether finding them failed ([temp.deduct]/8).
+    /// The types that aliases denote, and whether substitution into one failed ([temp.deduct]/8).
     pub(super) aliases: Cache<(Ty, bool), Entity>,
-    /// The layouts of classes, by instance.
+    /// The layouts of classes, by class.
     pub(super) layouts: Cache<Rc<Layout>, Rc<Instance>>,
-    /// The namespaces that `using namespace` directives nominate.
+    /// The namespaces that the using-directives of a top-level declaration nominate, by its index.
     pub(super) nominated: RefCell<FxHashMap<usize, Vec<Symbol>>>,
-    /// What names mean in namespaces, and the declarations that says.
-    pub(super) namespaced: RefCell<FxHashMap<(Symbol, Symbol), (LookupResult, Trace)>>,
+    /// The results of qualified lookup in a namespace, by namespace and name.
+    pub(super) namespace_lookups: RefCell<FxHashMap<(Symbol, Symbol), (LookupResult, Trace)>>,
 }
 
-/// The questions whose answers are being found: one that leads to itself has no answer.
+/// The queries under way: one that leads back to itself has no answer.
 #[derive(Default)]
 pub(super) struct InProgress {
-    /// How many directives' namespaces are being found out.
+    /// The number of using-directives whose nominated namespaces are being looked up.
     pub(super) nominating: Cell<u32>,
-    /// Using-declarations: where they stand, and their names.
+    /// The using-declarations whose targets are being looked up: namespace and name.
     pub(super) using: RefCell<Vec<(Symbol, Symbol)>>,
-    /// Aliases.
+    /// The aliases whose types are being resolved.
     pub(super) aliases: RefCell<Vec<Key>>,
-    /// Functions whose template arguments are not all known, by address.
+    /// Function templates that are being asked about with arguments that are not fully resolved, by address.
     functions: RefCell<Vec<usize>>,
 }
 
-/// How deep aliases, constants and templates may refer to one another before a name is left as
-/// spelled. What runs an analysis gives it the stack for it.
+/// The deepest nesting of queries: aliases, constants and templates that refer to one another. The threads of
+/// an analysis have the stack for it.
 const DEPTH_LIMIT: u32 = 600;
 
-/// How many further questions one question may lead to, and all of a pass together.
-const STEPS_A_QUESTION: u64 = 50_000;
-const STEPS_A_PASS: u64 = 5_000_000;
+/// The most queries that one outermost query may lead to, and the most of one pass. A name beyond them is
+/// left as spelled.
+const QUERIES_PER_OUTERMOST_QUERY: u64 = 50_000;
+const QUERIES_PER_PASS: u64 = 5_000_000;
 
 impl<'w> View<'w> {
     pub(in crate::facts) fn new(unit: &'w IndexedUnit<'w>, pass: usize) -> View<'w> {
@@ -175,27 +186,30 @@ impl<'w> View<'w> {
         }
     }
 
-    /// Runs `answer` unless the lookups have gone beyond all reason: `using A = B; using B = A;`, or
-    /// a recursion that doubles at each step.
-    pub(in crate::facts) fn deeper<T>(&self, answer: impl FnOnce() -> T) -> Option<T> {
-        let (depth, steps) = (self.limits.depth.get(), self.limits.steps.get() + 1);
+    /// Runs a query unless it exceeds the limits of depth and number: `using A = B; using B = A;`, or a
+    /// recursion that doubles at each level. `None` if it does.
+    pub(in crate::facts) fn within_limits<T>(&self, answer: impl FnOnce() -> T) -> Option<T> {
+        let (depth, queries) = (self.limits.depth.get(), self.limits.queries.get() + 1);
         if depth == 0 {
-            self.limits.asked.set(steps);
+            self.limits.queries_before.set(queries);
         }
-        if depth >= DEPTH_LIMIT || steps > STEPS_A_PASS || steps - self.limits.asked.get() > STEPS_A_QUESTION
+        if depth >= DEPTH_LIMIT
+            || queries > QUERIES_PER_PASS
+            || queries - self.limits.queries_before.get() > QUERIES_PER_OUTERMOST_QUERY
         {
-            self.cut();
+            self.reach_limit();
             return None;
         }
-        self.limits.steps.set(steps);
+        self.limits.queries.set(queries);
         self.limits.depth.set(depth + 1);
         let result = answer();
         self.limits.depth.set(depth);
         Some(result)
     }
 
-    /// Asks what a function template gives for arguments; nothing within itself when they are not all known, since
-    /// nothing would tell where the recursion ends: `decltype(get(next(it)))` in the type of `get`.
+    /// Runs a query about a function template specialization. While one whose arguments are not fully
+    /// resolved is under way, another of the same template has no answer: nothing would end the recursion of
+    /// `decltype(get(next(it)))` in the type of `get`.
     pub(in crate::facts) fn without_recursion<T>(
         &self,
         function: &Function,
@@ -215,38 +229,39 @@ impl<'w> View<'w> {
         Some(result)
     }
 
-    /// Whether this is how the host's pass sees the unit.
+    /// Whether it is the host's pass.
     pub(in crate::facts) fn is_host(&self) -> bool {
         PassSet::HOST.has(self.pass)
     }
 
-    /// Whether the pass has asked all the questions it may: names are left as spelled that have an answer.
+    /// Whether the pass has used up its queries: names are left as spelled that could be resolved.
     pub(in crate::facts) fn spent(&self) -> bool {
-        self.limits.steps.get() >= STEPS_A_PASS
+        self.limits.queries.get() >= QUERIES_PER_PASS
     }
 
-    /// Whether it has asked half of them.
+    /// Whether the pass has used up half of its queries.
     pub(in crate::facts) fn is_half_spent(&self) -> bool {
-        self.limits.steps.get() >= STEPS_A_PASS / 2
+        self.limits.queries.get() >= QUERIES_PER_PASS / 2
     }
 
-    /// Whether some question was left open because it went beyond a limit.
+    /// Whether some query of the pass reached a limit.
     pub(in crate::facts) fn is_left_open(&self) -> bool {
-        self.limits.left_open.get()
+        self.limits.ever_reached.get()
     }
 
-    /// Notes that some question was left open, by an analysis whose results stand in this one.
+    /// Records that a query reached a limit in an analysis whose results are reused in this one.
     pub(in crate::facts) fn leave_open(&self) {
-        self.limits.left_open.set(true);
+        self.limits.ever_reached.set(true);
     }
 
-    /// Leaves the question at hand open.
-    pub(in crate::facts) fn cut(&self) {
-        self.limits.cut.set(true);
-        self.limits.left_open.set(true);
+    /// Records that the query under way reached a limit.
+    pub(in crate::facts) fn reach_limit(&self) {
+        self.limits.reached.set(true);
+        self.limits.ever_reached.set(true);
     }
 
-    /// Runs `answer` and tells what it came from, by itself and added to the trace at hand.
+    /// Runs a query. Returns its answer and the declarations that it depends on, which are added to the
+    /// current trace too.
     pub(in crate::facts) fn traced<T>(&self, answer: impl FnOnce() -> T) -> (T, Trace) {
         let before = self.trace.take();
         let result = answer();
@@ -256,36 +271,37 @@ impl<'w> View<'w> {
         (result, own)
     }
 
-    /// The answer known for `key`, else that of `answer`, which is known from then on unless it met a
-    /// limit.
-    pub(in crate::facts) fn known<T: Clone, Owner: Clone>(
+    /// The cached answer for `key`, or that of `answer`, which is cached unless it reached a limit.
+    pub(in crate::facts) fn cached<T: Clone, Owner: Clone>(
         &self,
         cache: &Cache<T, Owner>,
         key: Key,
         owner: &Owner,
         answer: impl FnOnce() -> T,
     ) -> T {
-        if let Some(known) = cache.known.borrow().get(&key) {
-            self.trace.borrow_mut().extend(known.trace.iter().copied());
-            return known.answer.clone();
+        if let Some(entry) = cache.entries.borrow().get(&key) {
+            self.trace.borrow_mut().extend(entry.trace.iter().copied());
+            return entry.answer.clone();
         }
-        let (result, trace) = self.settled(answer);
+        let (result, trace) = self.traced_within_limits(answer);
         if let Some(trace) = trace {
-            let known = Known { answer: result.clone(), trace, _owner: owner.clone() };
-            cache.known.borrow_mut().insert(key, known);
+            let entry = CacheEntry { answer: result.clone(), trace, _owner: owner.clone() };
+            cache.entries.borrow_mut().insert(key, entry);
         }
         result
     }
 
-    /// Runs `answer` and tells what it came from, unless it met a limit: then the answer may be another elsewhere.
-    pub(super) fn settled<T>(&self, answer: impl FnOnce() -> T) -> (T, Option<Trace>) {
-        let before = self.limits.cut.replace(false);
+    /// Runs a query. Returns its answer, and the declarations that it depends on unless it reached a limit:
+    /// the answer may be another where less recursion precedes the query.
+    pub(super) fn traced_within_limits<T>(&self, answer: impl FnOnce() -> T) -> (T, Option<Trace>) {
+        let before = self.limits.reached.replace(false);
         let (result, trace) = self.traced(answer);
-        let cut = self.limits.cut.get();
-        self.limits.cut.set(before || cut);
-        (result, (!cut).then_some(trace))
+        let reached = self.limits.reached.get();
+        self.limits.reached.set(before || reached);
+        (result, (!reached).then_some(trace))
     }
 
+    /// Adds a top-level declaration to the trace, if it varies.
     pub(in crate::facts) fn depend_on(&self, top: usize) {
         let varies = self.unit.variance.declarations.get(top).map(|top| top.varies);
         if varies.is_some_and(|varies| varies.presence || varies.tokens) {

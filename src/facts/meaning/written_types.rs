@@ -1,4 +1,6 @@
-//! Types in one pass: what a written type or a name means there.
+//! Resolution of types as written: the type that a [`Type`] or a name denotes in one pass.
+//!
+//! In: syntax and the environment of its names. Out: a [`Ty`], opaque where no declaration was found.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,16 +13,16 @@ use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::squeeze;
 
-/// How many names a class's template arguments may hold in all.
+/// The most names in the template arguments of a class; a larger specialization is left undefined.
 const WEIGHT_LIMIT: usize = 20_000;
 
 impl View<'_> {
-    /// The meaning of a written type.
+    /// The type that a written type denotes.
     pub(in crate::facts) fn ty(&self, ty: &Type, env: &Env) -> Ty {
         let boxed = |inner: &Type| Rc::new(self.ty(inner, env));
         match ty {
             Type::Builtin(name) => Ty::Builtin(*name),
-            Type::Named(path) => self.named(path, env),
+            Type::Named(path) => self.named_type(path, env),
             Type::Pointer(to) => Ty::Pointer(boxed(to)),
             Type::LvalueReference(to) => match self.ty(to, env) {
                 reference @ Ty::LvalueReference(_) => reference,
@@ -33,7 +35,7 @@ impl View<'_> {
             },
             Type::Array(of, size) => Ty::Array(boxed(of), size.as_ref().map(|size| self.value(size, env))),
             Type::Function(result, parameters) => {
-                Ty::Function(boxed(result), self.listed_types(parameters, env))
+                Ty::Function(boxed(result), self.parameter_type_list(parameters, env))
             }
             Type::Qualified(inner, c, v) => self.ty(inner, env).qualified(*c, *v),
             Type::Decltype(expr) => self.type_of(expr, env).unwrap_or_else(|| Ty::Opaque {
@@ -46,8 +48,8 @@ impl View<'_> {
         }
     }
 
-    /// The parameters' types of a function type, packs spread.
-    fn listed_types(&self, parameters: &[Type], env: &Env) -> Vec<Ty> {
+    /// The parameter-type-list of a function type ([dcl.fct]), packs expanded.
+    fn parameter_type_list(&self, parameters: &[Type], env: &Env) -> Vec<Ty> {
         let mut types = Vec::with_capacity(parameters.len());
         for parameter in parameters {
             let envs = match parameter {
@@ -62,27 +64,28 @@ impl View<'_> {
         types
     }
 
-    /// A parameter's type as it counts in a signature: adjusted, top-level cv dropped ([dcl.fct]/5).
+    /// The type of a parameter in a function's signature: adjusted, without top-level cv ([dcl.fct]/5).
     pub(in crate::facts) fn parameter_ty(&self, ty: &Type, env: &Env) -> Ty {
         self.ty(ty, env).decayed()
     }
 
-    /// The type a path names.
-    pub(in crate::facts) fn named(&self, path: &Path, env: &Env) -> Ty {
-        self.deeper(|| self.named_unguarded(path, env)).unwrap_or_else(|| Ty::opaque(&spelled(path)))
+    /// The type that a name denotes; opaque if no type of that name was found.
+    pub(in crate::facts) fn named_type(&self, path: &Path, env: &Env) -> Ty {
+        self.within_limits(|| self.named_type_unguarded(path, env))
+            .unwrap_or_else(|| Ty::opaque(&spelled(path)))
     }
 
-    fn named_unguarded(&self, path: &Path, env: &Env) -> Ty {
+    fn named_type_unguarded(&self, path: &Path, env: &Env) -> Ty {
         let arguments = path.last().arguments.as_deref();
-        match self.hit(path, env) {
+        match self.lookup(path, env) {
             LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => ty,
             LookupResult::TemplateArgument(TemplateArgument::Template(name)) => {
-                let list = self.bounds(arguments.unwrap_or_default(), env);
+                let list = self.template_arguments(arguments.unwrap_or_default(), env);
                 Ty::opaque(&format!("{name}<{}>", list_text(&list, Spelling::Canonical)))
             }
             LookupResult::Class(class) => match arguments {
                 None => Ty::Class(class),
-                Some(_) => match self.hit(&Path::plain(path.last().name), &class.env) {
+                Some(_) => match self.lookup(&Path::plain(path.last().name), &class.env) {
                     LookupResult::Entities(entities) => self.entity_ty(&entities, arguments, env, path),
                     _ => self.unresolved(path, env),
                 },
@@ -95,10 +98,14 @@ impl View<'_> {
         }
     }
 
-    /// A name nothing declares, as spelled; what it hangs on is put by meaning.
+    /// The type of a name that no declaration was found for: as spelled, with its scope and template
+    /// arguments resolved.
     pub(in crate::facts) fn unresolved(&self, path: &Path, env: &Env) -> Ty {
         let last = path.last();
-        let list = last.arguments.as_ref().map(|list| list_text(&self.bounds(list, env), Spelling::Shown));
+        let list = last
+            .arguments
+            .as_ref()
+            .map(|list| list_text(&self.template_arguments(list, env), Spelling::Shown));
         let own = match list {
             Some(list) => format!("{}<{list}>", last.name),
             None => last.name.to_string(),
@@ -107,14 +114,15 @@ impl View<'_> {
             return Ty::opaque(&own);
         }
         let scope = Path { global: path.global, segments: path.segments[..path.segments.len() - 1].to_vec() };
-        if matches!(self.hit(&scope, env), LookupResult::Namespace(_)) {
+        if matches!(self.lookup(&scope, env), LookupResult::Namespace(_)) {
             return Ty::opaque(&format!("{}::{own}", spelled(&scope)));
         }
-        let outer = self.named(&scope, env);
+        let outer = self.named_type(&scope, env);
         let dependent = matches!(outer, Ty::Parameter(..) | Ty::Opaque { dependent: true, .. });
         Ty::Opaque { text: bounded(format!("{}::{own}", outer.text(Spelling::Shown))).into(), dependent }
     }
 
+    /// The type that the class, alias or enumeration among `entities` denotes.
     fn entity_ty(&self, entities: &[Entity], arguments: Option<&[Argument]>, env: &Env, path: &Path) -> Ty {
         let Some(entity) = entities.iter().find(|entity| {
             matches!(entity.decl.kind, DeclBody::Class(_) | DeclBody::Alias(_) | DeclBody::Enum(_))
@@ -124,7 +132,7 @@ impl View<'_> {
         match &entity.decl.kind {
             DeclBody::Alias(target) => {
                 let given = match entity.decl.templates.last() {
-                    Some(_) => self.bounds(arguments.unwrap_or_default(), env),
+                    Some(_) => self.template_arguments(arguments.unwrap_or_default(), env),
                     None => Vec::new(),
                 };
                 self.alias_ty(entity, target, given).unwrap_or_else(|| self.unresolved(path, env))
@@ -149,19 +157,20 @@ impl View<'_> {
         }
     }
 
-    /// What an alias (template) names; nothing when that depends on the alias itself.
+    /// The type that an alias, or an alias template with arguments, denotes; `None` if it depends on the
+    /// alias itself.
     fn alias_ty(&self, entity: &Entity, target: &Type, given: Vec<TemplateArgument>) -> Option<Ty> {
         let words = list_text(&given, Spelling::Canonical);
         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), words);
         if self.in_progress.aliases.borrow().contains(&key) {
             return None;
         }
-        let (ty, failed) = self.known(&self.caches.aliases, key.clone(), entity, || {
+        let (ty, failed) = self.cached(&self.caches.aliases, key.clone(), entity, || {
             let outer_failed = self.substitution_failed.replace(false);
             self.in_progress.aliases.borrow_mut().push(key);
             let inner = match entity.decl.templates.last() {
                 Some(head) => entity.env.with_bindings(self.bind(&head.parameters, given, &entity.env)),
-                None if names(target, entity.decl.name) => entity.env.outside(self.unit),
+                None if begins_with_name(target, entity.decl.name) => entity.env.enclosing(self.unit),
                 None => entity.env.clone(),
             };
             let ty = self.ty(target, &inner);
@@ -174,30 +183,33 @@ impl View<'_> {
         Some(ty)
     }
 
+    /// The class, or the specialization of a class template, that `classes` declare.
     fn class_ty(&self, classes: &[&Entity], arguments: Option<&[Argument]>, env: &Env, path: &Path) -> Ty {
         let primary = classes.iter().copied().find(|one| is_primary(one));
         let Some((parameters, own)) = with_defaults(classes) else {
             return match (primary, arguments) {
                 (Some(_), None) => Ty::Class(self.instance(classes, Vec::new())),
-                // Only specializations are visible: the primary template's defaults are unknown.
-                (None, Some(list)) => Ty::Class(self.instance(classes, self.bounds(list, env))),
+                // Only specializations are visible: the default arguments of the primary template are
+                // unknown.
+                (None, Some(list)) => Ty::Class(self.instance(classes, self.template_arguments(list, env))),
                 _ => self.unresolved(path, env),
             };
         };
         let Some(list) = arguments else {
             return self.unresolved(path, env);
         };
-        let bound = self.bind(parameters, self.bounds(list, env), own);
+        let bound = self.bind(parameters, self.template_arguments(list, env), own);
         Ty::Class(self.instance(classes, bound.into_iter().map(|(_, bound)| bound).collect()))
     }
 
-    /// The class that a template's declarations give for arguments ([temp.class.spec.match]).
+    /// The specialization that the declarations of a class template give for arguments
+    /// ([temp.spec.partial.match]).
     fn instance(&self, classes: &[&Entity], arguments: Vec<TemplateArgument>) -> Rc<Instance> {
         let first = classes[0];
         let name = self.qualified_name(first);
         let weight = arguments.iter().fold(1_usize, |sum, one| sum.saturating_add(one.weight()));
         if weight > WEIGHT_LIMIT {
-            self.cut();
+            self.reach_limit();
             return Rc::new(Instance {
                 name,
                 arguments: Vec::new(),
@@ -233,18 +245,20 @@ impl View<'_> {
     }
 }
 
-/// Whether a type begins with an unqualified name: in `using T = T;` that is another `T`, from outside,
-/// since an alias is declared after its type ([basic.scope.pdecl]/3).
-pub(in crate::facts) fn names(ty: &Type, name: Symbol) -> bool {
+/// Whether a type begins with an unqualified name. In `using T = T;` that is an outer `T`, since an alias is
+/// declared after its type ([basic.scope.pdecl]/3).
+pub(in crate::facts) fn begins_with_name(ty: &Type, name: Symbol) -> bool {
     match ty {
         Type::Named(path) => !path.global && path.segments[0].name == name,
-        Type::Pointer(ty) | Type::LvalueReference(ty) | Type::RvalueReference(ty) => names(ty, name),
-        Type::Array(ty, _) | Type::Qualified(ty, ..) => names(ty, name),
+        Type::Pointer(ty) | Type::LvalueReference(ty) | Type::RvalueReference(ty) => {
+            begins_with_name(ty, name)
+        }
+        Type::Array(ty, _) | Type::Qualified(ty, ..) => begins_with_name(ty, name),
         _ => false,
     }
 }
 
-/// A path as it is written.
+/// The spelling of a name.
 pub(in crate::facts) fn spelled(path: &Path) -> String {
     let segment = |segment: &Segment| match &segment.arguments {
         Some(_) if segment.name.as_str().starts_with("decltype(") => segment.name.to_string(),

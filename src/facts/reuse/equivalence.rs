@@ -149,7 +149,7 @@ impl Around<'_> {
         for item in items {
             match item {
                 Item::Mention(mention) | Item::Argument(mention) => self.look_at_mention(mention),
-                Item::Block(inner) | Item::Maybe(inner) | Item::Expansion(inner) => self.look(inner),
+                Item::Block(inner) | Item::Substatement(inner) | Item::Expansion(inner) => self.look(inner),
                 Item::IfConstexpr(condition, then, otherwise) => {
                     self.reads(condition);
                     self.look(then);
@@ -260,7 +260,7 @@ impl Around<'_> {
         for (index, item) in items.iter().enumerate() {
             let ends = ends && items[index + 1..].iter().all(|item| self.is_inert(item));
             match item {
-                Item::Block(inner) | Item::Maybe(inner) if ends || !inner.iter().any(declares) => {
+                Item::Block(inner) | Item::Substatement(inner) if ends || !inner.iter().any(declares) => {
                     self.left_of(inner, ends, left);
                 }
                 item if self.is_inert(item) => {}
@@ -271,7 +271,7 @@ impl Around<'_> {
 
     fn same_item(&self, old: &Item, new: &Item) -> bool {
         match (old, new) {
-            (Item::Block(old) | Item::Maybe(old), Item::Block(new) | Item::Maybe(new))
+            (Item::Block(old) | Item::Substatement(old), Item::Block(new) | Item::Substatement(new))
             | (Item::Expansion(old), Item::Expansion(new)) => self.same(old, new, false),
             (Item::IfConstexpr(condition, old, old_else), Item::IfConstexpr(other, new, new_else)) => {
                 condition == other && self.same(old, new, false) && self.same(old_else, new_else, false)
@@ -283,7 +283,7 @@ impl Around<'_> {
     fn is_inert(&self, item: &Item) -> bool {
         match item {
             Item::Mention(mention) | Item::Argument(mention) => self.is_inert_mention(mention),
-            Item::Block(inner) | Item::Maybe(inner) | Item::Expansion(inner) => {
+            Item::Block(inner) | Item::Substatement(inner) | Item::Expansion(inner) => {
                 inner.iter().all(|item| self.is_inert(item))
             }
             Item::Declare(decl) => match &decl.kind {
@@ -366,8 +366,8 @@ impl Around<'_> {
             }
             Expr::Member(inner, ..)
             | Expr::Expansion(inner)
-            | Expr::Element(inner)
-            | Expr::Binding(inner, _) => self.expression_leads(inner),
+            | Expr::RangeElement(inner)
+            | Expr::StructuredBinding(inner, _) => self.expression_leads(inner),
             Expr::Conditional(condition, then, otherwise) => {
                 [condition, then, otherwise].iter().any(|one| self.expression_leads(one))
             }

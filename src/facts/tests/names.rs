@@ -293,7 +293,7 @@ fn using_declarations_that_lead_to_each_other_name_each_function_once() {
     let unit =
         IndexedUnit::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all(), None);
     let view = View::new(&unit, 0);
-    let hit = view.unqualified(Symbol::intern("f"), &Env::namespace(ScopeId::GLOBAL));
+    let hit = view.lookup_unqualified(Symbol::intern("f"), &Env::namespace(ScopeId::GLOBAL));
     let LookupResult::Entities(entities) = hit else { panic!("{hit:?}") };
     assert_eq!(entities.len(), 2 + 8);
     assert!(!view.is_left_open());
