@@ -1,17 +1,17 @@
-//! What a unit declares, defines and instantiates, by pass.
+//! Semantic analysis: the kernels, variables, definitions, instantiations and class layouts of a unit, pass by pass.
 //!
-//! In: a preprocessed unit and what varies in it. Out: [`UnitFacts`], plain data in which every fact
-//! says what each class of passes sees and how sure that is. Parses only what variance reaches.
+//! In: a preprocessed unit and the declarations that vary in it. Out: [`UnitFacts`], plain data in which every fact
+//! says what each class of passes sees and how sure that is. Only declarations that variance reaches are parsed.
 //! Knows nothing of rules.
 //!
 //! The rooms, each of which uses only those above it:
 //!
 //! * [`model`] is the facts as plain data.
-//! * [`lower`] turns trees into declarations, types and expressions, and keeps them by their tokens. It knows no pass.
-//! * [`index`] finds declarations by name and tells from their tokens alone which names lead to which.
-//! * [`meaning`] answers what names, types and expressions mean in one pass. Its recursion stays inside.
-//! * [`instantiate`] walks what one root instantiates in one pass.
-//! * [`reuse`] keeps what walks gave for the next analysis of an edited unit. Deleting it changes time only.
+//! * [`lower`] turns trees into declarations, types and expressions, and caches them by their tokens. It knows no pass.
+//! * [`index`] finds declarations by name, and tells from tokens alone which kernel templates a name can reach.
+//! * [`meaning`] resolves names, types and expressions in one pass. Its recursion stays inside.
+//! * [`instantiate`] finds the instantiations that one root causes in one pass.
+//! * [`reuse`] replays the walks of an earlier analysis of the unit. Deleting it changes time only.
 //! * [`compare`] puts the passes side by side. Only here do passes meet.
 
 mod model;
@@ -58,7 +58,8 @@ pub fn facts(
     facts_with(translation, preprocessed, variance, memo, Reuse::new(None)).0
 }
 
-/// The facts of a unit that will be analysed again, going on from what the last analysis left, and what this one leaves.
+/// The facts of a unit that will be analysed again. Results of the last analysis that are still valid are reused; the
+/// second value is what the next analysis can reuse.
 pub fn facts_again(
     translation: &TranslationUnit,
     preprocessed: &Preprocessed,
@@ -69,7 +70,7 @@ pub fn facts_again(
     facts_with(translation, preprocessed, variance, memo, Reuse::new(Some(last)))
 }
 
-/// The facts of a unit that may tell its passes apart as text; with a pass, only what that pass sees of them.
+/// The facts in which the passes of a unit may differ, as text; with a pass, only the lines that concern that pass.
 pub fn dump(translation: &TranslationUnit, sources: &Sources, pass: Option<usize>) -> String {
     let preprocessed = preprocess(translation, sources, &Arc::default());
     let compared = translation.passes.all().minus(preprocessed.stopped);
@@ -90,12 +91,12 @@ fn facts_with(
         return Default::default();
     }
     let compare = || compared(translation, preprocessed, variance, memo, reuse);
-    let ((mut facts, left), conditions) = rayon::join(compare, || conditions::conditions(preprocessed));
+    let ((mut facts, reusable), conditions) = rayon::join(compare, || conditions::conditions(preprocessed));
     facts.conditions = conditions;
-    (facts, left)
+    (facts, reusable)
 }
 
-/// The facts that come of comparing declarations.
+/// The facts for which declarations are compared between passes: all but the conditions.
 fn compared(
     translation: &TranslationUnit,
     preprocessed: &Preprocessed,
@@ -106,7 +107,7 @@ fn compared(
     let compared = translation.passes.all().minus(preprocessed.stopped);
     let unit = IndexedUnit::new(preprocessed, variance, memo, compared, reuse.index());
     let classes = classes(preprocessed, variance, compared);
-    let graph = (classes.len() > 1).then(|| instantiations::Graph::new(&unit));
+    let graph = (classes.len() > 1).then(|| instantiations::KernelGraph::new(&unit));
     if let Some(graph) = &graph {
         unit.detail.set(graph.detail());
     }
@@ -115,7 +116,7 @@ fn compared(
         .map(|class| (*class, View::new(&unit, class.lowest().expect("a class has a pass"))))
         .collect();
     if reuse.index().is_some() {
-        unit.asked.replace(Some(FxHashSet::default()));
+        unit.looked_up.replace(Some(FxHashSet::default()));
     }
     let mut facts = UnitFacts { compared, ..UnitFacts::default() };
     if let Some(graph) = &graph {
@@ -133,13 +134,13 @@ fn compared(
         }
     }
     if translation.rdc || translation.options.shares_stubs() {
-        // Of every unit: what is the same text in all of one unit's passes may be another in another's.
+        // Even of a unit without differences: a text that all of its passes share may be another in another unit.
         facts.header_entities =
             definitions::header_entities(&unit, translation, preprocessed.files.first().copied());
     }
     let last_name = |fact: &HeaderFact| Symbol::intern(fact.name.rsplit("::").next().unwrap_or(&fact.name));
     facts.looked_into.entities = facts.header_entities.iter().map(last_name).collect();
-    let words = instructions::Words::new(preprocessed, &mut reuse);
+    let words = instructions::TargetWords::new(preprocessed, &mut reuse);
     (facts.instructions, facts.used) = instructions::instructions(&unit, translation, compared, &words);
     let taken = numbers::taken(preprocessed, &mut reuse);
     facts.numbers = numbers::numbers(preprocessed, variance, compared, &taken);
@@ -151,11 +152,11 @@ fn compared(
     facts.left_open = views.iter().any(|(_, view)| view.is_left_open());
     facts.error_bytes = unit.error_bytes();
     facts.looked_into.parsed = unit.parsed();
-    let left = reuse.left(unit.kept());
-    (facts, left)
+    let reusable = reuse.into_reusable(unit.kept());
+    (facts, reusable)
 }
 
-/// The passes grouped by what any varying declaration tells apart.
+/// The passes in classes: two passes are in one class if every varying declaration is the same in both.
 fn classes(preprocessed: &Preprocessed, variance: &Variance, compared: PassSet) -> Vec<PassSet> {
     let mut sets: FxHashSet<PassSet> = FxHashSet::default();
     for declaration in &variance.declarations {

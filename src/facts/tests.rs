@@ -1,4 +1,4 @@
-//! The semantic stage on small sources: what names mean, and what differs between passes.
+//! Tests of this stage on small sources: the meaning of names in each pass, and the facts about differences.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -22,7 +22,7 @@ mod layouts;
 mod names;
 mod units;
 
-/// A source after every stage before this one, for the host and `archs`.
+/// A source that went through the earlier stages, for the host and `archs`.
 struct Fixture {
     sources: Sources,
     unit: TranslationUnit,
@@ -55,8 +55,8 @@ impl Fixture {
     }
 }
 
-/// What `render` makes of the global names, each in every pass: a line `name = text` for each, with
-/// `text [passes]; text [passes]` where the passes disagree.
+/// Renders global names in every pass: a line `name = text` for each, with `text [passes]; text [passes]` where the
+/// passes disagree.
 fn check_names(source: &str, expected: &str, render: impl Fn(&View<'_>, Symbol, &Entity) -> String) {
     let fixture = Fixture::new(source, "80");
     let unit =
@@ -123,7 +123,7 @@ fn sizes(source: &str, expected: &str) {
     });
 }
 
-/// The facts of a source that tell its passes apart, a line each, with the lines of places and of causes.
+/// The facts of a source in which its passes differ, a line each, with the line numbers of places and causes.
 fn check(source: &str, archs: &str, expected: &str) {
     let fixture = Fixture::new(source, archs);
     let facts = facts(&fixture.unit, &fixture.pp, &fixture.variance, &fixture.memo);
@@ -138,7 +138,7 @@ fn instantiations(source: &str, expected: &str) {
     assert_eq!(found, lines(expected), "\nfound:\n{}\nin:\n{source}", found.join("\n"));
 }
 
-/// That each of the sources instantiates what is expected, and nothing else.
+/// Checks that each of the sources has the expected instantiations and no others.
 fn each_instantiates(sources: &[&str], expected: &str) {
     let differ = sources.iter().filter(|source| instantiated(source) != lines(expected));
     let differ: Vec<String> =
@@ -146,8 +146,8 @@ fn each_instantiates(sources: &[&str], expected: &str) {
     assert!(differ.is_empty(), "\n{}\n", differ.join("\n"));
 }
 
-/// The kernel instantiations that not every pass has, a line each class of passes. `real` is another
-/// type to the host than to the device, so that what its users instantiate is among them.
+/// The kernel instantiations that not every pass has, a line each class of passes. `real` is a different type on the host
+/// and on the device, so that instantiations with it are among them.
 fn instantiated(source: &str) -> Vec<String> {
     let prelude = "
 #ifdef __CUDA_ARCH__
@@ -234,5 +234,3 @@ fn render(fixture: &Fixture, facts: &UnitFacts) -> String {
     }
     text
 }
-
-// Types

@@ -1,4 +1,4 @@
-//! The conditional behind a difference, found from the declarations that took part in it.
+//! Why the passes differ: the conditional behind a difference, found from the declarations on which it depends.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use crate::variance::{DeclKind, TopDeclaration};
 use crate::facts::Cause;
 use crate::facts::index::unit::IndexedUnit;
 
-/// The first conditional among those that make one of the declarations differ, the declarations
-/// tried in the order given. A kernel's own body never counts.
+/// The conditional that makes the first of the declarations differ for which there is one. Conditionals in the body of a
+/// kernel do not count, since no fact about a kernel depends on its body.
 pub(in crate::facts) fn of_declarations(
     unit: &IndexedUnit<'_>,
     tops: &[usize],
@@ -20,8 +20,8 @@ pub(in crate::facts) fn of_declarations(
     tops.iter().find_map(|top| of_declaration(unit, *top, compared))
 }
 
-/// The conditionals for a set of declarations gathered by lookups, those that vary for the fewest
-/// reasons first: a guarded alias explains more than a function with guards all over its body.
+/// The conditional for declarations that look-ups traced. Short declarations without a body are tried first: a guarded
+/// alias explains more than a function with guards all over its body.
 pub(in crate::facts) fn of_trace(
     unit: &IndexedUnit<'_>,
     trace: &BTreeSet<usize>,
@@ -59,13 +59,13 @@ pub(in crate::facts) fn of_token(unit: &IndexedUnit<'_>, token: &PpToken, among:
     unit.pp.deciding_group(token, among).map(|group| of_group(unit, group))
 }
 
-/// The conditional around a place, when it keeps the place from some of the passes.
+/// The conditional that keeps the code at a place from some of the passes.
 pub(in crate::facts) fn of_place(unit: &IndexedUnit<'_>, at: Span, among: PassSet) -> Option<Cause> {
     unit.partial(at).take(4).find_map(|token| of_token(unit, token, among))
 }
 
-/// The first conditional among a declaration's tokens that reads a macro nvcc predefines by pass. One
-/// unit's passes may all agree about it; those of another unit need not agree with them.
+/// The first conditional around or within a declaration that reads a macro which depends on the pass. The passes of this
+/// unit may all agree about it, and those of another unit need not.
 pub(in crate::facts) fn of_conditional_in(
     unit: &IndexedUnit<'_>,
     declaration: &TopDeclaration,
@@ -87,8 +87,8 @@ pub(in crate::facts) fn of_conditional_in(
     None
 }
 
-/// The innermost conditional around a token that compares the architecture's number, even if every pass of
-/// the unit enters it: those of another list of targets would not.
+/// The innermost conditional around a token that compares `__CUDA_ARCH__`, even if every pass of the unit enters it: with
+/// other targets some pass would not.
 pub(in crate::facts) fn of_comparison(unit: &IndexedUnit<'_>, token: &PpToken) -> Option<Cause> {
     let mut group = token.group;
     while let Some(id) = group {
@@ -106,7 +106,7 @@ pub(in crate::facts) fn of_comparison(unit: &IndexedUnit<'_>, token: &PpToken) -
     None
 }
 
-/// A group's conditional, told from the directive that opens it: `#else` alone explains nothing.
+/// A group's conditional, shown by the directive that opens it: `#else` alone explains nothing.
 fn of_group(unit: &IndexedUnit<'_>, group: GroupId) -> Cause {
     let conditional = unit.pp.conditional(unit.pp.group(group).conditional);
     let opening = conditional.groups.first().copied().unwrap_or(group);

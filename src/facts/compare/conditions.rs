@@ -1,4 +1,4 @@
-//! Conditionals that ask about the architecture itself: what they compare, and who enters their groups.
+//! Conditionals that read an architecture macro: their comparisons, and the passes that enter their groups.
 
 use std::collections::BTreeMap;
 
@@ -8,20 +8,20 @@ use crate::target::PassSet;
 
 use crate::facts::model::{ArchComparison, ConditionFact, Operator};
 
-/// The macro that compilers define in device passes alone.
+/// The macro that is defined in device passes only.
 const ARCH: &str = "__CUDA_ARCH__";
 
-/// What the names of the macros that describe an architecture begin with.
+/// The prefix of the macros that describe an architecture.
 const FAMILY: &str = "__CUDA_ARCH_";
 
-/// Every target's number; each pass has it, and of the toolkits only those from 11.5 on.
+/// The list of all targets' numbers, defined in every pass, by toolkits from 11.5 on.
 const LIST: &str = "__CUDA_ARCH_LIST__";
 
-/// Names that a condition may have beside those and still be about nothing but the pass.
+/// Words of a directive on which a condition does not depend.
 const NEUTRAL: [&str; 5] = ["defined", "if", "elif", "ifdef", "ifndef"];
 
-/// The groups of the project's conditionals that read such a macro, by place; those of a file that is
-/// included several times once, with the passes that enter them at any time.
+/// The groups of the project's conditionals that read an architecture macro, by place. A group in a file that is included
+/// several times is one fact, with the passes that enter it at any inclusion.
 pub(in crate::facts) fn conditions(pp: &Preprocessed) -> Vec<ConditionFact> {
     let mut found: BTreeMap<Span, ConditionFact> = BTreeMap::new();
     let asks = |conditional: &Conditional| {
@@ -29,7 +29,7 @@ pub(in crate::facts) fn conditions(pp: &Preprocessed) -> Vec<ConditionFact> {
     };
     for conditional in pp.conditionals().into_iter().filter(|conditional| asks(conditional)) {
         let mut opening: Option<(Span, String)> = None;
-        // Until a condition says that more than the pass decides.
+        // Until some condition reads anything but the pass. Groups behind it depend on it too.
         let mut pure = true;
         for group in conditional.groups.iter().map(|id| pp.group(*id)) {
             if pp.system.contains(&group.directive.file) {
@@ -57,13 +57,13 @@ pub(in crate::facts) fn conditions(pp: &Preprocessed) -> Vec<ConditionFact> {
     found.into_values().collect()
 }
 
-/// `__CUDA_ARCH_FEAT_SM90_ALL`, `__CUDA_ARCH_SPECIFIC__`, `__CUDA_ARCH_FAMILY_SPECIFIC__`: defined for targets with a
-/// suffix alone.
+/// `__CUDA_ARCH_FEAT_SM90_ALL`, `__CUDA_ARCH_SPECIFIC__`, `__CUDA_ARCH_FAMILY_SPECIFIC__`: macros that are only defined for
+/// targets with a suffix.
 pub(in crate::facts) fn is_suffix_macro(name: &str) -> bool {
     name.starts_with(FAMILY) && !matches!(name, ARCH | LIST)
 }
 
-/// A word of a condition that says nothing of anything but the pass.
+/// Whether a word of a condition depends on nothing but the pass.
 fn is_about_passes(word: &str) -> bool {
     let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
     !is_name
@@ -72,7 +72,7 @@ fn is_about_passes(word: &str) -> bool {
         || matches!(word, "else" | "elifdef" | "elifndef")
 }
 
-/// The macro's value is used, not only whether there is one.
+/// Whether the value of `__CUDA_ARCH__` is used, not only whether it is defined.
 fn is_numeric(words: &[&str]) -> bool {
     words.iter().enumerate().any(|(at, word)| *word == ARCH && !is_defined(words, at))
 }
@@ -85,14 +85,14 @@ fn is_defined(words: &[&str], at: usize) -> bool {
     asks(before(1)) || before(1) == Some("(") && asks(before(2))
 }
 
-/// The macro against a number, on either side.
+/// The comparisons of `__CUDA_ARCH__` with a literal on either side.
 fn comparisons(words: &[&str]) -> Vec<ArchComparison> {
     let mut found = Vec::new();
     for at in (0..words.len()).filter(|at| words[*at] == ARCH && !is_defined(words, *at)) {
         let mut after = words[at + 1..].iter().skip_while(|word| **word == ")");
         let operator = after.next().and_then(|word| Operator::of_token(word));
         let value = after.next().and_then(|word| number(word));
-        // `800 + x` is another number.
+        // In `800 + x` the literal is not what the macro is compared with.
         let ends = after.next().is_none_or(|word| matches!(*word, ")" | "&&" | "||" | "?" | ":"));
         if let (Some(operator), Some(value), true) = (operator, value, ends) {
             found.push(ArchComparison { operator, value });
@@ -110,7 +110,7 @@ fn comparisons(words: &[&str]) -> Vec<ArchComparison> {
     found
 }
 
-/// A decimal or hexadecimal literal, suffixes dropped.
+/// The value of a decimal or hexadecimal literal, with or without suffix.
 pub(in crate::facts) fn number(word: &str) -> Option<u64> {
     let digits = word.trim_end_matches(['u', 'U', 'l', 'L']).replace('\'', "");
     match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {

@@ -1,4 +1,5 @@
-//! Definitions with external linkage: which passes have them, and which text of a header they see.
+//! Definitions with external linkage that not every pass has, and entities of headers that are emitted in every object
+//! file.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,8 +16,8 @@ use crate::facts::meaning::types::Spelling;
 use crate::facts::meaning::view::{Entity, View};
 use crate::facts::model::{DefinitionFact, EntityKind, HeaderFact, TextDigest};
 
-/// Functions and variables with external linkage, neither inline nor templates, that some passes
-/// define and others do not. Kernels and device variables are told of elsewhere.
+/// The functions and variables with external linkage, neither inline nor templates, that some passes define and others do
+/// not. Kernels and device variables have facts of their own.
 pub(in crate::facts) fn definitions(
     unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
@@ -69,8 +70,8 @@ pub(in crate::facts) fn definitions(
     found.into_iter().map(|(fact, _)| fact).collect()
 }
 
-/// Device functions, and the device variables that the rule for registered entities tells of: they
-/// count here only where a host variable stands in for one.
+/// Whether a declaration is a device function or a device variable. Device variables have facts of their own, so they are
+/// left out at the end.
 fn on_device(decl: &Decl) -> bool {
     decl.specifiers.device || decl.specifiers.constant || decl.specifiers.managed
 }
@@ -88,7 +89,8 @@ fn shown_name(view: &View<'_>, entity: &Entity) -> String {
     }
 }
 
-/// What a declaration defines with external linkage ([basic.link]), with a key that tells overloads apart.
+/// The kind of the entity that a declaration defines with external linkage ([basic.link]), and a key that tells overloads
+/// apart.
 fn external_definition(view: &View<'_>, entity: &Entity) -> Option<(EntityKind, String)> {
     let decl = &entity.decl;
     let specifiers = decl.specifiers;
@@ -118,8 +120,8 @@ fn external_definition(view: &View<'_>, entity: &Entity) -> Option<(EntityKind, 
     }
 }
 
-/// Functions and variables of headers that every object has a copy of, with the text each device
-/// pass sees; without separate compilation the kernel templates alone, for their host stubs.
+/// The entities of headers that are emitted in every object file that uses them, with the text that each device pass sees;
+/// without separate compilation only kernel templates, for their host stubs.
 pub(in crate::facts) fn header_entities(
     unit: &IndexedUnit<'_>,
     translation: &TranslationUnit,
@@ -162,7 +164,7 @@ pub(in crate::facts) fn header_entities(
     facts
 }
 
-/// The word for a kernel template whose host stub every object that uses it has, the linker keeping one.
+/// The kind of a kernel template of which every object file that uses it has the host stub, and the linker keeps one.
 fn shared_stub(unit: &IndexedUnit<'_>, top: usize, is_template: bool) -> Option<EntityKind> {
     let kernel = unit.variance.declarations[top].kind == DeclKind::Function
         && is_template
@@ -171,7 +173,7 @@ fn shared_stub(unit: &IndexedUnit<'_>, top: usize, is_template: bool) -> Option<
     kernel.then_some(EntityKind::KernelTemplate)
 }
 
-/// The word for an entity of which every object that uses it has a definition, the linker keeping one.
+/// The kind of an entity of which every object file that uses it has a definition, and the linker keeps one.
 fn shared_entity(unit: &IndexedUnit<'_>, top: usize, is_template: bool) -> Option<EntityKind> {
     let declaration = &unit.variance.declarations[top];
     let inline = [sym::INLINE, sym::INLINE_GNU, sym::INLINE_SHORT, sym::FORCEINLINE];
@@ -193,6 +195,7 @@ fn shared_entity(unit: &IndexedUnit<'_>, top: usize, is_template: bool) -> Optio
     }
 }
 
+/// The digest of a declaration's text in a class of passes.
 fn text(unit: &IndexedUnit<'_>, declaration: &TopDeclaration, class: PassSet) -> TextDigest {
     let pass = class.lowest().unwrap_or_default();
     let tokens = &unit.pp.tokens()[declaration.tokens.clone()];

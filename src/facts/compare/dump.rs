@@ -1,10 +1,10 @@
-//! The facts of a unit as text, to look at.
+//! The facts of a unit as text, for `dump --stage facts`.
 
 use crate::facts::model::{Cause, InstantiationFact, LayoutCase, SignedFact, TextDigest, UnitFacts};
 use crate::source::{Sources, Span};
 use crate::target::{PassSet, Passes};
 
-/// Facts that may tell the passes of a unit apart, one a paragraph; only what the passes `shown` see of them.
+/// Prints the facts in which the passes of a unit may differ, one a paragraph; of these only what the passes `shown` see.
 pub(in crate::facts) fn print(
     facts: &UnitFacts,
     passes: &Passes,
@@ -29,7 +29,7 @@ struct Printer<'p> {
     sources: &'p Sources,
 }
 
-/// What one set of passes sees.
+/// A set of passes, and what they see.
 type Line = (PassSet, String);
 
 impl Printer<'_> {
@@ -93,8 +93,8 @@ impl Printer<'_> {
         self.paragraph(&format!("instantiation {}", fact.shown), fact.declared, lines, fact.cause.as_ref());
     }
 
-    /// A title with its place, a line for each set of passes, the conditional behind it; nothing when
-    /// no pass that is shown has a line.
+    /// A title with its place, a line for each set of passes, and the conditional that makes them differ; nothing if no
+    /// pass that is shown has a line.
     fn paragraph(&mut self, title: &str, at: Span, lines: Vec<Line>, cause: Option<&Cause>) {
         let seen = lines.into_iter().map(|(passes, text)| (passes.and(self.shown), text));
         let seen: Vec<Line> = seen.filter(|(passes, _)| !passes.is_empty()).collect();

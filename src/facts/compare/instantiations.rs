@@ -1,4 +1,4 @@
-//! The sets of instantiations of kernel templates and device variable templates, compared across passes.
+//! The sets of instantiations of kernel templates and device variable templates, compared between passes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use super::cause;
 use super::layouts::Uses;
 use crate::facts::index::name_graph::{NameGraph, ReachingNames};
 use crate::facts::index::token_facts::{TokenFacts, has_bases, is_word};
-use crate::facts::index::tokens::Marked;
+use crate::facts::index::tokens::SymbolSet;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::instantiate::relevance::operators;
 use crate::facts::instantiate::walk::{Instantiation, Walk};
@@ -23,10 +23,10 @@ use crate::facts::model::{InstantiationFact, SignedCase, Site, UnitFacts};
 use crate::facts::reuse::reusable::Reuse;
 use crate::facts::reuse::roots::{Roots, SettledRoots};
 
-/// Finds the instantiations that not every pass has, or whose signature differs, and tells `uses`
-/// what classes kernels are given. The roots that were walked, if anything is in question.
+/// Adds the facts about instantiations that not every pass has, or whose signature differs, and to `uses` the types of
+/// their parameters. The roots that were walked; `None` if no kernel template is in question.
 pub(in crate::facts) fn instantiations(
-    graph: &Graph<'_>,
+    graph: &KernelGraph<'_>,
     views: &[(PassSet, View<'_>)],
     compared: PassSet,
     uses: &mut Uses,
@@ -35,75 +35,82 @@ pub(in crate::facts) fn instantiations(
 ) -> Option<Roots> {
     let unit = graph.unit;
     facts.looked_into.leading.clone_from(&graph.leading.names);
-    let relevant = graph.in_question()?;
+    let relevant = graph.relevant_names()?;
     let roots = graph.roots(&relevant);
-    let question = Question { graph, views, relevant: &relevant, roots: &roots };
-    let found = question.walked(facts, reuse, SettledRoots::LeftOut);
-    let found = found.or_else(|| question.walked(facts, reuse, SettledRoots::HeaderWalks));
-    let Found { mut all, open, uses: used, roots } = found?;
+    let pass_walks = PassWalks { graph, views, relevant: &relevant, roots: &roots };
+    let found = pass_walks.walk_all(facts, reuse, SettledRoots::Skipped);
+    let found = found.or_else(|| pass_walks.walk_all(facts, reuse, SettledRoots::Walked));
+    let WalkedPasses { mut all, unfinished, uses: used, roots } = found?;
     uses.extend(used);
     for one in all.values_mut() {
         one.leave_out_overloads();
-        one.passes = registered(one, compared);
+        one.passes = under_registered_name(one, compared);
     }
-    let mut others: FxHashMap<&str, Others<'_>> = FxHashMap::default();
+    let mut others: FxHashMap<&str, OtherInstantiations<'_>> = FxHashMap::default();
     for ((kernel, _), one) in all.iter().filter(|(_, one)| one.passes != compared) {
         let known = others.entry(kernel).or_default();
         if !known.examples.iter().any(|(passes, _)| *passes == one.passes) {
             known.examples.push((one.passes, &one.first.shown));
         }
         if !one.sure {
-            known.open = known.open.or(one.passes);
+            known.unresolved = known.unresolved.or(one.passes);
         }
     }
-    let none = Others::default();
+    let none = OtherInstantiations::default();
     facts.instantiations = all
         .iter()
         .filter(|(_, one)| one.passes != compared || one.signatures.len() > 1)
         .map(|((kernel, _), one)| {
             let others = others.get(kernel.as_str()).unwrap_or(&none);
-            fact(unit, kernel, one, others, Followed { compared, open })
+            fact(unit, kernel, one, others, Completeness { compared, unfinished })
         })
         .collect();
     Some(roots)
 }
 
-/// What walking all passes found.
-struct Found {
+/// The instantiations that the walks of all passes found.
+struct WalkedPasses {
+    /// By template and canonical arguments.
     all: BTreeMap<(String, String), Merged>,
-    /// The passes that were not followed to the end.
-    open: PassSet,
+    /// The passes whose walks stopped at a limit.
+    unfinished: PassSet,
     uses: Uses,
     roots: Roots,
 }
 
-/// What is walked for.
+/// The walks of all passes.
 #[derive(Clone, Copy)]
-struct Question<'q> {
-    graph: &'q Graph<'q>,
+struct PassWalks<'q> {
+    graph: &'q KernelGraph<'q>,
     views: &'q [(PassSet, View<'q>)],
-    /// The names that lead to kernels in question.
+    /// The leading names of the kernel templates in question.
     relevant: &'q FxHashSet<Symbol>,
     roots: &'q [usize],
 }
 
-impl Question<'_> {
-    /// Walks the roots in every pass; `None` if what settled roots make, which were left out, turns out to matter.
-    fn walked(&self, facts: &mut UnitFacts, reuse: &mut Reuse<'_>, settled: SettledRoots) -> Option<Found> {
-        let Question { graph, views, relevant, roots } = *self;
+impl PassWalks<'_> {
+    /// Walks the roots in every pass; `None` if settled roots were skipped and one of their instantiations has another
+    /// signature by another root, so that they have to be walked too.
+    fn walk_all(
+        &self,
+        facts: &mut UnitFacts,
+        reuse: &mut Reuse<'_>,
+        settled: SettledRoots,
+    ) -> Option<WalkedPasses> {
+        let PassWalks { graph, views, relevant, roots } = *self;
         let operators = operators(relevant);
         let mut walks: Vec<Walk<'_>> =
             views.iter().map(|(_, view)| Walk::new(view, relevant, &operators)).collect();
         let roots = Roots::begin(reuse, graph.unit, views, &mut walks, relevant, roots, settled);
         let (all, uses) = (BTreeMap::new(), Uses::default());
-        let mut found = Found { all, open: PassSet::EMPTY, uses, roots };
+        let mut found = WalkedPasses { all, unfinished: PassSet::EMPTY, uses, roots };
         for ((passes, view), mut walk) in views.iter().zip(walks) {
             found.roots.finish(&mut walk, *passes);
             if walk.is_incomplete() {
                 facts.incomplete = Some("the instantiations go deeper than the analysis follows".into());
             }
             if walk.is_incomplete() || view.spent() {
-                found.open = found.open.or(*passes);
+                found.unfinished = found.unfinished.or(*passes);
             }
             let suppressed = walk.suppressed;
             for one in walk.found {
@@ -116,8 +123,8 @@ impl Question<'_> {
                 }
             }
         }
-        // What roots that were left out make every pass has, whoever else makes it in some.
-        for (kernel, key, parameters) in found.roots.made() {
+        // Every pass has the instantiations of skipped roots, whichever other roots cause them in some pass.
+        for (kernel, key, parameters) in found.roots.settled_instantiations() {
             let key = (kernel.clone(), key.clone());
             if let Some(one) = found.all.get(&key) {
                 if one.signatures.iter().any(|case| case.canonical != *parameters) {
@@ -130,22 +137,23 @@ impl Question<'_> {
     }
 }
 
-/// How far the passes were followed.
+/// For which passes the walks are complete.
 #[derive(Clone, Copy)]
-struct Followed {
-    /// Those that are compared.
+struct Completeness {
+    /// The passes that are compared.
     compared: PassSet,
-    /// Those of them that were not followed to the end.
-    open: PassSet,
+    /// Those of them whose walks stopped at a limit.
+    unfinished: PassSet,
 }
 
-/// The instantiations of a kernel that not every pass has.
+/// The instantiations of one template that not every pass has.
 #[derive(Default)]
-struct Others<'a> {
+struct OtherInstantiations<'a> {
     /// An example of each set of passes.
     examples: Vec<(PassSet, &'a str)>,
-    /// The passes that have some whose arguments are not known. Any may be the one that such a pass seems to lack.
-    open: PassSet,
+    /// The passes with instantiations whose arguments were not resolved: any of these may be the one that the pass seems
+    /// to lack.
+    unresolved: PassSet,
 }
 
 /// One instantiation in all passes.
@@ -156,13 +164,14 @@ struct Merged {
     sites: Vec<Site>,
     signatures: Vec<SignedCase>,
     trace: BTreeSet<usize>,
-    /// How many ordinary lambdas precede those among the arguments, in the passes that count them.
+    /// Per class of passes, the numbers of ordinary lambdas before those that are arguments
+    /// ([`Instantiation::ordinary_before`]).
     ordinary_before: Vec<(PassSet, Vec<usize>)>,
 }
 
 impl Merged {
-    /// Overloads of one name have the same arguments and each their own signature. What all passes have is no
-    /// difference, and an overload that is left alone is an instantiation that some passes lack.
+    /// Overloads of one name have the same key and each their own signature. Those that all passes have are no
+    /// difference; if one remains, it is an instantiation that some passes lack.
     fn leave_out_overloads(&mut self) {
         let passes = self.passes;
         if self.signatures.len() > 1 {
@@ -178,9 +187,10 @@ impl Merged {
     }
 }
 
-/// The passes that have the instantiation under the name that is registered, which is the last target's.
-/// Ordinary lambdas before one that is an argument are part of that name, and host code goes without.
-fn registered(one: &Merged, compared: PassSet) -> PassSet {
+/// The passes that have the instantiation under the mangled name that nvcc registers, which is that of the last target.
+/// The number of ordinary lambdas before an extended lambda that is an argument is part of the name in device passes, but
+/// not in the host pass.
+fn under_registered_name(one: &Merged, compared: PassSet) -> PassSet {
     let last = compared.iter().last();
     let name = one.ordinary_before.iter().find(|(passes, _)| last.is_some_and(|last| passes.has(last)));
     let Some((_, name)) = name else { return one.passes };
@@ -226,8 +236,8 @@ fn fact(
     unit: &IndexedUnit<'_>,
     kernel: &str,
     one: &Merged,
-    others: &Others<'_>,
-    Followed { compared, open }: Followed,
+    others: &OtherInstantiations<'_>,
+    Completeness { compared, unfinished }: Completeness,
 ) -> InstantiationFact {
     let missing = compared.minus(one.passes);
     let instead: Vec<(PassSet, String)> = others
@@ -241,10 +251,10 @@ fn fact(
     sites.sort_by_key(|site| !site.passes.has(0));
     let guards = sites.iter().flat_map(|site| [site.at, site.root]);
     let guarded = guards.filter_map(|place| cause::of_place(unit, place, compared)).next();
-    // A guard round the mention itself takes it out of a pass whatever its arguments are.
-    let sure = one.sure && !others.open.meets(missing) || guarded.is_some() && instead_is_empty;
-    // Without a guard, a pass that was not followed to the end may have it all the same.
-    let known = if guarded.is_some() { compared } else { compared.minus(open).or(one.passes) };
+    // A conditional around the mention itself takes it out of a pass, whatever its arguments are.
+    let sure = one.sure && !others.unresolved.meets(missing) || guarded.is_some() && instead_is_empty;
+    // Without such a conditional, a pass whose walk stopped at a limit may have it all the same.
+    let known = if guarded.is_some() { compared } else { compared.minus(unfinished).or(one.passes) };
     let cause = guarded.or_else(|| cause::of_trace(unit, &one.trace, compared));
     InstantiationFact {
         kernel: kernel.to_string(),
@@ -261,30 +271,29 @@ fn fact(
     }
 }
 
-/// Which declarations mention which names, restricted to names that can lead to a kernel template or a
-/// device variable template.
-pub(in crate::facts) struct Graph<'w> {
+/// The declarations of a unit from which kernel templates and device variable templates can be reached.
+pub(in crate::facts) struct KernelGraph<'w> {
     unit: &'w IndexedUnit<'w>,
-    links: NameGraph<'w>,
+    name_graph: NameGraph<'w>,
     token_facts: &'w TokenFacts,
-    /// Through which kernel templates and device variable templates are reached.
+    /// The leading names: those through which kernel templates and device variable templates are reached.
     leading: ReachingNames,
 }
 
-impl<'w> Graph<'w> {
-    pub(in crate::facts) fn new(unit: &'w IndexedUnit<'w>) -> Graph<'w> {
-        let (links, token_facts) = (unit.links(), unit.token_facts());
-        Graph { unit, links, token_facts, leading: links.closure(&token_facts.kernels()) }
+impl<'w> KernelGraph<'w> {
+    pub(in crate::facts) fn new(unit: &'w IndexedUnit<'w>) -> KernelGraph<'w> {
+        let (name_graph, token_facts) = (unit.name_graph(), unit.token_facts());
+        KernelGraph { unit, name_graph, token_facts, leading: name_graph.closure(&token_facts.kernels()) }
     }
 
-    /// How much of bodies tells what is instantiated: operators where the function of one leads to a kernel template, or
-    /// where a function template that does is named without arguments.
+    /// The detail of bodies on which instantiations depend. Operators count if some operator function is a leading name, or
+    /// if a function template that is one is named without arguments, so that its address may be taken.
     pub(in crate::facts) fn detail(&self) -> Detail {
         let operator = |name: &Symbol| {
             !is_word(*name) && name.as_str().starts_with("operator") && *name != Symbol::intern(CALL_OPERATOR)
         };
         let is_function = |name: &&Symbol| {
-            self.unit.index_of(**name).iter().any(|top| {
+            self.unit.declaring_untracked(**name).iter().any(|top| {
                 let kind = self.unit.variance.declarations[*top].kind;
                 matches!(kind, DeclKind::Function | DeclKind::Prototype) && self.token_facts.is_template(*top)
             })
@@ -304,72 +313,71 @@ impl<'w> Graph<'w> {
         }
     }
 
-    /// Of the names through which kernel templates are reached, those that lead to one whose instantiations may
-    /// differ; `None` when there are no such kernels.
-    fn in_question(&self) -> Option<FxHashSet<Symbol>> {
-        let in_question = self.unit.in_question(&self.leading);
-        (!in_question.is_empty()).then(|| self.links.closure(&in_question).names)
+    /// The leading names of the kernel templates in question; `None` if none is in question.
+    fn relevant_names(&self) -> Option<FxHashSet<Symbol>> {
+        let in_question = self.unit.kernels_in_question(&self.leading);
+        (!in_question.is_empty()).then(|| self.name_graph.closure(&in_question).names)
     }
 
     /// The declarations that mention one of the names.
     fn mentioning(&self, names: &FxHashSet<Symbol>) -> Vec<usize> {
         let mut mentions = vec![false; self.unit.variance.declarations.len()];
-        names.iter().flat_map(|name| self.links.mentions(*name)).for_each(|top| mentions[top] = true);
+        names.iter().flat_map(|name| self.name_graph.mentions(*name)).for_each(|top| mentions[top] = true);
         (0..mentions.len()).filter(|top| mentions[*top]).collect()
     }
 
-    /// The declarations that may instantiate something in question by themselves.
+    /// The roots from which a kernel template in question can be reached.
     fn roots(&self, relevant: &FxHashSet<Symbol>) -> Vec<usize> {
         let mut roots = self.mentioning(relevant);
         roots.retain(|top| self.token_facts.may_be_a_root(*top));
-        let mut ways = Ways {
+        let mut search = MeaningSearch {
             graph: self,
-            relevant: Marked::of(relevant),
+            relevant: SymbolSet::of(relevant),
             main: self.unit.pp.files.first().copied(),
             meanings: Meanings::new(self.unit.pp.tokens(), self.unit.variance),
             tops: FxHashMap::default(),
             known: FxHashMap::default(),
         };
-        roots.retain(|top| !ways.is_of_main(*top) || ways.leads(*top));
+        roots.retain(|top| !search.is_of_main(*top) || search.reaches(*top));
         roots
     }
 }
 
-/// Which declarations lead to kernel templates in question by what their names mean, not only by how they are spelled:
-/// the project's `Shape` is not a library's. Asked of those in the main file.
-struct Ways<'g> {
-    graph: &'g Graph<'g>,
-    relevant: Marked,
+/// A search that excludes declarations of the main file whose names are only spelled like relevant names but denote other
+/// entities: the project's `Shape` is not a library's.
+struct MeaningSearch<'g> {
+    graph: &'g KernelGraph<'g>,
+    relevant: SymbolSet,
     main: Option<FileId>,
     meanings: Meanings<'g>,
-    /// The declarations of names that do so.
+    /// Per name, the declarations of it that reach a kernel template in question.
     tops: FxHashMap<Symbol, Vec<usize>>,
-    /// `None` while it is being found out.
+    /// The answers by declaration; `None` while one is being computed.
     known: FxHashMap<usize, Option<bool>>,
 }
 
-impl Ways<'_> {
+impl MeaningSearch<'_> {
     fn is_of_main(&self, top: usize) -> bool {
         let unit = self.graph.unit;
         Some(unit.pp.tokens()[unit.variance.declarations[top].tokens.start].at.file) == self.main
     }
 
-    /// In doubt it does.
-    fn leads(&mut self, top: usize) -> bool {
+    /// Whether a declaration reaches a kernel template in question; in doubt it does.
+    fn reaches(&mut self, top: usize) -> bool {
         if let Some(known) = self.known.get(&top) {
             return known.unwrap_or(true);
         }
         self.known.insert(top, None);
-        let leads = self.find(top);
-        self.known.insert(top, Some(leads));
-        leads
+        let reaches = self.reaches_by_meaning(top);
+        self.known.insert(top, Some(reaches));
+        reaches
     }
 
-    fn find(&mut self, top: usize) -> bool {
-        let Graph { unit, token_facts, .. } = *self.graph;
+    fn reaches_by_meaning(&mut self, top: usize) -> bool {
+        let KernelGraph { unit, token_facts, .. } = *self.graph;
         let declaration = &unit.variance.declarations[top];
         let own = &declaration.names[..declaration.declared];
-        // What is named by these stands elsewhere.
+        // The entities that these name are declared elsewhere.
         let of_another = matches!(declaration.kind, DeclKind::Instantiation | DeclKind::Using);
         if token_facts.is_template(top) && own.iter().any(|name| token_facts.is_kernel(*name)) {
             return true;
@@ -382,8 +390,8 @@ impl Ways<'_> {
         }
         for name in &names {
             if !self.tops.contains_key(name) {
-                let all = unit.index_of(*name).iter().copied();
-                let tops = all.filter(|other| self.leads(*other)).collect();
+                let all = unit.declaring_untracked(*name).iter().copied();
+                let tops = all.filter(|other| self.reaches(*other)).collect();
                 self.tops.insert(*name, tops);
             }
         }

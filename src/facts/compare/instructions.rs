@@ -1,4 +1,4 @@
-//! Inline PTX and functions of the toolkit that not every target has, and the passes that reach them.
+//! Inline PTX instructions and toolkit functions that not every target has, and the passes that reach them.
 
 use std::sync::Arc;
 
@@ -11,24 +11,24 @@ use crate::target::{Needed, Pass, PassSet, intrinsics, needed_by_call};
 use crate::variance::{TopDeclaration, Variance};
 
 use super::cause::{of_comparison, of_token};
-use crate::facts::index::tokens::{Marked, refine};
+use crate::facts::index::tokens::{SymbolSet, refine};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::reuse::reusable::Reuse;
 use crate::facts::{Cause, InstructionFact};
 
-/// The instructions that some pass reaches whose target lacks them, and all that are of that kind.
+/// The instructions that some pass reaches whose target lacks them, and all that passes reach and not every target has.
 ///
-/// What every device pass has counts only where it surely becomes code, in the body of a kernel
-/// that is no template and outside every `if`, and only when somebody chose the targets: otherwise
-/// it says that the code is for newer GPUs, which its author knows. A condition that compares the
-/// architecture's number says which targets its author meant to reach the code under it.
+/// An instruction that every device pass reaches is a fact in two cases. Either code is surely generated for it, since it
+/// is in the body of a non-template kernel and outside every `if`, and the user chose the targets: with default targets it
+/// would only say that the code is for newer GPUs, which its author knows. Or it is under a condition that compares
+/// `__CUDA_ARCH__`, which says for which targets its author meant it.
 pub(in crate::facts) fn instructions(
     unit: &IndexedUnit<'_>,
     translation: &TranslationUnit,
     compared: PassSet,
-    words: &Words,
+    words: &TargetWords,
 ) -> (Vec<InstructionFact>, Vec<Needed>) {
-    // What SCALE makes of an instruction on AMD's GPUs is not in NVIDIA's tables.
+    // NVIDIA's tables do not tell how SCALE compiles an instruction for AMD's GPUs.
     let foreign = translation.foreign().into_iter().map(|(index, _)| PassSet::single(index));
     let devices = foreign.fold(compared.minus(PassSet::HOST), PassSet::minus);
     let (mut facts, mut used): (Vec<InstructionFact>, Vec<Needed>) = (Vec::new(), Vec::new());
@@ -73,26 +73,27 @@ pub(in crate::facts) fn instructions(
     (facts, used)
 }
 
-/// The words that begin what may need something of a target.
-pub(in crate::facts) struct Words {
+/// The words that begin a statement or a call which not every target has.
+pub(in crate::facts) struct TargetWords {
     assembly: [Symbol; 3],
-    /// What stands before the name of one of CCCL's wrappers.
+    /// `ptx`, the namespace of CCCL's wrappers of instructions.
     ptx: Symbol,
-    known: Marked,
-    /// The tokens that are one of these words, or would be if the project did not declare it.
+    /// Those words that count in this unit.
+    known: SymbolSet,
+    /// The tokens that are one of these words, or of those that do not count because the project declares them itself.
     places: Vec<usize>,
 }
 
-impl Words {
-    /// Functions that the project declares itself are its own, whatever their names, and so is a namespace `ptx`.
-    pub(in crate::facts) fn new(pp: &Preprocessed, reuse: &mut Reuse<'_>) -> Words {
+impl TargetWords {
+    /// The words of a unit. Functions that the project declares itself do not count, nor does a namespace `ptx` of its own.
+    pub(in crate::facts) fn new(pp: &Preprocessed, reuse: &mut Reuse<'_>) -> TargetWords {
         let assembly = ["asm", "__asm__", "__asm"].map(Symbol::intern);
         let ptx = Symbol::intern("ptx");
         let mut known: FxHashSet<Symbol> =
             intrinsics().iter().map(|row| Symbol::intern(row.pattern)).collect();
-        let candidates = Marked::of(&known);
+        let candidates = SymbolSet::of(&known);
         let all: FxHashSet<Symbol> = known.iter().copied().chain(assembly).chain([ptx]).collect();
-        let all = Marked::of(&all);
+        let all = SymbolSet::of(&all);
         let places = reuse.needing(pp, |token| all.has(token.text));
         let texts = |index: &usize| pp.tokens()[*index].text;
         let own: Vec<Symbol> = places
@@ -113,10 +114,10 @@ impl Words {
         if !places.iter().any(is_namespace) {
             known.insert(ptx);
         }
-        Words { assembly, ptx, known: Marked::of(&known), places }
+        TargetWords { assembly, ptx, known: SymbolSet::of(&known), places }
     }
 
-    /// What the statement or call that begins at a token needs, as each class of passes has it.
+    /// The requirements of the statement or call that begins at a token, for each class of passes.
     fn needed(
         &self,
         unit: &IndexedUnit<'_>,
@@ -149,8 +150,8 @@ impl Words {
     }
 }
 
-/// A name before parentheses behind a type: `unsigned __reduce_add_sync(`. A call stands behind an operator or a
-/// word of a statement.
+/// Whether a name followed by parentheses is declared there, since it follows a type: `unsigned __reduce_add_sync(`. A call
+/// follows an operator or a keyword of a statement.
 fn declares(pp: &Preprocessed, index: usize) -> bool {
     let token = &pp.tokens()[index];
     let Some(before) = pp.tokens()[..index].iter().rev().find(|other| other.passes.meets(token.passes))
@@ -185,7 +186,7 @@ fn fact(
     })
 }
 
-/// The passes whose target lacks what is needed.
+/// The passes whose targets lack an instruction.
 fn lacking(translation: &TranslationUnit, passes: PassSet, needed: &Needed) -> PassSet {
     let lacks = |index: &usize| match translation.passes.list().get(*index) {
         Some(Pass::Device(arch)) => !needed.on(*arch),
@@ -194,7 +195,7 @@ fn lacking(translation: &TranslationUnit, passes: PassSet, needed: &Needed) -> P
     passes.iter().filter(lacks).fold(PassSet::EMPTY, |all, index| all.or(PassSet::single(index)))
 }
 
-/// One fact for a statement, however many ways of writing it passes have.
+/// Adds a fact, or its passes to that of the same statement.
 fn add(facts: &mut Vec<InstructionFact>, fact: InstructionFact) {
     let known = facts.iter_mut().find(|known| known.at == fact.at && known.written == fact.written);
     match known {
@@ -206,12 +207,12 @@ fn add(facts: &mut Vec<InstructionFact>, fact: InstructionFact) {
     }
 }
 
-/// Where a statement stands.
+/// Whether code is surely generated for a statement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Place {
-    /// In a kernel that is no template, outside every `if`: it becomes code.
+    /// It is: the statement is in a non-template kernel, outside every `if`.
     Kernel,
-    /// Anywhere else: a template that nobody may instantiate, a function that nobody may call.
+    /// It may not be: the statement may be in a template that is not instantiated, or a function that is not called.
     Elsewhere,
 }
 
@@ -227,18 +228,18 @@ fn place(variance: &Variance, pp: &Preprocessed, index: usize) -> Place {
     }
 }
 
-/// The declaration in whose body a token stands.
+/// The declaration in whose body a token is.
 fn around(variance: &Variance, index: usize) -> Option<&TopDeclaration> {
     let begun = variance.declarations.partition_point(|one| one.tokens.start <= index);
     let declaration = variance.declarations[..begun].iter().rev().find(|one| index < one.tokens.end);
     declaration.filter(|one| one.body <= index)
 }
 
-/// The name of the function in whose body a token stands: what stands before its parameters.
+/// The name of the function in whose body a token is: the identifier before its parameters.
 fn function(variance: &Variance, pp: &Preprocessed, index: usize) -> Option<Symbol> {
     let declaration = around(variance, index)?;
     let header = &pp.tokens()[declaration.tokens.start..declaration.body];
-    // Attributes have parentheses of their own: `__launch_bounds__(256)`.
+    // Attributes have parentheses too: `__launch_bounds__(256)`.
     let named = |two: &&[PpToken]| {
         let text = two[0].text.as_str();
         two[0].kind == TokenKind::Identifier
@@ -249,8 +250,8 @@ fn function(variance: &Variance, pp: &Preprocessed, index: usize) -> Option<Symb
     header.windows(2).find(named).map(|two| two[0].text)
 }
 
-/// The text of the statement that begins with the first of `tokens`, as each class of passes has it:
-/// the string literals before the first colon.
+/// The assembler template of the `asm` statement that begins with the first of `tokens`, for each class of passes: the
+/// string literals before the first colon.
 fn texts(tokens: &[PpToken], reached: PassSet) -> Vec<(PassSet, Vec<Symbol>)> {
     let mut depth = 0_u32;
     let mut literals: Vec<&PpToken> = Vec::new();
@@ -274,12 +275,12 @@ fn texts(tokens: &[PpToken], reached: PassSet) -> Vec<(PassSet, Vec<Symbol>)> {
     classes.into_iter().map(|class| (class, own(class))).filter(|(_, own)| !own.is_empty()).collect()
 }
 
-/// What string literals in a row stand for.
+/// The value of adjacent string literals.
 fn text(literals: &[Symbol]) -> String {
     literals.iter().map(|literal| decoded(*literal)).collect()
 }
 
-/// The characters a string literal stands for; `%%` is how an assembly template writes `%`.
+/// The value of a string literal, with `%%` as the `%` that it means in an assembler template.
 fn decoded(literal: Symbol) -> String {
     let spelled = literal.as_str();
     let Some((prefix, rest)) = spelled.split_once('"') else { return String::new() };
@@ -288,12 +289,13 @@ fn decoded(literal: Symbol) -> String {
     text.replace("%%", "%")
 }
 
-/// Between the parentheses of `R"x(…)x"`.
+/// The value of a raw string literal: the text between the parentheses of `R"x(…)x"`.
 fn raw(inner: &str) -> String {
     let text = inner.split_once('(').map_or(inner, |(_, text)| text);
     text.rsplit_once(')').map_or(text, |(text, _)| text).to_string()
 }
 
+/// The value of an ordinary string literal, escape sequences replaced.
 fn escaped(inner: &str) -> String {
     let mut text = String::new();
     let mut characters = inner.chars();

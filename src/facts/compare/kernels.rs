@@ -1,4 +1,4 @@
-//! Kernels and device variables: what type each pass gives them, and which passes define them.
+//! Kernels and device variables: the type that each pass gives them, and the passes that define them.
 
 use std::collections::BTreeSet;
 
@@ -19,10 +19,10 @@ use crate::facts::model::{EntityKind, SignedCase, SignedFact};
 
 /// One declaration of a kernel or variable as one class of passes sees it.
 #[derive(Clone)]
-struct Seen {
+struct SeenDeclaration {
     passes: PassSet,
     name: String,
-    /// The name without inline namespaces.
+    /// The qualified name without inline namespaces.
     outer: Symbol,
     is_template: bool,
     what: EntityKind,
@@ -35,14 +35,14 @@ struct Seen {
     trace: BTreeSet<usize>,
 }
 
-/// The kernels of which some declaration may differ before its body.
+/// The kernels of which some declaration may differ between passes before its body.
 pub(in crate::facts) fn kernels(
     unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
     compared: PassSet,
     uses: &mut Uses,
 ) -> Vec<SignedFact> {
-    let tops = interesting(unit, &[sym::GLOBAL], |_| true);
+    let tops = varying_by_name(unit, &[sym::GLOBAL], |_| true);
     let mut seen = Vec::new();
     for (passes, view) in views {
         for top in &tops {
@@ -56,22 +56,22 @@ pub(in crate::facts) fn kernels(
             }
         }
     }
-    let mut facts = assemble(unit, seen, compared);
+    let mut facts = group_by_entity(unit, seen, compared);
     for fact in facts.iter_mut().filter(|fact| !fact.defined.has(0)) {
         fact.named_on_host = views.iter().any(|(passes, view)| passes.has(0) && names_a_function(view, fact));
     }
     facts
 }
 
-/// Whether a function of the global namespace has the name of a kernel there. nvcc's registration code
-/// names and defines the kernel, so that it must be such a name for the host (measured on 13.0).
+/// Whether the name of a kernel of the global namespace denotes a function in the view's pass. nvcc's registration code
+/// names the kernel and defines it, which compiles if the name denotes a function for the host (measured on 13.0).
 fn names_a_function(view: &View<'_>, kernel: &SignedFact) -> bool {
     let name = Symbol::intern(&kernel.name);
     let is_function = |entity: &Entity| matches!(entity.decl.kind, DeclBody::Function(_));
     matches!(view.lookup_in_namespace(sym::EMPTY, name), LookupResult::Entities(all) if all.iter().any(is_function))
 }
 
-/// The device variables of which some declaration may differ.
+/// The device variables of which some declaration may differ between passes.
 pub(in crate::facts) fn variables(
     unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
@@ -79,12 +79,13 @@ pub(in crate::facts) fn variables(
     uses: &mut Uses,
 ) -> Vec<SignedFact> {
     let words = [sym::DEVICE, sym::CONSTANT, sym::MANAGED, sym::TEXTURE, sym::SURFACE];
-    let tops = interesting(unit, &words, |kind| !matches!(kind, DeclKind::Function | DeclKind::Prototype));
+    let tops =
+        varying_by_name(unit, &words, |kind| !matches!(kind, DeclKind::Function | DeclKind::Prototype));
     let mut seen = Vec::new();
-    let mut twins = Twins::default();
+    let mut counterparts = HostCounterparts::default();
     for (passes, view) in views {
         for top in &tops {
-            twins.look(*passes, view, *top);
+            counterparts.look(*passes, view, *top);
             for entity in view.declared(*top) {
                 if let DeclBody::Variable(variable) = &entity.decl.kind {
                     seen.extend(variable_seen(view, *passes, &entity, variable, uses));
@@ -92,22 +93,23 @@ pub(in crate::facts) fn variables(
             }
         }
     }
-    let mut facts = assemble(unit, seen, compared);
+    let mut facts = group_by_entity(unit, seen, compared);
     for fact in &mut facts {
-        fact.defined = fact.defined.or(twins.of(&fact.name));
+        fact.defined = fact.defined.or(counterparts.of(&fact.name));
     }
     facts
 }
 
-/// Ordinary variables of the same name as a device variable, in passes that have no such device
-/// variable: `#ifdef __CUDA_ARCH__` around `__constant__`, so that host and GPU each have the table.
-/// The registration code finds the host's, and each side reads its own.
+/// Ordinary variables with the name of a device variable, in passes that have no such device variable:
+/// `#ifdef __CUDA_ARCH__` around `__constant__`, so that host and device each have a table. nvcc's registration code
+/// compiles, with the host's variable, and each side reads its own.
 #[derive(Default)]
-struct Twins {
+struct HostCounterparts {
     list: Vec<(String, PassSet)>,
 }
 
-impl Twins {
+impl HostCounterparts {
+    /// Adds the ordinary variables with the names of a declaration.
     fn look(&mut self, passes: PassSet, view: &View<'_>, top: usize) {
         let declaration = &view.unit.variance.declarations[top];
         let namespace = view.unit.namespace(declaration.scope);
@@ -126,6 +128,7 @@ impl Twins {
         }
     }
 
+    /// The passes that have an ordinary variable of this name.
     fn of(&self, name: &str) -> PassSet {
         self.list
             .iter()
@@ -134,9 +137,9 @@ impl Twins {
     }
 }
 
-/// The declarations of some kinds with one of the words before their body, of names of which some such declaration may
-/// differ there.
-fn interesting(unit: &IndexedUnit<'_>, words: &[Symbol], kinds: impl Fn(DeclKind) -> bool) -> Vec<usize> {
+/// The declarations of some kinds with one of some specifiers, of all names of which at least one such declaration may
+/// differ between passes before its body.
+fn varying_by_name(unit: &IndexedUnit<'_>, words: &[Symbol], kinds: impl Fn(DeclKind) -> bool) -> Vec<usize> {
     let mut by_name: FxHashMap<Symbol, (bool, Vec<usize>)> = FxHashMap::default();
     for (top, declaration) in unit.variance.declarations.iter().enumerate() {
         if !kinds(declaration.kind) || !unit.token_facts().head_has(top, words) {
@@ -156,13 +159,14 @@ fn interesting(unit: &IndexedUnit<'_>, words: &[Symbol], kinds: impl Fn(DeclKind
     tops
 }
 
+/// A declaration of a kernel as one class of passes sees it.
 fn kernel_seen(
     view: &View<'_>,
     passes: PassSet,
     entity: &Entity,
     function: &Function,
     uses: &mut Uses,
-) -> Seen {
+) -> SeenDeclaration {
     let decl = &entity.decl;
     let parameters = decl.templates.last().map_or(&[][..], |head| &head.parameters);
     let ((head, types), trace) = view.traced(|| {
@@ -173,7 +177,7 @@ fn kernel_seen(
     let name = view.qualified_name(entity);
     uses.kernel(passes, &name, decl.at, &types);
     let is_template = !parameters.is_empty();
-    Seen {
+    SeenDeclaration {
         passes,
         canonical: format!("{head}({})", list(Spelling::Canonical)),
         shown: format!("{}({})", shown_head(parameters), list(Spelling::Shown)),
@@ -189,7 +193,8 @@ fn kernel_seen(
     }
 }
 
-/// Binds a template's parameters to themselves, by number, and gives the head's canonical text.
+/// The canonical text of a template head, and an environment in which each template parameter is bound to itself by its
+/// position, so that its name does not matter.
 fn own_parameters(view: &View<'_>, parameters: &[TemplateParameter], env: &Env) -> (String, Env) {
     if parameters.is_empty() {
         return (String::new(), env.clone());
@@ -199,8 +204,7 @@ fn own_parameters(view: &View<'_>, parameters: &[TemplateParameter], env: &Env) 
     for (number, parameter) in parameters.iter().enumerate() {
         let inner = env.with_bindings(bindings.clone());
         let mut kind = match &parameter.type_or_concept {
-            // Of other types only that it is a constant: `enable_if_t<…> = 0` names no type where it
-            // takes the overload out.
+            // Other types are not compared: `enable_if_t<…> = 0` has none where it removes the overload.
             Some(ty) => match view.ty(ty, &inner) {
                 Ty::Builtin(name) => name.to_string(),
                 _ => "constant".to_string(),
@@ -223,6 +227,7 @@ fn shown_head(parameters: &[TemplateParameter]) -> String {
     format!("<{}>", names.join(", "))
 }
 
+/// The memory space of a variable, or that it is a texture or surface reference; `None` for an ordinary variable.
 fn variable_space(decl: &Decl, variable: &Variable) -> Option<EntityKind> {
     let specifiers = decl.specifiers;
     if specifiers.shared {
@@ -247,13 +252,14 @@ fn variable_space(decl: &Decl, variable: &Variable) -> Option<EntityKind> {
     }
 }
 
+/// A declaration of a device variable as one class of passes sees it.
 fn variable_seen(
     view: &View<'_>,
     passes: PassSet,
     entity: &Entity,
     variable: &Variable,
     uses: &mut Uses,
-) -> Option<Seen> {
+) -> Option<SeenDeclaration> {
     let decl = &entity.decl;
     let what = variable_space(decl, variable)?;
     let parameters = decl.templates.last().map_or(&[][..], |head| &head.parameters);
@@ -263,7 +269,7 @@ fn variable_seen(
     });
     let name = view.qualified_name(entity);
     uses.variable(passes, &name, decl.at, &ty);
-    Some(Seen {
+    Some(SeenDeclaration {
         passes,
         canonical: format!("{head}{}", ty.text(Spelling::Canonical)),
         shown: ty.text(Spelling::Shown),
@@ -279,15 +285,15 @@ fn variable_seen(
     })
 }
 
-impl Seen {
+impl SeenDeclaration {
     fn is_variable(&self) -> bool {
         !self.what.is_kernel()
     }
 }
 
-/// The declarations of one function or variable across passes.
+/// The declarations of one entity in all passes.
 struct Group {
-    seen: Vec<Seen>,
+    seen: Vec<SeenDeclaration>,
 }
 
 impl Group {
@@ -296,9 +302,9 @@ impl Group {
     }
 }
 
-/// Puts together what is one function or variable: the same signature first, then the same place,
-/// then what some passes have in place of what others have.
-fn assemble(unit: &IndexedUnit<'_>, seen: Vec<Seen>, compared: PassSet) -> Vec<SignedFact> {
+/// Groups declarations of one entity: first those with the same signature; then those at the same place; then those that
+/// no pass has both of, where one stands for the other.
+fn group_by_entity(unit: &IndexedUnit<'_>, seen: Vec<SeenDeclaration>, compared: PassSet) -> Vec<SignedFact> {
     let mut by_name: Vec<(Symbol, Vec<Group>)> = Vec::new();
     for one in seen {
         let index = match by_name.iter().position(|(name, _)| *name == one.outer) {
@@ -309,7 +315,7 @@ fn assemble(unit: &IndexedUnit<'_>, seen: Vec<Seen>, compared: PassSet) -> Vec<S
             }
         };
         let groups = &mut by_name[index].1;
-        let is_one = |known: &Seen| known.canonical == one.canonical && known.name == one.name;
+        let is_one = |known: &SeenDeclaration| known.canonical == one.canonical && known.name == one.name;
         let same = groups.iter_mut().find(|group| group.seen.iter().any(is_one));
         match same {
             Some(group) => group.seen.push(one),
@@ -318,14 +324,15 @@ fn assemble(unit: &IndexedUnit<'_>, seen: Vec<Seen>, compared: PassSet) -> Vec<S
     }
     let mut facts = Vec::new();
     for (_, groups) in by_name {
-        for group in pair(groups) {
+        for group in pair_disjoint(groups) {
             facts.push(fact(unit, group, compared));
         }
     }
     facts
 }
 
-fn pair(groups: Vec<Group>) -> Vec<Group> {
+/// Merges groups of the same name that no pass has both of, preferably those at the same place.
+fn pair_disjoint(groups: Vec<Group>) -> Vec<Group> {
     let mut paired: Vec<Group> = Vec::new();
     for group in groups {
         let same_place =
@@ -346,9 +353,11 @@ fn pair(groups: Vec<Group>) -> Vec<Group> {
 fn fact(unit: &IndexedUnit<'_>, group: Group, compared: PassSet) -> SignedFact {
     let mut cases: Vec<SignedCase> = Vec::new();
     let mut defined = PassSet::EMPTY;
-    // The namespace is a part of the type that a mangled name tells, where it is not the same.
+    // Different inline namespaces give different mangled names, so the name is compared too.
     let moves = group.seen.iter().any(|one| one.name != group.seen[0].name);
-    let named = |one: &Seen, text: &str| if moves { format!("{}{text}", one.name) } else { text.to_string() };
+    let named = |one: &SeenDeclaration, text: &str| {
+        if moves { format!("{}{text}", one.name) } else { text.to_string() }
+    };
     for one in &group.seen {
         if one.defined {
             defined = defined.or(one.passes);

@@ -1,4 +1,4 @@
-//! Classes that cross the host-device boundary and whose bytes differ between passes.
+//! Classes that cross the host-device boundary and whose layouts differ between passes.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,18 +16,19 @@ use crate::facts::meaning::view::Layout;
 use crate::facts::meaning::view::{Trace, View};
 use crate::facts::{LayoutCase, LayoutFact, LayoutRole, LayoutUse};
 
-/// The classes that kernels and device variables were seen to use.
+/// The types that kernels and device variables use.
 #[derive(Default)]
 pub(in crate::facts) struct Uses {
+    /// Uses of classes.
     list: Vec<(PassSet, Rc<Instance>, LayoutUse)>,
-    /// Those of `long double` by itself.
+    /// Uses of `long double` itself.
     scalars: Vec<LayoutUse>,
-    /// Enumerations, which take what their underlying types do.
+    /// Uses of enumerations, which have the layout of their underlying types.
     enums: Vec<(PassSet, Rc<EnumType>, LayoutUse)>,
 }
 
 impl Uses {
-    /// Those of `other` too.
+    /// Adds the uses of `other`.
     pub(in crate::facts) fn extend(&mut self, other: Uses) {
         self.list.extend(other.list);
         let new = other.scalars.into_iter().filter(|one| !self.scalars.contains(one));
@@ -36,7 +37,7 @@ impl Uses {
         self.enums.extend(other.enums);
     }
 
-    /// A kernel's parameters: classes by value, and classes pointed to.
+    /// Adds the uses by a kernel's parameters: of types passed by value, and of types that pointers and references refer to.
     pub(in crate::facts) fn kernel(&mut self, passes: PassSet, name: &str, at: Span, parameters: &[Ty]) {
         for ty in parameters {
             if let Some(class) = class_in(ty) {
@@ -55,7 +56,7 @@ impl Uses {
         }
     }
 
-    /// A device variable's type.
+    /// Adds the use of a device variable's type.
     pub(in crate::facts) fn variable(&mut self, passes: PassSet, name: &str, at: Span, ty: &Ty) {
         if let Some(class) = class_in(ty) {
             self.add(passes, class, name, at, LayoutRole::Variable);
@@ -82,26 +83,28 @@ impl Uses {
     }
 }
 
-/// A class as all passes see it.
-struct Seen {
+/// A class as the passes see it.
+struct SeenClass {
     fact: LayoutFact,
     /// The layout of each of the fact's cases.
     layouts: Vec<Rc<Layout>>,
+    /// The varying declarations on which the layouts depend.
     trace: Trace,
 }
 
-/// The classes among the used ones, and those they hold, whose own parts differ.
+/// The layout facts: of the used classes and the classes of their subobjects, those whose own members and bases differ;
+/// then `long double` and enumerations.
 pub(in crate::facts) fn layouts(
     unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
     uses: Uses,
 ) -> Vec<LayoutFact> {
-    let mut seen: Vec<Seen> = Vec::new();
+    let mut seen: Vec<SeenClass> = Vec::new();
     let mut by_name: FxHashMap<String, usize> = FxHashMap::default();
     let compared = views.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes));
     for (passes, class, usage) in &uses.list {
         let Some((_, view)) = views.iter().find(|(own, _)| own == passes) else { continue };
-        for class in closure(view, class) {
+        for class in with_subobject_classes(view, class) {
             let Some(at) = place(&class) else { continue };
             let index = *by_name.entry(class.text(Spelling::Canonical)).or_insert(seen.len());
             if index == seen.len() {
@@ -114,13 +117,13 @@ pub(in crate::facts) fn layouts(
                     uses: Vec::new(),
                     cause: None,
                 };
-                seen.push(Seen { fact, layouts: Vec::new(), trace: Trace::new() });
+                seen.push(SeenClass { fact, layouts: Vec::new(), trace: Trace::new() });
             }
             add(&mut seen[index], view, *passes, &class, usage);
         }
     }
     seen.retain(|one| one.fact.cases.len() > 1);
-    let mut seen = together(seen);
+    let mut seen = merge_equal_texts(seen);
     for one in &mut seen {
         one.fact.uses.sort_by_key(|usage| usage.how);
         one.fact.cause = cause::of_trace(unit, &one.trace, compared);
@@ -129,10 +132,10 @@ pub(in crate::facts) fn layouts(
     classes.chain(scalar(uses.scalars, compared)).chain(enums(unit, views, uses.enums, compared)).collect()
 }
 
-/// What reads the same is one finding: `Tile<T>` is another type in a kernel template whose first parameter
+/// Merges classes that messages can't tell apart: `Tile<T>` is another type in a kernel template whose first parameter
 /// is `T` than in one whose second it is.
-fn together(seen: Vec<Seen>) -> Vec<Seen> {
-    let mut all: Vec<Seen> = Vec::new();
+fn merge_equal_texts(seen: Vec<SeenClass>) -> Vec<SeenClass> {
+    let mut all: Vec<SeenClass> = Vec::new();
     for one in seen {
         match all.iter_mut().find(|known| known.fact.name == one.fact.name && known.fact.at == one.fact.at) {
             Some(known) => {
@@ -149,7 +152,7 @@ fn together(seen: Vec<Seen>) -> Vec<Seen> {
     all
 }
 
-/// `long double` by itself, at its first use.
+/// The fact about `long double` itself, at its first use: 16 bytes on the host, the `double` of 8 bytes on devices.
 fn scalar(mut uses: Vec<LayoutUse>, compared: PassSet) -> Option<LayoutFact> {
     if !compared.has(0) {
         return None;
@@ -201,8 +204,8 @@ fn enums(
     facts.map(|(fact, trace)| LayoutFact { cause: cause::of_trace(unit, &trace, compared), ..fact }).collect()
 }
 
-/// Adds what some passes see of a class, and who uses it there.
-fn add(seen: &mut Seen, view: &View<'_>, passes: PassSet, class: &Rc<Instance>, usage: &LayoutUse) {
+/// Adds the layout that a class of passes sees, and a use.
+fn add(seen: &mut SeenClass, view: &View<'_>, passes: PassSet, class: &Rc<Instance>, usage: &LayoutUse) {
     let (layout, trace) = view.traced(|| {
         view.depend_on(class.top);
         layout(view, class)
@@ -222,8 +225,8 @@ fn add(seen: &mut Seen, view: &View<'_>, passes: PassSet, class: &Rc<Instance>, 
     }
 }
 
-/// A class and all it holds by value.
-fn closure(view: &View<'_>, class: &Rc<Instance>) -> Vec<Rc<Instance>> {
+/// A class and the classes of its subobjects, transitively.
+fn with_subobject_classes(view: &View<'_>, class: &Rc<Instance>) -> Vec<Rc<Instance>> {
     let mut all = vec![class.clone()];
     let mut next = 0;
     while next < all.len() {

@@ -1,4 +1,4 @@
-//! Code that takes the number of `__CUDA_ARCH__` and lets it decide something.
+//! Code whose behaviour depends on the value of `__CUDA_ARCH__`, outside of directives.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::conditions::number;
 use crate::facts::model::{ArchComparison, NumberFact, Operator};
 use crate::facts::reuse::reusable::Reuse;
 
-/// The tokens that the number was put in the place of, by index.
+/// The tokens that `__CUDA_ARCH__` was expanded to, by index.
 pub(in crate::facts) fn taken(pp: &Preprocessed, reuse: &mut Reuse<'_>) -> Vec<usize> {
     reuse.numbers(pp, |token: &PpToken| {
         let expansion = token.expansion.map(|id| pp.expansion(id));
@@ -19,10 +19,10 @@ pub(in crate::facts) fn taken(pp: &Preprocessed, reuse: &mut Reuse<'_>) -> Vec<u
     })
 }
 
-/// Each place of the project's where the number is compared, tested, or picks a template's instantiation, and each
-/// where it becomes a variable, a constant or a function's result that is compared further on. A macro that
-/// compares it is one place, wherever it is invoked. A number that is printed or stored decides nothing.
-/// `taken` are the tokens that the number was put in the place of.
+/// The places in the project where the value is compared, tested, or used as a template argument, and those where it
+/// becomes the value of a variable, a constant or a function that is compared later. A macro that compares it is one
+/// place, wherever it is invoked. A value that is only printed or stored is no fact.
+/// `taken` are the tokens that `__CUDA_ARCH__` was expanded to.
 pub(in crate::facts) fn numbers(
     pp: &Preprocessed,
     variance: &Variance,
@@ -38,19 +38,19 @@ pub(in crate::facts) fn numbers(
         let invoked = pp.expansion(expansion).invoked;
         let of_system = pp.system.contains(&invoked.file) || pp.system.contains(&token.at.file);
         let Some(pass) = passes.lowest().filter(|_| !of_system) else { continue };
-        let mention = Mention { tokens: pp.tokens(), pass, index };
-        let Some(made) = mention.made() else { continue };
-        let (decides, text, comparison, compared) = match made {
-            Made::Decision(by) => {
+        let number = NumberUse { tokens: pp.tokens(), pass, index };
+        let Some(outcome) = number.outcome() else { continue };
+        let (decides, text, comparison, compared) = match outcome {
+            Outcome::Decides(by) => {
                 let text = by.text.clone().unwrap_or_else(|| sym::CUDA_ARCH.as_str().to_string());
                 (by.spelled, text, by.comparison, Vec::new())
             }
-            Made::Name { name, call } => {
+            Outcome::Names { name, call } => {
                 let until = match variance.declarations.iter().rev().find(|one| one.tokens.contains(&index)) {
                     Some(around) if !call && around.body < index => around.tokens.end,
                     _ => pp.tokens().len(),
                 };
-                let compared = mention.comparisons_of(name, call, until);
+                let compared = number.comparisons_of(name, call, until);
                 if compared.is_empty() {
                     continue;
                 }
@@ -73,31 +73,31 @@ pub(in crate::facts) fn numbers(
     facts
 }
 
-/// What an expression makes of the number.
-enum Made {
-    /// It decides by it.
-    Decision(By),
-    /// It gives it a name: a variable's, or that of the function whose result it is.
-    Name { name: Symbol, call: bool },
+/// The use that an expression makes of the value.
+enum Outcome {
+    /// It depends on the value.
+    Decides(Decision),
+    /// It gives the value a name: that of a variable, or of the function (`call`) that returns it.
+    Names { name: Symbol, call: bool },
 }
 
-/// What decides by the number.
-struct By {
-    /// Where the operator or word that does is spelled.
+/// An operator or statement that depends on the value.
+struct Decision {
+    /// Where the operator or keyword is spelled.
     spelled: Loc,
-    /// The comparison in words, if it is one with a literal.
+    /// The comparison as messages spell it, if it is one with a literal.
     text: Option<String>,
     comparison: Option<ArchComparison>,
 }
 
-/// The number in the tokens of one pass.
-struct Mention<'t> {
+/// One use of the value, among the tokens of one pass.
+struct NumberUse<'t> {
     tokens: &'t [PpToken],
     pass: usize,
     index: usize,
 }
 
-impl<'t> Mention<'t> {
+impl<'t> NumberUse<'t> {
     fn before(&self, index: usize) -> impl Iterator<Item = (usize, &'t PpToken)> {
         let pass = self.pass;
         self.tokens[..index].iter().enumerate().rev().filter(move |(_, token)| token.passes.has(pass))
@@ -109,25 +109,29 @@ impl<'t> Mention<'t> {
         rest.map(move |(step, token)| (from + step, token)).filter(move |(_, token)| token.passes.has(pass))
     }
 
-    /// From the number outwards, a pair of parentheses at a time.
-    fn made(&self) -> Option<Made> {
+    /// Searches outwards from the value, a pair of parentheses at a time.
+    fn outcome(&self) -> Option<Outcome> {
         let (mut first, mut last) = (self.index, self.index);
-        // Nothing but the number is between the two.
+        // Whether nothing but the value is between the two.
         let mut alone = true;
         if let Some(decision) = self.template_argument() {
-            return Some(Made::Decision(decision));
+            return Some(Outcome::Decides(decision));
         }
-        // Deeper than anybody writes them.
+        // Parentheses are not nested deeper in practice.
         for _ in 0..32 {
             let by = if alone { self.literal_comparison(first, last) } else { None };
             if let Some(by) = by.or_else(|| self.decision(first, last)) {
-                return Some(Made::Decision(by));
+                return Some(Outcome::Decides(by));
             }
             let (open, left) = self.opening(first)?;
             let (before, word) = self.before(open).next()?;
             match left {
                 sym::LPAREN if matches!(word.text.as_str(), "if" | "while" | "switch" | "constexpr") => {
-                    return Some(Made::Decision(By { spelled: word.spelled, text: None, comparison: None }));
+                    return Some(Outcome::Decides(Decision {
+                        spelled: word.spelled,
+                        text: None,
+                        comparison: None,
+                    }));
                 }
                 sym::LPAREN if groups(word) => {
                     let close = self.closing(last)?;
@@ -137,7 +141,7 @@ impl<'t> Mention<'t> {
                     (first, last) = (open, close);
                 }
                 sym::LBRACE if word.kind == TokenKind::Identifier && self.starts_initializer(before) => {
-                    return Some(Made::Name { name: word.text, call: false });
+                    return Some(Outcome::Names { name: word.text, call: false });
                 }
                 sym::SEMI | sym::LBRACE | sym::RBRACE => return self.statement(open, first),
                 _ => return None,
@@ -146,19 +150,19 @@ impl<'t> Mention<'t> {
         None
     }
 
-    /// `helper<__CUDA_ARCH__>`.
-    fn template_argument(&self) -> Option<By> {
+    /// A use as a template argument: `helper<__CUDA_ARCH__>`.
+    fn template_argument(&self) -> Option<Decision> {
         let (_, before) = self.before(self.index).next()?;
         let (_, after) = self.after(self.index).next()?;
-        (before.text == sym::LESS && after.text.as_str() == ">").then_some(By {
+        (before.text == sym::LESS && after.text.as_str() == ">").then_some(Decision {
             spelled: before.spelled,
             text: None,
             comparison: None,
         })
     }
 
-    /// `__CUDA_ARCH__ >= 900` with nothing else about it.
-    fn literal_comparison(&self, first: usize, last: usize) -> Option<By> {
+    /// `__CUDA_ARCH__ >= 900`, where neither side is part of an arithmetic expression.
+    fn literal_comparison(&self, first: usize, last: usize) -> Option<Decision> {
         let ends = |token: Option<(usize, &PpToken)>| {
             token.is_none_or(|(_, token)| {
                 let word = token.text.as_str();
@@ -167,7 +171,7 @@ impl<'t> Mention<'t> {
         };
         let by = |sign: &PpToken, operator: Operator, literal: &PpToken| {
             let value = number(literal.text.as_str())?;
-            Some(By {
+            Some(Decision {
                 spelled: sign.spelled,
                 text: Some(format!("{} {operator} {}", sym::CUDA_ARCH, literal.text)),
                 comparison: Some(ArchComparison { operator, value }),
@@ -188,21 +192,21 @@ impl<'t> Mention<'t> {
         if apart && ends(self.after(last).next()) { by(sign, operator, literal) } else { None }
     }
 
-    /// A comparison, a test or a choice on the level of what stands between two tokens.
-    fn decision(&self, first: usize, last: usize) -> Option<By> {
+    /// A comparison, a test or a selection at the nesting level of the expression between two tokens.
+    fn decision(&self, first: usize, last: usize) -> Option<Decision> {
         let left = self.level(self.before(first), [")", "]", "}"], ["(", "[", "{"]);
         let right = self.level(self.after(last), ["(", "[", "{"], [")", "]", "}"]);
         let decides = |token: &&PpToken| {
             Operator::of_token(token.text.as_str()).is_some()
                 || matches!(token.text.as_str(), "&&" | "||" | "!" | "?" | "case" | "and" | "or" | "not")
         };
-        // On the left `?` ends its condition: the number is what is chosen.
+        // A `?` on the left belongs to another condition: the value is one of its alternatives.
         let left = left.into_iter().filter(|token| token.text != sym::QUESTION);
         let sign = left.chain(right).find(decides)?;
-        Some(By { spelled: sign.spelled, text: None, comparison: None })
+        Some(Decision { spelled: sign.spelled, text: None, comparison: None })
     }
 
-    /// The tokens outside any brackets, up to what ends the expression.
+    /// The tokens outside nested brackets, up to the end of the expression.
     fn level(
         &self,
         tokens: impl Iterator<Item = (usize, &'t PpToken)>,
@@ -227,7 +231,7 @@ impl<'t> Mention<'t> {
         found
     }
 
-    /// What opens or begins the expression: a bracket, a comma, the end of the statement before.
+    /// The token before the expression: an opening bracket, a comma, or the end of the previous statement.
     fn opening(&self, first: usize) -> Option<(usize, Symbol)> {
         let mut depth = 0_u32;
         for (index, token) in self.before(first) {
@@ -255,25 +259,24 @@ impl<'t> Mention<'t> {
         None
     }
 
-    /// `int arch{__CUDA_ARCH__}`: a type stands before the name.
+    /// Whether a name is the one declared in `int arch{__CUDA_ARCH__}`: it follows a type.
     fn starts_initializer(&self, name: usize) -> bool {
         self.before(name).next().is_some_and(|(_, token)| token.kind == TokenKind::Identifier)
     }
 
     /// A statement that begins behind `open`: `int arch = __CUDA_ARCH__;`, `return __CUDA_ARCH__;`.
-    fn statement(&self, open: usize, first: usize) -> Option<Made> {
+    fn statement(&self, open: usize, first: usize) -> Option<Outcome> {
         let start: Vec<&PpToken> =
             self.after(open).take_while(|(index, _)| *index < first).map(|(_, token)| token).collect();
         if start.first().is_some_and(|token| token.text.as_str() == "return") {
-            return self.function_around(open).map(|name| Made::Name { name, call: true });
+            return self.function_around(open).map(|name| Outcome::Names { name, call: true });
         }
         let at = start.iter().position(|token| token.text == sym::ASSIGN)?;
         let name = start[..at].last().filter(|token| token.kind == TokenKind::Identifier)?;
-        Some(Made::Name { name: name.text, call: false })
+        Some(Outcome::Names { name: name.text, call: false })
     }
 
-    /// The function of whose body a token is a part: the name before the parentheses before the outermost `{` that
-    /// is open there.
+    /// The name of the function in whose body a token is.
     fn function_around(&self, from: usize) -> Option<Symbol> {
         let mut depth = 0_u32;
         let mut rest = self.before(from + 1);
@@ -294,7 +297,7 @@ impl<'t> Mention<'t> {
         candidate
     }
 
-    /// The name of `f() const noexcept {`, read backwards from what stands before the brace.
+    /// The name in `f() const noexcept {`, read backwards from the token before the brace.
     fn name_before(&self, (index, token): (usize, &PpToken)) -> Option<Symbol> {
         let mut at = (index, token);
         while matches!(at.1.text.as_str(), "const" | "noexcept" | "override" | "final") {
@@ -320,8 +323,8 @@ impl<'t> Mention<'t> {
         None
     }
 
-    /// Where a name that has the number stands beside a comparison, before a token of the unit; a function's is
-    /// called there.
+    /// The comparisons of a name that has the value, up to the token `until`. With `call`, the name is that of a function,
+    /// and counts where it is called.
     fn comparisons_of(&self, name: Symbol, call: bool, until: usize) -> Vec<Span> {
         let mut found: Vec<Span> = Vec::new();
         for (index, token) in self.after(self.index).take_while(|(index, _)| *index < until) {
@@ -357,7 +360,7 @@ impl<'t> Mention<'t> {
     }
 }
 
-/// Before a parenthesis that is no call's: an operator, another bracket, a cast, a word of a statement.
+/// Whether a parenthesis behind a token groups an expression and is not that of a call.
 fn groups(word: &PpToken) -> bool {
     let types = ["int", "unsigned", "long", "short", "bool", "size_t", "uint32_t", "return"];
     let calls = word.kind == TokenKind::Identifier || matches!(word.text.as_str(), ")" | "]");

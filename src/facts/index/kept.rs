@@ -1,4 +1,4 @@
-//! The index of the headers that a unit begins with, kept for the next analysis of the unit.
+//! The index of a unit's preamble, kept for the next analysis of the unit.
 
 use std::sync::Arc;
 
@@ -7,26 +7,26 @@ use super::names::HeaderNames;
 use super::token_facts::HeaderTokenFacts;
 use super::varying_kernels::ReachabilityCache;
 
-/// The index of the headers that a unit begins with.
+/// The index of a unit's preamble.
 #[derive(Clone, Debug, Default)]
 pub struct KeptIndex {
-    /// Names to the declarations that may declare them.
+    /// The declarations of each name.
     pub(super) names: Option<Arc<HeaderNames>>,
-    /// Their tokens, and which names lead to which.
+    /// The facts that the tokens tell, and the name graph over them.
     pub(super) graph: Option<Arc<KeptGraph>>,
 }
 
-/// What the tokens of headers say, and what was found from that.
+/// The token facts of the preamble, with the results that were computed from them.
 #[derive(Debug)]
 pub(super) struct KeptGraph {
     pub(super) tokens: Arc<HeaderTokenFacts>,
-    pub(super) answers: ClosureCache,
-    pub(super) questions: ReachabilityCache,
+    pub(super) closures: ClosureCache,
+    pub(super) reachability: ReachabilityCache,
 }
 
 impl KeptGraph {
-    /// That of some headers, of which nothing was asked yet.
+    /// The graph over these facts, with empty caches.
     pub(super) fn new(tokens: Arc<HeaderTokenFacts>) -> KeptGraph {
-        KeptGraph { tokens, answers: ClosureCache::default(), questions: ReachabilityCache::default() }
+        KeptGraph { tokens, closures: ClosureCache::default(), reachability: ReachabilityCache::default() }
     }
 }

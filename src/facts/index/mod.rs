@@ -1,4 +1,16 @@
-//! Declarations by name, and which names lead to which: it reads tokens only.
+//! An index of declarations by name, and of the names through which kernel templates are reached: built from tokens
+//! only, before anything is parsed.
+//!
+//! In reading order: helpers about tokens; the declarations of each name; the facts that the tokens of a declaration
+//! tell ([`token_facts`]); the closure of names over these ([`name_graph`]); the kernel templates whose instantiations
+//! may differ ([`varying_kernels`]); the part of all this that is kept for the next analysis; and the unit that puts it
+//! together and lowers declarations on demand.
+//!
+//! A *mention* is an identifier in a declaration that may denote another declaration. A *leading name* is one through which
+//! a kernel template or a device variable template may be reached, from mention to mention.
+//!
+//! The *preamble* of a unit is the headers that it begins with. No edit of the main file changes their tokens, so what
+//! follows from these alone is kept between analyses.
 
 pub(in crate::facts) mod tokens;
 pub(in crate::facts) mod names;

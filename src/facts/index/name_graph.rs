@@ -1,8 +1,9 @@
-//! Which names lead to which: what a name stands for mentions another, and is instantiated where it is used.
+//! The name graph: from a name to the names that its declarations mention, where a use of the name instantiates the
+//! declaration and so what it mentions.
 //!
-//! In: what declarations say ([`Digest`]). Out: [`ReachingNames`], the names through which some names are reached. What the
-//! declarations of the headers give by themselves, which an edited unit begins with, is kept with what they say; the
-//! other declarations only add to it.
+//! In: the token facts of declarations ([`TokenFacts`]). Out: [`ReachingNames`], all names from which some names can be
+//! reached. The graph errs towards edges, since it looks at spellings only. The closure over the preamble alone is cached
+//! between analyses; the declarations behind it can only add to that.
 
 use std::sync::{Arc, Mutex};
 
@@ -14,38 +15,39 @@ use crate::variance::{DeclKind, TopDeclaration};
 use super::names::NameIndex;
 use super::token_facts::{TokenFacts, is_word};
 
-/// The declarations of a unit, and what they say.
+/// The graph over the declarations of a unit.
 #[derive(Clone, Copy)]
 pub(in crate::facts) struct NameGraph<'l> {
     pub(in crate::facts) declarations: &'l [TopDeclaration],
-    /// Names to the declarations that may declare them.
+    /// The declarations of each name.
     pub(in crate::facts) index: &'l NameIndex,
     pub(in crate::facts) token_facts: &'l TokenFacts,
-    /// What the headers that are kept give by themselves, as far as it was asked for before.
-    pub(in crate::facts) answers: Option<&'l ClosureCache>,
+    /// The closures over the preamble alone that were computed before.
+    pub(in crate::facts) closures: Option<&'l ClosureCache>,
 }
 
-/// The names through which some names are reached.
+/// The names from which some target names can be reached.
 #[derive(Debug, Default)]
 pub(in crate::facts) struct ReachingNames {
-    /// These and those.
+    /// The target names, and the names from which they are reached.
     pub(in crate::facts) names: FxHashSet<Symbol>,
-    /// Names whose uses may call what is named by no word, such as operators: the classes of their operands, and what
-    /// has or gives objects of these. Each with a name that it leads to, sorted.
-    operated: Vec<(Symbol, Symbol)>,
-    /// What of that the headers give by themselves.
+    /// Edges that the declarations of a name do not show: from the class of an operand to the operator function, from a
+    /// class to the classes of its members and bases, and from a member function to a name that it mentions. Sorted.
+    implicit_edges: Vec<(Symbol, Symbol)>,
+    /// The closure over the preamble alone.
     pub(in crate::facts) headers: Option<Arc<ReachingNames>>,
 }
 
 impl ReachingNames {
-    /// What uses of a name may lead to though no word says so, with that name, but for what the headers give.
-    pub(in crate::facts) fn operated_by_others(&self) -> impl Iterator<Item = (Symbol, Symbol)> {
-        self.operated.iter().copied()
+    /// The implicit edges, but for those within the preamble.
+    pub(in crate::facts) fn implicit_edges_behind_preamble(&self) -> impl Iterator<Item = (Symbol, Symbol)> {
+        self.implicit_edges.iter().copied()
     }
 
-    /// The names that uses of a name may lead to though no word says so.
-    pub(in crate::facts) fn operated(&self, name: Symbol) -> impl Iterator<Item = Symbol> {
-        let lists = [Some(&self.operated), self.headers.as_ref().map(|headers| &headers.operated)];
+    /// The targets of the implicit edges from `name`.
+    pub(in crate::facts) fn implicit_edges(&self, name: Symbol) -> impl Iterator<Item = Symbol> {
+        let lists =
+            [Some(&self.implicit_edges), self.headers.as_ref().map(|headers| &headers.implicit_edges)];
         lists.into_iter().flatten().flat_map(move |list| {
             let first = list.partition_point(|(from, _)| *from < name);
             list[first..].iter().take_while(move |(from, _)| *from == name).map(|(_, to)| *to)
@@ -53,11 +55,11 @@ impl ReachingNames {
     }
 }
 
-/// How many answers about the names of headers are kept: those about all kernels and those about the ones in question,
-/// as they were asked lately.
-const ANSWERS: usize = 4;
+/// How many closures over the preamble are cached, the latest first: an analysis needs that of all kernel templates and
+/// that of the ones in question.
+const CLOSURES_KEPT: usize = 4;
 
-/// What the headers that a unit begins with give by themselves, for each set of names that was asked about.
+/// Closures over the preamble alone, by their sets of target names.
 #[derive(Debug, Default)]
 pub(in crate::facts) struct ClosureCache(Mutex<Vec<(FxHashSet<Symbol>, Arc<ReachingNames>)>>);
 
@@ -65,69 +67,70 @@ pub(in crate::facts) struct ClosureCache(Mutex<Vec<(FxHashSet<Symbol>, Arc<Reach
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
 impl ClosureCache {
-    fn of(
+    fn get_or_find(
         &self,
         names: FxHashSet<Symbol>,
         find: impl FnOnce(&FxHashSet<Symbol>) -> ReachingNames,
     ) -> Arc<ReachingNames> {
-        let known = |answers: &Vec<(FxHashSet<Symbol>, Arc<ReachingNames>)>| {
-            answers.iter().find(|(asked, _)| *asked == names).map(|(_, reached)| Arc::clone(reached))
+        let known = |closures: &Vec<(FxHashSet<Symbol>, Arc<ReachingNames>)>| {
+            closures.iter().find(|(asked, _)| *asked == names).map(|(_, reached)| Arc::clone(reached))
         };
         if let Some(known) = known(&self.0.lock().expect(NO_PANIC)) {
             return known;
         }
         let found = Arc::new(find(&names));
-        let mut answers = self.0.lock().expect(NO_PANIC);
-        answers.truncate(ANSWERS - 1);
-        answers.insert(0, (names, Arc::clone(&found)));
+        let mut closures = self.0.lock().expect(NO_PANIC);
+        closures.truncate(CLOSURES_KEPT - 1);
+        closures.insert(0, (names, Arc::clone(&found)));
         found
     }
 }
 
 impl<'l> NameGraph<'l> {
-    /// `names` and every name whose declaration leads to one of them.
+    /// `names`, and every name from which one of them can be reached.
     pub(in crate::facts) fn closure(&self, names: &FxHashSet<Symbol>) -> ReachingNames {
-        let mut following = NameClosure::new(*self);
-        let (Some(alone), Some(answers)) = (self.token_facts.headers_alone(), self.answers) else {
-            names.iter().for_each(|name| following.add(*name));
-            return following.reached();
+        let mut closure = NameClosure::new(*self);
+        let (Some(alone), Some(closures)) = (self.token_facts.headers_alone(), self.closures) else {
+            names.iter().for_each(|name| closure.add(*name));
+            return closure.finish();
         };
         let alone = NameGraph { token_facts: &alone, ..*self };
         let own: FxHashSet<Symbol> =
             names.iter().copied().filter(|name| alone.token_facts.is_kernel(*name)).collect();
-        let headers = answers.of(own, |names| {
-            let mut following = NameClosure::new(alone);
-            names.iter().for_each(|name| following.add(*name));
-            following.reached()
+        let headers = closures.get_or_find(own, |names| {
+            let mut closure = NameClosure::new(alone);
+            names.iter().for_each(|name| closure.add(*name));
+            closure.finish()
         });
-        following.names.clone_from(&headers.names);
-        // What they lead to in other declarations, and in their own that mean more with these.
-        for top in self.token_facts.tops()..self.declarations.len() {
-            following.look(top, &headers.names);
+        closure.names.clone_from(&headers.names);
+        // Declarations behind the preamble may mention its names, and may make classes of names that declarations in it
+        // mention, which gives these further edges.
+        for top in self.token_facts.preamble_end()..self.declarations.len() {
+            closure.follow_mentions(top, &headers.names);
         }
-        let declared = self.declarations[self.token_facts.tops()..].iter().flat_map(|one| &one.names);
+        let declared = self.declarations[self.token_facts.preamble_end()..].iter().flat_map(|one| &one.names);
         let classes: FxHashSet<Symbol> =
             declared.copied().filter(|name| self.is_class(*name) && !alone.is_class(*name)).collect();
         if !classes.is_empty() {
             for top in alone.token_facts.operators_of(&classes) {
-                following.look(top, &headers.names);
+                closure.follow_mentions(top, &headers.names);
             }
             for name in classes.iter().filter(|name| headers.names.contains(name)) {
-                alone.mentions(*name).for_each(|top| following.pass(top, *name));
+                alone.mentions(*name).for_each(|top| closure.follow_mention(top, *name));
             }
         }
-        names.iter().for_each(|name| following.add(*name));
-        ReachingNames { headers: Some(headers), ..following.reached() }
+        names.iter().for_each(|name| closure.add(*name));
+        ReachingNames { headers: Some(headers), ..closure.finish() }
     }
 
-    /// The declarations that mention a name, if that can lead to a kernel template.
+    /// The declarations that mention a name, if a use of it can instantiate anything.
     pub(in crate::facts) fn mentions(&self, name: Symbol) -> impl Iterator<Item = usize> + use<'l> {
         let token_facts = self.token_facts;
-        let leads = token_facts.has_kernels() && token_facts.is_candidate(name);
-        leads.then(|| token_facts.mentions(name)).into_iter().flatten()
+        let may_reach = token_facts.has_kernels() && token_facts.may_instantiate(name);
+        may_reach.then(|| token_facts.mentions(name)).into_iter().flatten()
     }
 
-    /// Whether a name is that of a class.
+    /// Whether a name is that of a class, or an alias, which may stand for one.
     fn is_class(&self, name: Symbol) -> bool {
         let tops = self.index.get(name);
         self.mentions(name).next().is_some()
@@ -137,68 +140,73 @@ impl<'l> NameGraph<'l> {
     }
 }
 
-/// The names that were reached so far.
+/// The computation of a closure.
 struct NameClosure<'l> {
-    links: NameGraph<'l>,
+    graph: NameGraph<'l>,
     names: FxHashSet<Symbol>,
-    operated: FxHashSet<(Symbol, Symbol)>,
-    /// Those of the names that were not followed yet.
-    todo: Vec<Symbol>,
+    implicit_edges: FxHashSet<(Symbol, Symbol)>,
+    /// The names that were reached but not followed yet.
+    worklist: Vec<Symbol>,
 }
 
 impl<'l> NameClosure<'l> {
-    fn new(links: NameGraph<'l>) -> NameClosure<'l> {
-        NameClosure { links, names: FxHashSet::default(), operated: FxHashSet::default(), todo: Vec::new() }
+    fn new(graph: NameGraph<'l>) -> NameClosure<'l> {
+        NameClosure {
+            graph,
+            names: FxHashSet::default(),
+            implicit_edges: FxHashSet::default(),
+            worklist: Vec::new(),
+        }
     }
 
     fn add(&mut self, name: Symbol) {
         if self.names.insert(name) {
-            self.todo.push(name);
+            self.worklist.push(name);
         }
     }
 
-    /// Follows all that is left.
-    fn reached(mut self) -> ReachingNames {
-        while let Some(name) = self.todo.pop() {
-            for top in self.links.mentions(name) {
-                self.pass(top, name);
+    /// Follows the names in the worklist until none is left.
+    fn finish(mut self) -> ReachingNames {
+        while let Some(name) = self.worklist.pop() {
+            for top in self.graph.mentions(name) {
+                self.follow_mention(top, name);
             }
         }
-        let mut operated: Vec<(Symbol, Symbol)> = self.operated.into_iter().collect();
-        operated.sort_unstable();
-        ReachingNames { names: self.names, operated, headers: None }
+        let mut implicit_edges: Vec<(Symbol, Symbol)> = self.implicit_edges.into_iter().collect();
+        implicit_edges.sort_unstable();
+        ReachingNames { names: self.names, implicit_edges, headers: None }
     }
 
-    /// Passes on what a declaration mentions of some names.
-    fn look(&mut self, top: usize, names: &FxHashSet<Symbol>) {
-        let token_facts = self.links.token_facts;
-        if !token_facts.passes_on(top) {
+    /// Follows a declaration's mentions of those names among `names`.
+    fn follow_mentions(&mut self, top: usize, names: &FxHashSet<Symbol>) {
+        let token_facts = self.graph.token_facts;
+        if !token_facts.instantiates_when_used(top) {
             return;
         }
         for name in token_facts.names(top).iter().filter(|name| names.contains(name)) {
-            if self.links.mentions(*name).next().is_some() {
-                self.pass(top, *name);
+            if self.graph.mentions(*name).next().is_some() {
+                self.follow_mention(top, *name);
             }
         }
     }
 
-    /// Adds the names through which a declaration's mention of `name` is reached: a template's or an alias's
-    /// own; for a class also the member functions it is mentioned in. The members of a class that is
-    /// no template are ordinary bodies and need not be reached, except member templates; an operator that is one is
-    /// reached through objects, whose class is named where they are made.
-    fn pass(&mut self, top: usize, name: Symbol) {
-        let NameGraph { declarations, token_facts, .. } = self.links;
+    /// Adds the names through which a declaration's mention of `name` is reached: the own names of a template or alias;
+    /// for a class also the names of the member functions that mention it. Members of a class that is no template are
+    /// roots themselves, so they are not followed, except member templates. An operator or constructor is reached
+    /// through objects, whose class is mentioned where they are created.
+    fn follow_mention(&mut self, top: usize, name: Symbol) {
+        let NameGraph { declarations, token_facts, .. } = self.graph;
         let declaration = &declarations[top];
-        if !token_facts.passes_on(top) {
+        if !token_facts.instantiates_when_used(top) {
             return;
         }
         let Some(class) = token_facts.class(top) else {
             declaration.names.iter().for_each(|own| self.add(*own));
-            // An operator is no word that a use could mention: its operands' classes are.
+            // A use of an operator does not spell its name; it mentions the classes of its operands.
             if let Some(operator) = declaration.names.iter().find(|name| !is_word(**name)) {
                 for operand in token_facts.operands(top) {
-                    if self.links.is_class(*operand) {
-                        self.operated.insert((*operand, *operator));
+                    if self.graph.is_class(*operand) {
+                        self.implicit_edges.insert((*operand, *operator));
                         self.add(*operand);
                     }
                 }
@@ -209,16 +217,16 @@ impl<'l> NameClosure<'l> {
         if is_template {
             declaration.names.iter().for_each(|own| self.add(*own));
         }
-        // What a member of an object does is done to the whole.
-        if !is_template && class.consists_of(name) && self.links.is_class(name) {
+        // Constructors and operators of a class use those of its data members and bases.
+        if !is_template && class.consists_of(name) && self.graph.is_class(name) {
             for whole in &declaration.names {
-                self.operated.insert((*whole, name));
+                self.implicit_edges.insert((*whole, name));
                 self.add(*whole);
             }
         }
         for member in class.mentioning(name) {
             if let Some(own) = member {
-                self.operated.insert((own, name));
+                self.implicit_edges.insert((own, name));
                 self.add(own);
             }
             if !member.is_some_and(is_word) {
@@ -254,11 +262,11 @@ template <class T> void uses(T of) { Holder holder; holder.go(of); }
 void Late();
 ";
 
-    /// Names, and what uses of each may lead to though no word says so.
-    type Ways = (FxHashSet<Symbol>, Vec<(Symbol, Vec<Symbol>)>);
+    /// The names of a closure, and the targets of the implicit edges from each.
+    type Closures = (FxHashSet<Symbol>, Vec<(Symbol, Vec<Symbol>)>);
 
-    /// What leads to the kernel templates of a unit, found at once and going on from what its headers give.
-    fn ways(main: &str) -> [Ways; 2] {
+    /// The closure of a unit's kernel templates: computed from scratch, and from the closure over the preamble.
+    fn closures_of(main: &str) -> [Closures; 2] {
         let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
         let sources = Sources::new();
         sources.add(Path::new("h.h"), HEADER.into());
@@ -269,24 +277,24 @@ void Late();
         let (variance, memo, left) = (variance(&pp, all), Memo::new(), KeptIndex::default());
         [None, Some(&left)].map(|last| {
             let unit = IndexedUnit::new(&pp, &variance, &memo, all, last);
-            assert_eq!(unit.token_facts().tops() > 0, last.is_some());
-            let reached = unit.links().closure(&unit.token_facts().kernels());
+            assert_eq!(unit.token_facts().preamble_end() > 0, last.is_some());
+            let reached = unit.name_graph().closure(&unit.token_facts().kernels());
             let mut names: Vec<Symbol> = reached.names.iter().copied().collect();
             names.sort_unstable();
-            let operated = |name: &Symbol| {
-                let mut to: Vec<Symbol> = reached.operated(*name).collect();
+            let implicit_edges = |name: &Symbol| {
+                let mut to: Vec<Symbol> = reached.implicit_edges(*name).collect();
                 to.sort_unstable();
                 to.dedup();
                 (*name, to)
             };
-            let operated = names.iter().map(operated).collect();
-            (reached.names, operated)
+            let implicit_edges = names.iter().map(implicit_edges).collect();
+            (reached.names, implicit_edges)
         })
     }
 
     #[test]
-    fn headers_and_the_rest_lead_where_both_together_do() {
-        let mut told: Vec<usize> = Vec::new();
+    fn a_closure_from_the_preamble_equals_one_from_scratch() {
+        let mut sizes: Vec<usize> = Vec::new();
         for main in [
             "void launch() { filled<int><<<1, 1>>>(0); }",
             "template <class T> void helper(T of) { filled<T><<<1, 1>>>(&of); }",
@@ -296,10 +304,10 @@ void Late();
             "template <class T> __global__ void own(T *out) { }\ntemplate <class T> void helper(T of) { own<T>(0); }",
             "template <class T> struct Grid { Holder held; }; using Late = Grid<int>;",
         ] {
-            let [at_once, going_on] = ways(main);
-            assert_eq!(at_once, going_on, "{main}");
-            told.push(at_once.0.len());
+            let [from_scratch, from_preamble] = closures_of(main);
+            assert_eq!(from_scratch, from_preamble, "{main}");
+            sizes.push(from_scratch.0.len());
         }
-        assert!(told.iter().any(|names| *names != told[0]), "{told:?}");
+        assert!(sizes.iter().any(|size| *size != sizes[0]), "{sizes:?}");
     }
 }

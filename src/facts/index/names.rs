@@ -1,6 +1,6 @@
-//! Which declarations may declare a name.
+//! The declarations that may declare a name.
 //!
-//! Those of the headers that an edited unit begins with are kept for the next analysis.
+//! The index of the preamble is kept for the next analysis.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,23 +12,23 @@ use crate::source::Symbol;
 use crate::target::PassSet;
 use crate::variance::{DeclKind, Variance};
 
-use super::tokens::{mentions_namespace, tops_of};
+use super::tokens::{mentions_namespace, preamble_end};
 
-/// The declarations of names in the headers that a unit begins with.
+/// The index of the preamble.
 #[derive(Debug)]
 pub(crate) struct HeaderNames {
-    beginning: Beginning,
-    /// The passes that were compared: others have other declarations.
+    preamble: Beginning,
+    /// The passes that were compared: for other passes there are other declarations.
     compared: PassSet,
-    /// How many declarations there are.
-    tops: usize,
+    /// The number of declarations in the preamble, and so the index of the first one behind it.
+    preamble_end: usize,
     part: Part,
 }
 
-/// The declarations of names in a unit.
+/// The index of a unit.
 pub(in crate::facts) struct NameIndex {
     pub(in crate::facts) headers: Option<Arc<HeaderNames>>,
-    /// Of the names that others declare, with those that the headers have of these names.
+    /// The names declared behind the preamble, each with all of its declarations: those in the preamble too.
     own: Part,
 }
 
@@ -40,7 +40,7 @@ struct Part {
 }
 
 impl NameIndex {
-    /// That of a unit, going on from what the last analysis left, if there was one.
+    /// Indexes a unit. `last` is the preamble's index in the last analysis, of a unit that is analysed repeatedly.
     pub(in crate::facts) fn new(
         pp: &Preprocessed,
         variance: &Variance,
@@ -53,18 +53,18 @@ impl NameIndex {
             own.add(pp, variance, 0..end, None);
             return NameIndex { headers: None, own };
         };
-        let beginning = pp.lasting(last.as_ref().map(|known| &known.beginning));
-        let tops = tops_of(variance, &beginning);
+        let preamble = pp.lasting(last.as_ref().map(|known| &known.preamble));
+        let preamble_end = preamble_end(variance, &preamble);
         let same = |known: &&Arc<HeaderNames>| {
-            known.beginning == beginning && known.compared == compared && known.tops == tops
+            known.preamble == preamble && known.compared == compared && known.preamble_end == preamble_end
         };
         let headers = last.as_ref().filter(same).cloned().unwrap_or_else(|| {
             let mut part = Part::default();
-            part.add(pp, variance, 0..tops, None);
-            Arc::new(HeaderNames { beginning: beginning.clone(), compared, tops, part })
+            part.add(pp, variance, 0..preamble_end, None);
+            Arc::new(HeaderNames { preamble: preamble.clone(), compared, preamble_end, part })
         });
         let mut own = Part::default();
-        own.add(pp, variance, tops..end, Some(&headers.part));
+        own.add(pp, variance, preamble_end..end, Some(&headers.part));
         NameIndex { headers: Some(headers), own }
     }
 
@@ -82,9 +82,9 @@ impl NameIndex {
 }
 
 impl Part {
-    /// Adds some declarations, each name's behind those that `before` has of it.
-    fn add(&mut self, pp: &Preprocessed, variance: &Variance, tops: Range<usize>, before: Option<&Part>) {
-        for number in tops {
+    /// Adds a range of declarations. A name that is new here starts with the declarations that `before` has of it.
+    fn add(&mut self, pp: &Preprocessed, variance: &Variance, range: Range<usize>, before: Option<&Part>) {
+        for number in range {
             let top = &variance.declarations[number];
             for name in &top.names {
                 let known =

@@ -1,8 +1,8 @@
-//! What is asked of the tokens of declarations again and again, gathered once: the words in their heads, the names
-//! that they mention, the member functions that classes define.
+//! Facts that the tokens of declarations tell, gathered once because they are needed often: the specifiers in their
+//! heads, the names that they mention, the member functions that classes define.
 //!
-//! All of it hangs on a declaration's own tokens. Of the headers that a unit begins with, which no edit of its main
-//! file changes, it is kept for the next analysis ([`HeaderTokenFacts`]).
+//! All of them depend on a declaration's own tokens only, so those of the preamble are kept for the next analysis
+//! ([`HeaderTokenFacts`]).
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,74 +15,75 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, Meanings, TopDeclaration, Variance, locals, member_functions, word};
 
 use super::names::NameIndex;
-pub(in crate::facts) use super::tokens::{identifiers, refine, tops_of};
+pub(in crate::facts) use super::tokens::{identifiers, preamble_end, refine};
 
-/// What is kept of the declarations of the headers that a unit begins with.
+/// The token facts of the preamble.
 #[derive(Debug)]
 pub(crate) struct HeaderTokenFacts {
-    beginning: Beginning,
-    /// The passes that were compared: others have other declarations.
+    preamble: Beginning,
+    /// The passes that were compared: for other passes there are other declarations.
     compared: PassSet,
     part: Part,
 }
 
-/// What the declarations of a unit say: those of the headers that it begins with, and the rest.
+/// The token facts of a unit: of the preamble, if they are kept, and of the other declarations.
 pub(in crate::facts) struct TokenFacts {
     pub(in crate::facts) headers: Option<Arc<HeaderTokenFacts>>,
     own: Part,
 }
 
-/// Some declarations in a row.
+/// The token facts of consecutive declarations.
 #[derive(Debug, Default)]
 struct Part {
-    /// The number of the first.
+    /// The index of the first.
     first: usize,
-    /// Per declaration, the words in its head and what else is known of it.
+    /// Per declaration, bits for the specifiers in its head ([`WORDS`]) and for the properties below.
     marks: Vec<u32>,
     /// Per declaration, where its names end in `names`.
     ends: Vec<u32>,
     /// The identifiers of each declaration, each once.
     names: Vec<Symbol>,
-    /// Per name, where its declarations stand in `mentions`.
+    /// Per name, the range in `mentions` with the declarations that mention it.
     by_name: FxHashMap<Symbol, Range<u32>>,
-    /// The declarations that mention a name, in order.
+    /// For one name after another, the declarations that mention it, in order.
     mentions: Vec<u32>,
-    /// What is known of classes.
+    /// The classes, by declaration.
     classes: FxHashMap<usize, Class>,
-    /// The identifiers in the heads of operators.
+    /// The identifiers in the heads of operator functions, by declaration.
     operands: FxHashMap<usize, Vec<Symbol>>,
     /// Names of kernel templates and device variable templates.
     kernels: FxHashSet<Symbol>,
-    /// Names through which what they stand for may instantiate something.
-    candidates: FxHashSet<Symbol>,
+    /// Names of which a use may instantiate what their declarations mention.
+    instantiating: FxHashSet<Symbol>,
 }
 
 /// The member functions that a class defines.
 #[derive(Debug, Default)]
 pub(in crate::facts) struct Class {
-    /// Their names, where tokens tell.
+    /// Their names; `None` where tokens do not tell.
     members: Vec<Option<Symbol>>,
-    /// The identifiers in those that uses instantiate, with the functions, sorted.
+    /// The identifiers in those member functions that are templated ([temp.pre]/8) and so instantiated by uses, each with
+    /// the index of its function, sorted.
     mentions: Vec<(Symbol, u32)>,
-    /// The identifiers outside all of them, sorted, if the class is no template.
+    /// The identifiers outside the member functions, sorted, if the class is no template.
     outside: Vec<Symbol>,
 }
 
 impl Class {
-    /// The functions that mention a name and that uses instantiate.
+    /// The names of the templated member functions that mention a name.
     pub(in crate::facts) fn mentioning(&self, name: Symbol) -> impl Iterator<Item = Option<Symbol>> {
         let first = self.mentions.partition_point(|(other, _)| *other < name);
         let own = self.mentions[first..].iter().take_while(move |(other, _)| *other == name);
         own.map(|(_, member)| self.members[*member as usize])
     }
 
-    /// The class mentions a name where it has an object of it, or is derived from it: outside its functions.
+    /// Whether the class mentions a name outside its member functions: as the type of a data member, or as a base.
     pub(in crate::facts) fn consists_of(&self, name: Symbol) -> bool {
         self.outside.binary_search(&name).is_ok()
     }
 }
 
-/// Words that heads are asked for; the mark of each is a bit by its number here.
+/// The specifiers that heads are searched for; the bit of each in [`Part::marks`] is its index here.
 const WORDS: [Symbol; 13] = [
     sym::GLOBAL,
     sym::DEVICE,
@@ -100,13 +101,13 @@ const WORDS: [Symbol; 13] = [
 ];
 
 const TEMPLATE: u32 = 1 << 16;
-const PASSES_ON: u32 = 1 << 17;
+const INSTANTIATES_WHEN_USED: u32 = 1 << 17;
 const GENERIC_LAMBDA: u32 = 1 << 18;
 const MAY_BE_ROOT: u32 = 1 << 19;
 
 impl TokenFacts {
-    /// That of a unit. What is known of the headers that it begins with is used if it is still right; else it is
-    /// gathered by itself if `keep` says so.
+    /// The facts of a unit. `known` are those of its preamble from the last analysis, which are used if they are still
+    /// valid. With [`Keep::Headers`] those of the preamble are kept apart for the next analysis.
     pub(in crate::facts) fn new(
         pp: &Preprocessed,
         variance: &Variance,
@@ -119,16 +120,16 @@ impl TokenFacts {
         if keep == Keep::Nothing {
             return TokenFacts { headers: None, own: Part::of(pp, variance, index, 0..all.len()) };
         }
-        let beginning = pp.lasting(known.map(|known| &known.beginning));
-        let tops = tops_of(variance, &beginning);
+        let preamble = pp.lasting(known.map(|known| &known.preamble));
+        let preamble_end = preamble_end(variance, &preamble);
         let same = |known: &&Arc<HeaderTokenFacts>| {
-            known.beginning == beginning && known.compared == compared && known.part.marks.len() == tops
+            known.preamble == preamble && known.compared == compared && known.part.marks.len() == preamble_end
         };
         let headers = known.filter(same).cloned().unwrap_or_else(|| {
-            let part = Part::of(pp, variance, index, 0..tops);
-            Arc::new(HeaderTokenFacts { beginning, compared, part })
+            let part = Part::of(pp, variance, index, 0..preamble_end);
+            Arc::new(HeaderTokenFacts { preamble, compared, part })
         });
-        TokenFacts { headers: Some(headers), own: Part::of(pp, variance, index, tops..all.len()) }
+        TokenFacts { headers: Some(headers), own: Part::of(pp, variance, index, preamble_end..all.len()) }
     }
 
     fn parts(&self) -> impl Iterator<Item = &Part> {
@@ -147,27 +148,29 @@ impl TokenFacts {
         part.marks[top - part.first] & marks != 0
     }
 
-    /// A declaration has one of the words before its body and outside a class's, in any pass.
+    /// Whether the head of a declaration has one of the specifiers, in any pass.
     pub(in crate::facts) fn head_has(&self, top: usize, words: &[Symbol]) -> bool {
         self.has(top, words.iter().fold(0, |marks, word| marks | mark(*word)))
     }
 
-    /// A declaration is a template.
+    /// Whether a declaration is a template.
     pub(in crate::facts) fn is_template(&self, top: usize) -> bool {
         self.has(top, TEMPLATE)
     }
 
-    /// What a declaration mentions is instantiated through its own names.
-    pub(in crate::facts) fn passes_on(&self, top: usize) -> bool {
-        self.has(top, PASSES_ON)
+    /// Whether a use of a declaration's name may instantiate what the declaration mentions: that of a template, a class
+    /// or an alias.
+    pub(in crate::facts) fn instantiates_when_used(&self, top: usize) -> bool {
+        self.has(top, INSTANTIATES_WHEN_USED)
     }
 
-    /// A declaration has a lambda with template parameters.
+    /// Whether a declaration has a generic lambda ([expr.prim.lambda]).
     pub(in crate::facts) fn has_generic_lambda(&self, top: usize) -> bool {
         self.has(top, GENERIC_LAMBDA)
     }
 
-    /// A declaration may instantiate something by itself: no template does, nor does what only gives names.
+    /// Whether a declaration may be a *root*, which causes instantiations by itself, without being used: templates do
+    /// not, nor do declarations that only introduce names.
     pub(in crate::facts) fn may_be_a_root(&self, top: usize) -> bool {
         self.has(top, MAY_BE_ROOT)
     }
@@ -188,46 +191,46 @@ impl TokenFacts {
         })
     }
 
-    /// How many declarations the headers have that are kept.
-    pub(in crate::facts) fn tops(&self) -> usize {
+    /// The index of the first declaration behind the preamble; 0 if the facts of the preamble are not kept.
+    pub(in crate::facts) fn preamble_end(&self) -> usize {
         self.own.first
     }
 
-    /// How many declarations there are.
+    /// The number of declarations.
     pub(in crate::facts) fn end(&self) -> usize {
         self.own.first + self.own.marks.len()
     }
 
-    /// The headers that are kept, as if the unit had no more.
+    /// The facts of the preamble, as if the unit ended there.
     pub(in crate::facts) fn headers_alone(&self) -> Option<TokenFacts> {
         let headers = self.headers.as_ref()?;
         let nothing = Part { first: self.own.first, ..Part::default() };
         Some(TokenFacts { headers: Some(Arc::clone(headers)), own: nothing })
     }
 
-    /// A class.
+    /// The member functions of a class; `None` if the declaration is no class.
     pub(in crate::facts) fn class(&self, top: usize) -> Option<&Class> {
         self.part(top).classes.get(&top)
     }
 
-    /// The identifiers in the head of an operator, by which its uses are found.
+    /// The identifiers in the head of an operator function: the classes of its operands are among them.
     pub(in crate::facts) fn operands(&self, top: usize) -> &[Symbol] {
         self.part(top).operands.get(&top).map_or(&[], Vec::as_slice)
     }
 
-    /// The operators of which some operand may be one of these classes.
+    /// The operator functions of which some operand may be of one of these classes.
     pub(in crate::facts) fn operators_of(&self, classes: &FxHashSet<Symbol>) -> Vec<usize> {
         let all = self.parts().flat_map(|part| &part.operands);
         let some = all.filter(|(_, operands)| operands.iter().any(|operand| classes.contains(operand)));
         some.map(|(top, _)| *top).collect()
     }
 
-    /// There are kernel templates or device variable templates.
+    /// Whether there are kernel templates or device variable templates.
     pub(in crate::facts) fn has_kernels(&self) -> bool {
         self.parts().any(|part| !part.kernels.is_empty())
     }
 
-    /// A name is that of a kernel template or a device variable template.
+    /// Whether a name is that of a kernel template or a device variable template.
     pub(in crate::facts) fn is_kernel(&self, name: Symbol) -> bool {
         self.parts().any(|part| part.kernels.contains(&name))
     }
@@ -237,18 +240,18 @@ impl TokenFacts {
         self.parts().flat_map(|part| part.kernels.iter().copied()).collect()
     }
 
-    /// What a name stands for may instantiate something.
-    pub(in crate::facts) fn is_candidate(&self, name: Symbol) -> bool {
-        self.parts().any(|part| part.candidates.contains(&name))
+    /// Whether a use of a name may instantiate anything.
+    pub(in crate::facts) fn may_instantiate(&self, name: Symbol) -> bool {
+        self.parts().any(|part| part.instantiating.contains(&name))
     }
 }
 
-/// Whether something of an analysis is wanted by the next one.
+/// Which facts are kept for the next analysis.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::facts) enum Keep {
-    /// Nothing.
+    /// None: the unit is analysed once.
     Nothing,
-    /// What concerns the headers that the unit begins with.
+    /// Those of the preamble.
     Headers,
 }
 
@@ -263,7 +266,7 @@ impl Part {
         let (mut seen, mut meanings) = (Seen::default(), Meanings::new(tokens, variance));
         for top in range {
             let declaration = &variance.declarations[top];
-            // Headers are full of names that mean something else where it takes the most to tell.
+            // Only for the main file: in headers, telling what a name means costs the most and excludes the least.
             let of_main =
                 Some(tokens[declaration.tokens.start].at.file) == main && !has_bases(tokens, declaration);
             let locals = locals(tokens, declaration);
@@ -278,7 +281,7 @@ impl Part {
         part
     }
 
-    /// Of the names in it, `others` mean nothing of namespace scope.
+    /// Adds a declaration. Of the names in it, `others` do not denote entities of namespace scope.
     fn add(
         &mut self,
         tokens: &[PpToken],
@@ -299,24 +302,24 @@ impl Part {
         if template && words.iter().any(|word| marks & mark(*word) != 0) {
             self.kernels.extend(declaration.names.first().copied());
         }
-        let passes_on = (template && declaration.kind != DeclKind::Instantiation)
+        let instantiates_when_used = (template && declaration.kind != DeclKind::Instantiation)
             || matches!(declaration.kind, DeclKind::Class | DeclKind::Alias);
         let also = [
             (template, TEMPLATE),
-            (passes_on, PASSES_ON),
+            (instantiates_when_used, INSTANTIATES_WHEN_USED),
             (has_generic_lambda(own), GENERIC_LAMBDA),
             (may_be_a_root(own, declaration), MAY_BE_ROOT),
         ];
         also.iter().filter(|(is, _)| *is).for_each(|(_, mark)| marks |= mark);
         self.marks.push(marks);
-        if passes_on {
-            self.candidates.extend(declaration.names.iter().copied());
+        if instantiates_when_used {
+            self.instantiating.extend(declaration.names.iter().copied());
         }
         if declaration.kind == DeclKind::Class {
             let class = Class::of(tokens, declaration, locals, template, seen);
-            self.candidates.extend(class.members.iter().flatten());
+            self.instantiating.extend(class.members.iter().flatten());
             self.classes.insert(top, class);
-        } else if passes_on && declaration.names.iter().any(|name| !is_word(*name)) {
+        } else if instantiates_when_used && declaration.names.iter().any(|name| !is_word(*name)) {
             let head = &tokens[declaration.tokens.start..declaration.body];
             self.operands.insert(top, seen.each_once(identifiers(head)).collect());
         }
@@ -330,7 +333,7 @@ impl Part {
         self.ends.push(self.names.len() as u32);
     }
 
-    /// Makes the index by name.
+    /// Fills `by_name` and `mentions`.
     fn index(&mut self) {
         let mut counts: FxHashMap<Symbol, Range<u32>> = FxHashMap::default();
         for name in &self.names {
@@ -357,10 +360,10 @@ impl Part {
     }
 }
 
-/// The names that were met in one list after another.
+/// Removes repeated names from one list after another.
 #[derive(Default)]
 struct Seen {
-    /// By symbol, the number of the list it was met in last.
+    /// By symbol, the number of the last list that had it.
     last: Vec<u32>,
     lists: u32,
 }
@@ -411,8 +414,8 @@ impl Class {
     }
 }
 
-/// The identifiers of a range that may mean what the declaration does not say itself. A member that is not called, or
-/// named with arguments, is an object's.
+/// The identifiers of a range that may denote other declarations of the unit: neither local names nor data members in
+/// member access expressions.
 fn mentioned(tokens: &[PpToken], range: Range<usize>, locals: &[usize]) -> impl Iterator<Item = Symbol> {
     let mut next = locals.partition_point(|local| *local < range.start);
     range.filter_map(move |index| {
@@ -425,7 +428,7 @@ fn mentioned(tokens: &[PpToken], range: Range<usize>, locals: &[usize]) -> impl 
     })
 }
 
-/// A class in it may have members of others, which it is derived from.
+/// Whether a class in the declaration may have bases, and so members that its own tokens do not tell.
 pub(in crate::facts) fn has_bases(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {
     let own = &tokens[declaration.tokens.clone()];
     let derived = |at: usize| {
@@ -437,10 +440,10 @@ pub(in crate::facts) fn has_bases(tokens: &[PpToken], declaration: &TopDeclarati
     (0..own.len()).any(|at| matches!(own[at].text, sym::CLASS | sym::STRUCT) && derived(at))
 }
 
-/// `object.name`, which is no call.
+/// Whether an identifier is the member in `object.name` or `object->name` and is not called.
 fn is_plain_member(tokens: &[PpToken], index: usize) -> bool {
     let text = |at: usize| tokens.get(at).map_or(sym::EMPTY, |token| token.text);
-    // `auto f() const -> name` and `f()->name` begin alike.
+    // `auto f() const -> name` is a trailing return type, and after `)` tokens do not tell it from `f()->name`.
     let of_object = |at: usize| match tokens[at].kind {
         TokenKind::Identifier => word(tokens[at].text).is_none(),
         _ => tokens[at].text == sym::RBRACKET,
@@ -457,7 +460,7 @@ fn is_plain_member(tokens: &[PpToken], index: usize) -> bool {
     }
 }
 
-/// The marks of the words that a declaration has before its body and outside a class's, in any pass.
+/// The bits of the specifiers in a declaration's head, in any pass: before its body, and outside the braces of a class.
 fn head_words(tokens: &[PpToken], declaration: &TopDeclaration) -> u32 {
     let body = &declaration.class_body;
     let parts = match body.is_empty() {
@@ -474,7 +477,7 @@ fn is_template(tokens: &[PpToken], kind: DeclKind) -> bool {
     tokens[0].text == sym::TEMPLATE || is_abbreviated(tokens, kind)
 }
 
-/// `void f(auto x)`: a function with a placeholder among its parameters is a template ([dcl.fct]/22).
+/// `void f(auto x)`: a function with a placeholder type among its parameters is a template ([dcl.fct]/22).
 fn is_abbreviated(tokens: &[PpToken], kind: DeclKind) -> bool {
     if !matches!(kind, DeclKind::Function | DeclKind::Prototype) {
         return false;
@@ -492,7 +495,7 @@ fn is_abbreviated(tokens: &[PpToken], kind: DeclKind) -> bool {
     false
 }
 
-/// Whether a name is written as an identifier: an operator's is not.
+/// Whether a name is an identifier: the name of an operator function or destructor is not.
 pub(in crate::facts) fn is_word(name: Symbol) -> bool {
     name.as_str().chars().all(|c| c.is_alphanumeric() || c == '_')
 }
@@ -511,7 +514,7 @@ fn may_be_a_root(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {
     !plain_template && !only_names
 }
 
-/// Whether a declaration has a lambda with template parameters: `[](auto x)`, `[]<int N>()`.
+/// Whether tokens have a generic lambda: `[](auto x)`, `[]<int N>()`.
 pub(in crate::facts) fn has_generic_lambda(tokens: &[PpToken]) -> bool {
     let mut after = tokens.windows(2).enumerate().filter(|(_, pair)| pair[0].text == sym::RBRACKET);
     after.any(|(at, pair)| match pair[1].text {

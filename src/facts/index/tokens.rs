@@ -1,4 +1,4 @@
-//! ReachabilityCache about the tokens of declarations, and sets of passes and of symbols.
+//! Helpers about the tokens of declarations, and sets of passes and of symbols.
 
 use rustc_hash::FxHashSet;
 
@@ -7,7 +7,7 @@ use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::{TopDeclaration, Variance};
 
-/// `set` cut into the parts that `sets` distinguish.
+/// The coarsest partition of `set` such that each of `sets` is a union of parts, or has none of a part.
 pub(in crate::facts) fn refine(set: PassSet, sets: impl Iterator<Item = PassSet>) -> Vec<PassSet> {
     let mut parts = vec![set];
     let mut last = set;
@@ -28,15 +28,15 @@ pub(in crate::facts) fn refine(set: PassSet, sets: impl Iterator<Item = PassSet>
     parts
 }
 
-/// Symbols, each found by its number: every token of a unit is looked up.
+/// A set of symbols with membership in constant time, by their index: every token of a unit is tested.
 #[derive(Default)]
-pub(in crate::facts) struct Marked(Vec<bool>);
+pub(in crate::facts) struct SymbolSet(Vec<bool>);
 
-impl Marked {
-    pub(in crate::facts) fn of(symbols: &FxHashSet<Symbol>) -> Marked {
+impl SymbolSet {
+    pub(in crate::facts) fn of(symbols: &FxHashSet<Symbol>) -> SymbolSet {
         let mut marked = vec![false; symbols.iter().map(|one| one.index() + 1).max().unwrap_or(0)];
         symbols.iter().for_each(|one| marked[one.index()] = true);
-        Marked(marked)
+        SymbolSet(marked)
     }
 
     pub(in crate::facts) fn has(&self, symbol: Symbol) -> bool {
@@ -44,7 +44,7 @@ impl Marked {
     }
 }
 
-/// A name in a namespace, qualified.
+/// The qualified name of `name` in the namespace `around`.
 pub(in crate::facts) fn join(around: Symbol, name: &str) -> Symbol {
     if around == sym::EMPTY { Symbol::intern(name) } else { Symbol::intern(&format!("{around}::{name}")) }
 }
@@ -58,7 +58,7 @@ pub(in crate::facts) fn identifiers(tokens: &[PpToken]) -> impl Iterator<Item = 
     tokens.iter().filter(|token| token.kind == TokenKind::Identifier).map(|token| token.text)
 }
 
-/// Whether a declaration's part before its body, or its presence, may differ between passes.
+/// Whether the head of a declaration, which is all before its body, or its presence may differ between passes.
 pub(in crate::facts) fn header_varies(pp: &Preprocessed, variance: &Variance, top: usize) -> bool {
     let declaration = &variance.declarations[top];
     let header = declaration.tokens.start..declaration.body;
@@ -72,8 +72,8 @@ pub(in crate::facts) fn header_varies(pp: &Preprocessed, variance: &Variance, to
         || variance.varying.is_mentioned(tokens, declaration, header)
 }
 
-/// How many declarations end before the headers do that a unit begins with, in order; none of the others counts.
-pub(in crate::facts) fn tops_of(variance: &Variance, beginning: &Beginning) -> usize {
+/// The number of declarations that end within the preamble, and so the index of the first one that does not.
+pub(in crate::facts) fn preamble_end(variance: &Variance, preamble: &Beginning) -> usize {
     let all = &variance.declarations;
-    all.iter().position(|one| one.tokens.end >= beginning.tokens()).unwrap_or(all.len())
+    all.iter().position(|one| one.tokens.end >= preamble.tokens()).unwrap_or(all.len())
 }

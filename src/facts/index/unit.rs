@@ -1,5 +1,4 @@
-//! A unit's declarations, for all passes: with an index by name, lowered when they are first looked at, and the
-//! namespaces that they stand in.
+//! A unit's declarations for all passes: indexed by name, lowered on first use, with the namespaces that they are in.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -18,52 +17,54 @@ use super::name_graph::{NameGraph, ReachingNames};
 use super::names::NameIndex;
 use super::token_facts::{Keep, TokenFacts};
 use super::tokens::{join, mentions_namespace, refine};
-use super::varying_kernels::in_question;
+use super::varying_kernels::kernels_in_question;
 use crate::facts::lower::ast::{Decl, DeclBody};
 use crate::facts::lower::memo::Memo;
 use crate::facts::lower::nodes::Detail;
 
-/// What a top-level declaration declares in one class of its passes.
+/// The declarations that a top-level declaration makes in one class of its passes.
 pub(in crate::facts) type Lowered = Rc<Vec<Arc<Decl>>>;
 
-/// A unit's declarations, for all passes.
+/// A unit's declarations for all passes.
 pub(in crate::facts) struct IndexedUnit<'u> {
     pub pp: &'u Preprocessed,
     pub variance: &'u Variance,
     /// The passes that are compared.
     compared: PassSet,
     pub memo: &'u Memo,
-    /// Of a unit that will be analysed again, what the last time left.
+    /// The index that the last analysis kept; `None` for a unit that is analysed once.
     last: Option<&'u KeptIndex>,
     token_facts: OnceCell<(TokenFacts, Option<Arc<KeptGraph>>)>,
-    /// How much of bodies is needed. **Invariant:** it is told before anything is lowered.
+    /// How much detail of bodies is lowered. **Invariant:** it is set before anything is lowered.
     pub detail: Cell<Detail>,
-    /// Names to the top-level declarations that may declare them.
+    /// The top-level declarations of each name.
     index: NameIndex,
     /// Per scope: the qualified name of the namespace, empty for the global one.
     namespaces: Vec<Symbol>,
-    /// The same without its inline namespaces, as code outside can spell it.
+    /// The same without inline namespaces, as code outside can spell it.
     outer: Vec<Symbol>,
-    /// Per scope: the namespaces its members can be found in without more qualification: its own and,
-    /// through inline and unnamed namespaces, those around it.
+    /// Per scope: the namespaces in which look-up finds its members: its own and, through inline and unnamed namespaces,
+    /// the enclosing ones.
     pub found_in: Vec<Vec<Symbol>>,
+    /// The qualified names of all namespaces.
     pub known_namespaces: FxHashSet<Symbol>,
-    /// Per namespace: the `using namespace` directives in it.
+    /// Per namespace: the using-directives in it.
     pub directives: FxHashMap<Symbol, Vec<usize>>,
     lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
-    /// The same of class templates without what is between their braces.
+    /// The same for class templates without their member specifications ([`IndexedUnit::outline`]).
     outlines: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
-    /// The tokens that not every pass has, by file and place, of the files that were asked about.
+    /// The tokens that not every pass has, by file and place, of the files for which they were needed.
     partial: RefCell<FxHashMap<FileId, FxHashMap<Span, Vec<usize>>>>,
-    /// The declaration that each `[` stands in.
+    /// The declaration around each `[`.
     brackets: OnceCell<FxHashMap<Span, usize>>,
+    /// The classes of passes of declarations ([`IndexedUnit::classes`]).
     classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
-    /// How many bytes of the text of declarations stood under syntax errors.
+    /// How many bytes of each parsed declaration are under syntax errors.
     pub errors: RefCell<FxHashMap<(usize, PassSet), usize>>,
-    /// The names that were looked up, while that is wanted.
-    pub asked: RefCell<Option<FxHashSet<Symbol>>>,
-    /// Declarations that were parsed for an earlier analysis whose results stand in this one.
-    pub looked_into: RefCell<FxHashSet<usize>>,
+    /// The names that were looked up, while they are recorded: the dependencies of what was found meanwhile.
+    pub looked_up: RefCell<Option<FxHashSet<Symbol>>>,
+    /// Declarations that an earlier analysis parsed for results that this one reuses.
+    pub parsed_before: RefCell<FxHashSet<usize>>,
 }
 
 impl<'u> IndexedUnit<'u> {
@@ -128,12 +129,12 @@ impl<'u> IndexedUnit<'u> {
             brackets: OnceCell::new(),
             classes: RefCell::default(),
             errors: RefCell::default(),
-            asked: RefCell::default(),
-            looked_into: RefCell::default(),
+            looked_up: RefCell::default(),
+            parsed_before: RefCell::default(),
         }
     }
 
-    /// The index of the headers, for the next analysis.
+    /// The index of the preamble, for the next analysis.
     pub(in crate::facts) fn kept(&self) -> KeptIndex {
         let known = || self.last.and_then(|last| last.graph.clone());
         let graph = self.token_facts.get().map_or_else(known, |(_, graph)| graph.clone());
@@ -163,7 +164,7 @@ impl<'u> IndexedUnit<'u> {
         numbers.into_iter().map(|number| &self.pp.tokens()[number])
     }
 
-    /// The declaration that the `[` at a place stands in.
+    /// The declaration around the `[` at a place.
     pub(in crate::facts) fn holding(&self, bracket: Span) -> Option<usize> {
         let index = self.brackets.get_or_init(|| {
             let mut index = FxHashMap::default();
@@ -177,7 +178,7 @@ impl<'u> IndexedUnit<'u> {
         index.get(&bracket).copied()
     }
 
-    /// The passes of a declaration, grouped by equal token sequences.
+    /// The passes of a declaration in classes: those of one class have the same tokens of it.
     pub(in crate::facts) fn classes(&self, top: usize) -> Rc<Vec<PassSet>> {
         if let Some(known) = self.classes.borrow().get(&top) {
             return known.clone();
@@ -189,9 +190,9 @@ impl<'u> IndexedUnit<'u> {
         classes
     }
 
-    /// What a declaration declares in one pass.
+    /// The declarations that a top-level declaration makes in one pass.
     pub(in crate::facts) fn lowered(&self, top: usize, pass: usize) -> Lowered {
-        // Whatever takes long looks at declarations.
+        // Every long computation comes by here, and so is given up soon when its outcome is stale.
         go_on();
         let classes = self.classes(top);
         let Some(class) = classes.iter().find(|class| class.has(pass)) else {
@@ -214,8 +215,8 @@ impl<'u> IndexedUnit<'u> {
         decls
     }
 
-    /// What a declaration declares in one pass, as far as its names and template arguments go: a class template comes
-    /// without its members. Of the many specializations of one, few are ever chosen ([`IndexedUnit::whole`]).
+    /// The same, but a class template comes without its members. Look-up and the choice of a specialization need no more,
+    /// and of the many specializations of a template few are ever chosen ([`IndexedUnit::whole`]).
     pub(in crate::facts) fn outline(&self, top: usize, pass: usize) -> Lowered {
         let declaration = &self.variance.declarations[top];
         let body = &declaration.class_body;
@@ -243,7 +244,7 @@ impl<'u> IndexedUnit<'u> {
         outline
     }
 
-    /// The declaration that an outline gave, with its members.
+    /// The declaration of which [`IndexedUnit::outline`] gave the outline, with its members.
     pub(in crate::facts) fn whole(&self, top: usize, pass: usize, outline: &Arc<Decl>) -> Arc<Decl> {
         if top == usize::MAX || self.variance.declarations[top].class_body.is_empty() {
             return outline.clone();
@@ -254,7 +255,7 @@ impl<'u> IndexedUnit<'u> {
         whole.unwrap_or(outline).clone()
     }
 
-    /// How many bytes of parsed text stood under syntax errors.
+    /// How many bytes of parsed declarations are under syntax errors.
     pub(in crate::facts) fn error_bytes(&self) -> usize {
         self.errors.borrow().values().sum()
     }
@@ -265,27 +266,27 @@ impl<'u> IndexedUnit<'u> {
         declaration.kind == DeclKind::Using && mentions_namespace(self.pp, declaration)
     }
 
-    /// Whether a declaration gives a namespace another name.
+    /// Whether a declaration is a namespace alias.
     pub(in crate::facts) fn is_alias_of_namespace(&self, top: usize) -> bool {
         let declaration = &self.variance.declarations[top];
         declaration.kind == DeclKind::Alias && mentions_namespace(self.pp, declaration)
     }
 
-    /// The declarations that were lowered in some pass.
+    /// The declarations that were parsed for some pass, for this analysis or for results that it reuses.
     pub(in crate::facts) fn parsed(&self) -> FxHashSet<usize> {
         let (lowered, outlines) = (self.lowered.borrow(), self.outlines.borrow());
         let own = lowered.keys().chain(outlines.keys()).map(|(top, _)| *top);
-        own.chain(self.looked_into.borrow().iter().copied()).collect()
+        own.chain(self.parsed_before.borrow().iter().copied()).collect()
     }
 
-    /// Whether a declaration's name is a member's that stands outside its class: `X<T>::f`.
+    /// Whether a declaration is that of a member outside its class: `X<T>::f`.
     pub(in crate::facts) fn is_qualified(&self, top: usize) -> bool {
         let declaration = &self.variance.declarations[top];
         matches!(declaration.kind, DeclKind::Function | DeclKind::Prototype | DeclKind::Variable)
             && declaration.names.len() > declaration.declared
     }
 
-    /// The qualified name of a scope's namespace.
+    /// The qualified name of a scope's namespace; empty for the global one.
     pub(in crate::facts) fn namespace(&self, scope: ScopeId) -> Symbol {
         self.namespaces[scope.0 as usize]
     }
@@ -295,43 +296,44 @@ impl<'u> IndexedUnit<'u> {
         join(self.outer[scope.0 as usize], name.as_str())
     }
 
-    /// The declarations that may declare `name`.
+    /// The declarations that may declare `name`; the look-up is recorded.
     pub(in crate::facts) fn declaring(&self, name: Symbol) -> &[usize] {
         self.ask(name);
-        self.index_of(name)
+        self.declaring_untracked(name)
     }
 
-    /// Notes that a name is looked up.
+    /// Records that a name is looked up.
     pub(in crate::facts) fn ask(&self, name: Symbol) {
-        if let Some(asked) = self.asked.borrow_mut().as_mut() {
-            asked.insert(name);
+        if let Some(looked_up) = self.looked_up.borrow_mut().as_mut() {
+            looked_up.insert(name);
         }
     }
 
-    /// The same for who looks nothing up: what walks give does not hang on it.
-    pub(in crate::facts) fn index_of(&self, name: Symbol) -> &[usize] {
+    /// The declarations that may declare `name`, for callers on which the results of walks do not depend: nothing is
+    /// recorded.
+    pub(in crate::facts) fn declaring_untracked(&self, name: Symbol) -> &[usize] {
         self.index.get(name)
     }
 
-    /// Which names lead to which.
-    pub(in crate::facts) fn links(&self) -> NameGraph<'_> {
-        let (token_facts, graph) = self.read();
-        let answers = graph.as_ref().map(|graph| &graph.answers);
-        NameGraph { declarations: &self.variance.declarations, index: &self.index, token_facts, answers }
+    /// The name graph.
+    pub(in crate::facts) fn name_graph(&self) -> NameGraph<'_> {
+        let (token_facts, graph) = self.token_facts_and_graph();
+        let closures = graph.as_ref().map(|graph| &graph.closures);
+        NameGraph { declarations: &self.variance.declarations, index: &self.index, token_facts, closures }
     }
 
-    /// The kernel templates whose instantiations may differ between passes, of the names that `leading` has.
-    pub(in crate::facts) fn in_question(&self, leading: &ReachingNames) -> FxHashSet<Symbol> {
-        let questions = self.read().1.as_ref().map(|graph| &graph.questions);
-        in_question((self.pp, self.variance), self.links(), leading, questions)
+    /// The kernel templates in question; `leading` are the names from which kernel templates are reached.
+    pub(in crate::facts) fn kernels_in_question(&self, leading: &ReachingNames) -> FxHashSet<Symbol> {
+        let reachability = self.token_facts_and_graph().1.as_ref().map(|graph| &graph.reachability);
+        kernels_in_question((self.pp, self.variance), self.name_graph(), leading, reachability)
     }
 
-    /// What the tokens of the declarations say.
+    /// The token facts of the declarations.
     pub(in crate::facts) fn token_facts(&self) -> &TokenFacts {
-        &self.read().0
+        &self.token_facts_and_graph().0
     }
 
-    fn read(&self) -> &(TokenFacts, Option<Arc<KeptGraph>>) {
+    fn token_facts_and_graph(&self) -> &(TokenFacts, Option<Arc<KeptGraph>>) {
         self.token_facts.get_or_init(|| {
             let keep = if self.last.is_some() { Keep::Headers } else { Keep::Nothing };
             let last = self.last.and_then(|last| last.graph.as_ref());
@@ -346,11 +348,12 @@ impl<'u> IndexedUnit<'u> {
         })
     }
 
-    /// A scope inside an unnamed namespace.
+    /// Whether a scope is within an unnamed namespace.
     pub(in crate::facts) fn is_unnamed(&self, scope: ScopeId) -> bool {
         self.scopes_outward(scope).any(|scope| self.variance.scopes[scope.0 as usize].unnamed)
     }
 
+    /// A scope and those around it, the innermost first.
     pub(in crate::facts) fn scopes_outward(&self, scope: ScopeId) -> impl Iterator<Item = ScopeId> {
         std::iter::successors(Some(scope), |scope| self.variance.scopes[scope.0 as usize].parent)
     }

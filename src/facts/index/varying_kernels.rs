@@ -1,7 +1,7 @@
-//! Which kernel templates are in question: those that something leads to that may differ between passes.
+//! The kernel templates *in question*: those whose sets of instantiations may differ between passes, since a declaration
+//! that varies reaches them. Only for these are instantiations searched.
 //!
-//! What the declarations of the headers lead to by themselves, which an edited unit begins with, is kept with what they
-//! say; the other declarations only add to it.
+//! The declarations reachable within the preamble alone are cached between analyses; those behind it can only add to them.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
@@ -15,155 +15,165 @@ use crate::variance::{DeclKind, Variance};
 use super::name_graph::{NameGraph, ReachingNames};
 use super::names::NameIndex;
 use super::token_facts::TokenFacts;
-use super::tokens::{Marked, header_varies};
+use super::tokens::{SymbolSet, header_varies};
 
-/// What headers were last found to lead to.
+/// The declarations that were last found to be reachable within the preamble.
 #[derive(Debug, Default)]
 pub(in crate::facts) struct ReachabilityCache(Mutex<Option<Arc<HeaderReachability>>>);
 
 /// Why the lock is never poisoned.
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
-/// What the declarations of headers lead to by themselves.
+/// The declarations reachable within the preamble, and what that was computed from.
 #[derive(Debug)]
 struct HeaderReachability {
-    /// Those that may differ, and the names that lead to kernel templates.
-    tainted: Vec<usize>,
+    /// The declarations of the preamble that may vary: the sources of the search.
+    varying: Vec<usize>,
     leading: Arc<ReachingNames>,
     found: Reachable,
 }
 
-/// On the way from what may differ to the kernels it leads to.
+/// The names and declarations that are reachable from declarations that may vary.
 #[derive(Clone, Debug, Default)]
 struct Reachable {
     names: FxHashSet<Symbol>,
-    /// The declarations whose mentions were followed, in no order.
-    passed: FxHashSet<usize>,
-    /// The names that were not followed yet.
-    todo: Vec<Symbol>,
+    /// The declarations whose mentions were followed.
+    followed: FxHashSet<usize>,
+    /// The names that were reached but not followed yet.
+    worklist: Vec<Symbol>,
 }
 
-/// The kernel templates whose instantiations may differ, of the names that `leading` has. `questions` is what the
-/// headers of `leading` were last found to lead to.
-pub(super) fn in_question(
+/// The kernel templates in question; `leading` are the names from which kernel templates are reached. `cache` holds what
+/// was last reachable within the preamble, of a unit that is analysed repeatedly.
+pub(super) fn kernels_in_question(
     unit: (&Preprocessed, &Variance),
-    links: NameGraph<'_>,
+    graph: NameGraph<'_>,
     leading: &ReachingNames,
-    questions: Option<&ReachabilityCache>,
+    cache: Option<&ReachabilityCache>,
 ) -> FxHashSet<Symbol> {
-    let NameGraph { index, token_facts, .. } = links;
+    let NameGraph { index, token_facts, .. } = graph;
     let (pp, variance) = unit;
-    let hands_on = hands_on_by_pass(variance, token_facts);
-    let way =
-        Search { pp, variance, index, token_facts, leading, relevant: Marked::of(&leading.names), hands_on };
-    let found = match (questions, &leading.headers) {
-        (Some(questions), Some(alone)) => way.going_on(questions, alone),
-        _ => way.all_anew(),
+    let lambdas_vary = lambda_callers_vary(variance, token_facts);
+    let search = Search {
+        pp,
+        variance,
+        index,
+        token_facts,
+        leading,
+        relevant: SymbolSet::of(&leading.names),
+        lambdas_vary,
+    };
+    let found = match (cache, &leading.headers) {
+        (Some(cache), Some(alone)) => search.from_preamble(cache, alone),
+        _ => search.from_all_declarations(),
     };
     token_facts.kernels().into_iter().filter(|name| found.names.contains(name)).collect()
 }
 
-/// What may be followed.
+/// The search from declarations that may vary to the kernel templates that they reach.
 struct Search<'w> {
     pp: &'w Preprocessed,
     variance: &'w Variance,
     index: &'w NameIndex,
     token_facts: &'w TokenFacts,
     leading: &'w ReachingNames,
-    /// The names that lead to kernel templates.
-    relevant: Marked,
-    /// [`hands_on_by_pass`].
-    hands_on: bool,
+    /// The names of `leading`: others are not followed.
+    relevant: SymbolSet,
+    /// [`lambda_callers_vary`].
+    lambdas_vary: bool,
 }
 
 impl Search<'_> {
-    /// What everything that may differ leads to.
-    fn all_anew(&self) -> Reachable {
+    /// All that is reachable, computed from scratch.
+    fn from_all_declarations(&self) -> Reachable {
         let mut found = Reachable::default();
         let end = self.variance.declarations.len();
-        for top in self.all_tainted(0..end) {
-            found.todo.extend(self.mentioned(top));
+        for top in self.all_varying(0..end) {
+            found.worklist.extend(self.mentioned(top));
         }
         self.follow(&mut found, end);
         found
     }
 
-    /// The same, from what the headers lead to by themselves, where `alone` are the names that lead to kernel templates.
-    fn going_on(&self, questions: &ReachabilityCache, alone: &Arc<ReachingNames>) -> Reachable {
-        let (first, end) = (self.token_facts.tops(), self.variance.declarations.len());
-        let headers = self.of_headers(questions, self.all_tainted(0..first), alone);
+    /// The same, starting from what is reachable within the preamble, where `alone` are the leading names.
+    fn from_preamble(&self, cache: &ReachabilityCache, alone: &Arc<ReachingNames>) -> Reachable {
+        let (first, end) = (self.token_facts.preamble_end(), self.variance.declarations.len());
+        let headers = self.preamble_reachability(cache, self.all_varying(0..first), alone);
         let mut found = headers.found.clone();
-        // What leads to kernels with the other declarations alone.
+        // Names of the preamble through which kernel templates are reached only with the declarations behind it.
         for name in self.leading.names.difference(&alone.names) {
-            let leads =
-                |top: usize| headers.tainted.binary_search(&top).is_ok() || found.passed.contains(&top);
-            if self.token_facts.mentions(*name).take_while(|top| *top < first).any(leads) {
-                found.todo.push(*name);
+            let is_reached =
+                |top: usize| headers.varying.binary_search(&top).is_ok() || found.followed.contains(&top);
+            if self.token_facts.mentions(*name).take_while(|top| *top < first).any(is_reached) {
+                found.worklist.push(*name);
             }
         }
-        let further = self.leading.operated_by_others().filter(|(from, _)| found.names.contains(from));
-        found.todo.extend(further.map(|(_, to)| to));
+        let further =
+            self.leading.implicit_edges_behind_preamble().filter(|(from, _)| found.names.contains(from));
+        found.worklist.extend(further.map(|(_, to)| to));
         for top in first..end {
             let names = &self.variance.declarations[top].names;
             if names.iter().any(|name| found.names.contains(name)) {
-                self.pass(&mut found, top);
+                self.follow_declaration(&mut found, top);
             }
         }
-        for top in self.all_tainted(first..end) {
-            found.todo.extend(self.mentioned(top));
+        for top in self.all_varying(first..end) {
+            found.worklist.extend(self.mentioned(top));
         }
         self.follow(&mut found, end);
         found
     }
 
-    /// The declarations of some that may lead to what differs by themselves.
-    fn all_tainted(&self, tops: Range<usize>) -> Vec<usize> {
-        let is =
-            |top: &usize| self.tainted(*top) || self.hands_on && self.token_facts.has_generic_lambda(*top);
-        tops.filter(is).collect()
+    /// The declarations of a range that may vary: the sources of the search.
+    fn all_varying(&self, range: Range<usize>) -> Vec<usize> {
+        let is = |top: &usize| {
+            self.varying(*top) || self.lambdas_vary && self.token_facts.has_generic_lambda(*top)
+        };
+        range.filter(is).collect()
     }
 
-    fn of_headers(
+    fn preamble_reachability(
         &self,
-        questions: &ReachabilityCache,
-        tainted: Vec<usize>,
+        cache: &ReachabilityCache,
+        varying: Vec<usize>,
         leading: &Arc<ReachingNames>,
     ) -> Arc<HeaderReachability> {
-        let mut known = questions.0.lock().expect(NO_PANIC);
+        let mut known = cache.0.lock().expect(NO_PANIC);
         let same =
-            |one: &&Arc<HeaderReachability>| Arc::ptr_eq(&one.leading, leading) && one.tainted == tainted;
+            |one: &&Arc<HeaderReachability>| Arc::ptr_eq(&one.leading, leading) && one.varying == varying;
         if let Some(known) = known.as_ref().filter(same) {
             return Arc::clone(known);
         }
-        let alone = Search { leading, relevant: Marked::of(&leading.names), ..*self };
+        let alone = Search { leading, relevant: SymbolSet::of(&leading.names), ..*self };
         let mut found = Reachable::default();
-        for top in &tainted {
-            found.todo.extend(alone.mentioned(*top));
+        for top in &varying {
+            found.worklist.extend(alone.mentioned(*top));
         }
-        alone.follow(&mut found, self.token_facts.tops());
-        let headers = Arc::new(HeaderReachability { tainted, leading: Arc::clone(leading), found });
+        alone.follow(&mut found, self.token_facts.preamble_end());
+        let headers = Arc::new(HeaderReachability { varying, leading: Arc::clone(leading), found });
         *known = Some(Arc::clone(&headers));
         headers
     }
 
-    /// Follows all that is left through the declarations before number `end`.
+    /// Follows the worklist until it is empty, through the declarations before `end`.
     fn follow(&self, found: &mut Reachable, end: usize) {
-        while let Some(name) = found.todo.pop() {
+        while let Some(name) = found.worklist.pop() {
             if !found.names.insert(name) {
                 continue;
             }
             for top in self.index.get(name).iter().take_while(|top| **top < end) {
-                self.pass(found, *top);
+                self.follow_declaration(found, *top);
             }
-            found.todo.extend(self.leading.operated(name));
+            found.worklist.extend(self.leading.implicit_edges(name));
         }
     }
 
-    /// Follows what a declaration mentions, if its uses instantiate that.
-    fn pass(&self, found: &mut Reachable, top: usize) {
-        let passes_on = self.token_facts.passes_on(top) && !self.token_facts.head_has(top, &[sym::GLOBAL]);
-        if passes_on && found.passed.insert(top) {
-            found.todo.extend(self.mentioned(top));
+    /// Follows what a declaration mentions, if a use of it instantiates that.
+    fn follow_declaration(&self, found: &mut Reachable, top: usize) {
+        let instantiates_when_used =
+            self.token_facts.instantiates_when_used(top) && !self.token_facts.head_has(top, &[sym::GLOBAL]);
+        if instantiates_when_used && found.followed.insert(top) {
+            found.worklist.extend(self.mentioned(top));
         }
     }
 
@@ -171,9 +181,9 @@ impl Search<'_> {
         self.token_facts.names(top).iter().copied().filter(|name| self.relevant.has(*name))
     }
 
-    /// Whether what a declaration instantiates may differ between passes. A kernel's body only
-    /// matters for what it launches in turn, which the host has no part in.
-    fn tainted(&self, top: usize) -> bool {
+    /// Whether what a declaration instantiates may differ between passes. The body of a kernel does not count: the host
+    /// pass has no part in what it launches.
+    fn varying(&self, top: usize) -> bool {
         if self.token_facts.head_has(top, &[sym::GLOBAL]) {
             return header_varies(self.pp, self.variance, top);
         }
@@ -181,14 +191,14 @@ impl Search<'_> {
     }
 }
 
-/// Whether a function template that host code can call varies by pass. It may give a lambda that is handed to
-/// it arguments that do.
-fn hands_on_by_pass(variance: &Variance, token_facts: &TokenFacts) -> bool {
+/// Whether some function template that host code can call varies: it may call a generic lambda that it is given with
+/// arguments whose types depend on the pass.
+fn lambda_callers_vary(variance: &Variance, token_facts: &TokenFacts) -> bool {
     variance.declarations.iter().enumerate().any(|(top, declaration)| {
         let has = |word: Symbol| token_facts.head_has(top, &[word]);
         declaration.kind == DeclKind::Function
             && declaration.varies.any()
-            && token_facts.passes_on(top)
+            && token_facts.instantiates_when_used(top)
             && !has(sym::GLOBAL)
             && (!has(sym::DEVICE) || has(sym::HOST))
     })
@@ -223,8 +233,8 @@ using wide = float;
 template <class T> struct Filler { void run(T *out) { fill(out); } };
 ";
 
-    /// The kernels in question of a unit: found at once, and going on from what an analysis of `before` left.
-    fn in_question(before: &str, main: &str) -> [Vec<Symbol>; 2] {
+    /// The kernel templates in question of a unit: computed from scratch, and from what an analysis of `before` kept.
+    fn kernels_in_question(before: &str, main: &str) -> [Vec<Symbol>; 2] {
         let passes = Passes::new(&parse_arch_list("80,90").unwrap()).unwrap();
         let sources = Sources::new();
         sources.add(Path::new("h.h"), HEADER.into());
@@ -238,8 +248,8 @@ template <class T> struct Filler { void run(T *out) { fill(out); } };
             let (pp, all) = read(text);
             let variance = variance(&pp, all);
             let unit = IndexedUnit::new(&pp, &variance, &memo, all, last);
-            let leading = unit.links().closure(&unit.token_facts().kernels());
-            let mut names: Vec<Symbol> = unit.in_question(&leading).into_iter().collect();
+            let leading = unit.name_graph().closure(&unit.token_facts().kernels());
+            let mut names: Vec<Symbol> = unit.kernels_in_question(&leading).into_iter().collect();
             names.sort_unstable();
             (names, unit.kept())
         };
@@ -248,8 +258,8 @@ template <class T> struct Filler { void run(T *out) { fill(out); } };
     }
 
     #[test]
-    fn kernels_in_question_are_the_same_going_on_from_what_headers_lead_to() {
-        let mut told: Vec<usize> = Vec::new();
+    fn kernels_in_question_from_a_kept_preamble_equal_those_from_scratch() {
+        let mut counts: Vec<usize> = Vec::new();
         let mut before = "";
         for main in [
             "void launch(wide *out) { fill(out); }",
@@ -259,11 +269,11 @@ template <class T> struct Filler { void run(T *out) { fill(out); } };
             "using mine = wide; template <class T> struct Own { Filler<T> filler; }; Own<mine> own;",
             "",
         ] {
-            let [at_once, going_on] = in_question(before, main);
-            assert_eq!(at_once, going_on, "{main}");
-            told.push(at_once.len());
+            let [from_scratch, from_kept] = kernels_in_question(before, main);
+            assert_eq!(from_scratch, from_kept, "{main}");
+            counts.push(from_scratch.len());
             before = main;
         }
-        assert!(told.contains(&0) && told.contains(&1) && told.contains(&2), "{told:?}");
+        assert!(counts.contains(&0) && counts.contains(&1) && counts.contains(&2), "{counts:?}");
     }
 }

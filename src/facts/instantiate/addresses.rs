@@ -1,7 +1,7 @@
-//! Addresses of function templates that are named without arguments: the type that they are converted to chooses an
-//! instantiation ([over.over]).
+//! Addresses of function templates that are named without template arguments: the type to which the address is converted
+//! chooses the specialization ([over.over]).
 //!
-//! In: an expression and the type that it initializes. Out: the mentions of instantiations that the names in it are.
+//! In: an expression and the type of the object that it initializes. Out: the instantiations that names in it cause.
 
 use std::rc::Rc;
 
@@ -14,63 +14,65 @@ use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty};
 use crate::facts::meaning::view::{Entity, LookupResult};
 
-/// Class templates of the library that are made of a list of their first argument's type, and of pairs of their first
-/// two arguments' types.
+/// Class templates of the library that can be initialized with a list of elements of their first template argument, and
+/// those that can be with a list of pairs of their first two.
 const SEQUENCES: [&str; 5] = ["vector", "initializer_list", "list", "deque", "set"];
 const MAPS: [&str; 2] = ["map", "unordered_map"];
 
 impl Walk<'_> {
-    /// Follows a variable's initializer.
-    pub(in crate::facts) fn initialized(&mut self, variable: &Variable, env: &Env, at: Span) {
+    /// Follows the names of function templates in a variable's initializer.
+    pub(in crate::facts) fn follow_initializer(&mut self, variable: &Variable, env: &Env, at: Span) {
         let Some(initializer) = &variable.initializer else { return };
-        if self.relevance.expr_may_lead(initializer)
+        if self.relevance.expr_is_relevant(initializer)
             && let Some(ty) = self.view.type_of_variable(variable, env)
         {
-            self.address(initializer, &ty, env, at);
+            self.follow_address(initializer, &ty, env, at);
         }
     }
 
-    /// Follows the names of function templates in what initializes an object of type `target`.
-    pub(in crate::facts) fn address(&mut self, expr: &Expr, target: &Ty, env: &Env, at: Span) {
+    /// Follows the names of function templates in an expression that initializes an object of type `target`.
+    pub(in crate::facts) fn follow_address(&mut self, expr: &Expr, target: &Ty, env: &Env, at: Span) {
         match expr {
             Expr::Unary(sym::AMP, inner) if matches!(inner.as_ref(), Expr::Name(_)) => {
-                self.address(inner, target, env, at);
+                self.follow_address(inner, target, env, at);
             }
             Expr::Name(path) if path.last().arguments.is_none() && self.relevance.has(path.last().name) => {
-                self.address_of(path, target, env, at);
+                self.resolve_address(path, target, env, at);
             }
             Expr::Conditional(_, then, otherwise) => {
-                self.address(then, target, env, at);
-                self.address(otherwise, target, env, at);
+                self.follow_address(then, target, env, at);
+                self.follow_address(otherwise, target, env, at);
             }
-            Expr::List(values) if values.iter().any(|one| self.relevance.expr_may_lead(one)) => {
-                self.listed(values, target, env, at);
+            Expr::List(values) if values.iter().any(|one| self.relevance.expr_is_relevant(one)) => {
+                self.follow_list(values, target, env, at);
             }
-            Expr::Construct(ty, values) if values.iter().any(|one| self.relevance.expr_may_lead(one)) => {
+            Expr::Construct(ty, values) if values.iter().any(|one| self.relevance.expr_is_relevant(one)) => {
                 let ty = self.view.ty(ty, env);
-                self.listed(values, &ty, env, at);
+                self.follow_list(values, &ty, env, at);
             }
             _ => {}
         }
     }
 
-    /// The same for the elements of a braced list ([dcl.init.list]).
-    fn listed(&mut self, values: &[Expr], target: &Ty, env: &Env, at: Span) {
+    /// The same for the elements of a braced initializer list ([dcl.init.list]).
+    fn follow_list(&mut self, values: &[Expr], target: &Ty, env: &Env, at: Span) {
         match (target.without_cvref(), values) {
-            (Ty::Array(of, _), _) => values.iter().for_each(|one| self.address(one, of, env, at)),
-            (Ty::Class(class), _) => self.listed_in_class(values, &class.clone(), env, at),
-            (_, [only]) => self.address(only, target, env, at),
+            (Ty::Array(of, _), _) => values.iter().for_each(|one| self.follow_address(one, of, env, at)),
+            (Ty::Class(class), _) => self.follow_class_list(values, &class.clone(), env, at),
+            (_, [only]) => self.follow_address(only, target, env, at),
             _ => {}
         }
     }
 
-    fn listed_in_class(&mut self, values: &[Expr], class: &Rc<Instance>, env: &Env, at: Span) {
+    /// The same for a list that initializes an object of a class: a container of the library, an aggregate, or a class
+    /// with constructors.
+    fn follow_class_list(&mut self, values: &[Expr], class: &Rc<Instance>, env: &Env, at: Span) {
         let library =
             class.name.contains("std::").then(|| class.name.rsplit("::").next().unwrap_or_default());
         match (library, class.arguments.as_slice()) {
             (Some(name), [TemplateArgument::Type(element), ..]) if SEQUENCES.contains(&name) => {
                 let element = element.clone();
-                values.iter().for_each(|one| self.address(one, &element, env, at));
+                values.iter().for_each(|one| self.follow_address(one, &element, env, at));
                 return;
             }
             (Some(name), [_, TemplateArgument::Type(mapped), ..]) if MAPS.contains(&name) => {
@@ -79,7 +81,7 @@ impl Walk<'_> {
                     if let Expr::List(pair) = pair
                         && let [_, value] = pair.as_slice()
                     {
-                        self.address(value, &mapped, env, at);
+                        self.follow_address(value, &mapped, env, at);
                     }
                 }
                 return;
@@ -87,7 +89,7 @@ impl Walk<'_> {
             _ => {}
         }
         let Some(members) = data_members(class) else {
-            return self.constructed(class, values, env, at);
+            return self.follow_constructor(class, values, env, at);
         };
         let members: Vec<(crate::source::Symbol, Option<Ty>)> = members
             .iter()
@@ -102,7 +104,7 @@ impl Walk<'_> {
         if let [(_, Some(Ty::Array(of, _)))] = members.as_slice()
             && !matches!(values, [Expr::List(_)])
         {
-            values.iter().for_each(|one| self.address(one, of, env, at));
+            values.iter().for_each(|one| self.follow_address(one, of, env, at));
             return;
         }
         for (number, value) in values.iter().enumerate() {
@@ -117,14 +119,14 @@ impl Walk<'_> {
                 other => (members.get(number), other),
             };
             if let Some((_, Some(ty))) = ty {
-                self.address(value, &ty.clone(), env, at);
+                self.follow_address(value, &ty.clone(), env, at);
             }
         }
     }
 
-    /// Follows the constructor that arguments choose, if it is a template, and the names of function templates among
-    /// them.
-    pub(in crate::facts) fn constructed(
+    /// Follows the constructor that overload resolution chooses for arguments, if it is a template, and the names of
+    /// function templates among the arguments.
+    pub(in crate::facts) fn follow_constructor(
         &mut self,
         class: &Rc<Instance>,
         values: &[Expr],
@@ -142,35 +144,42 @@ impl Walk<'_> {
                 whole_class: false,
                 at,
             };
-            self.functions(&mention, &constructors, env, None);
+            self.follow_functions(&mention, &constructors, env, None);
         }
     }
 
-    /// The names of function templates among a call's arguments take the types of the parameters.
-    pub(in crate::facts) fn given(&mut self, mention: &Mention, function: &Function, inner: &Env, env: &Env) {
+    /// Follows the names of function templates among a call's arguments, which are converted to the parameters' types.
+    pub(in crate::facts) fn follow_arguments(
+        &mut self,
+        mention: &Mention,
+        function: &Function,
+        inner: &Env,
+        env: &Env,
+    ) {
         let Some(arguments) = &mention.arguments else { return };
-        if !arguments.iter().any(|one| self.relevance.expr_may_lead(one)) {
+        if !arguments.iter().any(|one| self.relevance.expr_is_relevant(one)) {
             return;
         }
         for (parameter, argument) in function.parameters.iter().zip(arguments.iter()) {
             if matches!(parameter.ty, Type::Pack(_)) {
                 break;
             }
-            if self.relevance.expr_may_lead(argument) {
+            if self.relevance.expr_is_relevant(argument) {
                 let ty = self.view.ty(&parameter.ty, inner);
-                self.address(argument, &ty, env, mention.at);
+                self.follow_address(argument, &ty, env, mention.at);
             }
         }
     }
 
-    fn address_of(&mut self, path: &Path, target: &Ty, env: &Env, at: Span) {
+    /// Follows the specialization that a name denotes where its address is converted to the type `target`.
+    fn resolve_address(&mut self, path: &Path, target: &Ty, env: &Env, at: Span) {
         let target = match target.without_cvref() {
             Ty::Pointer(to) => to.without_cvref().clone(),
             other => other.clone(),
         };
         let Ty::Function(_, expected) = &target else { return };
         let LookupResult::Entities(entities) = self.view.lookup(path, env) else { return };
-        let Some((entity, list)) = self.of_type(&entities, expected) else { return };
+        let Some((entity, list)) = self.template_of_type(&entities, expected) else { return };
         let DeclBody::Function(function) = &entity.decl.kind else { return };
         let call = Call::none(env);
         let deduced = self.view.deduce(entity, function, list, &call);
@@ -182,11 +191,11 @@ impl Walk<'_> {
             whole_class: false,
             at,
         };
-        self.chosen(&mention, entity, function, deduced, None);
+        self.instantiate_function(&mention, entity, function, deduced, None);
     }
 
-    /// The function template that has an instantiation with these parameters, and its arguments.
-    fn of_type<'e>(
+    /// The function template with a specialization that has these parameter types, and its template arguments.
+    fn template_of_type<'e>(
         &self,
         entities: &'e [Entity],
         expected: &[Ty],

@@ -1,6 +1,6 @@
-//! Bodies, and the declarations around them, walked for what they mention.
+//! Bodies, and the declarations around them: every mention in them is followed.
 
-use super::walk::{Explicit, MetLambda, Walk};
+use super::walk::{Explicit, PendingLambda, Walk};
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::types::{Env, Instance, TemplateArgument, Ty};
 use crate::facts::meaning::view::{Entity, LookupResult};
@@ -9,19 +9,20 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 impl Walk<'_> {
-    /// Walks what a top-level declaration instantiates by itself.
-    pub(in crate::facts) fn root(&mut self, top: usize) {
+    /// Walks a root: a top-level declaration that is no template.
+    pub(in crate::facts) fn walk_root(&mut self, top: usize) {
         let declaration = &self.view.unit.variance.declarations[top];
         let env = Env::namespace(declaration.scope);
         for decl in self.view.unit.lowered(top, self.view.pass).iter() {
             self.view.trace.borrow_mut().clear();
             self.view.depend_on(top);
-            self.context.carrying = false;
-            self.root_decl(decl, &env, top);
+            self.context.may_call_lambda = false;
+            self.walk_declaration(decl, &env, top);
         }
     }
 
-    fn root_decl(&mut self, decl: &Arc<Decl>, env: &Env, top: usize) {
+    /// Walks a declaration that is not instantiated from elsewhere.
+    fn walk_declaration(&mut self, decl: &Arc<Decl>, env: &Env, top: usize) {
         if decl.templates.iter().any(|head| !head.parameters.is_empty()) {
             return;
         }
@@ -34,17 +35,17 @@ impl Walk<'_> {
                     },
                     None => env.clone(),
                 };
-                self.body(function, decl, &inner);
+                self.follow_body(function, decl, &inner);
                 if decl.is_specialization() && decl.specifiers.global && function.body.is_some() {
-                    self.specialization(function, decl, env);
+                    self.instantiate_specialization(function, decl, env);
                 }
             }
             DeclBody::Variable(variable) => {
                 let inner = env.block();
-                self.items(&variable.items, &inner);
-                self.initialized(variable, env, decl.at);
+                self.follow_items(&variable.items, &inner);
+                self.follow_initializer(variable, env, decl.at);
                 let ty = self.view.object_ty(&variable.ty, variable.initializer.as_ref(), env);
-                self.object(&ty);
+                self.follow_object(&ty);
             }
             DeclBody::Class(_) => {
                 let path = Path::plain(decl.name);
@@ -60,23 +61,23 @@ impl Walk<'_> {
                         texts: Default::default(),
                     }),
                 };
-                self.members(&class, top);
+                self.walk_members(&class, top);
             }
             DeclBody::Instantiation(mention) => {
                 self.context.explicit = Some(match decl.specifiers.is_extern {
                     true => Explicit::Declaration,
                     false => Explicit::Definition,
                 });
-                self.mention(mention, env);
+                self.follow_mention(mention, env);
                 self.context.explicit = None;
             }
             _ => {}
         }
     }
 
-    /// An explicit specialization of a kernel is there whether or not anything uses it, as if it were
-    /// instantiated explicitly.
-    fn specialization(&mut self, function: &Function, decl: &Decl, env: &Env) {
+    /// An explicit specialization of a kernel template is emitted whether or not anything uses it, as if it were
+    /// explicitly instantiated.
+    fn instantiate_specialization(&mut self, function: &Function, decl: &Decl, env: &Env) {
         let mut path = decl.qualifier.clone().unwrap_or_default();
         path.segments.push(Segment { name: decl.name, arguments: function.arguments.clone() });
         let mention = Mention {
@@ -88,30 +89,30 @@ impl Walk<'_> {
             at: decl.at,
         };
         self.context.explicit = Some(Explicit::Definition);
-        self.mention(&mention, env);
+        self.follow_mention(&mention, env);
         self.context.explicit = None;
     }
 
-    /// The members of a non-template class are ordinary bodies.
-    fn members(&mut self, class: &Rc<Instance>, top: usize) {
+    /// Walks the members of a non-template class, whose bodies are not instantiated from elsewhere.
+    fn walk_members(&mut self, class: &Rc<Instance>, top: usize) {
         let Some(decl) = class.decl.clone() else { return };
         let DeclBody::Class(definition) = &decl.kind else { return };
         let inside = class.env.inside(class.clone());
-        self.parts(class);
+        self.follow_parts(class);
         for member in definition.members.iter().flatten() {
-            // A friend that is defined here is an ordinary function.
+            // A friend function that is defined here is a function of the namespace ([class.friend]/6).
             if member.specifiers.is_friend
                 && !matches!(&member.kind, DeclBody::Function(one) if one.body.is_some())
             {
                 continue;
             }
-            self.root_decl(member, &inside, top);
+            self.walk_declaration(member, &inside, top);
         }
     }
 
-    /// Walks the bodies of the generic lambdas that no call was seen of, for arguments that are not known.
+    /// Ends the walk of a pass: follows the bodies of the generic lambdas of which no call was seen, for unknown arguments.
     pub(in crate::facts) fn finish(&mut self) {
-        while let Some(met) = self.met.pop() {
+        while let Some(met) = self.pending.pop() {
             let DeclBody::Function(function) = &met.operator.kind else { continue };
             if self.history.is_called(&met.operator) {
                 continue;
@@ -125,106 +126,109 @@ impl Walk<'_> {
             let bindings = open.filter(|parameter| !parameter.pack).map(unknown).collect();
             *self.view.trace.borrow_mut() = met.trace;
             (self.context.root, self.context.device_code) = (met.root, met.device_code);
-            self.body(function, &met.operator, &met.env.with_bindings(bindings));
+            self.follow_body(function, &met.operator, &met.env.with_bindings(bindings));
         }
         (self.context.root, self.context.device_code) = (None, false);
     }
 
-    fn body(&mut self, function: &Function, decl: &Decl, env: &Env) {
+    /// Follows a function's body in its execution space.
+    fn follow_body(&mut self, function: &Function, decl: &Decl, env: &Env) {
         let Some(items) = &function.body else { return };
-        if !self.context.carrying && !self.relevance.leads(items) {
+        if !self.context.may_call_lambda && !self.relevance.items_are_relevant(items) {
             return;
         }
-        let (around, carrying) = (self.context.device_code, self.context.carrying);
+        let (around, may_call_lambda) = (self.context.device_code, self.context.may_call_lambda);
         self.context.device_code |= decl.specifiers.device_code();
         let inner = self.view.inside(function, env);
         let result = self.context.result.replace((function.result.clone(), inner.clone()));
-        self.items(items, &inner);
+        self.follow_items(items, &inner);
         self.context.result = result;
-        (self.context.device_code, self.context.carrying) = (around, carrying);
+        (self.context.device_code, self.context.may_call_lambda) = (around, may_call_lambda);
     }
 
-    /// Walks a template's body for arguments, which may be lambdas that it calls.
-    pub(in crate::facts) fn instantiated(
+    /// Follows the body of an instantiation. Its template arguments may be lambdas that it calls.
+    pub(in crate::facts) fn follow_instantiated_body(
         &mut self,
         function: &Function,
         decl: &Decl,
         env: &Env,
         arguments: &[TemplateArgument],
     ) {
-        let carrying = self.context.carrying;
+        let may_call_lambda = self.context.may_call_lambda;
         let is_lambda = env.innermost_class().is_some_and(|class| class.is_closure());
-        self.context.carrying =
-            is_lambda || arguments.iter().any(|argument| self.relevance.carries(argument));
-        self.body(function, decl, env);
-        self.context.carrying = carrying;
+        self.context.may_call_lambda =
+            is_lambda || arguments.iter().any(|argument| self.relevance.carries_relevant_lambda(argument));
+        self.follow_body(function, decl, env);
+        self.context.may_call_lambda = may_call_lambda;
     }
 
-    pub(in crate::facts) fn items(&mut self, items: &[Item], env: &Env) {
-        if !self.context.carrying && !self.relevance.leads(items) {
+    /// Follows the items of a body, except discarded statements.
+    pub(in crate::facts) fn follow_items(&mut self, items: &[Item], env: &Env) {
+        if !self.context.may_call_lambda && !self.relevance.items_are_relevant(items) {
             return;
         }
         for item in items {
             match item {
-                Item::Mention(mention) => self.mention(mention, env),
+                Item::Mention(mention) => self.follow_mention(mention, env),
                 Item::Argument(mention) => {
                     let is_function = |one: &Entity| matches!(one.decl.kind, DeclBody::Function(_));
                     if matches!(self.view.lookup(&mention.path, env), LookupResult::Entities(all) if all.iter().any(is_function))
                     {
-                        self.mention(mention, env);
+                        self.follow_mention(mention, env);
                     }
                 }
                 Item::Expansion(inner) => {
                     let names = |names: &mut Vec<Symbol>| inner.iter().for_each(|one| one.names(names));
                     let envs = self.view.expansions(names, env).unwrap_or_else(|| vec![env.clone()]);
-                    envs.iter().for_each(|env| self.items(inner, env));
+                    envs.iter().for_each(|env| self.follow_items(inner, env));
                 }
-                Item::Block(inner) | Item::Substatement(inner) => self.items(inner, &env.block()),
+                Item::Block(inner) | Item::Substatement(inner) => self.follow_items(inner, &env.block()),
                 Item::IfConstexpr(condition, then, otherwise) => {
-                    if !self.context.carrying
-                        && !self.relevance.leads(then)
-                        && !self.relevance.leads(otherwise)
+                    if !self.context.may_call_lambda
+                        && !self.relevance.items_are_relevant(then)
+                        && !self.relevance.items_are_relevant(otherwise)
                     {
                         continue;
                     }
                     let value = self.view.value(condition, env).int();
                     if value != Some(0) {
-                        self.items(then, &env.block());
+                        self.follow_items(then, &env.block());
                     }
                     if value.is_none_or(|value| value == 0) {
-                        self.items(otherwise, &env.block());
+                        self.follow_items(otherwise, &env.block());
                     }
                 }
-                Item::Declare(decl) => self.local(decl, env),
+                Item::Declare(decl) => self.follow_local(decl, env),
                 Item::Lambda(parameters, body) => {
                     let named = parameters.iter().filter(|parameter| parameter.name != sym::EMPTY);
                     let types = named.map(|one| (one.name, self.view.ty(&one.ty, env))).collect();
                     let result = self.context.result.take();
-                    self.items(body, &env.with_parameters(types).block());
+                    self.follow_items(body, &env.with_parameters(types).block());
                     self.context.result = result;
                 }
-                Item::Generic(closure) => self.meet(closure, env),
-                Item::Expression(expr, at) => self.expression(expr, env, *at),
+                Item::Generic(closure) => self.defer_lambda(closure, env),
+                Item::Expression(expr, at) => self.follow_operators(expr, env, *at),
                 Item::Returned(expr, at) => {
-                    if self.relevance.expr_may_lead(expr)
+                    if self.relevance.expr_is_relevant(expr)
                         && let Some((ty, around)) = self.context.result.clone()
                     {
                         let ty = self.view.ty(&ty, &around);
-                        self.address(expr, &ty, env, *at);
+                        self.follow_address(expr, &ty, env, *at);
                     }
                 }
             }
         }
     }
 
-    fn meet(&mut self, closure: &Closure, env: &Env) {
-        let Some(operator) = closure.operator.clone().filter(|_| self.relevance.closure_leads(closure))
+    /// Notes that a generic lambda is evaluated. Its body is instantiated by calls, which may follow.
+    fn defer_lambda(&mut self, closure: &Closure, env: &Env) {
+        let Some(operator) = closure.operator.clone().filter(|_| self.relevance.closure_is_relevant(closure))
         else {
             return;
         };
-        // It may have been given a name, and be called by that from here on.
-        self.context.carrying = true;
-        self.met.push(MetLambda {
+        // It may be stored in a variable, and be called by that name from here on.
+        self.context.may_call_lambda = true;
+        self.pending.push(PendingLambda {
             operator,
             env: env.clone(),
             root: self.context.root,
@@ -233,24 +237,25 @@ impl Walk<'_> {
         });
     }
 
-    fn local(&mut self, decl: &Arc<Decl>, env: &Env) {
+    /// Follows a local declaration.
+    fn follow_local(&mut self, decl: &Arc<Decl>, env: &Env) {
         match &decl.kind {
             DeclBody::Variable(variable) => {
-                self.items(&variable.items, env);
-                self.initialized(variable, env, decl.at);
+                self.follow_items(&variable.items, env);
+                self.follow_initializer(variable, env, decl.at);
                 env.declare(decl.clone());
-                if self.relevance.type_may_lead(&variable.ty) {
+                if self.relevance.type_is_relevant(&variable.ty) {
                     let ty = self.view.object_ty(&variable.ty, variable.initializer.as_ref(), env);
-                    self.object(&ty);
-                    self.made_of(&ty, variable.initializer.as_ref(), env, decl.at);
+                    self.follow_object(&ty);
+                    self.construct_object(&ty, variable.initializer.as_ref(), env, decl.at);
                 }
             }
-            // `Buffer<int> b(size);` reads like a function declaration.
+            // `Buffer<int> b(size);` parses like a function declaration.
             DeclBody::Function(function) if function.body.is_none() => {
-                let initializer = given_names(function);
+                let initializer = initializer_of(function);
                 let ty = self.view.object_ty(&function.result, initializer.as_ref(), env);
-                self.object(&ty);
-                self.made_of(&ty, initializer.as_ref(), env, decl.at);
+                self.follow_object(&ty);
+                self.construct_object(&ty, initializer.as_ref(), env, decl.at);
                 let variable = Variable {
                     ty: function.result.clone(),
                     initializer,
@@ -265,16 +270,17 @@ impl Walk<'_> {
             DeclBody::Class(_) if decl.templates.is_empty() => {
                 env.declare(decl.clone());
                 if let Ty::Class(class) = self.view.named_type(&Path::plain(decl.name), env) {
-                    self.members(&class, usize::MAX);
+                    self.walk_members(&class, usize::MAX);
                 }
             }
             _ => env.declare(decl.clone()),
         }
     }
 
-    fn mention(&mut self, mention: &Mention, env: &Env) {
-        let may_carry = self.context.carrying && mention.arguments.is_some();
-        if !may_carry && !self.relevance.may_lead(mention) {
+    /// Follows a mention, if it is relevant. Varying declarations on which its meaning depends are traced for it alone.
+    fn follow_mention(&mut self, mention: &Mention, env: &Env) {
+        let may_call = self.context.may_call_lambda && mention.arguments.is_some();
+        if !may_call && !self.relevance.mention_is_relevant(mention) {
             return;
         }
         let saved = self.view.trace.borrow().clone();
@@ -290,8 +296,8 @@ impl Walk<'_> {
     }
 }
 
-/// `Buffer b(p, n);` reads like a function of types `p` and `n`.
-fn given_names(function: &Function) -> Option<Expr> {
+/// The initializer of `Buffer b(p, n);`, which parses like the declaration of a function with parameter types `p` and `n`.
+fn initializer_of(function: &Function) -> Option<Expr> {
     let plain = |parameter: &Parameter| {
         let is_type = parameter.name == sym::EMPTY && parameter.default.is_none();
         if is_type { as_value(&parameter.ty) } else { None }
@@ -300,7 +306,7 @@ fn given_names(function: &Function) -> Option<Expr> {
     values.filter(|values| !values.is_empty()).map(Expr::List)
 }
 
-/// What reads like the name of a type, or like the type of a function, as a value.
+/// The expression that was parsed as the name of a type or as a function type.
 fn as_value(ty: &Type) -> Option<Expr> {
     match ty {
         Type::Named(path) => Some(Expr::Name(path.clone())),

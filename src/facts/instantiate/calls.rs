@@ -1,4 +1,4 @@
-//! What a mention means: a function, an object that is called, the alternatives of a visitor.
+//! Mentions resolved: to functions, to the call operator of an object, to the alternatives of `std::visit`.
 
 use std::rc::Rc;
 
@@ -10,44 +10,45 @@ use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::types::{Bindings, Env, Instance, TemplateArgument, Ty};
 use crate::facts::meaning::view::LookupResult;
 
-/// How many combinations of alternatives a visitor is followed for: more than anybody compiles.
+/// How many combinations of alternatives of `std::visit` are followed: more than anybody compiles.
 const ALTERNATIVES_LIMIT: usize = 4096;
 
 impl Walk<'_> {
+    /// Resolves a mention by name look-up, and follows what it denotes.
     pub(in crate::facts) fn resolve(&mut self, mention: &Mention, env: &Env) {
-        // What the bodies mention is not explicit.
+        // Only the mention itself is an explicit instantiation, not those in the bodies that it instantiates.
         let explicit = self.context.explicit.take();
         if mention.whole_class {
             if let Ty::Class(class) = self.view.named_type(&mention.path, env) {
-                self.explicit_class(&class, explicit);
+                self.instantiate_class_explicitly(&class, explicit);
             }
             return;
         }
-        if mention.path.last().name == Symbol::intern("visit") && self.visits(mention, env) {
+        if mention.path.last().name == Symbol::intern("visit") && self.follow_std_visit(mention, env) {
             return;
         }
-        self.made_by_the_library(mention, env);
+        self.follow_library_factory(mention, env);
         let hit = match &mention.receiver {
             Some((object, arrow)) => match self.view.object_class(object, *arrow, env) {
                 Some(class) => self.view.lookup_member(&class, mention.path.last().name),
                 None => LookupResult::Nothing,
             },
-            None => self.associated_too(mention, self.view.lookup(&mention.path, env), env),
+            None => self.with_associated_functions(mention, self.view.lookup(&mention.path, env), env),
         };
-        let hit = match self.callable(mention, &hit, env) {
+        let hit = match self.called_object(mention, &hit, env) {
             Some(class) => self.view.lookup_member(&class, self.relevance.call_operator),
             None => hit,
         };
         match hit {
-            LookupResult::Entities(entities) => self.functions(mention, &entities, env, explicit),
-            LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => self.object(&ty),
-            LookupResult::Class(class) => self.object(&Ty::Class(class)),
+            LookupResult::Entities(entities) => self.follow_functions(mention, &entities, env, explicit),
+            LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => self.follow_object(&ty),
+            LookupResult::Class(class) => self.follow_object(&Ty::Class(class)),
             _ => {}
         }
     }
 
-    /// The class of an object that is called like a function.
-    pub(in crate::facts) fn callable(
+    /// The class of the object that a call names, if it names no function ([over.call.object]).
+    pub(in crate::facts) fn called_object(
         &self,
         mention: &Mention,
         hit: &LookupResult,
@@ -71,8 +72,8 @@ impl Walk<'_> {
         self.view.object_class(&object, false, env)
     }
 
-    /// The functions that a call's name means, and those that its arguments' types add ([basic.lookup.argdep]/3).
-    pub(in crate::facts) fn associated_too(
+    /// The functions that a call names, and those that argument-dependent look-up adds ([basic.lookup.argdep]/3).
+    pub(in crate::facts) fn with_associated_functions(
         &self,
         mention: &Mention,
         hit: LookupResult,
@@ -100,9 +101,9 @@ impl Walk<'_> {
         if functions.is_empty() { LookupResult::Nothing } else { LookupResult::Entities(functions) }
     }
 
-    /// A call of `std::visit`, whose own way to the visitor leads through tables: one call of it for each alternative
-    /// ([variant.visit]). Whether it is one.
-    pub(in crate::facts) fn visits(&mut self, mention: &Mention, env: &Env) -> bool {
+    /// Follows a call of `std::visit` as one call of the visitor for each combination of alternatives ([variant.visit]):
+    /// the library itself calls it through tables of function pointers. Tells whether it is such a call.
+    pub(in crate::facts) fn follow_std_visit(&mut self, mention: &Mention, env: &Env) -> bool {
         let Some([visitor, variants @ ..]) = mention.arguments.as_deref() else { return false };
         let lists: Option<Vec<Vec<Ty>>> =
             variants.iter().map(|variant| self.view.alternatives(variant, env)).collect();

@@ -1,4 +1,5 @@
-//! Function templates and kernel templates with the arguments that a mention gives them.
+//! Function templates, kernel templates and variable templates, instantiated with the template arguments that a mention
+//! gives or that are deduced ([temp.deduct]).
 
 use super::walk::{Explicit, Instantiation, Walk};
 use crate::facts::lower::ast::*;
@@ -9,7 +10,9 @@ use crate::facts::meaning::types::{Bindings, Env, Spelling, TemplateArgument, Ty
 use crate::facts::meaning::view::Entity;
 
 impl Walk<'_> {
-    pub(in crate::facts) fn functions(
+    /// Follows the function that a mention chooses among the entities that its name denotes. If none of them is a
+    /// function, it is a variable or a class, of which an object is created.
+    pub(in crate::facts) fn follow_functions(
         &mut self,
         mention: &Mention,
         entities: &[Entity],
@@ -19,18 +22,18 @@ impl Walk<'_> {
         let view = self.view;
         let is_function = |entity: &&Entity| matches!(entity.decl.kind, DeclBody::Function(_));
         if !entities.iter().any(|entity| is_function(&entity)) {
-            self.variable(mention, entities, env);
-            self.constant(mention, entities, env);
+            self.instantiate_device_variable(mention, entities, env);
+            self.follow_constant(mention, entities, env);
             let ty = mention
                 .arguments
                 .as_deref()
                 .and_then(|list| view.deduced_class_type(&mention.path, list, env));
             let ty = ty.unwrap_or_else(|| view.named_type(&mention.path, env));
-            self.object(&ty);
+            self.follow_object(&ty);
             if let (Some(arguments), Some(class)) = (&mention.arguments, class_in(&ty).cloned()) {
                 match data_members(&class) {
-                    Some(_) => self.address(&Expr::List(arguments.to_vec()), &ty, env, mention.at),
-                    None => self.constructed(&class, arguments, env, mention.at),
+                    Some(_) => self.follow_address(&Expr::List(arguments.to_vec()), &ty, env, mention.at),
+                    None => self.follow_constructor(&class, arguments, env, mention.at),
                 }
             }
             return;
@@ -43,10 +46,16 @@ impl Walk<'_> {
                 let call = Call::new(view, arguments, env);
                 view.best_overload(entities, &mention.path, &call)
             }
-            (None, Some(types)) => self.by_signature(entities, types.len()).map(|(entity, function)| {
-                (entity, function, self.explicit_arguments(entity, function, given(), types, &no_call, env))
-            }),
-            (None, None) => self.by_address(entities, mention.path.last().arguments.is_some()).map(
+            (None, Some(types)) => {
+                self.template_with_signature(entities, types.len()).map(|(entity, function)| {
+                    (
+                        entity,
+                        function,
+                        self.explicit_arguments(entity, function, given(), types, &no_call, env),
+                    )
+                })
+            }
+            (None, None) => self.template_named(entities, mention.path.last().arguments.is_some()).map(
                 |(entity, function)| (entity, function, view.deduce(entity, function, given(), &no_call)),
             ),
         };
@@ -54,12 +63,12 @@ impl Walk<'_> {
         if mention.arguments.is_none() && mention.signature.is_none() && is_open(mention, entity) {
             return;
         }
-        self.given(mention, function, &entity.env.with_bindings(deduced.bindings.clone()), env);
-        self.chosen(mention, entity, function, deduced, explicit);
+        self.follow_arguments(mention, function, &entity.env.with_bindings(deduced.bindings.clone()), env);
+        self.instantiate_function(mention, entity, function, deduced, explicit);
     }
 
-    /// A function, with the template arguments that a mention gives it.
-    pub(in crate::facts) fn chosen(
+    /// Instantiates a function with the template arguments that were deduced for it.
+    pub(in crate::facts) fn instantiate_function(
         &mut self,
         mention: &Mention,
         entity: &Entity,
@@ -72,7 +81,7 @@ impl Walk<'_> {
         let template = entity.decl.templates.last().is_some_and(|head| !head.parameters.is_empty());
         if !template {
             if let Some(owner) = entity.owner.clone().filter(|owner| !owner.arguments.is_empty()) {
-                self.member_of_a_template(&owner, &entity.decl, explicit);
+                self.instantiate_member(&owner, &entity.decl, explicit);
             }
             return;
         }
@@ -87,7 +96,7 @@ impl Walk<'_> {
                 Some(Explicit::Definition) => _ = self.suppressed.remove(&key),
                 None => {}
             }
-            self.kernel(mention, entity, function, &deduced.arguments, &inner);
+            self.instantiate_kernel(mention, entity, function, &deduced.arguments, &inner);
         } else {
             let key = format!(
                 "{}<{}>@{:?}",
@@ -95,15 +104,15 @@ impl Walk<'_> {
                 list_text(&deduced.arguments, Spelling::Canonical),
                 entity.decl.at
             );
-            // Calls of what is declared elsewhere instantiate it only if it is inline ([temp.explicit]/13), as
-            // nvcc's front end and g++ do.
+            // After an explicit instantiation declaration, calls instantiate the function only if it is inline
+            // ([temp.explicit]/13), as with nvcc's front end and g++.
             if declared {
                 if !(entity.decl.specifiers.is_inline || entity.decl.specifiers.is_constexpr) {
-                    self.history.set_elsewhere(key.into(), true);
+                    self.history.set_left_to_others(key.into(), true);
                 }
                 return;
             }
-            if explicit.is_none() && self.history.is_elsewhere(key.as_str()) {
+            if explicit.is_none() && self.history.is_left_to_others(key.as_str()) {
                 return;
             }
             if entity.owner.as_ref().is_some_and(|owner| owner.is_closure()) {
@@ -111,18 +120,18 @@ impl Walk<'_> {
             }
             if self.history.enter(key, &entity.decl, &deduced.arguments, self.found.len()) {
                 view.depend_on(entity.top);
-                self.instantiated(function, &entity.decl, &inner, &deduced.arguments);
+                self.follow_instantiated_body(function, &entity.decl, &inner, &deduced.arguments);
                 self.history.leave();
             }
         }
     }
 
-    /// What a use of a static data member of a class template or of a variable template initializes it with.
-    pub(in crate::facts) fn constant(&mut self, mention: &Mention, entities: &[Entity], env: &Env) {
+    /// Follows the initializer of a static data member of a class template, or of a variable template, that is used.
+    pub(in crate::facts) fn follow_constant(&mut self, mention: &Mention, entities: &[Entity], env: &Env) {
         let view = self.view;
         let Some(first) = entities.first() else { return };
         if let Some(owner) = first.owner.clone().filter(|owner| !owner.arguments.is_empty()) {
-            return self.static_member(&owner, &first.decl);
+            return self.follow_static_member(&owner, &first.decl);
         }
         let Some((entity, variable, list, inner)) = view.variable_template(entities, &mention.path, env)
         else {
@@ -132,14 +141,15 @@ impl Walk<'_> {
         let key = format!("{}<{arguments}>@{:?}", view.qualified_name(entity), entity.decl.at);
         if self.history.enter(key, &entity.decl, &list, self.found.len()) {
             view.depend_on(entity.top);
-            self.items(&variable.items, &inner.block());
-            self.initialized(variable, &inner, entity.decl.at);
+            self.follow_items(&variable.items, &inner.block());
+            self.follow_initializer(variable, &inner, entity.decl.at);
             self.history.leave();
         }
     }
 
-    /// Without a call, the arguments written decide: the template that a definition is seen of.
-    pub(in crate::facts) fn by_address<'e>(
+    /// The template that a mention without a call names, preferably one with a definition. With `explicit` template
+    /// arguments it can't be a non-template function.
+    pub(in crate::facts) fn template_named<'e>(
         &self,
         entities: &'e [Entity],
         explicit: bool,
@@ -157,7 +167,8 @@ impl Walk<'_> {
         best
     }
 
-    pub(in crate::facts) fn by_signature<'e>(
+    /// The template or templated member of which an explicit instantiation with `count` parameters is one.
+    pub(in crate::facts) fn template_with_signature<'e>(
         &self,
         entities: &'e [Entity],
         count: usize,
@@ -174,7 +185,7 @@ impl Walk<'_> {
         })
     }
 
-    /// The arguments of `template void f<int>(float *);` ([temp.deduct.decl]).
+    /// The template arguments of `template void f<int>(float *);` ([temp.deduct.decl]).
     pub(in crate::facts) fn explicit_arguments(
         &self,
         entity: &Entity,
@@ -201,8 +212,13 @@ impl Walk<'_> {
         self.view.deduce(entity, function, list, no_call)
     }
 
-    /// A variable template in the GPU's memory. The host needs the symbol where its own code names it.
-    pub(in crate::facts) fn variable(&mut self, mention: &Mention, entities: &[Entity], env: &Env) {
+    /// Instantiates a variable template in device memory. The host pass instantiates it where host code names it.
+    pub(in crate::facts) fn instantiate_device_variable(
+        &mut self,
+        mention: &Mention,
+        entities: &[Entity],
+        env: &Env,
+    ) {
         let view = self.view;
         if self.context.device_code && view.is_host() {
             return;
@@ -211,7 +227,7 @@ impl Walk<'_> {
         else {
             return;
         };
-        // The value of a constant needs no symbol.
+        // Using the value of a constant is no odr-use: no variable is needed.
         if !entity.decl.specifiers.device_memory() || entity.decl.specifiers.is_constexpr {
             return;
         }
@@ -232,7 +248,7 @@ impl Walk<'_> {
         });
     }
 
-    /// Template arguments as they can be written: of an enumeration's value its number alone would be none.
+    /// Template arguments as they can be written: a number alone is no argument for a parameter of enumeration type.
     fn shown_list(&self, decl: &Decl, list: &[TemplateArgument], inner: &Env) -> String {
         let parameters = decl.templates.last().map_or(&[][..], |head| &head.parameters);
         let written = |(index, argument): (usize, &TemplateArgument)| {
@@ -253,7 +269,8 @@ impl Walk<'_> {
         list.iter().enumerate().map(written).collect::<Vec<_>>().join(", ")
     }
 
-    pub(in crate::facts) fn kernel(
+    /// Instantiates a kernel template, and follows its body.
+    pub(in crate::facts) fn instantiate_kernel(
         &mut self,
         mention: &Mention,
         entity: &Entity,
@@ -281,23 +298,25 @@ impl Walk<'_> {
         // A kernel's own body may launch others and instantiate templates that do.
         let key = format!("{}@{:?}", self.found[self.found.len() - 1].shown, entity.decl.at);
         if self.history.enter(key, &entity.decl, list, self.found.len()) {
-            self.instantiated(function, &entity.decl, inner, list);
+            self.follow_instantiated_body(function, &entity.decl, inner, list);
             self.history.leave();
         }
     }
 }
 
-/// Whether it is a member of a class template's instance.
+/// Whether an entity is a member of a class template specialization.
 fn in_template(entity: &Entity) -> bool {
     entity.owner.as_ref().is_some_and(|owner| !owner.arguments.is_empty())
 }
 
-/// A template's name by itself, whose arguments hang on the type that it is converted to ([over.over]).
+/// Whether a mention is a template's name alone, whose template arguments depend on the type to which its address is
+/// converted ([over.over]).
 fn is_open(mention: &Mention, entity: &Entity) -> bool {
     let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
     mention.path.last().arguments.is_none() && parameters.iter().any(|one| one.default.is_none() && !one.pack)
 }
 
+/// The number of ordinary lambdas before the extended lambda that an argument is.
 fn ordinary_before(argument: &TemplateArgument) -> Option<usize> {
     let TemplateArgument::Type(ty) = argument else { return None };
     class_in(ty)?.lambda().map(|closure| closure.ordinary_before)

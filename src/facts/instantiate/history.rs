@@ -1,4 +1,5 @@
-//! The instantiations that a walk has been through, which end its recursion and let a later walk be spared.
+//! The history of a walk: the instantiations that it visited, so that none is visited twice and recursion ends. What one
+//! root added can be recorded and replayed instead of walking that root again.
 
 use std::sync::Arc;
 
@@ -8,102 +9,103 @@ use crate::facts::lower::ast::Decl;
 use crate::facts::meaning::types::TemplateArgument;
 use crate::source::Span;
 
-/// How many different instantiations are followed in one pass before the walk gives up.
+/// How many different instantiations are followed in one pass before the walk stops.
 const VISIT_LIMIT: usize = 50_000;
 
-/// How deep instantiations may nest: what compilers allow templates by default.
+/// How deep instantiations may nest: the default of compilers (`-ftemplate-depth`).
 const NESTING_LIMIT: usize = 900;
 
-/// How often a template may be in the middle of itself without having led to a kernel: what ends its recursion is then
-/// an overload that hangs on something unknown.
+/// How often a template may be nested within itself without any instantiation found: what would end its recursion is
+/// then the choice of an overload that depends on something unknown.
 const FRUITLESS_LIMIT: usize = 64;
 
-/// What a walk changed of what later ones depend on.
+/// The changes that a walk made to the history, on which later walks depend.
 #[derive(Default, Debug)]
 pub(in crate::facts) struct HistoryDelta {
-    /// What it visited.
+    /// The instantiations that it visited first.
     pub visited: Vec<Arc<str>>,
-    /// What it would have visited if that had not been.
-    pub met_again: Vec<Arc<str>>,
-    /// What it put among what other objects have, or took away from there.
-    pub elsewhere: Vec<(Arc<str>, bool)>,
-    /// The call operators of generic lambdas that it called. The next analysis has the same objects of the same
-    /// headers, as long as these are held.
+    /// The instantiations that it came to and that earlier walks had visited: it depends on these walks.
+    pub already_visited: Vec<Arc<str>>,
+    /// The instantiations that it left to other objects (`true`), or took back (`false`).
+    pub left_to_others: Vec<(Arc<str>, bool)>,
+    /// The call operators of generic lambdas that it called. As long as they are held here, the next analysis finds them
+    /// at the same addresses.
     pub called: Vec<Arc<Decl>>,
 }
 
 impl HistoryDelta {
+    /// Whether nothing was changed. Meeting what was visited before is no change.
     pub(in crate::facts) fn is_empty(&self) -> bool {
-        self.visited.is_empty() && self.elsewhere.is_empty() && self.called.is_empty()
+        self.visited.is_empty() && self.left_to_others.is_empty() && self.called.is_empty()
     }
 }
 
-/// The instantiations that a walk has been through.
+/// The instantiations that a walk visited in one pass.
 #[derive(Default)]
 pub(in crate::facts) struct History {
     visited: FxHashSet<Arc<str>>,
-    /// Function templates with arguments, classes and their members whose bodies an `extern template` leaves to other
-    /// objects.
-    elsewhere: FxHashSet<Arc<str>>,
+    /// Specializations of function templates, classes and their members that an explicit instantiation declaration
+    /// (`extern template`) leaves to other objects.
+    left_to_others: FxHashSet<Arc<str>>,
     /// The call operators of generic lambdas that calls instantiated, by address.
     called: FxHashSet<usize>,
-    /// The templates whose bodies are at hand, each with how much was found before.
+    /// The templates whose bodies are being walked, each with the number of instantiations found before it was entered.
     nesting: Vec<(Span, usize)>,
-    /// The changes of this history since somebody wanted to know.
-    pub noted: Option<HistoryDelta>,
-    /// It met a limit: some body was not entered.
+    /// The changes since recording began, while changes are recorded.
+    pub delta: Option<HistoryDelta>,
+    /// Some body was not entered because of a limit.
     pub(super) limited: bool,
 }
 
 impl History {
-    /// Does what a walk did that noted this, and nothing else.
-    pub(in crate::facts) fn repeat(&mut self, noted: &HistoryDelta) {
-        self.visited.extend(noted.visited.iter().cloned());
-        for (name, there) in &noted.elsewhere {
-            self.set_elsewhere(Arc::clone(name), *there);
+    /// Makes the changes of a recorded walk.
+    pub(in crate::facts) fn replay(&mut self, delta: &HistoryDelta) {
+        self.visited.extend(delta.visited.iter().cloned());
+        for (name, there) in &delta.left_to_others {
+            self.set_left_to_others(Arc::clone(name), *there);
         }
-        self.called.extend(noted.called.iter().map(address));
+        self.called.extend(delta.called.iter().map(address));
     }
 
-    /// Notes whether other objects have a function, a class or a member.
-    pub(super) fn set_elsewhere(&mut self, name: Arc<str>, there: bool) {
+    /// Notes whether a function, a class or a member is left to other objects.
+    pub(super) fn set_left_to_others(&mut self, name: Arc<str>, there: bool) {
         let changed = match there {
-            true => self.elsewhere.insert(Arc::clone(&name)),
-            false => self.elsewhere.remove(&name),
+            true => self.left_to_others.insert(Arc::clone(&name)),
+            false => self.left_to_others.remove(&name),
         };
-        if let Some(noted) = self.noted.as_mut().filter(|_| changed) {
-            noted.elsewhere.push((name, there));
+        if let Some(delta) = self.delta.as_mut().filter(|_| changed) {
+            delta.left_to_others.push((name, there));
         }
     }
 
-    /// Notes that a generic lambda is called, whose call operator this is.
+    /// Notes that the generic lambda with this call operator is called.
     pub(super) fn call(&mut self, operator: &Arc<Decl>) {
         let first = self.called.insert(address(operator));
-        if let Some(noted) = self.noted.as_mut().filter(|_| first) {
-            noted.called.push(Arc::clone(operator));
+        if let Some(delta) = self.delta.as_mut().filter(|_| first) {
+            delta.called.push(Arc::clone(operator));
         }
     }
 
-    /// Notes that something is visited; whether that is the first time.
+    /// Notes that an instantiation is visited, and tells whether it is for the first time.
     pub(super) fn visit_first(&mut self, key: String) -> bool {
         let key: Arc<str> = key.into();
         let first = self.visited.insert(Arc::clone(&key));
-        match self.noted.as_mut().filter(|_| first) {
-            Some(noted) => noted.visited.push(key),
-            None => self.meet_again(key),
+        match self.delta.as_mut().filter(|_| first) {
+            Some(delta) => delta.visited.push(key),
+            None => self.note_already_visited(key),
         }
         first
     }
 
-    fn meet_again(&mut self, key: Arc<str>) {
-        if let Some(noted) = &mut self.noted {
-            noted.met_again.push(key);
+    fn note_already_visited(&mut self, key: Arc<str>) {
+        if let Some(delta) = &mut self.delta {
+            delta.already_visited.push(key);
         }
     }
 
-    /// Whether a template's body is to be walked for arguments: not twice for the same, and not within
-    /// itself when they are not all known, since nothing would tell where the recursion ends.
-    /// `found` instantiations were found so far.
+    /// Enters a template's body for template arguments, and tells whether it is to be walked: not twice for the same
+    /// arguments, and not within itself if some argument is unknown, since nothing would end the recursion. `found` is
+    /// the number of instantiations found so far.
     pub(super) fn enter(
         &mut self,
         key: String,
@@ -112,7 +114,7 @@ impl History {
         found: usize,
     ) -> bool {
         if self.visited.contains(key.as_str()) {
-            self.meet_again(key.into());
+            self.note_already_visited(key.into());
             return false;
         }
         let mut within = self.nesting.iter().filter(|(at, _)| *at == decl.at);
@@ -136,9 +138,9 @@ impl History {
         self.nesting.pop();
     }
 
-    /// Whether other objects have a function, a class or a member.
-    pub(super) fn is_elsewhere(&self, name: &str) -> bool {
-        self.elsewhere.contains(name)
+    /// Whether a function, a class or a member is left to other objects.
+    pub(super) fn is_left_to_others(&self, name: &str) -> bool {
+        self.left_to_others.contains(name)
     }
 
     /// Whether a generic lambda was called.
@@ -147,7 +149,7 @@ impl History {
     }
 }
 
-/// The address of a declaration, which tells it from others as long as it is held.
+/// The address of a declaration, which identifies it as long as it is held.
 pub(super) fn address(decl: &Arc<Decl>) -> usize {
     Arc::as_ptr(decl) as usize
 }

@@ -1,4 +1,5 @@
-//! What objects instantiate: constructors, destructors, virtual functions, and the members of class templates.
+//! Objects, and the members that creating them instantiates: constructors, destructors, virtual functions; and the members
+//! of class templates that are used or explicitly instantiated.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,35 +11,40 @@ use crate::facts::lower::ast::*;
 use crate::facts::meaning::layout::class_in;
 use crate::facts::meaning::types::{Env, Instance, Spelling, Ty};
 
-/// The library's functions that make an object of the class named as their template argument.
-const MAKERS: [&str; 3] = ["make_unique", "make_shared", "construct_at"];
+/// The library's functions that create an object of the class that is their template argument.
+const FACTORIES: [&str; 3] = ["make_unique", "make_shared", "construct_at"];
 
 impl Walk<'_> {
-    /// Follows the constructor of an object that is a template.
-    pub(in crate::facts) fn made_of(&mut self, ty: &Ty, initializer: Option<&Expr>, env: &Env, at: Span) {
+    /// Follows the constructor of an object, if it is a constructor template.
+    pub(in crate::facts) fn construct_object(
+        &mut self,
+        ty: &Ty,
+        initializer: Option<&Expr>,
+        env: &Env,
+        at: Span,
+    ) {
         let Some(class) = class_in(ty).cloned() else { return };
         match initializer {
-            Some(Expr::List(values)) => self.constructed(&class, values, env, at),
-            Some(one) => self.constructed(&class, std::slice::from_ref(one), env, at),
+            Some(Expr::List(values)) => self.follow_constructor(&class, values, env, at),
+            Some(one) => self.follow_constructor(&class, std::slice::from_ref(one), env, at),
             None => {}
         }
     }
 
-    /// `std::make_unique<X>(…)` and the like make an object of the type they are given; their own way to its constructor
-    /// leads through the library.
-    pub(in crate::facts) fn made_by_the_library(&mut self, mention: &Mention, env: &Env) {
+    /// Follows the object that `std::make_unique<X>(…)` and the like create, without following the library's own code.
+    pub(in crate::facts) fn follow_library_factory(&mut self, mention: &Mention, env: &Env) {
         let last = mention.path.last();
-        if MAKERS.contains(&last.name.as_str())
+        if FACTORIES.contains(&last.name.as_str())
             && let Some([Argument::Type(ty)]) = last.arguments.as_deref()
-            && self.relevance.type_may_lead(ty)
+            && self.relevance.type_is_relevant(ty)
         {
             let ty = self.view.ty(ty, env);
-            self.object(&ty);
+            self.follow_object(&ty);
         }
     }
 
-    /// What an object of a class consists of: objects of its bases and data members.
-    pub(in crate::facts) fn parts(&mut self, class: &Rc<Instance>) {
+    /// Follows the subobjects of a class: its bases and non-static data members.
+    pub(in crate::facts) fn follow_parts(&mut self, class: &Rc<Instance>) {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else { return };
         let data = |member: &&Arc<Decl>| {
             matches!(member.kind, DeclBody::Variable(_)) && !member.specifiers.is_static
@@ -48,7 +54,8 @@ impl Walk<'_> {
             _ => None,
         });
         let bases = definition.bases.iter().map(|(base, _)| base);
-        let types: Vec<&Type> = bases.chain(members).filter(|ty| self.relevance.type_may_lead(ty)).collect();
+        let types: Vec<&Type> =
+            bases.chain(members).filter(|ty| self.relevance.type_is_relevant(ty)).collect();
         if types.is_empty() || !self.history.visit_first(format!("{}@", class.text(Spelling::Canonical))) {
             return;
         }
@@ -56,15 +63,16 @@ impl Walk<'_> {
         for ty in types {
             let ty = self.view.ty(ty, &inside);
             if class_in(&ty).is_some_and(|part| part.name != class.name) {
-                self.object(&ty);
+                self.follow_object(&ty);
             }
         }
     }
 
-    /// An object of a class template's type uses its constructors and its destructor, and those of its parts.
-    pub(in crate::facts) fn object(&mut self, ty: &Ty) {
+    /// Follows the creation of an object: it uses the constructors, the destructor and the virtual functions of a class
+    /// template specialization, and those of its subobjects.
+    pub(in crate::facts) fn follow_object(&mut self, ty: &Ty) {
         let Some(class) = class_in(ty) else { return };
-        self.parts(&class.clone());
+        self.follow_parts(&class.clone());
         if class.arguments.is_empty() {
             return;
         }
@@ -75,12 +83,12 @@ impl Walk<'_> {
         for member in definition.members.iter().flatten() {
             let special = member.name == decl.name || member.name.as_str().replace(' ', "") == destructor;
             if special || member.specifiers.is_virtual || self.overrides(&class, member.name) {
-                self.member_body(&class, member);
+                self.follow_member_function(&class, member);
             }
         }
     }
 
-    /// Whether a base of a class has a virtual function of a name, which one of the class's then overrides
+    /// Whether a base of a class has a virtual function of this name, which a member function then overrides
     /// ([class.virtual]).
     pub(in crate::facts) fn overrides(&self, class: &Rc<Instance>, name: Symbol) -> bool {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
@@ -101,7 +109,8 @@ impl Walk<'_> {
         })
     }
 
-    pub(in crate::facts) fn member_of_a_template(
+    /// Instantiates a member of a class template specialization, explicitly or by a use.
+    pub(in crate::facts) fn instantiate_member(
         &mut self,
         class: &Rc<Instance>,
         member: &Arc<Decl>,
@@ -110,26 +119,27 @@ impl Walk<'_> {
         let key = format!("{}::{}@{:?}", class.text(Spelling::Canonical), member.name, member.at);
         match explicit {
             Some(Explicit::Declaration) => {
-                self.history.set_elsewhere(key.into(), true);
+                self.history.set_left_to_others(key.into(), true);
                 return;
             }
-            Some(Explicit::Definition) => self.history.set_elsewhere(key.into(), false),
+            Some(Explicit::Definition) => self.history.set_left_to_others(key.into(), false),
             None => {}
         }
-        self.member_body(class, member);
+        self.follow_member_function(class, member);
     }
 
-    /// Follows a member function of a class template's instance, wherever it is defined.
-    pub(in crate::facts) fn member_body(&mut self, class: &Rc<Instance>, member: &Arc<Decl>) {
+    /// Follows a member function of a class template specialization, wherever it is defined.
+    pub(in crate::facts) fn follow_member_function(&mut self, class: &Rc<Instance>, member: &Arc<Decl>) {
         let DeclBody::Function(function) = &member.kind else { return };
         let name = class.text(Spelling::Canonical);
         let key = format!("{name}::{}@{:?}", member.name, member.at);
-        let outside = if function.body.is_some() { Vec::new() } else { self.outside(class, member) };
+        let outside =
+            if function.body.is_some() { Vec::new() } else { self.definitions_outside_class(class, member) };
         let is_inline = |decl: &Decl| decl.specifiers.is_inline || decl.specifiers.is_constexpr;
         let everywhere =
             function.body.is_some() || is_inline(member) || outside.iter().any(|(decl, _)| is_inline(decl));
         if !everywhere
-            && (self.history.is_elsewhere(name.as_str()) || self.history.is_elsewhere(key.as_str()))
+            && (self.history.is_left_to_others(name.as_str()) || self.history.is_left_to_others(key.as_str()))
         {
             return;
         }
@@ -137,19 +147,28 @@ impl Walk<'_> {
             return;
         }
         if function.body.is_some() {
-            self.instantiated(function, member, &class.env.inside(class.clone()), &class.arguments);
+            self.follow_instantiated_body(
+                function,
+                member,
+                &class.env.inside(class.clone()),
+                &class.arguments,
+            );
         }
         for (decl, env) in outside {
             if let DeclBody::Function(function) = &decl.kind {
-                self.instantiated(function, &decl, &env, &class.arguments);
+                self.follow_instantiated_body(function, &decl, &env, &class.arguments);
             }
         }
         self.history.leave();
     }
 
-    /// The definitions of a member of a class template's instance that stand outside the class, and where the names in
-    /// them are looked up.
-    pub(in crate::facts) fn outside(&self, class: &Rc<Instance>, member: &Decl) -> Vec<(Arc<Decl>, Env)> {
+    /// The definitions outside its class of a member of a class template specialization, and where the names in them are
+    /// looked up.
+    pub(in crate::facts) fn definitions_outside_class(
+        &self,
+        class: &Rc<Instance>,
+        member: &Decl,
+    ) -> Vec<(Arc<Decl>, Env)> {
         let view = self.view;
         let own = class.decl.as_ref().map(|decl| decl.name);
         let mut found = Vec::new();
@@ -181,44 +200,51 @@ impl Walk<'_> {
         found
     }
 
-    /// An explicit instantiation of a class: of all its members, or of none but those that are inline where it says
-    /// that other objects have them ([temp.explicit]/10).
-    pub(in crate::facts) fn explicit_class(&mut self, class: &Rc<Instance>, explicit: Option<Explicit>) {
+    /// Follows an explicit instantiation of a class. A definition instantiates all members; a declaration leaves those to
+    /// other objects that are not inline ([temp.explicit]/10).
+    pub(in crate::facts) fn instantiate_class_explicitly(
+        &mut self,
+        class: &Rc<Instance>,
+        explicit: Option<Explicit>,
+    ) {
         let name = class.text(Spelling::Canonical);
         if explicit == Some(Explicit::Declaration) {
-            self.history.set_elsewhere(name.into(), true);
+            self.history.set_left_to_others(name.into(), true);
         } else {
-            self.history.set_elsewhere(name.into(), false);
-            self.whole_class(class);
+            self.history.set_left_to_others(name.into(), false);
+            self.instantiate_all_members(class);
         }
     }
 
-    pub(in crate::facts) fn whole_class(&mut self, class: &Rc<Instance>) {
+    /// Instantiates all members of a class that are no templates.
+    pub(in crate::facts) fn instantiate_all_members(&mut self, class: &Rc<Instance>) {
         let Some(decl) = class.decl.clone() else { return };
         let DeclBody::Class(definition) = &decl.kind else { return };
         for member in definition.members.iter().flatten() {
             match member.kind {
-                DeclBody::Variable(_) if member.specifiers.is_static => self.static_member(class, member),
-                _ if member.templates.is_empty() => self.member_body(class, member),
+                DeclBody::Variable(_) if member.specifiers.is_static => {
+                    self.follow_static_member(class, member)
+                }
+                _ if member.templates.is_empty() => self.follow_member_function(class, member),
                 _ => {}
             }
         }
     }
 
-    /// Follows the initializer of a static data member of a class template's instance, wherever it is defined.
-    pub(in crate::facts) fn static_member(&mut self, class: &Rc<Instance>, member: &Arc<Decl>) {
+    /// Follows the initializer of a static data member of a class template specialization, wherever it is defined.
+    pub(in crate::facts) fn follow_static_member(&mut self, class: &Rc<Instance>, member: &Arc<Decl>) {
         let DeclBody::Variable(variable) = &member.kind else { return };
         let key = format!("{}::{}@{:?}", class.text(Spelling::Canonical), member.name, member.at);
         if !self.history.enter(key, member, &class.arguments, self.found.len()) {
             return;
         }
         let inside = class.env.inside(class.clone());
-        self.items(&variable.items, &inside.block());
-        self.initialized(variable, &inside, member.at);
-        for (decl, env) in self.outside(class, member) {
+        self.follow_items(&variable.items, &inside.block());
+        self.follow_initializer(variable, &inside, member.at);
+        for (decl, env) in self.definitions_outside_class(class, member) {
             if let DeclBody::Variable(variable) = &decl.kind {
-                self.items(&variable.items, &env.block());
-                self.initialized(variable, &env, decl.at);
+                self.follow_items(&variable.items, &env.block());
+                self.follow_initializer(variable, &env, decl.at);
             }
         }
         self.history.leave();

@@ -1,4 +1,5 @@
-//! Overloaded operators in expressions that a walk follows ([over.oper]).
+//! Expressions whose operators may be overloaded ([over.oper]), or in which the address of a function template is
+//! assigned or cast.
 
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
@@ -7,48 +8,49 @@ use crate::facts::meaning::types::Env;
 use crate::source::{Span, Symbol, sym};
 
 impl Walk<'_> {
-    /// Follows the operators of an expression that are overloaded, and the names of functions that a type is given.
-    pub(in crate::facts) fn expression(&mut self, expr: &Expr, env: &Env, at: Span) {
-        if !self.relevance.expr_may_lead(expr) {
+    /// Follows the overloaded operators of an expression, and the names of function templates that it assigns or casts.
+    pub(in crate::facts) fn follow_operators(&mut self, expr: &Expr, env: &Env, at: Span) {
+        if !self.relevance.expr_is_relevant(expr) {
             return;
         }
         match expr {
             Expr::Binary(operator, left, right) => {
-                self.expression(left, env, at);
-                self.expression(right, env, at);
+                self.follow_operators(left, env, at);
+                self.follow_operators(right, env, at);
                 if *operator == sym::ASSIGN
-                    && self.relevance.expr_may_lead(right)
+                    && self.relevance.expr_is_relevant(right)
                     && let Some(ty) = self.view.type_of(left, env)
                 {
-                    self.address(right, &ty, env, at);
+                    self.follow_address(right, &ty, env, at);
                 }
-                self.operation(*operator, &[left.as_ref().clone(), right.as_ref().clone()], env, at);
+                self.follow_operator(*operator, &[left.as_ref().clone(), right.as_ref().clone()], env, at);
             }
             Expr::Unary(operator, operand) => {
-                self.expression(operand, env, at);
-                self.operation(*operator, &[operand.as_ref().clone()], env, at);
+                self.follow_operators(operand, env, at);
+                self.follow_operator(*operator, &[operand.as_ref().clone()], env, at);
             }
             Expr::Subscript(object, index) => {
-                self.expression(object, env, at);
-                self.expression(index, env, at);
+                self.follow_operators(object, env, at);
+                self.follow_operators(index, env, at);
                 let operands = [object.as_ref().clone(), index.as_ref().clone()];
-                self.operation(Symbol::intern("[]"), &operands, env, at);
+                self.follow_operator(Symbol::intern("[]"), &operands, env, at);
             }
             Expr::Conditional(condition, then, otherwise) => {
-                [condition, then, otherwise].iter().for_each(|one| self.expression(one, env, at));
+                [condition, then, otherwise].iter().for_each(|one| self.follow_operators(one, env, at));
             }
             Expr::Cast(ty, operand) => {
                 let ty = self.view.ty(ty, env);
-                self.address(operand, &ty, env, at);
-                self.expression(operand, env, at);
+                self.follow_address(operand, &ty, env, at);
+                self.follow_operators(operand, env, at);
             }
-            Expr::List(values) => values.iter().for_each(|one| self.expression(one, env, at)),
-            Expr::Member(object, ..) => self.expression(object, env, at),
+            Expr::List(values) => values.iter().for_each(|one| self.follow_operators(one, env, at)),
+            Expr::Member(object, ..) => self.follow_operators(object, env, at),
             _ => {}
         }
     }
 
-    fn operation(&mut self, operator: Operator, operands: &[Expr], env: &Env, at: Span) {
+    /// Follows the operator function that overload resolution chooses for operands.
+    fn follow_operator(&mut self, operator: Operator, operands: &[Expr], env: &Env, at: Span) {
         if !self.relevance.has_operator(operator) {
             return;
         }
@@ -62,6 +64,6 @@ impl Walk<'_> {
             whole_class: false,
             at,
         };
-        self.functions(&mention, &overloads.functions, env, None);
+        self.follow_functions(&mention, &overloads.functions, env, None);
     }
 }

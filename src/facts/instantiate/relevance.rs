@@ -1,6 +1,7 @@
-//! Bodies and mentions that may lead to a kernel template in question, told by names alone.
+//! Relevance: whether a body, a mention or an expression may reach a kernel template in question, told by names alone.
 //!
-//! Most bodies hold nothing of the kind, and are not walked.
+//! In: the relevant names, which are those from which such a template is reached. Out: a conservative answer: what has no
+//! relevant name need not be walked, which is most of a unit.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,18 +13,18 @@ use crate::facts::lower::nodes::CALL_OPERATOR;
 use crate::facts::meaning::types::{TemplateArgument, Ty};
 use crate::source::Symbol;
 
-/// The names that lead to kernel templates in question.
+/// The relevant names, with what was found to have some.
 pub(in crate::facts) struct Relevance<'v> {
     names: &'v FxHashSet<Symbol>,
-    /// The operators whose functions are among the names.
+    /// The operators whose operator functions are among the names.
     operators: Rc<FxHashSet<Symbol>>,
     /// `operator()`.
     pub(super) call_operator: Symbol,
-    /// Item lists that were asked about, by address: a walk's declarations stay where they are.
-    asked: RefCell<FxHashMap<usize, bool>>,
+    /// The answers for item lists, by address: the declarations of a walk are not moved.
+    known_items: RefCell<FxHashMap<usize, bool>>,
 }
 
-/// The operators whose functions are among some names.
+/// The operators whose operator functions are among some names.
 pub(in crate::facts) fn operators(names: &FxHashSet<Symbol>) -> Rc<FxHashSet<Symbol>> {
     let operators = names.iter().filter_map(|name| name.as_str().strip_prefix("operator"));
     let is_symbol = |first: char| first.is_ascii_punctuation() && first != '_';
@@ -31,149 +32,158 @@ pub(in crate::facts) fn operators(names: &FxHashSet<Symbol>) -> Rc<FxHashSet<Sym
 }
 
 impl<'v> Relevance<'v> {
-    /// That of `names`, among which `operators` are ([`operators`]).
+    /// Relevance for `names`; `operators` are those among them ([`operators`]).
     pub(super) fn new(names: &'v FxHashSet<Symbol>, operators: &Rc<FxHashSet<Symbol>>) -> Relevance<'v> {
         let call_operator = Symbol::intern(CALL_OPERATOR);
-        Relevance { names, operators: Rc::clone(operators), call_operator, asked: RefCell::default() }
+        Relevance { names, operators: Rc::clone(operators), call_operator, known_items: RefCell::default() }
     }
 
-    /// Whether a name leads to a kernel template in question.
+    /// Whether a name is relevant.
     pub(super) fn has(&self, name: Symbol) -> bool {
         self.names.contains(&name)
     }
 
-    /// Whether the function of an operator does.
+    /// Whether the operator function of an operator is relevant.
     pub(super) fn has_operator(&self, operator: Operator) -> bool {
         self.operators.contains(&operator)
     }
 
-    /// Whether a template argument is a generic lambda that leads to a kernel, or a class made of one.
-    pub(super) fn carries(&self, argument: &TemplateArgument) -> bool {
+    /// Whether a template argument is the type of a relevant generic lambda, or a class with such a type as an argument.
+    pub(super) fn carries_relevant_lambda(&self, argument: &TemplateArgument) -> bool {
         let ty = match argument {
             TemplateArgument::Type(ty) => ty.without_cvref(),
-            TemplateArgument::Pack(members) => return members.iter().any(|one| self.carries(one)),
+            TemplateArgument::Pack(members) => {
+                return members.iter().any(|one| self.carries_relevant_lambda(one));
+            }
             TemplateArgument::Value(_) | TemplateArgument::Template(_) => return false,
         };
         match ty {
-            Ty::Pointer(to) => self.carries(&TemplateArgument::Type(to.as_ref().clone())),
+            Ty::Pointer(to) => self.carries_relevant_lambda(&TemplateArgument::Type(to.as_ref().clone())),
             Ty::Class(class) => match class.lambda() {
-                Some(closure) => self.closure_leads(closure),
-                None => class.arguments.iter().any(|one| self.carries(one)),
+                Some(closure) => self.closure_is_relevant(closure),
+                None => class.arguments.iter().any(|one| self.carries_relevant_lambda(one)),
             },
             _ => false,
         }
     }
 
-    pub(super) fn closure_leads(&self, closure: &Closure) -> bool {
+    /// Whether the body of a generic lambda has something relevant.
+    pub(super) fn closure_is_relevant(&self, closure: &Closure) -> bool {
         match closure.operator.as_ref().map(|operator| &operator.kind) {
-            Some(DeclBody::Function(function)) => function.body.as_ref().is_some_and(|body| self.leads(body)),
+            Some(DeclBody::Function(function)) => {
+                function.body.as_ref().is_some_and(|body| self.items_are_relevant(body))
+            }
             _ => false,
         }
     }
 
-    /// Whether something among the items may lead to a kernel template in question. Most bodies hold
-    /// nothing of the kind and are not walked.
-    pub(super) fn leads(&self, items: &[Item]) -> bool {
+    /// Whether some of the items is relevant.
+    pub(super) fn items_are_relevant(&self, items: &[Item]) -> bool {
         let key = items.as_ptr() as usize;
-        if let Some(known) = self.asked.borrow().get(&key) {
+        if let Some(known) = self.known_items.borrow().get(&key) {
             return *known;
         }
-        let leads = items.iter().any(|item| match item {
-            Item::Mention(mention) | Item::Argument(mention) => self.may_lead(mention),
+        let relevant = items.iter().any(|item| match item {
+            Item::Mention(mention) | Item::Argument(mention) => self.mention_is_relevant(mention),
             Item::Block(inner)
             | Item::Substatement(inner)
             | Item::Expansion(inner)
-            | Item::Lambda(_, inner) => self.leads(inner),
-            Item::Generic(closure) => self.closure_leads(closure),
-            Item::Expression(expr, _) | Item::Returned(expr, _) => self.expr_may_lead(expr),
-            Item::IfConstexpr(_, then, otherwise) => self.leads(then) || self.leads(otherwise),
+            | Item::Lambda(_, inner) => self.items_are_relevant(inner),
+            Item::Generic(closure) => self.closure_is_relevant(closure),
+            Item::Expression(expr, _) | Item::Returned(expr, _) => self.expr_is_relevant(expr),
+            Item::IfConstexpr(_, then, otherwise) => {
+                self.items_are_relevant(then) || self.items_are_relevant(otherwise)
+            }
             Item::Declare(decl) => match &decl.kind {
                 DeclBody::Variable(variable) => {
-                    self.type_may_lead(&variable.ty)
-                        || self.leads(&variable.items)
-                        || variable.initializer.as_ref().is_some_and(|one| self.expr_may_lead(one))
+                    self.type_is_relevant(&variable.ty)
+                        || self.items_are_relevant(&variable.items)
+                        || variable.initializer.as_ref().is_some_and(|one| self.expr_is_relevant(one))
                 }
-                DeclBody::Function(function) => self.type_may_lead(&function.result),
+                DeclBody::Function(function) => self.type_is_relevant(&function.result),
                 DeclBody::Class(_) => true,
                 _ => false,
             },
         });
         if !items.is_empty() {
-            self.asked.borrow_mut().insert(key, leads);
+            self.known_items.borrow_mut().insert(key, relevant);
         }
-        leads
+        relevant
     }
 
-    pub(super) fn may_lead(&self, mention: &Mention) -> bool {
+    pub(super) fn mention_is_relevant(&self, mention: &Mention) -> bool {
         let calls_object = mention.arguments.is_some() && self.names.contains(&self.call_operator);
         let calls_lambda =
-            |(object, _): &(Expr, bool)| matches!(object, Expr::Lambda(one) if self.closure_leads(one));
+            |(object, _): &(Expr, bool)| matches!(object, Expr::Lambda(one) if self.closure_is_relevant(one));
         calls_object
             || mention.receiver.as_ref().is_some_and(calls_lambda)
-            || self.path_may_lead(&mention.path)
+            || self.path_is_relevant(&mention.path)
             || mention
                 .arguments
                 .iter()
                 .flat_map(|list| list.iter())
-                .any(|argument| self.expr_may_lead(argument))
+                .any(|argument| self.expr_is_relevant(argument))
     }
 
-    fn path_may_lead(&self, path: &Path) -> bool {
+    fn path_is_relevant(&self, path: &Path) -> bool {
         path.segments.iter().any(|segment| {
             self.names.contains(&segment.name)
-                || segment.arguments.iter().flatten().any(|argument| self.argument_may_lead(argument))
+                || segment.arguments.iter().flatten().any(|argument| self.argument_is_relevant(argument))
         })
     }
 
-    fn argument_may_lead(&self, argument: &Argument) -> bool {
+    fn argument_is_relevant(&self, argument: &Argument) -> bool {
         match argument {
-            Argument::Type(ty) => self.type_may_lead(ty),
-            Argument::Value(expr) => self.expr_may_lead(expr),
-            Argument::Pack(inner) => self.argument_may_lead(inner),
+            Argument::Type(ty) => self.type_is_relevant(ty),
+            Argument::Value(expr) => self.expr_is_relevant(expr),
+            Argument::Pack(inner) => self.argument_is_relevant(inner),
         }
     }
 
-    pub(super) fn type_may_lead(&self, ty: &Type) -> bool {
+    pub(super) fn type_is_relevant(&self, ty: &Type) -> bool {
         match ty {
-            Type::Named(path) => self.path_may_lead(path),
+            Type::Named(path) => self.path_is_relevant(path),
             Type::Pointer(inner)
             | Type::LvalueReference(inner)
             | Type::RvalueReference(inner)
             | Type::Array(inner, _)
             | Type::Qualified(inner, ..)
-            | Type::Pack(inner) => self.type_may_lead(inner),
-            Type::Call(_, expr) => self.expr_may_lead(expr),
+            | Type::Pack(inner) => self.type_is_relevant(inner),
+            Type::Call(_, expr) => self.expr_is_relevant(expr),
             _ => false,
         }
     }
 
-    pub(super) fn expr_may_lead(&self, expr: &Expr) -> bool {
+    pub(super) fn expr_is_relevant(&self, expr: &Expr) -> bool {
         match expr {
-            Expr::Name(path) => self.path_may_lead(path),
+            Expr::Name(path) => self.path_is_relevant(path),
             Expr::Construct(ty, values) => {
-                self.type_may_lead(ty) || values.iter().any(|value| self.expr_may_lead(value))
+                self.type_is_relevant(ty) || values.iter().any(|value| self.expr_is_relevant(value))
             }
-            Expr::Cast(ty, inner) => self.type_may_lead(ty) || self.expr_may_lead(inner),
-            Expr::Unary(operator, inner) => self.operators.contains(operator) || self.expr_may_lead(inner),
+            Expr::Cast(ty, inner) => self.type_is_relevant(ty) || self.expr_is_relevant(inner),
+            Expr::Unary(operator, inner) => self.operators.contains(operator) || self.expr_is_relevant(inner),
             Expr::Expansion(inner)
             | Expr::RangeElement(inner)
             | Expr::StructuredBinding(inner, _)
-            | Expr::Member(inner, ..) => self.expr_may_lead(inner),
+            | Expr::Member(inner, ..) => self.expr_is_relevant(inner),
             Expr::Binary(operator, left, right) => {
-                self.operators.contains(operator) || self.expr_may_lead(left) || self.expr_may_lead(right)
+                self.operators.contains(operator)
+                    || self.expr_is_relevant(left)
+                    || self.expr_is_relevant(right)
             }
             Expr::Subscript(left, right) => {
                 self.operators.iter().any(|operator| operator.as_str() == "[]")
-                    || self.expr_may_lead(left)
-                    || self.expr_may_lead(right)
+                    || self.expr_is_relevant(left)
+                    || self.expr_is_relevant(right)
             }
             Expr::Conditional(condition, then, otherwise) => {
-                [condition, then, otherwise].iter().any(|one| self.expr_may_lead(one))
+                [condition, then, otherwise].iter().any(|one| self.expr_is_relevant(one))
             }
-            Expr::List(values) => values.iter().any(|value| self.expr_may_lead(value)),
-            Expr::Lambda(closure) => self.closure_leads(closure),
+            Expr::List(values) => values.iter().any(|value| self.expr_is_relevant(value)),
+            Expr::Lambda(closure) => self.closure_is_relevant(closure),
             Expr::Call(callee, arguments) => {
-                self.expr_may_lead(callee) || arguments.iter().any(|argument| self.expr_may_lead(argument))
+                self.expr_is_relevant(callee)
+                    || arguments.iter().any(|argument| self.expr_is_relevant(argument))
             }
             _ => false,
         }

@@ -1,9 +1,8 @@
 //! The walk that finds the instantiations of kernel templates, and of variable templates in GPU memory, of a unit in one
 //! pass ([temp.inst]).
 //!
-//! What counts is measured on nvcc: a mention in any non-template body, whether or not that body
-//! ever runs, and in every body that is instantiated from there. A discarded `if constexpr` branch
-//! and an unevaluated operand do not count.
+//! Measured on nvcc, these mentions count: those in any non-template body, whether or not it ever runs, and those in
+//! every body that is instantiated from there. Discarded statements (`if constexpr`) and unevaluated operands do not.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -19,42 +18,43 @@ use crate::facts::lower::ast::*;
 use crate::facts::meaning::types::{Env, Ty};
 use crate::facts::meaning::view::View;
 
-/// A kernel template with arguments, or a device variable template.
+/// An instantiation of a kernel template or of a device variable template.
 pub(in crate::facts) struct Instantiation {
     /// The template's qualified name.
     pub kernel: String,
-    /// It is a variable template.
+    /// Whether the template is a variable template.
     pub variable: bool,
-    /// Where the kernel's name is declared.
+    /// Where the template is declared.
     pub declared: Span,
-    /// The arguments by meaning.
+    /// The canonical template arguments: equal for arguments that are the same.
     pub key: String,
-    /// The same for people: `scale<float, 4>`.
+    /// The instantiation as messages spell it: `scale<float, 4>`.
     pub shown: String,
-    /// Every argument is known.
+    /// Every argument was resolved.
     pub sure: bool,
-    /// Where it is mentioned.
+    /// The mention of the template.
     pub site: Span,
-    /// The mention in a non-template body that led there.
+    /// The mention in a non-template body from which that one is instantiated.
     pub root: Span,
     /// The types of the parameters after substitution, or the variable's own.
     pub parameters: Vec<Ty>,
-    /// Varying declarations that the arguments were made from.
+    /// The varying declarations from which the arguments were resolved.
     pub trace: BTreeSet<usize>,
-    /// For arguments that are extended lambdas, how many ordinary ones precede each.
+    /// For each argument that is an extended lambda, the number of ordinary lambdas before it in its function.
     pub ordinary_before: Vec<usize>,
 }
 
 /// The two kinds of explicit instantiation ([temp.explicit]).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::facts) enum Explicit {
-    /// `extern template`: other objects have it.
+    /// `extern template`: left to other objects.
     Declaration,
+    /// `template`: instantiated here.
     Definition,
 }
 
-/// A generic lambda where a body evaluates it.
-pub(super) struct MetLambda {
+/// A generic lambda that a body evaluates and of which no call may be seen, with the context of its evaluation.
+pub(super) struct PendingLambda {
     pub(super) operator: Arc<Decl>,
     pub(super) env: Env,
     pub(super) root: Option<Span>,
@@ -62,39 +62,39 @@ pub(super) struct MetLambda {
     pub(super) trace: BTreeSet<usize>,
 }
 
-/// The walk of one pass of a unit.
+/// The walk over the roots of a unit in one pass.
 pub(in crate::facts) struct Walk<'v> {
     pub view: &'v View<'v>,
     pub(super) relevance: Relevance<'v>,
     pub history: History,
     pub(super) context: WalkContext,
-    /// The generic lambdas that were met, until all calls are known.
-    pub(super) met: Vec<MetLambda>,
-    /// What was instantiated.
+    /// The generic lambdas that were evaluated, until all calls are known.
+    pub(super) pending: Vec<PendingLambda>,
+    /// The instantiations that were found.
     pub found: Vec<Instantiation>,
-    /// Keys that an `extern template` takes out of the pass.
+    /// The instantiations, as template and key, that an `extern template` leaves to other objects.
     pub suppressed: FxHashSet<(String, String)>,
-    /// Something was given up that the history knows nothing of.
+    /// Something was not followed because of a limit that is not the history's.
     pub(super) incomplete: bool,
 }
 
-/// Where a walk is.
+/// The context of the code that a walk is in.
 #[derive(Default)]
 pub(super) struct WalkContext {
-    /// The mention in ordinary code that led here.
+    /// The mention in a non-template body from which this code is instantiated.
     pub(super) root: Option<Span>,
-    /// The body runs on GPUs only.
+    /// The body is device code.
     pub(super) device_code: bool,
-    /// The body may call a generic lambda that leads to a kernel.
-    pub(super) carrying: bool,
-    /// The mention is an explicit instantiation, and which kind.
+    /// The body may call a relevant generic lambda, so none of its calls is left out.
+    pub(super) may_call_lambda: bool,
+    /// The kind of explicit instantiation that the mention is.
     pub(super) explicit: Option<Explicit>,
-    /// What the function returns, and where that type's names are looked up.
+    /// The function's return type, and where its names are looked up.
     pub(super) result: Option<(Type, Env)>,
 }
 
 impl<'v> Walk<'v> {
-    /// A walk for what `relevant` names lead to, among which `operators` are ([`super::relevance::operators`]).
+    /// A walk that follows `relevant` names; `operators` are those among them ([`super::relevance::operators`]).
     pub(in crate::facts) fn new(
         view: &'v View<'v>,
         relevant: &'v FxHashSet<Symbol>,
@@ -105,29 +105,30 @@ impl<'v> Walk<'v> {
             relevance: Relevance::new(relevant, operators),
             history: History::default(),
             context: WalkContext::default(),
-            met: Vec::new(),
+            pending: Vec::new(),
             found: Vec::new(),
             suppressed: FxHashSet::default(),
             incomplete: false,
         }
     }
 
-    /// The walk met a limit.
+    /// Whether something was not followed because of a limit.
     pub(in crate::facts) fn is_incomplete(&self) -> bool {
         self.incomplete || self.history.limited
     }
 
-    /// How much it has of what later walks depend on, but for what a [`HistoryDelta`] has.
+    /// The state on which later walks depend and that a [`HistoryDelta`](super::history::HistoryDelta) does not record:
+    /// how many instantiations, pending lambdas and suppressed instantiations there are.
     pub(in crate::facts) fn state(&self) -> [usize; 3] {
-        [self.found.len(), self.met.len(), self.suppressed.len()]
+        [self.found.len(), self.pending.len(), self.suppressed.len()]
     }
 
-    /// Since it was in a state it found nothing, and every generic lambda that it met was called: what calls made of
-    /// them is all that there is.
-    pub(in crate::facts) fn found_nothing(&self, [found, met, suppressed]: [usize; 3]) -> bool {
-        let is_called = |met: &MetLambda| self.history.is_called(&met.operator);
+    /// Whether nothing was found since the walk was in a state, and every generic lambda that was evaluated since was
+    /// called, so that nothing is pending either.
+    pub(in crate::facts) fn found_nothing(&self, [found, pending, suppressed]: [usize; 3]) -> bool {
+        let is_called = |lambda: &PendingLambda| self.history.is_called(&lambda.operator);
         self.found.len() == found
             && self.suppressed.len() == suppressed
-            && self.met[met..].iter().all(is_called)
+            && self.pending[pending..].iter().all(is_called)
     }
 }

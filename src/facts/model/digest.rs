@@ -1,19 +1,19 @@
-//! Texts that are compared between units, where neither has the other's.
+//! Digests by which texts of different units are compared, where neither unit has the other's text at hand.
 
 use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-/// The SHA-256 of a text's tokens. Two texts with one digest are taken for the same text: no two are known that are not.
+/// The SHA-256 of a text's tokens. Texts with equal digests are taken to be equal: no collision of SHA-256 is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TextDigest([u8; 32]);
 
 impl TextDigest {
-    /// That of a text with these tokens, in order.
+    /// The digest of a text with these tokens, in order.
     pub fn of<'t>(tokens: impl IntoIterator<Item = &'t str>) -> TextDigest {
         let mut hash = Sha256::new();
         for token in tokens {
-            // With its length, a token can't run into the next one.
+            // The length in front keeps `int x` from having the digest of `intx`.
             hash.update((token.len() as u64).to_le_bytes());
             hash.update(token);
         }
@@ -21,7 +21,7 @@ impl TextDigest {
     }
 }
 
-/// The first half in hexadecimal digits.
+/// Prints the first half in hexadecimal digits.
 impl fmt::Display for TextDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0[..16].iter().try_for_each(|byte| write!(f, "{byte:02x}"))

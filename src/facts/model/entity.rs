@@ -7,13 +7,13 @@ use std::fmt;
 pub enum EntityKind {
     /// A `__global__` function.
     Kernel,
-    /// A template of `__global__` functions.
+    /// A `__global__` function template.
     KernelTemplate,
-    /// A variable, or a template of variables, in global memory.
+    /// A variable or variable template in global memory.
     DeviceVariable,
-    /// One in constant memory.
+    /// A variable or variable template in constant memory.
     ConstantVariable,
-    /// One in managed memory.
+    /// A variable or variable template in managed memory.
     ManagedVariable,
     /// A texture reference.
     Texture,
@@ -21,26 +21,26 @@ pub enum EntityKind {
     Surface,
     /// An ordinary function.
     Function,
-    /// A template of functions.
+    /// A function template.
     FunctionTemplate,
-    /// A function with `inline` or a compiler's word for it.
+    /// A function declared `inline`, or with a compiler's own spelling of it (`__forceinline__`).
     InlineFunction,
     /// A function that is `inline` because it is `constexpr`.
     ConstexprFunction,
     /// An ordinary variable.
     Variable,
-    /// A template of variables.
+    /// A variable template.
     VariableTemplate,
-    /// A variable with `inline`.
+    /// A variable declared `inline`.
     InlineVariable,
     /// A class.
     Class,
-    /// A template of classes.
+    /// A class template.
     ClassTemplate,
 }
 
 impl EntityKind {
-    /// A kernel or a kernel template.
+    /// Whether it is a kernel or a kernel template.
     pub fn is_kernel(self) -> bool {
         matches!(self, EntityKind::Kernel | EntityKind::KernelTemplate)
     }

@@ -1,4 +1,6 @@
 //! The facts of a unit as plain data: rules and front ends read these and nothing else of the stage.
+//!
+//! The small vocabularies come first, since [`UnitFacts`] and its facts are made of them.
 
 mod comparison;
 mod digest;

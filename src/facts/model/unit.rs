@@ -1,5 +1,5 @@
-//! What each class of passes sees of kernels, variables, definitions, instantiations, class layouts, header entities,
-//! instructions and conditions. Nothing here knows a token or a tree.
+//! The facts of a unit: its kernels, variables, definitions, instantiations, class layouts, header entities,
+//! instructions and conditions, as each class of passes sees them. Nothing here knows a token or a tree.
 
 use rustc_hash::FxHashSet;
 
@@ -14,63 +14,64 @@ use super::entity::EntityKind;
 /// The facts of one unit.
 #[derive(Debug, Default)]
 pub struct UnitFacts {
-    /// The passes that were compared: those that no `#error` stopped.
+    /// The passes that were compared: those that met no `#error`.
     pub compared: PassSet,
-    /// Kernels and kernel templates that may differ, one for each function.
+    /// Kernels and kernel templates that may differ between passes, one for each function.
     pub kernels: Vec<SignedFact>,
-    /// `__device__`, `__constant__` and `__managed__` variables that may differ.
+    /// `__device__`, `__constant__` and `__managed__` variables that may differ between passes.
     pub variables: Vec<SignedFact>,
     /// Other functions and variables with external linkage whose definition is not in every pass.
     pub definitions: Vec<DefinitionFact>,
-    /// Instantiations of kernel templates and device variable templates, where the sets may differ.
+    /// Instantiations of kernel templates and device variable templates that some pass lacks, or that have another
+    /// signature in another pass.
     pub instantiations: Vec<InstantiationFact>,
-    /// Classes whose bytes differ and that kernels or device variables use.
+    /// Classes that kernels or device variables use and whose layouts differ between passes.
     pub layouts: Vec<LayoutFact>,
-    /// Functions and variables of headers that every object has a copy of, in separate compilation; and
-    /// kernel templates where objects share their host stubs.
+    /// With separate compilation, the entities of headers that are emitted in every object file that uses them; without
+    /// it, kernel templates of headers, if objects share host stubs.
     pub header_entities: Vec<HeaderFact>,
-    /// Instructions of inline assembly that some pass reaches whose target lacks them.
+    /// Inline PTX instructions and toolkit functions that a device pass reaches whose target lacks them.
     pub instructions: Vec<InstructionFact>,
-    /// The instructions and intrinsics in force that not every target has, each kind once.
+    /// The instructions and toolkit functions that some pass reaches and that not every architecture has, each once.
     pub used: Vec<Needed>,
-    /// The groups of conditionals that ask about the architecture itself.
+    /// The groups of conditionals whose conditions read an architecture macro.
     pub conditions: Vec<ConditionFact>,
-    /// Code that the architecture's number decides.
+    /// Code whose behaviour depends on the value of `__CUDA_ARCH__`.
     pub numbers: Vec<NumberFact>,
-    /// Bytes of parsed declarations under syntax errors.
+    /// How many bytes of parsed declarations are under syntax errors.
     pub error_bytes: usize,
-    /// Something met a limit.
+    /// Why some facts are missing, if the analysis stopped at a limit.
     pub incomplete: Option<String>,
-    /// Looking up some name went beyond a limit, so it is compared as it is spelled.
+    /// The look-up of some name stopped at a limit, so that name is compared as it is spelled.
     pub left_open: bool,
-    /// What the facts were found in.
+    /// The declarations, names and tokens that the facts depend on.
     pub looked_into: LookedInto,
 }
 
-/// What was looked into to find a unit's facts. The bodies of other functions have no part in them, as long as they
-/// mention none of these names and no instructions.
+/// The declarations, names and tokens that a unit's facts depend on. An edit of any other function's body leaves the
+/// facts valid, as long as the body mentions none of these names and no instructions.
 #[derive(Debug, Default)]
 pub struct LookedInto {
     /// The declarations that were parsed, as indices into [`Variance::declarations`].
     pub parsed: FxHashSet<usize>,
-    /// The names through which kernel templates and device variable templates are reached.
+    /// The leading names: those through which a kernel template or a device variable template may be reached.
     pub leading: FxHashSet<Symbol>,
-    /// The tokens that the number of `__CUDA_ARCH__` was put in the place of, by index.
+    /// The tokens that `__CUDA_ARCH__` was expanded to, by index.
     pub numbers: Vec<usize>,
-    /// The names of what objects have copies of, without those of namespaces.
+    /// The unqualified names of [`UnitFacts::header_entities`].
     pub entities: FxHashSet<Symbol>,
-    /// Something met a limit.
+    /// The analysis stopped at a limit.
     pub incomplete: bool,
 }
 
-/// The conditional behind a difference.
+/// The conditional that makes the passes differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cause {
     /// The directive.
     pub at: Span,
     /// The directive as written.
     pub text: String,
-    /// From it back to the predefined macro.
+    /// The chain of macro definitions from the directive back to the predefined macro.
     pub derivation: Vec<DerivationStep>,
 }
 
@@ -79,37 +80,37 @@ pub struct Cause {
 pub struct SignedFact {
     /// The qualified name.
     pub name: String,
-    /// A template.
+    /// Whether it is a template.
     pub is_template: bool,
     /// A kernel, a kernel template, or a kind of variable in a GPU's memory.
     pub what: EntityKind,
-    /// What each class of passes sees; classes without it have no case.
+    /// Its type in each class of passes; classes that do not declare it have no case.
     pub cases: Vec<SignedCase>,
-    /// The passes that have a definition.
+    /// The passes that define it.
     pub defined: PassSet,
-    /// A kernel that the host does not define, of a name that stands for a function there: nvcc's
-    /// registration code compiles, and defines the kernel for the host.
+    /// The host pass does not define the kernel, but its name denotes a function there: nvcc's registration code then
+    /// compiles, and defines the kernel for the host.
     pub named_on_host: bool,
-    /// It is in another inline namespace in other passes; the cases then spell its name too.
+    /// It is in different inline namespaces in different passes; the cases then spell its qualified name too.
     pub moves: bool,
-    /// Where it is defined, or declared when it is not; the first pass's first.
+    /// The places of its definitions or, if it has none, of its declarations, in order.
     pub places: Vec<Span>,
-    /// The conditional that makes the types differ.
+    /// The conditional that makes its types differ.
     pub type_cause: Option<Cause>,
-    /// The conditional that makes the presence differ.
+    /// The conditional that takes it out of some passes.
     pub presence_cause: Option<Cause>,
 }
 
-/// One class of passes' view of a signature.
+/// A signature as one class of passes sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SignedCase {
     /// The passes.
     pub passes: PassSet,
-    /// The type by meaning, for comparing.
+    /// The canonical type: equal for types that are the same.
     pub canonical: String,
-    /// The type in words.
+    /// The type as messages spell it.
     pub shown: String,
-    /// Every name in it is known.
+    /// Every name in it was resolved.
     pub sure: bool,
     /// Where the name is declared.
     pub at: Span,
@@ -124,81 +125,81 @@ pub struct DefinitionFact {
     pub what: EntityKind,
     /// The passes that have a definition.
     pub defined: PassSet,
-    /// Its execution space has the device.
+    /// It is a device function: its execution space includes the device.
     pub on_device: bool,
     /// Where it is defined.
     pub at: Span,
-    /// The conditional behind it.
+    /// The conditional that takes the definition out of some passes.
     pub cause: Option<Cause>,
 }
 
-/// A kernel template with arguments, or a variable template in the GPU's memory.
+/// An instantiation of a kernel template or of a device variable template.
 #[derive(Clone, Debug)]
 pub struct InstantiationFact {
     /// The template's qualified name.
     pub kernel: String,
-    /// It is a variable template.
+    /// Whether the template is a variable template.
     pub variable: bool,
     /// Where the template is declared.
     pub declared: Span,
-    /// The instantiation in words: `scale<float>`.
+    /// The instantiation as messages spell it: `scale<float>`.
     pub shown: String,
     /// The passes that instantiate it.
     pub passes: PassSet,
-    /// The passes of which it is known whether they do.
+    /// The passes for which it is known whether they instantiate it.
     pub compared: PassSet,
-    /// Every argument is known.
+    /// Every template argument was resolved.
     pub sure: bool,
-    /// The mentions that do, with their passes; the host's first.
+    /// The mentions that instantiate it, with their passes; the host's first.
     pub sites: Vec<Site>,
-    /// Other instantiations of the kernel in the passes that lack this one, one for each set of passes.
+    /// Other instantiations of the template in the passes that lack this one, an example for each set of passes.
     pub instead: Vec<(PassSet, String)>,
-    /// The substituted signature, where it differs between passes.
+    /// The signature after substitution; more than one where passes differ in it.
     pub signatures: Vec<SignedCase>,
-    /// The conditional behind it.
+    /// The conditional that makes the passes differ.
     pub cause: Option<Cause>,
 }
 
-/// A mention that instantiates.
+/// A mention that causes an instantiation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Site {
     /// The passes.
     pub passes: PassSet,
-    /// The mention of the kernel.
+    /// The mention of the kernel template.
     pub at: Span,
-    /// The mention in ordinary code that leads to it; the same place for a direct one.
+    /// The mention in non-template code from which that one is instantiated; the same place if it is there itself.
     pub root: Span,
 }
 
-/// A class whose bytes differ.
+/// A class whose layout differs between passes.
 #[derive(Clone, Debug)]
 pub struct LayoutFact {
     /// The qualified name.
     pub name: String,
-    /// It is the class of a lambda expression.
+    /// Whether it is a closure type ([expr.prim.lambda.closure]).
     pub closure: bool,
     /// Where it is defined.
     pub at: Span,
-    /// What each class of passes sees.
+    /// Its layout in each class of passes.
     pub cases: Vec<LayoutCase>,
-    /// Who uses it.
+    /// The kernels and variables that use it.
     pub uses: Vec<LayoutUse>,
-    /// The conditional behind it.
+    /// The conditional that makes the passes differ.
     pub cause: Option<Cause>,
 }
 
-/// One class of passes' view of a layout.
+/// A layout as one class of passes sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LayoutCase {
     /// The passes.
     pub passes: PassSet,
-    /// The parts in order.
+    /// Its bases and data members, in order.
     pub parts: Vec<String>,
-    /// The size in bytes, if every part's is known.
+    /// The size in bytes, if the size of every part is known.
     pub size: Option<u64>,
 }
 
-/// A use of a class whose bytes matter.
+/// A use of a class by a kernel or device variable, for which host and device must agree on the layout.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LayoutUse {
     /// The kernel or variable.
@@ -216,11 +217,11 @@ pub enum LayoutRole {
     Parameter,
     /// The type of a device variable, or part of it.
     Variable,
-    /// What a kernel's pointer parameter points to.
+    /// The type that a kernel's pointer or reference parameter refers to.
     Pointee,
 }
 
-/// A function or variable of a header of which every object that uses it has a copy.
+/// An entity of a header that is emitted in every object file that uses it, and of which the linker keeps one.
 #[derive(Clone, Debug)]
 pub struct HeaderFact {
     /// The qualified name.
@@ -229,82 +230,84 @@ pub struct HeaderFact {
     pub what: EntityKind,
     /// Where it is declared.
     pub at: Span,
-    /// A kernel template of which the program has one host stub, whichever object's.
+    /// It is a kernel template, and the linker keeps one object's host stub of each instantiation.
     pub stub: bool,
-    /// For each class of device passes, the text it sees.
+    /// For each class of device passes, the digest of the text it sees.
     pub texts: Vec<(PassSet, TextDigest)>,
-    /// Where the unit uses it.
+    /// The unit's first mention of it, if there is one.
     pub used: Option<Span>,
-    /// The conditional behind it.
+    /// A conditional in it that depends on the pass.
     pub cause: Option<Cause>,
 }
 
-/// An instruction in inline assembly, or a function that stands for some, that not every target has that reaches it.
+/// An inline PTX instruction, or a toolkit function that compiles to some, that a pass reaches whose target lacks it.
 #[derive(Clone, Debug)]
 pub struct InstructionFact {
     /// The opcode, special register or function as written.
     pub written: String,
     /// The statement or call.
     pub at: Span,
-    /// The name of the function it stands in, as far as that is plain.
+    /// The name of the function whose body it is in, if it can be told from the tokens.
     pub function: Option<Symbol>,
     /// The device passes that reach it.
     pub reached: PassSet,
     /// Those of them whose target lacks it.
     pub lacking: PassSet,
-    /// It is a call of a function of the toolkit's; else a statement of assembly.
+    /// It is a call of a toolkit function; otherwise an `asm` statement.
     pub call: bool,
-    /// The narrowest targets that have it.
+    /// The targets to compile for instead: the first baseline architecture that has it, or those with a suffix.
     pub narrowest: Vec<Arch>,
-    /// It becomes code in every pass that reaches it.
+    /// Code is generated for it in every pass that reaches it.
     pub sure: bool,
-    /// The conditional that lets them reach it.
+    /// The conditional that lets these passes reach it.
     pub cause: Option<Cause>,
 }
 
-/// A group of a conditional whose condition is about `__CUDA_ARCH__` or a macro that only targets with a suffix have.
+/// A group of a conditional whose condition reads `__CUDA_ARCH__`, or a macro that is only defined for targets with a
+/// suffix.
 #[derive(Clone, Debug)]
 pub struct ConditionFact {
     /// The directive that opens the group.
     pub at: Span,
     /// The directive as written.
     pub text: String,
-    /// The directive that opens the conditional, if it is another.
+    /// The directive that opens the conditional, if that is not the group's own.
     pub opening: Option<(Span, String)>,
     /// The passes that enter the group.
     pub passes: PassSet,
-    /// Those that reach the conditional.
+    /// The passes that reach the conditional.
     pub asked: PassSet,
-    /// It uses the number, not only whether there is one.
+    /// It uses the value of `__CUDA_ARCH__`, not only whether it is defined.
     pub numeric: bool,
-    /// What it compares the number with.
+    /// Its comparisons of `__CUDA_ARCH__` with literals.
     pub comparisons: Vec<ArchComparison>,
-    /// The macros of targets with a suffix that it names.
+    /// The macros in it that are only defined for targets with a suffix.
     pub macros: Vec<String>,
-    /// Nothing but the pass decides whether the group is entered.
+    /// Whether the group is entered depends on nothing but the pass.
     pub pure: bool,
 }
 
 /// `__CUDA_ARCH__` compared with a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ArchComparison {
-    /// With the macro on the left.
+    /// The operator, as it reads with the macro on the left.
     pub operator: Operator,
-    /// The number.
+    /// The literal.
     pub value: u64,
 }
 
-/// Code that the number of `__CUDA_ARCH__` decides.
+/// Code whose behaviour depends on the value of `__CUDA_ARCH__`.
 #[derive(Clone, Debug)]
 pub struct NumberFact {
-    /// Where the number is taken.
+    /// Where the macro is expanded.
     pub at: Span,
-    /// The passes that do.
+    /// The device passes that expand it there.
     pub passes: PassSet,
-    /// `__CUDA_ARCH__ >= 900`; the macro alone where it is not compared with a literal; or the name that it gets.
+    /// `__CUDA_ARCH__ >= 900`; the macro alone where it is not compared with a literal; or the name of the variable,
+    /// constant or function that has its value.
     pub text: String,
-    /// What it is compared with.
+    /// The comparison, if it is one with a literal.
     pub comparison: Option<ArchComparison>,
-    /// Where the name that it gets is compared.
+    /// Where the variable, constant or function with its value is compared.
     pub compared: Vec<Span>,
 }

@@ -1,8 +1,8 @@
-//! Whether a function whose body was edited still leads to the same kernel templates.
+//! Whether an edit of a function's body leaves the instantiations that the function causes unchanged.
 //!
-//! In: the function's tokens before and after. Out: whether what [`crate::facts::instantiate`] would find in the two is
-//! the same but for places. What it can't find anything in is *inert*: a call of an ordinary function, a variable
-//! of a type that no kernel depends on. All else has to be there before and after, and equal.
+//! In: the function's tokens before and after. Out: whether [`crate::facts::instantiate`] would find the same in both, but
+//! for places. Items in which it can't find anything are *inert*: a call of a function through which no kernel template is
+//! reached, a variable on whose type no kernel depends. All others are *active*, and have to be equal before and after.
 //!
 //! **Invariant:** in doubt the two differ.
 
@@ -17,21 +17,21 @@ use crate::facts::lower::ast::*;
 use crate::facts::lower::memo::parsed;
 use crate::facts::lower::nodes::Detail;
 
-/// What the names of a unit may lead to.
+/// The names of a unit through which a body may reach kernel templates.
 #[derive(Debug, Default)]
 pub struct Reach {
-    /// Names through which kernel templates are reached.
+    /// The leading names: those through which kernel templates are reached.
     leading: FxHashSet<Symbol>,
-    /// Variables of namespace scope, which may be called if they are objects.
+    /// Variables of namespace scope, which may have call operators.
     objects: FxHashSet<Symbol>,
-    /// Those whose type is not written, which may be a lambda's.
+    /// Those of them whose type is deduced, and so may be a closure type.
     untyped: FxHashSet<Symbol>,
     /// Function templates.
     templates: FxHashSet<Symbol>,
 }
 
 impl Reach {
-    /// That of a unit in which `leading` are the names through which kernel templates are reached.
+    /// The names of a unit in which `leading` are the leading names.
     pub fn new(tokens: &[PpToken], variance: &Variance, leading: &FxHashSet<Symbol>) -> Reach {
         let mut reach = Reach { leading: leading.clone(), ..Reach::default() };
         let declared = |one: &TopDeclaration| one.names[..one.declared].to_vec();
@@ -54,14 +54,14 @@ impl Reach {
         reach
     }
 
-    /// Kernel templates may be reached through a word of the text. Call operators, which are called `(`, are reached
-    /// by the names of what is called.
+    /// Whether a token is a leading name. Uses of a call operator do not spell its name: they are found by the names of
+    /// the objects that are called.
     pub fn leads(&self, kind: TokenKind, text: Symbol) -> bool {
         kind == TokenKind::Identifier && self.leading.contains(&text)
     }
 
-    /// Two texts of a function, as one pass has them, lead to the same kernel templates. The body begins at `body`;
-    /// tokens that both have stand at the same places in both.
+    /// Whether two texts of a function, as one pass has them, cause the same instantiations. The body begins at token
+    /// `body`; tokens that both texts have are given the same places.
     pub fn alike(&self, old: &[PpToken], new: &[PpToken], body: usize) -> bool {
         if has_generic_lambda(old) != has_generic_lambda(new) {
             return false;
@@ -80,128 +80,133 @@ impl Reach {
             ..decl.clone()
         };
         let (Some(items), Some(new_items)) = (&before.body, &after.body) else { return old == new };
-        let mut around = Around {
+        let mut context = FunctionContext {
             reach: self,
             is_template: old.templates.iter().any(|head| !head.parameters.is_empty()),
             is_member: old.qualifier.is_some(),
             has_lambda: false,
-            given: old.templates.iter().flat_map(|head| &head.parameters).map(|one| one.name).collect(),
+            type_names: old.templates.iter().flat_map(|head| &head.parameters).map(|one| one.name).collect(),
             locals: FxHashSet::default(),
             callable: FxHashSet::default(),
             plain: FxHashMap::default(),
             on_gpu: old.specifiers.global || old.specifiers.device,
             untyped: FxHashSet::default(),
             read: FxHashSet::default(),
-            reads_all: false,
+            may_read_any_name: false,
         };
         for parameter in &before.parameters {
-            around.declares(parameter.name, &parameter.ty);
+            context.declares(parameter.name, &parameter.ty);
         }
-        around.look(items);
-        around.look(new_items);
-        bare(old, before) == bare(new, after) && around.same(items, new_items, true)
+        context.collect(items);
+        context.collect(new_items);
+        bare(old, before) == bare(new, after) && context.same_items(items, new_items, true)
     }
 }
 
-/// The function that two bodies are of.
-struct Around<'r> {
+/// The function that two bodies belong to, and what both together declare and use.
+struct FunctionContext<'r> {
     reach: &'r Reach,
     is_template: bool,
-    /// Names in it may be a class's members.
+    /// It is a member function, so names in it may be those of members.
     is_member: bool,
-    /// It has a lambda.
+    /// A lambda is in it.
     has_lambda: bool,
-    /// Its template parameters, and names of types that it declares.
-    given: FxHashSet<Symbol>,
-    /// What it declares.
+    /// Its template parameters, and the types that it declares.
+    type_names: FxHashSet<Symbol>,
+    /// Its parameters, and the names that it declares.
     locals: FxHashSet<Symbol>,
-    /// What of that may be an object that leads on when it is called.
+    /// Those of them that may be objects whose call is active.
     callable: FxHashSet<Symbol>,
-    /// Whether that is of built-in types, of pointers to these or arrays of these.
+    /// For each of them, whether it only has built-in types, pointers to these or arrays of these.
     plain: FxHashMap<Symbol, bool>,
-    /// GPUs run it, so that none of its operators launches anything.
+    /// It is device code, in which no operator can launch a kernel.
     on_gpu: bool,
-    /// What of that has a type that is not written.
+    /// Those of the locals whose type is deduced.
     untyped: FxHashSet<Symbol>,
-    /// Names that what leads on depends on, or may.
+    /// The names on which active items may depend.
     read: FxHashSet<Symbol>,
-    /// It may be any name.
-    reads_all: bool,
+    /// Active items may depend on any name.
+    may_read_any_name: bool,
 }
 
-impl Around<'_> {
+impl FunctionContext<'_> {
     fn declares(&mut self, name: Symbol, ty: &Type) {
         self.locals.insert(name);
-        if !is_written(ty) {
+        if !is_spelled_out(ty) {
             self.untyped.insert(name);
         }
         let mut names = Vec::new();
         ty.names(&mut names);
-        if !is_written(ty) || !self.is_inert_type(ty) || names.iter().any(|one| self.given.contains(one)) {
+        if !is_spelled_out(ty)
+            || !self.is_inert_type(ty)
+            || names.iter().any(|one| self.type_names.contains(one))
+        {
             self.callable.insert(name);
         }
-        let plain = is_plain(ty) && !self.is_member && !self.reach.objects.contains(&name);
+        let plain = is_built_in_type(ty) && !self.is_member && !self.reach.objects.contains(&name);
         self.plain.entry(name).and_modify(|all| *all &= plain).or_insert(plain);
     }
 
-    /// Notes what a body declares and depends on.
-    fn look(&mut self, items: &[Item]) {
+    /// Collects what a body declares, and the names on which its active items depend.
+    fn collect(&mut self, items: &[Item]) {
         for item in items {
             match item {
-                Item::Mention(mention) | Item::Argument(mention) => self.look_at_mention(mention),
-                Item::Block(inner) | Item::Substatement(inner) | Item::Expansion(inner) => self.look(inner),
+                Item::Mention(mention) | Item::Argument(mention) => self.collect_mention(mention),
+                Item::Block(inner) | Item::Substatement(inner) | Item::Expansion(inner) => {
+                    self.collect(inner)
+                }
                 Item::IfConstexpr(condition, then, otherwise) => {
                     self.reads(condition);
-                    self.look(then);
-                    self.look(otherwise);
+                    self.collect(then);
+                    self.collect(otherwise);
                 }
-                Item::Declare(decl) => self.look_at_declaration(decl),
+                Item::Declare(decl) => self.collect_declaration(decl),
                 Item::Expression(expr, _) | Item::Returned(expr, _) => {
-                    if self.expression_leads(expr) {
+                    if self.expression_is_active(expr) {
                         self.reads(expr);
                     }
                 }
-                // It captures what it likes.
+                // It may capture any name.
                 Item::Lambda(..) | Item::Generic(_) => {
                     self.has_lambda = true;
-                    self.reads_all = true;
+                    self.may_read_any_name = true;
                 }
             }
         }
     }
 
-    fn look_at_mention(&mut self, mention: &Mention) {
-        let given = || mention.arguments.iter().flat_map(|list| list.iter());
+    fn collect_mention(&mut self, mention: &Mention) {
+        let operands = || mention.arguments.iter().flat_map(|list| list.iter());
         let receiver = mention.receiver.as_ref().map(|(object, _)| object);
-        let lambda = given().chain(receiver).any(has_lambda);
+        let lambda = operands().chain(receiver).any(has_lambda);
         self.has_lambda |= lambda;
-        self.reads_all |= lambda;
+        self.may_read_any_name |= lambda;
         if self.is_inert_name(mention) && mention.path.segments.iter().all(|one| one.arguments.is_none()) {
             return;
         }
-        given().chain(receiver).for_each(|one| self.reads(one));
+        operands().chain(receiver).for_each(|one| self.reads(one));
         for segment in &mention.path.segments {
             self.read.insert(segment.name);
             for argument in segment.arguments.iter().flatten() {
                 match argument {
                     Argument::Value(value) => self.reads(value),
                     Argument::Type(ty) => self.reads_type(ty),
-                    Argument::Pack(_) => self.reads_all = true,
+                    Argument::Pack(_) => self.may_read_any_name = true,
                 }
             }
         }
     }
 
-    fn look_at_declaration(&mut self, decl: &Decl) {
+    fn collect_declaration(&mut self, decl: &Decl) {
         match &decl.kind {
             DeclBody::Variable(variable) => {
                 self.declares(decl.name, &variable.ty);
-                self.look(&variable.items);
+                self.collect(&variable.items);
                 self.reads_type(&variable.ty);
-                // Constants have values, and placeholders types, of what initializes them.
+                // The initializer gives a constant its value, and a placeholder its type.
                 let constant =
                     decl.specifiers.is_constexpr || matches!(variable.ty, Type::Qualified(_, true, _));
-                if constant || !is_written(&variable.ty) || !self.is_inert_type(&variable.ty) {
+                if constant || !is_spelled_out(&variable.ty) || !self.is_inert_type(&variable.ty) {
                     variable.initializer.iter().for_each(|one| self.reads(one));
                 }
             }
@@ -209,7 +214,7 @@ impl Around<'_> {
                 self.reads_type(ty);
                 self.locals.insert(decl.name);
                 self.plain.insert(decl.name, false);
-                self.given.insert(decl.name);
+                self.type_names.insert(decl.name);
             }
             DeclBody::Function(function) if function.body.is_none() => {
                 self.declares(decl.name, &function.result);
@@ -217,12 +222,12 @@ impl Around<'_> {
                 function.parameters.iter().for_each(|one| self.reads_type(&one.ty));
             }
             _ => {
-                self.reads_all = true;
+                self.may_read_any_name = true;
                 self.locals.insert(decl.name);
                 self.callable.insert(decl.name);
                 self.plain.insert(decl.name, false);
                 self.untyped.insert(decl.name);
-                self.given.insert(decl.name);
+                self.type_names.insert(decl.name);
             }
         }
     }
@@ -231,37 +236,38 @@ impl Around<'_> {
         let mut names = Vec::new();
         expr.names(&mut names);
         self.read.extend(names);
-        self.reads_all |= !is_told(expr);
+        self.may_read_any_name |= !depends_on_names_only(expr);
     }
 
     fn reads_type(&mut self, ty: &Type) {
         let mut names = Vec::new();
         ty.names(&mut names);
         self.read.extend(names);
-        // What stands in brackets is read as it is spelled.
-        self.reads_all |= !is_written(ty) && *ty != Type::Auto && !ty.is_placeholder();
+        // A type that is not spelled out may have parts that were not parsed, whose names are not listed.
+        self.may_read_any_name |= !is_spelled_out(ty) && *ty != Type::Auto && !ty.is_placeholder();
     }
 
-    /// What is only in one of the two bodies is inert. `ends` says that nothing comes after them in the function.
-    fn same(&self, old: &[Item], new: &[Item], ends: bool) -> bool {
+    /// Whether two lists of items have the same active items. `ends`: nothing comes after them in the function.
+    fn same_items(&self, old: &[Item], new: &[Item], ends: bool) -> bool {
         let front = old.iter().zip(new).take_while(|(old, new)| old == new).count();
         let (old, new) = (&old[front..], &new[front..]);
         let back = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count();
         let (mut before, mut after) = (Vec::new(), Vec::new());
         let ends = ends && back == 0;
-        self.left_of(&old[..old.len() - back], ends, &mut before);
-        self.left_of(&new[..new.len() - back], ends, &mut after);
+        self.active_items(&old[..old.len() - back], ends, &mut before);
+        self.active_items(&new[..new.len() - back], ends, &mut after);
         before.len() == after.len() && before.iter().zip(after).all(|(old, new)| self.same_item(old, new))
     }
 
-    /// What is not inert. Blocks count where they end what is declared in them, before something else that may mean it.
-    fn left_of<'i>(&self, items: &'i [Item], ends: bool, left: &mut Vec<&'i Item>) {
+    /// Adds the active items of a list. A block with an active declaration is one item, since its end ends the scope of
+    /// that declaration; at the end of the function that makes no difference, and the block is looked into.
+    fn active_items<'i>(&self, items: &'i [Item], ends: bool, left: &mut Vec<&'i Item>) {
         let declares = |item: &Item| matches!(item, Item::Declare(_)) && !self.is_inert(item);
         for (index, item) in items.iter().enumerate() {
             let ends = ends && items[index + 1..].iter().all(|item| self.is_inert(item));
             match item {
                 Item::Block(inner) | Item::Substatement(inner) if ends || !inner.iter().any(declares) => {
-                    self.left_of(inner, ends, left);
+                    self.active_items(inner, ends, left);
                 }
                 item if self.is_inert(item) => {}
                 item => left.push(item),
@@ -272,9 +278,11 @@ impl Around<'_> {
     fn same_item(&self, old: &Item, new: &Item) -> bool {
         match (old, new) {
             (Item::Block(old) | Item::Substatement(old), Item::Block(new) | Item::Substatement(new))
-            | (Item::Expansion(old), Item::Expansion(new)) => self.same(old, new, false),
+            | (Item::Expansion(old), Item::Expansion(new)) => self.same_items(old, new, false),
             (Item::IfConstexpr(condition, old, old_else), Item::IfConstexpr(other, new, new_else)) => {
-                condition == other && self.same(old, new, false) && self.same(old_else, new_else, false)
+                condition == other
+                    && self.same_items(old, new, false)
+                    && self.same_items(old_else, new_else, false)
             }
             _ => old == new,
         }
@@ -288,26 +296,26 @@ impl Around<'_> {
             }
             Item::Declare(decl) => match &decl.kind {
                 DeclBody::Variable(variable) => {
-                    is_written(&variable.ty)
-                        && !self.reads_all
+                    is_spelled_out(&variable.ty)
+                        && !self.may_read_any_name
                         && !self.read.contains(&decl.name)
                         && self.is_inert_type(&variable.ty)
                         && variable.items.iter().all(|item| self.is_inert(item))
-                        && !variable.initializer.as_ref().is_some_and(|one| self.expression_leads(one))
+                        && !variable.initializer.as_ref().is_some_and(|one| self.expression_is_active(one))
                 }
-                // `Shape a(b);`, or what is typed in front of a call: `float` before `f(x);`.
+                // `Shape a(b);`, or a declaration that is only half typed: `float` before `f(x);`.
                 DeclBody::Function(function) => {
                     function.body.is_none()
-                        && !self.reads_all
+                        && !self.may_read_any_name
                         && !self.read.contains(&decl.name)
-                        && is_written(&function.result)
+                        && is_spelled_out(&function.result)
                         && self.is_inert_type(&function.result)
                         && function.parameters.iter().all(|one| self.is_inert_type(&one.ty))
                 }
                 _ => false,
             },
-            Item::Expression(expr, _) | Item::Returned(expr, _) => !self.expression_leads(expr),
-            // What a condition says may be noted as a cause.
+            Item::Expression(expr, _) | Item::Returned(expr, _) => !self.expression_is_active(expr),
+            // A condition may become the cause of a difference.
             Item::IfConstexpr(..) | Item::Lambda(..) | Item::Generic(_) => false,
         }
     }
@@ -315,37 +323,37 @@ impl Around<'_> {
     fn is_inert_type(&self, ty: &Type) -> bool {
         let mut names = Vec::new();
         ty.names(&mut names);
-        !names.iter().any(|name| self.reach.leading.contains(name)) && !self.qualified_leads(ty)
+        !names.iter().any(|name| self.reach.leading.contains(name)) && !self.qualified_type_is_active(ty)
     }
 
-    /// A name behind `::` in a type leads.
-    fn qualified_leads(&self, ty: &Type) -> bool {
+    /// Whether a qualified name or a template argument in a type is active.
+    fn qualified_type_is_active(&self, ty: &Type) -> bool {
         match ty {
-            Type::Named(path) => self.path_leads(path),
+            Type::Named(path) => self.path_is_active(path),
             Type::Pointer(inner)
             | Type::LvalueReference(inner)
             | Type::RvalueReference(inner)
             | Type::Array(inner, _)
-            | Type::Qualified(inner, ..) => self.qualified_leads(inner),
+            | Type::Qualified(inner, ..) => self.qualified_type_is_active(inner),
             Type::Builtin(_) => false,
             _ => true,
         }
     }
 
-    fn path_leads(&self, path: &Path) -> bool {
+    fn path_is_active(&self, path: &Path) -> bool {
         path.segments.iter().any(|segment| {
-            let leads = |argument: &Argument| match argument {
-                Argument::Type(ty) => self.qualified_leads(ty),
+            let is_active = |argument: &Argument| match argument {
+                Argument::Type(ty) => self.qualified_type_is_active(ty),
                 Argument::Value(Expr::Int(..)) => false,
                 _ => true,
             };
-            self.reach.leading.contains(&segment.name) || segment.arguments.iter().flatten().any(leads)
+            self.reach.leading.contains(&segment.name) || segment.arguments.iter().flatten().any(is_active)
         })
     }
 
-    /// A name in an expression leads, or one of its operators is a function that does.
-    fn expression_leads(&self, expr: &Expr) -> bool {
-        // Of operands that are all built-in, none is overloaded ([over.oper]).
+    /// Whether a name in an expression, or the operator function of one of its operators, is a leading name.
+    fn expression_is_active(&self, expr: &Expr) -> bool {
+        // With operands of built-in types only, the operator is built-in too ([over.match.oper]/1).
         let operator = |operator: &str, operands: &[&Expr]| {
             let name = Symbol::intern(&format!("operator{operator}"));
             self.reach.leading.contains(&name)
@@ -354,36 +362,38 @@ impl Around<'_> {
         };
         let is_local = |path: &Path| path.segments.len() == 1 && self.locals.contains(&path.last().name);
         match expr {
-            Expr::Name(path) => !is_local(path) && self.path_leads(path),
-            Expr::Unary(sign, inner) => operator(sign.as_str(), &[inner]) || self.expression_leads(inner),
+            Expr::Name(path) => !is_local(path) && self.path_is_active(path),
+            Expr::Unary(sign, inner) => operator(sign.as_str(), &[inner]) || self.expression_is_active(inner),
             Expr::Binary(sign, left, right) => {
                 operator(sign.as_str(), &[left, right])
-                    || self.expression_leads(left)
-                    || self.expression_leads(right)
+                    || self.expression_is_active(left)
+                    || self.expression_is_active(right)
             }
             Expr::Subscript(left, right) => {
-                operator("[]", &[left, right]) || self.expression_leads(left) || self.expression_leads(right)
+                operator("[]", &[left, right])
+                    || self.expression_is_active(left)
+                    || self.expression_is_active(right)
             }
             Expr::Member(inner, ..)
             | Expr::Expansion(inner)
             | Expr::RangeElement(inner)
-            | Expr::StructuredBinding(inner, _) => self.expression_leads(inner),
+            | Expr::StructuredBinding(inner, _) => self.expression_is_active(inner),
             Expr::Conditional(condition, then, otherwise) => {
-                [condition, then, otherwise].iter().any(|one| self.expression_leads(one))
+                [condition, then, otherwise].iter().any(|one| self.expression_is_active(one))
             }
-            Expr::Cast(ty, inner) => !self.is_inert_type(ty) || self.expression_leads(inner),
+            Expr::Cast(ty, inner) => !self.is_inert_type(ty) || self.expression_is_active(inner),
             Expr::Construct(ty, list) => {
-                !self.is_inert_type(ty) || list.iter().any(|one| self.expression_leads(one))
+                !self.is_inert_type(ty) || list.iter().any(|one| self.expression_is_active(one))
             }
-            Expr::List(list) => list.iter().any(|one| self.expression_leads(one)),
+            Expr::List(list) => list.iter().any(|one| self.expression_is_active(one)),
             Expr::Call(callee, list) => {
-                self.expression_leads(callee) || list.iter().any(|one| self.expression_leads(one))
+                self.expression_is_active(callee) || list.iter().any(|one| self.expression_is_active(one))
             }
             _ => false,
         }
     }
 
-    /// The value of an expression has a built-in type, or is a pointer to one.
+    /// Whether an expression has a built-in type, or a pointer to one.
     fn is_built_in(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Int(..) | Expr::Float(..) | Expr::Text(_) | Expr::Null => true,
@@ -398,14 +408,14 @@ impl Around<'_> {
             Expr::Conditional(condition, then, otherwise) => {
                 [condition, then, otherwise].iter().all(|one| self.is_built_in(one))
             }
-            Expr::Cast(ty, _) | Expr::Construct(ty, _) => is_plain(ty),
+            Expr::Cast(ty, _) | Expr::Construct(ty, _) => is_built_in_type(ty),
             _ => false,
         }
     }
 
-    /// Whatever is named, it is no kernel template and leads to none by itself.
+    /// Whether the entity that a mention names is no kernel template, and reaches none by itself.
     fn is_inert_name(&self, mention: &Mention) -> bool {
-        mention.signature.is_none() && !mention.whole_class && !self.path_leads(&mention.path)
+        mention.signature.is_none() && !mention.whole_class && !self.path_is_active(&mention.path)
     }
 
     fn is_inert_mention(&self, mention: &Mention) -> bool {
@@ -414,41 +424,41 @@ impl Around<'_> {
         let Some(arguments) = &mention.arguments else {
             return self.is_inert_name(mention) && !self.is_template;
         };
-        if arguments.iter().any(|one| self.expression_leads(one)) {
+        if arguments.iter().any(|one| self.expression_is_active(one)) {
             return false;
         }
-        // An object, which has a call operator.
+        // An object may have a call operator.
         let object =
             plain && (self.callable.contains(&name) || self.reach.objects.contains(&name) || self.is_member);
-        // What takes arguments of any type may be given a lambda.
+        // A function template may call an argument that is a lambda.
         let open = !plain || self.reach.templates.contains(&name) || mention.path.last().arguments.is_some();
-        let mut given = Vec::new();
-        arguments.iter().for_each(|one| one.names(&mut given));
-        mention.receiver.iter().for_each(|(object, _)| object.names(&mut given));
+        let mut used = Vec::new();
+        arguments.iter().for_each(|one| one.names(&mut used));
+        mention.receiver.iter().for_each(|(object, _)| object.names(&mut used));
         let unknown = |name: &Symbol| self.untyped.contains(name) || self.reach.untyped.contains(name);
         let lambdas = self.is_template
             || self.has_lambda
-            || given.iter().any(unknown)
-            || arguments.iter().any(|one| !is_understood(one));
+            || used.iter().any(unknown)
+            || arguments.iter().any(|one| !is_simple(one));
         self.is_inert_name(mention) && !object && !(open && lambdas)
     }
 }
 
-/// A built-in type, a pointer to one or an array of them.
-fn is_plain(ty: &Type) -> bool {
+/// Whether a type is built-in, a pointer or reference to such a type, or an array of one.
+fn is_built_in_type(ty: &Type) -> bool {
     match ty {
         Type::Builtin(_) => true,
         Type::Pointer(inner)
         | Type::LvalueReference(inner)
         | Type::RvalueReference(inner)
         | Type::Array(inner, _)
-        | Type::Qualified(inner, ..) => is_plain(inner),
+        | Type::Qualified(inner, ..) => is_built_in_type(inner),
         _ => false,
     }
 }
 
-/// The type is written out: neither `auto` nor `decltype`, nor something that could not be read.
-fn is_written(ty: &Type) -> bool {
+/// Whether a type is spelled out: it is neither `auto` nor `decltype`, nor something that could not be parsed.
+fn is_spelled_out(ty: &Type) -> bool {
     match ty {
         Type::Builtin(_) => true,
         Type::Named(path) => !path.is_decltype(),
@@ -456,42 +466,42 @@ fn is_written(ty: &Type) -> bool {
         | Type::LvalueReference(inner)
         | Type::RvalueReference(inner)
         | Type::Array(inner, _)
-        | Type::Qualified(inner, ..) => is_written(inner),
+        | Type::Qualified(inner, ..) => is_spelled_out(inner),
         _ => false,
     }
 }
 
-/// All of an argument is names, literals, operators on them and members.
-fn is_understood(expr: &Expr) -> bool {
+/// Whether an expression consists of names, literals, operators and member accesses only.
+fn is_simple(expr: &Expr) -> bool {
     match expr {
         Expr::Int(..) | Expr::Float(..) | Expr::Text(_) | Expr::Null | Expr::Name(_) => true,
-        Expr::Member(inner, ..) | Expr::Unary(_, inner) => is_understood(inner),
-        Expr::Binary(_, left, right) | Expr::Subscript(left, right) => {
-            is_understood(left) && is_understood(right)
-        }
+        Expr::Member(inner, ..) | Expr::Unary(_, inner) => is_simple(inner),
+        Expr::Binary(_, left, right) | Expr::Subscript(left, right) => is_simple(left) && is_simple(right),
         Expr::Conditional(condition, then, otherwise) => {
-            [condition, then, otherwise].iter().all(|one| is_understood(one))
+            [condition, then, otherwise].iter().all(|one| is_simple(one))
         }
         Expr::SizeofType(_) | Expr::SizeofValue(_) | Expr::Alignof(_) => true,
-        Expr::Cast(ty, inner) => is_written(ty) && is_understood(inner),
+        Expr::Cast(ty, inner) => is_spelled_out(ty) && is_simple(inner),
         _ => false,
     }
 }
 
-/// Its names are all that it depends on.
-fn is_told(expr: &Expr) -> bool {
+/// Whether an expression depends on nothing but the names in it.
+fn depends_on_names_only(expr: &Expr) -> bool {
     match expr {
-        Expr::Call(callee, list) => is_told(callee) && list.iter().all(is_told),
-        Expr::Construct(ty, list) => is_written(ty) && list.iter().all(is_told),
-        Expr::List(list) => list.iter().all(is_told),
-        Expr::Member(inner, ..) | Expr::Unary(_, inner) => is_told(inner),
-        Expr::Binary(_, left, right) | Expr::Subscript(left, right) => is_told(left) && is_told(right),
-        Expr::Cast(ty, inner) => is_written(ty) && is_told(inner),
-        _ => is_understood(expr),
+        Expr::Call(callee, list) => depends_on_names_only(callee) && list.iter().all(depends_on_names_only),
+        Expr::Construct(ty, list) => is_spelled_out(ty) && list.iter().all(depends_on_names_only),
+        Expr::List(list) => list.iter().all(depends_on_names_only),
+        Expr::Member(inner, ..) | Expr::Unary(_, inner) => depends_on_names_only(inner),
+        Expr::Binary(_, left, right) | Expr::Subscript(left, right) => {
+            depends_on_names_only(left) && depends_on_names_only(right)
+        }
+        Expr::Cast(ty, inner) => is_spelled_out(ty) && depends_on_names_only(inner),
+        _ => is_simple(expr),
     }
 }
 
-/// There is a lambda in it, as far as it could be read.
+/// Whether an expression has a lambda, or a part that could not be parsed and may have one.
 fn has_lambda(expr: &Expr) -> bool {
     match expr {
         Expr::Lambda(_) | Expr::Unknown(_) => true,

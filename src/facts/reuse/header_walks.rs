@@ -1,9 +1,9 @@
-//! What walking the roots in headers gave, kept for the next analysis of the unit.
+//! The walks over the roots in the preamble, kept with their dependencies for the next analysis of the unit.
 //!
-//! Nearly all of what a unit walks for instantiations stands in the headers that it begins with, and an edit
-//! elsewhere seldom changes any of it. What those walks depend on beyond the headers is noted: the names that were
-//! looked up, and what else declares them; the names that lead to kernels. As long as that is the same, a root that
-//! found nothing is not walked again, and what it visited counts as visited.
+//! Most of the code that a unit's walks visit is in its preamble, and an edit behind it seldom changes any of it. The
+//! walks depend on two things beyond the preamble: the names that were looked up, with the declarations outside that
+//! declare them; and the relevant names. As long as both are unchanged the walks are valid: of a root that found nothing
+//! only the changes to the history are replayed, and a root that found instantiations is walked again.
 
 use std::sync::{Arc, Mutex};
 
@@ -15,7 +15,7 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, Varies};
 
 use super::main_roots::SettledMainRoots;
-use crate::facts::index::token_facts::tops_of;
+use crate::facts::index::token_facts::preamble_end;
 use crate::facts::index::tokens::identifiers;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::instantiate::history::HistoryDelta;
@@ -23,48 +23,48 @@ use crate::facts::instantiate::walk::Walk;
 use crate::facts::lower::nodes::Detail;
 use crate::facts::meaning::view::View;
 
-/// How many of those before the last are kept: what is typed is often taken back, or completes what was there.
-const EARLIER: usize = 2;
+/// How many earlier walks are kept: an edit is often undone, or completes one, and then an earlier state is valid again.
+const EARLIER_KEPT: usize = 2;
 
-/// What walking the roots in the headers that a unit begins with gave, and what that hangs on.
+/// The results of walking the roots in a unit's preamble, with their dependencies.
 #[derive(Debug)]
 pub struct HeaderWalks {
-    beginning: Beginning,
-    /// How many of the unit's declarations stand in those headers.
-    tops: usize,
-    /// The identifiers in them.
+    preamble: Beginning,
+    /// The number of declarations in the preamble, and so the index of the first one behind it.
+    preamble_end: usize,
+    /// The identifiers in the preamble.
     identifiers: Arc<FxHashSet<Symbol>>,
-    /// How much of bodies was read.
+    /// The detail with which bodies were lowered.
     detail: Detail,
-    /// The names that led to kernels.
+    /// The relevant names.
     relevant: FxHashSet<Symbol>,
     /// The names that were looked up.
-    asked: FxHashSet<Symbol>,
-    /// What answers them outside those headers.
-    outside: Outside,
-    /// Per pass the roots that did something, in order.
-    by_pass: FxHashMap<usize, Vec<(usize, Step)>>,
-    /// The passes in which some look-up went beyond a limit.
+    looked_up: FxHashSet<Symbol>,
+    /// The declarations outside the preamble that these look-ups found.
+    outside: OutsideAnswers,
+    /// Per pass, the roots that had an effect, in order.
+    by_pass: FxHashMap<usize, Vec<(usize, RootEffect)>>,
+    /// The passes in which some look-up stopped at a limit.
     left_open: FxHashSet<usize>,
     /// The declarations that were parsed.
     parsed: FxHashSet<usize>,
-    /// Those with text that the grammar could not make sense of, and how many bytes of it.
+    /// Per declaration and class of passes, how many bytes are under syntax errors.
     errors: Vec<((usize, PassSet), usize)>,
-    /// What the last analysis that stood on these found behind them.
-    behind: Mutex<Option<Arc<SettledMainRoots>>>,
+    /// The results for the roots behind the preamble, of the last analysis that used these walks.
+    main_roots: Mutex<Option<Arc<SettledMainRoots>>>,
 }
 
-/// What walking a root did.
+/// The effect of walking a root.
 #[derive(Debug)]
-enum Step {
-    /// It noted this, and that was all.
-    HistoryDelta(HistoryDelta),
-    /// It found something, and has to be walked again.
-    Found,
+enum RootEffect {
+    /// These changes to the history and nothing else: they are replayed.
+    Replayed(HistoryDelta),
+    /// Instantiations, or generic lambdas that are not called: the root is walked again.
+    WalkedAgain,
 }
 
-/// Walks the roots among the first declarations of a unit, of which the rest stand elsewhere, or does what the last
-/// analysis found that walking them does. What the next analysis may do so with.
+/// Walks the roots in the preamble, or replays kept walks (`last`) that are valid. The index of the first declaration
+/// behind the preamble, and the walks to keep for the next analysis.
 pub(in crate::facts) fn walk_headers(
     unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
@@ -73,116 +73,117 @@ pub(in crate::facts) fn walk_headers(
     roots: &[usize],
     last: &[Arc<HeaderWalks>],
 ) -> (usize, Vec<Arc<HeaderWalks>>) {
-    let beginning = unit.pp.lasting(last.first().map(|last| &last.beginning));
-    let tops = tops_of(unit.variance, &beginning);
-    // Those of other headers would keep these in memory.
-    let same: Vec<&Arc<HeaderWalks>> = last.iter().filter(|last| last.beginning == beginning).collect();
-    if let Some(known) = same.iter().copied().find(|last| last.holds(unit, views, relevant, tops)) {
+    let preamble = unit.pp.lasting(last.first().map(|last| &last.preamble));
+    let preamble_end = preamble_end(unit.variance, &preamble);
+    // Walks over another preamble are dropped: they would keep its tokens in memory.
+    let same: Vec<&Arc<HeaderWalks>> = last.iter().filter(|last| last.preamble == preamble).collect();
+    if let Some(known) = same.iter().copied().find(|last| last.is_valid(unit, views, relevant, preamble_end))
+    {
         known.replay(unit, views, walks);
         let others = same.iter().filter(|one| !Arc::ptr_eq(one, known)).copied();
-        return (tops, [known].into_iter().chain(others).cloned().collect());
+        return (preamble_end, [known].into_iter().chain(others).cloned().collect());
     }
-    let roots = &roots[..roots.partition_point(|top| *top < tops)];
+    let roots = &roots[..roots.partition_point(|top| *top < preamble_end)];
     let mut by_pass = FxHashMap::default();
     let mut texts: FxHashSet<Arc<str>> = FxHashSet::default();
     for ((_, view), walk) in views.iter().zip(walks.iter_mut()) {
-        let mut steps = Vec::new();
+        let mut effects = Vec::new();
         for top in roots.iter().filter(|top| unit.variance.declarations[**top].passes.has(view.pass)) {
             let before = walk.state();
-            walk.history.noted = Some(HistoryDelta::default());
-            walk.root(*top);
-            let mut noted = walk.history.noted.take().unwrap_or_default();
-            noted.met_again = Vec::new();
+            walk.history.delta = Some(HistoryDelta::default());
+            walk.walk_root(*top);
+            let mut delta = walk.history.delta.take().unwrap_or_default();
+            delta.already_visited = Vec::new();
             if !walk.found_nothing(before) {
-                steps.push((*top, Step::Found));
-            } else if !noted.is_empty() {
-                let elsewhere = noted.elsewhere.iter_mut().map(|(text, _)| text);
-                for text in noted.visited.iter_mut().chain(elsewhere) {
+                effects.push((*top, RootEffect::WalkedAgain));
+            } else if !delta.is_empty() {
+                let left_to_others = delta.left_to_others.iter_mut().map(|(text, _)| text);
+                for text in delta.visited.iter_mut().chain(left_to_others) {
                     match texts.get(text) {
                         Some(known) => *text = Arc::clone(known),
                         None => _ = texts.insert(Arc::clone(text)),
                     }
                 }
-                steps.push((*top, Step::HistoryDelta(noted)));
+                effects.push((*top, RootEffect::Replayed(delta)));
             }
         }
-        by_pass.insert(view.pass, steps);
+        by_pass.insert(view.pass, effects);
     }
-    let asked = unit.asked.borrow().clone().unwrap_or_default();
-    // Walks that end at a limit of all of them together may end elsewhere another time.
+    let looked_up = unit.looked_up.borrow().clone().unwrap_or_default();
+    // The limits hold for all walks of a pass together, so the next analysis may reach them at another root.
     let limited =
         walks.iter().any(|walk| walk.is_incomplete()) || views.iter().any(|(_, view)| view.is_half_spent());
-    if tops == 0 || limited {
-        return (tops, same.into_iter().cloned().collect());
+    if preamble_end == 0 || limited {
+        return (preamble_end, same.into_iter().cloned().collect());
     }
     let identifiers = match same.first() {
         Some(last) => Arc::clone(&last.identifiers),
-        None => Arc::new(identifiers(&unit.pp.tokens()[..beginning.tokens()]).collect()),
+        None => Arc::new(identifiers(&unit.pp.tokens()[..preamble.tokens()]).collect()),
     };
-    let (outside, _) = outside(unit, &asked, tops);
+    let (outside, _) = outside(unit, &looked_up, preamble_end);
     let mut parsed = unit.parsed();
-    parsed.retain(|top| *top < tops);
+    parsed.retain(|top| *top < preamble_end);
     let errors = unit.errors.borrow();
-    let errors = errors.iter().filter(|((top, _), _)| *top < tops).map(|(key, bytes)| (*key, *bytes));
+    let errors = errors.iter().filter(|((top, _), _)| *top < preamble_end).map(|(key, bytes)| (*key, *bytes));
     let left_open = views.iter().filter(|(_, view)| view.is_left_open()).map(|(_, view)| view.pass);
     let walked = HeaderWalks {
         detail: unit.detail.get(),
         left_open: left_open.collect(),
-        tops,
+        preamble_end,
         identifiers,
         relevant: relevant.clone(),
         outside,
-        asked,
+        looked_up,
         by_pass,
         parsed,
         errors: errors.collect(),
-        behind: Mutex::default(),
-        beginning,
+        main_roots: Mutex::default(),
+        preamble,
     };
-    let earlier = same.into_iter().take(EARLIER).cloned();
-    (tops, [Arc::new(walked)].into_iter().chain(earlier).collect())
+    let earlier = same.into_iter().take(EARLIER_KEPT).cloned();
+    (preamble_end, [Arc::new(walked)].into_iter().chain(earlier).collect())
 }
 
 /// Why the lock is never poisoned.
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
 impl HeaderWalks {
-    /// The identifiers in the headers.
+    /// The identifiers in the preamble.
     pub(in crate::facts) fn identifiers(&self) -> &FxHashSet<Symbol> {
         &self.identifiers
     }
 
-    /// What is known of the roots behind the headers.
-    pub(in crate::facts) fn behind(&self) -> Option<Arc<SettledMainRoots>> {
-        self.behind.lock().expect(NO_PANIC).clone()
+    /// The results for the roots behind the preamble.
+    pub(in crate::facts) fn main_roots(&self) -> Option<Arc<SettledMainRoots>> {
+        self.main_roots.lock().expect(NO_PANIC).clone()
     }
 
-    /// How many of them were walked, and how many are settled.
+    /// How many roots behind the preamble were walked, and how many are settled.
     #[cfg(test)]
     pub(crate) fn roots_behind(&self) -> [usize; 2] {
-        self.behind().map_or([0, 0], |settled| settled.roots())
+        self.main_roots().map_or([0, 0], |settled| settled.roots())
     }
 
-    /// Keeps what is known of them.
-    pub(in crate::facts) fn keep_behind(&self, settled: Option<SettledMainRoots>) {
-        *self.behind.lock().expect(NO_PANIC) = settled.map(Arc::new);
+    /// Keeps the results for the roots behind the preamble.
+    pub(in crate::facts) fn keep_main_roots(&self, settled: Option<SettledMainRoots>) {
+        *self.main_roots.lock().expect(NO_PANIC) = settled.map(Arc::new);
     }
 
-    /// Walking the same roots would do the same, in a unit that begins with the same headers.
-    fn holds(
+    /// Whether the walks are valid for a unit with the same preamble: no dependency outside it has changed.
+    fn is_valid(
         &self,
         unit: &IndexedUnit<'_>,
         views: &[(PassSet, View<'_>)],
         relevant: &FxHashSet<Symbol>,
-        tops: usize,
+        preamble_end: usize,
     ) -> bool {
-        if self.tops != tops
+        if self.preamble_end != preamble_end
             || self.detail != unit.detail.get()
             || !views.iter().all(|(_, view)| self.by_pass.contains_key(&view.pass))
         {
             return false;
         }
-        let (outside, answers) = outside(unit, &self.asked, tops);
+        let (outside, answers) = outside(unit, &self.looked_up, preamble_end);
         let mut changed = self.relevant.symmetric_difference(relevant);
         let mentioned = |name: &Symbol| {
             let text = name.as_str();
@@ -197,32 +198,33 @@ impl HeaderWalks {
         outside == self.outside && !changed.any(mentioned)
     }
 
+    /// Brings walks into the state in which walking the roots would leave them.
     fn replay(&self, unit: &IndexedUnit<'_>, views: &[(PassSet, View<'_>)], walks: &mut [Walk<'_>]) {
         for ((_, view), walk) in views.iter().zip(walks) {
             if self.left_open.contains(&view.pass) {
                 view.leave_open();
             }
-            for (top, step) in &self.by_pass[&view.pass] {
-                match step {
-                    Step::HistoryDelta(noted) => walk.history.repeat(noted),
-                    Step::Found => walk.root(*top),
+            for (top, effect) in &self.by_pass[&view.pass] {
+                match effect {
+                    RootEffect::Replayed(delta) => walk.history.replay(delta),
+                    RootEffect::WalkedAgain => walk.walk_root(*top),
                 }
             }
         }
-        unit.looked_into.borrow_mut().extend(&self.parsed);
+        unit.parsed_before.borrow_mut().extend(&self.parsed);
         unit.errors.borrow_mut().extend(self.errors.iter().copied());
     }
 }
 
-/// The declarations outside the headers that answer look-ups of some names.
+/// The declarations outside the preamble that look-ups of some names may find.
 #[derive(PartialEq, Eq, Debug)]
-struct Outside {
+struct OutsideAnswers {
     declarations: Vec<Answer>,
-    /// Namespaces are found by name too.
+    /// The qualified names of all namespaces, which look-ups find too.
     namespaces: Vec<Symbol>,
 }
 
-/// A declaration without its places.
+/// A declaration without the places of its tokens.
 #[derive(PartialEq, Eq, Debug)]
 struct Answer {
     kind: DeclKind,
@@ -233,11 +235,15 @@ struct Answer {
     tokens: Vec<(Symbol, PassSet)>,
 }
 
-/// The declarations from number `tops` on that answer look-ups of the `asked` names, and their numbers.
-fn outside(unit: &IndexedUnit<'_>, asked: &FxHashSet<Symbol>, tops: usize) -> (Outside, Vec<usize>) {
+/// The declarations from index `preamble_end` on that look-ups of the `looked_up` names may find, and their indices.
+fn outside(
+    unit: &IndexedUnit<'_>,
+    looked_up: &FxHashSet<Symbol>,
+    preamble_end: usize,
+) -> (OutsideAnswers, Vec<usize>) {
     let mut answers: Vec<usize> = Vec::new();
-    for (number, declaration) in unit.variance.declarations.iter().enumerate().skip(tops) {
-        if declaration.names.iter().any(|name| asked.contains(name)) || unit.is_directive(number) {
+    for (number, declaration) in unit.variance.declarations.iter().enumerate().skip(preamble_end) {
+        if declaration.names.iter().any(|name| looked_up.contains(name)) || unit.is_directive(number) {
             answers.push(number);
         }
     }
@@ -255,5 +261,5 @@ fn outside(unit: &IndexedUnit<'_>, asked: &FxHashSet<Symbol>, tops: usize) -> (O
     };
     let mut namespaces: Vec<Symbol> = unit.known_namespaces.iter().copied().collect();
     namespaces.sort_unstable();
-    (Outside { declarations: answers.iter().map(answer).collect(), namespaces }, answers)
+    (OutsideAnswers { declarations: answers.iter().map(answer).collect(), namespaces }, answers)
 }

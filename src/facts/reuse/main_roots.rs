@@ -1,10 +1,12 @@
-//! Roots behind the headers that an edited unit begins with, which an edit elsewhere leaves alone.
+//! The roots behind the preamble, each with its dependencies, so that an edit invalidates only some of them.
 //!
-//! A root is *settled* when every pass instantiates the same by it, with parameters whose bytes are the same: nothing
-//! of that differs, and whether all arguments are known is asked of what differs alone. It leans on the roots before it
-//! that were followed for what it leads to as well, and is settled with them. As long as neither its text nor anything
-//! that its names may lead to is another, it is settled still, and is not walked again. Names that no root looked up
-//! lead nowhere.
+//! A root is *settled* when it causes the same instantiations in every pass, with parameters of the same layout: no fact
+//! comes of them, since facts are about differences. Settled roots are not walked again while they are valid.
+//!
+//! A settled root depends on its own text; on every declaration whose name was looked up for it, transitively; and on the
+//! earlier roots that had visited an instantiation before it came to that, since their walk stands for this part of its
+//! own. An edit invalidates the changed declarations, all that mention one of their names, and so on. Names that no root
+//! looked up invalidate nothing.
 //! **Invariant:** in doubt a root is walked.
 
 use std::sync::Arc;
@@ -26,10 +28,10 @@ use crate::facts::lower::nodes::Detail;
 use crate::facts::meaning::types::Spelling;
 use crate::facts::meaning::view::View;
 
-/// An instantiation: the template, the arguments, the parameters' types.
-pub(in crate::facts) type MadeInstantiation = (String, String, String);
+/// An instantiation of a settled root: the template, the template arguments, the parameters' types.
+pub(in crate::facts) type SettledInstantiation = (String, String, String);
 
-/// What is known of the declarations behind the headers for the next analysis.
+/// The records of the declarations behind the preamble, for the next analysis.
 #[derive(Debug)]
 pub(in crate::facts) struct SettledMainRoots {
     detail: Detail,
@@ -37,25 +39,25 @@ pub(in crate::facts) struct SettledMainRoots {
     passes: Vec<PassSet>,
     scopes: Vec<Scope>,
     declarations: Vec<DeclarationRecord>,
-    /// The names that were looked up since the first of the settled roots was walked.
-    asked: Arc<FxHashSet<Symbol>>,
-    /// How many roots were walked.
+    /// All names that were looked up since the first of the settled roots was walked.
+    looked_up: Arc<FxHashSet<Symbol>>,
+    /// How many roots this analysis walked.
     #[cfg(test)]
     walked: usize,
 }
 
-/// All that a declaration's own text tells.
+/// The text of a declaration: what a walk can learn from the declaration itself.
 #[derive(PartialEq, Eq, Debug)]
-struct Text {
+struct DeclarationText {
     kind: DeclKind,
     passes: PassSet,
     scope: ScopeId,
-    tokens: Vec<Written>,
+    tokens: Vec<TokenText>,
 }
 
 /// A token without its place.
 #[derive(PartialEq, Eq, Debug)]
-struct Written {
+struct TokenText {
     kind: TokenKind,
     text: Symbol,
     passes: PassSet,
@@ -64,63 +66,65 @@ struct Written {
     expanded: bool,
 }
 
-/// What is known of a declaration.
+/// A declaration with what is kept of it.
 #[derive(Clone, Debug)]
 struct DeclarationRecord {
-    text: Arc<Text>,
+    text: Arc<DeclarationText>,
     names: Vec<Symbol>,
-    /// Declarations that mention none of its names may hang on it.
-    acts_at_a_distance: bool,
-    /// What it instantiates in every pass, if it is a settled root.
-    settled: Option<Arc<[MadeInstantiation]>>,
-    /// The numbers of the settled roots that followed for it what it leads to.
-    leans_on: Arc<[usize]>,
-    /// The names that were looked up for it, but for those that what it leads to mentions.
-    asked: Arc<FxHashSet<Symbol>>,
-    /// It was parsed, and with how many bytes that the grammar could not read.
+    /// Declarations that mention none of its names may depend on it, as on a using-directive or an operator function.
+    has_nonlocal_effect: bool,
+    /// The instantiations that it causes in every pass, if it is a settled root.
+    settled: Option<Arc<[SettledInstantiation]>>,
+    /// The earlier roots on which it depends, counted from the preamble's end.
+    depends_on: Arc<[usize]>,
+    /// The names that were looked up while it was walked.
+    looked_up: Arc<FxHashSet<Symbol>>,
+    /// It was parsed.
     parsed: bool,
+    /// Per class of passes, how many of its bytes are under syntax errors.
     errors: Vec<(PassSet, usize)>,
 }
 
-/// The roots behind the headers, while they are walked.
+/// The roots behind the preamble, while they are walked.
 pub(in crate::facts) struct MainRoots {
-    /// The number of the first declaration behind the headers.
+    /// The index of the first declaration behind the preamble.
     first: usize,
     declarations: Vec<DeclarationRecord>,
     relevant: FxHashSet<Symbol>,
-    /// What the last analysis knew of names that were looked up, if it left settled roots.
-    asked: Arc<FxHashSet<Symbol>>,
-    /// The roots that are walked, with what each did.
+    /// The names that were looked up before this analysis, if settled roots are taken over.
+    looked_up: Arc<FxHashSet<Symbol>>,
+    /// The roots that were walked.
     records: FxHashMap<usize, RootRecord>,
-    /// What the roots visited in the pass at hand, and which did.
-    visited: FxHashMap<Arc<str>, usize>,
-    /// Something happened that later roots hang on.
-    entangled: bool,
+    /// For each instantiation that was visited in the current pass, the root that visited it first.
+    visited_by: FxHashMap<Arc<str>, usize>,
+    /// A root had an effect on later roots that is not recorded, so no result is kept.
+    not_reusable: bool,
 }
 
+/// The walks of a root in all passes so far.
 #[derive(Default)]
 struct RootRecord {
     passes: PassSet,
-    made: Vec<MadeInstantiation>,
-    /// The instantiations in words.
+    instantiations: Vec<SettledInstantiation>,
+    /// The instantiations as messages spell them.
     shown: Vec<String>,
-    /// The numbers of the roots that had visited what it leads to.
-    leans_on: FxHashSet<usize>,
-    asked: FxHashSet<Symbol>,
-    /// It is not settled.
-    differs: bool,
+    /// The roots that had visited an instantiation before this one came to it.
+    depends_on: FxHashSet<usize>,
+    looked_up: FxHashSet<Symbol>,
+    /// Its instantiations differ between passes, or can't be compared.
+    unsettled: bool,
 }
 
 impl MainRoots {
-    /// Those from declaration number `first` on, going on from the last analysis. `of_headers` are the identifiers in the
-    /// headers.
+    /// The roots from declaration `first` on, with those results of the last analysis that are still valid.
+    /// `preamble_identifiers` are the identifiers in the preamble.
     pub(in crate::facts) fn new(
         unit: &IndexedUnit<'_>,
         views: &[(PassSet, View<'_>)],
         relevant: &FxHashSet<Symbol>,
         first: usize,
         last: Option<&SettledMainRoots>,
-        of_headers: &FxHashSet<Symbol>,
+        preamble_identifiers: &FxHashSet<Symbol>,
     ) -> MainRoots {
         let all = &unit.variance.declarations;
         let declarations: Vec<DeclarationRecord> =
@@ -129,10 +133,10 @@ impl MainRoots {
             first,
             declarations,
             relevant: relevant.clone(),
-            asked: Arc::default(),
+            looked_up: Arc::default(),
             records: FxHashMap::default(),
-            visited: FxHashMap::default(),
-            entangled: false,
+            visited_by: FxHashMap::default(),
+            not_reusable: false,
         };
         let passes = views.iter().map(|(passes, _)| *passes);
         let same = last.filter(|last| {
@@ -142,14 +146,19 @@ impl MainRoots {
                 && last.scopes == unit.variance.scopes
         });
         if let Some(last) = same {
-            own.take_over(unit, last, of_headers);
+            own.reuse_unaffected(unit, last, preamble_identifiers);
         }
         own
     }
 
-    /// Takes over what no change concerns.
-    fn take_over(&mut self, unit: &IndexedUnit<'_>, last: &SettledMainRoots, of_headers: &FxHashSet<Symbol>) {
-        self.asked = Arc::clone(&last.asked);
+    /// Takes over the results of the last analysis for the declarations that the edit does not invalidate.
+    fn reuse_unaffected(
+        &mut self,
+        unit: &IndexedUnit<'_>,
+        last: &SettledMainRoots,
+        preamble_identifiers: &FxHashSet<Symbol>,
+    ) {
+        self.looked_up = Arc::clone(&last.looked_up);
         let (old, new) = (&last.declarations, &mut self.declarations);
         let same = |(old, new): &(&DeclarationRecord, &DeclarationRecord)| old.text == new.text;
         let front = old.iter().zip(new.iter()).take_while(same).count();
@@ -157,35 +166,36 @@ impl MainRoots {
         let back = rests.0.zip(rests.1).take_while(same).count();
         let (old_end, new_end) = (old.len() - back, new.len() - back);
         let changed = || old[front..old_end].iter().chain(&new[front..new_end]);
-        // What no root ever looked up concerns none.
-        let is_asked = |name: &Symbol| last.asked.contains(name);
-        let names = changed().flat_map(|one| one.names.iter().copied()).filter(is_asked);
+        // No root depends on a name that none looked up.
+        let is_looked_up = |name: &Symbol| last.looked_up.contains(name);
+        let names = changed().flat_map(|one| one.names.iter().copied()).filter(is_looked_up);
         let mut names: FxHashSet<Symbol> = names.collect();
-        if changed().any(|one| one.acts_at_a_distance) {
+        if changed().any(|one| one.has_nonlocal_effect) {
             return;
         }
-        // What mentions what changed may be another too, and so on.
-        let mut concerned = vec![false; new.len()];
-        concerned[front..new_end].fill(true);
-        let looked_into = if names.is_empty() { 0 } else { new.len() };
-        let mentioned: Vec<FxHashSet<Symbol>> = (0..looked_into)
+        // The transitive closure: what mentions an invalidated declaration is invalidated too. A name that the preamble
+        // mentions could change what its declarations mean, so then nothing is reused.
+        let mut invalidated = vec![false; new.len()];
+        invalidated[front..new_end].fill(true);
+        let count = if names.is_empty() { 0 } else { new.len() };
+        let mentioned: Vec<FxHashSet<Symbol>> = (0..count)
             .map(|number| {
                 let range = unit.variance.declarations[self.first + number].tokens.clone();
                 identifiers(&unit.pp.tokens()[range]).collect()
             })
             .collect();
         loop {
-            if names.iter().any(|name| of_headers.contains(name)) {
+            if names.iter().any(|name| preamble_identifiers.contains(name)) {
                 return;
             }
             let before = names.len();
             for (number, known) in new.iter().enumerate() {
-                if !concerned[number] && names.iter().any(|name| mentioned[number].contains(name)) {
-                    concerned[number] = true;
-                    if known.acts_at_a_distance {
+                if !invalidated[number] && names.iter().any(|name| mentioned[number].contains(name)) {
+                    invalidated[number] = true;
+                    if known.has_nonlocal_effect {
                         return;
                     }
-                    names.extend(known.names.iter().copied().filter(is_asked));
+                    names.extend(known.names.iter().copied().filter(is_looked_up));
                 }
             }
             if names.len() == before {
@@ -200,104 +210,105 @@ impl MainRoots {
             };
             known.parsed = before.parsed;
             known.errors.clone_from(&before.errors);
-            // It may mention names that matter to nothing that it instantiates.
-            let asks = |name: &Symbol| before.asked.contains(name) && mentioned[number].contains(name);
-            if !concerned[number] || !names.iter().any(asks) {
+            // An invalidated root stays settled if it mentions none of the names that were looked up for it.
+            let depends = |name: &Symbol| before.looked_up.contains(name) && mentioned[number].contains(name);
+            if !invalidated[number] || !names.iter().any(depends) {
                 known.settled.clone_from(&before.settled);
-                known.asked = Arc::clone(&before.asked);
+                known.looked_up = Arc::clone(&before.looked_up);
                 let moved = |other: &usize| match *other {
                     other if other < front => Some(other),
                     other if other >= old_end => Some(other - old_end + new_end),
                     _ => None,
                 };
-                match before.leans_on.iter().map(moved).collect() {
-                    Some(leans_on) => known.leans_on = leans_on,
+                match before.depends_on.iter().map(moved).collect() {
+                    Some(depends_on) => known.depends_on = depends_on,
                     None => known.settled = None,
                 }
             }
         }
-        self.unsettle();
-        // What was looked into for the others was looked into for these.
+        self.invalidate_dependents();
+        // The results that are reused depend on these declarations having been parsed.
         for (number, known) in self.declarations.iter().enumerate().filter(|(_, known)| known.parsed) {
             let top = self.first + number;
-            unit.looked_into.borrow_mut().insert(top);
+            unit.parsed_before.borrow_mut().insert(top);
             let errors = known.errors.iter().map(|(passes, bytes)| ((top, *passes), *bytes));
             unit.errors.borrow_mut().extend(errors);
         }
     }
 
-    /// What leans on a root that is not settled is not settled either.
-    fn unsettle(&mut self) {
-        // Each leans on earlier ones alone.
+    /// A root that depends on one that is not settled is not settled either.
+    fn invalidate_dependents(&mut self) {
+        // Each depends on earlier ones only, so one round is enough.
         for number in 0..self.declarations.len() {
-            let leans_on = Arc::clone(&self.declarations[number].leans_on);
-            if leans_on.iter().any(|other| self.declarations[*other].settled.is_none()) {
+            let depends_on = Arc::clone(&self.declarations[number].depends_on);
+            if depends_on.iter().any(|other| self.declarations[*other].settled.is_none()) {
                 self.declarations[number].settled = None;
             }
         }
     }
 
-    /// The root need not be walked.
+    /// Whether a root is settled, so that it need not be walked.
     pub(in crate::facts) fn is_settled(&self, top: usize) -> bool {
         self.declarations[top - self.first].settled.is_some()
     }
 
-    /// Walks a root in a pass of the class `passes`.
+    /// Walks a root in the pass that stands for the class `passes`, and records the walk.
     pub(in crate::facts) fn walk(&mut self, walk: &mut Walk<'_>, passes: PassSet, top: usize) {
         let view = walk.view;
         let (state, found) = (walk.state(), walk.found.len());
         let left_open = view.is_left_open();
-        walk.history.noted = Some(HistoryDelta::default());
-        let asked_before = view.unit.asked.replace(Some(FxHashSet::default()));
-        walk.root(top);
-        let asked = view.unit.asked.replace(asked_before).unwrap_or_default();
-        view.unit.asked.borrow_mut().get_or_insert_default().extend(asked.iter().copied());
-        let noted = walk.history.noted.take().unwrap_or_default();
+        walk.history.delta = Some(HistoryDelta::default());
+        let looked_up_before = view.unit.looked_up.replace(Some(FxHashSet::default()));
+        walk.walk_root(top);
+        let looked_up = view.unit.looked_up.replace(looked_up_before).unwrap_or_default();
+        view.unit.looked_up.borrow_mut().get_or_insert_default().extend(looked_up.iter().copied());
+        let delta = walk.history.delta.take().unwrap_or_default();
         let [_, met, suppressed] = state;
         let [_, met_now, suppressed_now] = walk.state();
-        self.entangled |= suppressed_now != suppressed
-            || !noted.elsewhere.is_empty()
+        self.not_reusable |= suppressed_now != suppressed
+            || !delta.left_to_others.is_empty()
             || view.is_left_open() != left_open
             || walk.is_incomplete();
-        let alone = met_now == met && noted.called.is_empty();
+        let without_lambdas = met_now == met && delta.called.is_empty();
         let number = top - self.first;
-        let others = noted.met_again.iter().filter_map(|key| self.visited.get(key).copied());
+        let others = delta.already_visited.iter().filter_map(|key| self.visited_by.get(key).copied());
         let others: FxHashSet<usize> = others.filter(|other| *other != number).collect();
-        let made: Option<Vec<MadeInstantiation>> =
-            walk.found[found..].iter().map(|one| made(walk, one)).collect();
-        self.visited.extend(noted.visited.into_iter().map(|key| (key, number)));
+        let made: Option<Vec<SettledInstantiation>> =
+            walk.found[found..].iter().map(|one| settled_instantiation(walk, one)).collect();
+        self.visited_by.extend(delta.visited.into_iter().map(|key| (key, number)));
         let shown = walk.found[found..].iter().map(|one| one.shown.clone());
         let record = self.records.entry(top).or_default();
         let first = record.passes.is_empty();
         record.shown.extend(shown);
-        record.leans_on.extend(others);
-        record.asked.extend(asked);
+        record.depends_on.extend(others);
+        record.looked_up.extend(looked_up);
         record.passes = record.passes.or(passes);
-        match made.filter(|_| alone) {
-            Some(made) if first => record.made = made,
-            Some(made) => record.differs |= record.made != made,
-            None => record.differs = true,
+        match made.filter(|_| without_lambdas) {
+            Some(made) if first => record.instantiations = made,
+            Some(made) => record.unsettled |= record.instantiations != made,
+            None => record.unsettled = true,
         }
     }
 
-    /// A pass is walked to its end.
+    /// Ends a pass: each pass has a history of its own.
     pub(in crate::facts) fn end_pass(&mut self) {
-        self.visited.clear();
+        self.visited_by.clear();
     }
 
-    /// What the settled roots that were not walked instantiate in every pass.
-    pub(in crate::facts) fn made(&self) -> impl Iterator<Item = &MadeInstantiation> {
+    /// The instantiations that settled roots cause in every pass.
+    pub(in crate::facts) fn settled_instantiations(&self) -> impl Iterator<Item = &SettledInstantiation> {
         self.declarations.iter().filter_map(|known| known.settled.as_deref()).flatten()
     }
 
-    /// What the next analysis may go on from. The classes in `layouts` have other bytes in other passes.
-    pub(in crate::facts) fn settle(
+    /// The results for the next analysis, if any can be kept. The classes in `layouts` are those whose layouts differ
+    /// between passes: a root whose instantiations use one is not settled.
+    pub(in crate::facts) fn into_settled(
         mut self,
         unit: &IndexedUnit<'_>,
         views: &[(PassSet, View<'_>)],
         layouts: &[LayoutFact],
     ) -> Option<SettledMainRoots> {
-        if self.entangled || views.iter().any(|(_, view)| view.is_half_spent()) {
+        if self.not_reusable || views.iter().any(|(_, view)| view.is_half_spent()) {
             return None;
         }
         let compared = views.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes));
@@ -307,17 +318,17 @@ impl MainRoots {
         let walked = self.records.len();
         for (top, record) in std::mem::take(&mut self.records) {
             let same = !record.shown.iter().any(|shown| users.contains(shown.as_str()));
-            if record.passes == compared && !record.differs && same {
+            if record.passes == compared && !record.unsettled && same {
                 let known = &mut self.declarations[top - self.first];
-                known.settled = Some(record.made.into());
-                known.leans_on = record.leans_on.into_iter().collect();
-                known.asked = Arc::new(record.asked);
+                known.settled = Some(record.instantiations.into());
+                known.depends_on = record.depends_on.into_iter().collect();
+                known.looked_up = Arc::new(record.looked_up);
             }
         }
-        self.unsettle();
-        let asked = unit.asked.take().unwrap_or_default();
-        if !asked.is_subset(&self.asked) {
-            Arc::make_mut(&mut self.asked).extend(asked);
+        self.invalidate_dependents();
+        let looked_up = unit.looked_up.take().unwrap_or_default();
+        if !looked_up.is_subset(&self.looked_up) {
+            Arc::make_mut(&mut self.looked_up).extend(looked_up);
         }
         for top in unit.parsed().into_iter().filter(|top| *top >= self.first) {
             self.declarations[top - self.first].parsed = true;
@@ -336,7 +347,7 @@ impl MainRoots {
             passes: views.iter().map(|(passes, _)| *passes).collect(),
             scopes: unit.variance.scopes.clone(),
             declarations: self.declarations,
-            asked: self.asked,
+            looked_up: self.looked_up,
             #[cfg(test)]
             walked,
         })
@@ -355,7 +366,7 @@ impl DeclarationRecord {
     fn of(unit: &IndexedUnit<'_>, top: usize) -> DeclarationRecord {
         let declaration = &unit.variance.declarations[top];
         let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
-        let written = |token: &PpToken| Written {
+        let written = |token: &PpToken| TokenText {
             kind: token.kind,
             text: token.text,
             passes: token.passes,
@@ -364,7 +375,7 @@ impl DeclarationRecord {
             expanded: token.expansion.is_some(),
         };
         let (kind, passes, scope) = (declaration.kind, declaration.passes, declaration.scope);
-        let text = Text { kind, passes, scope, tokens: tokens.iter().map(written).collect() };
+        let text = DeclarationText { kind, passes, scope, tokens: tokens.iter().map(written).collect() };
         let plain = matches!(
             declaration.kind,
             DeclKind::Function
@@ -378,25 +389,25 @@ impl DeclarationRecord {
         DeclarationRecord {
             text: Arc::new(text),
             names: declaration.names.clone(),
-            acts_at_a_distance: !plain
+            has_nonlocal_effect: !plain
                 || unit.is_alias_of_namespace(top)
                 || declaration.names.is_empty()
                 || declaration.names.iter().any(|name| !is_word(*name)),
             settled: None,
-            leans_on: Arc::default(),
-            asked: Arc::default(),
+            depends_on: Arc::default(),
+            looked_up: Arc::default(),
             parsed: false,
             errors: Vec::new(),
         }
     }
 }
 
-/// What the names of types without a name contain, in front of a place.
+/// Part of the canonical text of a closure type, followed by the place of the lambda expression.
 const LAMBDA: &str = "{lambda";
 
-/// An instantiation that is told by its names alone; `None` for any other.
-fn made(walk: &Walk<'_>, one: &Instantiation) -> Option<MadeInstantiation> {
-    // Lambdas are told apart by where they stand.
+/// An instantiation that its names alone identify, wherever the code stands; `None` for any other.
+fn settled_instantiation(walk: &Walk<'_>, one: &Instantiation) -> Option<SettledInstantiation> {
+    // Closure types are told apart by their places, which an edit moves.
     let plain = !one.variable
         && !one.key.contains(LAMBDA)
         && one.ordinary_before.is_empty()

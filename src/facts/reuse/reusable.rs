@@ -1,7 +1,7 @@
-//! The results of one analysis that the next one of the same unit may go on from.
+//! The results of one analysis that the next one of the same unit can reuse.
 //!
-//! In: what the last analysis of an edited unit left, if there was one. Out: the same answers as without it, sooner, and
-//! what this analysis leaves in turn.
+//! In: the results of the last analysis, if the unit is analysed repeatedly. Out: the same answers as without them, in
+//! less time, and the results for the next analysis.
 
 use std::sync::Arc;
 
@@ -10,42 +10,42 @@ use crate::preprocess::{PpToken, Preprocessed, Spotted};
 
 use super::header_walks::HeaderWalks;
 
-/// The results that the next analysis of the unit may go on from.
+/// The results that the next analysis of the unit can reuse.
 #[derive(Clone, Debug, Default)]
 pub struct Reusable {
-    /// The walks of roots in headers, those that this analysis stood on or made first.
+    /// The walks over the preamble's roots: first those that this analysis made or replayed, then earlier ones.
     pub walked: Vec<Arc<HeaderWalks>>,
-    /// The index of the headers that the unit begins with.
+    /// The index of the preamble.
     pub index: KeptIndex,
-    /// Their tokens that may need something of a target.
+    /// The tokens of the preamble that may begin an instruction or a call that not every target has.
     pub needing: Option<Arc<Spotted>>,
-    /// Their tokens that the architecture's number was put in the place of.
+    /// The tokens of the preamble that `__CUDA_ARCH__` was expanded to.
     pub numbers: Option<Arc<Spotted>>,
 }
 
-/// The reuse of results by one analysis. An analysis that will not be repeated neither has any nor leaves any.
+/// The reuse of results by one analysis. Of a unit that is analysed once, `last` is `None` and nothing is kept.
 pub(in crate::facts) struct Reuse<'l> {
     pub(super) last: Option<&'l Reusable>,
     pub(super) next: Reusable,
 }
 
 impl<'l> Reuse<'l> {
-    /// That of an analysis that will be repeated, if there is a `last` one, though that may have left nothing.
+    /// Reuse of the `last` results, which may be empty; `None` for a unit that is analysed once.
     pub(in crate::facts) fn new(last: Option<&'l Reusable>) -> Reuse<'l> {
         Reuse { last, next: last.cloned().unwrap_or_default() }
     }
 
-    /// The index of the headers as the last analysis left it.
+    /// The index of the preamble that the last analysis kept.
     pub(in crate::facts) fn index(&self) -> Option<&'l KeptIndex> {
         self.last.map(|last| &last.index)
     }
 
-    /// What the next analysis may go on from, with the index of the headers as this one has it.
-    pub(in crate::facts) fn left(self, index: KeptIndex) -> Reusable {
+    /// The results for the next analysis, with the index of the preamble that this one has.
+    pub(in crate::facts) fn into_reusable(self, index: KeptIndex) -> Reusable {
         Reusable { index, ..self.next }
     }
 
-    /// The tokens that may need something of a target, by index, in order.
+    /// The tokens that may begin an instruction or a call that not every target has, by index, in order.
     pub(in crate::facts) fn needing(
         &mut self,
         pp: &Preprocessed,
@@ -54,7 +54,7 @@ impl<'l> Reuse<'l> {
         spot(pp, self.last.map(|last| &last.needing), &mut self.next.needing, wanted)
     }
 
-    /// The tokens that the architecture's number was put in the place of, by index, in order.
+    /// The tokens that `__CUDA_ARCH__` was expanded to, by index, in order.
     pub(in crate::facts) fn numbers(
         &mut self,
         pp: &Preprocessed,
@@ -64,6 +64,7 @@ impl<'l> Reuse<'l> {
     }
 }
 
+/// The wanted tokens. Those of the preamble are taken from the last analysis if it has them, and kept for the next.
 fn spot(
     pp: &Preprocessed,
     last: Option<&Option<Arc<Spotted>>>,

@@ -1,6 +1,7 @@
-//! The roots of a unit walked in every pass, but for those whose walks the last analysis has.
+//! Walks the roots of a unit in every pass, except those whose kept results are still valid.
 //!
-//! In: the walks of all passes, and the roots. Out: the same walks, as if each root had been walked.
+//! In: the roots, and a walk for each pass. Out: the walks, in the state in which walking every root would leave them, but
+//! for the instantiations of settled roots, which are given apart.
 
 use std::sync::Arc;
 
@@ -14,28 +15,28 @@ use crate::source::Symbol;
 use crate::target::PassSet;
 
 use super::header_walks::{HeaderWalks, walk_headers};
-use super::main_roots::{MadeInstantiation, MainRoots};
+use super::main_roots::{MainRoots, SettledInstantiation};
 use super::reusable::Reuse;
 
-/// Whether roots of the main file that the last analysis settled are left out.
+/// Whether settled roots behind the preamble are skipped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::facts) enum SettledRoots {
-    /// They make the same in every pass.
-    LeftOut,
-    /// They are walked like the others.
-    HeaderWalks,
+    /// Skipped: they cause the same instantiations in every pass.
+    Skipped,
+    /// Walked like the others.
+    Walked,
 }
 
 /// The roots of a unit.
 pub(in crate::facts) struct Roots {
-    /// Those that are not walked yet.
+    /// The roots behind the preamble; all roots if nothing is kept.
     rest: Vec<usize>,
-    /// Those of the headers and of the main file, of a unit that will be analysed again.
+    /// The results for the roots in the preamble and behind it, of a unit that is analysed repeatedly.
     kept: Option<(Arc<HeaderWalks>, MainRoots)>,
 }
 
 impl Roots {
-    /// Walks the roots of the headers, in each of the walks that `views` have.
+    /// Walks or replays the roots in the preamble, in the walk of each pass.
     pub(in crate::facts) fn begin(
         reuse: &mut Reuse<'_>,
         unit: &IndexedUnit<'_>,
@@ -48,16 +49,17 @@ impl Roots {
         let Some(last) = reuse.last else { return Roots { rest: roots.to_vec(), kept: None } };
         let (done, walked) = walk_headers(unit, views, walks, relevant, roots, &last.walked);
         let kept = walked.first().cloned().map(|headers| {
-            let behind = headers.behind().filter(|_| settled == SettledRoots::LeftOut);
-            let of_headers = headers.identifiers();
-            let own = MainRoots::new(unit, views, relevant, done, behind.as_deref(), of_headers);
+            let last_main_roots = headers.main_roots().filter(|_| settled == SettledRoots::Skipped);
+            let preamble_identifiers = headers.identifiers();
+            let own =
+                MainRoots::new(unit, views, relevant, done, last_main_roots.as_deref(), preamble_identifiers);
             (headers, own)
         });
         reuse.next.walked = walked;
         Roots { rest: roots[roots.partition_point(|top| *top < done)..].to_vec(), kept }
     }
 
-    /// Walks the other roots in a pass of the class `passes`, to the pass's end.
+    /// Walks the other roots in the pass that stands for the class `passes`, and ends that pass.
     pub(in crate::facts) fn finish(&mut self, walk: &mut Walk<'_>, passes: PassSet) {
         let view = walk.view;
         let declarations = &view.unit.variance.declarations;
@@ -65,7 +67,7 @@ impl Roots {
             match &mut self.kept {
                 Some((_, own)) if own.is_settled(*top) => {}
                 Some((_, own)) => own.walk(walk, passes, *top),
-                None => walk.root(*top),
+                None => walk.walk_root(*top),
             }
         }
         walk.finish();
@@ -74,12 +76,12 @@ impl Roots {
         }
     }
 
-    /// The instantiations that roots which were left out make in every pass.
-    pub(in crate::facts) fn made(&self) -> impl Iterator<Item = &MadeInstantiation> {
-        self.kept.iter().flat_map(|(_, own)| own.made())
+    /// The instantiations that the skipped roots cause in every pass.
+    pub(in crate::facts) fn settled_instantiations(&self) -> impl Iterator<Item = &SettledInstantiation> {
+        self.kept.iter().flat_map(|(_, own)| own.settled_instantiations())
     }
 
-    /// Keeps what the next analysis may go on from. The classes in `layouts` have other bytes in other passes.
+    /// Keeps the results for the next analysis. The classes in `layouts` are those whose layouts differ between passes.
     pub(in crate::facts) fn keep(
         self,
         unit: &IndexedUnit<'_>,
@@ -87,7 +89,7 @@ impl Roots {
         layouts: &[LayoutFact],
     ) {
         if let Some((headers, own)) = self.kept {
-            headers.keep_behind(own.settle(unit, views, layouts));
+            headers.keep_main_roots(own.into_settled(unit, views, layouts));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Constants and sizes by pass.
+//! Values of constant expressions, and sizes of types, by pass.
 
 use super::values;
 
@@ -102,7 +102,7 @@ fn constexpr_functions() {
 }
 
 #[test]
-fn what_is_no_constant_has_no_value() {
+fn expressions_that_are_not_constant_have_no_value() {
     values(
         "int v = 3; const int c = f(); extern const int x;
          constexpr int endless(int n) { while (true) n ^= 1; return n; } constexpr int stored(int n) { int all[2] = {}; all[n] = n; return n; }
@@ -190,5 +190,3 @@ fn sizeof_and_alignof() {
          j = 16",
     );
 }
-
-// Layouts

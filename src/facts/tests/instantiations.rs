@@ -1,4 +1,4 @@
-//! What calls deduce, and what mentions instantiate.
+//! Template argument deduction, overload resolution, and the instantiations that mentions cause.
 
 use super::{each_instantiates, instantiations, types};
 
@@ -86,8 +86,6 @@ fn overloads_are_chosen_by_their_arguments() {
          y = R<5>",
     );
 }
-
-// Instantiations
 
 #[test]
 fn mentions_that_instantiate() {
@@ -221,10 +219,8 @@ fn instantiations_with_the_arguments_of_the_place() {
     );
 }
 
-// Facts and their causes
-
 #[test]
-fn what_a_name_means_where_it_stands_leads_to_a_kernel() {
+fn names_reach_kernels_by_what_they_denote() {
     let library = "
         namespace lib {
             template <class T> void launch(T t) { k<T><<<1, 1>>>(&t); }

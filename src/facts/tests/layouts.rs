@@ -1,4 +1,4 @@
-//! The bytes of classes.
+//! Layouts of classes.
 
 use super::sizes;
 
@@ -85,5 +85,3 @@ fn bit_fields() {
          M = unknown",
     );
 }
-
-// Deduction and overloads

@@ -1,4 +1,4 @@
-//! Names and types by pass.
+//! Name look-up and types, by pass.
 
 use super::{Env, Fixture, IndexedUnit, LookupResult, Path, ScopeId, Symbol, View, check, types};
 
@@ -255,15 +255,13 @@ fn unknown_names_stay_as_spelled() {
 }
 
 #[test]
-fn definitions_that_go_in_circles_end() {
+fn circular_definitions_end() {
     types(
         "using A = B; using B = A; template <class T> struct X : X<T *> { using t = typename X<T **>::t; }; using a = A; constexpr int n = m; constexpr int m = n; using b = int[n];
          namespace q { using namespace q; using q::z; } using c = q::z; struct S : S { }; using d = S::none;",
         "d = S::none ?",
     );
 }
-
-// Constants
 
 #[test]
 fn prototypes_with_array_declarators_are_functions() {
@@ -282,9 +280,9 @@ fn prototypes_with_array_declarators_are_functions() {
     );
 }
 
-/// The C library's headers and the C++ library's name each other's functions so.
+/// The headers of the C library and those of the C++ library import each other's functions like this.
 #[test]
-fn using_declarations_that_lead_to_each_other_name_each_function_once() {
+fn circular_using_declarations_name_each_function_once() {
     let mut source = String::from("int f(int); long f(long);\nnamespace std {}\n");
     for _ in 0..8 {
         source += "namespace std { using ::f; int f(char); }\nusing std::f;\n";

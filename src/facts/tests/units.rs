@@ -1,4 +1,4 @@
-//! The facts of whole units.
+//! The facts of units, with their causes.
 
 use super::check;
 
@@ -42,7 +42,7 @@ fn a_kernel_in_some_passes_only() {
 }
 
 #[test]
-fn the_guard_round_a_mention_is_blamed_before_those_in_what_it_mentions() {
+fn a_guard_around_a_mention_is_the_cause_before_guards_in_the_mentioned_declaration() {
     check(
         "template <class T> __global__ void k(T x) {
          #if __CUDA_ARCH__ >= 800
@@ -65,7 +65,7 @@ fn the_guard_round_a_mention_is_blamed_before_those_in_what_it_mentions() {
 }
 
 #[test]
-fn an_argument_is_blamed_on_the_conditional_it_depends_on() {
+fn the_conditional_that_an_argument_depends_on_is_the_cause() {
     check(
         "#if __CUDA_ARCH__ >= 900
          #define WIDE 1
@@ -102,7 +102,7 @@ fn one_instantiation_with_two_signatures() {
 }
 
 #[test]
-fn classes_whose_bytes_differ() {
+fn classes_whose_layouts_differ() {
     check(
         "struct Inner { int n;
          #ifndef __CUDA_ARCH__
