@@ -5,6 +5,7 @@
 //! closed on its line, together with the rest of that line.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2};
@@ -55,8 +56,12 @@ pub fn lex(text: &str) -> Vec<Token> {
 /// at the end of the text.
 pub(super) fn lex_part(text: &str, part: Range<usize>) -> Vec<Token> {
     let mut lexer = Lexer { text, at: part.start };
+    thread_local! {
+        /// The list in which tokens grow, which is reused.
+        static GROWING: Cell<Vec<Token>> = const { Cell::new(Vec::new()) };
+    }
     with_thread_cache(|cache| {
-        let mut tokens = std::mem::take(&mut cache.scratch);
+        let mut tokens = GROWING.take();
         let mut line_start = true;
         loop {
             let (space_before, new_line) = lexer.space();
@@ -70,10 +75,10 @@ pub(super) fn lex_part(text: &str, part: Range<usize>) -> Vec<Token> {
             tokens.push(Token { kind, space_before, line_start, text, offset, end });
             line_start = false;
         }
-        // The tokens are copied into a list of exact size, and the list in which they grew is reused.
+        // A list of exact size: files are kept.
         let made = tokens.to_vec();
         tokens.clear();
-        cache.scratch = tokens;
+        GROWING.set(tokens);
         made
     })
 }

@@ -4,10 +4,10 @@
 //! program, which reads each file and lexes each part of it at most once. It knows where directives begin and end,
 //! but not what they do; nothing about macros or passes.
 
-mod files;
+mod symbol;
 mod lex;
 mod sections;
-mod symbol;
+mod files;
 
 pub use files::{BUILT_IN, FileId, LineColumn, Loc, SourceFile, Sources, Span};
 pub use lex::{Token, TokenKind, closing, lex, one_character, written_identifier};

@@ -8,8 +8,6 @@ use bumpalo::Bump;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
-use super::lex::Token;
-
 /// One table for the whole process, so that symbols of different units and threads can be compared.
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let table = Table::default();
@@ -48,8 +46,6 @@ impl Symbol {
 pub(super) struct ThreadCache {
     /// Recently interned spellings, indexed by some bits of their hashes. Most spellings recur soon.
     recent: Vec<(Key, Symbol)>,
-    /// An empty list that lexers reuse for the tokens they are producing.
-    pub(super) scratch: Vec<Token>,
 }
 
 /// Calls `what` with this thread's cache. Calls must not be nested.

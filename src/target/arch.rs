@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::toolkit::{Release, Toolkit};
+use super::toolkit::{Release, TOOLKITS, Toolkit};
 
 /// The suffix of an architecture's number: none, `a` (code runs on this chip only) or `f` (code runs within its
 /// family). CUDA C++ Programming Guide, "Feature Set Compiler Targets".
@@ -223,6 +223,20 @@ impl fmt::Display for Arch {
             Suffix::F => "f",
         };
         write!(f, "{}{suffix}", self.number)
+    }
+}
+
+impl Toolkit {
+    /// The PTX ISA version that its compiler writes; for an unknown release that of the newest.
+    pub fn isa(self) -> Isa {
+        let row = TOOLKITS.iter().find(|row| (row.0, row.1) == (self.major, self.minor));
+        let (.., (major, minor)) = row.unwrap_or(&TOOLKITS[TOOLKITS.len() - 1]);
+        Isa { major: *major, minor: *minor }
+    }
+
+    /// nvcc's default target (measured on 11.8, 12.4 and 13.0 to 13.5).
+    pub fn default_arch(self) -> Arch {
+        Arch::plain(if self.major >= 13 { 75 } else { 52 })
     }
 }
 

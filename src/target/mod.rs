@@ -4,16 +4,16 @@
 //! unit, and the types [`PassSet`] and [`ByPass`], in which all later stages express differences between passes.
 //! Knows nothing about sources or tokens.
 
+mod toolkit;
 mod arch;
-mod audit;
 mod foreign;
-mod host;
 mod image;
-pub mod notation;
 mod pass;
+mod host;
 mod predefined;
 mod ptx;
-mod toolkit;
+pub mod notation;
+mod audit;
 mod virtual_package;
 
 pub use arch::{Arch, Isa, Suffix};

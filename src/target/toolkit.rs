@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use super::arch::{Arch, Isa};
-
 /// A release of the CUDA toolkit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Toolkit {
@@ -17,7 +15,7 @@ pub struct Toolkit {
 
 /// The last build of each release and its PTX ISA version. From 11.7 on as measured (`ptxas --version`, `nvcc
 /// --version`); earlier ones are not verified.
-const TOOLKITS: &[(u32, u32, u32, (u8, u8))] = &[
+pub(super) const TOOLKITS: &[(u32, u32, u32, (u8, u8))] = &[
     (11, 0, 221, (7, 0)),
     (11, 1, 105, (7, 1)),
     (11, 2, 152, (7, 2)),
@@ -124,18 +122,6 @@ impl Toolkit {
             number("__CUDA_API_VER_MINOR__", self.minor);
         }
         macros
-    }
-
-    /// The PTX ISA version that its compiler writes; for an unknown release that of the newest.
-    pub fn isa(self) -> Isa {
-        let row = TOOLKITS.iter().find(|row| (row.0, row.1) == (self.major, self.minor));
-        let (.., (major, minor)) = row.unwrap_or(&TOOLKITS[TOOLKITS.len() - 1]);
-        Isa { major: *major, minor: *minor }
-    }
-
-    /// nvcc's default target (measured on 11.8, 12.4 and 13.0 to 13.5).
-    pub fn default_arch(self) -> Arch {
-        Arch::plain(if self.major >= 13 { 75 } else { 52 })
     }
 
     /// Whether its nvcc defines `__CUDA_ARCH_LIST__`, as it does since 11.5.

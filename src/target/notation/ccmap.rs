@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::arch::Arch;
-use super::super::foreign::Gfx;
+use crate::target::arch::Arch;
+use crate::target::foreign::Gfx;
 
 /// The environment variable that names the map file.
 pub const VARIABLE: &str = "SCALE_CCMAP";
@@ -149,8 +149,8 @@ pub fn find(search: &[Search]) -> Result<Option<(PathBuf, Ccmap)>, CcmapError> {
 mod tests {
     use std::fs;
 
-    use super::super::{Context, read_list};
     use super::*;
+    use crate::target::{Context, read_list};
 
     fn gfx(name: &str) -> Gfx {
         Gfx::parse(name).unwrap()

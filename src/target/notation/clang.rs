@@ -2,10 +2,10 @@
 //! Measured on clang 19: targets are compiled in ascending order whatever the order of the options, and each gets
 //! machine code and, unless an option switches it off, PTX.
 
-use super::super::arch::{Arch, Suffix};
-use super::super::foreign::{Foreign, Gfx};
-use super::super::image::ImageKind;
 use super::{Context, ParsedTargets, TargetError, nearest};
+use crate::target::arch::{Arch, Suffix};
+use crate::target::foreign::{Foreign, Gfx};
+use crate::target::image::ImageKind;
 
 /// The number of clang's default architecture (clang 19).
 const DEFAULT: u16 = 52;

@@ -1,8 +1,8 @@
 //! CMake's property `CUDA_ARCHITECTURES` (as its reference describes it), with the meaning that CMake 3.23 and later
 //! give it for nvcc.
 
-use super::super::arch::Arch;
 use super::{Context, NvccOptions, ParsedTargets, nearest, read_nvcc, real, virtual_};
+use crate::target::arch::Arch;
 
 const WORDS: [&str; 4] = ["all", "all-major", "native", "OFF"];
 

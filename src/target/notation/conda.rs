@@ -1,8 +1,8 @@
 //! Bounds on the virtual package `__cuda_arch` (CEP 46) in conda recipes, in the syntax of match specifications.
 
-use super::super::arch::{Arch, Suffix};
-use super::super::foreign::Gfx;
 use super::{TargetError, nearest};
+use crate::target::arch::{Arch, Suffix};
+use crate::target::foreign::Gfx;
 
 /// A recipe's bound on the GPU's compute capability.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,12 +1,12 @@
 //! The value of `--arch`: a list of targets in any mixture of notations.
 
-use super::super::arch::Arch;
-use super::super::foreign::Gfx;
-use super::super::image::ImageKind;
 use super::{
     ClangOptions, Context, NvccOption, NvccOptions, ParsedTargets, TargetError, TargetList, clang_option,
     nearest, nvcc_target_option, read_clang, read_cmake, read_nvcc, read_torch, torch,
 };
+use crate::target::arch::Arch;
+use crate::target::foreign::Gfx;
+use crate::target::image::ImageKind;
 
 /// The word for every architecture of the toolkit, as in `nvcc -arch=all`.
 pub const ALL: &str = "all";

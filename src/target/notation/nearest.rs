@@ -1,7 +1,7 @@
 //! Suggestions for misspelt names: the nearest name that exists.
 
-use super::super::arch::{Arch, Suffix};
 use super::TargetError;
+use crate::target::arch::{Arch, Suffix};
 
 /// The least similarity (Jaro-Winkler, 0 to 1) at which one word is taken for a misspelling of another.
 const ALIKE: f64 = 0.75;

@@ -3,10 +3,10 @@
 //! The meaning of each form, and which forms are errors, was measured on nvcc 11.8 to 13.5 with `--dryrun`;
 //! `tests/nvcc_notation.rs` compares this file with the recorded results.
 
-use super::super::arch::{Arch, Suffix};
-use super::super::foreign::{Foreign, Gfx};
-use super::super::image::ImageKind;
 use super::{Context, ParsedTargets, TargetError, TargetList, baseline};
+use crate::target::arch::{Arch, Suffix};
+use crate::target::foreign::{Foreign, Gfx};
+use crate::target::image::ImageKind;
 
 /// The target options of one nvcc command, unparsed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -479,7 +479,7 @@ mod tests {
     fn the_passes_of_other_toolkits_are_theirs() {
         let passes = |release: &str, words: &str| {
             let context =
-                Context { toolkit: super::super::Toolkit::parse(release).unwrap(), ..Context::default() };
+                Context { toolkit: crate::target::Toolkit::parse(release).unwrap(), ..Context::default() };
             let list = read_nvcc(&options(words), &context).list;
             list.passes.iter().map(|arch| arch.to_string()).collect::<Vec<_>>().join(" ")
         };

@@ -1,8 +1,8 @@
 //! The variable `TORCH_CUDA_ARCH_LIST`, as PyTorch's `torch.utils.cpp_extension` reads it.
 
-use super::super::arch::Arch;
-use super::super::image::ImageKind;
 use super::{Context, ParsedTargets, TargetError, nearest};
+use crate::target::arch::Arch;
+use crate::target::image::ImageKind;
 
 /// Names of GPU generations and the versions they stand for. A name comes after every longer name that begins with
 /// it.
