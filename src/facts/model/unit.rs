@@ -47,8 +47,8 @@ pub struct UnitFacts {
     pub looked_into: LookedInto,
 }
 
-/// What was looked into to find a unit's facts. The bodies of other functions have no part in them, as long as they
-/// mention none of these names and no instructions.
+/// Where a unit's facts were found. The bodies of other functions have no part in them, as long as they mention none
+/// of these names and words.
 #[derive(Debug, Default)]
 pub struct LookedInto {
     /// The declarations that were parsed, as indices into [`Variance::declarations`].
@@ -59,6 +59,8 @@ pub struct LookedInto {
     pub numbers: Vec<usize>,
     /// The names of what objects have copies of, without those of namespaces.
     pub entities: FxHashSet<Symbol>,
+    /// The words by which facts are found in the bodies of functions, those names among them.
+    pub words: FxHashSet<Symbol>,
     /// Something met a limit.
     pub incomplete: bool,
 }
