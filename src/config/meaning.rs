@@ -1,4 +1,4 @@
-//! What a configuration means to the project and to the triage of findings.
+//! Turns a configuration into the settings of the project and the policy of triage.
 
 use std::path::Path;
 

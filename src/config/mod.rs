@@ -19,7 +19,7 @@ use crate::triage::RuleLevel;
 pub use error::ConfigError;
 pub use meaning::{globs, levels};
 
-/// What the file is called.
+/// The name of the file.
 pub const FILE_NAME: &str = "cuda-arch-lint.toml";
 
 /// The settings of `cuda-arch-lint`. Paths are relative to the file; globs are those of `.gitignore` and
@@ -98,7 +98,7 @@ pub struct Loaded {
     pub path: PathBuf,
     /// The directory it is in, absolute.
     pub directory: PathBuf,
-    /// What it says.
+    /// Its settings.
     pub config: Config,
 }
 

@@ -1,6 +1,6 @@
 //! A finding: one way in which the passes disagree, with the evidence for it.
 //!
-//! In: what a rule concluded. Out: plain data that every report format and the language server
+//! In: the conclusion of a rule. Out: plain data that every report format and the language server
 //! render. Knows nothing of trees, tokens or terminals.
 
 mod defect;
@@ -18,7 +18,7 @@ pub use fingerprint::fingerprints;
 pub use line_hash::line_hashes;
 pub use path::slashed;
 
-/// How bad what a finding describes is.
+/// The severity of a finding.
 #[derive(
     Clone,
     Copy,
@@ -42,7 +42,7 @@ pub enum Level {
     Error,
 }
 
-/// How sure a finding is.
+/// The certainty of a finding.
 #[derive(
     Clone,
     Copy,
@@ -69,16 +69,16 @@ pub enum Certainty {
 pub struct Label {
     /// The place.
     pub at: Span,
-    /// What is there, a phrase.
+    /// A phrase about the code there.
     pub text: String,
 }
 
-/// What one class of passes sees.
+/// A side: one group of passes and the thing that all of them see.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
-    /// The passes, which all see the same.
+    /// The passes.
     pub passes: PassSet,
-    /// What they see: a type, a definition, `no definition`.
+    /// The type or definition that they see, or `no definition`.
     pub sees: String,
 }
 
@@ -109,15 +109,15 @@ pub struct Derived {
 pub struct Finding {
     /// The rule's id, e.g. `arch-dependent-signature`.
     pub rule: &'static str,
-    /// How bad it is.
+    /// Its severity.
     pub level: Level,
-    /// How sure it is.
+    /// Its certainty.
     pub certainty: Certainty,
-    /// What a fix has to know of it.
+    /// The kind of defect, with the data that a fix needs.
     pub defect: Defect,
     /// The fact with both sides, one line: "`scale` takes `double *` on sm_80 and `float *` on the host".
     pub message: String,
-    /// The qualified name of what differs.
+    /// The qualified name of the entity that differs.
     pub entity: String,
     /// The passes of the unit it was found in, which number every [`PassSet`] here.
     pub passes: Arc<Passes>,
@@ -125,13 +125,13 @@ pub struct Finding {
     pub primary: Label,
     /// The other sides, uses, instantiation sites.
     pub related: Vec<Label>,
-    /// What each class of passes sees, the host's first.
+    /// The sides, the host's first.
     pub views: Vec<View>,
     /// The conditional behind it, where one was found.
     pub deciding: Option<Deciding>,
-    /// What happens on which GPUs, one sentence each.
+    /// The consequences and the GPUs they occur on, one sentence each.
     pub consequences: Vec<String>,
-    /// The restriction of the CUDA C++ Programming Guide it breaks, and how to mend it.
+    /// The restriction of the CUDA C++ Programming Guide that it violates, and how to fix it.
     pub notes: Vec<String>,
 }
 
@@ -183,11 +183,11 @@ pub struct Reported {
     pub finding: Finding,
     /// Its own among those of [`fingerprints`].
     pub fingerprint: String,
-    /// What keeps it quiet, if something does.
+    /// The comment or baseline entry that suppresses it.
     pub silenced: Option<Silenced>,
 }
 
-/// What keeps a finding quiet.
+/// The reason why a finding is not reported and does not count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Silenced {
     /// A comment in the source, and the reason it gives (empty if none).

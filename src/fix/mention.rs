@@ -40,7 +40,7 @@ pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
     }]
 }
 
-/// Two instantiations differ first in what is no number and no truth value.
+/// The first difference of two instantiations is in a type, not in an integer or a truth value.
 fn differs_in_a_type(one: &str, other: &str) -> bool {
     let words = |text: &str| {
         let end = text.rfind('>').unwrap_or(0);

@@ -1,9 +1,9 @@
-//! What would mend a finding: edits of the sources, tried before they are offered.
+//! Fixes: edits of the sources that make a finding disappear, tried before they are offered.
 //!
-//! In: a finding and the texts it points into. Out: [`Fix`]es, each a few replacements of text. What may help is
-//! guessed from the text around the finding ([`candidates`]), one file a kind of cure; a [`Trial`] then analyses
-//! the edited texts, and what does not make the finding go, or brings another, is not offered. Knows nothing of
-//! terminals or of the protocol.
+//! In: a finding and the texts it points into. Out: [`Fix`]es, each a few replacements of text. Candidates come from
+//! the text around the finding ([`candidates`]), one file for each kind; a [`Trial`] then analyses the edited texts, and a
+//! candidate that leaves the finding, or causes another, is not offered. Knows nothing of terminals or of the
+//! protocol.
 
 mod condition;
 mod guard;
@@ -11,7 +11,7 @@ mod head;
 mod instruction;
 mod lift;
 mod mention;
-mod quiet;
+mod suppress;
 mod trial;
 mod written;
 
@@ -23,10 +23,10 @@ use crate::source::{FileId, SourceFile, Sources, Span};
 
 use written::Written;
 
-pub use quiet::allow;
+pub use suppress::allow;
 pub use trial::Trial;
 
-/// What a fix does. The order is that of preference: what changes the least of what the code means comes first.
+/// The kind of a fix. The order is that of preference: the smallest change of meaning comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// The test of the macro lets the host in, or keeps it out: `defined(__CUDA_ARCH__) && …`.
@@ -41,7 +41,7 @@ pub enum Kind {
     List,
     /// An instantiation is named where every pass sees it.
     Mention,
-    /// The guard of an instruction asks for what the instruction needs.
+    /// The guard of an instruction tests for the targets that have it.
     Instruction,
 }
 
@@ -77,16 +77,16 @@ pub struct Edit {
     pub start: usize,
     /// One past the last byte that is replaced; `start` for an insertion.
     pub end: usize,
-    /// What stands there afterwards.
+    /// The replacement.
     pub text: String,
 }
 
-/// Edits that mend a finding.
+/// Edits that fix a finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fix {
-    /// What it does.
+    /// Its kind.
     pub kind: Kind,
-    /// What it does, a sentence without a full stop: "Move the guard into the body of `gemm`".
+    /// A sentence without a full stop: "Move the guard into the body of `gemm`".
     pub title: String,
     /// The replacements, by path and place; none overlaps another.
     pub edits: Vec<Edit>,
@@ -107,7 +107,7 @@ pub fn applied<'e>(text: &str, edits: impl IntoIterator<Item = &'e Edit>) -> Str
     result
 }
 
-/// What may mend a finding, the likeliest first. Nothing here was tried yet.
+/// The candidates for a finding in the order of preference, not tried yet.
 pub fn candidates(finding: &Finding, sources: &Sources) -> Vec<Fix> {
     let context = Context { finding, sources };
     let mut fixes = Vec::new();
@@ -180,7 +180,7 @@ impl Context<'_> {
         self.deciding().into_iter().filter_map(|at| Some((self.file(at.file)?, at))).collect()
     }
 
-    /// The name of what differs, without its scopes.
+    /// The name of the entity, without its scopes.
     fn name(&self) -> &str {
         let entity = &self.finding.entity;
         entity.rsplit("::").next().unwrap_or(entity)
@@ -192,7 +192,7 @@ fn replace(file: &SourceFile, range: std::ops::Range<usize>, text: impl Into<Str
     Edit { path: file.path.clone(), start: range.start, end: range.end, text: text.into() }
 }
 
-/// Looks at a file as it is written.
+/// The source text of a file, before preprocessing.
 fn written(file: &SourceFile) -> Written<'_> {
     Written::new(&file.text)
 }

@@ -11,16 +11,16 @@ use crate::rules::{card, cards, level_name, nearest};
 
 use super::Policy;
 
-/// What names every rule.
+/// The name for every rule.
 const ALL: &str = "all";
 
-/// The rules that have to be asked for.
+/// The rules that are off by default.
 static OFF: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let off = cards().into_iter().filter(|card| !card.enabled);
     off.map(|card| card.id).collect()
 });
 
-/// What a rule's findings are taken for.
+/// The level at which a rule's findings are reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RuleLevel {
@@ -75,8 +75,8 @@ pub struct UnknownRule {
 }
 
 impl Levels {
-    /// Gives a rule, named by id or code, or `all` of them a level. What is said of one rule goes before what is
-    /// said of all.
+    /// Gives a rule, named by id or code, or `all` of them a level. The level of one rule takes precedence
+    /// over that of all.
     ///
     /// # Errors
     /// When no rule has that name.
@@ -92,7 +92,7 @@ impl Levels {
     }
 
     fn of(&self, rule: &str) -> Option<RuleLevel> {
-        // What is said of all is said of those that are on.
+        // A level of all rules does not turn on those that are off by default.
         self.by_rule.get(rule).copied().or(self.all.filter(|_| !OFF.contains(rule)))
     }
 }

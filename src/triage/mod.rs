@@ -1,8 +1,8 @@
-//! Which findings are reported, and at which level: what the user set, what comments in the sources allow,
-//! what a baseline has, and what a change touched.
+//! Decides which findings are reported and at which level: by levels of rules and paths, suppression comments, a
+//! baseline, and the lines of a change.
 //!
 //! In: the findings of an analysis and a [`Policy`]. Out: [`Reported`] findings and remarks about comments
-//! that allow nothing. Knows neither the terminal nor where settings come from.
+//! that suppress nothing. Knows neither the terminal nor where settings come from.
 
 mod baseline;
 mod comments;
@@ -18,24 +18,24 @@ pub use comments::may_speak;
 pub use diff::{Changes, changes};
 pub use levels::{Globs, Levels, Override, RuleLevel, UnknownRule};
 
-/// What the user wants to know.
+/// The user's choice of findings.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
     /// The rules' levels.
     pub levels: Levels,
-    /// Levels for some files; a later one goes before an earlier.
+    /// Levels for some files; a later one takes precedence.
     pub overrides: Vec<Override>,
     /// Files about which nothing is reported.
     pub exclude: Globs,
     /// Findings less sure than this are not reported; `None` for all.
     pub min_certainty: Option<Certainty>,
-    /// Comments in the sources keep findings quiet.
+    /// Whether suppression comments apply.
     pub comments: Comments,
-    /// A comment has to say why.
+    /// A suppression comment must give a reason.
     pub require_reason: bool,
 }
 
-/// Whether comments in the sources count.
+/// Whether suppression comments in the sources apply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Comments {
     /// They do.
@@ -50,7 +50,7 @@ pub enum Comments {
 pub struct Remark {
     /// The comment.
     pub at: Span,
-    /// What is wrong with it, one sentence in lower case without a full stop.
+    /// The problem with it, one sentence in lower case without a full stop.
     pub message: String,
 }
 
@@ -78,7 +78,7 @@ pub fn triage(
     (reported, remarks)
 }
 
-/// Findings as they were made, none of them kept quiet or left out.
+/// All findings, none suppressed or left out.
 pub fn every(findings: Vec<Finding>, sources: &Sources) -> Vec<Reported> {
     let fingerprints = fingerprints(&findings, sources);
     let pairs = findings.into_iter().zip(fingerprints);
