@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::project::{Define, Headers, Settings};
 use crate::triage::{Comments, Globs, Levels, Override, Policy, RuleLevel, UnknownRule};
 
-use super::{ConfigError, Loaded};
+use super::error::ConfigError;
+use super::file::Loaded;
 
 impl Loaded {
     /// How the code is compiled.

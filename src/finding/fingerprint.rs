@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::source::Sources;
 
-use super::Finding;
+use super::model::Finding;
 
 /// The fingerprint of each finding, in their order: 16 hexadecimal digits made of the rule, the entity and
 /// the text of the primary line without blanks; then how many of the same came before, from 1.

@@ -2,8 +2,9 @@
 
 use crate::source::{SourceFile, lex};
 
+use super::context::{Context, written};
+use super::edit::{Fix, Kind, replace};
 use super::written::{Arm, Written};
-use super::{Context, Fix, Kind, replace, written};
 
 const MACRO: &str = "__CUDA_ARCH__";
 

@@ -6,8 +6,9 @@ use std::ops::Range;
 use crate::finding::Defect;
 use crate::source::{FileId, SourceFile, Span};
 
+use super::context::{Context, written};
+use super::edit::{Edit, Fix, Kind, replace};
 use super::written::{Conditional, Declaration, Written};
-use super::{Context, Edit, Fix, Kind, replace, written};
 
 /// For a definition, the guard around it moves into the bodies under it. For an instantiation, the guards around the
 /// mention, its callers and the kernel are removed, and the kernel's body gets one.

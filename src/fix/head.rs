@@ -3,8 +3,9 @@
 use crate::finding::Defect;
 use crate::source::SourceFile;
 
+use super::context::{Context, written};
+use super::edit::{Edit, Fix, Kind, replace};
 use super::written::{Arm, Conditional, Declaration, Written};
-use super::{Context, Edit, Fix, Kind, replace, written};
 
 /// Of a kernel that some passes lack: an empty one in the arms without it. Of one with other parameters: those of
 /// the arm that has a body.

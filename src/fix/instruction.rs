@@ -3,7 +3,8 @@
 use crate::target::{Arch, Suffix};
 
 use super::condition::parenthesized;
-use super::{Context, Fix, Kind, replace, written};
+use super::context::{Context, written};
+use super::edit::{Fix, Kind, replace};
 
 /// The deciding conditionals also test for the targets that have the instruction; an instruction without one gets a
 /// guard.

@@ -5,8 +5,9 @@ use std::ops::Range;
 use crate::source::SourceFile;
 use crate::target::PassSet;
 
+use super::context::{Context, written};
+use super::edit::{Edit, Fix, Kind, replace};
 use super::written::{Arm, Conditional, Written};
-use super::{Context, Edit, Fix, Kind, replace, written};
 
 /// The declaration of each name that the arms of a conditional share, the host's first; then whole arms.
 pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {

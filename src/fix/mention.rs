@@ -2,7 +2,8 @@
 
 use crate::finding::Defect;
 
-use super::{Context, Edit, Fix, Kind};
+use super::context::Context;
+use super::edit::{Edit, Fix, Kind};
 
 /// At the end of the file with the mention, the address of the instantiation, which instantiates it in every pass
 /// that reads the file.

@@ -3,7 +3,7 @@
 use crate::finding::Finding;
 use crate::source::Sources;
 
-use super::{Edit, replace};
+use super::edit::{Edit, replace};
 
 /// The comment as a line above the code to change; `None` in a file that can't be edited.
 pub fn allow(finding: &Finding, reason: &str, sources: &Sources) -> Option<Edit> {

@@ -12,7 +12,8 @@ use crate::rules::cards;
 use crate::source::Sources;
 use crate::stale::Stale;
 
-use super::{Fix, applied, candidates};
+use super::candidates::candidates;
+use super::edit::{Fix, applied};
 
 /// Units, analysed as they are, on which edits are tried.
 pub struct Trial {

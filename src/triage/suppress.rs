@@ -7,7 +7,7 @@ use crate::rules::{Check, RULES, Rule, card, nearest};
 use crate::source::{FileId, Sources, Span};
 
 use super::comments::{Comment, Notation, Says, Scope, comments};
-use super::{Policy, Remark};
+use super::policy::{Policy, Remark};
 
 /// A suppression: rules, and the lines on which it applies.
 struct Allowed {
