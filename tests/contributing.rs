@@ -7,7 +7,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails where it stands")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use cuda_arch_lint::rules::{RULES, Verdict, read_card};
@@ -178,23 +178,17 @@ fn run(command: &str, copy: &Path) -> (bool, String) {
 
 #[test]
 fn the_walkthrough_adds_a_rule() {
-    // Always the same folder, in which cargo finds again what it compiled.
-    let copy = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("walkthrough");
     let steps = steps();
+    let made = tempfile::tempdir().unwrap();
     let all = std::env::var_os("WALKTHROUGH").is_some();
-    if all {
-        mirror(root(), &copy);
-    } else {
-        // The edits are made on a second copy first: what is unchanged since the last time is not compiled again.
-        let made = tempfile::tempdir().unwrap();
-        mirror(root(), made.path());
-        steps.iter().for_each(|step| make(step, made.path()));
-        mirror(made.path(), &copy);
-    }
-    for step in steps.iter().filter(|_| all) {
+    // Always the same folder when tests are built in it: cargo finds again what it compiled.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let copy = if all { folder.join("walkthrough") } else { made.path().to_path_buf() };
+    mirror(root(), &copy);
+    for step in &steps {
         make(step, &copy);
         let Step::Run { commands, fails_with } = step else { continue };
-        for command in commands {
+        for command in commands.iter().filter(|_| all) {
             let (passes, said) = run(command, &copy);
             assert_eq!(passes, fails_with.is_none(), "`{command}`:\n{said}");
             let expected = fails_with.as_deref().unwrap_or_default();
@@ -208,7 +202,7 @@ fn the_walkthrough_adds_a_rule() {
     let (cards, mut others): (Vec<_>, Vec<_>) =
         touched.into_iter().partition(|path| path.starts_with("rules/") || path.starts_with("corpus/"));
     if !all {
-        // What the blessing would have written.
+        // The files that the blessing would have written.
         others.extend(["README.md", "tests/goldens/report.sarif"].map(String::from));
     }
     assert!(
@@ -218,17 +212,29 @@ fn the_walkthrough_adds_a_rule() {
 
     let [path] = &cards[..] else { panic!("the walkthrough writes one card: {cards:?}") };
     let id = path.trim_start_matches("rules/").trim_end_matches(".md");
-    let card = read_card(id, &fs::read_to_string(copy.join(path)).unwrap())
-        .unwrap_or_else(|error| panic!("{error}"));
+    let card = fs::read_to_string(copy.join(path)).unwrap();
+    let card = read_card(id, &card).unwrap_or_else(|error| panic!("{path}: {error}"));
     assert_eq!(card.code, format!("CAL{:03}", RULES.len() + 1), "the code is the next one");
     assert!(card.examples.iter().any(|example| example.verdict == Verdict::Bad));
 
-    // The same target folder, whose dependencies are compiled; checking a library writes no program there that
-    // another test might be running.
+    compiles(&copy, &folder.join("walkthrough-check"));
+}
+
+/// The library of a tree compiles without a warning, in a copy at `place`.
+fn compiles(tree: &Path, place: &Path) {
+    // The dependencies that this package's tests have compiled serve the copy too. Under the same name cargo would
+    // take what it compiles of the one for the other's.
+    for file in ["Cargo.toml", "Cargo.lock"] {
+        let text = fs::read_to_string(tree.join(file)).unwrap();
+        let renamed = text.replacen("name = \"cuda-arch-lint\"", "name = \"cuda-arch-lint-walkthrough\"", 1);
+        assert_ne!(text, renamed, "{file} names the package");
+        fs::write(tree.join(file), renamed).unwrap();
+    }
+    mirror(tree, place);
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["check", "--quiet", "--locked", "--offline", "--lib", "--target-dir"]).arg(target);
-    let ran = cargo.current_dir(&copy).output().unwrap();
+    cargo.args(["check", "--quiet", "--offline", "--lib", "--target-dir"]).arg(target);
+    let ran = cargo.current_dir(place).output().unwrap();
     let said = String::from_utf8_lossy(&ran.stderr);
     assert!(
         ran.status.success() && said.is_empty(),

@@ -10,7 +10,7 @@ pub enum ConfigError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's message.
         reason: String,
     },
     /// Something in it is not understood.
@@ -22,15 +22,15 @@ pub enum ConfigError {
         line: usize,
         /// From 1, in characters.
         column: usize,
-        /// What is wrong.
+        /// The problem.
         message: String,
         /// The next thing to try.
         help: String,
     },
-    /// A value means nothing.
+    /// A value is invalid.
     #[error("{message}")]
     Value {
-        /// What is wrong, and where it was said.
+        /// The problem, and where the value was set.
         message: String,
         /// The next thing to try.
         help: String,
@@ -49,7 +49,7 @@ impl ConfigError {
     }
 }
 
-/// What was wrong with a text, as the parser says it, with the names in it compared with those that are known.
+/// The parser's error, with its place and the known name that is most similar.
 pub(super) fn malformed(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
     let at = error.span().map_or(0, |span| span.start.min(text.len()));
     let before = &text[..at];

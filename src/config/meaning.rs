@@ -1,11 +1,12 @@
-//! What a configuration means to the project and to the triage of findings.
+//! Turns a configuration into the settings of the project and the policy of triage.
 
 use std::path::Path;
 
 use crate::project::{Define, Headers, Settings};
 use crate::triage::{Comments, Globs, Levels, Override, Policy, RuleLevel, UnknownRule};
 
-use super::{ConfigError, Loaded};
+use super::error::ConfigError;
+use super::file::Loaded;
 
 impl Loaded {
     /// How the code is compiled.

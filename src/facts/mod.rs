@@ -34,7 +34,7 @@ use crate::source::{Sources, Symbol};
 use crate::target::PassSet;
 use crate::variance::{Variance, variance};
 
-use compare::dump::print;
+use compare::table::{print, words_in_bodies};
 use compare::{conditions, definitions, instantiations, instructions, kernels, layouts, numbers};
 use index::tokens::refine;
 use index::unit::IndexedUnit;
@@ -152,6 +152,7 @@ fn compared(
     facts.left_open = views.iter().any(|(_, view)| view.is_left_open());
     facts.error_bytes = unit.error_bytes();
     facts.looked_into.parsed = unit.parsed();
+    facts.looked_into.words = words_in_bodies(&facts);
     let reusable = reuse.into_reusable(unit.kept());
     (facts, reusable)
 }

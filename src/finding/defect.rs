@@ -1,9 +1,9 @@
-//! The defect behind a finding, as data for whoever mends it. Messages are for people; nothing reads them back.
+//! The defect behind a finding, as data for fixes. Messages are for people; the program never reads them back.
 
 use crate::source::Span;
 use crate::target::Arch;
 
-/// A kind of defect, with what a fix has to know of it beyond the places that the finding points at.
+/// A kind of defect, with the data that a fix needs beyond the places of the finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Defect {
     /// A kernel or device variable has different types in different passes.
@@ -26,7 +26,7 @@ pub enum Defect {
     },
     /// A target lacks the instruction behind a function of the toolkit.
     IntrinsicMissing,
-    /// Any other: the text around the places says all that a fix has to know.
+    /// Any other. Its fixes need only the source text around the places.
     Other,
 }
 

@@ -1,4 +1,4 @@
-//! What tells a finding apart from others over the history of a project.
+//! Fingerprints: they identify findings over the history of a project.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use sha2::{Digest, Sha256};
 
 use crate::source::Sources;
 
-use super::Finding;
+use super::model::Finding;
 
-/// The fingerprint of each finding, in their order: 16 hexadecimal digits made of the rule, what differs and
+/// The fingerprint of each finding, in their order: 16 hexadecimal digits made of the rule, the entity and
 /// the text of the primary line without blanks; then how many of the same came before, from 1.
 ///
-/// It survives lines that move and files that are renamed. The targets, and so what each pass sees, have
+/// It survives lines that move and files that are renamed. The targets, and so the sides, have
 /// no part in it.
 pub fn fingerprints(findings: &[Finding], sources: &Sources) -> Vec<String> {
     let mut seen: HashMap<String, u32> = HashMap::new();

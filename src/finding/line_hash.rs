@@ -12,7 +12,7 @@ use std::collections::HashMap;
 const BLOCK: usize = 100;
 /// The base of the rolling hash.
 const BASE: u64 = 37;
-/// What stands after the last code unit.
+/// The number that follows the last code unit.
 const END: u64 = 65535;
 
 const SPACE: u64 = 0x20;

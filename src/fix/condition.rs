@@ -1,9 +1,10 @@
-//! Another test of `__CUDA_ARCH__`: one that says what the host is to do, or one that is the same in every pass.
+//! Another test of `__CUDA_ARCH__`: one with an explicit branch for the host, or one with the same result in every pass.
 
 use crate::source::{SourceFile, lex};
 
+use super::context::{Context, written};
+use super::edit::{Fix, Kind, replace};
 use super::written::{Arm, Written};
-use super::{Context, Fix, Kind, replace, written};
 
 const MACRO: &str = "__CUDA_ARCH__";
 
@@ -15,7 +16,7 @@ const LOWEST: &str = "\
 #define CUDA_LOWEST_ARCH CUDA_LOWEST_ARCH_IN(__CUDA_ARCH_LIST__)
 ";
 
-/// How a condition on devices begins that says what the host is to do.
+/// The tokens at the beginning of a condition that decide for the host.
 const HOST_TESTS: [&[&str]; 4] = [
     &["defined", "(", MACRO, ")", "&&"],
     &["defined", MACRO, "&&"],

@@ -1,16 +1,17 @@
-//! The guard moves: from around a definition or a launch into the kernel's body, so that every pass has the kernel
-//! and each does in it what it can.
+//! Moves the guard from around a definition or a launch into the kernel's body, so that every pass defines the
+//! kernel and the body depends on the pass.
 
 use std::ops::Range;
 
 use crate::finding::Defect;
 use crate::source::{FileId, SourceFile, Span};
 
+use super::context::{Context, written};
+use super::edit::{Edit, Fix, Kind, replace};
 use super::written::{Conditional, Declaration, Written};
-use super::{Context, Edit, Fix, Kind, replace, written};
 
-/// Of a definition, the guard around it goes into the bodies under it. Of an instantiation, the guards around the
-/// mention, around what leads to it and around the kernel go, and the kernel's body gets one.
+/// For a definition, the guard around it moves into the bodies under it. For an instantiation, the guards around the
+/// mention, its callers and the kernel are removed, and the kernel's body gets one.
 pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
     let name = context.name();
     let fix = |title: String| move |edits| Fix { kind: Kind::Body, title: title.clone(), edits };
@@ -102,7 +103,7 @@ fn guarded(
     within(file, written, body, guard, otherwise)
 }
 
-/// A guard around what a body holds; nothing for a body that holds nothing.
+/// A guard around the statements of a body; no edit for an empty body.
 fn within(
     file: &SourceFile,
     written: &Written<'_>,
@@ -144,7 +145,7 @@ fn says_void(head: &str) -> bool {
     before.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == "void")
 }
 
-/// No device pass enters: what is under it was never compiled for a GPU.
+/// No device pass enters, so the code under it was never compiled for a GPU.
 fn for_the_host(written: &Written<'_>, conditional: &Conditional) -> bool {
     let arm = &conditional.arms[0];
     let condition: String = written.condition(arm).split_whitespace().collect();
@@ -154,7 +155,7 @@ fn for_the_host(written: &Written<'_>, conditional: &Conditional) -> bool {
     }
 }
 
-/// Every guard that is around the mention, what leads to it, or the kernel goes, if it decides or names the macro;
+/// Removes every guard around the mention, its callers or the kernel that decides or names the macro;
 /// the body of `template`, if that is given, gets the first of them.
 fn instantiation(context: &Context<'_>, template: Option<Span>) -> Option<Vec<Edit>> {
     let finding = context.finding;

@@ -1,10 +1,11 @@
-//! A kernel for the passes that lack it, with the parameters that it has elsewhere and nothing in its body.
+//! An empty kernel for the passes that lack it, with the parameters that it has in the others.
 
 use crate::finding::Defect;
 use crate::source::SourceFile;
 
+use super::context::{Context, written};
+use super::edit::{Edit, Fix, Kind, replace};
 use super::written::{Arm, Conditional, Declaration, Written};
-use super::{Context, Edit, Fix, Kind, replace, written};
 
 /// Of a kernel that some passes lack: an empty one in the arms without it. Of one with other parameters: those of
 /// the arm that has a body.
@@ -44,7 +45,7 @@ pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
     fix.into_iter().collect()
 }
 
-/// What stands before a function's body, its `template` and attributes among it.
+/// The head of a function: the text before its body, with `template` and attributes.
 fn head<'t>(written: &Written<'t>, function: &Declaration) -> Option<&'t str> {
     let body = function.body.as_ref()?;
     Some(written.text[function.range.start..body.start - 1].trim_end())

@@ -1,11 +1,13 @@
-//! A guard that lets an instruction through to the targets that have it, and to no others.
+//! A guard around an instruction that is true for exactly the targets that have it.
 
 use crate::target::{Arch, Suffix};
 
 use super::condition::parenthesized;
-use super::{Context, Fix, Kind, replace, written};
+use super::context::{Context, written};
+use super::edit::{Fix, Kind, replace};
 
-/// The guards that decide ask for what the instruction needs too; one that none guards gets a guard.
+/// The deciding conditionals also test for the targets that have the instruction; an instruction without one gets a
+/// guard.
 pub(super) fn fixes(context: &Context<'_>, narrowest: &[Arch]) -> Vec<Fix> {
     let Some(guard) = guard(narrowest) else { return Vec::new() };
     let mut fixes = Vec::new();
@@ -34,7 +36,7 @@ pub(super) fn fixes(context: &Context<'_>, narrowest: &[Arch]) -> Vec<Fix> {
     fixes
 }
 
-/// The condition that is true for the targets alone that have it.
+/// The condition that is true for exactly the targets that have it.
 fn guard(narrowest: &[Arch]) -> Option<String> {
     match narrowest {
         [] => None,

@@ -5,8 +5,9 @@ use std::ops::Range;
 use crate::source::SourceFile;
 use crate::target::PassSet;
 
+use super::context::{Context, written};
+use super::edit::{Edit, Fix, Kind, replace};
 use super::written::{Arm, Conditional, Written};
-use super::{Context, Edit, Fix, Kind, replace, written};
 
 /// The declaration of each name that the arms of a conditional share, the host's first; then whole arms.
 pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
@@ -28,7 +29,7 @@ pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
     fixes
 }
 
-/// The arms, first that of the host: it is the host that hands over arguments.
+/// The arms, the host's first: the host passes the arguments.
 fn order(context: &Context<'_>, conditional: &Conditional, deciding: usize) -> Vec<usize> {
     let step = context.finding.deciding.as_ref().and_then(|deciding| deciding.derivation.first());
     let enters = step.is_some_and(|step| step.passes.meets(PassSet::HOST));
@@ -64,13 +65,14 @@ fn whole(file: &SourceFile, written: &Written<'_>, conditional: &Conditional, ar
     })
 }
 
-/// What an arm declares: the name, and its lines.
+/// A declaration in an arm: the name, and its lines.
 struct Declared {
     name: String,
     range: Range<usize>,
 }
 
-/// Each alias, constant or macro of an arm goes before the conditional, and those of its name in the other arms go.
+/// Moves each alias, constant or macro of an arm before the conditional, and removes those of its name from the other
+/// arms.
 fn declarations(file: &SourceFile, written: &Written<'_>, conditional: &Conditional, arm: usize) -> Vec<Fix> {
     let own = declared(written, &conditional.arms[arm]);
     if own.len() < 2 {

@@ -2,7 +2,8 @@
 
 use crate::finding::Defect;
 
-use super::{Context, Edit, Fix, Kind};
+use super::context::Context;
+use super::edit::{Edit, Fix, Kind};
 
 /// At the end of the file with the mention, the address of the instantiation, which instantiates it in every pass
 /// that reads the file.
@@ -40,7 +41,7 @@ pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
     }]
 }
 
-/// Two instantiations differ first in what is no number and no truth value.
+/// The first difference of two instantiations is in a type, not in an integer or a truth value.
 fn differs_in_a_type(one: &str, other: &str) -> bool {
     let words = |text: &str| {
         let end = text.rfind('>').unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Whether edits mend what they are meant to: the edited texts are analysed.
+//! Tries edits: analyses the edited texts and compares the findings.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,21 +12,22 @@ use crate::rules::cards;
 use crate::source::Sources;
 use crate::stale::Stale;
 
-use super::{Fix, applied, candidates};
+use super::candidates::candidates;
+use super::edit::{Fix, applied};
 
 /// Units, analysed as they are, on which edits are tried.
 pub struct Trial {
     session: Session,
     before: Analysis,
-    /// What the files hold that were edited or are open.
+    /// The texts of files that were edited or are open.
     texts: BTreeMap<PathBuf, String>,
 }
 
-/// What tells findings apart whatever the lines they stand on: the rule, what differs, and the file.
+/// Identifies findings independently of lines: the rule, the entity and the file.
 type Key = (&'static str, String, PathBuf);
 
 impl Trial {
-    /// Analyses the units; `texts` go before what is on disk.
+    /// Analyses the units; `texts` take precedence over the files on disk.
     pub fn new(units: Vec<TranslationUnit>, texts: BTreeMap<PathBuf, String>) -> Trial {
         let mut session = Session::new();
         session.set_units(units);
@@ -37,7 +38,7 @@ impl Trial {
         Trial { session, before, texts }
     }
 
-    /// What the units give as they are, with all edits that were kept.
+    /// The analysis of the units with all edits that were kept.
     pub fn analysis(&self) -> &Analysis {
         &self.before
     }
@@ -47,12 +48,12 @@ impl Trial {
         &self.session.sources
     }
 
-    /// What the edited files hold by now.
+    /// The texts of the edited files.
     pub fn texts(&self) -> &BTreeMap<PathBuf, String> {
         &self.texts
     }
 
-    /// The fixes of a finding of [`Trial::analysis`] that mend it: it goes, and nothing comes. Stops with those
+    /// The fixes of a finding of [`Trial::analysis`]: it disappears, and no new one appears. Stops with those
     /// found so far when `go_on` says so.
     pub fn fixes(&mut self, finding: &Finding, go_on: &dyn Fn() -> bool) -> Vec<Fix> {
         let mut mending = Vec::new();
@@ -67,13 +68,13 @@ impl Trial {
         mending
     }
 
-    /// The first fix that mends a finding, of the kinds that are wanted.
+    /// The first fix of a finding, of the kinds that are wanted.
     pub fn first_fix(&mut self, finding: &Finding, wanted: &dyn Fn(&Fix) -> bool) -> Option<Fix> {
         let all = candidates(finding, &self.session.sources);
         all.into_iter().filter(|fix| wanted(fix)).find(|fix| self.mends(finding, fix))
     }
 
-    /// Makes the edits, and what comes of them, the state of things.
+    /// Applies the edits for good.
     pub fn keep(&mut self, fix: &Fix) {
         for (path, text) in self.edited(fix) {
             self.session.replace(&path, Some(text.clone()));
@@ -132,7 +133,7 @@ fn key(finding: &Finding, sources: &Sources) -> Key {
     (finding.rule, finding.entity.clone(), sources.file(finding.primary.at.file).path.clone())
 }
 
-/// How many findings of a kind there are; those of rules that are off by default count only for `rule`.
+/// The number of findings of each key; those of rules that are off by default count only for `rule`.
 fn counted(analysis: &Analysis, sources: &Sources, rule: &str) -> BTreeMap<Key, usize> {
     let off: Vec<String> = cards().into_iter().filter(|card| !card.enabled).map(|card| card.id).collect();
     let off = |id: &str| off.iter().any(|one| one == id);

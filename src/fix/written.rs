@@ -42,7 +42,7 @@ pub(super) struct Arm {
     pub(super) condition: Range<usize>,
     /// The directive's lines.
     pub(super) lines: Range<usize>,
-    /// What stands under it.
+    /// The text under it.
     pub(super) body: Range<usize>,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Arm {
 pub(super) struct Declaration {
     /// From its first token to its last.
     pub(super) range: Range<usize>,
-    /// What stands between the braces of a function's body.
+    /// The text between the braces of a function's body.
     pub(super) body: Option<Range<usize>>,
 }
 
@@ -177,7 +177,7 @@ impl<'t> Written<'t> {
         conditional.arms.iter().any(|arm| self.condition(arm).contains("__CUDA_ARCH_"))
     }
 
-    /// What stands before each brace that is open at a place, the innermost first: heads of functions, classes and
+    /// The text before each brace that is open at a place, the innermost first: heads of functions, classes and
     /// statements.
     pub(super) fn heads_around(&self, at: usize) -> Vec<&'t str> {
         let before = self.code.partition_point(|token| (token.offset as usize) < at);

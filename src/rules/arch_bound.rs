@@ -14,7 +14,7 @@ pub(super) const RULE: Rule =
 /// The rule's id, for the command line.
 pub const ID: &str = "mismatched-arch-bound";
 
-/// The package holds what all units are compiled for.
+/// The package has the code for the targets of all units.
 fn check(summaries: &[&Summary]) -> Vec<Finding> {
     let stated: Vec<_> =
         summaries.iter().filter_map(|summary| Some((summary, summary.stated.as_ref()?))).collect();

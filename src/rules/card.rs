@@ -1,4 +1,4 @@
-//! Rule cards: what a rule says about itself, read from `rules/<id>.md`.
+//! Rule cards: the documentation of a rule, read from `rules/<id>.md`.
 //!
 //! A card is front matter (`key: value` lines between two `---` lines), a title, and the sections
 //! of [`SECTIONS`] in their order. It is the only copy of a rule's words: `explain`, report
@@ -15,25 +15,25 @@ pub const SECTIONS: [&str; 5] =
 /// The keys of every card's front matter, in order.
 pub const KEYS: [&str; 4] = ["code", "level", "since", "reference"];
 
-/// What stands behind the level of a rule that has to be asked for.
+/// The words after the level of a rule that is off by default.
 const OFF: &str = ", off by default";
 
-/// What a rule says about itself.
+/// The documentation of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Card {
     /// The rule's id, which is the file's name: `arch-dependent-signature`.
     pub id: String,
     /// The short code: `CAL001`.
     pub code: String,
-    /// How bad its findings are unless something tempers them.
+    /// The level of its findings, unless a rule lowers that of one.
     pub level: Level,
-    /// Its findings are reported; else only when the rule is asked for by name.
+    /// On by default.
     pub enabled: bool,
     /// The first version that had it.
     pub since: String,
     /// Where the restriction is written down.
     pub reference: String,
-    /// What the rule is about, one line.
+    /// The title, one line.
     pub title: String,
     /// The text under each of [`SECTIONS`], Markdown.
     pub sections: [String; 5],
@@ -44,7 +44,7 @@ pub struct Card {
 /// An example of a card.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Example {
-    /// What it shows.
+    /// Whether findings are expected in it.
     pub verdict: Verdict,
     /// The line of the card its fence opens on, from 1.
     pub line: usize,
@@ -53,7 +53,7 @@ pub struct Example {
     pub files: Vec<(String, String)>,
 }
 
-/// What an example shows.
+/// Whether findings are expected in an example.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The rule's findings.
@@ -68,7 +68,7 @@ pub enum Verdict {
 pub struct CardError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The problem there.
     pub message: String,
 }
 

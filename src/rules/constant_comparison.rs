@@ -40,8 +40,8 @@ fn of_comparison(unit: &Unit<'_>, at: Span, comparison: ArchComparison) -> Optio
     Some(of_fault(ID, Level::Warning, &unit.passes, at, "every architecture answers alike", fault))
 }
 
-/// What every architecture, old or to come, answers. Whether there is a number at all, which people ask as `> 0` or
-/// `>= 100`, is another question.
+/// The result of a comparison if it is the same for every architecture, old ones and future ones included. `> 0` and
+/// `>= 100` test whether the macro is defined, so they are no such comparison.
 fn constant(comparison: ArchComparison) -> Option<bool> {
     let ArchComparison { operator, value } = comparison;
     if value <= 1 || value == OLDEST[0] {

@@ -1,4 +1,4 @@
-//! What findings of several rules have in common: views in order, the conditional, who fails.
+//! Parts of findings that several rules share: sides, the deciding conditional, consequences.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ pub(super) fn any_of(passes: &Passes, targets: PassSet) -> String {
     if targets.len() == 1 { passes.describe(targets) } else { "one of these".into() }
 }
 
-/// What follows when `present` has an entity that kernel launches or symbol look-ups of the host
+/// The consequences when `present` has an entity that kernel launches or symbol look-ups of the host
 /// need, and the other passes lack it: which GPUs fail, and what the order of the targets hides.
 ///
 /// nvcc takes the host's stubs and its registration from the last target (measured on 11.8 to 13.5):

@@ -26,7 +26,7 @@ const NOTE: &str = "The CUDA C++ Programming Guide, restriction 4 on `__CUDA_ARC
 const STUB_NOTE: &str = "nvcc before 13.0, and later ones with `-static-global-template-stub=false`, give the host \
      stubs of kernel templates weak linkage in whole-program compilation.";
 
-/// A unit and what it has of a header's.
+/// A unit and its copy of a header's entity.
 type Copied<'u> = (&'u Summary, &'u HeaderFact);
 
 fn check(summaries: &[&Summary]) -> Vec<Finding> {

@@ -30,7 +30,7 @@ fn check(unit: &Unit<'_>) -> Vec<Finding> {
     causes.iter().map(|facts| finding(unit, facts)).collect()
 }
 
-/// The same targets lack what the same targets have, in one file and for the same first reason.
+/// The same passes reach and lack both, in one file, with the same root of the derivation.
 fn same_cause(left: &InstructionFact, right: &InstructionFact) -> bool {
     let root = |fact: &InstructionFact| {
         let cause = fact.cause.as_ref()?;

@@ -1,4 +1,4 @@
-//! What the rules on lists of targets have in common: every list that a build names is judged once.
+//! Shared by the rules on lists of targets: each list that a build names is checked once.
 
 use crate::finding::{Finding, Level};
 use crate::target::Fault;

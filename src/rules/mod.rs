@@ -1,7 +1,7 @@
 //! The rules: facts compared across passes.
 //!
-//! In: the facts of units. Out: findings. One file a rule; [`RULES`] is the table of them, and what a rule says
-//! about itself is in its card, `rules/<id>.md`. Knows facts, never tokens of trees or files on disk.
+//! In: the facts of units. Out: findings. One file a rule; [`RULES`] is the table of them, and the documentation
+//! of a rule is its card, `rules/<id>.md`. Knows facts, never tokens of trees or files on disk.
 
 mod card;
 mod unit;
@@ -59,7 +59,7 @@ pub fn check_unit(unit: &Unit<'_>) -> Vec<Finding> {
     RULES.iter().flat_map(of_rule).collect()
 }
 
-/// The findings of the rules that look at all units of a program, and at what the build names for them.
+/// The findings of the rules across the units of a program, and of those on the lists of targets.
 pub fn check_program(summaries: &[&Summary]) -> Vec<Finding> {
     let of_rule = |rule: &Rule| match rule.check {
         Check::Unit(_) => Vec::new(),

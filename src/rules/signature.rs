@@ -113,7 +113,7 @@ fn signed_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
     }
 }
 
-/// What follows when the registration code, made by the last target, spells a namespace that other
+/// The consequences when the registration code, made by the last target, spells a namespace that other
 /// passes do not have.
 fn moved(passes: &Passes, cases: &[SignedCase], name: &str) -> Vec<String> {
     let Some((stub, own)) =
@@ -179,7 +179,7 @@ fn sides(passes: &Passes, name: &str, word: &str, cases: &[SignedCase]) -> Strin
     }
 }
 
-/// What the order of the targets decides: the host's function is what the last target declares, which the host's
+/// The effect of the order of the targets: the host's function is what the last target declares, which the host's
 /// compiler takes where both spell its types alike, and refuses or does not link where they do not (measured on 13.0).
 fn in_another_order(passes: &Passes, stub_case: &SignedCase, cases: &[SignedCase]) -> Option<String> {
     let on_host = cases.iter().find(|case| case.passes.has(0))?.passes;

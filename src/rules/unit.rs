@@ -21,7 +21,7 @@ pub struct Unit<'u> {
     pub facts: &'u UnitFacts,
 }
 
-/// What questions across units need to know of one.
+/// The data about a unit that rules across units need.
 #[derive(Debug)]
 pub struct Summary {
     /// The unit's main file.
@@ -32,11 +32,11 @@ pub struct Summary {
     pub rdc: bool,
     /// The list of targets that a build names for it.
     pub stated: Option<Stated>,
-    /// What it has for targets with a suffix.
+    /// Its use of target suffixes.
     pub suffixes: SuffixUse,
     /// The groups of conditionals that nothing but the pass decides.
     pub branches: Vec<Branch>,
-    /// What it is linked into, as far as a build says.
+    /// Its link groups, as far as a build names them.
     pub groups: BTreeSet<PathBuf>,
     /// The bounds on the GPU in its project's conda recipes.
     pub recipes: Vec<RecipeBound>,
@@ -57,23 +57,23 @@ pub struct Stated {
     pub complete: bool,
 }
 
-/// What a unit has for targets with a suffix.
+/// A unit's use of target suffixes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SuffixUse {
-    /// What it asks of each of its targets that has one.
+    /// The need of each of its targets that has a suffix.
     pub needs: Vec<(Arch, Need)>,
     /// Directives that ask for the `a` target of a number, one a number.
     pub asked: Vec<(u16, Span)>,
 }
 
-/// What a unit's code for a target asks of it.
+/// The features of a target that a unit's code for it needs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Need {
-    /// No more than the baseline of its number has.
+    /// None beyond the baseline of its number.
     Baseline,
-    /// What a family has.
+    /// Features of a family.
     Family,
-    /// What one chip has, or something that could not be seen.
+    /// Features of one chip, or it could not be determined.
     Chip,
 }
 
@@ -82,7 +82,7 @@ pub enum Need {
 pub struct RecipeBound {
     /// Its line.
     pub at: Span,
-    /// The bound, or what stands in its place.
+    /// The bound, or the text that could not be read as one.
     pub bound: Result<ArchBound, String>,
 }
 

@@ -1,4 +1,4 @@
-//! A baseline: findings that were there before, and are to stay quiet until somebody gets to them.
+//! A baseline: findings that are known and suppressed until somebody fixes them.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -11,17 +11,17 @@ use crate::source::Sources;
 /// The layout's version.
 const VERSION: u32 = 1;
 
-/// Findings that were there before.
+/// Known findings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
     /// The layout's version.
     version: u32,
-    /// The findings, by path, rule and what differs, so that merges seldom conflict.
+    /// The findings, sorted by path, rule and entity, so that merges seldom conflict.
     pub findings: Vec<Entry>,
 }
 
-/// A finding that was there before.
+/// A known finding.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
@@ -29,9 +29,9 @@ pub struct Entry {
     pub path: String,
     /// The rule's id.
     pub rule: String,
-    /// What differs.
+    /// The entity that differs.
     pub entity: String,
-    /// What tells it apart from others.
+    /// Its fingerprint.
     pub fingerprint: String,
 }
 
@@ -47,7 +47,7 @@ pub enum BaselineError {
 }
 
 impl Baseline {
-    /// The findings that no comment keeps quiet.
+    /// The findings that no comment suppresses.
     pub fn of(findings: &[Reported], sources: &Sources, root: &Path) -> Baseline {
         let wanted = findings.iter().filter(|one| !matches!(one.silenced, Some(Silenced::Source(_))));
         let mut findings: Vec<Entry> = wanted.map(|one| entry(one, sources, root)).collect();
@@ -69,9 +69,9 @@ impl Baseline {
         serde_json::to_string_pretty(self).expect("strings and a number can be written") + "\n"
     }
 
-    /// Keeps quiet what the baseline has. A finding is an old one if its fingerprint is that of an entry, which
-    /// moved lines and renamed files leave as it is; or if the same differs by the same rule in the same file,
-    /// though its line was edited. Each entry stands for one finding. Gives the entries that stand for none.
+    /// Suppresses the findings that the baseline has. A finding is an old one if its fingerprint is that of an entry, which
+    /// moved lines and renamed files leave as it is; or if the same entity differs by the same rule in the same file,
+    /// though its line was edited. Each entry matches one finding. Returns the entries that match none.
     pub fn apply(&self, findings: &mut [Reported], sources: &Sources, root: &Path) -> Vec<Entry> {
         let of: Vec<Entry> = findings.iter().map(|one| entry(one, sources, root)).collect();
         let mut left: BTreeMap<usize, &Entry> = self.findings.iter().enumerate().collect();

@@ -1,13 +1,13 @@
-//! Comments that speak to us: `cuda-arch-lint: allow(rule) -- reason`, and clang-tidy's `NOLINT`.
+//! Suppression comments: `cuda-arch-lint: allow(rule) -- reason`, and clang-tidy's `NOLINT`.
 
 use crate::rules::{Card, RULES, cards};
 use crate::source::{SourceFile, Span, Token, lex, sym};
 
-/// What a comment of ours begins with.
+/// The beginning of our own comments.
 const OURS: &str = "cuda-arch-lint:";
-/// What means all our rules among names of other tools.
+/// The name for all our rules in `NOLINT` lists.
 const OUR_NAME: &str = "cuda-arch-lint";
-/// What clang-tidy's begin with.
+/// The beginning of clang-tidy's.
 const NOLINT: &str = "NOLINT";
 
 /// A comment, read.
@@ -17,7 +17,7 @@ pub(super) struct Comment {
     pub(super) at: Span,
     /// Its line, from 0.
     pub(super) line: usize,
-    /// What it says.
+    /// Its meaning.
     pub(super) says: Says,
     /// Code stands before it on its line.
     pub(super) after_code: bool,
@@ -26,7 +26,7 @@ pub(super) struct Comment {
     pub(super) next_code: Option<(usize, usize)>,
 }
 
-/// What a comment says.
+/// The meaning of a suppression comment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Says {
     /// To allow these rules somewhere.
@@ -40,7 +40,7 @@ pub(super) enum Says {
         /// Whose notation it is.
         notation: Notation,
     },
-    /// Something that is not understood.
+    /// It is malformed.
     Unclear(String),
 }
 
@@ -70,12 +70,12 @@ pub(super) enum Notation {
     Bare,
 }
 
-/// Whether some comment of a file may speak to us.
+/// Whether a file may have suppression comments.
 pub fn may_speak(file: &SourceFile) -> bool {
     file.text.contains(OURS) || file.text.contains(NOLINT)
 }
 
-/// The comments of a file that speak to us, in order.
+/// The suppression comments of a file, in order.
 pub(super) fn comments(file: &SourceFile) -> Vec<Comment> {
     if !may_speak(file) {
         return Vec::new();
@@ -102,7 +102,7 @@ pub(super) fn comments(file: &SourceFile) -> Vec<Comment> {
     found
 }
 
-/// The lines of what begins with these tokens.
+/// The lines of the directive or declaration that begins with these tokens.
 fn head(file: &SourceFile, tokens: &[Token]) -> Option<(usize, usize)> {
     let directive = |token: &Token| token.line_start && token.text == sym::HASH;
     let first = tokens.first()?;
@@ -137,7 +137,7 @@ fn between(text: &str, mut start: usize, end: usize) -> Vec<(usize, &str)> {
     comments
 }
 
-/// What a comment says to us, if anything.
+/// The meaning of a comment, if it is a suppression comment.
 fn read(comment: &str) -> Option<Says> {
     let text =
         comment.trim_start_matches('/').trim_start_matches('*').trim_end_matches('/').trim_end_matches('*');
@@ -172,7 +172,7 @@ fn unclear(text: &str) -> Says {
     ))
 }
 
-/// What follows `NOLINT` (clang.llvm.org/extra/clang-tidy, "Suppressing Undesired Diagnostics").
+/// The text after `NOLINT` (clang.llvm.org/extra/clang-tidy, "Suppressing Undesired Diagnostics").
 fn nolint(text: &str) -> Option<Says> {
     let forms =
         [("NEXTLINE", Scope::NextLine), ("BEGIN", Scope::Begin), ("END", Scope::End), ("", Scope::Here)];
@@ -200,9 +200,9 @@ fn nolint(text: &str) -> Option<Says> {
     }
 }
 
-/// Whether a list has a rule, as clang-tidy reads it: `*` stands for anything, and of the names that fit the last one
-/// counts, which takes away if a `-` stands before it. Rules are known by id and code, with `cuda-arch-lint-` before
-/// it or not; the program's name means all.
+/// Whether a `NOLINT` list has a rule, by clang-tidy's rules: `*` matches anything, and the last name that matches
+/// decides; a `-` before it excludes. A rule matches by id or code, with or without `cuda-arch-lint-` before it; the
+/// program's name means all rules.
 fn listed(names: &[String], card: &Card) -> bool {
     let known = [card.id.as_str(), card.code.as_str(), OUR_NAME];
     let fits = |glob: &str| {
@@ -213,7 +213,7 @@ fn listed(names: &[String], card: &Card) -> bool {
     last.is_some_and(|name| !name.starts_with('-'))
 }
 
-/// Whether a name is as a pattern has it, in which `*` stands for anything.
+/// Whether a name matches a pattern, in which `*` matches anything.
 fn matches(pattern: &str, name: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(name) = name.strip_prefix(start) else { return false };

@@ -6,21 +6,19 @@ use std::sync::LazyLock;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use crate::finding::{Finding, Level};
+use crate::finding::Level;
 use crate::rules::{card, cards, level_name, nearest};
 
-use super::Policy;
-
-/// What names every rule.
+/// The name for every rule.
 const ALL: &str = "all";
 
-/// The rules that have to be asked for.
-static OFF: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+/// The rules that are off by default.
+pub(super) static OFF: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let off = cards().into_iter().filter(|card| !card.enabled);
     off.map(|card| card.id).collect()
 });
 
-/// What a rule's findings are taken for.
+/// The level at which a rule's findings are reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RuleLevel {
@@ -47,7 +45,7 @@ impl RuleLevel {
         self.level().map_or("off", level_name)
     }
 
-    fn level(self) -> Option<Level> {
+    pub(super) fn level(self) -> Option<Level> {
         match self {
             RuleLevel::Off => None,
             RuleLevel::Note => Some(Level::Note),
@@ -75,8 +73,8 @@ pub struct UnknownRule {
 }
 
 impl Levels {
-    /// Gives a rule, named by id or code, or `all` of them a level. What is said of one rule goes before what is
-    /// said of all.
+    /// Gives a rule, named by id or code, or `all` of them a level. The level of one rule takes precedence
+    /// over that of all.
     ///
     /// # Errors
     /// When no rule has that name.
@@ -91,8 +89,8 @@ impl Levels {
         Ok(())
     }
 
-    fn of(&self, rule: &str) -> Option<RuleLevel> {
-        // What is said of all is said of those that are on.
+    pub(super) fn of(&self, rule: &str) -> Option<RuleLevel> {
+        // A level of all rules does not turn on those that are off by default.
         self.by_rule.get(rule).copied().or(self.all.filter(|_| !OFF.contains(rule)))
     }
 }
@@ -145,18 +143,6 @@ impl Globs {
 fn resolved(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     absolute.canonicalize().unwrap_or(absolute)
-}
-
-/// The level that a finding in this file has by the policy; `None` if it is off.
-pub(super) fn level(policy: &Policy, path: &Path, finding: &Finding) -> Option<Level> {
-    let of_overrides = policy.overrides.iter().rev().find_map(|one| {
-        let level = one.levels.of(finding.rule)?;
-        one.paths.has(path).then_some(level)
-    });
-    match of_overrides.or_else(|| policy.levels.of(finding.rule)) {
-        Some(level) => level.level(),
-        None => (!OFF.contains(finding.rule)).then_some(finding.level),
-    }
 }
 
 #[cfg(test)]

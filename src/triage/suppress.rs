@@ -1,4 +1,4 @@
-//! Comments applied to findings.
+//! Suppression comments applied to findings.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +7,9 @@ use crate::rules::{Check, RULES, Rule, card, nearest};
 use crate::source::{FileId, Sources, Span};
 
 use super::comments::{Comment, Notation, Says, Scope, comments};
-use super::{Policy, Remark};
+use super::policy::{Policy, Remark};
 
-/// What a comment allows.
+/// A suppression: rules, and the lines on which it applies.
 struct Allowed {
     at: Span,
     /// The first line and the last, from 0, whose findings it allows.
@@ -21,8 +21,8 @@ struct Allowed {
     used: bool,
 }
 
-/// Keeps quiet what comments allow, on the line of the code to change or of the directive that decides, and
-/// tells which comments are wrong or allow nothing.
+/// Suppresses findings by comments at the line of the primary label or of the deciding conditional. Returns remarks about
+/// comments that are malformed or suppress nothing.
 pub(super) fn suppress(
     findings: &mut [Reported],
     files: &[FileId],
@@ -70,7 +70,7 @@ fn anchors(finding: &Finding) -> Vec<Span> {
     [finding.primary.at].into_iter().chain(finding.deciding.iter().map(|deciding| deciding.at)).collect()
 }
 
-/// What a file's comments allow.
+/// The suppressions in a file's comments.
 fn allowances(comments: &[Comment], policy: &Policy, remarks: &mut Vec<Remark>) -> Vec<Allowed> {
     let mut allowed: Vec<Allowed> = Vec::new();
     let mut open: Vec<Allowed> = Vec::new();
@@ -133,7 +133,7 @@ fn allowances(comments: &[Comment], policy: &Policy, remarks: &mut Vec<Remark>) 
     allowed
 }
 
-/// The ids of the rules that are known by these names; tells of the others.
+/// The ids of the rules with these names; a remark for each unknown name.
 fn known(names: &[String], remark: &mut impl FnMut(String)) -> Vec<String> {
     let mut ids = Vec::new();
     for name in names {

@@ -6,6 +6,7 @@ use crate::preprocess::{Conditional, Preprocessed};
 use crate::source::Span;
 use crate::target::PassSet;
 
+use super::dump::Printer;
 use crate::facts::model::{ArchComparison, ConditionFact, Operator};
 
 /// The macro that is defined in device passes only.
@@ -140,6 +141,12 @@ fn words(text: &str) -> Vec<&str> {
         rest = rest[length..].trim_start();
     }
     words
+}
+
+/// Prints for `dump`. A group of a conditional: the passes that enter it.
+pub(in crate::facts) fn print(to: &mut Printer<'_>, fact: &ConditionFact) {
+    let lines = vec![(fact.passes, "entered".into()), (fact.asked.minus(fact.passes), "not entered".into())];
+    to.paragraph(&format!("condition {}", fact.text), fact.at, lines, None);
 }
 
 #[cfg(test)]

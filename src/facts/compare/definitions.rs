@@ -9,6 +9,7 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, TopDeclaration};
 
 use super::cause;
+use super::dump::Printer;
 use crate::facts::index::tokens::refine;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
@@ -212,4 +213,17 @@ fn used(unit: &IndexedUnit<'_>, name: Symbol) -> Option<Span> {
         .enumerate()
         .find(|(index, token)| token.text == name && !own.iter().any(|range| range.contains(index)))
         .map(|(_, token)| token.at)
+}
+
+/// Prints for `dump`. A definition: the passes that have it.
+pub(in crate::facts) fn print_definition(to: &mut Printer<'_>, fact: &DefinitionFact) {
+    let title = format!("{} {}", fact.what, fact.name);
+    to.paragraph(&title, fact.at, vec![(fact.defined, "defined".into())], fact.cause.as_ref());
+}
+
+/// Prints for `dump`. An entity of a header: the text of each class of passes.
+pub(in crate::facts) fn print_header_entity(to: &mut Printer<'_>, fact: &HeaderFact) {
+    let title = format!("{} {}", fact.what, fact.name);
+    let line = |(passes, text): &(PassSet, TextDigest)| (*passes, format!("text {text}"));
+    to.paragraph(&title, fact.at, fact.texts.iter().map(line).collect(), fact.cause.as_ref());
 }

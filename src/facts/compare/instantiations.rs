@@ -9,6 +9,7 @@ use crate::target::PassSet;
 use crate::variance::{DeclKind, Meanings, locals};
 
 use super::cause;
+use super::dump::{Line, Printer};
 use super::layouts::Uses;
 use crate::facts::index::name_graph::{NameGraph, ReachingNames};
 use crate::facts::index::token_facts::{TokenFacts, has_bases, is_word};
@@ -400,4 +401,24 @@ impl MeaningSearch<'_> {
             self.meanings.other_names(declaration, &locals(unit.pp.tokens(), declaration), declaring);
         names.iter().any(|name| !others.contains(name))
     }
+}
+
+/// Prints for `dump`. An instantiation: who mentions it, and what other passes have instead.
+pub(in crate::facts) fn print(to: &mut Printer<'_>, fact: &InstantiationFact) {
+    let mut lines: Vec<Line> = Vec::new();
+    for site in &fact.sites {
+        let from = match site.root == site.at {
+            true => String::new(),
+            false => format!(", reached from {}", to.place(site.root)),
+        };
+        lines.push((site.passes, format!("mentioned at {}{from}", to.place(site.at))));
+    }
+    if fact.signatures.len() > 1 {
+        lines.extend(fact.signatures.iter().map(|case| (case.passes, format!("takes {}", case.shown))));
+    }
+    if to.shows_all() {
+        let instead = fact.instead.iter();
+        lines.extend(instead.map(|(passes, shown)| (*passes, format!("has {shown} instead"))));
+    }
+    to.paragraph(&format!("instantiation {}", fact.shown), fact.declared, lines, fact.cause.as_ref());
 }

@@ -11,6 +11,7 @@ use crate::target::{Needed, Pass, PassSet, intrinsics, needed_by_call};
 use crate::variance::{TopDeclaration, Variance};
 
 use super::cause::{of_comparison, of_token};
+use super::dump::Printer;
 use crate::facts::index::tokens::{SymbolSet, refine};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::reuse::reusable::Reuse;
@@ -311,4 +312,17 @@ fn escaped(inner: &str) -> String {
         }
     }
     text
+}
+
+/// Prints for `dump`. An instruction: the passes that reach it, and those that lack it.
+pub(in crate::facts) fn print(to: &mut Printer<'_>, fact: &InstructionFact) {
+    let having = fact.reached.minus(fact.lacking);
+    let lines = vec![(fact.lacking, "reached, and lacked".into()), (having, "reached".into())];
+    to.paragraph(&format!("instruction {}", fact.written), fact.at, lines, fact.cause.as_ref());
+}
+
+/// Prints for `dump`. An instruction in force: the narrowest targets that have it.
+pub(in crate::facts) fn print_needed(to: &mut Printer<'_>, needed: &Needed) {
+    let names: Vec<String> = needed.narrowest().iter().map(|arch| arch.sm_name()).collect();
+    to.line(&format!("uses {}\tof {}", needed.written, names.join(",")));
 }

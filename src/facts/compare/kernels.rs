@@ -9,6 +9,7 @@ use crate::target::PassSet;
 use crate::variance::DeclKind;
 
 use super::cause;
+use super::dump::{Line, Printer};
 use super::layouts::Uses;
 use crate::facts::index::tokens::header_varies;
 use crate::facts::index::unit::IndexedUnit;
@@ -409,4 +410,20 @@ fn fact(unit: &IndexedUnit<'_>, group: Group, compared: PassSet) -> SignedFact {
         moves,
         cases,
     }
+}
+
+/// Prints for `dump`. A kernel or a variable: its type in each class of passes, and where it is defined.
+pub(in crate::facts) fn print(to: &mut Printer<'_>, fact: &SignedFact) {
+    let mut lines: Vec<Line> = Vec::new();
+    for case in &fact.cases {
+        let doubt = if case.sure { "" } else { " (with a name that nothing declares)" };
+        lines.push((case.passes, format!("{}{doubt}", case.shown)));
+    }
+    let places = fact.places.iter().map(|place| format!("defined at {}", to.place(*place)));
+    if !fact.defined.is_empty() {
+        lines.push((fact.defined, places.collect::<Vec<_>>().join(", ")));
+    }
+    let at = fact.cases.first().map_or(fact.places[0], |case| case.at);
+    let cause = if fact.cases.len() > 1 { &fact.type_cause } else { &fact.presence_cause };
+    to.paragraph(&format!("{} {}", fact.what, fact.name), at, lines, cause.as_ref());
 }

@@ -9,6 +9,7 @@ use crate::source::Span;
 use crate::target::PassSet;
 
 use super::cause;
+use super::dump::Printer;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::meaning::layout::{class_in, is_long_double, layout, place, subobject_classes};
 use crate::facts::meaning::types::{EnumType, Instance, Spelling, Ty};
@@ -240,4 +241,13 @@ fn with_subobject_classes(view: &View<'_>, class: &Rc<Instance>) -> Vec<Rc<Insta
         }
     }
     all
+}
+
+/// Prints for `dump`. A class: its members in each class of passes.
+pub(in crate::facts) fn print(to: &mut Printer<'_>, fact: &LayoutFact) {
+    let size = |size: Option<u64>| size.map_or(String::new(), |size| format!("{size} bytes: "));
+    let line =
+        |case: &LayoutCase| (case.passes, format!("{}{{ {} }}", size(case.size), case.parts.join("; ")));
+    let lines = fact.cases.iter().map(line).collect();
+    to.paragraph(&format!("class {}", fact.name), fact.at, lines, fact.cause.as_ref());
 }

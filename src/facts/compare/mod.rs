@@ -5,6 +5,7 @@
 //! definitions; instantiations, which need walks. Last, all facts as text.
 
 pub(in crate::facts) mod cause;
+pub(in crate::facts) mod dump;
 pub(in crate::facts) mod conditions;
 pub(in crate::facts) mod numbers;
 pub(in crate::facts) mod instructions;
@@ -12,4 +13,4 @@ pub(in crate::facts) mod layouts;
 pub(in crate::facts) mod kernels;
 pub(in crate::facts) mod definitions;
 pub(in crate::facts) mod instantiations;
-pub(in crate::facts) mod dump;
+pub(in crate::facts) mod table;

@@ -8,6 +8,7 @@ use crate::target::PassSet;
 use crate::variance::Variance;
 
 use super::conditions::number;
+use super::dump::Printer;
 use crate::facts::model::{ArchComparison, NumberFact, Operator};
 use crate::facts::reuse::reusable::Reuse;
 
@@ -365,4 +366,10 @@ fn groups(word: &PpToken) -> bool {
     let types = ["int", "unsigned", "long", "short", "bool", "size_t", "uint32_t", "return"];
     let calls = word.kind == TokenKind::Identifier || matches!(word.text.as_str(), ")" | "]");
     !calls || types.contains(&word.text.as_str())
+}
+
+/// Prints for `dump`. A place that the number decides: the passes in which it does.
+pub(in crate::facts) fn print(to: &mut Printer<'_>, fact: &NumberFact) {
+    let title = format!("number {}", fact.text);
+    to.paragraph(&title, fact.at, vec![(fact.passes, "decides".into())], None);
 }

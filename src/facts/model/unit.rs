@@ -60,6 +60,8 @@ pub struct LookedInto {
     pub numbers: Vec<usize>,
     /// The unqualified names of [`UnitFacts::header_entities`].
     pub entities: FxHashSet<Symbol>,
+    /// The words by which facts are found in the bodies of functions, those names among them.
+    pub words: FxHashSet<Symbol>,
     /// The analysis stopped at a limit.
     pub incomplete: bool,
 }

@@ -150,7 +150,8 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::target::{Context, read_list};
+    use crate::target::Context;
+    use crate::target::notation::read_list;
 
     fn gfx(name: &str) -> Gfx {
         Gfx::parse(name).unwrap()

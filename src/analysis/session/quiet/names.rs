@@ -7,8 +7,8 @@ use rustc_hash::FxHashSet;
 use crate::facts::{LookedInto, Reach};
 use crate::preprocess::{Expansion, Preprocessed};
 use crate::source::{Symbol, TokenKind, sym};
-use crate::target::{PassSet, intrinsics};
-use crate::variance::{CLOSURE_TRAITS, TopDeclaration, Variance, VaryingNames, word};
+use crate::target::PassSet;
+use crate::variance::{TopDeclaration, Variance, VaryingNames, word};
 
 /// The names that the stages of a unit look for in function bodies.
 #[derive(Debug)]
@@ -43,20 +43,13 @@ impl WatchedNames {
         compared: PassSet,
     ) -> WatchedNames {
         let all = unit.tokens();
-        let mut watched: FxHashSet<Symbol> =
-            intrinsics().iter().map(|row| Symbol::intern(row.pattern)).collect();
-        let words = ["asm", "__asm__", "__asm", "ptx", "__host__", "__device__"].into_iter();
-        watched.extend(words.chain(CLOSURE_TRAITS).map(Symbol::intern));
-        watched.extend(CLOSURE_TRAITS.map(|name| Symbol::intern(&format!("{name}_v"))));
-        let entities = looked_into.entities.clone();
-        watched.extend(&entities);
         let of_line = |expansion: &Expansion| unit.definition(expansion.definition).name == sym::LINE_MACRO;
         let definitions = unit.definitions().into_iter();
         let mut names = WatchedNames {
             compared,
             macros: definitions.map(|id| unit.definition(id).name).collect(),
-            watched,
-            entities,
+            watched: looked_into.words.clone(),
+            entities: looked_into.entities.clone(),
             numbers: looked_into.numbers.clone(),
             numbered: FxHashSet::default(),
             reach: Reach::new(all, variance, &looked_into.leading),

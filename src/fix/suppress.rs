@@ -1,11 +1,11 @@
-//! A comment that allows a finding, and says why.
+//! A suppression comment for a finding, with a reason.
 
 use crate::finding::Finding;
 use crate::source::Sources;
 
-use super::{Edit, replace};
+use super::edit::{Edit, replace};
 
-/// A line above the code to change that allows the finding for a reason; `None` in a file that can't be edited.
+/// The comment as a line above the code to change; `None` in a file that can't be edited.
 pub fn allow(finding: &Finding, reason: &str, sources: &Sources) -> Option<Edit> {
     let at = finding.primary.at;
     let file = sources.file(at.file);
