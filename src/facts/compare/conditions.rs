@@ -91,7 +91,7 @@ fn comparisons(words: &[&str]) -> Vec<ArchComparison> {
     for at in (0..words.len()).filter(|at| words[*at] == ARCH && !is_defined(words, *at)) {
         let mut after = words[at + 1..].iter().skip_while(|word| **word == ")");
         let operator = after.next().and_then(|word| Operator::of_token(word));
-        let value = after.next().and_then(|word| number(word));
+        let value = after.next().and_then(|word| literal_value(word));
         // In `800 + x` the literal is not what the macro is compared with.
         let ends = after.next().is_none_or(|word| matches!(*word, ")" | "&&" | "||" | "?" | ":"));
         if let (Some(operator), Some(value), true) = (operator, value, ends) {
@@ -100,7 +100,7 @@ fn comparisons(words: &[&str]) -> Vec<ArchComparison> {
         }
         let mut before = words[..at].iter().rev().skip_while(|word| **word == "(");
         let operator = before.next().and_then(|word| Operator::of_token(word)).map(Operator::exchanged);
-        let value = before.next().and_then(|word| number(word));
+        let value = before.next().and_then(|word| literal_value(word));
         let begins =
             before.next().is_none_or(|word| matches!(*word, "(" | "&&" | "||" | "if" | "elif" | "!"));
         if let (Some(operator), Some(value), true) = (operator, value, begins) {
@@ -111,7 +111,7 @@ fn comparisons(words: &[&str]) -> Vec<ArchComparison> {
 }
 
 /// The value of a decimal or hexadecimal literal, with or without suffix.
-pub(in crate::facts) fn number(word: &str) -> Option<u64> {
+pub(in crate::facts) fn literal_value(word: &str) -> Option<u64> {
     let digits = word.trim_end_matches(['u', 'U', 'l', 'L']).replace('\'', "");
     match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
         Some(hex) => u64::from_str_radix(hex, 16).ok(),

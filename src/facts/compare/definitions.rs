@@ -146,7 +146,7 @@ pub(in crate::facts) fn header_entities(
         let seen = declaration.passes.and(devices);
         let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
         let classes = refine(seen, tokens.iter().map(|token| token.passes));
-        let texts = classes.iter().map(|class| (*class, text(unit, declaration, *class))).collect();
+        let texts = classes.iter().map(|class| (*class, text_digest(unit, declaration, *class))).collect();
         let at = tokens.iter().find(|token| token.text == *name).map_or(first.at, |token| token.at);
         let namespace = unit.namespace(declaration.scope);
         let qualified =
@@ -157,7 +157,7 @@ pub(in crate::facts) fn header_entities(
             at,
             stub: !translation.rdc,
             texts,
-            used: used(unit, *name),
+            used: first_mention(unit, *name),
             cause: cause::of_conditional_in(unit, declaration),
         });
     }
@@ -196,14 +196,14 @@ fn shared_entity(unit: &IndexedUnit<'_>, top: usize, is_template: bool) -> Optio
 }
 
 /// The digest of a declaration's text in a class of passes.
-fn text(unit: &IndexedUnit<'_>, declaration: &TopDeclaration, class: PassSet) -> TextDigest {
+fn text_digest(unit: &IndexedUnit<'_>, declaration: &TopDeclaration, class: PassSet) -> TextDigest {
     let pass = class.lowest().unwrap_or_default();
     let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
     TextDigest::of(tokens.iter().filter(|token| token.passes.has(pass)).map(|token| token.text.as_str()))
 }
 
 /// The first mention of a name outside its own declarations.
-fn used(unit: &IndexedUnit<'_>, name: Symbol) -> Option<Span> {
+fn first_mention(unit: &IndexedUnit<'_>, name: Symbol) -> Option<Span> {
     let own: Vec<_> =
         unit.declaring(name).iter().map(|one| unit.variance.declarations[*one].tokens.clone()).collect();
     unit.pp

@@ -373,6 +373,7 @@ impl MeaningSearch<'_> {
         reaches
     }
 
+    /// The same, computed: whether it mentions a relevant name that does not denote another entity.
     fn reaches_by_meaning(&mut self, top: usize) -> bool {
         let KernelGraph { unit, token_facts, .. } = *self.graph;
         let declaration = &unit.variance.declarations[top];

@@ -85,7 +85,7 @@ pub(in crate::facts) fn variables(
     let mut counterparts = HostCounterparts::default();
     for (passes, view) in views {
         for top in &tops {
-            counterparts.look(*passes, view, *top);
+            counterparts.collect(*passes, view, *top);
             for entity in view.declared(*top) {
                 if let DeclBody::Variable(variable) = &entity.decl.kind {
                     seen.extend(variable_seen(view, *passes, &entity, variable, uses));
@@ -95,7 +95,7 @@ pub(in crate::facts) fn variables(
     }
     let mut facts = group_by_entity(unit, seen, compared);
     for fact in &mut facts {
-        fact.defined = fact.defined.or(counterparts.of(&fact.name));
+        fact.defined = fact.defined.or(counterparts.passes_of(&fact.name));
     }
     facts
 }
@@ -110,7 +110,7 @@ struct HostCounterparts {
 
 impl HostCounterparts {
     /// Adds the ordinary variables with the names of a declaration.
-    fn look(&mut self, passes: PassSet, view: &View<'_>, top: usize) {
+    fn collect(&mut self, passes: PassSet, view: &View<'_>, top: usize) {
         let declaration = &view.unit.variance.declarations[top];
         let namespace = view.unit.namespace(declaration.scope);
         for name in &declaration.names {
@@ -127,7 +127,7 @@ impl HostCounterparts {
     }
 
     /// The passes that have an ordinary variable of this name.
-    fn of(&self, name: &str) -> PassSet {
+    fn passes_of(&self, name: &str) -> PassSet {
         self.list
             .iter()
             .filter(|(own, _)| own == name)

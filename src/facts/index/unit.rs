@@ -138,7 +138,7 @@ impl<'u> IndexedUnit<'u> {
     pub(in crate::facts) fn kept(&self) -> KeptIndex {
         let known = || self.last.and_then(|last| last.graph.clone());
         let graph = self.token_facts.get().map_or_else(known, |(_, graph)| graph.clone());
-        KeptIndex { names: self.index.headers.clone(), graph }
+        KeptIndex { names: self.index.preamble.clone(), graph }
     }
 
     /// The tokens of a declaration in one pass.
@@ -335,14 +335,14 @@ impl<'u> IndexedUnit<'u> {
 
     fn token_facts_and_graph(&self) -> &(TokenFacts, Option<Arc<KeptGraph>>) {
         self.token_facts.get_or_init(|| {
-            let keep = if self.last.is_some() { Keep::Headers } else { Keep::Nothing };
+            let keep = if self.last.is_some() { Keep::Preamble } else { Keep::Nothing };
             let last = self.last.and_then(|last| last.graph.as_ref());
             let known = last.map(|last| &last.tokens);
             let token_facts =
                 TokenFacts::new(self.pp, self.variance, &self.index, self.compared, known, keep);
-            let graph = token_facts.headers.as_ref().map(|headers| match last {
-                Some(last) if Arc::ptr_eq(&last.tokens, headers) => Arc::clone(last),
-                _ => Arc::new(KeptGraph::new(Arc::clone(headers))),
+            let graph = token_facts.preamble.as_ref().map(|preamble| match last {
+                Some(last) if Arc::ptr_eq(&last.tokens, preamble) => Arc::clone(last),
+                _ => Arc::new(KeptGraph::new(Arc::clone(preamble))),
             });
             (token_facts, graph)
         })

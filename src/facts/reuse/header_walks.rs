@@ -65,7 +65,7 @@ enum RootEffect {
 
 /// Walks the roots in the preamble, or replays kept walks (`last`) that are valid. The index of the first declaration
 /// behind the preamble, and the walks to keep for the next analysis.
-pub(in crate::facts) fn walk_headers(
+pub(in crate::facts) fn walk_preamble(
     unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
     walks: &mut [Walk<'_>],
