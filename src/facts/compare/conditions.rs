@@ -20,8 +20,8 @@ const LIST: &str = "__CUDA_ARCH_LIST__";
 /// Words of a directive on which a condition does not depend.
 const NEUTRAL: [&str; 5] = ["defined", "if", "elif", "ifdef", "ifndef"];
 
-/// The groups of the project's conditionals that read an architecture macro, by place. A group in a file that is included
-/// several times is one fact, with the passes that enter it at any inclusion.
+/// The groups of the project's conditionals that read an architecture macro, by place. A group in a file that is
+/// included several times is one fact, with the passes that enter it at any inclusion.
 pub(in crate::facts) fn conditions(pp: &Preprocessed) -> Vec<ConditionFact> {
     let mut found: BTreeMap<Span, ConditionFact> = BTreeMap::new();
     let asks = |conditional: &Conditional| {
@@ -57,8 +57,8 @@ pub(in crate::facts) fn conditions(pp: &Preprocessed) -> Vec<ConditionFact> {
     found.into_values().collect()
 }
 
-/// `__CUDA_ARCH_FEAT_SM90_ALL`, `__CUDA_ARCH_SPECIFIC__`, `__CUDA_ARCH_FAMILY_SPECIFIC__`: macros that are only defined for
-/// targets with a suffix.
+/// `__CUDA_ARCH_FEAT_SM90_ALL`, `__CUDA_ARCH_SPECIFIC__`, `__CUDA_ARCH_FAMILY_SPECIFIC__`: macros that are only defined
+/// for targets with a suffix.
 pub(in crate::facts) fn is_suffix_macro(name: &str) -> bool {
     name.starts_with(FAMILY) && !matches!(name, ARCH | LIST)
 }

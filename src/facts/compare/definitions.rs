@@ -16,8 +16,8 @@ use crate::facts::meaning::types::Spelling;
 use crate::facts::meaning::view::{Entity, View};
 use crate::facts::model::{DefinitionFact, EntityKind, HeaderFact, TextDigest};
 
-/// The functions and variables with external linkage, neither inline nor templates, that some passes define and others do
-/// not. Kernels and device variables have facts of their own.
+/// The functions and variables with external linkage, neither inline nor templates, that some passes define and others
+/// do not. Kernels and device variables have facts of their own.
 pub(in crate::facts) fn definitions(
     unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
@@ -70,8 +70,8 @@ pub(in crate::facts) fn definitions(
     found.into_iter().map(|(fact, _)| fact).collect()
 }
 
-/// Whether a declaration is a device function or a device variable. Device variables have facts of their own, so they are
-/// left out at the end.
+/// Whether a declaration is a device function or a device variable. Device variables have facts of their own, so they
+/// are left out at the end.
 fn on_device(decl: &Decl) -> bool {
     decl.specifiers.device || decl.specifiers.constant || decl.specifiers.managed
 }
@@ -89,8 +89,8 @@ fn shown_name(view: &View<'_>, entity: &Entity) -> String {
     }
 }
 
-/// The kind of the entity that a declaration defines with external linkage ([basic.link]), and a key that tells overloads
-/// apart.
+/// The kind of the entity that a declaration defines with external linkage ([basic.link]), and a key that tells
+/// overloads apart.
 fn external_definition(view: &View<'_>, entity: &Entity) -> Option<(EntityKind, String)> {
     let decl = &entity.decl;
     let specifiers = decl.specifiers;
@@ -120,8 +120,8 @@ fn external_definition(view: &View<'_>, entity: &Entity) -> Option<(EntityKind, 
     }
 }
 
-/// The entities of headers that are emitted in every object file that uses them, with the text that each device pass sees;
-/// without separate compilation only kernel templates, for their host stubs.
+/// The entities of headers that are emitted in every object file that uses them, with the text that each device pass
+/// sees; without separate compilation only kernel templates, for their host stubs.
 pub(in crate::facts) fn header_entities(
     unit: &IndexedUnit<'_>,
     translation: &TranslationUnit,

@@ -4,7 +4,8 @@ use crate::facts::model::{Cause, InstantiationFact, LayoutCase, SignedFact, Text
 use crate::source::{Sources, Span};
 use crate::target::{PassSet, Passes};
 
-/// Prints the facts in which the passes of a unit may differ, one a paragraph; of these only what the passes `shown` see.
+/// Prints the facts in which the passes of a unit may differ, one a paragraph; of these only what the passes `shown`
+/// see.
 pub(in crate::facts) fn print(
     facts: &UnitFacts,
     passes: &Passes,

@@ -18,10 +18,10 @@ use crate::facts::{Cause, InstructionFact};
 
 /// The instructions that some pass reaches whose target lacks them, and all that passes reach and not every target has.
 ///
-/// An instruction that every device pass reaches is a fact in two cases. Either code is surely generated for it, since it
-/// is in the body of a non-template kernel and outside every `if`, and the user chose the targets: with default targets it
-/// would only say that the code is for newer GPUs, which its author knows. Or it is under a condition that compares
-/// `__CUDA_ARCH__`, which says for which targets its author meant it.
+/// An instruction that every device pass reaches is a fact in two cases. Either code is surely generated for it, since
+/// it is in the body of a non-template kernel and outside every `if`, and the user chose the targets: with default
+/// targets it would only say that the code is for newer GPUs, which its author knows. Or it is under a condition that
+/// compares `__CUDA_ARCH__`, which says for which targets its author meant it.
 pub(in crate::facts) fn instructions(
     unit: &IndexedUnit<'_>,
     translation: &TranslationUnit,
@@ -85,7 +85,8 @@ pub(in crate::facts) struct TargetWords {
 }
 
 impl TargetWords {
-    /// The words of a unit. Functions that the project declares itself do not count, nor does a namespace `ptx` of its own.
+    /// The words of a unit. Functions that the project declares itself do not count, nor does a namespace `ptx` of its
+    /// own.
     pub(in crate::facts) fn new(pp: &Preprocessed, reuse: &mut Reuse<'_>) -> TargetWords {
         let assembly = ["asm", "__asm__", "__asm"].map(Symbol::intern);
         let ptx = Symbol::intern("ptx");
@@ -152,8 +153,8 @@ impl TargetWords {
     }
 }
 
-/// Whether a name followed by parentheses is declared there, since it follows a type: `unsigned __reduce_add_sync(`. A call
-/// follows an operator or a keyword of a statement.
+/// Whether a name followed by parentheses is declared there, since it follows a type: `unsigned __reduce_add_sync(`. A
+/// call follows an operator or a keyword of a statement.
 fn declares(pp: &Preprocessed, index: usize) -> bool {
     let token = &pp.tokens()[index];
     let Some(before) = pp.tokens()[..index].iter().rev().find(|other| other.passes.meets(token.passes))

@@ -300,8 +300,8 @@ impl Group {
     }
 }
 
-/// Groups declarations of one entity: first those with the same signature; then those at the same place; then those that
-/// no pass has both of, where one stands for the other.
+/// Groups declarations of one entity: first those with the same signature; then those at the same place; then those
+/// that no pass has both of, where one stands for the other.
 fn group_by_entity(unit: &IndexedUnit<'_>, seen: Vec<SeenDeclaration>, compared: PassSet) -> Vec<SignedFact> {
     let mut by_name: Vec<(Symbol, Vec<Group>)> = Vec::new();
     for one in seen {

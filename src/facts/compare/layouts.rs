@@ -37,7 +37,8 @@ impl Uses {
         self.enums.extend(other.enums);
     }
 
-    /// Adds the uses by a kernel's parameters: of types passed by value, and of types that pointers and references refer to.
+    /// Adds the uses by a kernel's parameters: of types passed by value, and of types that pointers and references
+    /// refer to.
     pub(in crate::facts) fn kernel(&mut self, passes: PassSet, name: &str, at: Span, parameters: &[Ty]) {
         for ty in parameters {
             if let Some(class) = class_in(ty) {

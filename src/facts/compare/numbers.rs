@@ -323,8 +323,8 @@ impl<'t> NumberUse<'t> {
         None
     }
 
-    /// The comparisons of a name that has the value, up to the token `until`. With `call`, the name is that of a function,
-    /// and counts where it is called.
+    /// The comparisons of a name that has the value, up to the token `until`. With `call`, the name is that of a
+    /// function, and counts where it is called.
     fn comparisons_of(&self, name: Symbol, call: bool, until: usize) -> Vec<Span> {
         let mut found: Vec<Span> = Vec::new();
         for (index, token) in self.after(self.index).take_while(|(index, _)| *index < until) {

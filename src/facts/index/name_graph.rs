@@ -2,8 +2,8 @@
 //! declaration and so what it mentions.
 //!
 //! In: the token facts of declarations ([`TokenFacts`]). Out: [`ReachingNames`], all names from which some names can be
-//! reached. The graph errs towards edges, since it looks at spellings only. The closure over the preamble alone is cached
-//! between analyses; the declarations behind it can only add to that.
+//! reached. The graph errs towards edges, since it looks at spellings only. The closure over the preamble alone is
+//! cached between analyses; the declarations behind it can only add to that.
 
 use std::sync::{Arc, Mutex};
 

@@ -62,8 +62,8 @@ struct Part {
 pub(in crate::facts) struct Class {
     /// Their names; `None` where tokens do not tell.
     members: Vec<Option<Symbol>>,
-    /// The identifiers in those member functions that are templated ([temp.pre]/8) and so instantiated by uses, each with
-    /// the index of its function, sorted.
+    /// The identifiers in those member functions that are templated ([temp.pre]/8) and so instantiated by uses, each
+    /// with the index of its function, sorted.
     mentions: Vec<(Symbol, u32)>,
     /// The identifiers outside the member functions, sorted, if the class is no template.
     outside: Vec<Symbol>,

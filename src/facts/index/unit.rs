@@ -43,8 +43,8 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     namespaces: Vec<Symbol>,
     /// The same without inline namespaces, as code outside can spell it.
     outer: Vec<Symbol>,
-    /// Per scope: the namespaces in which look-up finds its members: its own and, through inline and unnamed namespaces,
-    /// the enclosing ones.
+    /// Per scope: the namespaces in which look-up finds its members: its own and, through inline and unnamed
+    /// namespaces, the enclosing ones.
     pub found_in: Vec<Vec<Symbol>>,
     /// The qualified names of all namespaces.
     pub known_namespaces: FxHashSet<Symbol>,
@@ -215,8 +215,8 @@ impl<'u> IndexedUnit<'u> {
         decls
     }
 
-    /// The same, but a class template comes without its members. Look-up and the choice of a specialization need no more,
-    /// and of the many specializations of a template few are ever chosen ([`IndexedUnit::whole`]).
+    /// The same, but a class template comes without its members. Look-up and the choice of a specialization need no
+    /// more, and of the many specializations of a template few are ever chosen ([`IndexedUnit::whole`]).
     pub(in crate::facts) fn outline(&self, top: usize, pass: usize) -> Lowered {
         let declaration = &self.variance.declarations[top];
         let body = &declaration.class_body;

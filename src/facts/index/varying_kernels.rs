@@ -1,7 +1,8 @@
-//! The kernel templates *in question*: those whose sets of instantiations may differ between passes, since a declaration
-//! that varies reaches them. Only for these are instantiations searched.
+//! The kernel templates *in question*: those whose sets of instantiations may differ between passes, since a
+//! declaration that varies reaches them. Only for these are instantiations searched.
 //!
-//! The declarations reachable within the preamble alone are cached between analyses; those behind it can only add to them.
+//! The declarations reachable within the preamble alone are cached between analyses; those behind it can only add to
+//! them.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
@@ -43,8 +44,8 @@ struct Reachable {
     worklist: Vec<Symbol>,
 }
 
-/// The kernel templates in question; `leading` are the names from which kernel templates are reached. `cache` holds what
-/// was last reachable within the preamble, of a unit that is analysed repeatedly.
+/// The kernel templates in question; `leading` are the names from which kernel templates are reached. `cache` holds
+/// what was last reachable within the preamble, of a unit that is analysed repeatedly.
 pub(super) fn kernels_in_question(
     unit: (&Preprocessed, &Variance),
     graph: NameGraph<'_>,

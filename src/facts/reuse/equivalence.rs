@@ -1,8 +1,9 @@
 //! Whether an edit of a function's body leaves the instantiations that the function causes unchanged.
 //!
-//! In: the function's tokens before and after. Out: whether [`crate::facts::instantiate`] would find the same in both, but
-//! for places. Items in which it can't find anything are *inert*: a call of a function through which no kernel template is
-//! reached, a variable on whose type no kernel depends. All others are *active*, and have to be equal before and after.
+//! In: the function's tokens before and after. Out: whether [`crate::facts::instantiate`] would find the same in both,
+//! but for places. Items in which it can't find anything are *inert*: a call of a function through which no kernel
+//! template is reached, a variable on whose type no kernel depends. All others are *active*, and have to be equal
+//! before and after.
 //!
 //! **Invariant:** in doubt the two differ.
 

@@ -1,12 +1,12 @@
 //! The roots behind the preamble, each with its dependencies, so that an edit invalidates only some of them.
 //!
-//! A root is *settled* when it causes the same instantiations in every pass, with parameters of the same layout: no fact
-//! comes of them, since facts are about differences. Settled roots are not walked again while they are valid.
+//! A root is *settled* when it causes the same instantiations in every pass, with parameters of the same layout: no
+//! fact comes of them, since facts are about differences. Settled roots are not walked again while they are valid.
 //!
-//! A settled root depends on its own text; on every declaration whose name was looked up for it, transitively; and on the
-//! earlier roots that had visited an instantiation before it came to that, since their walk stands for this part of its
-//! own. An edit invalidates the changed declarations, all that mention one of their names, and so on. Names that no root
-//! looked up invalidate nothing.
+//! A settled root depends on its own text; on every declaration whose name was looked up for it, transitively; and on
+//! the earlier roots that had visited an instantiation before it came to that, since their walk stands for this part of
+//! its own. An edit invalidates the changed declarations, all that mention one of their names, and so on. Names that no
+//! root looked up invalidate nothing.
 //!
 //! **Invariant:** in doubt a root is walked.
 

@@ -1,7 +1,7 @@
 //! Walks the roots of a unit in every pass, except those whose kept results are still valid.
 //!
-//! In: the roots, and a walk for each pass. Out: the walks, in the state in which walking every root would leave them, but
-//! for the instantiations of settled roots, which are given apart.
+//! In: the roots, and a walk for each pass. Out: the walks, in the state in which walking every root would leave them,
+//! but for the instantiations of settled roots, which are given apart.
 
 use std::sync::Arc;
 
