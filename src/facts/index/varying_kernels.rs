@@ -65,8 +65,8 @@ pub(super) fn kernels_in_question(
         lambdas_vary,
     };
     let found = match (cache, &leading.preamble) {
-        (Some(cache), Some(preamble)) => search.from_preamble(cache, preamble),
-        _ => search.from_all_declarations(),
+        (Some(cache), Some(preamble)) => search.resume_from_preamble(cache, preamble),
+        _ => search.search_from_scratch(),
     };
     token_facts.kernels().into_iter().filter(|name| found.names.contains(name)).collect()
 }
@@ -86,7 +86,7 @@ struct Search<'w> {
 
 impl Search<'_> {
     /// All that is reachable, computed from scratch.
-    fn from_all_declarations(&self) -> Reachable {
+    fn search_from_scratch(&self) -> Reachable {
         let mut found = Reachable::default();
         let end = self.variance.declarations.len();
         for top in self.all_varying(0..end) {
@@ -96,8 +96,8 @@ impl Search<'_> {
         found
     }
 
-    /// The same, starting from what is reachable within the preamble alone, which has the leading names `within`.
-    fn from_preamble(&self, cache: &ReachabilityCache, within: &Arc<ReachingNames>) -> Reachable {
+    /// The same, going on from what is reachable within the preamble alone, which has the leading names `within`.
+    fn resume_from_preamble(&self, cache: &ReachabilityCache, within: &Arc<ReachingNames>) -> Reachable {
         let (first, end) = (self.token_facts.preamble_end(), self.variance.declarations.len());
         let preamble = self.preamble_reachability(cache, self.all_varying(0..first), within);
         let mut found = preamble.found.clone();
