@@ -146,8 +146,8 @@ fn each_instantiates(sources: &[&str], expected: &str) {
     assert!(differ.is_empty(), "\n{}\n", differ.join("\n"));
 }
 
-/// The kernel instantiations that not every pass has, a line each class of passes. `real` is a different type on the host
-/// and on the device, so that instantiations with it are among them.
+/// The kernel instantiations that not every pass has, a line each class of passes. `real` is a different type on the
+/// host and on the device, so that instantiations with it are among them.
 fn instantiated(source: &str) -> Vec<String> {
     let prelude = "
 #ifdef __CUDA_ARCH__

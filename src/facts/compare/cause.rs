@@ -10,8 +10,8 @@ use crate::variance::{DeclKind, TopDeclaration};
 use crate::facts::Cause;
 use crate::facts::index::unit::IndexedUnit;
 
-/// The conditional that makes the first of the declarations differ for which there is one. Conditionals in the body of a
-/// kernel do not count, since no fact about a kernel depends on its body.
+/// The conditional that makes the first of the declarations differ for which there is one. Conditionals in the body of
+/// a kernel do not count, since no fact about a kernel depends on its body.
 pub(in crate::facts) fn of_declarations(
     unit: &IndexedUnit<'_>,
     tops: &[usize],
@@ -64,8 +64,8 @@ pub(in crate::facts) fn of_place(unit: &IndexedUnit<'_>, at: Span, among: PassSe
     unit.partial(at).take(4).find_map(|token| of_token(unit, token, among))
 }
 
-/// The first conditional around or within a declaration that reads a macro which depends on the pass. The passes of this
-/// unit may all agree about it, and those of another unit need not.
+/// The first conditional around or within a declaration that reads a macro which depends on the pass. The passes of
+/// this unit may all agree about it, and those of another unit need not.
 pub(in crate::facts) fn of_conditional_in(
     unit: &IndexedUnit<'_>,
     declaration: &TopDeclaration,
@@ -87,8 +87,8 @@ pub(in crate::facts) fn of_conditional_in(
     None
 }
 
-/// The innermost conditional around a token that compares `__CUDA_ARCH__`, even if every pass of the unit enters it: with
-/// other targets some pass would not.
+/// The innermost conditional around a token that compares `__CUDA_ARCH__`, even if every pass of the unit enters it:
+/// with other targets some pass would not.
 pub(in crate::facts) fn of_comparison(unit: &IndexedUnit<'_>, token: &PpToken) -> Option<Cause> {
     let mut group = token.group;
     while let Some(id) = group {

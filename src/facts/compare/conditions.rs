@@ -21,8 +21,8 @@ const LIST: &str = "__CUDA_ARCH_LIST__";
 /// Words of a directive on which a condition does not depend.
 const NEUTRAL: [&str; 5] = ["defined", "if", "elif", "ifdef", "ifndef"];
 
-/// The groups of the project's conditionals that read an architecture macro, by place. A group in a file that is included
-/// several times is one fact, with the passes that enter it at any inclusion.
+/// The groups of the project's conditionals that read an architecture macro, by place. A group in a file that is
+/// included several times is one fact, with the passes that enter it at any inclusion.
 pub(in crate::facts) fn conditions(pp: &Preprocessed) -> Vec<ConditionFact> {
     let mut found: BTreeMap<Span, ConditionFact> = BTreeMap::new();
     let asks = |conditional: &Conditional| {
@@ -58,8 +58,8 @@ pub(in crate::facts) fn conditions(pp: &Preprocessed) -> Vec<ConditionFact> {
     found.into_values().collect()
 }
 
-/// `__CUDA_ARCH_FEAT_SM90_ALL`, `__CUDA_ARCH_SPECIFIC__`, `__CUDA_ARCH_FAMILY_SPECIFIC__`: macros that are only defined for
-/// targets with a suffix.
+/// `__CUDA_ARCH_FEAT_SM90_ALL`, `__CUDA_ARCH_SPECIFIC__`, `__CUDA_ARCH_FAMILY_SPECIFIC__`: macros that are only defined
+/// for targets with a suffix.
 pub(in crate::facts) fn is_suffix_macro(name: &str) -> bool {
     name.starts_with(FAMILY) && !matches!(name, ARCH | LIST)
 }
@@ -92,7 +92,7 @@ fn comparisons(words: &[&str]) -> Vec<ArchComparison> {
     for at in (0..words.len()).filter(|at| words[*at] == ARCH && !is_defined(words, *at)) {
         let mut after = words[at + 1..].iter().skip_while(|word| **word == ")");
         let operator = after.next().and_then(|word| Operator::of_token(word));
-        let value = after.next().and_then(|word| number(word));
+        let value = after.next().and_then(|word| literal_value(word));
         // In `800 + x` the literal is not what the macro is compared with.
         let ends = after.next().is_none_or(|word| matches!(*word, ")" | "&&" | "||" | "?" | ":"));
         if let (Some(operator), Some(value), true) = (operator, value, ends) {
@@ -101,7 +101,7 @@ fn comparisons(words: &[&str]) -> Vec<ArchComparison> {
         }
         let mut before = words[..at].iter().rev().skip_while(|word| **word == "(");
         let operator = before.next().and_then(|word| Operator::of_token(word)).map(Operator::exchanged);
-        let value = before.next().and_then(|word| number(word));
+        let value = before.next().and_then(|word| literal_value(word));
         let begins =
             before.next().is_none_or(|word| matches!(*word, "(" | "&&" | "||" | "if" | "elif" | "!"));
         if let (Some(operator), Some(value), true) = (operator, value, begins) {
@@ -112,7 +112,7 @@ fn comparisons(words: &[&str]) -> Vec<ArchComparison> {
 }
 
 /// The value of a decimal or hexadecimal literal, with or without suffix.
-pub(in crate::facts) fn number(word: &str) -> Option<u64> {
+pub(in crate::facts) fn literal_value(word: &str) -> Option<u64> {
     let digits = word.trim_end_matches(['u', 'U', 'l', 'L']).replace('\'', "");
     match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
         Some(hex) => u64::from_str_radix(hex, 16).ok(),

@@ -17,8 +17,8 @@ use crate::facts::meaning::types::Spelling;
 use crate::facts::meaning::view::{Entity, View};
 use crate::facts::model::{DefinitionFact, EntityKind, HeaderFact, TextDigest};
 
-/// The functions and variables with external linkage, neither inline nor templates, that some passes define and others do
-/// not. Kernels and device variables have facts of their own.
+/// The functions and variables with external linkage, neither inline nor templates, that some passes define and others
+/// do not. Kernels and device variables have facts of their own.
 pub(in crate::facts) fn definitions(
     unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
@@ -71,8 +71,8 @@ pub(in crate::facts) fn definitions(
     found.into_iter().map(|(fact, _)| fact).collect()
 }
 
-/// Whether a declaration is a device function or a device variable. Device variables have facts of their own, so they are
-/// left out at the end.
+/// Whether a declaration is a device function or a device variable. Device variables have facts of their own, so they
+/// are left out at the end.
 fn on_device(decl: &Decl) -> bool {
     decl.specifiers.device || decl.specifiers.constant || decl.specifiers.managed
 }
@@ -90,8 +90,8 @@ fn shown_name(view: &View<'_>, entity: &Entity) -> String {
     }
 }
 
-/// The kind of the entity that a declaration defines with external linkage ([basic.link]), and a key that tells overloads
-/// apart.
+/// The kind of the entity that a declaration defines with external linkage ([basic.link]), and a key that tells
+/// overloads apart.
 fn external_definition(view: &View<'_>, entity: &Entity) -> Option<(EntityKind, String)> {
     let decl = &entity.decl;
     let specifiers = decl.specifiers;
@@ -121,8 +121,8 @@ fn external_definition(view: &View<'_>, entity: &Entity) -> Option<(EntityKind, 
     }
 }
 
-/// The entities of headers that are emitted in every object file that uses them, with the text that each device pass sees;
-/// without separate compilation only kernel templates, for their host stubs.
+/// The entities of headers that are emitted in every object file that uses them, with the text that each device pass
+/// sees; without separate compilation only kernel templates, for their host stubs.
 pub(in crate::facts) fn header_entities(
     unit: &IndexedUnit<'_>,
     translation: &TranslationUnit,
@@ -147,7 +147,7 @@ pub(in crate::facts) fn header_entities(
         let seen = declaration.passes.and(devices);
         let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
         let classes = refine(seen, tokens.iter().map(|token| token.passes));
-        let texts = classes.iter().map(|class| (*class, text(unit, declaration, *class))).collect();
+        let texts = classes.iter().map(|class| (*class, text_digest(unit, declaration, *class))).collect();
         let at = tokens.iter().find(|token| token.text == *name).map_or(first.at, |token| token.at);
         let namespace = unit.namespace(declaration.scope);
         let qualified =
@@ -158,7 +158,7 @@ pub(in crate::facts) fn header_entities(
             at,
             stub: !translation.rdc,
             texts,
-            used: used(unit, *name),
+            used: first_mention(unit, *name),
             cause: cause::of_conditional_in(unit, declaration),
         });
     }
@@ -197,14 +197,14 @@ fn shared_entity(unit: &IndexedUnit<'_>, top: usize, is_template: bool) -> Optio
 }
 
 /// The digest of a declaration's text in a class of passes.
-fn text(unit: &IndexedUnit<'_>, declaration: &TopDeclaration, class: PassSet) -> TextDigest {
+fn text_digest(unit: &IndexedUnit<'_>, declaration: &TopDeclaration, class: PassSet) -> TextDigest {
     let pass = class.lowest().unwrap_or_default();
     let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
     TextDigest::of(tokens.iter().filter(|token| token.passes.has(pass)).map(|token| token.text.as_str()))
 }
 
 /// The first mention of a name outside its own declarations.
-fn used(unit: &IndexedUnit<'_>, name: Symbol) -> Option<Span> {
+fn first_mention(unit: &IndexedUnit<'_>, name: Symbol) -> Option<Span> {
     let own: Vec<_> =
         unit.declaring(name).iter().map(|one| unit.variance.declarations[*one].tokens.clone()).collect();
     unit.pp

@@ -152,8 +152,8 @@ struct Completeness {
 struct OtherInstantiations<'a> {
     /// An example of each set of passes.
     examples: Vec<(PassSet, &'a str)>,
-    /// The passes with instantiations whose arguments were not resolved: any of these may be the one that the pass seems
-    /// to lack.
+    /// The passes with instantiations whose arguments were not resolved: any of these may be the one that the pass
+    /// seems to lack.
     unresolved: PassSet,
 }
 
@@ -189,8 +189,8 @@ impl Merged {
 }
 
 /// The passes that have the instantiation under the mangled name that nvcc registers, which is that of the last target.
-/// The number of ordinary lambdas before an extended lambda that is an argument is part of the name in device passes, but
-/// not in the host pass.
+/// The number of ordinary lambdas before an extended lambda that is an argument is part of the name in device passes,
+/// but not in the host pass.
 fn under_registered_name(one: &Merged, compared: PassSet) -> PassSet {
     let last = compared.iter().last();
     let name = one.ordinary_before.iter().find(|(passes, _)| last.is_some_and(|last| passes.has(last)));
@@ -287,8 +287,8 @@ impl<'w> KernelGraph<'w> {
         KernelGraph { unit, name_graph, token_facts, leading: name_graph.closure(&token_facts.kernels()) }
     }
 
-    /// The detail of bodies on which instantiations depend. Operators count if some operator function is a leading name, or
-    /// if a function template that is one is named without arguments, so that its address may be taken.
+    /// The detail of bodies on which instantiations depend. Operators count if some operator function is a leading
+    /// name, or if a function template that is one is named without arguments, so that its address may be taken.
     pub(in crate::facts) fn detail(&self) -> Detail {
         let operator = |name: &Symbol| {
             !is_word(*name) && name.as_str().starts_with("operator") && *name != Symbol::intern(CALL_OPERATOR)
@@ -344,8 +344,8 @@ impl<'w> KernelGraph<'w> {
     }
 }
 
-/// A search that excludes declarations of the main file whose names are only spelled like relevant names but denote other
-/// entities: the project's `Shape` is not a library's.
+/// A search that excludes declarations of the main file whose names are only spelled like relevant names but denote
+/// other entities: the project's `Shape` is not a library's.
 struct MeaningSearch<'g> {
     graph: &'g KernelGraph<'g>,
     relevant: SymbolSet,
@@ -374,6 +374,7 @@ impl MeaningSearch<'_> {
         reaches
     }
 
+    /// The same, computed: whether it mentions a relevant name that does not denote another entity.
     fn reaches_by_meaning(&mut self, top: usize) -> bool {
         let KernelGraph { unit, token_facts, .. } = *self.graph;
         let declaration = &unit.variance.declarations[top];

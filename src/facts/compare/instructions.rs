@@ -19,10 +19,10 @@ use crate::facts::{Cause, InstructionFact};
 
 /// The instructions that some pass reaches whose target lacks them, and all that passes reach and not every target has.
 ///
-/// An instruction that every device pass reaches is a fact in two cases. Either code is surely generated for it, since it
-/// is in the body of a non-template kernel and outside every `if`, and the user chose the targets: with default targets it
-/// would only say that the code is for newer GPUs, which its author knows. Or it is under a condition that compares
-/// `__CUDA_ARCH__`, which says for which targets its author meant it.
+/// An instruction that every device pass reaches is a fact in two cases. Either code is surely generated for it, since
+/// it is in the body of a non-template kernel and outside every `if`, and the user chose the targets: with default
+/// targets it would only say that the code is for newer GPUs, which its author knows. Or it is under a condition that
+/// compares `__CUDA_ARCH__`, which says for which targets its author meant it.
 pub(in crate::facts) fn instructions(
     unit: &IndexedUnit<'_>,
     translation: &TranslationUnit,
@@ -40,7 +40,7 @@ pub(in crate::facts) fn instructions(
         if !words.known.has(token.text) || reached.is_empty() || unit.pp.system.contains(&token.at.file) {
             continue;
         }
-        let found = words.needed(unit, index, reached);
+        let found = words.requirements(unit, index, reached);
         for one in found.iter().flat_map(|(_, all)| all.iter()) {
             if !known.contains(&one.written) {
                 known.insert(one.written.clone());
@@ -53,19 +53,19 @@ pub(in crate::facts) fn instructions(
         if !found.iter().any(lacks) {
             continue;
         }
-        let place = place(unit.variance, unit.pp, index);
-        let function = function(unit.variance, unit.pp, index);
+        let emission = emission(unit.variance, unit.pp, index);
+        let function = function_name(unit.variance, unit.pp, index);
         let cause = match reached == devices {
             true => of_comparison(unit, token),
             false => of_token(unit, token, devices),
         };
         let chosen = translation.origin != TargetOrigin::Default;
-        if reached == devices && cause.is_none() && !(chosen && place == Place::Kernel) {
+        if reached == devices && cause.is_none() && !(chosen && emission == Emission::Certain) {
             continue;
         }
         for (passes, all) in found {
             for one in all.iter() {
-                if let Some(fact) = fact(translation, token, passes, one, place, cause.clone()) {
+                if let Some(fact) = fact(translation, token, passes, one, emission, cause.clone()) {
                     add(&mut facts, InstructionFact { function, ..fact });
                 }
             }
@@ -86,7 +86,8 @@ pub(in crate::facts) struct TargetWords {
 }
 
 impl TargetWords {
-    /// The words of a unit. Functions that the project declares itself do not count, nor does a namespace `ptx` of its own.
+    /// The words of a unit. Functions that the project declares itself do not count, nor does a namespace `ptx` of its
+    /// own.
     pub(in crate::facts) fn new(pp: &Preprocessed, reuse: &mut Reuse<'_>) -> TargetWords {
         let assembly = ["asm", "__asm__", "__asm"].map(Symbol::intern);
         let ptx = Symbol::intern("ptx");
@@ -119,7 +120,7 @@ impl TargetWords {
     }
 
     /// The requirements of the statement or call that begins at a token, for each class of passes.
-    fn needed(
+    fn requirements(
         &self,
         unit: &IndexedUnit<'_>,
         index: usize,
@@ -128,8 +129,10 @@ impl TargetWords {
         let pp = unit.pp;
         let token = &pp.tokens()[index];
         if self.assembly.contains(&token.text) {
-            let texts = texts(&pp.tokens()[index..], reached).into_iter();
-            return texts.map(|(passes, literals)| (passes, unit.memo.needed(&literals, text))).collect();
+            let texts = assembler_templates(&pp.tokens()[index..], reached).into_iter();
+            return texts
+                .map(|(passes, literals)| (passes, unit.memo.needed(&literals, joined_value)))
+                .collect();
         }
         let next = |from: usize| {
             let mut rest = pp.tokens()[from + 1..].iter();
@@ -151,8 +154,8 @@ impl TargetWords {
     }
 }
 
-/// Whether a name followed by parentheses is declared there, since it follows a type: `unsigned __reduce_add_sync(`. A call
-/// follows an operator or a keyword of a statement.
+/// Whether a name followed by parentheses is declared there, since it follows a type: `unsigned __reduce_add_sync(`. A
+/// call follows an operator or a keyword of a statement.
 fn declares(pp: &Preprocessed, index: usize) -> bool {
     let token = &pp.tokens()[index];
     let Some(before) = pp.tokens()[..index].iter().rev().find(|other| other.passes.meets(token.passes))
@@ -170,7 +173,7 @@ fn fact(
     token: &PpToken,
     passes: PassSet,
     needed: &Needed,
-    place: Place,
+    emission: Emission,
     cause: Option<Cause>,
 ) -> Option<InstructionFact> {
     let lacking = lacking(translation, passes, needed);
@@ -182,7 +185,7 @@ fn fact(
         lacking,
         narrowest: needed.narrowest(),
         call: !token.text.as_str().contains("asm"),
-        sure: place == Place::Kernel,
+        sure: emission == Emission::Certain,
         cause,
     })
 }
@@ -210,35 +213,35 @@ fn add(facts: &mut Vec<InstructionFact>, fact: InstructionFact) {
 
 /// Whether code is surely generated for a statement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
+enum Emission {
     /// It is: the statement is in a non-template kernel, outside every `if`.
-    Kernel,
+    Certain,
     /// It may not be: the statement may be in a template that is not instantiated, or a function that is not called.
-    Elsewhere,
+    Possible,
 }
 
-fn place(variance: &Variance, pp: &Preprocessed, index: usize) -> Place {
-    let Some(declaration) = around(variance, index) else { return Place::Elsewhere };
+fn emission(variance: &Variance, pp: &Preprocessed, index: usize) -> Emission {
+    let Some(declaration) = declaration_around(variance, index) else { return Emission::Possible };
     let has = |tokens: &[PpToken], words: &[Symbol]| tokens.iter().any(|token| words.contains(&token.text));
     let header = &pp.tokens()[declaration.tokens.start..declaration.body];
     let before = &pp.tokens()[declaration.body..index];
     let kernel = has(header, &[sym::GLOBAL]) && !has(header, &[Symbol::intern("template")]);
     match kernel && !has(before, &[sym::IF]) {
-        true => Place::Kernel,
-        false => Place::Elsewhere,
+        true => Emission::Certain,
+        false => Emission::Possible,
     }
 }
 
 /// The declaration in whose body a token is.
-fn around(variance: &Variance, index: usize) -> Option<&TopDeclaration> {
+fn declaration_around(variance: &Variance, index: usize) -> Option<&TopDeclaration> {
     let begun = variance.declarations.partition_point(|one| one.tokens.start <= index);
     let declaration = variance.declarations[..begun].iter().rev().find(|one| index < one.tokens.end);
     declaration.filter(|one| one.body <= index)
 }
 
 /// The name of the function in whose body a token is: the identifier before its parameters.
-fn function(variance: &Variance, pp: &Preprocessed, index: usize) -> Option<Symbol> {
-    let declaration = around(variance, index)?;
+fn function_name(variance: &Variance, pp: &Preprocessed, index: usize) -> Option<Symbol> {
+    let declaration = declaration_around(variance, index)?;
     let header = &pp.tokens()[declaration.tokens.start..declaration.body];
     // Attributes have parentheses too: `__launch_bounds__(256)`.
     let named = |two: &&[PpToken]| {
@@ -253,7 +256,7 @@ fn function(variance: &Variance, pp: &Preprocessed, index: usize) -> Option<Symb
 
 /// The assembler template of the `asm` statement that begins with the first of `tokens`, for each class of passes: the
 /// string literals before the first colon.
-fn texts(tokens: &[PpToken], reached: PassSet) -> Vec<(PassSet, Vec<Symbol>)> {
+fn assembler_templates(tokens: &[PpToken], reached: PassSet) -> Vec<(PassSet, Vec<Symbol>)> {
     let mut depth = 0_u32;
     let mut literals: Vec<&PpToken> = Vec::new();
     for token in tokens.iter().skip(1) {
@@ -277,7 +280,7 @@ fn texts(tokens: &[PpToken], reached: PassSet) -> Vec<(PassSet, Vec<Symbol>)> {
 }
 
 /// The value of adjacent string literals.
-fn text(literals: &[Symbol]) -> String {
+fn joined_value(literals: &[Symbol]) -> String {
     literals.iter().map(|literal| decoded(*literal)).collect()
 }
 

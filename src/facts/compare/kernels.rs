@@ -86,7 +86,7 @@ pub(in crate::facts) fn variables(
     let mut counterparts = HostCounterparts::default();
     for (passes, view) in views {
         for top in &tops {
-            counterparts.look(*passes, view, *top);
+            counterparts.collect(*passes, view, *top);
             for entity in view.declared(*top) {
                 if let DeclBody::Variable(variable) = &entity.decl.kind {
                     seen.extend(variable_seen(view, *passes, &entity, variable, uses));
@@ -96,7 +96,7 @@ pub(in crate::facts) fn variables(
     }
     let mut facts = group_by_entity(unit, seen, compared);
     for fact in &mut facts {
-        fact.defined = fact.defined.or(counterparts.of(&fact.name));
+        fact.defined = fact.defined.or(counterparts.passes_of(&fact.name));
     }
     facts
 }
@@ -111,7 +111,7 @@ struct HostCounterparts {
 
 impl HostCounterparts {
     /// Adds the ordinary variables with the names of a declaration.
-    fn look(&mut self, passes: PassSet, view: &View<'_>, top: usize) {
+    fn collect(&mut self, passes: PassSet, view: &View<'_>, top: usize) {
         let declaration = &view.unit.variance.declarations[top];
         let namespace = view.unit.namespace(declaration.scope);
         for name in &declaration.names {
@@ -130,7 +130,7 @@ impl HostCounterparts {
     }
 
     /// The passes that have an ordinary variable of this name.
-    fn of(&self, name: &str) -> PassSet {
+    fn passes_of(&self, name: &str) -> PassSet {
         self.list
             .iter()
             .filter(|(own, _)| own == name)
@@ -303,8 +303,8 @@ impl Group {
     }
 }
 
-/// Groups declarations of one entity: first those with the same signature; then those at the same place; then those that
-/// no pass has both of, where one stands for the other.
+/// Groups declarations of one entity: first those with the same signature; then those at the same place; then those
+/// that no pass has both of, where one stands for the other.
 fn group_by_entity(unit: &IndexedUnit<'_>, seen: Vec<SeenDeclaration>, compared: PassSet) -> Vec<SignedFact> {
     let mut by_name: Vec<(Symbol, Vec<Group>)> = Vec::new();
     for one in seen {

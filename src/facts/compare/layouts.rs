@@ -38,7 +38,8 @@ impl Uses {
         self.enums.extend(other.enums);
     }
 
-    /// Adds the uses by a kernel's parameters: of types passed by value, and of types that pointers and references refer to.
+    /// Adds the uses by a kernel's parameters: of types passed by value, and of types that pointers and references
+    /// refer to.
     pub(in crate::facts) fn kernel(&mut self, passes: PassSet, name: &str, at: Span, parameters: &[Ty]) {
         for ty in parameters {
             if let Some(class) = class_in(ty) {
@@ -120,7 +121,7 @@ pub(in crate::facts) fn layouts(
                 };
                 seen.push(SeenClass { fact, layouts: Vec::new(), trace: Trace::new() });
             }
-            add(&mut seen[index], view, *passes, &class, usage);
+            add_case(&mut seen[index], view, *passes, &class, usage);
         }
     }
     seen.retain(|one| one.fact.cases.len() > 1);
@@ -130,7 +131,10 @@ pub(in crate::facts) fn layouts(
         one.fact.cause = cause::of_trace(unit, &one.trace, compared);
     }
     let classes = seen.into_iter().map(|one| one.fact);
-    classes.chain(scalar(uses.scalars, compared)).chain(enums(unit, views, uses.enums, compared)).collect()
+    classes
+        .chain(long_double_fact(uses.scalars, compared))
+        .chain(enum_facts(unit, views, uses.enums, compared))
+        .collect()
 }
 
 /// Merges classes that messages can't tell apart: `Tile<T>` is another type in a kernel template whose first parameter
@@ -154,7 +158,7 @@ fn merge_equal_texts(seen: Vec<SeenClass>) -> Vec<SeenClass> {
 }
 
 /// The fact about `long double` itself, at its first use: 16 bytes on the host, the `double` of 8 bytes on devices.
-fn scalar(mut uses: Vec<LayoutUse>, compared: PassSet) -> Option<LayoutFact> {
+fn long_double_fact(mut uses: Vec<LayoutUse>, compared: PassSet) -> Option<LayoutFact> {
     if !compared.has(0) {
         return None;
     }
@@ -167,7 +171,7 @@ fn scalar(mut uses: Vec<LayoutUse>, compared: PassSet) -> Option<LayoutFact> {
 }
 
 /// Enumerations whose underlying types differ.
-fn enums(
+fn enum_facts(
     unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
     uses: Vec<(PassSet, Rc<EnumType>, LayoutUse)>,
@@ -206,7 +210,7 @@ fn enums(
 }
 
 /// Adds the layout that a class of passes sees, and a use.
-fn add(seen: &mut SeenClass, view: &View<'_>, passes: PassSet, class: &Rc<Instance>, usage: &LayoutUse) {
+fn add_case(seen: &mut SeenClass, view: &View<'_>, passes: PassSet, class: &Rc<Instance>, usage: &LayoutUse) {
     let (layout, trace) = view.traced(|| {
         view.depend_on(class.top);
         layout(view, class)

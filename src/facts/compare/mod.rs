@@ -1,7 +1,7 @@
 //! Comparison of the passes: only here do the views of different passes meet.
 //!
-//! [`cause`] finds the conditional behind a difference for all others. Then the facts, in the order of how much they need:
-//! tokens and conditionals only; layouts, which kernels and instantiations report classes to; declarations and
+//! [`cause`] finds the conditional behind a difference for all others. Then the facts, in the order of how much they
+//! need: tokens and conditionals only; layouts, which kernels and instantiations report classes to; declarations and
 //! definitions; instantiations, which need walks. Last, all facts as text.
 
 pub(in crate::facts) mod cause;

@@ -7,7 +7,7 @@ use crate::source::{Loc, Span, Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::Variance;
 
-use super::conditions::number;
+use super::conditions::literal_value;
 use super::dump::Printer;
 use crate::facts::model::{ArchComparison, NumberFact, Operator};
 use crate::facts::reuse::reusable::Reuse;
@@ -124,7 +124,7 @@ impl<'t> NumberUse<'t> {
             if let Some(by) = by.or_else(|| self.decision(first, last)) {
                 return Some(Outcome::Decides(by));
             }
-            let (open, left) = self.opening(first)?;
+            let (open, left) = self.token_before_expression(first)?;
             let (before, word) = self.before(open).next()?;
             match left {
                 sym::LPAREN if matches!(word.text.as_str(), "if" | "while" | "switch" | "constexpr") => {
@@ -134,7 +134,7 @@ impl<'t> NumberUse<'t> {
                         comparison: None,
                     }));
                 }
-                sym::LPAREN if groups(word) => {
+                sym::LPAREN if is_grouping(word) => {
                     let close = self.closing(last)?;
                     let next = |(index, _): (usize, &PpToken)| index;
                     alone &= self.before(first).next().map(next) == Some(open)
@@ -144,7 +144,7 @@ impl<'t> NumberUse<'t> {
                 sym::LBRACE if word.kind == TokenKind::Identifier && self.starts_initializer(before) => {
                     return Some(Outcome::Names { name: word.text, call: false });
                 }
-                sym::SEMI | sym::LBRACE | sym::RBRACE => return self.statement(open, first),
+                sym::SEMI | sym::LBRACE | sym::RBRACE => return self.in_statement(open, first),
                 _ => return None,
             }
         }
@@ -171,7 +171,7 @@ impl<'t> NumberUse<'t> {
             })
         };
         let by = |sign: &PpToken, operator: Operator, literal: &PpToken| {
-            let value = number(literal.text.as_str())?;
+            let value = literal_value(literal.text.as_str())?;
             Some(Decision {
                 spelled: sign.spelled,
                 text: Some(format!("{} {operator} {}", sym::CUDA_ARCH, literal.text)),
@@ -195,8 +195,8 @@ impl<'t> NumberUse<'t> {
 
     /// A comparison, a test or a selection at the nesting level of the expression between two tokens.
     fn decision(&self, first: usize, last: usize) -> Option<Decision> {
-        let left = self.level(self.before(first), [")", "]", "}"], ["(", "[", "{"]);
-        let right = self.level(self.after(last), ["(", "[", "{"], [")", "]", "}"]);
+        let left = self.tokens_at_level(self.before(first), [")", "]", "}"], ["(", "[", "{"]);
+        let right = self.tokens_at_level(self.after(last), ["(", "[", "{"], [")", "]", "}"]);
         let decides = |token: &&PpToken| {
             Operator::of_token(token.text.as_str()).is_some()
                 || matches!(token.text.as_str(), "&&" | "||" | "!" | "?" | "case" | "and" | "or" | "not")
@@ -208,7 +208,7 @@ impl<'t> NumberUse<'t> {
     }
 
     /// The tokens outside nested brackets, up to the end of the expression.
-    fn level(
+    fn tokens_at_level(
         &self,
         tokens: impl Iterator<Item = (usize, &'t PpToken)>,
         opening: [&str; 3],
@@ -233,7 +233,7 @@ impl<'t> NumberUse<'t> {
     }
 
     /// The token before the expression: an opening bracket, a comma, or the end of the previous statement.
-    fn opening(&self, first: usize) -> Option<(usize, Symbol)> {
+    fn token_before_expression(&self, first: usize) -> Option<(usize, Symbol)> {
         let mut depth = 0_u32;
         for (index, token) in self.before(first) {
             match token.text.as_str() {
@@ -266,7 +266,7 @@ impl<'t> NumberUse<'t> {
     }
 
     /// A statement that begins behind `open`: `int arch = __CUDA_ARCH__;`, `return __CUDA_ARCH__;`.
-    fn statement(&self, open: usize, first: usize) -> Option<Outcome> {
+    fn in_statement(&self, open: usize, first: usize) -> Option<Outcome> {
         let start: Vec<&PpToken> =
             self.after(open).take_while(|(index, _)| *index < first).map(|(_, token)| token).collect();
         if start.first().is_some_and(|token| token.text.as_str() == "return") {
@@ -324,8 +324,8 @@ impl<'t> NumberUse<'t> {
         None
     }
 
-    /// The comparisons of a name that has the value, up to the token `until`. With `call`, the name is that of a function,
-    /// and counts where it is called.
+    /// The comparisons of a name that has the value, up to the token `until`. With `call`, the name is that of a
+    /// function, and counts where it is called.
     fn comparisons_of(&self, name: Symbol, call: bool, until: usize) -> Vec<Span> {
         let mut found: Vec<Span> = Vec::new();
         for (index, token) in self.after(self.index).take_while(|(index, _)| *index < until) {
@@ -362,7 +362,7 @@ impl<'t> NumberUse<'t> {
 }
 
 /// Whether a parenthesis behind a token groups an expression and is not that of a call.
-fn groups(word: &PpToken) -> bool {
+fn is_grouping(word: &PpToken) -> bool {
     let types = ["int", "unsigned", "long", "short", "bool", "size_t", "uint32_t", "return"];
     let calls = word.kind == TokenKind::Identifier || matches!(word.text.as_str(), ")" | "]");
     !calls || types.contains(&word.text.as_str())

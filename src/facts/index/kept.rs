@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use super::name_graph::ClosureCache;
-use super::names::HeaderNames;
-use super::token_facts::HeaderTokenFacts;
+use super::names::PreambleNames;
+use super::token_facts::PreambleTokenFacts;
 use super::varying_kernels::ReachabilityCache;
 
 /// The index of a unit's preamble.
 #[derive(Clone, Debug, Default)]
 pub struct KeptIndex {
     /// The declarations of each name.
-    pub(super) names: Option<Arc<HeaderNames>>,
+    pub(super) names: Option<Arc<PreambleNames>>,
     /// The facts that the tokens tell, and the name graph over them.
     pub(super) graph: Option<Arc<KeptGraph>>,
 }
@@ -19,14 +19,14 @@ pub struct KeptIndex {
 /// The token facts of the preamble, with the results that were computed from them.
 #[derive(Debug)]
 pub(super) struct KeptGraph {
-    pub(super) tokens: Arc<HeaderTokenFacts>,
+    pub(super) tokens: Arc<PreambleTokenFacts>,
     pub(super) closures: ClosureCache,
     pub(super) reachability: ReachabilityCache,
 }
 
 impl KeptGraph {
     /// The graph over these facts, with empty caches.
-    pub(super) fn new(tokens: Arc<HeaderTokenFacts>) -> KeptGraph {
+    pub(super) fn new(tokens: Arc<PreambleTokenFacts>) -> KeptGraph {
         KeptGraph { tokens, closures: ClosureCache::default(), reachability: ReachabilityCache::default() }
     }
 }

@@ -6,8 +6,8 @@
 //! may differ ([`varying_kernels`]); the part of all this that is kept for the next analysis; and the unit that puts it
 //! together and lowers declarations on demand.
 //!
-//! A *mention* is an identifier in a declaration that may denote another declaration. A *leading name* is one through which
-//! a kernel template or a device variable template may be reached, from mention to mention.
+//! A *mention* is an identifier in a declaration that may denote another declaration. A *leading name* is one through
+//! which a kernel template or a device variable template may be reached, from mention to mention.
 //!
 //! The *preamble* of a unit is the headers that it begins with. No edit of the main file changes their tokens, so what
 //! follows from these alone is kept between analyses.

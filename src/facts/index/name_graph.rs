@@ -2,8 +2,8 @@
 //! declaration and so what it mentions.
 //!
 //! In: the token facts of declarations ([`TokenFacts`]). Out: [`ReachingNames`], all names from which some names can be
-//! reached. The graph errs towards edges, since it looks at spellings only. The closure over the preamble alone is cached
-//! between analyses; the declarations behind it can only add to that.
+//! reached. The graph errs towards edges, since it looks at spellings only. The closure over the preamble alone is
+//! cached between analyses; the declarations behind it can only add to that.
 
 use std::sync::{Arc, Mutex};
 
@@ -35,7 +35,7 @@ pub(in crate::facts) struct ReachingNames {
     /// class to the classes of its members and bases, and from a member function to a name that it mentions. Sorted.
     implicit_edges: Vec<(Symbol, Symbol)>,
     /// The closure over the preamble alone.
-    pub(in crate::facts) headers: Option<Arc<ReachingNames>>,
+    pub(in crate::facts) preamble: Option<Arc<ReachingNames>>,
 }
 
 impl ReachingNames {
@@ -47,7 +47,7 @@ impl ReachingNames {
     /// The targets of the implicit edges from `name`.
     pub(in crate::facts) fn implicit_edges(&self, name: Symbol) -> impl Iterator<Item = Symbol> {
         let lists =
-            [Some(&self.implicit_edges), self.headers.as_ref().map(|headers| &headers.implicit_edges)];
+            [Some(&self.implicit_edges), self.preamble.as_ref().map(|preamble| &preamble.implicit_edges)];
         lists.into_iter().flatten().flat_map(move |list| {
             let first = list.partition_point(|(from, _)| *from < name);
             list[first..].iter().take_while(move |(from, _)| *from == name).map(|(_, to)| *to)
@@ -90,37 +90,40 @@ impl<'l> NameGraph<'l> {
     /// `names`, and every name from which one of them can be reached.
     pub(in crate::facts) fn closure(&self, names: &FxHashSet<Symbol>) -> ReachingNames {
         let mut closure = NameClosure::new(*self);
-        let (Some(alone), Some(closures)) = (self.token_facts.headers_alone(), self.closures) else {
+        let (Some(preamble_graph), Some(closures)) = (self.token_facts.preamble_alone(), self.closures)
+        else {
             names.iter().for_each(|name| closure.add(*name));
             return closure.finish();
         };
-        let alone = NameGraph { token_facts: &alone, ..*self };
+        let preamble_graph = NameGraph { token_facts: &preamble_graph, ..*self };
         let own: FxHashSet<Symbol> =
-            names.iter().copied().filter(|name| alone.token_facts.is_kernel(*name)).collect();
-        let headers = closures.get_or_find(own, |names| {
-            let mut closure = NameClosure::new(alone);
+            names.iter().copied().filter(|name| preamble_graph.token_facts.is_kernel(*name)).collect();
+        let preamble = closures.get_or_find(own, |names| {
+            let mut closure = NameClosure::new(preamble_graph);
             names.iter().for_each(|name| closure.add(*name));
             closure.finish()
         });
-        closure.names.clone_from(&headers.names);
+        closure.names.clone_from(&preamble.names);
         // Declarations behind the preamble may mention its names, and may make classes of names that declarations in it
         // mention, which gives these further edges.
         for top in self.token_facts.preamble_end()..self.declarations.len() {
-            closure.follow_mentions(top, &headers.names);
+            closure.follow_mentions(top, &preamble.names);
         }
         let declared = self.declarations[self.token_facts.preamble_end()..].iter().flat_map(|one| &one.names);
-        let classes: FxHashSet<Symbol> =
-            declared.copied().filter(|name| self.is_class(*name) && !alone.is_class(*name)).collect();
+        let classes: FxHashSet<Symbol> = declared
+            .copied()
+            .filter(|name| self.is_class(*name) && !preamble_graph.is_class(*name))
+            .collect();
         if !classes.is_empty() {
-            for top in alone.token_facts.operators_of(&classes) {
-                closure.follow_mentions(top, &headers.names);
+            for top in preamble_graph.token_facts.operators_of(&classes) {
+                closure.follow_mentions(top, &preamble.names);
             }
-            for name in classes.iter().filter(|name| headers.names.contains(name)) {
-                alone.mentions(*name).for_each(|top| closure.follow_mention(top, *name));
+            for name in classes.iter().filter(|name| preamble.names.contains(name)) {
+                preamble_graph.mentions(*name).for_each(|top| closure.follow_mention(top, *name));
             }
         }
         names.iter().for_each(|name| closure.add(*name));
-        ReachingNames { headers: Some(headers), ..closure.finish() }
+        ReachingNames { preamble: Some(preamble), ..closure.finish() }
     }
 
     /// The declarations that mention a name, if a use of it can instantiate anything.
@@ -174,7 +177,7 @@ impl<'l> NameClosure<'l> {
         }
         let mut implicit_edges: Vec<(Symbol, Symbol)> = self.implicit_edges.into_iter().collect();
         implicit_edges.sort_unstable();
-        ReachingNames { names: self.names, implicit_edges, headers: None }
+        ReachingNames { names: self.names, implicit_edges, preamble: None }
     }
 
     /// Follows a declaration's mentions of those names among `names`.

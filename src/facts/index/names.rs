@@ -16,8 +16,8 @@ use super::tokens::{mentions_namespace, preamble_end};
 
 /// The index of the preamble.
 #[derive(Debug)]
-pub(crate) struct HeaderNames {
-    preamble: Beginning,
+pub(crate) struct PreambleNames {
+    tokens: Beginning,
     /// The passes that were compared: for other passes there are other declarations.
     compared: PassSet,
     /// The number of declarations in the preamble, and so the index of the first one behind it.
@@ -27,7 +27,7 @@ pub(crate) struct HeaderNames {
 
 /// The index of a unit.
 pub(in crate::facts) struct NameIndex {
-    pub(in crate::facts) headers: Option<Arc<HeaderNames>>,
+    pub(in crate::facts) preamble: Option<Arc<PreambleNames>>,
     /// The names declared behind the preamble, each with all of its declarations: those in the preamble too.
     own: Part,
 }
@@ -45,39 +45,39 @@ impl NameIndex {
         pp: &Preprocessed,
         variance: &Variance,
         compared: PassSet,
-        last: Option<&Option<Arc<HeaderNames>>>,
+        last: Option<&Option<Arc<PreambleNames>>>,
     ) -> NameIndex {
         let end = variance.declarations.len();
         let Some(last) = last else {
             let mut own = Part::default();
             own.add(pp, variance, 0..end, None);
-            return NameIndex { headers: None, own };
+            return NameIndex { preamble: None, own };
         };
-        let preamble = pp.lasting(last.as_ref().map(|known| &known.preamble));
+        let preamble = pp.lasting(last.as_ref().map(|known| &known.tokens));
         let preamble_end = preamble_end(variance, &preamble);
-        let same = |known: &&Arc<HeaderNames>| {
-            known.preamble == preamble && known.compared == compared && known.preamble_end == preamble_end
+        let same = |known: &&Arc<PreambleNames>| {
+            known.tokens == preamble && known.compared == compared && known.preamble_end == preamble_end
         };
-        let headers = last.as_ref().filter(same).cloned().unwrap_or_else(|| {
+        let preamble = last.as_ref().filter(same).cloned().unwrap_or_else(|| {
             let mut part = Part::default();
             part.add(pp, variance, 0..preamble_end, None);
-            Arc::new(HeaderNames { preamble: preamble.clone(), compared, preamble_end, part })
+            Arc::new(PreambleNames { tokens: preamble.clone(), compared, preamble_end, part })
         });
         let mut own = Part::default();
-        own.add(pp, variance, preamble_end..end, Some(&headers.part));
-        NameIndex { headers: Some(headers), own }
+        own.add(pp, variance, preamble_end..end, Some(&preamble.part));
+        NameIndex { preamble: Some(preamble), own }
     }
 
     /// The declarations that may declare a name, in order.
     pub(in crate::facts) fn get(&self, name: Symbol) -> &[usize] {
-        let of_headers = || self.headers.as_ref().and_then(|headers| headers.part.by_name.get(&name));
-        self.own.by_name.get(&name).or_else(of_headers).map_or(&[], Vec::as_slice)
+        let of_preamble = || self.preamble.as_ref().and_then(|preamble| preamble.part.by_name.get(&name));
+        self.own.by_name.get(&name).or_else(of_preamble).map_or(&[], Vec::as_slice)
     }
 
     /// The using-directives, in order.
     pub(in crate::facts) fn directives(&self) -> impl Iterator<Item = usize> {
-        let headers = self.headers.iter().map(|headers| &headers.part);
-        headers.chain([&self.own]).flat_map(|part| part.directives.iter().copied())
+        let preamble = self.preamble.iter().map(|preamble| &preamble.part);
+        preamble.chain([&self.own]).flat_map(|part| part.directives.iter().copied())
     }
 }
 

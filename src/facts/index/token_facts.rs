@@ -2,7 +2,7 @@
 //! heads, the names that they mention, the member functions that classes define.
 //!
 //! All of them depend on a declaration's own tokens only, so those of the preamble are kept for the next analysis
-//! ([`HeaderTokenFacts`]).
+//! ([`PreambleTokenFacts`]).
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,8 +19,8 @@ pub(in crate::facts) use super::tokens::{identifiers, preamble_end, refine};
 
 /// The token facts of the preamble.
 #[derive(Debug)]
-pub(crate) struct HeaderTokenFacts {
-    preamble: Beginning,
+pub(crate) struct PreambleTokenFacts {
+    tokens: Beginning,
     /// The passes that were compared: for other passes there are other declarations.
     compared: PassSet,
     part: Part,
@@ -28,7 +28,7 @@ pub(crate) struct HeaderTokenFacts {
 
 /// The token facts of a unit: of the preamble, if they are kept, and of the other declarations.
 pub(in crate::facts) struct TokenFacts {
-    pub(in crate::facts) headers: Option<Arc<HeaderTokenFacts>>,
+    pub(in crate::facts) preamble: Option<Arc<PreambleTokenFacts>>,
     own: Part,
 }
 
@@ -62,8 +62,8 @@ struct Part {
 pub(in crate::facts) struct Class {
     /// Their names; `None` where tokens do not tell.
     members: Vec<Option<Symbol>>,
-    /// The identifiers in those member functions that are templated ([temp.pre]/8) and so instantiated by uses, each with
-    /// the index of its function, sorted.
+    /// The identifiers in those member functions that are templated ([temp.pre]/8) and so instantiated by uses, each
+    /// with the index of its function, sorted.
     mentions: Vec<(Symbol, u32)>,
     /// The identifiers outside the member functions, sorted, if the class is no template.
     outside: Vec<Symbol>,
@@ -107,38 +107,38 @@ const MAY_BE_ROOT: u32 = 1 << 19;
 
 impl TokenFacts {
     /// The facts of a unit. `known` are those of its preamble from the last analysis, which are used if they are still
-    /// valid. With [`Keep::Headers`] those of the preamble are kept apart for the next analysis.
+    /// valid. With [`Keep::Preamble`] those of the preamble are kept apart for the next analysis.
     pub(in crate::facts) fn new(
         pp: &Preprocessed,
         variance: &Variance,
         index: &NameIndex,
         compared: PassSet,
-        known: Option<&Arc<HeaderTokenFacts>>,
+        known: Option<&Arc<PreambleTokenFacts>>,
         keep: Keep,
     ) -> TokenFacts {
         let all = &variance.declarations;
         if keep == Keep::Nothing {
-            return TokenFacts { headers: None, own: Part::of(pp, variance, index, 0..all.len()) };
+            return TokenFacts { preamble: None, own: Part::of(pp, variance, index, 0..all.len()) };
         }
-        let preamble = pp.lasting(known.map(|known| &known.preamble));
+        let preamble = pp.lasting(known.map(|known| &known.tokens));
         let preamble_end = preamble_end(variance, &preamble);
-        let same = |known: &&Arc<HeaderTokenFacts>| {
-            known.preamble == preamble && known.compared == compared && known.part.marks.len() == preamble_end
+        let same = |known: &&Arc<PreambleTokenFacts>| {
+            known.tokens == preamble && known.compared == compared && known.part.marks.len() == preamble_end
         };
-        let headers = known.filter(same).cloned().unwrap_or_else(|| {
+        let preamble = known.filter(same).cloned().unwrap_or_else(|| {
             let part = Part::of(pp, variance, index, 0..preamble_end);
-            Arc::new(HeaderTokenFacts { preamble, compared, part })
+            Arc::new(PreambleTokenFacts { tokens: preamble, compared, part })
         });
-        TokenFacts { headers: Some(headers), own: Part::of(pp, variance, index, preamble_end..all.len()) }
+        TokenFacts { preamble: Some(preamble), own: Part::of(pp, variance, index, preamble_end..all.len()) }
     }
 
     fn parts(&self) -> impl Iterator<Item = &Part> {
-        self.headers.iter().map(|headers| &headers.part).chain([&self.own])
+        self.preamble.iter().map(|preamble| &preamble.part).chain([&self.own])
     }
 
     fn part(&self, top: usize) -> &Part {
-        match &self.headers {
-            Some(headers) if top < self.own.first => &headers.part,
+        match &self.preamble {
+            Some(preamble) if top < self.own.first => &preamble.part,
             _ => &self.own,
         }
     }
@@ -202,10 +202,10 @@ impl TokenFacts {
     }
 
     /// The facts of the preamble, as if the unit ended there.
-    pub(in crate::facts) fn headers_alone(&self) -> Option<TokenFacts> {
-        let headers = self.headers.as_ref()?;
+    pub(in crate::facts) fn preamble_alone(&self) -> Option<TokenFacts> {
+        let preamble = self.preamble.as_ref()?;
         let nothing = Part { first: self.own.first, ..Part::default() };
-        Some(TokenFacts { headers: Some(Arc::clone(headers)), own: nothing })
+        Some(TokenFacts { preamble: Some(Arc::clone(preamble)), own: nothing })
     }
 
     /// The member functions of a class; `None` if the declaration is no class.
@@ -252,7 +252,7 @@ pub(in crate::facts) enum Keep {
     /// None: the unit is analysed once.
     Nothing,
     /// Those of the preamble.
-    Headers,
+    Preamble,
 }
 
 fn mark(word: Symbol) -> u32 {

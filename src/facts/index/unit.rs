@@ -43,8 +43,8 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     namespaces: Vec<Symbol>,
     /// The same without inline namespaces, as code outside can spell it.
     outer: Vec<Symbol>,
-    /// Per scope: the namespaces in which look-up finds its members: its own and, through inline and unnamed namespaces,
-    /// the enclosing ones.
+    /// Per scope: the namespaces in which look-up finds its members: its own and, through inline and unnamed
+    /// namespaces, the enclosing ones.
     pub found_in: Vec<Vec<Symbol>>,
     /// The qualified names of all namespaces.
     pub known_namespaces: FxHashSet<Symbol>,
@@ -138,7 +138,7 @@ impl<'u> IndexedUnit<'u> {
     pub(in crate::facts) fn kept(&self) -> KeptIndex {
         let known = || self.last.and_then(|last| last.graph.clone());
         let graph = self.token_facts.get().map_or_else(known, |(_, graph)| graph.clone());
-        KeptIndex { names: self.index.headers.clone(), graph }
+        KeptIndex { names: self.index.preamble.clone(), graph }
     }
 
     /// The tokens of a declaration in one pass.
@@ -215,8 +215,8 @@ impl<'u> IndexedUnit<'u> {
         decls
     }
 
-    /// The same, but a class template comes without its members. Look-up and the choice of a specialization need no more,
-    /// and of the many specializations of a template few are ever chosen ([`IndexedUnit::whole`]).
+    /// The same, but a class template comes without its members. Look-up and the choice of a specialization need no
+    /// more, and of the many specializations of a template few are ever chosen ([`IndexedUnit::whole`]).
     pub(in crate::facts) fn outline(&self, top: usize, pass: usize) -> Lowered {
         let declaration = &self.variance.declarations[top];
         let body = &declaration.class_body;
@@ -335,14 +335,14 @@ impl<'u> IndexedUnit<'u> {
 
     fn token_facts_and_graph(&self) -> &(TokenFacts, Option<Arc<KeptGraph>>) {
         self.token_facts.get_or_init(|| {
-            let keep = if self.last.is_some() { Keep::Headers } else { Keep::Nothing };
+            let keep = if self.last.is_some() { Keep::Preamble } else { Keep::Nothing };
             let last = self.last.and_then(|last| last.graph.as_ref());
             let known = last.map(|last| &last.tokens);
             let token_facts =
                 TokenFacts::new(self.pp, self.variance, &self.index, self.compared, known, keep);
-            let graph = token_facts.headers.as_ref().map(|headers| match last {
-                Some(last) if Arc::ptr_eq(&last.tokens, headers) => Arc::clone(last),
-                _ => Arc::new(KeptGraph::new(Arc::clone(headers))),
+            let graph = token_facts.preamble.as_ref().map(|preamble| match last {
+                Some(last) if Arc::ptr_eq(&last.tokens, preamble) => Arc::clone(last),
+                _ => Arc::new(KeptGraph::new(Arc::clone(preamble))),
             });
             (token_facts, graph)
         })

@@ -1,7 +1,8 @@
-//! The kernel templates *in question*: those whose sets of instantiations may differ between passes, since a declaration
-//! that varies reaches them. Only for these are instantiations searched.
+//! The kernel templates *in question*: those whose sets of instantiations may differ between passes, since a
+//! declaration that varies reaches them. Only for these are instantiations searched.
 //!
-//! The declarations reachable within the preamble alone are cached between analyses; those behind it can only add to them.
+//! The declarations reachable within the preamble alone are cached between analyses; those behind it can only add to
+//! them.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
@@ -19,14 +20,14 @@ use super::tokens::{SymbolSet, header_varies};
 
 /// The declarations that were last found to be reachable within the preamble.
 #[derive(Debug, Default)]
-pub(in crate::facts) struct ReachabilityCache(Mutex<Option<Arc<HeaderReachability>>>);
+pub(in crate::facts) struct ReachabilityCache(Mutex<Option<Arc<PreambleReachability>>>);
 
 /// Why the lock is never poisoned.
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
 /// The declarations reachable within the preamble, and what that was computed from.
 #[derive(Debug)]
-struct HeaderReachability {
+struct PreambleReachability {
     /// The declarations of the preamble that may vary: the sources of the search.
     varying: Vec<usize>,
     leading: Arc<ReachingNames>,
@@ -43,8 +44,8 @@ struct Reachable {
     worklist: Vec<Symbol>,
 }
 
-/// The kernel templates in question; `leading` are the names from which kernel templates are reached. `cache` holds what
-/// was last reachable within the preamble, of a unit that is analysed repeatedly.
+/// The kernel templates in question; `leading` are the names from which kernel templates are reached. `cache` holds
+/// what was last reachable within the preamble, of a unit that is analysed repeatedly.
 pub(super) fn kernels_in_question(
     unit: (&Preprocessed, &Variance),
     graph: NameGraph<'_>,
@@ -60,12 +61,12 @@ pub(super) fn kernels_in_question(
         index,
         token_facts,
         leading,
-        relevant: SymbolSet::of(&leading.names),
+        leading_names: SymbolSet::of(&leading.names),
         lambdas_vary,
     };
-    let found = match (cache, &leading.headers) {
-        (Some(cache), Some(alone)) => search.from_preamble(cache, alone),
-        _ => search.from_all_declarations(),
+    let found = match (cache, &leading.preamble) {
+        (Some(cache), Some(preamble)) => search.resume_from_preamble(cache, preamble),
+        _ => search.search_from_scratch(),
     };
     token_facts.kernels().into_iter().filter(|name| found.names.contains(name)).collect()
 }
@@ -77,15 +78,15 @@ struct Search<'w> {
     index: &'w NameIndex,
     token_facts: &'w TokenFacts,
     leading: &'w ReachingNames,
-    /// The names of `leading`: others are not followed.
-    relevant: SymbolSet,
+    /// The names of `leading`: no others are followed.
+    leading_names: SymbolSet,
     /// [`lambda_callers_vary`].
     lambdas_vary: bool,
 }
 
 impl Search<'_> {
     /// All that is reachable, computed from scratch.
-    fn from_all_declarations(&self) -> Reachable {
+    fn search_from_scratch(&self) -> Reachable {
         let mut found = Reachable::default();
         let end = self.variance.declarations.len();
         for top in self.all_varying(0..end) {
@@ -95,15 +96,15 @@ impl Search<'_> {
         found
     }
 
-    /// The same, starting from what is reachable within the preamble, where `alone` are the leading names.
-    fn from_preamble(&self, cache: &ReachabilityCache, alone: &Arc<ReachingNames>) -> Reachable {
+    /// The same, going on from what is reachable within the preamble alone, which has the leading names `within`.
+    fn resume_from_preamble(&self, cache: &ReachabilityCache, within: &Arc<ReachingNames>) -> Reachable {
         let (first, end) = (self.token_facts.preamble_end(), self.variance.declarations.len());
-        let headers = self.preamble_reachability(cache, self.all_varying(0..first), alone);
-        let mut found = headers.found.clone();
+        let preamble = self.preamble_reachability(cache, self.all_varying(0..first), within);
+        let mut found = preamble.found.clone();
         // Names of the preamble through which kernel templates are reached only with the declarations behind it.
-        for name in self.leading.names.difference(&alone.names) {
+        for name in self.leading.names.difference(&within.names) {
             let is_reached =
-                |top: usize| headers.varying.binary_search(&top).is_ok() || found.followed.contains(&top);
+                |top: usize| preamble.varying.binary_search(&top).is_ok() || found.followed.contains(&top);
             if self.token_facts.mentions(*name).take_while(|top| *top < first).any(is_reached) {
                 found.worklist.push(*name);
             }
@@ -132,27 +133,28 @@ impl Search<'_> {
         range.filter(is).collect()
     }
 
+    /// All that is reachable within the preamble alone, from its declarations that vary.
     fn preamble_reachability(
         &self,
         cache: &ReachabilityCache,
         varying: Vec<usize>,
         leading: &Arc<ReachingNames>,
-    ) -> Arc<HeaderReachability> {
+    ) -> Arc<PreambleReachability> {
         let mut known = cache.0.lock().expect(NO_PANIC);
         let same =
-            |one: &&Arc<HeaderReachability>| Arc::ptr_eq(&one.leading, leading) && one.varying == varying;
+            |one: &&Arc<PreambleReachability>| Arc::ptr_eq(&one.leading, leading) && one.varying == varying;
         if let Some(known) = known.as_ref().filter(same) {
             return Arc::clone(known);
         }
-        let alone = Search { leading, relevant: SymbolSet::of(&leading.names), ..*self };
+        let alone = Search { leading, leading_names: SymbolSet::of(&leading.names), ..*self };
         let mut found = Reachable::default();
         for top in &varying {
             found.worklist.extend(alone.mentioned(*top));
         }
         alone.follow(&mut found, self.token_facts.preamble_end());
-        let headers = Arc::new(HeaderReachability { varying, leading: Arc::clone(leading), found });
-        *known = Some(Arc::clone(&headers));
-        headers
+        let preamble = Arc::new(PreambleReachability { varying, leading: Arc::clone(leading), found });
+        *known = Some(Arc::clone(&preamble));
+        preamble
     }
 
     /// Follows the worklist until it is empty, through the declarations before `end`.
@@ -177,8 +179,9 @@ impl Search<'_> {
         }
     }
 
+    /// The leading names that a declaration mentions.
     fn mentioned(&self, top: usize) -> impl Iterator<Item = Symbol> {
-        self.token_facts.names(top).iter().copied().filter(|name| self.relevant.has(*name))
+        self.token_facts.names(top).iter().copied().filter(|name| self.leading_names.has(*name))
     }
 
     /// Whether what a declaration instantiates may differ between passes. The body of a kernel does not count: the host

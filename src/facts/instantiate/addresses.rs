@@ -1,5 +1,5 @@
-//! Addresses of function templates that are named without template arguments: the type to which the address is converted
-//! chooses the specialization ([over.over]).
+//! Addresses of function templates that are named without template arguments: the type to which the address is
+//! converted chooses the specialization ([over.over]).
 //!
 //! In: an expression and the type of the object that it initializes. Out: the instantiations that names in it cause.
 

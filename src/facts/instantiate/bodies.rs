@@ -110,7 +110,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Ends the walk of a pass: follows the bodies of the generic lambdas of which no call was seen, for unknown arguments.
+    /// Ends the walk of a pass: follows the bodies of the generic lambdas of which no call was seen, for unknown
+    /// arguments.
     pub(in crate::facts) fn finish(&mut self) {
         while let Some(met) = self.pending.pop() {
             let DeclBody::Function(function) = &met.operator.kind else { continue };
@@ -296,7 +297,8 @@ impl Walk<'_> {
     }
 }
 
-/// The initializer of `Buffer b(p, n);`, which parses like the declaration of a function with parameter types `p` and `n`.
+/// The initializer of `Buffer b(p, n);`, which parses like the declaration of a function with parameter types `p` and
+/// `n`.
 fn initializer_of(function: &Function) -> Option<Expr> {
     let plain = |parameter: &Parameter| {
         let is_type = parameter.name == sym::EMPTY && parameter.default.is_none();

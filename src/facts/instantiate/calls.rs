@@ -101,8 +101,9 @@ impl Walk<'_> {
         if functions.is_empty() { LookupResult::Nothing } else { LookupResult::Entities(functions) }
     }
 
-    /// Follows a call of `std::visit` as one call of the visitor for each combination of alternatives ([variant.visit]):
-    /// the library itself calls it through tables of function pointers. Tells whether it is such a call.
+    /// Follows a call of `std::visit` as one call of the visitor for each combination of alternatives
+    /// ([variant.visit]): the library itself calls it through tables of function pointers. Tells whether it is such a
+    /// call.
     pub(in crate::facts) fn follow_std_visit(&mut self, mention: &Mention, env: &Env) -> bool {
         let Some([visitor, variants @ ..]) = mention.arguments.as_deref() else { return false };
         let lists: Option<Vec<Vec<Ty>>> =

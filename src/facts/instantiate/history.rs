@@ -1,5 +1,5 @@
-//! The history of a walk: the instantiations that it visited, so that none is visited twice and recursion ends. What one
-//! root added can be recorded and replayed instead of walking that root again.
+//! The history of a walk: the instantiations that it visited, so that none is visited twice and recursion ends. What
+//! one root added can be recorded and replayed instead of walking that root again.
 
 use std::sync::Arc;
 
@@ -28,8 +28,8 @@ pub(in crate::facts) struct HistoryDelta {
     pub already_visited: Vec<Arc<str>>,
     /// The instantiations that it left to other objects (`true`), or took back (`false`).
     pub left_to_others: Vec<(Arc<str>, bool)>,
-    /// The call operators of generic lambdas that it called. As long as they are held here, the next analysis finds them
-    /// at the same addresses.
+    /// The call operators of generic lambdas that it called. As long as they are held here, the next analysis finds
+    /// them at the same addresses.
     pub called: Vec<Arc<Decl>>,
 }
 

@@ -1,5 +1,5 @@
-//! Objects, and the members that creating them instantiates: constructors, destructors, virtual functions; and the members
-//! of class templates that are used or explicitly instantiated.
+//! Objects, and the members that creating them instantiates: constructors, destructors, virtual functions; and the
+//! members of class templates that are used or explicitly instantiated.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -162,8 +162,8 @@ impl Walk<'_> {
         self.history.leave();
     }
 
-    /// The definitions outside its class of a member of a class template specialization, and where the names in them are
-    /// looked up.
+    /// The definitions outside its class of a member of a class template specialization, and where the names in them
+    /// are looked up.
     pub(in crate::facts) fn definitions_outside_class(
         &self,
         class: &Rc<Instance>,
@@ -200,8 +200,8 @@ impl Walk<'_> {
         found
     }
 
-    /// Follows an explicit instantiation of a class. A definition instantiates all members; a declaration leaves those to
-    /// other objects that are not inline ([temp.explicit]/10).
+    /// Follows an explicit instantiation of a class. A definition instantiates all members; a declaration leaves those
+    /// to other objects that are not inline ([temp.explicit]/10).
     pub(in crate::facts) fn instantiate_class_explicitly(
         &mut self,
         class: &Rc<Instance>,

@@ -1,7 +1,7 @@
 //! Relevance: whether a body, a mention or an expression may reach a kernel template in question, told by names alone.
 //!
-//! In: the relevant names, which are those from which such a template is reached. Out: a conservative answer: what has no
-//! relevant name need not be walked, which is most of a unit.
+//! In: the relevant names, which are those from which such a template is reached. Out: a conservative answer: what has
+//! no relevant name need not be walked, which is most of a unit.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -48,7 +48,8 @@ impl<'v> Relevance<'v> {
         self.operators.contains(&operator)
     }
 
-    /// Whether a template argument is the type of a relevant generic lambda, or a class with such a type as an argument.
+    /// Whether a template argument is the type of a relevant generic lambda, or a class with such a type as an
+    /// argument.
     pub(super) fn carries_relevant_lambda(&self, argument: &TemplateArgument) -> bool {
         let ty = match argument {
             TemplateArgument::Type(ty) => ty.without_cvref(),

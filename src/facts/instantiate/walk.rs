@@ -1,5 +1,5 @@
-//! The walk that finds the instantiations of kernel templates, and of variable templates in GPU memory, of a unit in one
-//! pass ([temp.inst]).
+//! The walk that finds the instantiations of kernel templates, and of variable templates in GPU memory, of a unit in
+//! one pass ([temp.inst]).
 //!
 //! Measured on nvcc, these mentions count: those in any non-template body, whether or not it ever runs, and those in
 //! every body that is instantiated from there. Discarded statements (`if constexpr`) and unevaluated operands do not.

@@ -1,8 +1,9 @@
 //! Whether an edit of a function's body leaves the instantiations that the function causes unchanged.
 //!
-//! In: the function's tokens before and after. Out: whether [`crate::facts::instantiate`] would find the same in both, but
-//! for places. Items in which it can't find anything are *inert*: a call of a function through which no kernel template is
-//! reached, a variable on whose type no kernel depends. All others are *active*, and have to be equal before and after.
+//! In: the function's tokens before and after. Out: whether [`crate::facts::instantiate`] would find the same in both,
+//! but for places. Items in which it can't find anything are *inert*: a call of a function through which no kernel
+//! template is reached, a variable on whose type no kernel depends. All others are *active*, and have to be equal
+//! before and after.
 //!
 //! **Invariant:** in doubt the two differ.
 
@@ -97,8 +98,8 @@ impl Reach {
         for parameter in &before.parameters {
             context.declares(parameter.name, &parameter.ty);
         }
-        context.collect(items);
-        context.collect(new_items);
+        context.collect_items(items);
+        context.collect_items(new_items);
         bare(old, before) == bare(new, after) && context.same_items(items, new_items, true)
     }
 }
@@ -148,17 +149,17 @@ impl FunctionContext<'_> {
     }
 
     /// Collects what a body declares, and the names on which its active items depend.
-    fn collect(&mut self, items: &[Item]) {
+    fn collect_items(&mut self, items: &[Item]) {
         for item in items {
             match item {
                 Item::Mention(mention) | Item::Argument(mention) => self.collect_mention(mention),
                 Item::Block(inner) | Item::Substatement(inner) | Item::Expansion(inner) => {
-                    self.collect(inner)
+                    self.collect_items(inner)
                 }
                 Item::IfConstexpr(condition, then, otherwise) => {
                     self.reads(condition);
-                    self.collect(then);
-                    self.collect(otherwise);
+                    self.collect_items(then);
+                    self.collect_items(otherwise);
                 }
                 Item::Declare(decl) => self.collect_declaration(decl),
                 Item::Expression(expr, _) | Item::Returned(expr, _) => {
@@ -201,7 +202,7 @@ impl FunctionContext<'_> {
         match &decl.kind {
             DeclBody::Variable(variable) => {
                 self.declares(decl.name, &variable.ty);
-                self.collect(&variable.items);
+                self.collect_items(&variable.items);
                 self.reads_type(&variable.ty);
                 // The initializer gives a constant its value, and a placeholder its type.
                 let constant =

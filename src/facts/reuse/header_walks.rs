@@ -2,8 +2,8 @@
 //!
 //! Most of the code that a unit's walks visit is in its preamble, and an edit behind it seldom changes any of it. The
 //! walks depend on two things beyond the preamble: the names that were looked up, with the declarations outside that
-//! declare them; and the relevant names. As long as both are unchanged the walks are valid: of a root that found nothing
-//! only the changes to the history are replayed, and a root that found instantiations is walked again.
+//! declare them; and the relevant names. As long as both are unchanged the walks are valid: of a root that found
+//! nothing only the changes to the history are replayed, and a root that found instantiations is walked again.
 
 use std::sync::{Arc, Mutex};
 
@@ -23,7 +23,8 @@ use crate::facts::instantiate::walk::Walk;
 use crate::facts::lower::nodes::Detail;
 use crate::facts::meaning::view::View;
 
-/// How many earlier walks are kept: an edit is often undone, or completes one, and then an earlier state is valid again.
+/// How many earlier walks are kept: an edit is often undone, or completes one, and then an earlier state is valid
+/// again.
 const EARLIER_KEPT: usize = 2;
 
 /// The results of walking the roots in a unit's preamble, with their dependencies.
@@ -65,7 +66,7 @@ enum RootEffect {
 
 /// Walks the roots in the preamble, or replays kept walks (`last`) that are valid. The index of the first declaration
 /// behind the preamble, and the walks to keep for the next analysis.
-pub(in crate::facts) fn walk_headers(
+pub(in crate::facts) fn walk_preamble(
     unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
     walks: &mut [Walk<'_>],

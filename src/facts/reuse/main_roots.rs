@@ -1,12 +1,13 @@
 //! The roots behind the preamble, each with its dependencies, so that an edit invalidates only some of them.
 //!
-//! A root is *settled* when it causes the same instantiations in every pass, with parameters of the same layout: no fact
-//! comes of them, since facts are about differences. Settled roots are not walked again while they are valid.
+//! A root is *settled* when it causes the same instantiations in every pass, with parameters of the same layout: no
+//! fact comes of them, since facts are about differences. Settled roots are not walked again while they are valid.
 //!
-//! A settled root depends on its own text; on every declaration whose name was looked up for it, transitively; and on the
-//! earlier roots that had visited an instantiation before it came to that, since their walk stands for this part of its
-//! own. An edit invalidates the changed declarations, all that mention one of their names, and so on. Names that no root
-//! looked up invalidate nothing.
+//! A settled root depends on its own text; on every declaration whose name was looked up for it, transitively; and on
+//! the earlier roots that had visited an instantiation before it came to that, since their walk stands for this part of
+//! its own. An edit invalidates the changed declarations, all that mention one of their names, and so on. Names that no
+//! root looked up invalidate nothing.
+//!
 //! **Invariant:** in doubt a root is walked.
 
 use std::sync::Arc;
@@ -263,17 +264,17 @@ impl MainRoots {
         let looked_up = view.unit.looked_up.replace(looked_up_before).unwrap_or_default();
         view.unit.looked_up.borrow_mut().get_or_insert_default().extend(looked_up.iter().copied());
         let delta = walk.history.delta.take().unwrap_or_default();
-        let [_, met, suppressed] = state;
-        let [_, met_now, suppressed_now] = walk.state();
+        let [_, pending, suppressed] = state;
+        let [_, pending_now, suppressed_now] = walk.state();
         self.not_reusable |= suppressed_now != suppressed
             || !delta.left_to_others.is_empty()
             || view.is_left_open() != left_open
             || walk.is_incomplete();
-        let without_lambdas = met_now == met && delta.called.is_empty();
+        let without_lambdas = pending_now == pending && delta.called.is_empty();
         let number = top - self.first;
         let others = delta.already_visited.iter().filter_map(|key| self.visited_by.get(key).copied());
         let others: FxHashSet<usize> = others.filter(|other| *other != number).collect();
-        let made: Option<Vec<SettledInstantiation>> =
+        let instantiations: Option<Vec<SettledInstantiation>> =
             walk.found[found..].iter().map(|one| settled_instantiation(walk, one)).collect();
         self.visited_by.extend(delta.visited.into_iter().map(|key| (key, number)));
         let shown = walk.found[found..].iter().map(|one| one.shown.clone());
@@ -283,9 +284,9 @@ impl MainRoots {
         record.depends_on.extend(others);
         record.looked_up.extend(looked_up);
         record.passes = record.passes.or(passes);
-        match made.filter(|_| without_lambdas) {
-            Some(made) if first => record.instantiations = made,
-            Some(made) => record.unsettled |= record.instantiations != made,
+        match instantiations.filter(|_| without_lambdas) {
+            Some(instantiations) if first => record.instantiations = instantiations,
+            Some(instantiations) => record.unsettled |= record.instantiations != instantiations,
             None => record.unsettled = true,
         }
     }

@@ -1,7 +1,7 @@
 //! Walks the roots of a unit in every pass, except those whose kept results are still valid.
 //!
-//! In: the roots, and a walk for each pass. Out: the walks, in the state in which walking every root would leave them, but
-//! for the instantiations of settled roots, which are given apart.
+//! In: the roots, and a walk for each pass. Out: the walks, in the state in which walking every root would leave them,
+//! but for the instantiations of settled roots, which are given apart.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::facts::model::LayoutFact;
 use crate::source::Symbol;
 use crate::target::PassSet;
 
-use super::header_walks::{HeaderWalks, walk_headers};
+use super::header_walks::{HeaderWalks, walk_preamble};
 use super::main_roots::{MainRoots, SettledInstantiation};
 use super::reusable::Reuse;
 
@@ -47,13 +47,13 @@ impl Roots {
         settled: SettledRoots,
     ) -> Roots {
         let Some(last) = reuse.last else { return Roots { rest: roots.to_vec(), kept: None } };
-        let (done, walked) = walk_headers(unit, views, walks, relevant, roots, &last.walked);
-        let kept = walked.first().cloned().map(|headers| {
-            let last_main_roots = headers.main_roots().filter(|_| settled == SettledRoots::Skipped);
-            let preamble_identifiers = headers.identifiers();
+        let (done, walked) = walk_preamble(unit, views, walks, relevant, roots, &last.walked);
+        let kept = walked.first().cloned().map(|preamble| {
+            let last_main_roots = preamble.main_roots().filter(|_| settled == SettledRoots::Skipped);
+            let preamble_identifiers = preamble.identifiers();
             let own =
                 MainRoots::new(unit, views, relevant, done, last_main_roots.as_deref(), preamble_identifiers);
-            (headers, own)
+            (preamble, own)
         });
         reuse.next.walked = walked;
         Roots { rest: roots[roots.partition_point(|top| *top < done)..].to_vec(), kept }
@@ -88,8 +88,8 @@ impl Roots {
         views: &[(PassSet, View<'_>)],
         layouts: &[LayoutFact],
     ) {
-        if let Some((headers, own)) = self.kept {
-            headers.keep_main_roots(own.into_settled(unit, views, layouts));
+        if let Some((preamble, own)) = self.kept {
+            preamble.keep_main_roots(own.into_settled(unit, views, layouts));
         }
     }
 }
