@@ -28,7 +28,7 @@ use super::walk::Walk;
 const TOKEN_LIMIT: usize = 20_000_000;
 
 /// The outcome of a step through the source.
-pub(crate) enum Step {
+pub(crate) enum Pulled {
     /// A token was pulled.
     Token(Raw),
     /// A directive, the end of a file or dead text was passed.
@@ -53,12 +53,12 @@ struct Text;
 // ---- pulling ----
 
 /// Pulls the next token of the source, or passes what stands before it.
-pub(crate) fn step(walk: &mut Walk<'_>) -> Step {
+pub(crate) fn step(walk: &mut Walk<'_>) -> Pulled {
     let depth = walk.cursor.frames.len();
     let dead = walk.cursor.live.is_empty();
     let left_out = !dead && leaves_out(walk);
     let cursor = &mut walk.cursor;
-    let Some(frame) = cursor.frames.last_mut() else { return Step::End };
+    let Some(frame) = cursor.frames.last_mut() else { return Pulled::End };
     if dead || frame.macros_only || left_out {
         frame.next = Frame::PASSED;
     }
@@ -69,12 +69,12 @@ pub(crate) fn step(walk: &mut Walk<'_>) -> Step {
         } else {
             leave(walk);
         }
-        return Step::Passed;
+        return Pulled::Passed;
     };
     let token = Tok::new(token, frame.file.id, cursor.group);
     frame.next += 1;
     if !count_pulled(walk, token.at) {
-        return Step::End;
+        return Pulled::End;
     }
     let cursor = &mut walk.cursor;
     let after_directive = std::mem::take(&mut cursor.directive_seen);
@@ -84,7 +84,7 @@ pub(crate) fn step(walk: &mut Walk<'_>) -> Step {
     if matches!(token.kind, TokenKind::String | TokenKind::Character) {
         cut_suffix(walk, &mut raw);
     }
-    Step::Token(raw)
+    Pulled::Token(raw)
 }
 
 /// Whether the survey may leave out the text that comes next.
@@ -152,7 +152,7 @@ fn cut_suffix(walk: &mut Walk<'_>, raw: &mut Raw) {
 fn read_on(walk: &mut Walk<'_>) {
     // A literal whose suffix is cut puts the suffix there itself.
     let end = walk.pending.tokens.len();
-    if let Step::Token(raw) = step(walk) {
+    if let Pulled::Token(raw) = step(walk) {
         walk.pending.tokens.insert(end, raw);
     }
     let pending = &mut walk.pending;

@@ -19,7 +19,7 @@ use crate::target::{CudaCompiler, PassSet};
 use super::cursor::Frame;
 use super::define::predefine;
 use super::enter::{Entry, enter, enter_main};
-use super::pull::{Step, catch_up, is_plain, step, tokens_left};
+use super::pull::{Pulled, catch_up, is_plain, step, tokens_left};
 use super::search::Found;
 use super::survey::Survey;
 use super::walk::Walk;
@@ -104,9 +104,9 @@ fn read_to(walk: &mut Walk<'_>, depth: usize) {
     while walk.cursor.frames.len() > depth {
         emit_plain(walk);
         let raw = match step(walk) {
-            Step::Token(raw) => raw,
-            Step::Passed => continue,
-            Step::End => return,
+            Pulled::Token(raw) => raw,
+            Pulled::Passed => continue,
+            Pulled::End => return,
         };
         if is_plain(walk, &raw.token) {
             walk.recorder.emit(&raw.token, raw.set);
