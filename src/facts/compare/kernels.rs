@@ -86,7 +86,7 @@ pub(in crate::facts) fn variables(
     let mut counterparts = HostCounterparts::default();
     for (passes, view) in views {
         for top in &tops {
-            counterparts.collect(*passes, view, *top);
+            counterparts.add_variables(*passes, view, *top);
             for entity in view.declared(*top) {
                 if let DeclBody::Variable(variable) = &entity.decl.kind {
                     seen.extend(variable_seen(view, *passes, &entity, variable, uses));
@@ -111,7 +111,7 @@ struct HostCounterparts {
 
 impl HostCounterparts {
     /// Adds the ordinary variables with the names of a declaration.
-    fn collect(&mut self, passes: PassSet, view: &View<'_>, top: usize) {
+    fn add_variables(&mut self, passes: PassSet, view: &View<'_>, top: usize) {
         let declaration = &view.unit.variance.declarations[top];
         let namespace = view.unit.namespace(declaration.scope);
         for name in &declaration.names {

@@ -103,17 +103,17 @@ struct Evaluator<'f, 'w, 'u, H> {
 
 impl<'u, H: ConditionHost<'u>> Evaluator<'_, '_, 'u, H> {
     fn condition(&mut self) -> Result<Value, Stop> {
-        if self.peek()?.is_none() {
+        if self.peek_token()?.is_none() {
             return bad(ProblemKind::ExpressionMissing);
         }
         let value = self.comma()?;
-        match self.peek()? {
+        match self.peek_token()? {
             None => Ok(value),
             Some(token) => bad(ProblemKind::ExpressionNotContinued(token.text)),
         }
     }
 
-    fn peek(&mut self) -> Result<Option<Tok>, Stop> {
+    fn peek_token(&mut self) -> Result<Option<Tok>, Stop> {
         match self.ahead {
             Some(token) => Ok(token),
             None => {
@@ -129,7 +129,7 @@ impl<'u, H: ConditionHost<'u>> Evaluator<'_, '_, 'u, H> {
     }
 
     fn take(&mut self) -> Result<Option<Tok>, Stop> {
-        let token = self.peek()?;
+        let token = self.peek_token()?;
         self.ahead = None;
         Ok(token)
     }
@@ -142,7 +142,7 @@ impl<'u, H: ConditionHost<'u>> Evaluator<'_, '_, 'u, H> {
 
     /// The next token as an operator, alternative spellings resolved.
     fn operator(&mut self) -> Result<Option<Symbol>, Stop> {
-        let Some(token) = self.peek()? else { return Ok(None) };
+        let Some(token) = self.peek_token()? else { return Ok(None) };
         Ok(match (token.kind, token.text) {
             (TokenKind::Punctuator, text) => Some(text),
             (TokenKind::Identifier, sym::AND) => Some(sym::AMP_AMP),
@@ -291,7 +291,7 @@ impl<'u, H: ConditionHost<'u>> Evaluator<'_, '_, 'u, H> {
                 sym::HAS_INCLUDE | sym::HAS_INCLUDE_NEXT => self.has_include(token.text),
                 sym::HAS_EMBED if self.expander.host.is_feature_check(sym::HAS_EMBED) => self.has_embed(),
                 name if self.expander.host.is_feature_check(name) => self.feature(name),
-                name => match self.peek()? {
+                name => match self.peek_token()? {
                     Some(token) if token.is(sym::LPAREN) => {
                         bad(ProblemKind::FunctionLikeMacroUndefined(name))
                     }

@@ -215,7 +215,12 @@ impl<'u> MacroState<'u> {
     }
 
     /// Pops them. `undefine` undefines the name for a set of passes as a directive does, at the moment of the pop.
-    pub(crate) fn pop(&mut self, name: Symbol, mut set: PassSet, undefine: impl Fn(&mut Self, PassSet)) {
+    pub(crate) fn pop_macro(
+        &mut self,
+        name: Symbol,
+        mut set: PassSet,
+        undefine: impl Fn(&mut Self, PassSet),
+    ) {
         let mut stack = self.pushed.remove(&name).unwrap_or_default();
         for (passes, saved) in stack.iter_mut().rev() {
             let part = passes.and(set);

@@ -208,7 +208,7 @@ pub(crate) fn pop_macro(walk: &mut Walk<'_>, name: Symbol, set: PassSet) {
     let scope = walk.scope(set);
     walk.reuse.dependencies.note_pop(name, scope);
     let waiting = !walk.pending.is_empty();
-    walk.macros.pop(name, set, |macros, part| {
+    walk.macros.pop_macro(name, set, |macros, part| {
         if waiting {
             macros.record_change(name);
         }
