@@ -6,16 +6,14 @@ use std::sync::LazyLock;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use crate::finding::{Finding, Level};
+use crate::finding::Level;
 use crate::rules::{card, cards, level_name, nearest};
-
-use super::Policy;
 
 /// What names every rule.
 const ALL: &str = "all";
 
 /// The rules that have to be asked for.
-static OFF: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+pub(super) static OFF: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let off = cards().into_iter().filter(|card| !card.enabled);
     off.map(|card| card.id).collect()
 });
@@ -47,7 +45,7 @@ impl RuleLevel {
         self.level().map_or("off", level_name)
     }
 
-    fn level(self) -> Option<Level> {
+    pub(super) fn level(self) -> Option<Level> {
         match self {
             RuleLevel::Off => None,
             RuleLevel::Note => Some(Level::Note),
@@ -91,7 +89,7 @@ impl Levels {
         Ok(())
     }
 
-    fn of(&self, rule: &str) -> Option<RuleLevel> {
+    pub(super) fn of(&self, rule: &str) -> Option<RuleLevel> {
         // What is said of all is said of those that are on.
         self.by_rule.get(rule).copied().or(self.all.filter(|_| !OFF.contains(rule)))
     }
@@ -145,18 +143,6 @@ impl Globs {
 fn resolved(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     absolute.canonicalize().unwrap_or(absolute)
-}
-
-/// The level that a finding in this file has by the policy; `None` if it is off.
-pub(super) fn level(policy: &Policy, path: &Path, finding: &Finding) -> Option<Level> {
-    let of_overrides = policy.overrides.iter().rev().find_map(|one| {
-        let level = one.levels.of(finding.rule)?;
-        one.paths.has(path).then_some(level)
-    });
-    match of_overrides.or_else(|| policy.levels.of(finding.rule)) {
-        Some(level) => level.level(),
-        None => (!OFF.contains(finding.rule)).then_some(finding.level),
-    }
 }
 
 #[cfg(test)]

@@ -4,55 +4,21 @@
 //! In: the findings of an analysis and a [`Policy`]. Out: [`Reported`] findings and remarks about comments
 //! that allow nothing. Knows neither the terminal nor where settings come from.
 
-mod baseline;
-mod comments;
-mod diff;
 mod levels;
+mod policy;
+mod comments;
+mod baseline;
+mod diff;
 mod suppress;
 
-use crate::finding::{Certainty, Finding, Reported, fingerprints};
-use crate::source::{FileId, Sources, Span};
+use crate::finding::{Finding, Reported, fingerprints};
+use crate::source::{FileId, Sources};
 
 pub use baseline::{Baseline, BaselineError, Entry};
 pub use comments::may_speak;
 pub use diff::{Changes, changes};
 pub use levels::{Globs, Levels, Override, RuleLevel, UnknownRule};
-
-/// What the user wants to know.
-#[derive(Clone, Debug, Default)]
-pub struct Policy {
-    /// The rules' levels.
-    pub levels: Levels,
-    /// Levels for some files; a later one goes before an earlier.
-    pub overrides: Vec<Override>,
-    /// Files about which nothing is reported.
-    pub exclude: Globs,
-    /// Findings less sure than this are not reported; `None` for all.
-    pub min_certainty: Option<Certainty>,
-    /// Comments in the sources keep findings quiet.
-    pub comments: Comments,
-    /// A comment has to say why.
-    pub require_reason: bool,
-}
-
-/// Whether comments in the sources count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Comments {
-    /// They do.
-    #[default]
-    Count,
-    /// They do not: all findings are reported.
-    Ignored,
-}
-
-/// Something to say about a comment.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Remark {
-    /// The comment.
-    pub at: Span,
-    /// What is wrong with it, one sentence in lower case without a full stop.
-    pub message: String,
-}
+pub use policy::{Comments, Policy, Remark};
 
 /// The findings that the policy lets through, at their levels, and remarks about comments in `files`, which
 /// are those that were read.
@@ -71,7 +37,7 @@ pub fn triage(
     reported.retain_mut(|one| {
         let path = &sources.file(one.finding.primary.at.file).path;
         let sure = policy.min_certainty.is_none_or(|least| one.finding.certainty >= least);
-        let level = levels::level(policy, path, &one.finding);
+        let level = policy::level(policy, path, &one.finding);
         one.finding.level = level.unwrap_or(one.finding.level);
         level.is_some() && sure && !policy.exclude.has(path)
     });

@@ -1,0 +1,197 @@
+//! What a finding says, as plain data.
+
+use std::sync::Arc;
+
+use crate::source::Span;
+use crate::target::{PassSet, Passes};
+
+use super::defect::Defect;
+
+/// How bad what a finding describes is.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Worth knowing.
+    Note,
+    /// Undefined by the guide's letter, or harmful only under some uses.
+    Warning,
+    /// A program that runs into it misbehaves.
+    Error,
+}
+
+/// How sure a finding is.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Certainty {
+    /// An unresolved name or a parse error stood in the way of a proof.
+    Likely,
+    /// The passes provably differ.
+    Definite,
+}
+
+/// A place with something to say about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// The place.
+    pub at: Span,
+    /// What is there, a phrase.
+    pub text: String,
+}
+
+/// What one class of passes sees.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    /// The passes, which all see the same.
+    pub passes: PassSet,
+    /// What they see: a type, a definition, `no definition`.
+    pub sees: String,
+}
+
+/// The conditional that makes the passes differ.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Deciding {
+    /// The directive as written: `#if __CUDA_ARCH__ >= 800`.
+    pub text: String,
+    /// The directive's place.
+    pub at: Span,
+    /// From the directive back to the macro nvcc predefines by pass.
+    pub derivation: Vec<Derived>,
+}
+
+/// One step of a derivation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Derived {
+    /// A directive, a definition, or a predefined macro's name.
+    pub text: String,
+    /// Its place; `None` for a predefined macro.
+    pub at: Option<Span>,
+    /// The passes that enter or define it.
+    pub passes: PassSet,
+}
+
+/// One way in which the passes of a program disagree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The rule's id, e.g. `arch-dependent-signature`.
+    pub rule: &'static str,
+    /// How bad it is.
+    pub level: Level,
+    /// How sure it is.
+    pub certainty: Certainty,
+    /// What a fix has to know of it.
+    pub defect: Defect,
+    /// The fact with both sides, one line: "`scale` takes `double *` on sm_80 and `float *` on the host".
+    pub message: String,
+    /// The qualified name of what differs.
+    pub entity: String,
+    /// The passes of the unit it was found in, which number every [`PassSet`] here.
+    pub passes: Arc<Passes>,
+    /// The code to change.
+    pub primary: Label,
+    /// The other sides, uses, instantiation sites.
+    pub related: Vec<Label>,
+    /// What each class of passes sees, the host's first.
+    pub views: Vec<View>,
+    /// The conditional behind it, where one was found.
+    pub deciding: Option<Deciding>,
+    /// What happens on which GPUs, one sentence each.
+    pub consequences: Vec<String>,
+    /// The restriction of the CUDA C++ Programming Guide it breaks, and how to mend it.
+    pub notes: Vec<String>,
+}
+
+impl Finding {
+    /// Every place the finding points at: the primary one, related ones, the conditional that decides,
+    /// and the way from there back to the predefined macro.
+    pub fn places(&self) -> impl Iterator<Item = Span> {
+        let related = self.related.iter().map(|label| label.at);
+        let derived = |deciding: &Deciding| {
+            let steps = deciding.derivation.iter().filter_map(|step| step.at);
+            std::iter::once(deciding.at).chain(steps).collect::<Vec<_>>()
+        };
+        std::iter::once(self.primary.at).chain(related).chain(self.deciding.iter().flat_map(derived))
+    }
+
+    /// Every place in it, to be moved when the text before it changed. The pattern is exhaustive so that a new
+    /// field can't be forgotten.
+    pub fn places_mut(&mut self) -> Vec<&mut Span> {
+        let Finding {
+            rule: _,
+            level: _,
+            certainty: _,
+            defect,
+            message: _,
+            entity: _,
+            passes: _,
+            primary,
+            related,
+            views: _,
+            deciding,
+            consequences: _,
+            notes: _,
+        } = self;
+        let mut places = vec![&mut primary.at];
+        places.extend(related.iter_mut().map(|label| &mut label.at));
+        places.extend(defect.place_mut());
+        if let Some(deciding) = deciding {
+            places.push(&mut deciding.at);
+            places.extend(deciding.derivation.iter_mut().filter_map(|step| step.at.as_mut()));
+        }
+        places
+    }
+}
+
+/// A finding as a report has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reported {
+    /// The finding.
+    pub finding: Finding,
+    /// Its own among those of [`fingerprints`].
+    pub fingerprint: String,
+    /// What keeps it quiet, if something does.
+    pub silenced: Option<Silenced>,
+}
+
+/// What keeps a finding quiet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Silenced {
+    /// A comment in the source, and the reason it gives (empty if none).
+    Source(String),
+    /// The baseline has it.
+    Baseline,
+}
+
+/// The lines under an `#if`, `#elif` or `#else`, and the passes that see them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Region {
+    /// From the directive to the one that ends its group.
+    pub at: Span,
+    /// The passes that enter it, through any inclusion of the file.
+    pub passes: PassSet,
+    /// The passes of the unit that number [`Region::passes`].
+    pub of: Arc<Passes>,
+}

@@ -1,0 +1,38 @@
+//! The fixes that are worth a trial.
+
+use crate::finding::{Defect, Finding};
+use crate::source::Sources;
+
+use super::context::Context;
+use super::edit::Fix;
+use super::{condition, guard, head, instruction, lift, mention};
+
+/// What may mend a finding, the likeliest first. Nothing here was tried yet.
+pub fn candidates(finding: &Finding, sources: &Sources) -> Vec<Fix> {
+    let context = Context { finding, sources };
+    let mut fixes = Vec::new();
+    match &finding.defect {
+        Defect::InstructionMissing { narrowest } => fixes.extend(instruction::fixes(&context, narrowest)),
+        Defect::IntrinsicMissing => {}
+        Defect::TypeDiffers | Defect::KernelMissing | Defect::InstantiationMissing { .. } | Defect::Other => {
+            fixes.extend(condition::tests(&context));
+            fixes.extend(guard::fixes(&context));
+            fixes.extend(head::fixes(&context));
+            fixes.extend(lift::fixes(&context));
+            fixes.extend(condition::lists(&context));
+            fixes.extend(mention::fixes(&context));
+        }
+    }
+    let mut different: Vec<Fix> = Vec::new();
+    for mut fix in fixes {
+        fix.edits.sort();
+        fix.edits.dedup();
+        let apart =
+            fix.edits.windows(2).all(|pair| pair[0].path != pair[1].path || pair[0].end <= pair[1].start);
+        if apart && !fix.edits.is_empty() && different.iter().all(|known| known.edits != fix.edits) {
+            different.push(fix);
+        }
+    }
+    different.sort_by_key(|fix| fix.kind);
+    different
+}
