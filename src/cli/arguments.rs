@@ -17,7 +17,7 @@ use crate::triage::RuleLevel;
 
 use super::exit_code;
 use super::git::Untracked;
-use super::output::Output;
+use super::output::{Color, Output};
 use super::progress::Progress;
 use super::version::LONG;
 
@@ -494,18 +494,6 @@ impl FromArgMatches for Macros {
         *self = Macros::from_arg_matches(matches)?;
         Ok(())
     }
-}
-
-/// When to use colours.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Color {
-    /// In a terminal, unless `NO_COLOR` is set
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
 }
 
 /// The stages of the analysis whose result can be printed.

@@ -17,8 +17,8 @@ use crate::source::Sources;
 
 use super::Failure;
 use super::arguments::{ALLOW, CheckArguments};
-use super::check::{analysed, keep_findings_of_change, read_baseline, write_text};
 use super::exit_code;
+use super::one_run::{analysed, keep_findings_of_change, read_baseline, write_text};
 use super::resolve::Run;
 use crate::triage::triage;
 

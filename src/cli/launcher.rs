@@ -13,7 +13,7 @@ use crate::source::Sources;
 
 use super::arguments::LauncherArguments;
 use super::output::To;
-use super::{Failure, check, exit_code, output, resolve};
+use super::{Failure, exit_code, one_run, output, resolve};
 
 /// Options with which a compiler does not compile.
 const NO_COMPILATION: [&str; 11] = [
@@ -43,7 +43,7 @@ pub(super) fn launcher(mut arguments: LauncherArguments) -> Result<u8, Failure> 
             Ok(code) => code,
             // A failure of the linter must not stop the build.
             Err(failure) if !fail => {
-                let _ = super::report(failure);
+                let _ = super::failure::report(failure);
                 exit_code::CLEAN
             }
             Err(failure) => return Err(failure),
@@ -88,7 +88,7 @@ fn lint(arguments: LauncherArguments, compiler: &[OsString], sources: Vec<String
     for output in run.outputs.iter_mut().filter(|output| output.to == To::Stdout) {
         output.to = To::Stderr;
     }
-    check::once(&check, &run, &Sources::new())
+    one_run::once(&check, &run, &Sources::new())
 }
 
 /// Runs the compiler and returns its exit code.

@@ -6,12 +6,12 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use clap::ValueEnum;
 use codespan_reporting::term::termcolor::{BufferedStandardStream, ColorChoice, NoColor};
 
 use crate::report::{FORMATS, Format, Report};
 
 use super::Failure;
-use super::arguments::Color;
 
 /// A report to write.
 #[derive(Clone, Debug)]
@@ -52,6 +52,18 @@ pub(super) fn format_named(name: &str) -> Result<&'static Format, String> {
         let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
         format!("unknown format `{name}`; the formats are {}", names.join(", "))
     })
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Color {
+    /// In a terminal, unless `NO_COLOR` is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
 }
 
 /// Checks that all outputs can be written, before the analysis begins.

@@ -17,7 +17,7 @@ use crate::target::{
 };
 
 use super::arguments::TargetsArguments;
-use super::check::origin;
+use super::one_run::origin;
 use super::resolve::settings_and_source;
 use super::{Failure, exit_code};
 

@@ -14,7 +14,7 @@ use crate::source::Sources;
 use super::arguments::CheckArguments;
 use super::output::{TEMPORARY, To, resolved};
 use super::resolve::{self, Run};
-use super::{Failure, check};
+use super::{Failure, one_run};
 
 /// The time without changes after which a run starts, so that files saved together are analysed together.
 const SETTLE: Duration = Duration::from_millis(150);
@@ -33,17 +33,17 @@ pub(super) fn watch(arguments: &CheckArguments, first: &Run) -> Result<u8, Failu
         watcher.watch(&directory, mode).map_err(failure)?;
     }
     let written: BTreeSet<PathBuf> = first.outputs.iter().filter_map(|output| file_of(&output.to)).collect();
-    let mut code = check::once(arguments, first, &Sources::new())?;
+    let mut code = one_run::once(arguments, first, &Sources::new())?;
     loop {
         writeln!(stderr(), "watching for changes; press Ctrl+C to end")?;
         if !changed(&receive, &written) {
             return Ok(code);
         }
-        code = match resolve::run(arguments).and_then(|run| check::once(arguments, &run, &Sources::new())) {
+        code = match resolve::run(arguments).and_then(|run| one_run::once(arguments, &run, &Sources::new())) {
             Ok(code) => code,
             Err(Failure::Output(error)) => return Err(Failure::Output(error)),
             Err(failure) => {
-                super::report(failure);
+                super::failure::report(failure);
                 code
             }
         };

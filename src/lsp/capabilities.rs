@@ -3,8 +3,10 @@
 use lsp_types::InitializeParams;
 use serde_json::{Value, json};
 
-use super::NAME;
 use super::position::Encoding;
+
+/// The source name in diagnostics and messages.
+pub(super) const NAME: &str = env!("CARGO_PKG_NAME");
 
 /// The commands for `workspace/executeCommand`.
 pub(super) const COMMANDS: [&str; 5] = [CHOOSE_PASS, PASSES, EXPLAIN, EXPAND, ADD_TO_BASELINE];

@@ -65,7 +65,7 @@ impl Client {
 
     /// Shows a message to the user.
     pub(super) fn show(&self, kind: MessageType, text: &str) {
-        let message = format!("{}: {text}", super::NAME);
+        let message = format!("{}: {text}", super::capabilities::NAME);
         self.notify::<ShowMessage>(ShowMessageParams { typ: kind, message });
     }
 

@@ -70,7 +70,7 @@ fn of_finding(one: &Reported, range: Range, sources: &Sources) -> Diagnostic {
             Level::Note => DiagnosticSeverity::INFORMATION,
         }),
         code: Some(NumberOrString::String(finding.rule.to_string())),
-        source: Some(super::NAME.to_string()),
+        source: Some(super::capabilities::NAME.to_string()),
         message: finding.message.clone(),
         data: Some(data),
         ..Diagnostic::default()
@@ -103,7 +103,7 @@ fn of_problem(problem: &UnitProblem, range: Range) -> Diagnostic {
     Diagnostic {
         range,
         severity: Some(DiagnosticSeverity::INFORMATION),
-        source: Some(super::NAME.to_string()),
+        source: Some(super::capabilities::NAME.to_string()),
         message: problem.message.clone(),
         ..Diagnostic::default()
     }

@@ -7,22 +7,23 @@
 //!
 //! The only module that knows the protocol. An invalid message is answered with an error or logged, never fatal.
 
-mod actions;
-mod answers;
+mod framing;
+mod uri;
+mod position;
+mod triaged;
+mod settings;
+mod regions;
+mod documents;
+mod mailbox;
 mod capabilities;
 mod client;
-mod diagnostics;
-mod documents;
-mod framing;
-mod hover;
-mod mailbox;
-mod position;
-mod regions;
-mod settings;
 mod symbols;
-mod triaged;
-mod uri;
+mod hover;
+mod diagnostics;
 mod worker;
+mod actions;
+mod answers;
+mod run;
 
 use std::collections::BTreeMap;
 use std::io::{self, BufReader};
@@ -47,14 +48,11 @@ use crate::analysis::on_deep_stacks;
 use crate::config::FILE_NAME;
 use crate::project::{HEADER_EXTENSIONS, SOURCE_EXTENSIONS, tidy};
 
-use capabilities::ClientFeatures;
+use capabilities::{ClientFeatures, NAME};
 use client::{Client, Purpose};
 use documents::Document;
 use mailbox::{ClientRequest, Mailbox};
 use worker::{TOKEN, Worker};
-
-/// The source name in diagnostics and messages.
-const NAME: &str = env!("CARGO_PKG_NAME");
 
 /// The way in which a session ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

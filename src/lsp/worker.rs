@@ -5,12 +5,9 @@
 //! the analysis at hand, so that the worker never spends long on a stale text.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use lsp_server::{ErrorCode, Response};
 use lsp_types::{Diagnostic, MessageType, Uri};
-use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
 use crate::analysis::Session;
@@ -18,13 +15,12 @@ use crate::config::{Loaded, find, load};
 use crate::finding::Reported;
 use crate::fix::Fix;
 use crate::project::{Project, ProjectError, Settings, TranslationUnit, discover};
-use crate::stale::unless_stale;
 
 use super::capabilities::ClientFeatures;
 use super::client::{Client, Purpose};
 use super::diagnostics::diagnostics;
 use super::documents::{Document, Kind};
-use super::mailbox::{ClientRequest, Mailbox, Updates};
+use super::mailbox::{ClientRequest, Updates};
 use super::triaged::{FilesWithComments, TriageByDirectory, TriageSettings, triaged};
 use super::{regions, settings, uri};
 
@@ -53,7 +49,7 @@ pub(super) struct Worker {
     /// The fixes of each finding by fingerprint, kept until a text changes.
     pub(super) fixes: BTreeMap<String, Vec<Fix>>,
     /// Requests that have not been answered yet.
-    requests: Vec<ClientRequest>,
+    pub(super) requests: Vec<ClientRequest>,
     /// The pass that the user has selected.
     pub(super) selected_pass: Option<String>,
     /// Whether findings must be published again although no text has changed: the baseline was written.
@@ -117,40 +113,8 @@ impl Worker {
         }
     }
 
-    /// Runs until the mailbox says stop.
-    pub(super) fn run(mut self, mailbox: &Mailbox) {
-        self.discover();
-        let mut updates = mailbox.take();
-        let mut published_scope = PublishedScope::Nothing;
-        while !updates.stop {
-            if self.apply(updates) {
-                published_scope = PublishedScope::Nothing;
-            }
-            let open: FxHashSet<PathBuf> = self.open.keys().cloned().collect();
-            self.session.step(&open, &mailbox.stale);
-            let settled = self.session.settled() && !self.add_standalone_units(Kind::Header);
-            // If changes are waiting, the results would be stale as soon as they were published.
-            let due = match published_scope {
-                _ if mailbox.has_changes() => None,
-                PublishedScope::Nothing | PublishedScope::Open if settled => Some(PublishedScope::All),
-                PublishedScope::Nothing if self.session.answers(&open) => Some(PublishedScope::Open),
-                _ => None,
-            };
-            if let Some(due) = due {
-                self.publish(due);
-                published_scope = due;
-            }
-            self.show_progress(settled);
-            self.answer_requests(published_scope, mailbox);
-            if std::mem::take(&mut self.stale) {
-                self.publish(published_scope);
-            }
-            updates = if settled { mailbox.wait() } else { mailbox.take() };
-        }
-    }
-
     /// Applies changes. Returns whether results are stale now.
-    fn apply(&mut self, updates: Updates) -> bool {
+    pub(super) fn apply(&mut self, updates: Updates) -> bool {
         let Updates { documents, on_disk, discover, roots, settings, requests, progress, stop: _ } = updates;
         self.requests.extend(requests);
         if progress && self.progress == Progress::Unasked {
@@ -200,7 +164,7 @@ impl Worker {
     }
 
     /// Finds the units of the workspace folders, each folder with its own build information.
-    fn discover(&mut self) {
+    pub(super) fn discover(&mut self) {
         let mut units: Vec<TranslationUnit> = Vec::new();
         self.policies.0.clear();
         for root in self.roots.clone().into_iter().flatten() {
@@ -217,7 +181,7 @@ impl Worker {
 
     /// Adds units for open files that no unit reads: for sources at once, for headers when every unit has been
     /// analysed. Returns whether units were added.
-    fn add_standalone_units(&mut self, kind: Kind) -> bool {
+    pub(super) fn add_standalone_units(&mut self, kind: Kind) -> bool {
         let standalone: Vec<PathBuf> = self
             .open
             .values()
@@ -317,7 +281,7 @@ impl Worker {
     }
 
     /// Publishes what has changed, including that a file has no diagnostics any more.
-    fn publish(&mut self, what: PublishedScope) {
+    pub(super) fn publish(&mut self, what: PublishedScope) {
         let analysis = self.session.analysis();
         let triaged = triaged(analysis, &self.policies, &mut self.with_comments, &self.session.sources);
         let mut found = diagnostics(&triaged, &self.session.sources, self.features);
@@ -407,7 +371,7 @@ impl Worker {
         regions::ranges(&inactive, &file, &lines)
     }
 
-    fn show_progress(&mut self, settled: bool) {
+    pub(super) fn show_progress(&mut self, settled: bool) {
         if self.progress != Progress::Begun {
             if settled {
                 self.progress = Progress::Over;
@@ -426,41 +390,7 @@ impl Worker {
             self.progress = Progress::Over;
         }
     }
-
-    /// Answers a request. A panic costs only this answer.
-    fn safe_response(&mut self, request: &ClientRequest, mailbox: &Mailbox) -> Response {
-        let refused =
-            |code: ErrorCode, why: &str| Response::new_err(request.id.clone(), code as i32, why.into());
-        let answer = catch_unwind(AssertUnwindSafe(|| {
-            unless_stale(&mailbox.stale, || self.response(request, mailbox))
-        }));
-        match answer {
-            Ok(Some(answer)) => answer,
-            Ok(None) => refused(ErrorCode::ContentModified, "the text has changed since"),
-            Err(_) => refused(ErrorCode::InternalError, DEFECT),
-        }
-    }
-
-    /// Answers the requests that can be answered by now.
-    fn answer_requests(&mut self, published_scope: PublishedScope, mailbox: &Mailbox) {
-        for request in std::mem::take(&mut self.requests) {
-            let needs = match request.method.as_str() {
-                "workspace/diagnostic" => published_scope == PublishedScope::All,
-                _ => published_scope != PublishedScope::Nothing,
-            };
-            if needs || mailbox.is_cancelled(&request.id) {
-                let response = self.safe_response(&request, mailbox);
-                mailbox.answered(&request.id);
-                self.client.send(response);
-            } else {
-                self.requests.push(request);
-            }
-        }
-    }
 }
-
-/// The error message for a panic.
-const DEFECT: &str = "the request failed because of a bug in cuda-arch-lint; please report it";
 
 /// Whether a path is below another, however they are spelled.
 fn is_under(path: &Path, root: &Path) -> bool {
@@ -472,7 +402,7 @@ fn is_under(path: &Path, root: &Path) -> bool {
 
 /// How much of the newest results has been published.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum PublishedScope {
+pub(super) enum PublishedScope {
     /// Nothing yet.
     Nothing,
     /// The results for open documents.

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use crate::target::{CudaCompiler, Family, HostCompiler, Machine, Options, Standard, Toolkit, family_of};
 
 use super::command::{Command, read_options};
-use super::discover::{Headers, ProjectError, Settings};
 use super::headers::{StandardHeaders, standard_headers};
 use super::paths::tidy;
 use super::run_compiler::{CompilerAnswer, query};
+use super::settings::{Headers, ProjectError, Settings};
 use super::toolkit::{self, SearchPlaces, ToolkitHeaders};
 use super::unit::IncludeSearch;
 

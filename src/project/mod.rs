@@ -6,27 +6,29 @@
 //!
 //! All paths that leave the module are normalised by [`tidy`], so that a file has one name however it was reached.
 
-mod run_compiler;
-mod build_files;
-mod command;
-mod compilers;
-mod database;
-mod devices;
-mod discover;
-mod headers;
-mod links;
-mod paths;
-mod recipes;
-mod targets;
-mod toolkit;
-mod unit;
-mod walk;
 mod words;
+mod paths;
+mod walk;
+mod run_compiler;
+mod devices;
+mod headers;
+mod toolkit;
+mod recipes;
+mod unit;
+mod settings;
+mod command;
+mod database;
+mod links;
+mod build_files;
+mod compilers;
+mod targets;
+mod discover;
 
 pub use devices::{Driver, driver};
-pub use discover::{Headers, Project, ProjectError, ProjectProblem, Settings, discover};
+pub use discover::{Project, ProjectProblem, discover};
 pub use paths::{is_tidy, tidy};
 pub use recipes::Recipe;
+pub use settings::{Headers, ProjectError, Settings};
 pub use targets::{RequestedTargets, requested_targets};
 pub use unit::{Answers, Define, IncludeSearch, Statement, TargetOrigin, TranslationUnit, UnitKind};
 pub use walk::{HEADER_EXTENSIONS, SOURCE_EXTENSIONS};

@@ -12,7 +12,7 @@ use super::command::Command;
 use super::compilers::{Compiled, Compilers};
 use super::database::Compilation;
 use super::devices::devices;
-use super::discover::{ProjectError, Settings};
+use super::settings::{ProjectError, Settings};
 use super::unit::{Statement, TargetOrigin};
 
 /// The targets of a run without sources, and the toolkit in force.

@@ -238,7 +238,7 @@ fn after_comment(text: &str, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::said;
+    use super::super::declared::tests::said;
     use super::*;
 
     /// Compares the list that is read, `computed`, or nothing.

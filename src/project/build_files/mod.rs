@@ -4,6 +4,7 @@
 //! of branches and loops and have literal values; otherwise it is ignored. [`READERS`] has a row for each build
 //! system.
 
+mod declared;
 mod cmake_lists;
 mod setup_py;
 
@@ -15,35 +16,15 @@ use std::path::{Path, PathBuf};
 use crate::target::notation::{read_cmake, read_list, read_torch};
 use crate::target::{Context, TargetList};
 
-use super::paths::{repository, tidy};
+use crate::project::paths::{repository, tidy};
+
+use declared::{DeclaredTargets, Notation, nvcc_options, only};
 
 /// The names of build files and their readers, in order of precedence.
 const READERS: [(&str, Reader); 2] = [("CMakeLists.txt", cmake_lists::read), ("setup.py", setup_py::read)];
 
 /// Finds the targets in a build file's text.
 type Reader = fn(&str) -> DeclaredTargets;
-
-/// The targets that a build file, or a statement of it, names.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum DeclaredTargets {
-    /// It does not mention targets.
-    Nothing,
-    /// It names targets that only running it would determine.
-    Computed,
-    /// It names these targets literally; the range is that of the first name, in bytes.
-    Plain(Notation, String, Range<usize>),
-}
-
-/// How a build file spells targets.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Notation {
-    /// `CMAKE_CUDA_ARCHITECTURES`.
-    Cmake,
-    /// `TORCH_CUDA_ARCH_LIST`.
-    Torch,
-    /// Options of nvcc's.
-    Nvcc,
-}
 
 /// Targets that a build file names literally.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -125,45 +106,9 @@ fn declared_in(directory: &Path) -> Option<(PathBuf, DeclaredTargets)> {
     })
 }
 
-/// Combines several statements, which must all name the same targets.
-fn only(mut found: Vec<DeclaredTargets>) -> DeclaredTargets {
-    let Some(first) = found.pop() else { return DeclaredTargets::Nothing };
-    let says = |declared: &DeclaredTargets| match declared {
-        DeclaredTargets::Plain(notation, text, _) => Some((*notation, text.clone())),
-        _ => None,
-    };
-    let same = found.iter().all(|other| says(other).is_some() && says(other) == says(&first));
-    if same { found.into_iter().next().unwrap_or(first) } else { DeclaredTargets::Computed }
-}
-
-/// The target options of nvcc among the words of a text, if there are any.
-fn nvcc_options(text: &str) -> Option<String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let mut options = Vec::new();
-    let mut rest = words.iter();
-    while let Some(word) = rest.next() {
-        if crate::target::notation::nvcc_target_option(word).is_some() {
-            options.push(*word);
-            if !word.contains('=') {
-                options.extend(rest.next());
-            }
-        }
-    }
-    (!options.is_empty()).then(|| options.join(" "))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A build file's targets as text, for the tests of the readers.
-    pub(super) fn said(declared: DeclaredTargets, text: &str) -> String {
-        match declared {
-            DeclaredTargets::Nothing => String::new(),
-            DeclaredTargets::Computed => "computed".to_string(),
-            DeclaredTargets::Plain(_, list, bytes) => format!("{list} at `{}`", &text[bytes]),
-        }
-    }
 
     /// The passes named for `source` in a repository with these files.
     fn check(files: &[(&str, &str)], source: &str, expected: &str) {

@@ -159,7 +159,7 @@ fn closing(text: &str, quotes: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::said;
+    use super::super::declared::tests::said;
     use super::*;
 
     fn check(text: &str, expected: &str) {

@@ -18,8 +18,8 @@ use crate::rules::{cards, level_name};
 use crate::source::FileId;
 use crate::target::{PassSet, Passes};
 
-use super::text::one_line;
-use super::{Format, Report, display_path, first_line, summary};
+use crate::report::text::one_line;
+use crate::report::{Format, Report, display_path, first_line, summary};
 use escape::{code, escaped};
 
 /// The format's entry in the table of formats.

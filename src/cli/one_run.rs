@@ -1,0 +1,315 @@
+//! One run of the command `check`, from sources to reports.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Write, stderr};
+use std::path::{Path, PathBuf};
+
+use crate::analysis::{Analysis, analyse};
+use crate::finding::{Level, Reported};
+use crate::project::{Project, TargetOrigin, TranslationUnit, discover};
+use crate::report::{Layout, MOST_SARIF_RESULTS, Problem, Report, Summary, Targets, count};
+use crate::rules::level_name;
+use crate::source::Sources;
+use crate::triage::{Baseline, Comments, Entry, Policy, every, triage};
+
+use super::arguments::CheckArguments;
+use super::progress::Progress;
+use super::resolve::Run;
+use super::{Failure, exit_code, git, output};
+
+/// One run from sources to reports. Returns the exit code.
+pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> Result<u8, Failure> {
+    let mut baseline = match arguments.write_baseline {
+        Some(_) => None,
+        None => run.baseline.as_deref().map(read_baseline).transpose()?,
+    };
+    let (project, analysis) = analysed(run, &run.paths, sources, arguments.progress())?;
+    let (mut findings, remarks) = triage(analysis.findings.clone(), &analysis.files, &run.policy, sources);
+    let mut summary = Summary {
+        files: analysis
+            .files
+            .iter()
+            .filter(|file| !run.policy.exclude.has(&sources.file(**file).path))
+            .count(),
+        units: main_units(&project).len(),
+        targets: targets(&project, &run.arch_source),
+        missing_headers: analysis.missing_headers.clone(),
+        undefined_macros: analysis.undefined_macros.clone(),
+        verbose: arguments.verbose,
+        ..Summary::default()
+    };
+    if let Some(path) = &arguments.write_baseline {
+        let new = Baseline::of(&findings, sources, &run.root);
+        write_text(path, &new.text())?;
+        writeln!(stderr(), "{} written to {}", count(new.findings.len(), "finding"), path.display())?;
+        baseline = Some(new);
+    }
+    if let Some(baseline) = baseline {
+        let left = baseline.apply(&mut findings, sources, &run.root);
+        let fixed = fixed(&baseline, left, &analysis, sources, &run.root);
+        if let (true, Some(path)) = (arguments.prune_baseline, &run.baseline) {
+            write_text(path, &baseline.without(&fixed).text())?;
+        }
+        summary.fixed =
+            fixed.iter().map(|one| format!("{}: {}: {}", one.path, one.rule, one.entity)).collect();
+    }
+    // After the baseline, so that findings outside of the change do not count as fixed.
+    if let Some(revision) = arguments.since() {
+        summary.elsewhere =
+            keep_findings_of_change(&mut findings, revision, arguments.untracked(), run, sources)?;
+    }
+    let remarks: Vec<Problem> = remarks
+        .into_iter()
+        .map(|remark| Problem {
+            path: sources.file(remark.at.file).path.clone(),
+            message: remark.message,
+            at: Some(remark.at),
+            incomplete: false,
+        })
+        .collect();
+    let remarks = [remarks, non_text_files(&analysis, sources)].concat();
+    let problems = problems(&project, &analysis, &remarks);
+    summary.incomplete = problems.iter().any(|problem| problem.incomplete);
+    summary.count(&findings);
+    let fails = findings.iter().any(|one| one.silenced.is_none() && one.finding.level >= run.fail_on);
+    summary.left_out = keep_most_severe(&mut findings, run.max_findings);
+    let layout = Layout {
+        root: run.root.clone(),
+        width: None,
+        category: run.category.clone(),
+        with_silenced: arguments.show_silenced,
+        quiet: arguments.quiet,
+    };
+    let mut report =
+        Report { findings: &findings, problems, summary, regions: &analysis.regions, sources, layout };
+    output::write_all(&mut report, &run.outputs, arguments.color)?;
+    print_side_messages(arguments, run, &report)?;
+    Ok(match (report.summary.incomplete, fails && !arguments.exit_zero) {
+        (true, _) => exit_code::INCOMPLETE,
+        (false, true) => exit_code::FINDINGS,
+        (false, false) => exit_code::CLEAN,
+    })
+}
+
+/// Analyses the units under some paths except those that the policy excludes.
+pub(super) fn analysed(
+    run: &Run,
+    paths: &[PathBuf],
+    sources: &Sources,
+    progress: Progress,
+) -> Result<(Project, Analysis), Failure> {
+    let mut project = discover(paths, &run.settings, sources)?;
+    let wanted = |unit: &TranslationUnit| !run.policy.exclude.has(&unit.main);
+    project.units.retain(wanted);
+    project.headers.retain(wanted);
+    let units = project.all_units();
+    let bar = progress.begin(units.len());
+    let analysis = analyse(&units, sources, &|| bar.inc(1));
+    bar.finish_and_clear();
+    Ok((project, analysis))
+}
+
+/// Keeps the findings that a change touches or causes, and returns the number of the others. It causes a finding if
+/// an analysis of the texts before the change does not have it; what it did to definitions and includes counts,
+/// wherever.
+pub(super) fn keep_findings_of_change(
+    findings: &mut Vec<Reported>,
+    revision: &str,
+    untracked: git::Untracked,
+    run: &Run,
+    sources: &Sources,
+) -> Result<usize, Failure> {
+    let change = git::change_since(revision, untracked)?;
+    for path in &run.paths {
+        if path.canonicalize().is_ok_and(|path| !path.starts_with(&change.root)) {
+            return Err(Failure::Usage {
+                message: format!(
+                    "`{}` is not in the repository `{}`, whose changes `--diff` selects",
+                    path.display(),
+                    change.root.display()
+                ),
+                help: "`--diff` uses the repository of the working directory: run it in that of the sources"
+                    .into(),
+            });
+        }
+    }
+    let unsuppressed = |findings: &[Reported]| findings.iter().filter(|one| one.silenced.is_none()).count();
+    let all = unsuppressed(findings);
+    let before = Sources::new();
+    let mut paths = run.paths.clone();
+    for (path, text) in &change.before {
+        before.overlay(path, text.clone().unwrap_or_default());
+        // A unit may have been deleted or renamed since.
+        let below = |given: &PathBuf| given.canonicalize().is_ok_and(|given| path.starts_with(given));
+        if text.is_some() && !path.exists() && is_source(path) && run.paths.iter().any(below) {
+            paths.push(path.clone());
+        }
+    }
+    let old = match change.before.is_empty() {
+        true => None,
+        false => {
+            let (_, analysis) = analysed(run, &paths, &before, Progress::Hidden)?;
+            let policy = Policy { comments: Comments::Ignored, ..run.policy.clone() };
+            Some(triage(analysis.findings, &analysis.files, &policy, &before).0)
+        }
+    };
+    let mut marked = findings.clone();
+    marked.iter_mut().for_each(|one| one.silenced = None);
+    if let Some(old) = old {
+        Baseline::of(&old, &before, &change.root).apply(&mut marked, sources, &change.root);
+        let mut new = marked.iter().map(|one| one.silenced.is_none());
+        findings.retain(|one| new.next().unwrap_or(true) || change.lines.touch(&one.finding, sources));
+    } else {
+        findings.clear();
+    }
+    Ok(all - unsuppressed(findings))
+}
+
+fn is_source(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    crate::project::SOURCE_EXTENSIONS.iter().any(|extension| name.ends_with(extension))
+}
+
+/// The baseline's entries that were fixed: no finding matches them although the run looked for them, or their file no
+/// longer exists. A finding that is only not reported (its rule is off, a comment suppresses it) is not fixed.
+fn fixed(
+    baseline: &Baseline,
+    left: Vec<Entry>,
+    analysis: &Analysis,
+    sources: &Sources,
+    root: &Path,
+) -> Vec<Entry> {
+    let mut found = every(analysis.findings.clone(), sources);
+    let gone: BTreeSet<Entry> = baseline.apply(&mut found, sources, root).into_iter().collect();
+    let read: BTreeSet<PathBuf> =
+        analysis.files.iter().filter_map(|file| sources.file(*file).path.canonicalize().ok()).collect();
+    let seen =
+        |entry: &Entry| root.join(&entry.path).canonicalize().map_or(true, |path| read.contains(&path));
+    left.into_iter().filter(|entry| gone.contains(entry) && seen(entry)).collect()
+}
+
+/// Keeps the most severe findings, in order, and returns the number of the others.
+fn keep_most_severe(findings: &mut Vec<Reported>, most: Option<usize>) -> usize {
+    let Some(most) = most else { return 0 };
+    let unsuppressed: Vec<usize> =
+        (0..findings.len()).filter(|index| findings[*index].silenced.is_none()).collect();
+    let mut order = unsuppressed.clone();
+    order.sort_by_key(|index| Reverse(findings[*index].finding.level));
+    let dropped: BTreeSet<usize> = order.into_iter().skip(most).collect();
+    let mut index = 0;
+    findings.retain(|_| {
+        index += 1;
+        !dropped.contains(&(index - 1))
+    });
+    dropped.len()
+}
+
+/// Prints the messages that belong on standard error.
+fn print_side_messages(arguments: &CheckArguments, run: &Run, report: &Report<'_>) -> Result<(), Failure> {
+    let mut out = stderr().lock();
+    let unsuppressed = report.unsuppressed().count();
+    let to_sarif = run.outputs.iter().any(|output| output.format.name == "sarif");
+    if to_sarif && unsuppressed > MOST_SARIF_RESULTS {
+        let left_out = unsuppressed - MOST_SARIF_RESULTS;
+        writeln!(
+            out,
+            "warning: the SARIF report leaves out {left_out} findings: code scanning keeps {MOST_SARIF_RESULTS}"
+        )?;
+    }
+    if arguments.statistics {
+        let mut counts: BTreeMap<(Reverse<Level>, &str), usize> = BTreeMap::new();
+        for finding in report.unsuppressed() {
+            *counts.entry((Reverse(finding.level), finding.rule)).or_default() += 1;
+        }
+        for ((Reverse(level), rule), count) in counts {
+            writeln!(out, "{count:>7}  {:7}  {rule}", level_name(level))?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn read_baseline(path: &Path) -> Result<Baseline, Failure> {
+    let help = "`--write-baseline FILE` writes one".to_string();
+    let failure = |reason: String| Failure::Usage {
+        message: format!("failed to read the baseline `{}`: {reason}", path.display()),
+        help: help.clone(),
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| failure(error.to_string()))?;
+    Baseline::read(&text).map_err(|error| failure(error.to_string()))
+}
+
+pub(super) fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
+    output::write_file(path, |out| out.write_all(text.as_bytes()))
+        .map_err(|error| Failure::File { path: path.to_path_buf(), error })
+}
+
+/// Problems about files that are not text in an encoding based on ASCII. They are read, but nothing is found in them.
+fn non_text_files(analysis: &Analysis, sources: &Sources) -> Vec<Problem> {
+    let files = analysis.files.iter().map(|file| sources.file(*file));
+    let zeros = |text: &str| {
+        let begin = &text.as_bytes()[..text.len().min(BEGIN)];
+        begin.iter().filter(|byte| **byte == 0).count() * 10 > begin.len()
+    };
+    let problem = |path: &Path| Problem {
+        path: path.to_path_buf(),
+        message: "it is UTF-16 or not a text file, so nothing in it was analysed".into(),
+        at: None,
+        incomplete: true,
+    };
+    files.filter(|file| zeros(&file.text)).map(|file| problem(&file.path)).collect()
+}
+
+/// The number of bytes that decide whether a file is text.
+const BEGIN: usize = 8192;
+
+/// The problems of the run, each reported once however many units have it.
+fn problems(project: &Project, analysis: &Analysis, remarks: &[Problem]) -> Vec<Problem> {
+    let of_project = project.problems.iter().map(|problem| Problem {
+        path: problem.path.clone(),
+        message: problem.message.clone(),
+        at: None,
+        incomplete: true,
+    });
+    let of_units = analysis.problems.iter().map(|problem| Problem {
+        path: problem.unit.clone(),
+        message: problem.message.clone(),
+        at: problem.at,
+        incomplete: problem.incomplete,
+    });
+    let mut problems: Vec<Problem> = Vec::new();
+    let mut places = BTreeSet::new();
+    for problem in of_project.chain(of_units).chain(remarks.iter().cloned()) {
+        if problem.at.is_none_or(|at| places.insert((at, problem.message.clone()))) {
+            problems.push(problem);
+        }
+    }
+    problems
+}
+
+/// The units of sources; if there are none, those of headers.
+fn main_units(project: &Project) -> &[TranslationUnit] {
+    if project.units.is_empty() { &project.headers } else { &project.units }
+}
+
+/// The distinct lists of targets, that of most units first.
+fn targets(project: &Project, arch: &str) -> Vec<Targets> {
+    let mut counts: BTreeMap<(Vec<String>, String), usize> = BTreeMap::new();
+    for unit in main_units(project) {
+        let names = unit.passes.names(unit.passes.devices());
+        *counts.entry((names, origin(&unit.origin, arch))).or_default() += 1;
+    }
+    let mut targets: Vec<Targets> =
+        counts.into_iter().map(|((names, origin), units)| Targets { names, origin, units }).collect();
+    targets.sort_by_key(|targets| Reverse(targets.units));
+    targets
+}
+
+/// The origin of a unit's targets as text; `arch` names the origin that overrides the build's.
+pub(super) fn origin(origin: &TargetOrigin, arch: &str) -> String {
+    match origin {
+        TargetOrigin::CommandLine => arch.to_string(),
+        TargetOrigin::Database(path) | TargetOrigin::BuildFile(path) => path.display().to_string(),
+        TargetOrigin::Default => "the default".to_string(),
+    }
+}

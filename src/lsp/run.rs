@@ -1,0 +1,81 @@
+//! The loop of the worker's thread: changes and requests in, published results and answers out.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+use lsp_server::{ErrorCode, Response};
+use rustc_hash::FxHashSet;
+
+use crate::stale::unless_stale;
+
+use super::documents::Kind;
+use super::mailbox::{ClientRequest, Mailbox};
+use super::worker::{PublishedScope, Worker};
+
+/// The error message for a panic.
+const DEFECT: &str = "the request failed because of a bug in cuda-arch-lint; please report it";
+
+impl Worker {
+    /// Runs until the mailbox says stop.
+    pub(super) fn run(mut self, mailbox: &Mailbox) {
+        self.discover();
+        let mut updates = mailbox.take();
+        let mut published_scope = PublishedScope::Nothing;
+        while !updates.stop {
+            if self.apply(updates) {
+                published_scope = PublishedScope::Nothing;
+            }
+            let open: FxHashSet<PathBuf> = self.open.keys().cloned().collect();
+            self.session.step(&open, &mailbox.stale);
+            let settled = self.session.settled() && !self.add_standalone_units(Kind::Header);
+            // If changes are waiting, the results would be stale as soon as they were published.
+            let due = match published_scope {
+                _ if mailbox.has_changes() => None,
+                PublishedScope::Nothing | PublishedScope::Open if settled => Some(PublishedScope::All),
+                PublishedScope::Nothing if self.session.answers(&open) => Some(PublishedScope::Open),
+                _ => None,
+            };
+            if let Some(due) = due {
+                self.publish(due);
+                published_scope = due;
+            }
+            self.show_progress(settled);
+            self.answer_requests(published_scope, mailbox);
+            if std::mem::take(&mut self.stale) {
+                self.publish(published_scope);
+            }
+            updates = if settled { mailbox.wait() } else { mailbox.take() };
+        }
+    }
+
+    /// Answers a request. A panic costs only this answer.
+    fn safe_response(&mut self, request: &ClientRequest, mailbox: &Mailbox) -> Response {
+        let refused =
+            |code: ErrorCode, why: &str| Response::new_err(request.id.clone(), code as i32, why.into());
+        let answer = catch_unwind(AssertUnwindSafe(|| {
+            unless_stale(&mailbox.stale, || self.response(request, mailbox))
+        }));
+        match answer {
+            Ok(Some(answer)) => answer,
+            Ok(None) => refused(ErrorCode::ContentModified, "the text has changed since"),
+            Err(_) => refused(ErrorCode::InternalError, DEFECT),
+        }
+    }
+
+    /// Answers the requests that can be answered by now.
+    fn answer_requests(&mut self, published_scope: PublishedScope, mailbox: &Mailbox) {
+        for request in std::mem::take(&mut self.requests) {
+            let needs = match request.method.as_str() {
+                "workspace/diagnostic" => published_scope == PublishedScope::All,
+                _ => published_scope != PublishedScope::Nothing,
+            };
+            if needs || mailbox.is_cancelled(&request.id) {
+                let response = self.safe_response(&request, mailbox);
+                mailbox.answered(&request.id);
+                self.client.send(response);
+            } else {
+                self.requests.push(request);
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What is printed, and what a format is.
+
+use std::io;
+use std::path::PathBuf;
+
+use codespan_reporting::term::termcolor::WriteColor;
+
+use crate::finding::{Finding, Region, Reported};
+use crate::source::{Sources, Span};
+
+use super::summary::Summary;
+
+/// The result of a run, ready to be printed.
+#[derive(Debug)]
+pub struct Report<'a> {
+    /// The findings in the order in which they are printed, including suppressed ones.
+    pub findings: &'a [Reported],
+    /// Problems of the run: what could not be read or analysed.
+    pub problems: Vec<Problem>,
+    /// Counts, and what was left out.
+    pub summary: Summary,
+    /// Which passes see which lines, for the files with findings.
+    pub regions: &'a [Region],
+    /// The source files.
+    pub sources: &'a Sources,
+    /// Settings of the output.
+    pub layout: Layout,
+}
+
+/// Settings of the output.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Layout {
+    /// The project's root, absolute and resolved: paths for code hosts are relative to it.
+    pub root: PathBuf,
+    /// The terminal's width in columns; `None` if the output is not a terminal.
+    pub width: Option<usize>,
+    /// The category in SARIF, which distinguishes several analyses of one commit for code scanning.
+    pub category: String,
+    /// Whether SARIF contains suppressed findings, marked as such.
+    pub with_silenced: bool,
+    /// Whether only findings are printed, without a summary.
+    pub quiet: bool,
+}
+
+impl Report<'_> {
+    /// The findings that are not suppressed.
+    pub fn unsuppressed(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|one| one.silenced.is_none()).map(|one| &one.finding)
+    }
+}
+
+/// Something that could not be read or analysed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// The file it concerns.
+    pub path: PathBuf,
+    /// The reason: one sentence in lower case without a full stop.
+    pub message: String,
+    /// The place; `None` if it concerns the whole file.
+    pub at: Option<Span>,
+    /// Whether something was left unanalysed because of it.
+    pub incomplete: bool,
+}
+
+/// An output format.
+#[derive(Clone, Copy, Debug)]
+pub struct Format {
+    /// The name for `--format`.
+    pub name: &'static str,
+    /// One line for the help text.
+    pub about: &'static str,
+    /// Prints the report.
+    pub write: fn(&Report<'_>, &mut dyn WriteColor) -> io::Result<()>,
+}
