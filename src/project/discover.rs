@@ -366,7 +366,7 @@ fn mentions_cuda(header: &Path, sources: &Sources) -> bool {
 mod tests {
     use std::fs;
 
-    use crate::project::TargetOrigin;
+    use crate::project::{Define, TargetOrigin};
 
     use super::*;
 

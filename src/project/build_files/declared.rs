@@ -58,7 +58,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A build file's targets as text, for the tests of the readers.
-    pub(super) fn said(declared: DeclaredTargets, text: &str) -> String {
+    pub(in crate::project::build_files) fn said(declared: DeclaredTargets, text: &str) -> String {
         match declared {
             DeclaredTargets::Nothing => String::new(),
             DeclaredTargets::Computed => "computed".to_string(),

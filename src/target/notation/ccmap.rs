@@ -150,7 +150,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::target::{Context, read_list};
+    use crate::target::notation::{Context, read_list};
 
     fn gfx(name: &str) -> Gfx {
         Gfx::parse(name).unwrap()
