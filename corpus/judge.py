@@ -208,6 +208,8 @@ def names_match(case, mark, one, exact):
         lines = [set(re.findall(r"\w+", line)) for line in case.code]
         return any(words & line for line in lines if last_word(one.name) in line)
     # The text names nothing: then the line does, as it does for what an error quotes.
+    if re.fullmatch(r"[A-Za-z_][\w:]*(<.*>)?", text) and one.kind != "build":
+        return False
     names_nothing = one.kind == "build" or not any(words & set(re.findall(r"[A-Za-z_]\w*", line)) for line in case.code)
     return names_nothing and bool(named & set(re.findall(r"\w+", mark.line)))
 
