@@ -81,7 +81,7 @@ const ELSEWHERE: &[&str] = &[
     "add", "all", "any", "as_str", "bytes", "children", "clear", "contains", "copy", "count", "depth",
     "each_mut", "exists", "expect", "extend", "filter", "find", "finish", "fold", "get", "insert", "is",
     "is_empty", "iter", "kind", "label", "last", "len", "lines", "map", "matches", "next", "or", "parse",
-    "path", "position", "push", "range", "read", "remove", "repeat", "replace", "retain", "send", "set",
+    "path", "position", "push", "range", "read", "replace", "retain", "send", "set",
     "sort", "sum", "take", "wait", "walk", "with",
 ];
 
