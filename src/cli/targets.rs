@@ -1,4 +1,4 @@
-//! `targets`: what is compiled for which GPUs.
+//! The command `targets`: prints the targets in force.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use super::one_run::origin;
 use super::resolve::settings_and_source;
 use super::{Failure, exit_code};
 
-/// Prints what was asked for; faults of the list count as findings.
+/// Runs the command. Defects of the list of targets count as findings for the exit code.
 pub(super) fn targets(arguments: &TargetsArguments) -> Result<u8, Failure> {
     let mut out = stdout().lock();
     if arguments.virtual_package {
@@ -42,7 +42,7 @@ pub(super) fn targets(arguments: &TargetsArguments) -> Result<u8, Failure> {
     }
     let mut err = stderr().lock();
     for problem in &problems {
-        // If standard error is closed there is nobody to tell.
+        // Ignores a closed standard error, since nobody reads it.
         let _ = writeln!(err, "{}: {}", problem.path.display(), problem.message);
     }
     Ok(match (problems.is_empty(), faults) {
@@ -52,7 +52,7 @@ pub(super) fn targets(arguments: &TargetsArguments) -> Result<u8, Failure> {
     })
 }
 
-/// The package as conda's clients print it, or nothing, and on standard error why.
+/// Prints conda's virtual package as conda's clients do, or on standard error the reason why there is none.
 fn virtual_package(out: &mut impl Write) -> Result<u8, Failure> {
     let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
     let driver = driver();
@@ -71,7 +71,7 @@ fn virtual_package(out: &mut impl Write) -> Result<u8, Failure> {
     Ok(exit_code::CLEAN)
 }
 
-/// A line per known target.
+/// One line per known target.
 fn known() -> String {
     let mut rows = vec![["target", "__CUDA_ARCH__", "PTX", "CUDA", "GPUs"].map(String::from)];
     for arch in Arch::known() {
@@ -85,18 +85,18 @@ fn known() -> String {
     table(&rows)
 }
 
-/// Units with the same targets.
+/// The units with the same targets.
 struct Group {
     list: TargetList,
     options: Options,
     origin: TargetOrigin,
-    /// How many units; none when only `--arch` was read.
+    /// The number of units; 0 if only `--arch` was read.
     units: usize,
-    /// The project's recipes.
+    /// The project's conda recipes.
     recipes: Arc<Vec<Recipe>>,
 }
 
-/// The groups, the largest first, and what could not be read.
+/// The groups, the largest first. Files that could not be read are reported.
 fn groups(
     arguments: &TargetsArguments,
     settings: &Settings,
@@ -166,16 +166,16 @@ impl Group {
             let mapped =
                 self.list.mapped.iter().map(|(arch, gfx)| format!("{} for {gfx}", arch.compute_name()));
             let mapped = mapped.collect::<Vec<_>>().join(", ");
-            let _ = writeln!(text, "\ncompiled for AMD's GPUs by a map: {mapped}");
+            let _ = writeln!(text, "\ncompiled for AMD GPUs by a ccmap: {mapped}");
         }
         let foreign: Vec<String> = self.list.foreign.iter().map(|one| one.gpu.to_string()).collect();
         if !foreign.is_empty() {
-            let _ = writeln!(text, "\nmachine code for AMD's GPUs: {}", foreign.join(", "));
+            let _ = writeln!(text, "\nmachine code for AMD GPUs: {}", foreign.join(", "));
         }
         text
     }
 
-    /// A line per pass: what it alone predefines, and the first lines of its PTX.
+    /// One line per pass: the macros that it alone predefines, and the first lines of its PTX.
     fn passes(&self) -> String {
         let Ok(passes) = self.list.to_passes() else { return String::new() };
         let macros = predefined(&passes, &self.options);
@@ -198,7 +198,7 @@ impl Group {
         table(&rows)
     }
 
-    /// What is embedded, and a line per GPU the toolkit knows: what it runs.
+    /// The embedded images, and one line per GPU that the toolkit knows: the image that it runs.
     fn devices(&self) -> String {
         let images: Vec<String> = self.list.images.iter().map(ToString::to_string).collect();
         let mut rows = vec![["GPU", "", "runs"].map(String::from)];
@@ -221,14 +221,14 @@ impl Group {
         format!("embedded: {}\n\n{}", images.join(" "), table(&rows))
     }
 
-    /// What is wrong with the list: the rule, the place in a recipe if it is there, and the fault.
+    /// The defects of the list: the rule, the place in a recipe if there is one, and the defect.
     fn faults(&self) -> Vec<(&'static str, String, Fault)> {
-        // A list that nobody chose has no faults.
+        // The default list was chosen by nobody, so it is not reported.
         if self.origin == TargetOrigin::Default {
             return Vec::new();
         }
         let toolkit = self.toolkit().unwrap_or_default();
-        // clang has no release of nvcc: it compiles for what it knows.
+        // The rules about toolkits do not apply to clang.
         let of_rule = |rule: &Rule| match rule.check {
             Check::List(_, judge) => Some((rule.id, String::new(), judge(&self.list, self.toolkit())?)),
             Check::Unit(_) | Check::Program(_) => None,
@@ -247,8 +247,8 @@ impl Group {
     }
 }
 
-/// What a GPU runs: machine code before PTX, the highest that runs; several when suffixes alone tell
-/// them apart.
+/// The images that a GPU prefers: machine code before PTX, then the highest architecture that it can run; several if
+/// they differ only in their suffixes.
 fn best(images: &[Image], device: u16) -> Vec<Image> {
     let order = |image: &Image| (image.kind == ImageKind::Elf, image.arch.number);
     let running: Vec<Image> = images.iter().filter(|image| image.runs_on(device)).copied().collect();
@@ -265,7 +265,7 @@ fn describe_faults(faults: &[(&str, String, Fault)]) -> String {
     text
 }
 
-/// Rows as columns, two blanks apart.
+/// Rows as text in columns, two blanks apart.
 fn table<const N: usize>(rows: &[[String; N]]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..N).map(width).collect();
