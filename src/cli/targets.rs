@@ -228,7 +228,7 @@ impl Group {
             return Vec::new();
         }
         let toolkit = self.toolkit().unwrap_or_default();
-        // clang has no release of nvcc: it compiles for what it knows.
+        // The rules about toolkits do not apply to clang.
         let of_rule = |rule: &Rule| match rule.check {
             Check::List(_, judge) => Some((rule.id, String::new(), judge(&self.list, self.toolkit())?)),
             Check::Unit(_) | Check::Program(_) => None,
