@@ -28,6 +28,9 @@ enum Step {
     Run { commands: Vec<String>, fails_with: Option<String> },
 }
 
+/// What the walkthrough has in the place of the next free code.
+const PLACEHOLDER: &str = "CAL999";
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -37,7 +40,7 @@ fn contributing() -> String {
 }
 
 fn walkthrough() -> String {
-    let text = contributing();
+    let text = contributing().replace(PLACEHOLDER, &next_code());
     let start = text.find(WALKTHROUGH).expect("CONTRIBUTING.md has the walkthrough") + WALKTHROUGH.len();
     let mut open: Option<usize> = None;
     let within = text[start..].lines().take_while(|line| {
@@ -45,6 +48,11 @@ fn walkthrough() -> String {
         open.is_some() || !line.starts_with("## ")
     });
     within.map(|line| format!("{line}\n")).collect()
+}
+
+/// The code of a rule that is added to those of the program.
+fn next_code() -> String {
+    format!("CAL{:03}", RULES.len() + 1)
 }
 
 /// How many backticks the fence has that is open behind a line.
@@ -84,7 +92,7 @@ fn steps() -> Vec<Step> {
         if let Some(path) = above.strip_prefix("Write `").and_then(|rest| rest.strip_suffix("`:")) {
             steps.push(Step::Write { path: path.to_string(), text });
         } else if let Some(rest) = above.strip_prefix("In `") {
-            let (path, rest) = rest.split_once("`, below the line `").expect("a line is named");
+            let (path, rest) = rest.split_once("`, below the last line with `").expect("a line is named");
             let line = rest.strip_suffix("`:").expect("a colon ends it").to_string();
             steps.push(Step::Insert { path: path.to_string(), line, text });
         } else if word == "sh" {
@@ -110,9 +118,9 @@ fn make(step: &Step, copy: &Path) {
         Step::Insert { path, line, text } => {
             let file = copy.join(path);
             let old = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{path}: {error}"));
-            let places: Vec<_> = old.lines().enumerate().filter(|(_, one)| one == line).collect();
-            let [(index, _)] = places[..] else { panic!("{path} has not one line `{line}`") };
             let mut lines: Vec<&str> = old.lines().collect();
+            let index = lines.iter().rposition(|one| one.contains(line));
+            let index = index.unwrap_or_else(|| panic!("{path} has no line with `{line}`"));
             lines.splice(index + 1..index + 1, text.lines());
             write_if_new(&file, (lines.join("\n") + "\n").as_bytes());
         }
@@ -214,7 +222,7 @@ fn the_walkthrough_adds_a_rule() {
     let id = path.trim_start_matches("rules/").trim_end_matches(".md");
     let card = fs::read_to_string(copy.join(path)).unwrap();
     let card = read_card(id, &card).unwrap_or_else(|error| panic!("{path}: {error}"));
-    assert_eq!(card.code, format!("CAL{:03}", RULES.len() + 1), "the code is the next one");
+    assert_eq!(card.code, next_code(), "the code is the next one");
     assert!(card.examples.iter().any(|example| example.verdict == Verdict::Bad));
 
     compiles(&copy, &folder.join("walkthrough-check"));
@@ -330,7 +338,7 @@ fn the_commands_that_are_named_can_be_run() {
     let text = contributing();
     let has = |folder: &str, name: &str| {
         let below = |file: String| root().join(folder).join(file).exists();
-        let is_module = folder == "tests" && below(format!("{name}/mod.rs"));
+        let is_module = folder != "benches" && below(format!("{name}/mod.rs"));
         is_module || below(format!("{name}.rs")) || below(format!("{name}/main.rs"))
     };
     let words: Vec<&str> = text.split(|c: char| c.is_whitespace() || c == '`').collect();
@@ -346,7 +354,8 @@ fn the_commands_that_are_named_can_be_run() {
     }
     let modules: Vec<&str> = words.iter().filter_map(|word| word.strip_suffix("::")).collect();
     for module in &modules {
-        assert!(has("tests", module), "CONTRIBUTING.md: `{module}::` is no module of tests/");
+        let known = has("tests", module) || has("src", module);
+        assert!(known, "CONTRIBUTING.md: `{module}::` is no module of tests/ or src/");
     }
     assert!(targets + modules.len() > 8, "the targets are found: {targets}, {modules:?}");
     let mut runs = 0;
