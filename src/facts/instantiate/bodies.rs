@@ -28,10 +28,7 @@ impl Walk<'_> {
         match &decl.kind {
             DeclBody::Function(function) => {
                 let inner = match &decl.qualifier {
-                    Some(qualifier) => match self.view.named(qualifier, env) {
-                        Ty::Class(class) => class.env.inside(class.clone()),
-                        _ => env.clone(),
-                    },
+                    Some(qualifier) => self.qualified(qualifier, env),
                     None => env.clone(),
                 };
                 self.body(function, decl, &inner);
@@ -40,6 +37,10 @@ impl Walk<'_> {
                 }
             }
             DeclBody::Variable(variable) => {
+                let env = &match &decl.qualifier {
+                    Some(qualifier) => self.qualified(qualifier, env),
+                    None => env.clone(),
+                };
                 let inner = env.block();
                 self.items(&variable.items, &inner);
                 self.initialized(variable, env, decl.at);
@@ -71,6 +72,18 @@ impl Walk<'_> {
                 self.context.explicit = None;
             }
             _ => {}
+        }
+    }
+
+    /// Where the names of a declaration are looked up behind its qualifier ([basic.lookup.unqual]).
+    fn qualified(&self, qualifier: &Path, env: &Env) -> Env {
+        if let LookupResult::Namespace(namespaces) = self.view.hit(qualifier, env) {
+            let scope = namespaces.iter().find_map(|one| self.view.unit.scope_of(*one));
+            return scope.map_or_else(|| env.clone(), Env::namespace);
+        }
+        match self.view.named(qualifier, env) {
+            Ty::Class(class) => class.env.inside(class.clone()),
+            _ => env.clone(),
         }
     }
 

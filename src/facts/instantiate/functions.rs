@@ -4,8 +4,10 @@ use super::walk::{Explicit, Instantiation, Walk};
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::aggregate::data_members;
 use crate::facts::meaning::deduce::{Call, Deduced};
+use crate::facts::meaning::definitions::{Defined, Definition};
 use crate::facts::meaning::layout::class_in;
-use crate::facts::meaning::types::{Bindings, Env, Spelling, TemplateArgument, Ty, list_text};
+use crate::facts::meaning::overload::specialization;
+use crate::facts::meaning::types::{Env, Spelling, TemplateArgument, Ty, list_text};
 use crate::facts::meaning::view::Entity;
 
 impl Walk<'_> {
@@ -39,9 +41,10 @@ impl Walk<'_> {
                 let call = Call::new(view, arguments, env);
                 view.best_overload(entities, &mention.path, &call)
             }
-            (None, Some(types)) => self.by_signature(entities, types.len()).map(|(entity, function)| {
-                (entity, function, self.explicit_arguments(entity, function, given(), types, &no_call, env))
-            }),
+            (None, Some(types)) => {
+                let types: Vec<Ty> = types.iter().map(|ty| view.parameter_ty(ty, env)).collect();
+                self.by_signature(entities, &mention.path, &given(), &types)
+            }
             (None, None) => self.by_address(entities, mention.path.last().arguments.is_some()).map(
                 |(entity, function)| (entity, function, view.deduce(entity, function, given(), &no_call)),
             ),
@@ -67,13 +70,13 @@ impl Walk<'_> {
         let declared = explicit == Some(Explicit::Declaration);
         let template = entity.decl.templates.last().is_some_and(|head| !head.parameters.is_empty());
         if !template {
-            if let Some(owner) = entity.owner.clone().filter(|owner| !owner.arguments.is_empty()) {
+            if let Some(owner) = entity.owner.clone().filter(|owner| owner.is_templated()) {
                 self.member_of_a_template(&owner, &entity.decl, explicit);
             }
             return;
         }
-        let inner = entity.env.with_bindings(deduced.bindings);
         if entity.decl.specifiers.global {
+            let inner = entity.env.with_bindings(deduced.bindings);
             let key = (view.qualified_name(entity), list_text(&deduced.arguments, Spelling::Canonical));
             match explicit {
                 Some(Explicit::Declaration) => {
@@ -107,9 +110,18 @@ impl Walk<'_> {
             }
             if self.history.enter(key, &entity.decl, &deduced.arguments, self.found.len()) {
                 view.depend_on(entity.top);
-                self.instantiated(function, &entity.decl, &inner, &deduced.arguments);
+                self.defined(entity, function, &deduced.arguments);
                 self.history.leave();
             }
+        }
+    }
+
+    /// Follows the body of a function template for arguments, wherever it is defined.
+    fn defined(&mut self, entity: &Entity, function: &Function, arguments: &[TemplateArgument]) {
+        if let Defined::Here(Definition { decl, env }) = self.view.definition(entity, function, arguments)
+            && let DeclBody::Function(function) = &decl.kind
+        {
+            self.instantiated(function, &decl, &env, arguments);
         }
     }
 
@@ -117,7 +129,9 @@ impl Walk<'_> {
     pub(in crate::facts) fn constant(&mut self, mention: &Mention, entities: &[Entity], env: &Env) {
         let view = self.view;
         let Some(first) = entities.first() else { return };
-        if let Some(owner) = first.owner.clone().filter(|owner| !owner.arguments.is_empty()) {
+        if first.decl.templates.is_empty()
+            && let Some(owner) = first.owner.clone().filter(|owner| owner.is_templated())
+        {
             return self.static_member(&owner, &first.decl);
         }
         let Some((entity, variable, list, inner)) = view.variable_template(entities, &mention.path, env)
@@ -130,6 +144,10 @@ impl Walk<'_> {
             view.depend_on(entity.top);
             self.items(&variable.items, &inner.block());
             self.initialized(variable, &inner, entity.decl.at);
+            if let Some(owner) = &entity.owner {
+                let definitions = view.static_definitions(owner, &entity.decl, &list);
+                self.initializations(definitions.unwrap_or_default());
+            }
             self.history.leave();
         }
     }
@@ -153,48 +171,45 @@ impl Walk<'_> {
         best
     }
 
+    /// The function that an explicit instantiation or specialization with these parameters is of, and its arguments
+    /// ([temp.deduct.decl]). Where none has these parameters, one that has as many.
     pub(in crate::facts) fn by_signature<'e>(
         &self,
         entities: &'e [Entity],
-        count: usize,
-    ) -> Option<(&'e Entity, &'e Function)> {
-        entities.iter().find_map(|entity| match &entity.decl.kind {
-            DeclBody::Function(function)
-                if !entity.decl.is_specialization()
-                    && function.parameters.len() == count
-                    && (!entity.decl.templates.is_empty() || in_template(entity)) =>
+        path: &Path,
+        given: &[TemplateArgument],
+        types: &[Ty],
+    ) -> Option<(&'e Entity, &'e Function, Deduced)> {
+        let mut best = None;
+        for entity in entities {
+            let DeclBody::Function(function) = &entity.decl.kind else { continue };
+            let template = !entity.decl.templates.is_empty();
+            if entity.decl.is_specialization()
+                || !template && (path.last().arguments.is_some() || !in_template(entity))
             {
-                Some((entity, function))
+                continue;
             }
-            _ => None,
-        })
-    }
-
-    /// The arguments of `template void f<int>(float *);` ([temp.deduct.decl]).
-    pub(in crate::facts) fn explicit_arguments(
-        &self,
-        entity: &Entity,
-        function: &Function,
-        given: Vec<TemplateArgument>,
-        types: &[Type],
-        no_call: &Call<'_>,
-        env: &Env,
-    ) -> Deduced {
-        let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
-        let mut found: Bindings =
-            parameters.iter().zip(given.clone()).map(|(parameter, bound)| (parameter.name, bound)).collect();
-        for (pattern, ty) in function.parameters.iter().zip(types) {
-            let actual = self.view.parameter_ty(ty, env);
-            self.view.unify(&pattern.ty, &entity.env, parameters, &actual, &mut found);
-        }
-        let mut list = Vec::new();
-        for parameter in parameters {
-            match found.iter().find(|(name, _)| *name == parameter.name) {
-                Some((_, bound)) => list.push(bound.clone()),
-                None => break,
+            let deduced = self.view.arguments_of_signature(entity, function, given.to_vec(), types);
+            let inner = entity.env.with_bindings(deduced.bindings.clone());
+            let same = self.view.has_signature(function, &inner, types);
+            let is_pack = |parameter: &Parameter| matches!(parameter.ty, Type::Pack(_));
+            if same == Some(false)
+                && function.parameters.len() != types.len()
+                && !function.parameters.iter().any(is_pack)
+            {
+                continue;
+            }
+            let surely = match same {
+                Some(true) => 2,
+                None => 1,
+                Some(false) => 0,
+            };
+            let rank = (surely, specialization(function, entity), function.body.is_some());
+            if best.as_ref().is_none_or(|(known, _)| rank > *known) {
+                best = Some((rank, (entity, function, deduced)));
             }
         }
-        self.view.deduce(entity, function, list, no_call)
+        best.map(|(_, chosen)| chosen)
     }
 
     /// A variable template in the GPU's memory. The host needs the symbol where its own code names it.
@@ -276,7 +291,7 @@ impl Walk<'_> {
         // A kernel's own body may launch others and instantiate templates that do.
         let key = format!("{}@{:?}", self.found[self.found.len() - 1].shown, entity.decl.at);
         if self.history.enter(key, &entity.decl, list, self.found.len()) {
-            self.instantiated(function, &entity.decl, inner, list);
+            self.defined(entity, function, list);
             self.history.leave();
         }
     }
@@ -284,7 +299,7 @@ impl Walk<'_> {
 
 /// Whether it is a member of a class template's instance.
 fn in_template(entity: &Entity) -> bool {
-    entity.owner.as_ref().is_some_and(|owner| !owner.arguments.is_empty())
+    entity.owner.as_ref().is_some_and(|owner| owner.is_templated())
 }
 
 /// A template's name by itself, whose arguments hang on the type that it is converted to ([over.over]).

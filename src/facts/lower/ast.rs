@@ -355,6 +355,8 @@ pub(in crate::facts) struct Parameter {
     pub ty: Type,
     /// Its default argument.
     pub default: Option<Expr>,
+    /// What the default argument mentions.
+    pub items: Vec<Item>,
 }
 
 /// The words in front of a declaration.
@@ -460,6 +462,8 @@ pub(in crate::facts) struct Function {
     pub parameters: Vec<Parameter>,
     /// It takes further arguments: `f(int, ...)`.
     pub variadic: bool,
+    /// A member function that is declared `const`.
+    pub is_const: bool,
     /// Template arguments of an explicit specialization's name: `f<int>`.
     pub arguments: Option<Vec<Argument>>,
     /// The body, if it is a definition.

@@ -126,3 +126,10 @@ impl Env {
         }
     }
 }
+
+impl Instance {
+    /// Whether its members are templates or members of templates, whose bodies uses instantiate ([temp.inst]).
+    pub(in crate::facts) fn is_templated(&self) -> bool {
+        !self.arguments.is_empty() || self.env.class().is_some_and(|outer| outer.is_templated())
+    }
+}

@@ -136,9 +136,9 @@ impl View<'_> {
             entities.retain(|entity| known.insert((entity.top, Arc::as_ptr(&entity.decl))));
             return LookupResult::Entities(entities);
         }
-        let nested = join(namespace, name.as_str());
-        if self.unit.known_namespaces.contains(&nested) {
-            return LookupResult::Namespace(vec![nested]);
+        let nested = self.unit.nested(namespace, name);
+        if !nested.is_empty() {
+            return LookupResult::Namespace(nested.to_vec());
         }
         self.through_directives(namespace, name, seen)
     }

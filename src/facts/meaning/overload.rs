@@ -117,7 +117,7 @@ type Score = (Reverse<u32>, bool, isize, usize, bool);
 
 /// How much a function template's parameters spell out: `f(T *)` is chosen over `f(T)`
 /// ([temp.func.order]).
-fn specialization(function: &Function, entity: &Entity) -> isize {
+pub(in crate::facts) fn specialization(function: &Function, entity: &Entity) -> isize {
     let open = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
     let referred = |ty: &Type| match ty {
         Type::LvalueReference(inner) | Type::RvalueReference(inner) => Argument::Type(inner.as_ref().clone()),

@@ -217,11 +217,24 @@ impl View<'_> {
         }
         let (entity, bindings) = self.specialization(classes, &arguments).unwrap_or((first, Vec::new()));
         self.depend_on(entity.top);
+        let declared_only = matches!(&entity.decl.kind, DeclBody::Class(class) if class.members.is_none());
+        let outside = entity
+            .owner
+            .as_ref()
+            .filter(|_| declared_only && is_primary(entity))
+            .and_then(|owner| self.member_class(owner, entity.decl.name, &arguments));
+        let (decl, env) = match outside {
+            Some(definition) => (definition.decl, definition.env),
+            None => {
+                let decl = self.unit.whole(entity.top, self.pass, &entity.decl);
+                (decl, entity.env.with_bindings(bindings))
+            }
+        };
         let instance = Rc::new(Instance {
             name,
             arguments,
-            decl: Some(self.unit.whole(entity.top, self.pass, &entity.decl)),
-            env: entity.env.with_bindings(bindings),
+            decl: Some(decl),
+            env,
             top: entity.top,
             weight,
             texts: Default::default(),
