@@ -193,6 +193,9 @@ impl<'l> NameClosure<'l> {
             return;
         }
         let Some(class) = token_facts.class(top) else {
+            if !token_facts.passed_on(top).contains(&name) {
+                return;
+            }
             declaration.names.iter().for_each(|own| self.add(*own));
             // An operator is no word that a use could mention: its operands' classes are.
             if let Some(operator) = declaration.names.iter().find(|name| !is_word(**name)) {

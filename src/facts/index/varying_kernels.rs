@@ -163,7 +163,8 @@ impl Search<'_> {
     fn pass(&self, found: &mut Reachable, top: usize) {
         let passes_on = self.token_facts.passes_on(top) && !self.token_facts.head_has(top, &[sym::GLOBAL]);
         if passes_on && found.passed.insert(top) {
-            found.todo.extend(self.mentioned(top));
+            let names = self.token_facts.passed_on(top).iter().copied();
+            found.todo.extend(names.filter(|name| self.relevant.has(*name)));
         }
     }
 
@@ -188,7 +189,7 @@ fn hands_on_by_pass(variance: &Variance, token_facts: &TokenFacts) -> bool {
         let has = |word: Symbol| token_facts.head_has(top, &[word]);
         declaration.kind == DeclKind::Function
             && declaration.varies.any()
-            && token_facts.passes_on(top)
+            && token_facts.is_template(top)
             && !has(sym::GLOBAL)
             && (!has(sym::DEVICE) || has(sym::HOST))
     })

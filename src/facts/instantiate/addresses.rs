@@ -149,17 +149,31 @@ impl Walk<'_> {
     /// The names of function templates among a call's arguments take the types of the parameters.
     pub(in crate::facts) fn given(&mut self, mention: &Mention, function: &Function, inner: &Env, env: &Env) {
         let Some(arguments) = &mention.arguments else { return };
-        if !arguments.iter().any(|one| self.relevance.expr_may_lead(one)) {
-            return;
-        }
         for (parameter, argument) in function.parameters.iter().zip(arguments.iter()) {
             if matches!(parameter.ty, Type::Pack(_)) {
                 break;
             }
-            if self.relevance.expr_may_lead(argument) {
+            let converts = self.relevance.type_may_lead(&parameter.ty);
+            if converts || self.relevance.expr_may_lead(argument) {
                 let ty = self.view.ty(&parameter.ty, inner);
                 self.address(argument, &ty, env, mention.at);
+                if converts {
+                    self.converted(argument, &ty, env, mention.at);
+                }
             }
+        }
+    }
+
+    /// Follows the constructor that makes an object of what is given in its place ([class.conv.ctor]).
+    fn converted(&mut self, given: &Expr, target: &Ty, env: &Env, at: Span) {
+        let Ty::Class(class) = target.bare() else { return };
+        let is_one = |ty: &Ty| matches!(ty.bare(), Ty::Class(from) if from.name == class.name);
+        match self.view.type_of(given, env) {
+            Some(actual) if !is_one(&actual) && !self.view.is_derived(&actual, class) => {
+                self.object(target);
+                self.constructed(class, std::slice::from_ref(given), env, at);
+            }
+            _ => {}
         }
     }
 

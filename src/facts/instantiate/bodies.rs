@@ -46,6 +46,9 @@ impl Walk<'_> {
                 self.initialized(variable, env, decl.at);
                 let ty = self.view.object_ty(&variable.ty, variable.initializer.as_ref(), env);
                 self.object(&ty);
+                if !decl.specifiers.is_extern && self.relevance.type_may_lead(&variable.ty) {
+                    self.made_of(&ty, variable.initializer.as_ref(), env, decl.at);
+                }
             }
             DeclBody::Class(_) => {
                 let path = Path::plain(decl.name);
@@ -213,6 +216,7 @@ impl Walk<'_> {
                     let named = parameters.iter().filter(|parameter| parameter.name != sym::EMPTY);
                     let types = named.map(|one| (one.name, self.view.ty(&one.ty, env))).collect();
                     let result = self.context.result.take();
+                    parameters.iter().for_each(|parameter| self.items(&parameter.items, env));
                     self.items(body, &env.with_parameters(types).block());
                     self.context.result = result;
                 }

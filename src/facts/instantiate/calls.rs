@@ -41,7 +41,12 @@ impl Walk<'_> {
         match hit {
             LookupResult::Entities(entities) => self.functions(mention, &entities, env, explicit),
             LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => self.object(&ty),
-            LookupResult::Class(class) => self.object(&Ty::Class(class)),
+            LookupResult::Class(class) => {
+                self.object(&Ty::Class(class.clone()));
+                if let Some(arguments) = &mention.arguments {
+                    self.constructed(&class, arguments, env, mention.at);
+                }
+            }
             _ => {}
         }
     }

@@ -38,7 +38,11 @@ impl Walk<'_> {
         let no_call = Call::none(env);
         let chosen = match (&mention.arguments, &mention.signature) {
             (Some(arguments), _) => {
-                let call = Call::new(view, arguments, env);
+                let is_const = match &mention.receiver {
+                    Some((object, arrow)) => view.object_is_const(object, *arrow, env),
+                    None => None,
+                };
+                let call = Call::new(view, arguments, env).of_object(is_const);
                 view.best_overload(entities, &mention.path, &call)
             }
             (None, Some(types)) => {
@@ -53,8 +57,34 @@ impl Walk<'_> {
         if mention.arguments.is_none() && mention.signature.is_none() && is_open(mention, entity) {
             return;
         }
-        self.given(mention, function, &entity.env.with_bindings(deduced.bindings.clone()), env);
+        let inner = entity.env.with_bindings(deduced.bindings.clone());
+        self.given(mention, function, &inner, env);
+        self.defaults(mention, entity, function, &inner);
         self.chosen(mention, entity, function, deduced, explicit);
+    }
+
+    /// Follows the default arguments that a call uses ([dcl.fct.default]/9).
+    fn defaults(&mut self, mention: &Mention, entity: &Entity, function: &Function, inner: &Env) {
+        let Some(arguments) = &mention.arguments else { return };
+        if arguments.iter().any(|argument| matches!(argument, Expr::Expansion(_))) {
+            return;
+        }
+        for (number, parameter) in function.parameters.iter().enumerate().skip(arguments.len()) {
+            let Some(default) = &parameter.default else { continue };
+            if !self.relevance.leads(&parameter.items) && !self.relevance.expr_may_lead(default) {
+                continue;
+            }
+            let bound = inner.bound();
+            let name = self.view.qualified_name(entity);
+            let words = list_text(&bound, Spelling::Canonical);
+            let key = format!("{name}<{words}>={number}@{:?}", entity.decl.at);
+            if self.history.enter(key, &entity.decl, &bound, self.found.len()) {
+                self.items(&parameter.items, &inner.block());
+                let ty = self.view.ty(&parameter.ty, inner);
+                self.address(default, &ty, inner, mention.at);
+                self.history.leave();
+            }
+        }
     }
 
     /// A function, with the template arguments that a mention gives it.

@@ -22,7 +22,7 @@ impl Walk<'_> {
         match initializer {
             Some(Expr::List(values)) => self.constructed(&class, values, env, at),
             Some(one) => self.constructed(&class, std::slice::from_ref(one), env, at),
-            None => {}
+            None => self.constructed(&class, &[], env, at),
         }
     }
 
@@ -76,6 +76,10 @@ impl Walk<'_> {
         let DeclBody::Class(definition) = &decl.kind else { return };
         let destructor = format!("~{}", decl.name);
         for member in definition.members.iter().flatten() {
+            // A constructor that is a template is instantiated for the arguments of a call.
+            if !member.templates.is_empty() {
+                continue;
+            }
             let special = member.name == decl.name || member.name.as_str().replace(' ', "") == destructor;
             if special || member.specifiers.is_virtual || self.overrides(&class, member.name) {
                 self.member_body(&class, member);

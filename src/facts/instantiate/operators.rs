@@ -4,6 +4,7 @@ use super::walk::Walk;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::operators::operator_function;
 use crate::facts::meaning::types::Env;
+use crate::facts::meaning::view::LookupResult;
 use crate::source::{Span, Symbol, sym};
 
 impl Walk<'_> {
@@ -44,7 +45,28 @@ impl Walk<'_> {
             }
             Expr::List(values) => values.iter().for_each(|one| self.expression(one, env, at)),
             Expr::Member(object, ..) => self.expression(object, env, at),
+            Expr::Name(path) => self.static_object(path, env, at),
             _ => {}
+        }
+    }
+
+    /// Follows the initializer of a static data member of a class template, which its use instantiates.
+    fn static_object(&mut self, path: &Path, env: &Env, at: Span) {
+        if !self.relevance.has(path.last().name) {
+            return;
+        }
+        if let LookupResult::Entities(entities) = self.view.hit(path, env)
+            && matches!(entities.first().map(|one| &one.decl.kind), Some(DeclBody::Variable(_)))
+        {
+            let mention = Mention {
+                path: path.clone(),
+                receiver: None,
+                arguments: None,
+                signature: None,
+                whole_class: false,
+                at,
+            };
+            self.constant(&mention, &entities, env);
         }
     }
 

@@ -80,8 +80,9 @@ impl<'v> Relevance<'v> {
         }
         let leads = items.iter().any(|item| match item {
             Item::Mention(mention) | Item::Argument(mention) => self.may_lead(mention),
-            Item::Block(inner) | Item::Maybe(inner) | Item::Expansion(inner) | Item::Lambda(_, inner) => {
-                self.leads(inner)
+            Item::Block(inner) | Item::Maybe(inner) | Item::Expansion(inner) => self.leads(inner),
+            Item::Lambda(parameters, inner) => {
+                self.leads(inner) || parameters.iter().any(|parameter| self.leads(&parameter.items))
             }
             Item::Generic(closure) => self.closure_leads(closure),
             Item::Expression(expr, _) | Item::Returned(expr, _) => self.expr_may_lead(expr),

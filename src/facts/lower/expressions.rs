@@ -110,7 +110,13 @@ impl Lower<'_> {
                 Expr::Binary(sym::ASSIGN, boxed(member), boxed(field("value")))
             }
             "call_expression" => self.call(node),
-            "comma_expression" => Expr::Binary(sym::COMMA, boxed(field("left")), boxed(field("right"))),
+            // From the left, as the grammar does not.
+            "comma_expression" => {
+                let operands = self.listed_by_commas(node).into_iter();
+                let joined =
+                    operands.reduce(|left, right| Expr::Binary(sym::COMMA, Box::new(left), Box::new(right)));
+                joined.unwrap_or(Expr::Unknown(String::new()))
+            }
             "fold_expression" => {
                 let side = |name: &str| field(name).filter(|side| side.kind() != "...");
                 let side = |name: &str| side(name).map(|side| Box::new(self.expr(side)));

@@ -56,6 +56,11 @@ impl View<'_> {
         }
     }
 
+    /// Whether a type is a class that is derived from another.
+    pub(in crate::facts) fn is_derived(&self, ty: &Ty, from: &Rc<Instance>) -> bool {
+        matches!(ty.bare(), Ty::Class(class) if self.derives(class, from))
+    }
+
     /// Whether a class is derived from another.
     fn derives(&self, class: &Rc<Instance>, from: &Rc<Instance>) -> bool {
         self.bases(class).iter().any(|base| match base {

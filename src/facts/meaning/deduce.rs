@@ -17,6 +17,8 @@ pub(in crate::facts) struct Call<'c> {
     types: Vec<OnceCell<Option<Ty>>>,
     /// Among the arguments is a pack that is not known, so they may be more or fewer.
     open: bool,
+    /// Whether the object is const that a member is called of, where it can be told.
+    pub(super) object_is_const: Option<bool>,
     pub env: &'c Env,
 }
 
@@ -34,12 +36,17 @@ impl<'c> Call<'c> {
                 None => open = true,
             }
         }
-        Call { types: vec![OnceCell::new(); arguments.len()], arguments, open, env }
+        Call { types: vec![OnceCell::new(); arguments.len()], arguments, open, object_is_const: None, env }
+    }
+
+    /// The call of a member of an object that is const or not, as far as that can be told.
+    pub(in crate::facts) fn of_object(self, object_is_const: Option<bool>) -> Call<'c> {
+        Call { object_is_const, ..self }
     }
 
     /// A mention without a call.
     pub(in crate::facts) fn none(env: &'c Env) -> Call<'c> {
-        Call { arguments: Vec::new(), types: Vec::new(), open: false, env }
+        Call { arguments: Vec::new(), types: Vec::new(), open: false, object_is_const: None, env }
     }
 
     /// The type of an argument; `None` when there is none or it can't be told.

@@ -168,7 +168,12 @@ impl View<'_> {
 
     /// Whether the parameters of a function for some template arguments are `types`: `Some(true)` if they are the same,
     /// `None` if that can't be told.
-    pub(in crate::facts) fn has_signature(&self, function: &Function, env: &Env, types: &[Ty]) -> Option<bool> {
+    pub(in crate::facts) fn has_signature(
+        &self,
+        function: &Function,
+        env: &Env,
+        types: &[Ty],
+    ) -> Option<bool> {
         let outer = self.substitution_failed.get();
         let own = self.parameter_types(function, env);
         self.substitution_failed.set(outer);
@@ -187,8 +192,8 @@ impl View<'_> {
         let given = self.bounds(body.arguments.as_deref().unwrap_or_default(), &other.env);
         let types = self.parameter_types(body, &other.env);
         let deduced = self.arguments_of_signature(entity, function, given, &types);
-        let same = list_text(&deduced.arguments, Spelling::Canonical)
-            == list_text(arguments, Spelling::Canonical);
+        let same =
+            list_text(&deduced.arguments, Spelling::Canonical) == list_text(arguments, Spelling::Canonical);
         let inner = entity.env.with_bindings(deduced.bindings);
         same && self.has_signature(function, &inner, &types) != Some(false)
     }
@@ -217,8 +222,7 @@ impl View<'_> {
         {
             return None;
         }
-        let (own, theirs) =
-            (entity.env.with_bindings(paired(parameters, arguments)), other.bound(arguments));
+        let (own, theirs) = (entity.env.with_bindings(paired(parameters, arguments)), other.bound(arguments));
         let outer = self.substitution_failed.get();
         let types = self.parameter_types(body, &theirs);
         let results = [(function, &own), (body, &theirs)];

@@ -77,6 +77,9 @@ impl View<'_> {
         match self.hit(path, env) {
             LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => ty,
             LookupResult::TemplateArgument(TemplateArgument::Template(name)) => {
+                if let LookupResult::Entities(entities) = self.template_named(&name) {
+                    return self.entity_ty(&entities, arguments, env, path);
+                }
                 let list = self.bounds(arguments.unwrap_or_default(), env);
                 Ty::opaque(&format!("{name}<{}>", list_text(&list, Spelling::Canonical)))
             }
@@ -93,6 +96,16 @@ impl View<'_> {
             | LookupResult::Namespace(_)
             | LookupResult::Nothing => self.unresolved(path, env),
         }
+    }
+
+    /// The class template that stands for a template parameter, by its qualified name.
+    fn template_named(&self, name: &str) -> LookupResult {
+        if name.contains('<') {
+            // A member of a class template's instance.
+            return LookupResult::Nothing;
+        }
+        let (namespace, last) = name.rsplit_once("::").unwrap_or(("", name));
+        self.in_namespace(Symbol::intern(namespace), Symbol::intern(last))
     }
 
     /// A name nothing declares, as spelled; what it hangs on is put by meaning.
