@@ -21,8 +21,10 @@
 //! | [`variance`] | tokens → declarations and names that vary | the filter before all parsing: in doubt, it varies |
 //! | [`syntax`] | a declaration's tokens → a tree | parsing can't fail; syntax errors are counted |
 //! | [`facts`] | trees → facts by pass | types, constants, launches, instantiations; a name that can't be resolved stays as spelled |
+//! | [`artifact`] | objects, libraries, packages → device code, registrations | no byte is believed: what is malformed is an error with its offset, never a panic or an unbounded allocation |
 //! | [`finding`] | – | findings as plain data |
-//! | [`rules`] | facts → findings | a file and a card a rule; no tokens, trees or files on disk |
+//! | [`rules`] | facts, artifacts → findings | a file and a card a rule; no tokens, trees or files on disk |
+//! | [`audit`] | artifacts → findings, lists of kernels | a finding in a binary file has its place in a listing, the text that stands for the file |
 //! | [`analysis`] | units → findings | the one entry for all front ends; a panic costs one unit; a session says what a fresh run says |
 //! | [`triage`] | findings → reported findings | levels, suppressions, baseline: a finding that is kept quiet is marked and counted |
 //! | [`fix`] | a finding → edits | offered only when the edited texts were analysed and the finding was gone |
@@ -68,8 +70,10 @@ pub mod preprocess;
 pub mod variance;
 pub mod syntax;
 pub mod facts;
+pub mod artifact;
 pub mod finding;
 pub mod rules;
+pub mod audit;
 pub mod analysis;
 pub mod triage;
 pub mod fix;

@@ -3,6 +3,7 @@
 //! `cargo test --test all corpus::` runs those of one file. `browser.rs`, `editors.rs` and `campaign.rs` need what not
 //! every machine has, or hours: they are binaries of their own, which run only when they are asked for.
 
+mod audit;
 mod cards;
 mod clang_notation;
 mod cli;

@@ -39,6 +39,8 @@ pub enum Command {
     Check(Box<CheckArguments>),
     /// Look for findings in what a compiler command compiles, then run it: for CMAKE_CUDA_COMPILER_LAUNCHER
     Launcher(Box<LauncherArguments>),
+    /// Look for findings in what was built: objects, libraries, executables, wheels, conda packages
+    Audit(Box<AuditArguments>),
     /// Print a source as one pass reads it, as a compiler's `-E` would
     Expand(ExpandArguments),
     /// Print the result of one stage of the analysis for a file
@@ -125,7 +127,7 @@ pub struct CheckArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "watch"])]
     pub stdin_filename: Option<PathBuf>,
     /// Run again whenever a file changes
-    #[arg(long)]
+    #[arg(long, conflicts_with = "write_baseline")]
     pub watch: bool,
     /// Fix findings: edit the sources, then report the findings that remain
     #[arg(long, conflicts_with_all = ["stdin_filename", "watch", "write_baseline"])]
@@ -156,6 +158,39 @@ impl std::ops::Deref for CheckArguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Findings")]
 pub struct TriageArguments {
+    /// The flags that `audit` has too.
+    #[command(flatten)]
+    pub findings: FindingArguments,
+    /// Remove fixed findings from the baseline
+    #[arg(long)]
+    pub prune_baseline: bool,
+    /// Report only findings that the changes since a git revision touch or cause; `main...` means the merge base of
+    /// `main` and `HEAD`. Without a revision, with `--fix`: print the edits as a patch instead
+    #[arg(long, value_name = "REVISION", num_args = 0..=1, conflicts_with = "write_baseline")]
+    pub diff: Option<Option<String>>,
+    /// Do not count files that git does not track as changed
+    #[arg(long, requires = "diff")]
+    pub no_untracked: bool,
+    /// Report suppression comments that give no reason
+    #[arg(long)]
+    pub require_reason: bool,
+    /// Report findings that comments in the sources suppress as well
+    #[arg(long)]
+    pub ignore_comments: bool,
+}
+
+impl std::ops::Deref for TriageArguments {
+    type Target = FindingArguments;
+
+    fn deref(&self) -> &FindingArguments {
+        &self.findings
+    }
+}
+
+/// Selection of findings, in sources or in what was built.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Findings")]
+pub struct FindingArguments {
     /// Set a rule's level, or that of `all` rules: `--rule arch-dependent-header=off`
     #[arg(long, value_name = "RULE=LEVEL")]
     pub rule: Vec<RuleSetting>,
@@ -181,24 +216,8 @@ pub struct TriageArguments {
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
     /// Write all findings to this file, to be used with `--baseline`
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "diff", "watch"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     pub write_baseline: Option<PathBuf>,
-    /// Remove fixed findings from the baseline
-    #[arg(long)]
-    pub prune_baseline: bool,
-    /// Report only findings that the changes since a git revision touch or cause; `main...` means the merge base of
-    /// `main` and `HEAD`. Without a revision, with `--fix`: print the edits as a patch instead
-    #[arg(long, value_name = "REVISION", num_args = 0..=1)]
-    pub diff: Option<Option<String>>,
-    /// Do not count files that git does not track as changed
-    #[arg(long, requires = "diff")]
-    pub no_untracked: bool,
-    /// Report suppression comments that give no reason
-    #[arg(long)]
-    pub require_reason: bool,
-    /// Report findings that comments in the sources suppress as well
-    #[arg(long)]
-    pub ignore_comments: bool,
     /// Include suppressed findings in SARIF output, marked as suppressed
     #[arg(long)]
     pub show_silenced: bool,
@@ -312,6 +331,49 @@ pub struct ConfigArguments {
     /// Read no configuration file
     #[arg(long)]
     pub isolated: bool,
+}
+
+/// The arguments of `audit`.
+#[derive(Args, Debug)]
+pub struct AuditArguments {
+    /// Objects, libraries, executables, cubins, fatbins, PTX, wheels, conda packages, and directories that hold some
+    #[arg(value_name = "PATH", required_unless_present = "diff")]
+    pub paths: Vec<PathBuf>,
+    /// List the kernels by architecture instead
+    #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "table")]
+    pub list: Option<Inventory>,
+    /// List instead which kernels the second of two builds adds and loses on which GPUs
+    #[arg(long, value_names = ["OLD", "NEW"], num_args = 2, conflicts_with_all = ["paths", "list"])]
+    pub diff: Option<Vec<PathBuf>>,
+    /// How findings are printed on standard output [default: text]
+    #[arg(long, value_parser = format_parser())]
+    pub format: Option<&'static Format>,
+    /// Write a report to a file too, in another format; may be repeated: `sarif:report.sarif`
+    #[arg(long, value_name = "FORMAT:FILE")]
+    pub output: Vec<Output>,
+    /// Colours in text output
+    #[arg(long, value_enum, default_value_t)]
+    pub color: Color,
+    /// Print findings only: no summary
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Selection of findings.
+    #[command(flatten)]
+    pub findings: FindingArguments,
+    /// The choice of the configuration file.
+    #[command(flatten)]
+    pub configuration: ConfigArguments,
+}
+
+/// How kernels are listed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Inventory {
+    /// A line for each kernel, a column for each image
+    Table,
+    /// For programs: modules, images, parameters
+    Json,
+    /// A page with a matrix of kernels and GPUs
+    Html,
 }
 
 /// The arguments of `launcher`.

@@ -85,7 +85,7 @@ fn lint(arguments: LauncherArguments, compiler: &[OsString], sources: Vec<String
     let mut run = resolve::run(&check)?;
     // The command's targets override those of the configuration file, which may be for other builds.
     run.settings.targets = check.build.arch.clone();
-    for output in run.outputs.iter_mut().filter(|output| output.to == To::Stdout) {
+    for output in run.reporting.outputs.iter_mut().filter(|output| output.to == To::Stdout) {
         output.to = To::Stderr;
     }
     one_run::once(&check, &run, &Sources::new())

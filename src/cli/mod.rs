@@ -18,6 +18,7 @@ mod fix;
 mod watch;
 mod check;
 mod launcher;
+mod audit;
 mod expand;
 mod dump;
 mod targets;
@@ -47,6 +48,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match arguments.command {
         Command::Check(arguments) => check::check(&arguments),
         Command::Launcher(arguments) => launcher::launcher(*arguments),
+        Command::Audit(arguments) => audit::audit(&arguments),
         Command::Expand(arguments) => expand::expand(&arguments),
         Command::Dump(arguments) => dump::dump(&arguments),
         Command::Targets(arguments) => targets::targets(&arguments),

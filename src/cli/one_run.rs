@@ -190,7 +190,7 @@ fn fixed(
 }
 
 /// Keeps the most severe findings, in order, and returns the number of the others.
-fn keep_most_severe(findings: &mut Vec<Reported>, most: Option<usize>) -> usize {
+pub(super) fn keep_most_severe(findings: &mut Vec<Reported>, most: Option<usize>) -> usize {
     let Some(most) = most else { return 0 };
     let unsuppressed: Vec<usize> =
         (0..findings.len()).filter(|index| findings[*index].silenced.is_none()).collect();

@@ -8,11 +8,13 @@ use serde::Serialize;
 use crate::config::{Config, ConfigError, Loaded, find, globs, levels, load};
 use crate::finding::{Certainty, Level};
 use crate::project::{Define, Headers, Settings, tidy};
-use crate::report::FORMATS;
+use crate::report::{FORMATS, Format};
 use crate::triage::{Comments, Override, Policy, RuleLevel};
 
 use super::Failure;
-use super::arguments::{BuildArguments, CheckArguments, ConfigArguments, RuleSetting};
+use super::arguments::{
+    AuditArguments, BuildArguments, CheckArguments, ConfigArguments, FindingArguments, RuleSetting,
+};
 use super::output::{Output, To, format_named};
 
 /// The settings of a run of `check`.
@@ -24,6 +26,22 @@ pub(super) struct Run {
     pub(super) arch_source: String,
     /// The configuration file, if there is one.
     pub(super) configuration: Option<PathBuf>,
+    pub(super) reporting: Reporting,
+    /// The settings with their origins, for `config show`.
+    pub(super) rows: Vec<Row>,
+}
+
+impl std::ops::Deref for Run {
+    type Target = Reporting;
+
+    fn deref(&self) -> &Reporting {
+        &self.reporting
+    }
+}
+
+/// The findings to report, and how to report them.
+#[derive(Debug)]
+pub(super) struct Reporting {
     pub(super) policy: Policy,
     pub(super) outputs: Vec<Output>,
     pub(super) fail_on: Level,
@@ -31,8 +49,6 @@ pub(super) struct Run {
     pub(super) baseline: Option<PathBuf>,
     pub(super) category: String,
     pub(super) root: PathBuf,
-    /// The settings with their origins, for `config show`.
-    pub(super) rows: Vec<Row>,
 }
 
 /// A setting, its value, and where it comes from.
@@ -88,58 +104,82 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Run, Failure> {
     let paths = rows.list("paths", &arguments.paths, &config.paths);
     let settings = build_settings(&arguments.build, loaded.as_ref(), &mut rows);
     let arch_source = arch_source(&arguments.build, loaded.as_ref());
-    let policy = policy(arguments, loaded.as_ref(), &mut rows)?;
+    let flags = Flags {
+        findings: &arguments.findings,
+        format: arguments.format,
+        output: &arguments.output,
+        require_reason: arguments.require_reason,
+        comments: if arguments.ignore_comments { Comments::Ignored } else { Comments::Count },
+    };
+    let reporting = reporting(&flags, loaded.as_ref(), &mut rows)?;
+    Ok(Run {
+        paths,
+        settings,
+        arch_source,
+        configuration: loaded.as_ref().map(|loaded| loaded.path.clone()),
+        reporting,
+        rows: rows.rows,
+    })
+}
+
+/// The settings of a run of `audit`.
+pub(super) fn audit(arguments: &AuditArguments) -> Result<Reporting, Failure> {
+    let loaded = configuration(&arguments.configuration)?;
+    let flags = Flags {
+        findings: &arguments.findings,
+        format: arguments.format,
+        output: &arguments.output,
+        require_reason: false,
+        comments: Comments::Ignored,
+    };
+    reporting(&flags, loaded.as_ref(), &mut Rows::new(loaded.as_ref()))
+}
+
+/// The flags on findings and reports.
+struct Flags<'a> {
+    findings: &'a FindingArguments,
+    format: Option<&'static Format>,
+    output: &'a [Output],
+    require_reason: bool,
+    comments: Comments,
+}
+
+fn reporting(flags: &Flags<'_>, loaded: Option<&Loaded>, rows: &mut Rows) -> Result<Reporting, Failure> {
+    let none = Config::default();
+    let config = loaded.map_or(&none, |loaded| &loaded.config);
+    let arguments = flags.findings;
+    let policy = policy(flags, loaded, rows)?;
     let fail_on = rows.one("fail-on", arguments.fail_on, config.fail_on, Level::Note);
     let max_findings = rows.option("max-findings", &arguments.max_findings, config.max_findings);
     let format = match &config.format {
-        Some(name) => {
-            Some(format_named(name).map_err(|message| in_file(loaded.as_ref(), "format", message))?)
-        }
+        Some(name) => Some(format_named(name).map_err(|message| in_file(loaded, "format", message))?),
         None => None,
     };
     let given = |output: &String| {
-        let mut output: Output =
-            output.parse().map_err(|message| in_file(loaded.as_ref(), "output", message))?;
-        if let (To::File(path), Some(loaded)) = (&mut output.to, &loaded) {
+        let mut output: Output = output.parse().map_err(|message| in_file(loaded, "output", message))?;
+        if let (To::File(path), Some(loaded)) = (&mut output.to, loaded) {
             *path = loaded.directory.join(&*path);
         }
         Ok(output)
     };
-    let format_name = arguments.format.or(format).unwrap_or(&FORMATS[0]).name;
-    rows.one("format", arguments.format.map(|one| one.name), format.map(|one| one.name), FORMATS[0].name);
-    let mut outputs = match arguments.output.is_empty() {
+    let format_name = flags.format.or(format).unwrap_or(&FORMATS[0]).name;
+    rows.one("format", flags.format.map(|one| one.name), format.map(|one| one.name), FORMATS[0].name);
+    let mut outputs = match flags.output.is_empty() {
         true => config.output.iter().map(given).collect::<Result<Vec<Output>, Failure>>()?,
-        false => arguments.output.clone(),
+        false => flags.output.to_vec(),
     };
     let names = |outputs: &[Output]| outputs.iter().map(|output| output.format.name).collect::<Vec<_>>();
-    rows.list(
-        "output",
-        &names(&arguments.output),
-        &config.output.iter().map(String::as_str).collect::<Vec<_>>(),
-    );
+    rows.list("output", &names(flags.output), &config.output.iter().map(String::as_str).collect::<Vec<_>>());
     let to_stdout = outputs.iter().any(|output| output.to == To::Stdout);
-    if !to_stdout || arguments.format.is_some() {
+    if !to_stdout || flags.format.is_some() {
         let format = format_named(format_name).expect("it is a format's name");
         outputs.insert(0, Output { format, to: To::Stdout });
     }
     let baseline = rows.option("baseline", &arguments.baseline, config.baseline.clone());
     let category =
         rows.one("category", arguments.category.clone(), config.category.clone(), "cuda-arch-lint".into());
-    let root = root(loaded.as_ref());
-    Ok(Run {
-        paths,
-        settings,
-        arch_source,
-        configuration: loaded.as_ref().map(|loaded| loaded.path.clone()),
-        policy,
-        outputs,
-        fail_on,
-        max_findings,
-        baseline,
-        category,
-        root,
-        rows: rows.rows,
-    })
+    let root = root(loaded);
+    Ok(Reporting { policy, outputs, fail_on, max_findings, baseline, category, root })
 }
 
 /// The project's root: that of the repository around the working directory, else the directory of the configuration
@@ -174,9 +214,10 @@ fn build_settings(build: &BuildArguments, loaded: Option<&Loaded>, rows: &mut Ro
     }
 }
 
-fn policy(arguments: &CheckArguments, loaded: Option<&Loaded>, rows: &mut Rows) -> Result<Policy, Failure> {
+fn policy(flags: &Flags<'_>, loaded: Option<&Loaded>, rows: &mut Rows) -> Result<Policy, Failure> {
     let none = Config::default();
     let config = loaded.map_or(&none, |loaded| &loaded.config);
+    let arguments = flags.findings;
     let mut policy = loaded.map(Loaded::policy).transpose()?.unwrap_or_default();
     let current = std::env::current_dir().unwrap_or_default();
     // Patterns on the command line are relative to the same directory as in the file, so that they can be moved
@@ -196,9 +237,9 @@ fn policy(arguments: &CheckArguments, loaded: Option<&Loaded>, rows: &mut Rows) 
     policy.exclude = globs(begin, &rows.sum("exclude", &config.exclude, &arguments.exclude, String::clone))?;
     let (certainty, of_file) = (arguments.min_certainty, config.min_certainty);
     policy.min_certainty = Some(rows.one("min-certainty", certainty, of_file, Certainty::Likely));
-    let reason = arguments.require_reason.then_some(true);
+    let reason = flags.require_reason.then_some(true);
     policy.require_reason = rows.one("require-reason", reason, config.require_reason, false);
-    if arguments.ignore_comments {
+    if flags.comments == Comments::Ignored {
         policy.comments = Comments::Ignored;
     }
     Ok(policy)

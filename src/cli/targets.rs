@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::finding::Level;
 use crate::project::{ProjectProblem, Recipe, Settings, TargetOrigin, discover, driver, requested_targets};
-use crate::rules::{ARCH_BOUND, Check, RULES, Rule, card, level_name, unread};
+use crate::rules::{ARCH_BOUND, card, check_list, level_name, unread};
 use crate::source::Sources;
 use crate::target::{
     Arch, CudaCompiler, Environment, Fault, Image, ImageKind, Options, Pass, TargetList, Toolkit,
@@ -229,11 +229,9 @@ impl Group {
         }
         let toolkit = self.toolkit().unwrap_or_default();
         // The rules about toolkits do not apply to clang.
-        let of_rule = |rule: &Rule| match rule.check {
-            Check::List(_, judge) => Some((rule.id, String::new(), judge(&self.list, self.toolkit())?)),
-            Check::Unit(_) | Check::Program(_) => None,
-        };
-        let mut faults: Vec<(&str, String, Fault)> = RULES.iter().filter_map(of_rule).collect();
+        let found = check_list(&self.list, self.toolkit()).into_iter();
+        let mut faults: Vec<(&str, String, Fault)> =
+            found.map(|(rule, fault)| (rule, String::new(), fault)).collect();
         for recipe in self.recipes.iter() {
             let place = |line: usize| format!("{}:{line}: ", recipe.path.display());
             for bound in &recipe.bounds {

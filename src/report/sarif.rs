@@ -218,6 +218,10 @@ impl Writer<'_> {
             Uri::Relative(uri) => json!({ "uri": uri, "uriBaseId": "%SRCROOT%" }),
             Uri::Absolute(uri) => json!({ "uri": uri }),
         };
+        // The lines of a listing are not those of the binary file it stands for.
+        if self.report.sources.file(at.file).listing {
+            return json!({ "physicalLocation": { "artifactLocation": artifact } });
+        }
         json!({ "physicalLocation": {
             "artifactLocation": artifact,
             "region": {

@@ -28,6 +28,8 @@ pub struct Summary {
     pub files: usize,
     /// Translation units analysed.
     pub units: usize,
+    /// The number of modules compared, if the run read what was built instead of sources.
+    pub modules: Option<usize>,
     /// Every distinct list of targets, that of most units first.
     pub targets: Vec<Targets>,
     /// Findings that a comment in the source suppresses.
@@ -90,11 +92,12 @@ impl fmt::Display for Summary {
             0 => f.write_str("no findings")?,
             findings => write!(f, "{} ({})", count(findings, "finding"), levels.join(", "))?,
         }
-        write!(f, " in {}, {}", count(self.files, "file"), count(self.units, "unit"))?;
+        let (number, thing) = self.modules.map_or((self.units, "unit"), |modules| (modules, "module"));
+        write!(f, " in {}, {}", count(self.files, "file"), count(number, thing))?;
         match self.targets.as_slice() {
             [] => {}
             [one] => write!(f, "; {one}")?,
-            many => write!(f, "; {} sets of targets, most units have {}", many.len(), many[0])?,
+            many => write!(f, "; {} sets of targets, most {thing}s have {}", many.len(), many[0])?,
         }
         match self.missing_headers.len() {
             0 => {}

@@ -94,7 +94,7 @@ pub(super) fn missing_in_device_code(passes: &Passes, present: PassSet, compared
 }
 
 /// A finding about something that passes are not compared for: a fault and the words it is in.
-pub(super) fn of_fault(
+pub fn of_fault(
     rule: &'static str,
     level: Level,
     passes: &Arc<Passes>,

@@ -1,10 +1,11 @@
-//! The rules: facts compared across passes.
+//! The rules: facts compared across passes, and images of device code with each other and with the host code.
 //!
-//! In: the facts of units. Out: findings. One file a rule; [`RULES`] is the table of them, and the documentation
+//! In: the facts of units, and artifacts. Out: findings. One file a rule; [`RULES`] is the table of them, and the documentation
 //! of a rule is its card, `rules/<id>.md`. Knows facts, never tokens of trees or files on disk.
 
 mod card;
 mod unit;
+mod unplaced;
 mod rule;
 mod evidence;
 mod lists;
@@ -23,13 +24,18 @@ mod unsuited_suffix;
 mod constant_comparison;
 mod numeric_comparison;
 mod unreached_branch;
+mod built;
 
+use crate::artifact::Artifact;
 use crate::finding::Finding;
+use crate::target::{Fault, TargetList, Toolkit};
 
 pub use arch_bound::{ID as ARCH_BOUND, unread};
 pub use card::{Card, CardError, Example, KEYS, SECTIONS, Verdict, level_name, read_card};
+pub use evidence::of_fault;
 pub use rule::{Check, Rule};
 pub use unit::{Branch, Need, RecipeBound, Stated, SuffixUse, Summary, Unit};
+pub use unplaced::Built;
 
 /// Every rule, in the order of their codes.
 pub const RULES: &[Rule] = &[
@@ -48,13 +54,18 @@ pub const RULES: &[Rule] = &[
     constant_comparison::RULE,
     numeric_comparison::RULE,
     unreached_branch::RULE,
+    built::missing_kernel::RULE,
+    built::unregistered_kernel::RULE,
+    built::mismatched_parameters::RULE,
+    built::mismatched_variable::RULE,
+    built::mismatched_ptx::RULE,
 ];
 
 /// The findings of the rules that look at one unit.
 pub fn check_unit(unit: &Unit<'_>) -> Vec<Finding> {
     let of_rule = |rule: &Rule| match rule.check {
         Check::Unit(check) => check(unit),
-        Check::Program(_) | Check::List(..) => Vec::new(),
+        Check::Program(_) | Check::List(..) | Check::Artifact(_) => Vec::new(),
     };
     RULES.iter().flat_map(of_rule).collect()
 }
@@ -62,11 +73,30 @@ pub fn check_unit(unit: &Unit<'_>) -> Vec<Finding> {
 /// The findings of the rules across the units of a program, and of those on the lists of targets.
 pub fn check_program(summaries: &[&Summary]) -> Vec<Finding> {
     let of_rule = |rule: &Rule| match rule.check {
-        Check::Unit(_) => Vec::new(),
+        Check::Unit(_) | Check::Artifact(_) => Vec::new(),
         Check::Program(check) => check(summaries),
         Check::List(level, judge) => {
             lists::of_each(rule.id, level, summaries, |stated| judge(&stated.list, stated.toolkit))
         }
+    };
+    RULES.iter().flat_map(of_rule).collect()
+}
+
+/// The faults that the rules on lists of targets find in one list, each with the id of its rule. A list that is
+/// compiled by no known release of nvcc has no toolkit.
+pub fn check_list(list: &TargetList, toolkit: Option<Toolkit>) -> Vec<(&'static str, Fault)> {
+    let of_rule = |rule: &Rule| match rule.check {
+        Check::List(_, judge) => Some((rule.id, judge(list, toolkit)?)),
+        Check::Unit(_) | Check::Program(_) | Check::Artifact(_) => None,
+    };
+    RULES.iter().filter_map(of_rule).collect()
+}
+
+/// The findings of the rules on what was built in an artifact.
+pub fn check_artifact(artifact: &Artifact) -> Vec<Built> {
+    let of_rule = |rule: &Rule| match rule.check {
+        Check::Artifact(check) => check(artifact),
+        Check::Unit(_) | Check::Program(_) | Check::List(..) => Vec::new(),
     };
     RULES.iter().flat_map(of_rule).collect()
 }

@@ -1,9 +1,11 @@
 //! A rule as a value: its id, its card and its check.
 
+use crate::artifact::Artifact;
 use crate::finding::{Finding, Level};
 use crate::target::{Fault, TargetList, Toolkit};
 
 use super::unit::{Summary, Unit};
+use super::unplaced::Built;
 
 /// A rule.
 pub struct Rule {
@@ -24,4 +26,6 @@ pub enum Check {
     /// Each list of targets that a build names, with the release of nvcc where it is known. The level is that of the
     /// findings.
     List(Level, fn(&TargetList, Option<Toolkit>) -> Option<Fault>),
+    /// One artifact at a time: a file that was built.
+    Artifact(fn(&Artifact) -> Vec<Built>),
 }

@@ -63,13 +63,15 @@ pub struct SourceFile {
     pub path: PathBuf,
     /// The text. A byte sequence that is not UTF-8 is replaced by U+FFFD, so offsets are offsets into this text.
     pub text: String,
+    /// The text stands for a binary file.
+    pub listing: bool,
     line_starts: OnceLock<Vec<u32>>,
     sections: OnceLock<Sections>,
 }
 
 impl SourceFile {
     fn new(id: FileId, path: PathBuf, text: String) -> SourceFile {
-        SourceFile { id, path, text, line_starts: OnceLock::new(), sections: OnceLock::new() }
+        SourceFile { id, path, text, listing: false, line_starts: OnceLock::new(), sections: OnceLock::new() }
     }
 
     /// Whether the file is a built-in header, which comes with the program and is on no disk.
@@ -178,6 +180,17 @@ impl Sources {
             return state.files[id.0 as usize].clone();
         }
         state.insert(&[path.to_path_buf()], text)
+    }
+
+    /// Adds a text that stands for a binary file, which may be inside another.
+    pub fn add_listing(&self, path: &Path, text: String) -> Arc<SourceFile> {
+        let mut state = self.state.write().expect(NO_PANIC);
+        let id = FileId(u32::try_from(state.files.len()).expect("fewer than 2^32 files"));
+        let listing = SourceFile { listing: true, ..SourceFile::new(id, path.to_path_buf(), text) };
+        let file = Arc::new(listing);
+        state.files.push(file.clone());
+        state.by_path.insert(path.to_path_buf(), id);
+        file
     }
 
     /// Sets the unsaved text of `path`, under every spelling of the path, until [`Sources::forget`]. A text that

@@ -53,7 +53,8 @@ pub(super) fn suppress(
     }
     // What a rule finds across units depends on which are looked at.
     let across = |rule: &String| {
-        let program = |known: &&Rule| known.id == rule && !matches!(known.check, Check::Unit(_));
+        let program =
+            |known: &&Rule| known.id == rule && matches!(known.check, Check::Program(_) | Check::List(..));
         RULES.iter().any(|known| program(&known))
     };
     let unused = |allow: &&Allowed| !allow.used && !allow.rules.iter().any(across);

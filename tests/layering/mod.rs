@@ -82,8 +82,8 @@ const ELSEWHERE: &[&str] = &[
     "add", "all", "any", "as_str", "bytes", "children", "clear", "contains", "copy", "count", "depth",
     "each_mut", "exists", "expect", "extend", "filter", "find", "finish", "fold", "get", "insert", "is",
     "is_empty", "iter", "kind", "label", "last", "len", "lines", "map", "matches", "next", "or", "parse",
-    "path", "position", "push", "range", "read", "replace", "retain", "send", "set", "sort", "sum", "take",
-    "wait", "walk", "with",
+    "path", "position", "push", "range", "read", "replace", "retain", "section", "send", "set", "sort",
+    "sum", "symbols", "take", "wait", "walk", "with",
 ];
 
 const EXCEPTIONS: Exceptions = Exceptions { narrower: NARROWER, circles: CIRCLES, elsewhere: ELSEWHERE };

@@ -1,0 +1,183 @@
+//! Objects, libraries and executables of Linux (ELF) and Windows (PE, COFF): their fatbins, and the host's constants.
+
+use object::LittleEndian;
+use object::elf::{self, FileHeader64, SHF_EXECINSTR, SHT_NOBITS};
+use object::read::elf::{FileHeader, SectionHeader};
+use object::read::{FileKind, Object, ObjectSection, ReadCache, SectionKind};
+use rayon::prelude::*;
+
+use super::bytes::{Bytes, Reader};
+use super::device::{Fatbin, MAGIC, Scratch, read_fatbin};
+use super::error::Malformed;
+use super::module::{Linkage, Module};
+use super::stubs::{Stubs, read_stubs};
+
+/// What a binary holds.
+#[derive(Debug)]
+pub(super) struct Binary {
+    /// A module for each fatbin, in their order.
+    pub(super) modules: Vec<Module>,
+    /// The sections in which the names stand that the host registers.
+    pub(super) constants: Vec<Bytes>,
+    /// What its symbols say of the host's side.
+    pub(super) stubs: Stubs,
+    /// What was malformed.
+    pub(super) problems: Vec<Malformed>,
+}
+
+/// Names of sections begin with these; in PE files they end after eight characters.
+const COMPLETE: &str = ".nv_fatb";
+const RELOCATABLE: &str = "__nv_rel";
+
+/// Of so many malformed fatbins the rest is not told.
+const MOST_PROBLEMS: usize = 8;
+
+/// Reads a binary.
+///
+/// # Errors
+/// When its table of sections can't be read.
+pub(super) fn read_binary(bytes: &Bytes) -> Result<Binary, Malformed> {
+    let (sections, linked) = sections(bytes)?;
+    let mut problems = Vec::new();
+    let mut fatbins: Vec<(Bytes, u64, Fatbin, Linkage)> = Vec::new();
+    let is_complete = |section: &&Section| section.name.starts_with(COMPLETE);
+    // What the device linker read is still in what it linked, but no driver sees it.
+    let device_linked = linked && sections.iter().any(|section| is_complete(&section));
+    for section in &sections {
+        let linkage = match section.name.as_str() {
+            name if name.starts_with(COMPLETE) => Linkage::Complete,
+            name if name.starts_with(RELOCATABLE) && !device_linked => Linkage::Relocatable,
+            _ => continue,
+        };
+        let Some(part) = bytes.part(section.offset, section.size) else {
+            problems.push(Malformed::new(section.offset, format!("the section {} is cut off", section.name)));
+            continue;
+        };
+        let (found, malformed) = find_fatbins(&part);
+        fatbins.extend(found.into_iter().map(|(at, fatbin)| (part.clone(), at, fatbin, linkage)));
+        problems.extend(malformed.into_iter().map(|problem| moved(problem, section.offset)));
+    }
+    let start = |part: &Bytes| part.start() - bytes.start();
+    let read = |scratch: &mut Scratch, (part, at, fatbin, linkage): &(Bytes, u64, Fatbin, Linkage)| {
+        let (mut module, malformed) = Module::of_fatbin(part, *at, fatbin, *linkage, scratch);
+        module.offset += start(part);
+        let malformed = malformed.into_iter().map(|problem| moved(problem, start(part)));
+        (module, malformed.collect::<Vec<_>>())
+    };
+    let read: Vec<(Module, Vec<Malformed>)> = fatbins.par_iter().map_init(Scratch::default, read).collect();
+    let mut modules = Vec::new();
+    for (module, malformed) in read {
+        modules.push(module);
+        problems.extend(malformed);
+    }
+    let left_out = problems.len().saturating_sub(MOST_PROBLEMS);
+    problems.truncate(MOST_PROBLEMS);
+    if left_out > 0 {
+        problems.push(Malformed::new(0, format!("{left_out} more fatbins or images can't be read")));
+    }
+    let constants = sections.iter().filter(|section| section.constants);
+    let constants = constants.filter_map(|section| bytes.part(section.offset, section.size)).collect();
+    let stubs = match modules.is_empty() {
+        true => Stubs::default(),
+        false => stubs_of(bytes, &sections),
+    };
+    Ok(Binary { modules, constants, stubs, problems })
+}
+
+/// The largest table of symbols' names that is read, in bytes.
+const LARGEST_NAMES: u64 = 1 << 28;
+
+fn stubs_of(bytes: &Bytes, sections: &[Section]) -> Stubs {
+    let names = sections.iter().find(|section| section.name == ".strtab" && section.size <= LARGEST_NAMES);
+    let names = names.and_then(|section| bytes.read(section.offset, section.size).ok());
+    names.map_or_else(Stubs::default, |names| read_stubs(&names))
+}
+
+fn moved(problem: Malformed, by: u64) -> Malformed {
+    Malformed { offset: problem.offset.saturating_add(by), ..problem }
+}
+
+/// A section with bytes in the file.
+struct Section {
+    name: String,
+    offset: u64,
+    size: u64,
+    /// The compiler puts strings there.
+    constants: bool,
+}
+
+/// The sections, and whether the file is the outcome of a linker.
+fn sections(bytes: &Bytes) -> Result<(Vec<Section>, bool), Malformed> {
+    let wrong = |error: object::Error| Malformed::new(0, format!("its sections can't be read: {error}"));
+    let cache = ReadCache::new(bytes.reader());
+    match FileKind::parse(&cache).map_err(wrong)? {
+        FileKind::Elf64 => elf_sections(&cache).map_err(wrong),
+        FileKind::Pe64 | FileKind::Coff | FileKind::CoffBig => {
+            let file = object::File::parse(&cache).map_err(wrong)?;
+            let linked = matches!(file, object::File::Pe64(_));
+            let section = |section: object::Section<'_, '_, &ReadCache<Reader>>| {
+                let (offset, size) = section.file_range()?;
+                let name = section.name().ok()?.to_string();
+                let constants = name.starts_with(".rdata") || section.kind() == SectionKind::ReadOnlyString;
+                Some(Section { name, offset, size, constants })
+            };
+            Ok((file.sections().filter_map(section).collect(), linked))
+        }
+        kind => Err(Malformed::new(0, format!("files of the kind {kind:?} are not read"))),
+    }
+}
+
+fn elf_sections(cache: &ReadCache<Reader>) -> object::Result<(Vec<Section>, bool)> {
+    let header = FileHeader64::<LittleEndian>::parse(cache)?;
+    let table = header.sections(LittleEndian, cache)?;
+    let mut sections = Vec::new();
+    for section in table.iter().filter(|section| section.sh_type(LittleEndian) != SHT_NOBITS) {
+        let Ok(name) = table.section_name(LittleEndian, section) else { continue };
+        let name = String::from_utf8_lossy(name).into_owned();
+        let code = section.sh_flags(LittleEndian).0 & SHF_EXECINSTR.0 != 0;
+        let constants = !code && (name.starts_with(".rodata") || name.starts_with(".lrodata"));
+        let (offset, size) = (section.sh_offset(LittleEndian), section.sh_size(LittleEndian));
+        sections.push(Section { name, offset, size, constants });
+    }
+    Ok((sections, header.e_type(LittleEndian) != elf::ET_REL))
+}
+
+/// The fatbins of a section, which stand one behind the other at multiples of 8.
+fn find_fatbins(section: &Bytes) -> (Vec<(u64, Fatbin)>, Vec<Malformed>) {
+    let (mut fatbins, mut problems) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    while let Some(found) = next_magic(section, at) {
+        match read_fatbin(section, found) {
+            Ok(fatbin) => {
+                at = fatbin.end.next_multiple_of(ALIGNMENT);
+                fatbins.push((found, fatbin));
+            }
+            Err(problem) => {
+                at = found + ALIGNMENT;
+                problems.push(problem);
+            }
+        }
+        if problems.len() > MOST_PROBLEMS {
+            break;
+        }
+    }
+    (fatbins, problems)
+}
+
+const ALIGNMENT: u64 = 8;
+/// How much is searched at once for the next fatbin.
+const WINDOW: u64 = 4096;
+
+/// Where the next fatbin begins.
+fn next_magic(section: &Bytes, mut at: u64) -> Option<u64> {
+    while at < section.len() {
+        let window = section.read(at, WINDOW.min(section.len() - at)).ok()?;
+        let found =
+            window.chunks(ALIGNMENT as usize).position(|chunk| chunk.starts_with(&MAGIC.to_le_bytes()));
+        match found {
+            Some(index) => return Some(at + index as u64 * ALIGNMENT),
+            None => at += window.len() as u64,
+        }
+    }
+    None
+}

@@ -1,0 +1,188 @@
+//! A file's bytes, read at positions: of a file on disk, of memory, or of a part of either.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A range of bytes that many threads may read.
+#[derive(Clone, Debug)]
+pub(super) struct Bytes {
+    store: Store,
+    start: u64,
+    len: u64,
+}
+
+#[derive(Clone, Debug)]
+enum Store {
+    Memory(Arc<Vec<u8>>),
+    File(Arc<File>),
+}
+
+impl Bytes {
+    /// The bytes of a file on disk, which are read when they are asked for.
+    ///
+    /// # Errors
+    /// What the operating system says when the file can't be opened.
+    pub(super) fn open(path: &Path) -> io::Result<Bytes> {
+        Bytes::of_file(File::open(path)?)
+    }
+
+    /// The bytes of an open file.
+    ///
+    /// # Errors
+    /// What the operating system says when it can't tell the file's length.
+    pub(super) fn of_file(file: File) -> io::Result<Bytes> {
+        let len = file.metadata()?.len();
+        Ok(Bytes { store: Store::File(Arc::new(file)), start: 0, len })
+    }
+
+    /// How many bytes there are.
+    pub(super) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Where the first one is in the file or memory that this is a part of.
+    pub(super) fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// A part, if all of it is there.
+    pub(super) fn part(&self, offset: u64, len: u64) -> Option<Bytes> {
+        let inside = offset.checked_add(len).is_some_and(|end| end <= self.len);
+        inside.then(|| Bytes { store: self.store.clone(), start: self.start + offset, len })
+    }
+
+    /// The bytes at a place, if all of them are there.
+    ///
+    /// # Errors
+    /// When they are not, or the operating system says so.
+    pub(super) fn read(&self, offset: u64, len: u64) -> io::Result<Vec<u8>> {
+        let part = self.part(offset, len).ok_or(io::ErrorKind::UnexpectedEof)?;
+        let mut bytes = vec![0; usize::try_from(len).map_err(io::Error::other)?];
+        part.fill_at(0, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The same in a buffer that is used again and again: fresh memory costs as much as decompressing into it.
+    ///
+    /// # Errors
+    /// As for [`Bytes::read`].
+    pub(super) fn read_into<'b>(
+        &self,
+        offset: u64,
+        len: u64,
+        buffer: &'b mut Vec<u8>,
+    ) -> io::Result<&'b [u8]> {
+        let part = self.part(offset, len).ok_or(io::ErrorKind::UnexpectedEof)?;
+        let bytes = room(buffer, usize::try_from(len).map_err(io::Error::other)?);
+        part.fill_at(0, bytes)?;
+        Ok(bytes)
+    }
+
+    /// As many of the first bytes as there are, up to `most`.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub(super) fn head(&self, most: u64) -> io::Result<Vec<u8>> {
+        self.read(0, self.len.min(most))
+    }
+
+    /// Calls `each` with the bytes, a chunk at a time.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub(super) fn chunks(&self, mut each: impl FnMut(&[u8])) -> io::Result<()> {
+        let mut at = 0;
+        while at < self.len {
+            let chunk = self.read(at, CHUNK.min(self.len - at))?;
+            each(&chunk);
+            at += chunk.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// A reader that begins at the first byte.
+    pub(super) fn reader(&self) -> Reader {
+        Reader { bytes: self.clone(), at: 0 }
+    }
+
+    /// Fills a buffer from an offset at which that many bytes are known to be.
+    fn fill_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        let at = self.start + offset;
+        match &self.store {
+            Store::Memory(bytes) => {
+                let start = usize::try_from(at).map_err(io::Error::other)?;
+                let from = bytes.get(start..start + buffer.len()).ok_or(io::ErrorKind::UnexpectedEof)?;
+                buffer.copy_from_slice(from);
+                Ok(())
+            }
+            Store::File(file) => fill_from(file, at, buffer),
+        }
+    }
+}
+
+/// The first bytes of a buffer, which grows if it has fewer; what was in them is there still.
+pub(super) fn room(buffer: &mut Vec<u8>, len: usize) -> &mut [u8] {
+    if buffer.len() < len {
+        buffer.resize(len, 0);
+    }
+    &mut buffer[..len]
+}
+
+/// How many bytes are read at once where all of them are looked at.
+const CHUNK: u64 = 1 << 20;
+
+impl From<Vec<u8>> for Bytes {
+    fn from(bytes: Vec<u8>) -> Bytes {
+        let len = bytes.len() as u64;
+        Bytes { store: Store::Memory(Arc::new(bytes)), start: 0, len }
+    }
+}
+
+#[cfg(unix)]
+fn fill_from(file: &File, at: u64, buffer: &mut [u8]) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, at)
+}
+
+#[cfg(windows)]
+fn fill_from(file: &File, mut at: u64, mut buffer: &mut [u8]) -> io::Result<()> {
+    while !buffer.is_empty() {
+        let read = std::os::windows::fs::FileExt::seek_read(file, buffer, at)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        at += read as u64;
+        buffer = &mut buffer[read..];
+    }
+    Ok(())
+}
+
+/// A position in [`Bytes`].
+#[derive(Clone, Debug)]
+pub(super) struct Reader {
+    bytes: Bytes,
+    at: u64,
+}
+
+impl Read for Reader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.bytes.len.saturating_sub(self.at);
+        let len = left.min(buffer.len() as u64) as usize;
+        self.bytes.fill_at(self.at, &mut buffer[..len])?;
+        self.at += len as u64;
+        Ok(len)
+    }
+}
+
+impl Seek for Reader {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => self.bytes.len.checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
+}

@@ -1,0 +1,66 @@
+//! The payload of an image, decompressed.
+
+use std::io::Read;
+
+use ruzstd::decoding::StreamingDecoder;
+
+use crate::artifact::bytes::room;
+
+/// How a payload is compressed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Compression {
+    /// It is not.
+    None,
+    /// One LZ4 block.
+    Lz4,
+    /// One zstd frame.
+    Zstd,
+}
+
+/// The largest image that is read, in bytes: a cubin is a part of what a linker can place within 2 GiB.
+pub(super) const LARGEST: u64 = 1 << 30;
+
+/// A byte of an LZ4 block stands for at most this many (a length goes on with bytes of 255).
+const LZ4_MOST: u64 = 255;
+
+/// The payload as it was, which has `size` bytes: itself, or in `image`, a buffer for any image.
+///
+/// # Errors
+/// Why it can't be had, in a phrase.
+pub(super) fn decompress<'b>(
+    payload: &'b [u8],
+    how: Compression,
+    size: u64,
+    image: &'b mut Vec<u8>,
+) -> Result<&'b [u8], String> {
+    if size > LARGEST {
+        return Err(format!("an image claims {size} bytes"));
+    }
+    match how {
+        Compression::None => Ok(payload),
+        Compression::Lz4 => {
+            if size > (payload.len() as u64).saturating_mul(LZ4_MOST) {
+                return Err(format!("{} compressed bytes can't be {size}", payload.len()));
+            }
+            let image = room(image, size as usize);
+            let len = lz4_flex::block::decompress_into(payload, image)
+                .map_err(|error| format!("the LZ4 block is malformed: {error}"))?;
+            full(&image[..len], size)
+        }
+        Compression::Zstd => {
+            let malformed = |error: String| format!("the zstd frame is malformed: {error}");
+            let mut decoder = StreamingDecoder::new(payload).map_err(|error| malformed(error.to_string()))?;
+            image.clear();
+            let taken = decoder.by_ref().take(size).read_to_end(image);
+            taken.map_err(|error| malformed(error.to_string()))?;
+            full(image, size)
+        }
+    }
+}
+
+fn full(image: &[u8], size: u64) -> Result<&[u8], String> {
+    match image.len() as u64 == size {
+        true => Ok(image),
+        false => Err(format!("an image of {size} bytes has {} when it is decompressed", image.len())),
+    }
+}

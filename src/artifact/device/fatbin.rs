@@ -1,0 +1,188 @@
+//! A fatbin: a header and one entry for each image.
+//!
+//! NVIDIA does not document the layout; this is what nvcc 9.0 to 13.5 write. The header is u32 magic, u16 version, u16
+//! header size, u64 size of the entries. An entry is u16 kind, u16, u32 header size, u64 payload size, u32 compressed
+//! size, u32, u16 minor and major version, u32 architecture, u32 and u32 of a name, u64 flags, u64, u64 decompressed
+//! size; then what else its header size covers; then the payload.
+
+use crate::artifact::bytes::Bytes;
+use crate::artifact::error::Malformed;
+use crate::target::{Arch, ImageKind, Suffix};
+
+use super::contents::Contents;
+use super::cubin::read_cubin;
+use super::decompress::{Compression, LARGEST, decompress};
+use super::ptx::read_ptx;
+
+/// What a fatbin begins with.
+pub(in crate::artifact) const MAGIC: u32 = 0xBA55_ED50;
+
+const HEADER: u64 = 16;
+const ENTRY_HEADER: u64 = 64;
+
+/// Kinds of entries. There are others (indices, options), which are no code.
+const PTX: u16 = 1;
+const ELF: u16 = 2;
+const LTO: u16 = 8;
+
+const FLAG_LZ4: u64 = 0x2000;
+const FLAG_ZSTD: u64 = 0x8000;
+const FLAG_CHIP: u64 = 0x10_0000;
+const FLAG_FAMILY: u64 = 0x20_0000;
+
+/// A fatbin.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::artifact) struct Fatbin {
+    /// The images, in their order.
+    pub entries: Vec<Entry>,
+    /// One past its last byte.
+    pub end: u64,
+}
+
+/// An image of a fatbin.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::artifact) struct Entry {
+    /// Its form.
+    pub kind: ImageKind,
+    /// What it is for.
+    pub arch: Arch,
+    /// Where its payload is in the bytes that the fatbin was read from.
+    pub offset: u64,
+    /// Bytes of its payload as it is stored, without padding.
+    pub stored: u64,
+    /// Bytes of it when it is decompressed.
+    pub size: u64,
+    compression: Compression,
+}
+
+/// The fatbin at an offset, its images not read yet.
+///
+/// # Errors
+/// When something of it lies outside `bytes` or is not as fatbins are.
+pub(in crate::artifact) fn read_fatbin(bytes: &Bytes, offset: u64) -> Result<Fatbin, Malformed> {
+    let header = fields(bytes, offset, HEADER, "the header of a fatbin")?;
+    if header.u32(0) != MAGIC {
+        return Err(Malformed::new(offset, "no fatbin"));
+    }
+    let size = header.u64(8);
+    let first = offset.checked_add(u64::from(header.u16(6))).filter(|_| u64::from(header.u16(6)) >= HEADER);
+    let end = first.and_then(|first| first.checked_add(size)).filter(|end| *end <= bytes.len());
+    let (Some(mut at), Some(end)) = (first, end) else {
+        return Err(Malformed::new(offset, format!("a fatbin of {size} bytes reaches beyond its section")));
+    };
+    let mut entries = Vec::new();
+    while at < end {
+        let (entry, next) = read_entry(bytes, at, end)?;
+        entries.extend(entry);
+        if entries.len() > MOST_IMAGES {
+            return Err(Malformed::new(at, format!("a fatbin of more than {MOST_IMAGES} images")));
+        }
+        at = next;
+    }
+    Ok(Fatbin { entries, end })
+}
+
+/// The entry at an offset, if it is an image, and where the next one begins.
+fn read_entry(bytes: &Bytes, at: u64, end: u64) -> Result<(Option<Entry>, u64), Malformed> {
+    let entry = fields(bytes, at, ENTRY_HEADER, "the header of an image")?;
+    let (header, payload) = (u64::from(entry.u32(4)), entry.u64(8));
+    let offset = at.checked_add(header).filter(|_| header >= ENTRY_HEADER);
+    let next = offset.and_then(|offset| offset.checked_add(payload)).filter(|next| *next <= end);
+    let (Some(offset), Some(next)) = (offset, next) else {
+        return Err(Malformed::new(at, format!("an image of {payload} bytes reaches beyond its fatbin")));
+    };
+    let kind = match entry.u16(0) {
+        PTX => ImageKind::Ptx,
+        ELF => ImageKind::Elf,
+        LTO => ImageKind::Lto,
+        _ => return Ok((None, next)),
+    };
+    let flags = entry.u64(40);
+    let number = u16::try_from(entry.u32(28)).ok().filter(|number| *number < HIGHEST);
+    let Some(number) = number else {
+        return Err(Malformed::new(at + 28, format!("there is no sm_{}", entry.u32(28))));
+    };
+    let suffix = match flags {
+        _ if flags & FLAG_CHIP != 0 => Suffix::A,
+        _ if flags & FLAG_FAMILY != 0 => Suffix::F,
+        _ => Suffix::None,
+    };
+    let compressed = u64::from(entry.u32(16));
+    let (compression, stored, size) = match compressed {
+        0 => (Compression::None, payload, payload),
+        _ if flags & FLAG_LZ4 != 0 => (Compression::Lz4, compressed, entry.u64(56)),
+        _ if flags & FLAG_ZSTD != 0 => (Compression::Zstd, compressed, entry.u64(56)),
+        _ => return Err(Malformed::new(at + 40, format!("an unknown compression, flags {flags:#x}"))),
+    };
+    if stored > payload {
+        return Err(Malformed::new(at + 16, format!("{stored} compressed bytes in {payload}")));
+    }
+    let arch = Arch { number, suffix };
+    Ok((Some(Entry { kind, arch, offset, stored, size, compression }), next))
+}
+
+/// More images than there are targets to compile for, in every form.
+const MOST_IMAGES: usize = 256;
+
+/// No architecture has a number this high.
+const HIGHEST: u16 = 10_000;
+
+/// Memory for one image after the other: as it is stored, and decompressed.
+#[derive(Debug, Default)]
+pub(in crate::artifact) struct Scratch {
+    stored: Vec<u8>,
+    image: Vec<u8>,
+}
+
+/// What an image defines.
+///
+/// # Errors
+/// When it can't be decompressed or is not what it claims to be.
+pub(in crate::artifact) fn read_image(
+    bytes: &Bytes,
+    entry: &Entry,
+    scratch: &mut Scratch,
+) -> Result<Contents, Malformed> {
+    let wrong = |message: String| Malformed::new(entry.offset, message);
+    if entry.kind == ImageKind::Lto {
+        return Ok(Contents::default());
+    }
+    if entry.stored > LARGEST {
+        return Err(wrong(format!("an image claims {} bytes", entry.stored)));
+    }
+    let stored = bytes.read_into(entry.offset, entry.stored, &mut scratch.stored);
+    let stored = stored.map_err(|error| wrong(error.to_string()))?;
+    let image = decompress(stored, entry.compression, entry.size, &mut scratch.image).map_err(wrong)?;
+    let read = match entry.kind {
+        ImageKind::Elf => read_cubin(image),
+        ImageKind::Ptx => read_ptx(image).map(|file| file.contents),
+        ImageKind::Lto => Ok(Contents::default()),
+    };
+    read.map_err(|error| wrong(error.to_string()))
+}
+
+/// Numbers at fixed places of a header.
+struct Fields(Vec<u8>);
+
+fn fields(bytes: &Bytes, at: u64, len: u64, what: &str) -> Result<Fields, Malformed> {
+    let read = bytes.read(at, len);
+    read.map(Fields).map_err(|_| Malformed::new(at, format!("{what} reaches beyond its section")))
+}
+
+impl Fields {
+    fn array<const N: usize>(&self, at: usize) -> [u8; N] {
+        self.0[at..at + N].try_into().expect("headers are read whole and the places are inside")
+    }
+
+    fn u16(&self, at: usize) -> u16 {
+        u16::from_le_bytes(self.array(at))
+    }
+
+    fn u32(&self, at: usize) -> u32 {
+        u32::from_le_bytes(self.array(at))
+    }
+
+    fn u64(&self, at: usize) -> u64 {
+        u64::from_le_bytes(self.array(at))
+    }
+}

@@ -1,0 +1,98 @@
+//! The names that a binary's host code registers.
+//!
+//! The host registers a kernel or variable under its device name, which is a string among the constants: an argument
+//! of `__cudaRegisterFunction` or `__cudaRegisterVar`. A linker may let a string be the end of a longer one.
+
+use std::collections::{BTreeSet, HashMap};
+use std::io;
+use std::sync::Arc;
+
+use memchr::memchr_iter;
+
+use super::bytes::Bytes;
+
+/// Those of the names that are strings of the host's constants, or ends of such strings.
+///
+/// # Errors
+/// What the operating system says when the constants can't be read.
+pub(super) fn registered<'n>(
+    constants: &[Bytes],
+    names: impl Iterator<Item = &'n Arc<str>>,
+) -> io::Result<BTreeSet<Arc<str>>> {
+    let mut wanted: HashMap<u64, Vec<&Arc<str>>> = HashMap::new();
+    let mut longest = 0;
+    for name in names {
+        longest = longest.max(name.len());
+        wanted.entry(hash(name.as_bytes())).or_default().push(name);
+    }
+    let mut found = BTreeSet::new();
+    for bytes in constants {
+        // The end of a string whose rest is in the next chunk.
+        let mut begun: Vec<u8> = Vec::new();
+        bytes.chunks(|chunk| {
+            let mut start = 0;
+            for end in memchr_iter(0, chunk) {
+                let string = &chunk[start..end];
+                match begun.is_empty() {
+                    true => ends(string, longest, &wanted, &mut found),
+                    false => {
+                        begun.extend_from_slice(string);
+                        ends(&begun, longest, &wanted, &mut found);
+                        begun.clear();
+                    }
+                }
+                start = end + 1;
+            }
+            begun.extend_from_slice(&chunk[start..]);
+            // Of what is longer than any name, only the end counts.
+            begun.drain(..begun.len().saturating_sub(longest));
+        })?;
+    }
+    Ok(found)
+}
+
+/// Adds the names that a string ends with.
+fn ends(
+    string: &[u8],
+    longest: usize,
+    wanted: &HashMap<u64, Vec<&Arc<str>>>,
+    found: &mut BTreeSet<Arc<str>>,
+) {
+    let mut hash = SEED;
+    for (count, byte) in string.iter().rev().enumerate().take(longest) {
+        if !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.') || *byte >= 0x80) {
+            return;
+        }
+        hash = step(hash, *byte);
+        let end = &string[string.len() - count - 1..];
+        for name in wanted.get(&hash).into_iter().flatten().filter(|name| name.as_bytes() == end) {
+            found.insert(Arc::clone(name));
+        }
+    }
+}
+
+/// A hash that is made from the last byte to the first, so that a string gives those of all its ends.
+fn hash(name: &[u8]) -> u64 {
+    name.iter().rev().fold(SEED, |hash, byte| step(hash, *byte))
+}
+
+const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
+
+fn step(hash: u64, byte: u8) -> u64 {
+    (hash.rotate_left(5) ^ u64::from(byte)).wrapping_mul(0x517C_C1B7_2722_0A95)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_and_their_ends_are_found() {
+        let constants = Bytes::from(b"\0_Z3addPi\0upscale\0%s: _Z3mulPi\0_Z3tail".to_vec());
+        let names: Vec<Arc<str>> =
+            ["_Z3addPi", "scale", "_Z3mulPi", "_Z3tail", "add", "_Z3subPi"].map(Arc::from).to_vec();
+        let found = registered(&[constants], names.iter()).unwrap();
+        let found: Vec<&str> = found.iter().map(|name| &**name).collect();
+        assert_eq!(found, ["_Z3addPi", "_Z3mulPi", "scale"]);
+    }
+}

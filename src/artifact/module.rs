@@ -1,0 +1,140 @@
+//! A module: the images of one fatbin, which the driver loads one of, and what they define.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::target::{Arch, ImageKind, Suffix};
+
+use super::bytes::Bytes;
+use super::device::{Contents, Fatbin, Kernel, Scratch, Variable, read_image};
+use super::error::Malformed;
+
+/// How the code of a module came to be.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Linkage {
+    /// From one translation unit, or from several that a device linker made one of.
+    Complete,
+    /// From one translation unit for separate compilation, before the device linker has seen it.
+    Relocatable,
+}
+
+/// A fatbin, or a cubin or PTX file that stands by itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Module {
+    /// Bytes from the start of the file.
+    pub offset: u64,
+    /// How its code came to be.
+    pub linkage: Linkage,
+    /// Its images, in their order.
+    pub images: Vec<Image>,
+    /// Its kernels.
+    pub kernels: Table<Kernel>,
+    /// Its variables, textures and surfaces.
+    pub variables: Table<Variable>,
+}
+
+/// What each image has by each name: a place for each image.
+pub type Table<T> = BTreeMap<Arc<str>, Vec<Option<T>>>;
+
+/// An image of a module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Image {
+    /// Its form.
+    pub kind: ImageKind,
+    /// What it is for.
+    pub arch: Arch,
+    /// It could be read. Of others nothing is known.
+    pub read: bool,
+    /// Bytes of it as it is stored.
+    pub stored: u64,
+    /// Bytes of it when it is decompressed.
+    pub size: u64,
+}
+
+impl Image {
+    /// As a list of targets has it.
+    pub fn target(&self) -> crate::target::Image {
+        crate::target::Image { kind: self.kind, arch: self.arch }
+    }
+}
+
+impl Module {
+    /// The image that each GPU runs, by compute capability times ten; a GPU that can run none is left out. The driver
+    /// takes machine code before PTX, and of several the one that is made for the most.
+    pub fn by_gpu(&self) -> BTreeMap<u16, usize> {
+        let gpus = Arch::known().filter(|arch| arch.suffix == Suffix::None).map(|arch| arch.number);
+        let best = |gpu: u16| {
+            let images = self.images.iter().enumerate().filter(|(_, image)| image.read);
+            let running = images.filter(|(_, image)| image.target().runs_on(gpu));
+            let best = running.max_by_key(|(_, image)| {
+                (image.kind == ImageKind::Elf, image.arch.number, image.arch.suffix)
+            });
+            best.map(|(index, _)| (gpu, index))
+        };
+        gpus.filter_map(best).collect()
+    }
+
+    /// Reads a fatbin's images one after another, and gives what was malformed.
+    pub(super) fn of_fatbin(
+        bytes: &Bytes,
+        offset: u64,
+        fatbin: &Fatbin,
+        linkage: Linkage,
+        scratch: &mut Scratch,
+    ) -> (Module, Vec<Malformed>) {
+        let mut problems = Vec::new();
+        let mut module = Module::empty(offset, linkage);
+        for entry in &fatbin.entries {
+            let contents = read_image(bytes, entry, scratch);
+            let image = Image {
+                kind: entry.kind,
+                arch: entry.arch,
+                read: contents.is_ok(),
+                stored: entry.stored,
+                size: entry.size,
+            };
+            module.add(
+                image,
+                contents.unwrap_or_else(|problem| {
+                    problems.push(problem);
+                    Contents::default()
+                }),
+            );
+        }
+        module.close();
+        (module, problems)
+    }
+
+    /// A file that is one image.
+    pub(super) fn of_image(image: Image, contents: Contents) -> Module {
+        let mut module = Module::empty(0, Linkage::Complete);
+        module.add(image, contents);
+        module
+    }
+
+    fn empty(offset: u64, linkage: Linkage) -> Module {
+        Module { offset, linkage, images: Vec::new(), kernels: Table::new(), variables: Table::new() }
+    }
+
+    fn add(&mut self, image: Image, contents: Contents) {
+        let index = self.images.len();
+        self.images.push(image);
+        enter(&mut self.kernels, contents.kernels, index);
+        enter(&mut self.variables, contents.variables, index);
+    }
+
+    /// Gives every row a place for every image.
+    fn close(&mut self) {
+        let len = self.images.len();
+        self.kernels.values_mut().for_each(|row| row.resize_with(len, || None));
+        self.variables.values_mut().for_each(|row| row.resize_with(len, || None));
+    }
+}
+
+fn enter<T>(table: &mut Table<T>, contents: BTreeMap<String, T>, index: usize) {
+    for (name, one) in contents {
+        let row = table.entry(Arc::from(name)).or_default();
+        row.resize_with(index, || None);
+        row.push(Some(one));
+    }
+}

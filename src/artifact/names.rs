@@ -1,0 +1,116 @@
+//! Names of kernels and variables as people know them.
+
+use cpp_demangle::{DemangleOptions, ParseOptions, Symbol};
+
+/// What nvcc puts before the name of a kernel or variable with internal linkage, with separate compilation: the
+/// length of what follows, then a hash, the file and a name from it.
+const STATIC: &str = "__nv_static_";
+
+/// How deep names may be nested: deeper than any compiler's, and what a stack can take.
+const DEEPEST: u32 = 192;
+
+/// The longest name that is demangled; kernels of libraries of templates have some 10,000 characters.
+const LONGEST: usize = 1 << 16;
+
+/// A name as C++ spells it; as it stands if it is no mangled name.
+pub fn readable(name: &str) -> String {
+    let name = plain(name);
+    if !name.starts_with("_Z") || name.len() > LONGEST {
+        return name.to_string();
+    }
+    let parse = ParseOptions::default().recursion_limit(DEEPEST);
+    let print = DemangleOptions::new().recursion_limit(DEEPEST);
+    let symbol = Symbol::new_with_options(name, &parse).ok();
+    symbol.and_then(|symbol| symbol.demangle_with_options(&print).ok()).unwrap_or_else(|| name.to_string())
+}
+
+/// A name without what nvcc puts before those with internal linkage:
+/// `__nv_static_25__c736ead9_5_r1_cu__Z2k1Pi__Z2stPi` is `_Z2stPi`.
+pub fn plain(name: &str) -> &str {
+    let of_static = || {
+        let (length, rest) = name.strip_prefix(STATIC)?.split_once('_')?;
+        rest.get(length.parse::<usize>().ok()?..)?.strip_prefix('_')
+    };
+    of_static().filter(|name| !name.is_empty()).unwrap_or(name)
+}
+
+/// The list of parameters that a function's name ends with, parentheses and all; nothing for a name without one.
+pub fn parameters(readable: &str) -> &str {
+    readable.get(open(readable)..).unwrap_or_default()
+}
+
+/// A function's name without the type of its result and its parameters.
+pub fn function(readable: &str) -> &str {
+    let name = &readable[..open(readable)];
+    let mut brackets = Brackets::default();
+    let mut start = 0;
+    for (at, c) in name.char_indices() {
+        if brackets.step(c) == 0 && c == ' ' {
+            start = at + 1;
+        }
+    }
+    &name[start..]
+}
+
+/// The brackets that are open in a name. `<` and `>` inside of parentheses may be operators: `enable_if<((8)>(0))>`.
+#[derive(Debug, Default)]
+pub struct Brackets {
+    open: Vec<char>,
+}
+
+impl Brackets {
+    /// How deep it is behind a character.
+    pub fn step(&mut self, c: char) -> usize {
+        match c {
+            '<' | '(' => self.open.push(c),
+            ')' => {
+                let opened = self.open.iter().rposition(|open| *open == '(');
+                self.open.truncate(opened.unwrap_or(self.open.len()));
+            }
+            '>' if self.open.last() == Some(&'<') => drop(self.open.pop()),
+            _ => {}
+        }
+        self.open.len()
+    }
+}
+
+/// Where the list of parameters at the end of a name begins; its length if there is none.
+fn open(readable: &str) -> usize {
+    let mut depth = 0_i32;
+    for (at, byte) in readable.bytes().enumerate().rev() {
+        match byte {
+            b')' => depth += 1,
+            b'(' if depth == 1 => return at,
+            b'(' => depth -= 1,
+            _ if depth == 0 => break,
+            _ => {}
+        }
+    }
+    readable.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_sources() {
+        assert_eq!(plain("__nv_static_25__c736ead9_5_r1_cu__Z2k1Pi__Z2stPi"), "_Z2stPi");
+        assert_eq!(readable("__nv_static_25__c736ead9_5_r1_cu__Z2k1Pi__Z2stPi"), "st(int*)");
+        assert_eq!(
+            readable("_ZN33_GLOBAL__N__0afd850d_4_a_cu_cname4anonEdcPi"),
+            "(anonymous namespace)::anon(double, char, int*)"
+        );
+        assert_eq!(readable("scale"), "scale");
+        let name = "void ns::run<int, (Mode)1>(void (*)(int), ns::Pair<int, char> &)";
+        assert_eq!(parameters(name), "(void (*)(int), ns::Pair<int, char> &)");
+        assert_eq!(function(name), "ns::run<int, (Mode)1>");
+        let name = "std::enable_if<((8)>(0))&&A<int>::value, void>::type ns::norm<int, 8>(int*)";
+        assert_eq!(function(name), "ns::norm<int, 8>");
+        assert_eq!(function("(anonymous namespace)::k<int>(int)"), "(anonymous namespace)::k<int>");
+        assert_eq!((parameters("scale"), function("scale")), ("", "scale"));
+        for odd in ["_Z", "__nv_static_", "__nv_static_99_x", "__nv_static_3_é_", "_ZN"] {
+            assert!(!readable(odd).is_empty());
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! From paths to artifacts.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ignore::WalkBuilder;
+use rayon::prelude::*;
+
+use crate::target::{Arch, ImageKind};
+
+use super::binary::read_binary;
+use super::bytes::Bytes;
+use super::container::{Budget, Kind, Member, members};
+use super::device::{Scratch, read_cubin, read_fatbin, read_ptx};
+use super::error::Unread;
+use super::host::registered;
+use super::module::{Image, Linkage, Module};
+use super::stubs::Stubs;
+
+/// A file with device code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Artifact {
+    /// The file; what is inside another has a path below that one's.
+    pub path: PathBuf,
+    /// Which of the paths that were asked for it was found at.
+    pub asked: usize,
+    /// Its modules, in their order.
+    pub modules: Vec<Module>,
+    /// The names of kernels and variables of some image that the host registers; `None` for a file that registers none.
+    pub registered: Option<BTreeSet<Arc<str>>>,
+    /// What the host's symbols say of its side of the kernels.
+    pub stubs: Stubs,
+}
+
+/// What a package's metadata says it runs on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// The metadata, a path below the package's.
+    pub path: PathBuf,
+    /// Which of the paths that were asked for it was found at.
+    pub asked: usize,
+    /// A dependency as conda writes it: `__cuda_arch >=8.0`.
+    pub text: String,
+}
+
+/// What was read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Read {
+    /// The files with device code, in the order of the paths and, below a directory, of their names.
+    pub artifacts: Vec<Artifact>,
+    /// What conda packages say of the GPUs that they are for.
+    pub bounds: Vec<Bound>,
+    /// What could not be read.
+    pub problems: Vec<Unread>,
+    /// How many files were looked at, those inside others included.
+    pub files: usize,
+}
+
+/// Archives may be nested this deep: a tar file inside a zstd frame inside a conda package inside something.
+const DEEPEST: usize = 4;
+
+/// Reads the files, and those below the directories, that may hold device code.
+pub fn read(paths: &[PathBuf]) -> Read {
+    let mut all = Read::default();
+    let mut files: Vec<(usize, PathBuf)> = Vec::new();
+    for (asked, path) in paths.iter().enumerate() {
+        if !path.is_dir() {
+            files.push((asked, path.clone()));
+            continue;
+        }
+        // What is built is what version control ignores.
+        let walk = WalkBuilder::new(path).standard_filters(false).sort_by_file_path(Path::cmp).build();
+        for entry in walk {
+            match entry {
+                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+                    files.push((asked, entry.into_path()));
+                }
+                Ok(_) => {}
+                Err(error) => all.problems.push(Unread { path: path.clone(), message: error.to_string() }),
+            }
+        }
+    }
+    let read = |(asked, path): &(usize, PathBuf)| read_file(path, *asked, paths.contains(path));
+    for one in files.par_iter().map(read).collect::<Vec<_>>() {
+        all.add(one);
+    }
+    all
+}
+
+/// Reads bytes as if they were the file of that path, which need not be there.
+pub fn read_bytes(path: &Path, bytes: Vec<u8>) -> Read {
+    let bytes = Bytes::from(bytes);
+    read_named(path, &bytes, 0)
+}
+
+impl Read {
+    fn add(&mut self, other: Read) {
+        self.artifacts.extend(other.artifacts);
+        self.bounds.extend(other.bounds);
+        self.problems.extend(other.problems);
+        self.files += other.files;
+    }
+
+    fn problem(path: &Path, message: impl Into<String>) -> Read {
+        let problem = Unread { path: path.to_path_buf(), message: message.into() };
+        Read { problems: vec![problem], files: 1, ..Read::default() }
+    }
+}
+
+/// Reads a file on disk. One that was asked for by its name has to be of a kind that is known.
+fn read_file(path: &Path, asked: usize, named: bool) -> Read {
+    let bytes = match Bytes::open(path) {
+        Ok(bytes) => bytes,
+        Err(error) => return Read::problem(path, error.to_string()),
+    };
+    let known = named || matches!(Kind::of_bytes(path, &bytes), Ok(Some(_)) | Err(_));
+    if !known {
+        return Read::default();
+    }
+    // A decompressor that panics loses its file and nothing else.
+    let read = catch_unwind(AssertUnwindSafe(|| read_named(path, &bytes, asked)));
+    read.unwrap_or_else(|_| {
+        Read::problem(path, "reading it stopped on a defect of this program; please report it")
+    })
+}
+
+fn read_named(path: &Path, bytes: &Bytes, asked: usize) -> Read {
+    let at = At { path, asked, depth: 0, budget: &Budget::of(bytes.len()) };
+    match Kind::of_bytes(path, bytes) {
+        Ok(Some(kind)) => read_kind(&at, kind, bytes),
+        Ok(None) => Read::problem(path, "it is of no kind that holds device code"),
+        Err(error) => Read::problem(path, error.to_string()),
+    }
+}
+
+/// Where something is.
+struct At<'a> {
+    path: &'a Path,
+    asked: usize,
+    depth: usize,
+    budget: &'a Budget,
+}
+
+fn read_kind(at: &At<'_>, kind: Kind, bytes: &Bytes) -> Read {
+    match kind {
+        Kind::Binary => binary(at, bytes),
+        Kind::Cubin | Kind::Ptx => image(at, kind, bytes),
+        Kind::CondaIndex => conda_index(at, bytes),
+        Kind::Fatbin => match read_fatbin(bytes, 0) {
+            Ok(fatbin) => {
+                let (module, problems) =
+                    Module::of_fatbin(bytes, 0, &fatbin, Linkage::Complete, &mut Scratch::default());
+                found(at, vec![module], Host::default(), problems.iter().map(ToString::to_string))
+            }
+            Err(problem) => Read::problem(at.path, problem.to_string()),
+        },
+        Kind::Objects | Kind::Zip | Kind::Tar | Kind::Zstd | Kind::Bzip2 => archive(at, kind, bytes),
+    }
+}
+
+fn archive(at: &At<'_>, kind: Kind, bytes: &Bytes) -> Read {
+    if at.depth == DEEPEST {
+        return Read::problem(at.path, "archives are nested too deep");
+    }
+    let one = |member: Member| {
+        let path = at.path.join(&member.name);
+        let at = At { path: &path, depth: at.depth + 1, ..*at };
+        match member.bytes.map(|bytes| (Kind::of_bytes(&path, &bytes), bytes)) {
+            Ok((Ok(Some(kind)), bytes)) => read_kind(&at, kind, &bytes),
+            Ok((Ok(None), _)) => Read::default(),
+            Ok((Err(error), _)) => Read::problem(&path, error.to_string()),
+            Err(message) => Read::problem(&path, message),
+        }
+    };
+    let (gathered, outcome) = members(kind, bytes, at.budget, &one);
+    let mut all = Read { files: 1, ..Read::default() };
+    gathered.into_iter().for_each(|read| all.add(read));
+    if let Err(message) = outcome {
+        all.problems.push(Unread { path: at.path.to_path_buf(), message });
+    }
+    all
+}
+
+/// The name of conda's virtual package for GPUs (CEP 46).
+const CUDA_ARCH: &str = "__cuda_arch";
+
+/// The bounds on GPUs among the dependencies that a conda package's index names.
+fn conda_index(at: &At<'_>, bytes: &Bytes) -> Read {
+    #[derive(serde::Deserialize)]
+    struct Index {
+        #[serde(default)]
+        depends: Vec<String>,
+    }
+    let index = bytes.head(LARGEST_INDEX).map_err(|error| error.to_string());
+    let index =
+        index.and_then(|text| serde_json::from_slice::<Index>(&text).map_err(|error| error.to_string()));
+    match index {
+        Ok(Index { depends }) => {
+            let bounds = depends.into_iter().filter(|one| one.split_whitespace().next() == Some(CUDA_ARCH));
+            let bound = |text| Bound { path: at.path.to_path_buf(), asked: at.asked, text };
+            Read { bounds: bounds.map(bound).collect(), files: 1, ..Read::default() }
+        }
+        Err(message) => Read::problem(at.path, message),
+    }
+}
+
+/// The largest index of a package that is read, in bytes.
+const LARGEST_INDEX: u64 = 1 << 20;
+
+fn binary(at: &At<'_>, bytes: &Bytes) -> Read {
+    let binary = match read_binary(bytes) {
+        Ok(binary) => binary,
+        Err(problem) => return Read::problem(at.path, problem.to_string()),
+    };
+    let mut problems: Vec<String> = binary.problems.iter().map(ToString::to_string).collect();
+    let names = binary.modules.iter().flat_map(|module| module.kernels.keys().chain(module.variables.keys()));
+    let registered = registered(&binary.constants, names).unwrap_or_else(|error| {
+        problems.push(error.to_string());
+        BTreeSet::new()
+    });
+    // Without any, the host code of another file registers the kernels: this one is linked with it.
+    let registered = Some(registered).filter(|names| !names.is_empty());
+    found(at, binary.modules, Host { registered, stubs: binary.stubs }, problems.into_iter())
+}
+
+/// A cubin or PTX that stands by itself.
+fn image(at: &At<'_>, kind: Kind, bytes: &Bytes) -> Read {
+    let size = bytes.len();
+    let read = bytes.head(LARGEST).map_err(|error| error.to_string()).and_then(|bytes| match kind {
+        Kind::Ptx => {
+            let file = read_ptx(&bytes).map_err(|problem| problem.to_string())?;
+            Ok((ImageKind::Ptx, file.arch, file.contents))
+        }
+        _ => {
+            let contents = read_cubin(&bytes).map_err(|problem| problem.to_string())?;
+            Ok((ImageKind::Elf, arch_of_cubin(&bytes), contents))
+        }
+    });
+    let (kind, arch, contents) = match read {
+        Ok(read) => read,
+        Err(message) => return Read::problem(at.path, message),
+    };
+    let Some(arch) = arch else {
+        return Read::problem(at.path, "it does not say what it is for");
+    };
+    let image = Image { kind, arch, read: true, stored: size, size };
+    found(at, vec![Module::of_image(image, contents)], Host::default(), std::iter::empty())
+}
+
+/// The largest file that is read as one image.
+const LARGEST: u64 = 1 << 30;
+
+/// The architecture in an ELF header's flags: the lowest byte in CUDA's first layout, the second one in that of 13.
+fn arch_of_cubin(bytes: &[u8]) -> Option<Arch> {
+    const ABI: usize = 8;
+    const FLAGS: usize = 48;
+    /// The version of CUDA's ABI that moved the number.
+    const MOVED: u8 = 8;
+    let number = if *bytes.get(ABI)? >= MOVED { bytes.get(FLAGS + 1) } else { bytes.get(FLAGS) };
+    number.map(|number| Arch::plain(u16::from(*number))).filter(|arch| arch.number > 0)
+}
+
+/// What host code says.
+#[derive(Default)]
+struct Host {
+    registered: Option<BTreeSet<Arc<str>>>,
+    stubs: Stubs,
+}
+
+fn found(at: &At<'_>, modules: Vec<Module>, host: Host, problems: impl Iterator<Item = String>) -> Read {
+    let path = at.path.to_path_buf();
+    let problems = problems.map(|message| Unread { path: path.clone(), message }).collect();
+    let Host { registered, stubs } = host;
+    let artifact = Artifact { path: path.clone(), asked: at.asked, modules, registered, stubs };
+    let artifacts = if artifact.modules.is_empty() { Vec::new() } else { vec![artifact] };
+    Read { artifacts, problems, files: 1, ..Read::default() }
+}
