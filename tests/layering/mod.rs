@@ -59,7 +59,6 @@ const CIRCLES: &[Circle] = &[
             "overload",
             "conversions",
             "specialization",
-            "definitions",
             "constraints",
             "guides",
             "layout",

@@ -268,10 +268,9 @@ impl Placed for TemplateParameter {
 
 impl Placed for Parameter {
     fn shift(&mut self, shift: &mut Shift) {
-        let Parameter { name: _, ty, default, items } = self;
+        let Parameter { name: _, ty, default } = self;
         ty.shift(shift);
         default.shift(shift);
-        items.shift(shift);
     }
 }
 
@@ -307,7 +306,6 @@ impl Placed for Function {
             result,
             parameters,
             variadic: _,
-            is_const: _,
             arguments,
             body,
             defaulted: _,
