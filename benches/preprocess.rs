@@ -1,4 +1,4 @@
-//! What preprocessing real units costs: eight passes against one, and against clang.
+//! The cost of preprocessing real units: eight passes against one, and against clang.
 //!
 //! ```text
 //! cargo bench --bench preprocess -- [OPTION]... UNIT.cu...
@@ -39,7 +39,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 /// An error of any kind ends the run with its message.
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Arguments {
     directories: Vec<PathBuf>,
     forced: Vec<PathBuf>,

@@ -5,8 +5,8 @@
 
 CASE is a `.cu` file or a directory of the corpus; without any, the whole corpus is judged. `corpus/passes.py` says what
 is needed for that and what counts as a disagreement. What nvcc says of a case is kept in `corpus/verdicts.tsv`, under a
-hash of the case without its comments and marks, of `passes.py` and of nvcc's release: only what is not there is
-compiled, reported, and written there. `--all` compiles every case, and fails where that says something else than
+hash of the case without its comments and marks, of `passes.py`, of nvcc's release and of the verdict itself: what is not
+there, or was edited or torn by a merge, is compiled, reported, and written there. `--all` compiles every case, and fails where that says something else than
 what is kept. `--kept` compiles nothing: its exit status is 3 when something would have to be compiled.
 
 A mark is confirmed by a disagreement about what it names. That is what its text names in backquotes, or else with any
@@ -162,7 +162,9 @@ def compared(case, marks, differences):
     lone = [mark for mark in marks if mark.rule == LAYOUT]
     for index, mark in enumerate(marks):
         for one in differences:
-            if one.kind not in CONFIRMS[mark.rule] or not passes_match(mark, one):
+            # The name of a kernel that takes a lambda has the types of the captures: its layout.
+            of_a_lambda = mark.rule == LAYOUT and one.kind == "kernel" and "<lambda " in one.name
+            if not (one.kind in CONFIRMS[mark.rule] or of_a_lambda) or not passes_match(mark, one):
                 continue
             # A class within a class, a lambda: no name leads to it. Where one mark is alone nothing else can be meant.
             only = mark.rule == LAYOUT and len(lone) == 1 and one.kind != "build"
@@ -265,7 +267,10 @@ class Verdicts:
         return Verdicts(release, rows)
 
     def has(self, case, hashed):
-        return case.is_relative_to(CORPUS) and shown(case) in self.rows and self.rows[shown(case)][0] == hashed
+        if not case.is_relative_to(CORPUS) or shown(case) not in self.rows:
+            return False
+        kept, differences = self.rows[shown(case)]
+        return kept == sealed(hashed, differences)
 
     def of(self, case):
         return self.rows[shown(case)][1]
@@ -283,16 +288,13 @@ class Verdicts:
             self.others += 1
             return
         self.release = release
-        self.rows[shown(case)] = (hashed, differences)
+        self.rows[shown(case)] = (sealed(hashed, differences), differences)
         self.write()
 
     def write(self):
         lines = [f"# what nvcc {self.release} says of each case; `corpus/judge.py` writes this"]
         for name, (hashed, differences) in sorted(self.rows.items()):
-            for one in differences or [Difference(AGREE, "", (), (), ())]:
-                by_pass, overloads = ("|".join(map(",".join, blocks)) for blocks in (one.passes, one.overloads))
-                overloads = "" if overloads == by_pass else overloads
-                lines.append("\t".join([name, hashed, one.kind, one.name, by_pass, overloads, " ".join(one.types)]))
+            lines += ["\t".join([name, hashed, *fields]) for fields in rows_of(differences)]
         VERDICTS.write_text("\n".join(lines) + "\n")
 
     def report(self):
@@ -310,8 +312,23 @@ class Verdicts:
             print(f"corpus/verdicts.tsv is nvcc {self.release}'s; {self.others} verdicts of this nvcc are not kept")
 
 
+def rows_of(differences):
+    """The fields that the file has of each difference."""
+    rows = []
+    for one in differences or [Difference(AGREE, "", (), (), ())]:
+        by_pass, overloads = ("|".join(map(",".join, blocks)) for blocks in (one.passes, one.overloads))
+        overloads = "" if overloads == by_pass else overloads
+        rows.append((one.kind, one.name, by_pass, overloads, " ".join(one.types)))
+    return rows
+
+
+def sealed(hashed, differences):
+    """The key of a case together with its verdict: rows that were lost or changed are found out."""
+    return hashlib.sha256(f"{hashed}{rows_of(differences)}".encode()).hexdigest()[:16]
+
+
 def key(case, release):
-    """A hash of all that a verdict hangs on."""
+    """A hash of all that a verdict hangs on, but for the verdict itself."""
     reader = re.sub(r'^\s*(#.*|"""(.|\n)*?""")\n', "", pathlib.Path(passes.__file__).read_text(), flags=re.M)
     digest = hashlib.sha256(f"{release}\n{reader}".encode())
     top = case if case.is_dir() else case.parent

@@ -13,7 +13,7 @@
 //!
 //! | module | in → out | what it keeps |
 //! |---|---|---|
-//! | [`stale`] | – | how work is cancelled when an editor has a newer text |
+//! | [`cancel`] | – | how work is cancelled when an editor has a newer text |
 //! | [`source`] | paths → files, tokens | the only reader of source files; each is read and lexed once |
 //! | [`target`] | notations → passes | architectures, predefined macros, [`target::PassSet`] and [`target::ByPass`] |
 //! | [`project`] | paths, compile databases → translation units | the only module that knows build systems |
@@ -62,7 +62,7 @@
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
-pub mod stale;
+pub mod cancel;
 pub mod source;
 pub mod target;
 pub mod project;

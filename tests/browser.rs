@@ -39,7 +39,7 @@ fn page(files: &[(String, String)]) -> (TempDir, String) {
 /// Lets the page's timers run, as fast as they can.
 const TIMERS: &str = "--virtual-time-budget=2000";
 
-/// What the browser prints for a page, with more options.
+/// The browser's output for a page, with more options.
 fn open(directory: &Path, page: &str, options: &[&str]) -> String {
     let path = directory.join("page.html");
     fs::write(&path, page).expect("a new file");
@@ -53,7 +53,7 @@ fn open(directory: &Path, page: &str, options: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What a script sees in the page; it calls `say` with an object.
+/// The result of a script in the page; it calls `say` with an object.
 fn sees(directory: &Path, page: &str, options: &[&str], script: &str) -> Value {
     let say = "const say = (it) => { const p = document.createElement('pre'); p.id = 'said'; \
                p.textContent = JSON.stringify(it); document.body.append(p); };\n\

@@ -64,13 +64,13 @@ struct Compiler {
     clang: bool,
     defines: Vec<Define>,
     directories: Vec<PathBuf>,
-    /// What it said of itself so far.
+    /// Its answers about itself so far.
     answers: Mutex<Answers>,
     /// The headers its units share.
     common: Arc<Common>,
 }
 
-/// What is asked of a compiler that knows it.
+/// The questions that are asked of a compiler that knows it.
 const QUESTIONS: &[&str] = &[
     "__has_builtin",
     "__has_attribute",
@@ -129,13 +129,13 @@ fn defines(arguments: &Arguments) -> Vec<Define> {
     arguments.define.iter().map(|text| Define::parse(text)).chain(undefined).collect()
 }
 
-/// What a unit's options say of its predefined macros.
+/// The predefined macros of a unit, as its options give them.
 fn options_of(unit: &TranslationUnit) -> Options {
     Options { rdc: unit.rdc, ..unit.options.clone() }
 }
 
 impl Compiler {
-    /// What the compiler says of itself (`-dM -E -v` of nothing).
+    /// The compiler's predefined macros and directories (`-dM -E -v` of nothing).
     fn ask(name: &str, arguments: &Arguments) -> Compiler {
         let output = Command::new(name)
             .args(["-E", "-dM", "-v", "-x", "c++"])
@@ -168,7 +168,7 @@ impl Compiler {
         compiler
     }
 
-    /// What it prints for a text.
+    /// Its output for a text.
     fn preprocess(&self, text: String) -> String {
         let mut command = Command::new(&self.name);
         command.args(["-E", "-P", "-w", "-x", "c++", &self.standard, "-"]);
@@ -223,7 +223,7 @@ impl Compiler {
         unit
     }
 
-    /// What it prints for pass number `pass` of `unit`; nothing when it fails.
+    /// Its output for pass number `pass` of `unit`; `None` if it fails.
     fn run(&self, unit: &TranslationUnit, pass: usize, arguments: &Arguments) -> Option<String> {
         let mut command = Command::new(&self.name);
         command.args(["-E", "-P", "-w", "-x", "c++", "-include", "cuda_runtime.h"]);
@@ -261,7 +261,7 @@ fn is_nvcc(name: &str) -> bool {
     ["__CUDA", "__NVCC", "__NV_", "CUDA_"].iter().any(|start| name.starts_with(start))
 }
 
-/// What came of one unit with one compiler.
+/// The outcome of one unit with one compiler.
 #[derive(Default)]
 struct Outcome {
     /// Passes compared.
@@ -453,7 +453,7 @@ impl Outcome {
     }
 }
 
-/// What came of all.
+/// The outcome of all units.
 #[derive(Default)]
 struct Total {
     /// By compiler: units compared, passes, tokens, units not compared, paths, lines.

@@ -98,7 +98,7 @@ fn a_condition_that_a_missing_header_may_decide_is_named() {
     assert_eq!(notes(&[("a.cu", main), ("inc/missing.h", "")], "a.cu -isystem inc --verbose"), [""; 0]);
 }
 
-/// What a kernel that is there for the host alone proves: the condition is true.
+/// A kernel that is there for the host alone proves that the condition is true.
 fn holds(condition: &str, arguments: &str) {
     let text = format!("#if {condition}\n#ifndef __CUDA_ARCH__\n__global__ void k() {{}}\n#endif\n#endif\n");
     let ran = run(&[("a.cu", &text)], &format!("a.cu --arch 80,90 {arguments}"));

@@ -43,7 +43,7 @@ use cuda_arch_lint::triage::{Policy, triage};
 
 use super::golden;
 
-/// What makes a directory a project.
+/// The files that make a directory a project.
 const BUILD_FILES: [&str; 3] = ["CMakeLists.txt", "setup.py", "compile_commands.json"];
 
 const DEFAULT_TARGETS: &str = "80,90";
@@ -147,7 +147,7 @@ struct Case {
 }
 
 impl Case {
-    /// What the linter did not do as the marks say, one line each.
+    /// The differences between findings and marks, one line each.
     fn failures(&self) -> Vec<String> {
         let sources = Sources::new();
         let analysis = analyse(&self.units(), &sources, &|| ());
@@ -168,7 +168,7 @@ impl Case {
         failures
     }
 
-    /// What the command line prints about the case, without colours.
+    /// The text report about the case, without colours.
     fn report(&self) -> String {
         let sources = Sources::new();
         let units = self.units();
@@ -280,7 +280,7 @@ fn settings(path: &Path, name: &str) -> Vec<String> {
 struct Mark {
     place: Place,
     rule: String,
-    /// What the message contains; anything if empty.
+    /// A part of the message; empty matches any.
     text: String,
     /// The passes of one of the finding's views, sorted; not looked at if empty.
     passes: Vec<String>,

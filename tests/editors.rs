@@ -36,7 +36,7 @@ fn block(page: &str, heading: &str, language: &str) -> String {
     inside.map(|line| format!("{}\n", line.get(indent..).unwrap_or("").trim_end())).collect()
 }
 
-/// What is opened and what is expected of it.
+/// A file that is opened, and the expected finding.
 struct Case {
     project: PathBuf,
     file: PathBuf,
@@ -108,7 +108,7 @@ fn drive(case: &Case, home: &Path, command: &mut Command) -> Value {
     seen
 }
 
-/// What every editor must have seen.
+/// The events that every editor must have seen.
 fn check(case: &Case, seen: &Value) {
     let has = |list: &Value, text: &str| {
         let list = list.as_array().unwrap_or_else(|| panic!("a list, not {list}"));

@@ -24,7 +24,7 @@ __global__ void cluster_sum(int *out) {
 }
 ";
 
-/// What no edit we know mends.
+/// Findings that no known edit mends.
 const STUBBORN: &str = "__global__ void threshold(long double limit, int *out) { *out = limit > 0; }\n";
 
 struct Ran {

@@ -9,7 +9,7 @@ use cuda_arch_lint::preprocess::preprocess;
 use cuda_arch_lint::project::{Headers, Settings, discover};
 use cuda_arch_lint::source::{Sources, lex};
 
-/// What each search path's files say: which file was read.
+/// The text of each search path's files, which tells the file that was read.
 const FILES: &[(&str, &str)] = &[
     ("main.cu", "#include <x.h>\n#include \"x.h\"\n#include <y.h>\n#include \"z.h\"\n#include <w.h>\nM\n"),
     ("x.h", "beside_x\n"),
@@ -98,7 +98,7 @@ fn a_sysroot_is_what_an_equals_sign_means() {
     check("--sysroot @c -I =/../a -isystem =");
 }
 
-/// What `-v` lists of a compiler's own directories, resolved.
+/// A compiler's own directories as `-v` lists them, resolved.
 fn own_directories(program: &str, options: &[&str]) -> Option<Vec<PathBuf>> {
     let mut command = Command::new(program);
     let output = command.args(options).args(["-E", "-v", "-x", "c++", "/dev/null"]).output().ok()?;

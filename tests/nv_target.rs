@@ -10,7 +10,7 @@ use cuda_arch_lint::source::Sources;
 
 const ARCHS: &str = "52,70,75,80,86,87,89,90,90a,100,100a,100f,103a,110,120,120a,121,121f";
 
-/// What `nv/target` of CUDA 13.0 can be asked about.
+/// The targets that `nv/target` of CUDA 13.0 knows.
 const NUMBERS: &[u32] =
     &[35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121];
 const FEATURES: &[&str] = &["90a", "100a", "101a", "103a", "110a", "120a", "121a", "100f", "103f", "120f"];

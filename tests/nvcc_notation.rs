@@ -14,7 +14,7 @@ use cuda_arch_lint::target::{Context, Options, Pass, Passes, Toolkit, predefined
 
 const TABLE: &str = "tests/targets/nvcc-13.0.tsv";
 
-/// What is refused has this in the second column and no more.
+/// The second column of a notation that is refused; it has no more columns.
 const REFUSED: &str = "refused";
 
 #[test]

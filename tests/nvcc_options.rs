@@ -61,7 +61,7 @@ fn a_command_is_read_as_nvcc_reads_it() {
     assert!(rows >= 40, "{rows} rows");
 }
 
-/// What of a command matters, in one order: `-DA=1 -UB -Ia -isystem b -include c -std=c++17 rdc`.
+/// The options of a command that matter, in one order: `-DA=1 -UB -Ia -isystem b -include c -std=c++17 rdc`.
 #[derive(Default)]
 struct Said {
     macros: Vec<String>,

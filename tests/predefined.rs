@@ -1,4 +1,4 @@
-//! What is stored of compilers is what they say themselves, where they are installed: g++, clang++
+//! The stored predefined macros of compilers are those that they print, where they are installed: g++, clang++
 //! and nvcc are looked for on the path, and one of another version than the stored is left alone.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,7 +74,7 @@ fn listed(text: &str) -> BTreeMap<String, String> {
     text.lines().map(one).collect()
 }
 
-/// What differs, a line each.
+/// The differences, a line each.
 fn difference(stored: &BTreeMap<String, String>, real: &BTreeMap<String, String>) -> Vec<String> {
     let names: BTreeSet<&String> = stored.keys().chain(real.keys()).collect();
     let differ = names.into_iter().filter(|name| stored.get(*name) != real.get(*name));
@@ -160,7 +160,7 @@ fn clang_predefines_by_pass_what_is_stored() {
     }
 }
 
-/// What a command of `nvcc --dryrun` defines: `-DNAME`, `-DNAME=VALUE`.
+/// The macros that a command of `nvcc --dryrun` defines: `-DNAME`, `-DNAME=VALUE`.
 fn defined(command: &str) -> BTreeMap<String, String> {
     let words = shlex::split(command).expect("nvcc closes its quotes");
     let defines = words.iter().filter_map(|word| word.strip_prefix("-D")).filter(|text| !text.is_empty());

@@ -31,7 +31,7 @@ fn stand_ins() -> tempfile::TempDir {
     folder
 }
 
-/// What a compiler prints for pass number `pass`, without the directives it passes on.
+/// A compiler's output for pass number `pass`, without the directives that it leaves in the text.
 fn judged(compiler: &str, unit: &TranslationUnit, pass: usize, folder: &Path) -> String {
     let mut macros = String::new();
     for one in predefined(&unit.passes, &Options::default()).iter().filter(|one| one.passes.has(pass)) {

@@ -196,7 +196,7 @@ fn generated_programs_read_the_same_together_and_alone() {
     println!("{count} programs from seed {first}, {tokens} tokens, {parted} of them not in all passes");
 }
 
-/// What directives told a walk.
+/// The directives that a walk met.
 fn told(walk: &Preprocessed) -> String {
     let mut text = format!("{:?} {:?} {:?}\n", walk.files, walk.missing, walk.stopped);
     for conditional in walk.conditionals() {
@@ -220,7 +220,7 @@ fn told(walk: &Preprocessed) -> String {
     text
 }
 
-/// What a walk that leaves text out takes directives for that another does not.
+/// Directives that only a walk that leaves text out sees differently from another.
 fn overlooked(program: &Program) -> Option<String> {
     let (unit, sources) = (unit(), sources(program));
     let (with, without) = (
@@ -330,7 +330,7 @@ fn generated_programs_read_the_same_with_headers_kept() {
     }
 }
 
-/// What a compiler makes of a program in one pass, and what it complains of.
+/// A compiler's output for a program in one pass, and its errors.
 fn compiled(compiler: &str, folder: &Path, pass: &Pass) -> (Vec<String>, String) {
     let mut command = Command::new(compiler);
     command.args(["-E", "-P", "-w", "-x", "c++", "-std=gnu++17", "-undef", "-nostdinc"]);

@@ -43,7 +43,7 @@ fn every_function_is_recognised_by_its_name() {
     }
 }
 
-/// What nvcc compiles is what the table says: one source with a kernel a line, and the lines it refuses.
+/// nvcc compiles those instructions that the table says: one source with a kernel a line, and the lines it refuses.
 fn compiled(nvcc: &Path) {
     let toolkit = toolkit(nvcc);
     let directory = tempfile::tempdir().expect("a directory");
@@ -74,7 +74,7 @@ fn compiled(nvcc: &Path) {
     println!("{} functions for {asked} targets of {toolkit}", intrinsics().len());
 }
 
-/// What ptxas takes is what the table says.
+/// ptxas accepts those instructions that the table says.
 fn judged(ptxas: &Path) {
     let toolkit = toolkit(ptxas);
     let targets: Vec<Arch> = Arch::known().filter(|arch| arch.accepted_by(toolkit)).collect();
@@ -101,7 +101,7 @@ fn toolkit(ptxas: &Path) -> Toolkit {
     Toolkit::parse(release.expect("it says its release")).expect("a known one")
 }
 
-/// What ptxas says against a kernel with the example; nothing when it takes it.
+/// ptxas's error about a kernel with the example; empty if it accepts it.
 fn assemble(ptxas: &Path, toolkit: Toolkit, row: &Instruction, arch: Arch) -> String {
     let wide = if row.example.contains(" q0") { ".reg .b128 q<4>;\n" } else { "" };
     let source = format!(

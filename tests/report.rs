@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use codespan_reporting::term::termcolor::{Ansi, NoColor};
 use cuda_arch_lint::finding::{
-    Certainty, Deciding, Defect, Derived, Finding, Label, Level, Region, Reported, Silenced, View,
+    Certainty, Deciding, Defect, Derived, Finding, Label, Level, Region, Reported, Suppression, View,
     fingerprints,
 };
 use cuda_arch_lint::report::{FORMATS, JsonLine, JsonReport, Layout, Problem, Report, Summary, Targets};
@@ -90,17 +90,17 @@ fn findings(sources: &Sources) -> Vec<Reported> {
     let allowed = Finding { entity: "allowed".into(), related: Vec::new(), ..signature.clone() };
     let old = Finding { entity: "old".into(), ..allowed.clone() };
     let all = vec![signature, tempered, allowed, old];
-    let silenced =
-        [None, None, Some(Silenced::Source("nobody launches it".into())), Some(Silenced::Baseline)];
+    let suppressions =
+        [None, None, Some(Suppression::Source("nobody launches it".into())), Some(Suppression::Baseline)];
     let fingerprints = fingerprints(&all, sources);
     all.into_iter()
         .zip(fingerprints)
-        .zip(silenced)
-        .map(|((finding, fingerprint), silenced)| Reported { finding, fingerprint, silenced })
+        .zip(suppressions)
+        .map(|((finding, fingerprint), suppression)| Reported { finding, fingerprint, suppression })
         .collect()
 }
 
-/// What the passes see of the two files.
+/// The regions of the two files.
 fn regions(sources: &Sources) -> Vec<Region> {
     let targets = parse_arch_list("75,80,90").expect("known targets");
     let passes = Arc::new(Passes::new(&targets).expect("few targets"));
@@ -152,7 +152,7 @@ fn with_report<T>(check: impl Fn(&mut Report<'_>) -> T) -> T {
         root: std::env::current_dir().expect("there is one").canonicalize().expect("it exists"),
         width: None,
         category: "cuda-arch-lint".into(),
-        with_silenced: false,
+        with_suppressed: false,
         quiet: false,
     };
     let regions = regions(&sources);
@@ -160,7 +160,7 @@ fn with_report<T>(check: impl Fn(&mut Report<'_>) -> T) -> T {
     check(&mut Report { findings, problems, summary, regions, sources, layout })
 }
 
-/// What a format prints.
+/// The report in a format.
 fn printed(format: &str, report: &Report<'_>) -> String {
     let format = FORMATS.iter().find(|known| known.name == format).expect("it is a format's name");
     let mut out = NoColor::new(Vec::new());

@@ -77,7 +77,7 @@ fn sarif(directory: &Path, arguments: &[&str]) -> Value {
     run
 }
 
-/// What GitHub documents and the schema does not say.
+/// Requirements that GitHub documents and the schema lacks.
 fn fit_for_code_scanning(result: &Value) {
     let primary = &result["locations"][0]["physicalLocation"];
     let region = &primary["region"];
@@ -168,7 +168,7 @@ fn what_is_kept_quiet_is_there_when_asked_for() {
     let allowed = KERNEL.replace("{}", "{}  // cuda-arch-lint: allow(CAL001) -- nobody calls it");
     let directory = project(&[("a.cu", &format!("{TYPE}{allowed}"))]);
     assert_eq!(uris(&sarif(directory.path(), &["."])), [""; 0]);
-    let run = sarif(directory.path(), &[".", "--show-silenced"]);
+    let run = sarif(directory.path(), &[".", "--show-suppressed"]);
     let expected = serde_json::json!([{ "kind": "inSource", "justification": "nobody calls it" }]);
     assert_eq!(run["results"][0]["suppressions"], expected);
 }

@@ -1,4 +1,4 @@
-//! What VS Code's extension says of the program is what the program says of itself.
+//! VS Code's extension describes the program as the program describes itself.
 
 use std::collections::BTreeSet;
 use std::fs;

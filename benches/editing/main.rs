@@ -102,7 +102,7 @@ fn main() {
     client.end();
 }
 
-/// What a keystroke may take.
+/// The time that a keystroke may take.
 const LIMIT: Duration = Duration::from_millis(50);
 
 /// A server that has told of these documents.

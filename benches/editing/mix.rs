@@ -1,4 +1,4 @@
-//! What somebody types in an hour of work on CUDA code, in what shares.
+//! The kinds of edits in an hour of work on CUDA code, with their shares.
 //!
 //! The shares are an assumption about people, stated here so that anybody can dispute them: two keystrokes in three
 //! are in bodies of functions, one in ten in comments, the rest in signatures, new declarations, conditions and
@@ -148,7 +148,7 @@ impl Typing {
         Some(Typing { line, column, snippet, typed: 0, back: false })
     }
 
-    /// What is there of the snippet, and where it goes.
+    /// The part of the snippet that is typed so far, and its place.
     pub(super) fn told(&self) -> String {
         format!("{}`{}`", if self.back { "back to " } else { "" }, &self.snippet[..self.typed])
     }

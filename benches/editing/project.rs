@@ -76,7 +76,7 @@ impl Text {
     }
 }
 
-/// What a line ends in where something may be typed.
+/// The end of a line where something may be typed.
 pub(super) const SLOT: &str = "/* here */ ";
 
 /// The same in a function that launches kernels.
@@ -85,7 +85,7 @@ pub(super) const LAUNCHER: &str = "/* here, among launches */ ";
 /// The same in a function that calls CUTLASS, which launches kernels for it.
 pub(super) const CALLER: &str = "/* here, before CUTLASS is called */ ";
 
-/// What stands before the last parameter of a kernel.
+/// The text before the last parameter of a kernel.
 pub(super) const PARAMETER: &str = "/* more */ ";
 
 /// A comment that somebody adds to.
@@ -121,7 +121,7 @@ pub(super) fn header() -> String {
     )
 }
 
-/// What includes CUTLASS's headers.
+/// The lines that include CUTLASS's headers.
 const CUTLASS: &str = "\
 #include <cutlass/cutlass.h>
 #include <cutlass/numeric_types.h>

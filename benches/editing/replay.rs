@@ -9,7 +9,7 @@ use super::client::Client;
 use super::mix::{KINDS, Typing, next_kind};
 use super::project::{SLOT, Text};
 
-/// What leaves a text broken, for a while.
+/// Texts that leave a source broken for a while.
 const BROKEN: &[&str] = &["(", "}", "/* unfinished", "\"", "R\"(", "<<<1, 1>>>"];
 
 /// Lines that replace one another, so that findings come and go.

@@ -12,16 +12,16 @@ use super::error::Malformed;
 use super::module::{Linkage, Module};
 use super::stubs::{Stubs, read_stubs};
 
-/// What a binary holds.
+/// The contents of an object, library or executable that concern device code.
 #[derive(Debug)]
 pub(super) struct Binary {
     /// A module for each fatbin, in their order.
     pub(super) modules: Vec<Module>,
     /// The sections in which the names stand that the host registers.
     pub(super) constants: Vec<Bytes>,
-    /// What its symbols say of the host's side.
+    /// The host stubs, by its symbols.
     pub(super) stubs: Stubs,
-    /// What was malformed.
+    /// The malformed parts that were passed over.
     pub(super) problems: Vec<Malformed>,
 }
 

@@ -23,7 +23,7 @@ impl Bytes {
     /// The bytes of a file on disk, which are read when they are asked for.
     ///
     /// # Errors
-    /// What the operating system says when the file can't be opened.
+    /// The operating system's error if the file can't be opened.
     pub(super) fn open(path: &Path) -> io::Result<Bytes> {
         Bytes::of_file(File::open(path)?)
     }
@@ -31,7 +31,7 @@ impl Bytes {
     /// The bytes of an open file.
     ///
     /// # Errors
-    /// What the operating system says when it can't tell the file's length.
+    /// The operating system's error if the file's length can't be told.
     pub(super) fn of_file(file: File) -> io::Result<Bytes> {
         let len = file.metadata()?.len();
         Ok(Bytes { store: Store::File(Arc::new(file)), start: 0, len })
@@ -83,7 +83,7 @@ impl Bytes {
     /// As many of the first bytes as there are, up to `most`.
     ///
     /// # Errors
-    /// What the operating system says.
+    /// The operating system's error.
     pub(super) fn head(&self, most: u64) -> io::Result<Vec<u8>> {
         self.read(0, self.len.min(most))
     }
@@ -91,7 +91,7 @@ impl Bytes {
     /// Calls `each` with the bytes, a chunk at a time.
     ///
     /// # Errors
-    /// What the operating system says.
+    /// The operating system's error.
     pub(super) fn chunks(&self, mut each: impl FnMut(&[u8])) -> io::Result<()> {
         let mut at = 0;
         while at < self.len {

@@ -13,7 +13,7 @@ use ruzstd::decoding::StreamingDecoder;
 
 use super::bytes::Bytes;
 
-/// What a file is, by its first bytes and its name.
+/// The kind of a file, by its first bytes and its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// An ELF, PE or COFF file of the host's.
@@ -34,7 +34,7 @@ pub(super) enum Kind {
     Zstd,
     /// Something compressed by bzip2.
     Bzip2,
-    /// What a conda package says of itself.
+    /// The metadata of a conda package.
     CondaIndex,
 }
 
@@ -46,7 +46,7 @@ const EM_CUDA: [u8; 2] = [190, 0];
 const COFF_MACHINES: [[u8; 2]; 2] = [[0x64, 0x86], [0x64, 0xAA]];
 
 impl Kind {
-    /// What a file is; `None` for what holds no device code.
+    /// The kind of a file; `None` for one that holds no device code.
     pub(super) fn of(path: &Path, head: &[u8]) -> Option<Kind> {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         match head {
@@ -65,7 +65,7 @@ impl Kind {
         }
     }
 
-    /// What bytes are.
+    /// The kind of these bytes.
     pub(super) fn of_bytes(path: &Path, bytes: &Bytes) -> io::Result<Option<Kind>> {
         Ok(Kind::of(path, &bytes.head(HEAD)?))
     }
@@ -79,7 +79,7 @@ pub(super) struct Budget {
 
 /// No archive of libraries is so well compressed; that of a file of zeros is better by far.
 const MOST_RATIO: u64 = 100;
-/// What may be unpacked of the smallest file.
+/// Bytes that may be unpacked even of the smallest file.
 const LEAST: u64 = 1 << 30;
 
 impl Budget {
@@ -212,7 +212,7 @@ fn below(name: &Path) -> PathBuf {
     name.components().filter(|part| matches!(part, Component::Normal(_))).collect()
 }
 
-/// What is unpacked into memory; more goes to a file.
+/// Bytes that are unpacked into memory; more goes to a temporary file.
 const IN_MEMORY: u64 = 16 << 20;
 
 /// A member's bytes, if it may hold device code.

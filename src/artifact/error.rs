@@ -8,7 +8,7 @@ use std::path::PathBuf;
 pub(super) struct Malformed {
     /// Bytes from the start of the file, or of the image that it was found in.
     pub(super) offset: u64,
-    /// What is wrong, lower case.
+    /// The fault, without a capital or a full stop.
     pub(super) message: String,
 }
 

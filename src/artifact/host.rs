@@ -14,7 +14,7 @@ use super::bytes::Bytes;
 /// Those of the names that are strings of the host's constants, or ends of such strings.
 ///
 /// # Errors
-/// What the operating system says when the constants can't be read.
+/// The operating system's error if the constants can't be read.
 pub(super) fn registered<'n>(
     constants: &[Bytes],
     names: impl Iterator<Item = &'n Arc<str>>,

@@ -1,4 +1,4 @@
-//! What a build left behind: fat binaries inside objects, libraries, executables and packages.
+//! Artifacts of a build: fat binaries inside objects, libraries, executables and packages.
 //!
 //! In: paths. Out: [`Artifact`]s, each a file that holds device code, with its [`Module`]s, the images of each, and
 //! in every image the kernels and variables; and the names that the host registers. Knows nothing of rules or

@@ -33,7 +33,7 @@ pub struct Module {
     pub variables: Table<Variable>,
 }
 
-/// What each image has by each name: a place for each image.
+/// By name, the entity of that name in each image.
 pub type Table<T> = BTreeMap<Arc<str>, Vec<Option<T>>>;
 
 /// An image of a module.
@@ -41,7 +41,7 @@ pub type Table<T> = BTreeMap<Arc<str>, Vec<Option<T>>>;
 pub struct Image {
     /// Its form.
     pub kind: ImageKind,
-    /// What it is for.
+    /// The architecture that it was made for.
     pub arch: Arch,
     /// It could be read. Of others nothing is known.
     pub read: bool,

@@ -2,7 +2,7 @@
 
 use cpp_demangle::{DemangleOptions, ParseOptions, Symbol};
 
-/// What nvcc puts before the name of a kernel or variable with internal linkage, with separate compilation: the
+/// The prefix that nvcc gives the name of a kernel or variable with internal linkage in separate compilation: the
 /// length of what follows, then a hash, the file and a name from it.
 const STATIC: &str = "__nv_static_";
 

@@ -30,11 +30,11 @@ pub struct Artifact {
     pub modules: Vec<Module>,
     /// The names of kernels and variables of some image that the host registers; `None` for a file that registers none.
     pub registered: Option<BTreeSet<Arc<str>>>,
-    /// What the host's symbols say of its side of the kernels.
+    /// The host stubs, by the host's symbols.
     pub stubs: Stubs,
 }
 
-/// What a package's metadata says it runs on.
+/// A bound on the GPU that a package's metadata states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bound {
     /// The metadata, a path below the package's.
@@ -45,14 +45,14 @@ pub struct Bound {
     pub text: String,
 }
 
-/// What was read.
+/// The artifacts of the paths read, and what could not be read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Read {
     /// The files with device code, in the order of the paths and, below a directory, of their names.
     pub artifacts: Vec<Artifact>,
-    /// What conda packages say of the GPUs that they are for.
+    /// The bounds on the GPU that conda packages state.
     pub bounds: Vec<Bound>,
-    /// What could not be read.
+    /// Files that could not be read, with the reasons.
     pub problems: Vec<Unread>,
     /// How many files were looked at, those inside others included.
     pub files: usize,
@@ -262,7 +262,7 @@ fn arch_of_cubin(bytes: &[u8]) -> Option<Arch> {
     number.map(|number| Arch::plain(u16::from(*number))).filter(|arch| arch.number > 0)
 }
 
-/// What host code says.
+/// The host's side of a binary: stubs and registrations.
 #[derive(Default)]
 struct Host {
     registered: Option<BTreeSet<Arc<str>>>,

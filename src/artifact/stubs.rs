@@ -1,4 +1,4 @@
-//! What the symbols of an object say of the host's side of kernels.
+//! Host stubs, by the symbols of an object.
 //!
 //! nvcc gives each kernel that it registers a host stub, `__device_stub_` and the kernel's mangled name as its last
 //! device pass has it; the stub's own parameters have the types that the host pass gives them. A kernel template is
@@ -21,7 +21,7 @@ pub struct Stubs {
 }
 
 const STUB: &str = "__device_stub_";
-/// What the host's types of extended lambdas begin with, without `d`, `hd` and what else there is.
+/// The beginning of the host's wrapper types of extended lambdas, without the prefix that tells the kinds apart.
 const LAMBDA: &str = "dl_wrapper_t<";
 const WRAPPER: &str = "__wrapper__device_stub_";
 

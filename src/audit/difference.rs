@@ -1,4 +1,4 @@
-//! What a release adds and loses, GPU by GPU.
+//! The kernels and variables that a release adds and loses, GPU by GPU.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,7 +8,7 @@ use crate::target::Arch;
 
 use super::inventory::{Cell, inventory};
 
-/// What two builds have of kernels and variables for each GPU, where that differs.
+/// The kernels and variables that two builds have for each GPU, where these differ.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Difference {
     /// Names that only the new build has.

@@ -1,4 +1,4 @@
-//! What the rules say of what was built, at places that reports can show.
+//! The findings about artifacts, at places that reports can show.
 //!
 //! In: what was read of artifacts. Out: findings, each at a line of the listing of its artifact. A listing is the text
 //! that stands for a binary file: a line for the images, then one for each kernel and variable that something is said
@@ -59,7 +59,7 @@ fn host_images(artifacts: &[&Artifact]) -> Vec<Image> {
     images.into_iter().map(|(arch, kind)| Image { kind, arch }).collect()
 }
 
-/// What is wrong with the images as a list of targets, and with a package's bounds on the GPU.
+/// The faults of the images as a list of targets, and of a package's bounds on the GPU.
 fn faults(images: &[Image], bounds: &[&str]) -> Vec<(&'static str, Fault)> {
     let mut passes: Vec<Arch> = images.iter().map(|image| image.arch).collect();
     passes.dedup();
@@ -85,7 +85,7 @@ struct Listing {
     built: Vec<Built>,
 }
 
-/// What stands before the images.
+/// The first word of the line that lists a module's images.
 const IMAGES: &str = "images ";
 
 impl Listing {
@@ -95,7 +95,7 @@ impl Listing {
         format!("{IMAGES}{}\n{}", names.join(" "), lines.collect::<String>())
     }
 
-    /// What is said something of, each once.
+    /// The kind and name of each entity that a finding speaks of, each once.
     fn lines(&self) -> BTreeSet<(&'static str, &str)> {
         self.built.iter().map(|one| (one.what, one.entity.as_str())).collect()
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::artifact::{Artifact, Module, Table, readable};
 use crate::target::{Arch, Image, ImageKind};
 
-/// What one file has.
+/// The kernels and variables of one file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inventory {
     /// The file.
@@ -35,13 +35,13 @@ pub struct Row {
     pub what: &'static str,
     /// The host registers it; `None` for a file without host code.
     pub registered: Option<bool>,
-    /// What there is of it in each of the columns.
+    /// Its cell in each column.
     pub cells: Vec<Cell>,
-    /// What each GPU runs of it, by compute capability times ten; a GPU that can run nothing of the module is left out.
+    /// The code that each GPU runs, by compute capability times ten. A GPU that can run nothing of the module is left out.
     pub gpus: BTreeMap<u16, Cell>,
 }
 
-/// What there is of something for a target.
+/// The form in which a kernel or variable exists for a target.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Cell {
     /// The module has no image for it, or one that could not be read.
@@ -54,7 +54,7 @@ pub enum Cell {
     Code,
 }
 
-/// What each artifact has.
+/// The inventory of each artifact, in their order.
 pub fn inventory(artifacts: &[Artifact]) -> Vec<Inventory> {
     artifacts.iter().map(of_artifact).collect()
 }

@@ -6,14 +6,14 @@ use serde::Serialize;
 use crate::artifact::{Artifact, Kernel, Linkage, Module, Parameter, Read, VariableKind, readable};
 use crate::target::ImageKind;
 
-/// What `audit --list=json` prints.
+/// The document that `audit --list=json` prints.
 #[derive(Serialize, JsonSchema)]
 pub struct JsonInventory {
     /// The layout's version.
     version: u32,
     /// The files with device code.
     artifacts: Vec<JsonArtifact>,
-    /// What could not be read.
+    /// Files and images that could not be read.
     problems: Vec<JsonProblem>,
 }
 
@@ -67,7 +67,7 @@ struct JsonKernel {
     name: String,
     /// The host registers it; `null` for a file without host code.
     registered: Option<bool>,
-    /// What each image has of it, in the order of the images; `null` where it has it not.
+    /// Its properties in each image, in the order of the images; `null` where an image lacks it.
     images: Vec<Option<JsonKernelImage>>,
 }
 
@@ -93,7 +93,7 @@ struct JsonVariable {
     name: String,
     /// The host registers it; `null` for a file without host code.
     registered: Option<bool>,
-    /// What each image has of it, in the order of the images; `null` where it has it not.
+    /// Its properties in each image, in the order of the images; `null` where an image lacks it.
     images: Vec<Option<JsonVariableImage>>,
 }
 

@@ -15,7 +15,7 @@ use super::inventory::{Cell, Inventory, Row};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What is said of each kind of cell: its class, its character and its meaning.
+/// Each kind of cell with its CSS class, its character and its meaning in the legend.
 const CELLS: [(Cell, &str, char, &str); 4] = [
     (Cell::Code, "code", '█', "machine code"),
     (Cell::Ptx, "ptx", '▒', "PTX, compiled by the driver"),

@@ -220,7 +220,7 @@ pub struct FindingArguments {
     pub write_baseline: Option<PathBuf>,
     /// Include suppressed findings in SARIF output, marked as suppressed
     #[arg(long)]
-    pub show_silenced: bool,
+    pub show_suppressed: bool,
     /// The category in SARIF, which distinguishes several analyses of one commit [default: cuda-arch-lint]
     #[arg(long, value_name = "NAME")]
     pub category: Option<String>,

@@ -47,13 +47,13 @@ pub(super) fn audit(arguments: &AuditArguments) -> Result<u8, Failure> {
         ..Summary::default()
     };
     summary.count(&findings);
-    let fails = findings.iter().any(|one| one.silenced.is_none() && one.finding.level >= run.fail_on);
+    let fails = findings.iter().any(|one| one.suppression.is_none() && one.finding.level >= run.fail_on);
     summary.left_out = keep_most_severe(&mut findings, run.max_findings);
     let layout = Layout {
         root: run.root.clone(),
         width: None,
         category: run.category.clone(),
-        with_silenced: arguments.findings.show_silenced,
+        with_suppressed: arguments.findings.show_suppressed,
         quiet: arguments.quiet,
     };
     let mut report =
@@ -66,7 +66,7 @@ pub(super) fn audit(arguments: &AuditArguments) -> Result<u8, Failure> {
     })
 }
 
-/// What there is to look at.
+/// The artifacts at `paths`.
 fn looked_at(paths: &[PathBuf]) -> Result<Read, Failure> {
     if let Some(path) = paths.iter().find(|path| !path.exists()) {
         return Err(Failure::Usage {
@@ -108,7 +108,7 @@ fn say_problems(read: &Read) -> Result<u8, Failure> {
     Ok(if read.problems.is_empty() { exit_code::CLEAN } else { exit_code::INCOMPLETE })
 }
 
-/// What the second build adds and loses. Losing something counts as a finding.
+/// Prints what the second build adds and loses. A loss counts as a finding.
 fn diff(old: &PathBuf, new: &PathBuf) -> Result<u8, Failure> {
     let [old, new] = [old, new].map(|path| looked_at(std::slice::from_ref(path)));
     let (mut old, new) = (old?, new?);

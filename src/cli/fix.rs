@@ -40,7 +40,7 @@ pub(super) fn fix(arguments: &CheckArguments, run: &Run) -> Result<Option<u8>, F
     if let Some(path) = &run.baseline {
         read_baseline(path)?.apply(&mut found, &sources, &run.root);
     }
-    found.retain(|one| one.silenced.is_none());
+    found.retain(|one| one.suppression.is_none());
     let units = project.all_units();
     let (texts, done) = on_deep_stacks(|| apply_fixes(arguments, units, &found, &sources));
     let mut texts: Vec<(PathBuf, String, String)> = texts

@@ -72,13 +72,13 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
     let problems = problems(&project, &analysis, &remarks);
     summary.incomplete = problems.iter().any(|problem| problem.incomplete);
     summary.count(&findings);
-    let fails = findings.iter().any(|one| one.silenced.is_none() && one.finding.level >= run.fail_on);
+    let fails = findings.iter().any(|one| one.suppression.is_none() && one.finding.level >= run.fail_on);
     summary.left_out = keep_most_severe(&mut findings, run.max_findings);
     let layout = Layout {
         root: run.root.clone(),
         width: None,
         category: run.category.clone(),
-        with_silenced: arguments.show_silenced,
+        with_suppressed: arguments.show_suppressed,
         quiet: arguments.quiet,
     };
     let mut report =
@@ -134,7 +134,8 @@ pub(super) fn keep_findings_of_change(
             });
         }
     }
-    let unsuppressed = |findings: &[Reported]| findings.iter().filter(|one| one.silenced.is_none()).count();
+    let unsuppressed =
+        |findings: &[Reported]| findings.iter().filter(|one| one.suppression.is_none()).count();
     let all = unsuppressed(findings);
     let before = Sources::new();
     let mut paths = run.paths.clone();
@@ -155,10 +156,10 @@ pub(super) fn keep_findings_of_change(
         }
     };
     let mut marked = findings.clone();
-    marked.iter_mut().for_each(|one| one.silenced = None);
+    marked.iter_mut().for_each(|one| one.suppression = None);
     if let Some(old) = old {
         Baseline::of(&old, &before, &change.root).apply(&mut marked, sources, &change.root);
-        let mut new = marked.iter().map(|one| one.silenced.is_none());
+        let mut new = marked.iter().map(|one| one.suppression.is_none());
         findings.retain(|one| new.next().unwrap_or(true) || change.lines.touch(&one.finding, sources));
     } else {
         findings.clear();
@@ -193,7 +194,7 @@ fn fixed(
 pub(super) fn keep_most_severe(findings: &mut Vec<Reported>, most: Option<usize>) -> usize {
     let Some(most) = most else { return 0 };
     let unsuppressed: Vec<usize> =
-        (0..findings.len()).filter(|index| findings[*index].silenced.is_none()).collect();
+        (0..findings.len()).filter(|index| findings[*index].suppression.is_none()).collect();
     let mut order = unsuppressed.clone();
     order.sort_by_key(|index| Reverse(findings[*index].finding.level));
     let dropped: BTreeSet<usize> = order.into_iter().skip(most).collect();

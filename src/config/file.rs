@@ -69,7 +69,7 @@ pub struct Config {
     pub output: Vec<String>,
     /// The baseline: findings in it stay quiet.
     pub baseline: Option<PathBuf>,
-    /// What tells this analysis apart from others of the same commit, in SARIF.
+    /// The category that tells this analysis apart from others of the same commit, in SARIF.
     pub category: Option<String>,
 }
 

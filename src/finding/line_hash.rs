@@ -102,7 +102,7 @@ impl Roll {
 mod tests {
     use super::*;
 
-    /// What the action's own code gave for these files.
+    /// The values that the action's own code gave for these files.
     #[test]
     fn hashes_are_those_of_the_uploading_action() {
         let kernel = "#if defined(__CUDA_ARCH__)\n__global__ void k(int *p) {}\n#endif\n";

@@ -173,12 +173,12 @@ pub struct Reported {
     /// Its own among those of [`fingerprints`].
     pub fingerprint: String,
     /// The comment or baseline entry that suppresses it.
-    pub silenced: Option<Silenced>,
+    pub suppression: Option<Suppression>,
 }
 
 /// The reason why a finding is not reported and does not count.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Silenced {
+pub enum Suppression {
     /// A comment in the source, and the reason it gives (empty if none).
     Source(String),
     /// The baseline has it.

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashSet;
 
 use crate::analysis::{Analysis, Session};
+use crate::cancel::CancelFlag;
 use crate::finding::Finding;
 use crate::project::TranslationUnit;
 use crate::rules::cards;
 use crate::source::Sources;
-use crate::stale::Stale;
 
 use super::candidates::candidates;
 use super::edit::{Fix, applied};
@@ -125,7 +125,7 @@ impl Trial {
 }
 
 fn settled(session: &mut Session) -> Analysis {
-    while session.step(&FxHashSet::default(), &Stale::default()) {}
+    while session.step(&FxHashSet::default(), &CancelFlag::default()) {}
     session.analysis()
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Condvar, Mutex};
 use lsp_server::RequestId;
 use serde_json::Value;
 
-use crate::stale::Stale;
+use crate::cancel::CancelFlag;
 
 use super::documents::Document;
 
@@ -64,7 +64,7 @@ pub(super) struct Mailbox {
     inner: Mutex<Inner>,
     arrived: Condvar,
     /// The cancellation flag of the worker's analysis: set while there are changes it has not taken.
-    pub(super) stale: Stale,
+    pub(super) cancel: CancelFlag,
 }
 
 #[derive(Debug, Default)]
@@ -94,7 +94,7 @@ impl Mailbox {
     pub(super) fn post<T>(&self, change: impl FnOnce(&mut Updates) -> T) {
         let mut inner = self.inner.lock().expect(NO_PANIC);
         change(&mut inner.updates);
-        self.stale.set(inner.updates.changes());
+        self.cancel.set(inner.updates.changes());
         drop(inner);
         self.arrived.notify_one();
     }
@@ -129,13 +129,13 @@ impl Mailbox {
 
     /// Whether there are changes that make the worker's current analysis stale.
     pub(super) fn has_changes(&self) -> bool {
-        self.stale.is_set()
+        self.cancel.is_set()
     }
 
     /// Takes what is in the queue, without waiting.
     pub(super) fn take(&self) -> Updates {
         let mut inner = self.inner.lock().expect(NO_PANIC);
-        self.stale.set(false);
+        self.cancel.set(false);
         inner.take()
     }
 
@@ -144,7 +144,7 @@ impl Mailbox {
         let inner = self.inner.lock().expect(NO_PANIC);
         let idle = |inner: &mut Inner| inner.updates.is_empty() && inner.cancelled.is_empty();
         let mut inner = self.arrived.wait_while(inner, idle).expect(NO_PANIC);
-        self.stale.set(false);
+        self.cancel.set(false);
         inner.take()
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use lsp_server::{ErrorCode, Response};
 use rustc_hash::FxHashSet;
 
-use crate::stale::unless_stale;
+use crate::cancel::unless_cancelled;
 
 use super::documents::Kind;
 use super::mailbox::{ClientRequest, Mailbox};
@@ -26,7 +26,7 @@ impl Worker {
                 published_scope = PublishedScope::Nothing;
             }
             let open: FxHashSet<PathBuf> = self.open.keys().cloned().collect();
-            self.session.step(&open, &mailbox.stale);
+            self.session.step(&open, &mailbox.cancel);
             let settled = self.session.settled() && !self.add_standalone_units(Kind::Header);
             // If changes are waiting, the results would be stale as soon as they were published.
             let due = match published_scope {
@@ -53,7 +53,7 @@ impl Worker {
         let refused =
             |code: ErrorCode, why: &str| Response::new_err(request.id.clone(), code as i32, why.into());
         let answer = catch_unwind(AssertUnwindSafe(|| {
-            unless_stale(&mailbox.stale, || self.response(request, mailbox))
+            unless_cancelled(&mailbox.cancel, || self.response(request, mailbox))
         }));
         match answer {
             Ok(Some(answer)) => answer,

@@ -87,7 +87,7 @@ pub(super) fn triaged(
         {
             baseline.apply(&mut reported, sources, root);
         }
-        triaged.findings.extend(reported.into_iter().filter(|one| one.silenced.is_none()));
+        triaged.findings.extend(reported.into_iter().filter(|one| one.suppression.is_none()));
         triaged.problems.extend(remarks.into_iter().map(|remark| UnitProblem {
             unit: sources.file(remark.at.file).path.clone(),
             message: remark.message,

@@ -35,11 +35,11 @@ pub use result::print::{LineMarkers, print};
 pub use result::problem::ProblemKind;
 pub use result::provenance::DerivationStep;
 pub use result::records::{Conditional, Definition, Group, MacroRead, Missing, Problem, Undefinition};
-pub use result::spotted::Spotted;
+pub use result::token_search::TokenSearch;
 pub use result::tokens::{
     ConditionalId, DefinitionId, Event, EventKind, Expansion, ExpansionId, GroupId, OtherOrigin, PpToken,
 };
-pub use result::unit::{Beginning, FlatTokens, Preprocessed};
+pub use result::unit::{FlatTokens, Preamble, Preprocessed};
 pub use result::written::Written;
 
 /// Preprocesses a unit for all its passes. CUDA's keywords, `__global__` and its like, are not expanded. `common`

@@ -43,7 +43,7 @@ fn lines(text: &str) -> Vec<String> {
     text.lines().map(|line| line.trim().to_string()).filter(|line| !line.is_empty()).collect()
 }
 
-/// What each class of passes sees, then the problems.
+/// The tokens of each set of passes, then the problems.
 fn rendered(unit: &TranslationUnit, preprocessed: &Preprocessed) -> Vec<String> {
     let mut lines: Vec<(String, Vec<String>)> = Vec::new();
     for (pass, name) in unit.passes.names(unit.passes.all()).into_iter().enumerate() {

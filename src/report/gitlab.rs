@@ -36,7 +36,7 @@ struct Lines {
 }
 
 fn write(report: &Report<'_>, mut out: &mut dyn WriteColor) -> io::Result<()> {
-    let unsuppressed = report.findings.iter().filter(|one| one.silenced.is_none());
+    let unsuppressed = report.findings.iter().filter(|one| one.suppression.is_none());
     let issues: Vec<Issue> = unsuppressed.map(|one| issue(report, one)).collect();
     serde_json::to_writer_pretty(&mut out, &issues).map_err(io::Error::from)?;
     out.write_all(b"\n")?;

@@ -9,7 +9,7 @@ use codespan_reporting::term::termcolor::WriteColor;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::finding::{Certainty, Deciding, Derived, Finding, Label, Level, Reported, Silenced, View};
+use crate::finding::{Certainty, Deciding, Derived, Finding, Label, Level, Reported, Suppression, View};
 use crate::source::{Sources, Span};
 use crate::target::Passes;
 
@@ -113,14 +113,14 @@ pub struct JsonReported {
     /// Identifies the finding across runs: it stays the same when lines move and files are renamed.
     fingerprint: String,
     /// The suppression that applies; `null` if there is none.
-    silenced: Option<JsonSilenced>,
+    suppression: Option<JsonSuppression>,
 }
 
 /// A suppression.
 #[derive(Serialize, JsonSchema)]
-struct JsonSilenced {
+struct JsonSuppression {
     /// Its kind.
-    by: Silencer,
+    by: Suppressor,
     /// Its reason, if one is given.
     reason: Option<String>,
 }
@@ -128,7 +128,7 @@ struct JsonSilenced {
 /// The kinds of suppressions.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum Silencer {
+enum Suppressor {
     /// A comment in the source.
     Source,
     /// An entry of the baseline.
@@ -153,7 +153,7 @@ pub struct JsonFinding {
     at: Place,
     /// A phrase about that place.
     label: String,
-    /// What the passes see: an entry for each group of passes that see the same, the host's first.
+    /// The sides: an entry for each group of passes that see the same, the host's first.
     sides: Vec<Side>,
     /// The conditional that makes the passes differ; `null` if none was found.
     deciding: Option<JsonDeciding>,
@@ -187,7 +187,7 @@ struct Position {
     offset: u32,
 }
 
-/// What one group of passes sees.
+/// The entity as one group of passes sees it.
 #[derive(Serialize, JsonSchema)]
 struct Side {
     /// `host`, `sm_80`.
@@ -266,9 +266,9 @@ pub(super) fn reported(sources: &Sources, one: &Reported) -> JsonReported {
     JsonReported {
         finding: finding(sources, &one.finding),
         fingerprint: one.fingerprint.clone(),
-        silenced: one.silenced.as_ref().map(|silenced| match silenced {
-            Silenced::Source(text) => JsonSilenced { by: Silencer::Source, reason: reason(text) },
-            Silenced::Baseline => JsonSilenced { by: Silencer::Baseline, reason: None },
+        suppression: one.suppression.as_ref().map(|suppression| match suppression {
+            Suppression::Source(text) => JsonSuppression { by: Suppressor::Source, reason: reason(text) },
+            Suppression::Baseline => JsonSuppression { by: Suppressor::Baseline, reason: None },
         }),
     }
 }

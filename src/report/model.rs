@@ -1,4 +1,4 @@
-//! What is printed, and what a format is.
+//! The contents of a report, and the trait of its formats.
 
 use std::io;
 use std::path::PathBuf;
@@ -37,7 +37,7 @@ pub struct Layout {
     /// The category in SARIF, which distinguishes several analyses of one commit for code scanning.
     pub category: String,
     /// Whether SARIF contains suppressed findings, marked as such.
-    pub with_silenced: bool,
+    pub with_suppressed: bool,
     /// Whether only findings are printed, without a summary.
     pub quiet: bool,
 }
@@ -45,7 +45,7 @@ pub struct Layout {
 impl Report<'_> {
     /// The findings that are not suppressed.
     pub fn unsuppressed(&self) -> impl Iterator<Item = &Finding> {
-        self.findings.iter().filter(|one| one.silenced.is_none()).map(|one| &one.finding)
+        self.findings.iter().filter(|one| one.suppression.is_none()).map(|one| &one.finding)
     }
 }
 

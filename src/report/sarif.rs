@@ -12,7 +12,7 @@ use std::io;
 use codespan_reporting::term::termcolor::WriteColor;
 use serde_json::{Value, json};
 
-use crate::finding::{Finding, Level, Reported, Silenced, line_hashes};
+use crate::finding::{Finding, Level, Reported, Suppression, line_hashes};
 use crate::rules::{Card, cards, level_name};
 use crate::source::{FileId, Span};
 
@@ -42,8 +42,11 @@ fn write(report: &Report<'_>, mut out: &mut dyn WriteColor) -> io::Result<()> {
 
 fn document(report: &Report<'_>) -> Value {
     let cards = cards();
-    let wanted: Vec<&Reported> =
-        report.findings.iter().filter(|one| one.silenced.is_none() || report.layout.with_silenced).collect();
+    let wanted: Vec<&Reported> = report
+        .findings
+        .iter()
+        .filter(|one| one.suppression.is_none() || report.layout.with_suppressed)
+        .collect();
     let (shown, left_out) = most_severe(wanted);
     let mut writer = Writer { report, cards: &cards, hashes: BTreeMap::new() };
     let results: Vec<Value> = shown.into_iter().map(|one| writer.result(one)).collect();
@@ -167,7 +170,7 @@ impl Writer<'_> {
         if let Some(flow) = self.code_flow(finding) {
             result["codeFlows"] = json!([flow]);
         }
-        if self.report.layout.with_silenced {
+        if self.report.layout.with_suppressed {
             self.mark(&mut result, one);
         }
         result
@@ -175,14 +178,14 @@ impl Writer<'_> {
 
     /// Adds the suppression and baseline state of a result, for viewers that support them.
     fn mark(&self, result: &mut Value, one: &Reported) {
-        let suppression = match &one.silenced {
+        let suppression = match &one.suppression {
             None => None,
-            Some(Silenced::Source(reason)) if reason.is_empty() => Some(json!({ "kind": "inSource" })),
-            Some(Silenced::Source(reason)) => Some(json!({ "kind": "inSource", "justification": reason })),
-            Some(Silenced::Baseline) => Some(json!({ "kind": "external" })),
+            Some(Suppression::Source(reason)) if reason.is_empty() => Some(json!({ "kind": "inSource" })),
+            Some(Suppression::Source(reason)) => Some(json!({ "kind": "inSource", "justification": reason })),
+            Some(Suppression::Baseline) => Some(json!({ "kind": "external" })),
         };
         result["suppressions"] = json!(suppression.into_iter().collect::<Vec<_>>());
-        let old = one.silenced == Some(Silenced::Baseline);
+        let old = one.suppression == Some(Suppression::Baseline);
         result["baselineState"] = json!(if old { "unchanged" } else { "new" });
     }
 

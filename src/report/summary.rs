@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::finding::{Level, Reported, Silenced};
+use crate::finding::{Level, Reported, Suppression};
 
 /// A list of targets and where it comes from.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -56,9 +56,9 @@ impl Summary {
     /// Counts findings by level, and suppressed ones by their suppression.
     pub fn count(&mut self, findings: &[Reported]) {
         for one in findings {
-            let counter = match (&one.silenced, one.finding.level) {
-                (Some(Silenced::Source(_)), _) => &mut self.allowed,
-                (Some(Silenced::Baseline), _) => &mut self.baselined,
+            let counter = match (&one.suppression, one.finding.level) {
+                (Some(Suppression::Source(_)), _) => &mut self.allowed,
+                (Some(Suppression::Baseline), _) => &mut self.baselined,
                 (None, Level::Error) => &mut self.errors,
                 (None, Level::Warning) => &mut self.warnings,
                 (None, Level::Note) => &mut self.notes,

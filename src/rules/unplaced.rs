@@ -18,16 +18,16 @@ pub struct Built {
     pub message: String,
     /// The kernel or variable as C++ spells it.
     pub entity: String,
-    /// What it is, `kernel` or `variable`: the listing's line is this and the entity.
+    /// The kind of entity, `kernel` or `variable`: the listing's line is this and the entity's name.
     pub what: &'static str,
-    /// What is at that line, a phrase.
+    /// The label of that line, a phrase.
     pub label: String,
     /// The host and the architectures of the module's images.
     pub passes: Arc<Passes>,
-    /// What each class of them has.
+    /// The sides: what each group of them has.
     pub views: Vec<View>,
-    /// What happens on which GPUs, one sentence each.
+    /// The consequences on which GPUs, one sentence each.
     pub consequences: Vec<String>,
-    /// What else is to be known.
+    /// Further notes.
     pub notes: Vec<String>,
 }

@@ -5,6 +5,9 @@
 //! but not what they do; nothing about macros or passes.
 
 mod symbol;
+mod characters;
+mod punctuators;
+mod scanner;
 mod lex;
 mod sections;
 mod files;

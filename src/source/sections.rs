@@ -8,7 +8,9 @@ use std::sync::OnceLock;
 
 use wide::u8x16;
 
-use super::lex::{Lexer, Token, continues_identifier, is_blank, lex_part};
+use super::characters::{continues_identifier, is_blank};
+use super::lex::{Token, lex_part};
+use super::scanner::TextScanner;
 use super::symbol::sym;
 
 /// A file's text split at its directives.
@@ -35,9 +37,9 @@ struct Run {
 
 impl Sections {
     pub(super) fn new(text: &str) -> Sections {
-        let scanner = Scanner { lexer: Lexer { text, at: Lexer::first(text) } };
+        let scanner = Scanner { lexer: TextScanner { text, at: TextScanner::first(text) } };
         let found = scanner.directives();
-        let mut from = Lexer::first(text) as u32;
+        let mut from = TextScanner::first(text) as u32;
         let mut runs = Vec::with_capacity(found.len() + 1);
         let mut directives = Vec::with_capacity(found.len());
         let mut open: Vec<usize> = Vec::new();
@@ -102,7 +104,7 @@ enum Kind {
 }
 
 struct Scanner<'t> {
-    lexer: Lexer<'t>,
+    lexer: TextScanner<'t>,
 }
 
 impl Scanner<'_> {
@@ -225,7 +227,7 @@ impl Scanner<'_> {
 
     /// The kind of the directive whose `#` ends at `at`.
     fn kind(&self, at: usize, end: usize) -> Kind {
-        let mut lexer = Lexer { text: &self.lexer.text[..end], at };
+        let mut lexer = TextScanner { text: &self.lexer.text[..end], at };
         lexer.skip_space();
         let name = lexer.text.get(lexer.at..lexer.identifier_end(lexer.at)).unwrap_or_default();
         let spliced = name.contains('\\').then(|| super::lex::lex(name));

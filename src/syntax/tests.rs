@@ -176,7 +176,7 @@ fn broken_code_gives_a_tree_and_a_count() {
     assert_eq!(parse(&[]).text, "");
 }
 
-/// What is left of a function, of whose body some statements are not finished, as the grammar sees it, without errors.
+/// A function with unfinished statements in its body is parsed as `expected`, without errors.
 fn left(source: &str, expected: &str) {
     let tokens = tokens(source);
     let body = tokens.iter().position(|token| token.text.as_str() == "{").expect("a body");

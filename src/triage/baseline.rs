@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::finding::{Reported, Silenced, slashed};
+use crate::finding::{Reported, Suppression, slashed};
 use crate::source::Sources;
 
 /// The layout's version.
@@ -49,7 +49,7 @@ pub enum BaselineError {
 impl Baseline {
     /// The findings that no comment suppresses.
     pub fn of(findings: &[Reported], sources: &Sources, root: &Path) -> Baseline {
-        let wanted = findings.iter().filter(|one| !matches!(one.silenced, Some(Silenced::Source(_))));
+        let wanted = findings.iter().filter(|one| !matches!(one.suppression, Some(Suppression::Source(_))));
         let mut findings: Vec<Entry> = wanted.map(|one| entry(one, sources, root)).collect();
         findings.sort();
         Baseline { version: VERSION, findings }
@@ -86,10 +86,10 @@ impl Baseline {
             for (index, entry) in &left {
                 old.entry(same(entry)).or_default().push_back(*index);
             }
-            for (one, new) in findings.iter_mut().zip(&of).filter(|(one, _)| one.silenced.is_none()) {
+            for (one, new) in findings.iter_mut().zip(&of).filter(|(one, _)| one.suppression.is_none()) {
                 if let Some(index) = old.get_mut(&same(new)).and_then(VecDeque::pop_front) {
                     left.remove(&index);
-                    one.silenced = Some(Silenced::Baseline);
+                    one.suppression = Some(Suppression::Baseline);
                 }
             }
         }

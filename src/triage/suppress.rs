@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::finding::{Finding, Reported, Silenced};
+use crate::finding::{Finding, Reported, Suppression};
 use crate::rules::{Check, RULES, Rule, card, nearest};
 use crate::source::{FileId, Sources, Span};
 
@@ -47,7 +47,7 @@ pub(super) fn suppress(
             });
             if rule && here {
                 allow.used = true;
-                one.silenced.get_or_insert_with(|| Silenced::Source(allow.reason.clone()));
+                one.suppression.get_or_insert_with(|| Suppression::Source(allow.reason.clone()));
             }
         }
     }

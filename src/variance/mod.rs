@@ -20,12 +20,12 @@ pub use cut::{Word, looks_like_macro, word};
 pub use meanings::Meanings;
 pub use names::{VaryingNames, locals};
 pub use result::{PartialTokens, Variance};
-pub use spread::{CLOSURE_TRAITS, Preamble};
+pub use spread::{CLOSURE_TRAITS, PreambleVariance};
 
 use std::sync::Arc;
 
+use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::Preprocessed;
-use crate::stale::go_on;
 use crate::target::PassSet;
 
 use cut::Cut;
@@ -34,29 +34,38 @@ use cut::Cut;
 /// in `all`: those of the unit that did not stop at an `#error`.
 pub fn variance(unit: &Preprocessed, all: PassSet) -> Variance {
     let (cut, _) = cut::cut(unit.tokens(), all, None, None);
-    go_on();
+    unwind_if_cancelled();
     spread_over(unit, cut, all, None)
 }
 
 /// The same, going on from the preamble of an earlier text of the unit that begins with the same tokens.
-pub fn variance_from(unit: &Preprocessed, all: PassSet, preamble: &Preamble) -> Variance {
+pub fn variance_from(unit: &Preprocessed, all: PassSet, preamble: &PreambleVariance) -> Variance {
     let preamble = Some(preamble).filter(|preamble| preamble.cut.stands(unit.tokens(), all));
     let (cut, _) = cut::cut(unit.tokens(), all, preamble.map(|preamble| &preamble.cut), None);
-    go_on();
+    unwind_if_cancelled();
     spread_over(unit, cut, all, preamble)
 }
 
 /// The same, with the preamble of the first `tokens` tokens for the next text; `None` where these do not end between
 /// two declarations.
-pub fn variance_keeping(unit: &Preprocessed, all: PassSet, tokens: usize) -> (Variance, Option<Preamble>) {
+pub fn variance_keeping(
+    unit: &Preprocessed,
+    all: PassSet,
+    tokens: usize,
+) -> (Variance, Option<PreambleVariance>) {
     let (cut, prefix) = cut::cut(unit.tokens(), all, None, Some(tokens));
-    go_on();
-    let preamble = prefix.map(Preamble::new);
+    unwind_if_cancelled();
+    let preamble = prefix.map(PreambleVariance::new);
     (spread_over(unit, cut, all, preamble.as_ref()), preamble)
 }
 
 /// The outcome for a unit that is cut.
-fn spread_over(unit: &Preprocessed, mut cut: Cut, all: PassSet, preamble: Option<&Preamble>) -> Variance {
+fn spread_over(
+    unit: &Preprocessed,
+    mut cut: Cut,
+    all: PassSet,
+    preamble: Option<&PreambleVariance>,
+) -> Variance {
     let (varying, partial) = spread::spread(unit, &mut cut, all, preamble);
     Variance { declarations: cut.declarations, scopes: cut.scopes, partial, varying: Arc::new(varying) }
 }

@@ -46,7 +46,7 @@ fn every_fix_of_every_case_mends_its_finding() {
     assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
 }
 
-/// What is offered otherwise than the golden says. A case that it does not have yet is none.
+/// The offered fixes that differ from the golden. A case that it does not have yet is none.
 fn differences(golden: &str, table: &str) -> Vec<String> {
     let by_case = |text: &str| {
         let mut cases: BTreeMap<String, Vec<String>> = BTreeMap::new();

@@ -17,7 +17,7 @@ pub(crate) struct Circle<'a> {
     pub(crate) reason: &'a str,
 }
 
-/// What is exempt.
+/// The exemptions.
 pub(crate) struct Exceptions<'a> {
     /// Children of the root that may use less than what stands above them.
     pub(crate) narrower: &'a [(&'a str, &'a [&'a str])],
@@ -41,13 +41,13 @@ pub(crate) struct Step {
     pub(crate) to: Member,
 }
 
-/// What the uses of a crate come to.
+/// The verdict on the uses of a crate.
 pub(crate) struct Law<'a> {
     tree: &'a Tree,
     exceptions: &'a Exceptions<'a>,
     /// Every step that is certain, with its uses. A method that several members define is no certain step.
     steps: BTreeMap<Step, Vec<&'a Use>>,
-    /// What breaks the law, by the step of each use in the innermost folder.
+    /// The violations, by the step of each use in the innermost folder.
     broken: BTreeMap<Step, Vec<&'a Use>>,
     /// The names of [`Exceptions::elsewhere`] that excuse a use.
     excused: BTreeSet<&'a str>,
@@ -70,7 +70,7 @@ impl<'a> Law<'a> {
         uses.chain(self.idle_exceptions()).collect()
     }
 
-    /// What a use that breaks the law does.
+    /// The description of a use that breaks the law.
     fn sentence(&self, step: Step, used: &Use) -> String {
         let place = format!("src/{}:{}", self.tree.modules[used.from].file.display(), used.line);
         let (from, to) = (self.name(step.from), self.name(step.to));

@@ -1,4 +1,4 @@
-//! What the paths of a crate mean, and where its methods are defined.
+//! The meanings of a crate's paths, and the places where its methods are defined.
 //!
 //! In: a [`Tree`]. Out: [`Names`], which answers for a path in a module which module defines what it names.
 //! A re-exported item counts as its definition's module. Names of other crates have no answer.
@@ -10,7 +10,7 @@ use syn::{FnArg, ImplItem, Item, Signature, TraitItem, Type, UseTree};
 
 use super::tree::{ModuleId, Tree, impl_item_attributes, is_test, trait_item_attributes};
 
-/// What a path names.
+/// The entity that a path names.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Named {
     Module(ModuleId),
@@ -75,12 +75,12 @@ impl<'t> Names<'t> {
         names
     }
 
-    /// What `path` names in `module`: more than one answer where a module and a function share a name.
+    /// The entities that `path` names in `module`: several where a module and a function share a name.
     pub(crate) fn resolve(&self, module: ModuleId, path: &[String]) -> Vec<Named> {
         self.resolve_guarded(module, path, &mut Vec::new())
     }
 
-    /// What a name alone means in `module` because of `use ...::*`. Other names alone are defined in the module or
+    /// The meaning of a name alone in `module` because of `use ...::*`. Other names alone are defined in the module or
     /// imported, which the `use` declaration says already.
     pub(crate) fn resolve_alone(&self, module: ModuleId, name: &str) -> Vec<Named> {
         let scope = &self.scopes[module];

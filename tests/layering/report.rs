@@ -1,4 +1,4 @@
-//! What is left to do, for those who do it: violations by folder, circles, and an order that would hold.
+//! The work that is left: violations by folder, circles, and an order that would hold.
 
 use std::fmt::Write;
 

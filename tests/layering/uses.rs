@@ -1,4 +1,4 @@
-//! What the modules of a crate use of one another.
+//! The uses that the modules of a crate make of one another.
 //!
 //! In: a [`Tree`] and its [`Names`]. Out: a [`Use`] for every path and every method call that leads into another
 //! file. Code of tests and visibilities (`pub(in ...)`) use nothing.
@@ -137,7 +137,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands behind a dot: a field, which is no use, or a method.
+    /// The member behind a dot: a field, which is no use, or a method.
     fn member_in_tokens(&mut self, tokens: &[TokenTree], at: usize, name: &Ident) {
         if is_call(&tokens[at + 1..]) {
             let receiver = if is_self(&tokens[..at - 1]) { Receiver::OwnSelf } else { Receiver::Other };

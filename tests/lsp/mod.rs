@@ -46,7 +46,7 @@ struct Client {
     connection: Connection,
     server: JoinHandle<Ended>,
     folder: TempDir,
-    /// What the server said and no test has looked at yet, but for what one asked for.
+    /// The server's messages that no test has looked at yet, without the responses to its requests.
     heard: RefCell<VecDeque<Message>>,
 }
 
@@ -167,7 +167,7 @@ impl Client {
         heard.iter().filter_map(of_method).collect()
     }
 
-    /// What the server asks with a method.
+    /// The server's next request with a method.
     fn next_asked(&self, method: &str) -> Request {
         self.first(|message| match message {
             Message::Request(one) if one.method == method => Some(one.clone()),
@@ -175,7 +175,7 @@ impl Client {
         })
     }
 
-    /// What the server asks with a method; the answer is null.
+    /// The server's next request with a method; it is answered with null.
     fn asked(&self, method: &str) -> Value {
         let request = self.next_asked(method);
         self.respond(request.id, Value::Null);
@@ -223,7 +223,7 @@ fn open(uri: &str, text: &str) -> Value {
     json!({"textDocument": {"uri": uri, "languageId": "cuda", "version": 1, "text": text}})
 }
 
-/// What most clients say.
+/// The capabilities of most clients.
 fn related() -> Value {
     json!({"textDocument": {"publishDiagnostics": {"relatedInformation": true}}})
 }

@@ -1,4 +1,4 @@
-//! What the server shows of passes: hovers, hints, greyed lines, lenses, the outline, what decides.
+//! Passes in the editor: hovers, hints, greyed lines, lenses, the outline, deciding conditionals.
 
 use serde_json::{Value, json};
 

@@ -31,7 +31,7 @@ void run() {
 }
 ";
 
-/// What is put into a text, somewhere, and may be taken away again.
+/// Texts that are inserted somewhere, and may be removed again.
 const PIECES: &[&str] = &[
     " float added;",
     "{",
@@ -77,7 +77,7 @@ impl Text {
     }
 }
 
-/// What a new server says of these texts.
+/// The diagnostics of a new server for these texts.
 fn fresh(texts: &[Text; 2]) -> Vec<Vec<Value>> {
     let client = Client::start(&[("t.h", HEADER), ("a.cu", MAIN)], sm_80(), related());
     texts.iter().for_each(|text| client.open(text.name, &text.text));

@@ -5,7 +5,7 @@
 
 use fastrand::Rng;
 
-/// What a program must leave out, so that one who reads it can be asked.
+/// The constructs that a program must leave out, so that a given reader can be asked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reader {
     /// Our own preprocessor: nothing is left out.
@@ -123,7 +123,7 @@ impl Maker {
         }
     }
 
-    /// What every name, counter, stack and header is at the end.
+    /// The state of every name, counter, stack and header at the end.
     fn probes(&mut self) {
         self.line("#line 9000 \"end\"");
         for name in NAMES {

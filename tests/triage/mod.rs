@@ -1,4 +1,4 @@
-//! What the user sets about findings, as the program does it: comments, levels, a baseline, reports.
+//! Settings for findings, through the program: comments, levels, a baseline, reports.
 
 mod change;
 mod project;
@@ -12,7 +12,7 @@ use cuda_arch_lint::cli::exit_code::{CLEAN, FINDINGS, USAGE};
 
 use project::{Project, SAME, TYPE, kernel};
 
-/// What `check` says of a source: the kernels that are found, and the remarks.
+/// The result of `check` for a source: the kernels that are found, and the remarks.
 fn says(text: &str, arguments: &str, expected: (&[&str], &[&str])) {
     let ran = Project::new(&[("a.cu", text)]).check(&format!("a.cu {arguments}"));
     let (remarks, findings): (Vec<&str>, Vec<&str>) =

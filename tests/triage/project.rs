@@ -17,7 +17,7 @@ pub(crate) fn kernel(name: &str) -> String {
 /// A directory with some files.
 pub(crate) struct Project(pub(crate) TempDir);
 
-/// What came of a run.
+/// The outcome of a run.
 pub(crate) struct Ran {
     pub(crate) code: u8,
     pub(crate) out: String,

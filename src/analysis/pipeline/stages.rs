@@ -7,12 +7,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use crate::analysis::outcome::{Outcome, UnitProblem};
+use crate::cancel::{caught, unwind_if_cancelled};
 use crate::facts::{Memo, UnitFacts, facts};
 use crate::preprocess::{Common, Preprocessed, preprocess};
 use crate::project::TranslationUnit;
 use crate::rules::{Summary, Unit, check_unit};
 use crate::source::{FileId, Sources};
-use crate::stale::{caught, go_on};
 use crate::target::PassSet;
 use crate::variance::{Variance, variance};
 
@@ -61,10 +61,10 @@ pub(in crate::analysis) fn run(
     variance: impl FnOnce(PassSet) -> Variance,
     facts: impl FnOnce(&Variance) -> UnitFacts + Send,
 ) -> Stages {
-    go_on();
+    unwind_if_cancelled();
     let compared = unit.passes.all().minus(preprocessed.stopped);
     let variance = variance(compared);
-    go_on();
+    unwind_if_cancelled();
     let passes = Arc::new(unit.passes.clone());
     let (mut facts, regions) = rayon::join(|| facts(&variance), || regions(preprocessed, &passes));
     let mut findings = check_unit(&Unit {

@@ -6,22 +6,22 @@
 use std::sync::{Arc, Mutex};
 
 use crate::facts::{HeaderWalks, KeptIndex, Reusable};
-use crate::preprocess::{Beginning, FlatTokens, Preprocessed, Spotted};
+use crate::preprocess::{FlatTokens, Preamble, Preprocessed, TokenSearch};
 use crate::target::PassSet;
-use crate::variance::{Preamble, Variance, variance_from, variance_keeping};
+use crate::variance::{PreambleVariance, Variance, variance_from, variance_keeping};
 
 /// The results for the preamble of that edited unit which was analysed last.
 #[derive(Debug, Default)]
 pub(super) struct PreambleCache {
     tokens: Option<FlatTokens>,
     /// Its declarations and the names in it that vary.
-    variance: Option<(Beginning, Preamble)>,
+    variance: Option<(Preamble, PreambleVariance)>,
     /// The index of its declarations.
     index: KeptIndex,
     /// Its tokens that may need a feature of the target.
-    needing: Option<Arc<Spotted>>,
+    needing: Option<Arc<TokenSearch>>,
     /// Its tokens that an architecture's number was expanded into.
-    numbers: Option<Arc<Spotted>>,
+    numbers: Option<Arc<TokenSearch>>,
 }
 
 /// Why the lock is never poisoned.
@@ -47,14 +47,14 @@ impl ResumedUnit {
     /// The variance of the unit; its preamble's is kept.
     pub(super) fn variance(&self, compared: PassSet) -> Variance {
         let last = self.cache.lock().expect(NO_PANIC).variance.take();
-        let lasting = self.unit.lasting(last.as_ref().map(|(beginning, _)| beginning));
-        let (variance, kept) = match last.filter(|(beginning, _)| *beginning == lasting) {
-            Some((beginning, preamble)) => {
-                (variance_from(&self.unit, compared, &preamble), Some((beginning, preamble)))
+        let preamble = self.unit.stable_preamble(last.as_ref().map(|(preamble, _)| preamble));
+        let (variance, kept) = match last.filter(|(last, _)| *last == preamble) {
+            Some((_, of_preamble)) => {
+                (variance_from(&self.unit, compared, &of_preamble), Some((preamble, of_preamble)))
             }
             None => {
-                let (variance, preamble) = variance_keeping(&self.unit, compared, lasting.tokens());
-                (variance, preamble.map(|preamble| (lasting, preamble)))
+                let (variance, of_preamble) = variance_keeping(&self.unit, compared, preamble.tokens());
+                (variance, of_preamble.map(|of_preamble| (preamble, of_preamble)))
             }
         };
         self.cache.lock().expect(NO_PANIC).variance = kept;

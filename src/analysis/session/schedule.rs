@@ -9,10 +9,10 @@ use rustc_hash::FxHashSet;
 
 use crate::analysis::included::resolved;
 use crate::analysis::pipeline::{analyse_unit, isolated};
+use crate::cancel::{CancelFlag, current_flag, unless_cancelled, unwind_if_cancelled};
 use crate::preprocess::survey;
 use crate::project::UnitKind;
 use crate::source::FileId;
-use crate::stale::{Stale, go_on, unless_stale, watched};
 
 use super::analysed::Analysed;
 use super::slot::Slot;
@@ -25,7 +25,7 @@ impl Session {
     /// Analyses some units that are out of date, as many as there are threads, those first that were
     /// edited or whose main file is open. Says whether there were any. When a newer text makes it stale, a unit that
     /// was analysed before is left as it is; its first analysis is finished, since later texts are compared with it.
-    pub fn step(&mut self, open: &FxHashSet<PathBuf>, stale: &Stale) -> bool {
+    pub fn step(&mut self, open: &FxHashSet<PathBuf>, cancel: &CancelFlag) -> bool {
         let mut due = self.due();
         let followed = self.follow(&due);
         due.retain(|index| !self.slots[*index].fresh);
@@ -33,21 +33,21 @@ impl Session {
         let ids = self.ids(open);
         due.sort_by_key(|index| !self.slots[*index].urgent(open, &ids));
         due.truncate(rayon::current_num_threads().max(1));
-        let around = watched().unwrap_or_default();
+        let around = current_flag().unwrap_or_default();
         let Session { sources, caches, slots, .. } = &mut *self;
         let analysed = due.par_iter().map(|index| {
             let Slot { unit, analysed: last, .. } = &slots[*index];
             // A thread that waits for a part of one unit may do another meanwhile.
-            let stale = if last.is_some() { stale } else { &around };
+            let cancel = if last.is_some() { cancel } else { &around };
             let walked = last.as_ref().map_or(&[][..], |last| &last.walked);
             let analyse = || match open.contains(&unit.main) {
                 true => Analysed::of(unit, sources, caches, open, walked),
                 false => analyse_unit(unit, sources, &caches.shared).into(),
             };
-            (*index, unless_stale(stale, || isolated(unit, analyse)))
+            (*index, unless_cancelled(cancel, || isolated(unit, analyse)))
         });
         let analysed: Vec<(usize, Option<Analysed>)> = analysed.collect();
-        go_on();
+        unwind_if_cancelled();
         for (index, newest) in analysed {
             let Some(newest) = newest else { continue };
             let slot = &mut self.slots[index];

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use crate::cancel::CancelFlag;
 use crate::project::{Define, Settings, TranslationUnit, discover};
 use crate::source::Loc;
-use crate::stale::Stale;
 
 use super::Session;
 use super::units::RELEASE_AFTER;
@@ -32,7 +32,7 @@ fn session(files: &[(&str, &str)]) -> (Session, tempfile::TempDir) {
 /// Analyses all that is out of date; the main files analysed, and the entities found.
 fn settle(session: &mut Session) -> (usize, Vec<String>) {
     let count = session.slots.iter().filter(|slot| !slot.fresh).count();
-    while session.step(&FxHashSet::default(), &Stale::default()) {}
+    while session.step(&FxHashSet::default(), &CancelFlag::default()) {}
     let findings = session.analysis().findings;
     (count, findings.into_iter().map(|finding| finding.entity).collect())
 }
@@ -74,15 +74,15 @@ fn headers_are_not_kept_over_changes_of_what_they_include() {
 fn an_analysis_of_a_stale_text_is_given_up() {
     let main = format!("{SAME}{KERNEL}");
     let (mut session, root) = session(&[("a.cu", &main)]);
-    let (path, open, stale) = (root.path().join("a.cu"), FxHashSet::default(), Stale::default());
-    stale.set(true);
+    let (path, open, cancel) = (root.path().join("a.cu"), FxHashSet::default(), CancelFlag::default());
+    cancel.set(true);
     // The first analysis goes on: there is nothing yet that a later text could be compared with.
-    assert!(session.step(&open, &stale) && session.settled());
+    assert!(session.step(&open, &cancel) && session.settled());
     session.replace(&path, Some(format!("{VARIES}{KERNEL}")));
-    assert!(session.step(&open, &stale) && !session.settled());
+    assert!(session.step(&open, &cancel) && !session.settled());
     session.replace(&path, Some(format!("{VARIES}{KERNEL}{KERNEL}")));
-    stale.set(false);
-    assert!(session.step(&open, &stale) && session.settled());
+    cancel.set(false);
+    assert!(session.step(&open, &cancel) && session.settled());
     assert_eq!(session.analysis().findings[0].entity, "store");
 }
 
@@ -95,7 +95,7 @@ fn what_is_typed_and_taken_back_is_known() {
     let mut say = |text: String| {
         session.replace(&path, Some(text));
         let known = session.follow_all();
-        while session.step(&open, &Stale::default()) {}
+        while session.step(&open, &CancelFlag::default()) {}
         (known, session.analysis().findings.len())
     };
     assert_eq!(say(format!("{main}\n// one\n")), (false, 1));
@@ -118,7 +118,7 @@ fn roots_that_are_settled_count_though_they_are_not_walked_again() {
     let open = FxHashSet::from_iter([path.clone()]);
     let mut say = |text: String| {
         session.replace(&path, Some(text));
-        while session.step(&open, &Stale::default()) {}
+        while session.step(&open, &CancelFlag::default()) {}
         let shown = session.analysis().findings.into_iter();
         let shown = shown.map(|finding| finding.message.split('`').nth(1).unwrap_or_default().to_string());
         (shown.collect::<Vec<_>>(), session.walked(&path).map_or([0, 0], |walked| walked.roots_behind()))
@@ -174,7 +174,7 @@ fn the_units_that_read_an_open_header_come_first() {
     let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
     let (mut session, root) = session(&files);
     let open = FxHashSet::from_iter([root.path().join("t.h")]);
-    assert!(session.step(&open, &Stale::default()));
+    assert!(session.step(&open, &CancelFlag::default()));
     assert!(session.answers(&open) && !session.settled());
     let last = session.slots.iter().find(|slot| slot.unit.main.ends_with("z.cu")).unwrap();
     assert!(last.fresh);
@@ -297,7 +297,7 @@ fn what_goes_is_not_missed() {
         fresh.replace(&main, Some(texts[0].clone()));
         fresh.replace(&header, Some(texts[1].clone()));
         let said = [&mut session, &mut fresh].map(|session| {
-            while session.step(&open, &Stale::default()) {}
+            while session.step(&open, &CancelFlag::default()) {}
             let looked = session.view(&main).unwrap();
             let place = session.sources.read(&main).unwrap();
             let at = Loc { file: place.id, offset: place.text.len() as u32 - 20 };

@@ -1,4 +1,4 @@
-//! What an image defines.
+//! The kernels and variables that an image defines.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(in crate::artifact) struct Contents {
 pub struct Kernel {
     /// Its parameters in order; `None` where the image does not say.
     pub parameters: Option<Vec<Parameter>>,
-    /// What it says about how it may be launched.
+    /// Its launch bounds.
     pub bounds: Bounds,
     /// Static shared memory in bytes, the 1024 that are reserved from sm_90 on included; `None` for PTX, which leaves
     /// that to its compiler.

@@ -91,8 +91,8 @@ fn kernel(name: &str, by_name: &HashMap<&str, &Section>, bytes: &[u8]) -> Kernel
     Kernel { parameters, bounds, shared: Some(shared) }
 }
 
-/// What the attributes of a kernel say of its parameters and its launch. A kernel without parameters has an empty
-/// list; a list in which one is missing is none.
+/// The parameters and launch bounds of a kernel, by its attributes. A kernel without parameters has an empty list; a
+/// list in which one is missing is none.
 fn attributes(mut bytes: &[u8]) -> (Option<Vec<Parameter>>, Bounds) {
     let mut bounds = Bounds::default();
     let mut parameters: Vec<(u16, Parameter)> = Vec::new();
@@ -128,8 +128,8 @@ fn attributes(mut bytes: &[u8]) -> (Option<Vec<Parameter>>, Bounds) {
     (parameters, bounds)
 }
 
-/// What kind of variable a symbol is, if it is one. Constants that the compiler made, and what it reserves in shared
-/// memory, are none.
+/// The kind of variable that a symbol names, if it names one. Constants that the compiler made and its reserved shared
+/// memory are none.
 fn variable_kind(
     kind: u8,
     symbol: &elf::Sym64<LittleEndian>,

@@ -14,7 +14,7 @@ use super::cubin::read_cubin;
 use super::decompress::{Compression, LARGEST, decompress};
 use super::ptx::read_ptx;
 
-/// What a fatbin begins with.
+/// The first four bytes of a fatbin.
 pub(in crate::artifact) const MAGIC: u32 = 0xBA55_ED50;
 
 const HEADER: u64 = 16;
@@ -44,7 +44,7 @@ pub(in crate::artifact) struct Fatbin {
 pub(in crate::artifact) struct Entry {
     /// Its form.
     pub kind: ImageKind,
-    /// What it is for.
+    /// The architecture that it was made for.
     pub arch: Arch,
     /// Where its payload is in the bytes that the fatbin was read from.
     pub offset: u64,
@@ -134,7 +134,7 @@ pub(in crate::artifact) struct Scratch {
     image: Vec<u8>,
 }
 
-/// What an image defines.
+/// The kernels and variables that an image defines.
 ///
 /// # Errors
 /// When it can't be decompressed or is not what it claims to be.

@@ -12,9 +12,9 @@ use super::contents::{Bounds, Contents, Kernel, Parameter, Variable, VariableKin
 /// A PTX file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(in crate::artifact) struct PtxFile {
-    /// What `.target` names.
+    /// The architecture that `.target` names.
     pub arch: Option<Arch>,
-    /// What it defines.
+    /// The kernels and variables that it defines.
     pub contents: Contents,
 }
 
@@ -294,7 +294,7 @@ impl<'b> Scanner<'b> {
         Ok(())
     }
 
-    /// What stands before the next `{`, `;` or `=`, at which the scanner is left.
+    /// The text before the next `{`, `;` or `=`, at which the scanner is left.
     fn head(&mut self) -> Result<&'b [u8], Malformed> {
         let rest = self.rest();
         let len = memchr3(b'{', b';', b'=', rest).ok_or_else(|| self.ends())?;

@@ -12,7 +12,7 @@ pub(in crate::facts) struct Printer<'p> {
     sources: &'p Sources,
 }
 
-/// What one set of passes sees.
+/// The passes that see an entity as one line of text says.
 pub(in crate::facts) type Line = (PassSet, String);
 
 impl<'p> Printer<'p> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::preprocess::{Beginning, Preprocessed};
+use crate::preprocess::{Preamble, Preprocessed};
 use crate::source::Symbol;
 use crate::target::PassSet;
 use crate::variance::{DeclKind, Variance};
@@ -17,7 +17,7 @@ use super::tokens::{mentions_namespace, preamble_end};
 /// The index of the preamble.
 #[derive(Debug)]
 pub(crate) struct PreambleNames {
-    tokens: Beginning,
+    tokens: Preamble,
     /// The passes that were compared: for other passes there are other declarations.
     compared: PassSet,
     /// The number of declarations in the preamble, and so the index of the first one behind it.
@@ -53,7 +53,7 @@ impl NameIndex {
             own.add(pp, variance, 0..end, None);
             return NameIndex { preamble: None, own };
         };
-        let preamble = pp.lasting(last.as_ref().map(|known| &known.tokens));
+        let preamble = pp.stable_preamble(last.as_ref().map(|known| &known.tokens));
         let preamble_end = preamble_end(variance, &preamble);
         let same = |known: &&Arc<PreambleNames>| {
             known.tokens == preamble && known.compared == compared && known.preamble_end == preamble_end

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::preprocess::{Beginning, PpToken, Preprocessed};
+use crate::preprocess::{PpToken, Preamble, Preprocessed};
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, Meanings, TopDeclaration, Variance, locals, member_functions, word};
@@ -20,7 +20,7 @@ pub(in crate::facts) use super::tokens::{identifiers, preamble_end, refine};
 /// The token facts of the preamble.
 #[derive(Debug)]
 pub(crate) struct PreambleTokenFacts {
-    tokens: Beginning,
+    tokens: Preamble,
     /// The passes that were compared: for other passes there are other declarations.
     compared: PassSet,
     part: Part,
@@ -120,7 +120,7 @@ impl TokenFacts {
         if keep == Keep::Nothing {
             return TokenFacts { preamble: None, own: Part::of(pp, variance, index, 0..all.len()) };
         }
-        let preamble = pp.lasting(known.map(|known| &known.tokens));
+        let preamble = pp.stable_preamble(known.map(|known| &known.tokens));
         let preamble_end = preamble_end(variance, &preamble);
         let same = |known: &&Arc<PreambleTokenFacts>| {
             known.tokens == preamble && known.compared == compared && known.part.marks.len() == preamble_end

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::preprocess::{Beginning, PpToken, Preprocessed};
+use crate::preprocess::{PpToken, Preamble, Preprocessed};
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::{TopDeclaration, Variance};
@@ -73,7 +73,7 @@ pub(in crate::facts) fn header_varies(pp: &Preprocessed, variance: &Variance, to
 }
 
 /// The number of declarations that end within the preamble, and so the index of the first one that does not.
-pub(in crate::facts) fn preamble_end(variance: &Variance, preamble: &Beginning) -> usize {
+pub(in crate::facts) fn preamble_end(variance: &Variance, preamble: &Preamble) -> usize {
     let all = &variance.declarations;
     all.iter().position(|one| one.tokens.end >= preamble.tokens()).unwrap_or(all.len())
 }

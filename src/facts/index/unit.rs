@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::{PpToken, Preprocessed};
 use crate::source::{FileId, Span, Symbol, sym};
-use crate::stale::go_on;
 use crate::target::PassSet;
 use crate::variance::{DeclKind, ScopeId, Variance};
 
@@ -193,7 +193,7 @@ impl<'u> IndexedUnit<'u> {
     /// The declarations that a top-level declaration makes in one pass.
     pub(in crate::facts) fn lowered(&self, top: usize, pass: usize) -> Lowered {
         // Every long computation comes by here, and so is given up soon when its outcome is stale.
-        go_on();
+        unwind_if_cancelled();
         let classes = self.classes(top);
         let Some(class) = classes.iter().find(|class| class.has(pass)) else {
             return Rc::default();

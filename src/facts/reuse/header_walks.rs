@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::preprocess::Beginning;
+use crate::preprocess::Preamble;
 use crate::source::Symbol;
 use crate::target::PassSet;
 use crate::variance::{DeclKind, Varies};
@@ -30,7 +30,7 @@ const EARLIER_KEPT: usize = 2;
 /// The results of walking the roots in a unit's preamble, with their dependencies.
 #[derive(Debug)]
 pub struct HeaderWalks {
-    preamble: Beginning,
+    preamble: Preamble,
     /// The number of declarations in the preamble, and so the index of the first one behind it.
     preamble_end: usize,
     /// The identifiers in the preamble.
@@ -74,7 +74,7 @@ pub(in crate::facts) fn walk_preamble(
     roots: &[usize],
     last: &[Arc<HeaderWalks>],
 ) -> (usize, Vec<Arc<HeaderWalks>>) {
-    let preamble = unit.pp.lasting(last.first().map(|last| &last.preamble));
+    let preamble = unit.pp.stable_preamble(last.first().map(|last| &last.preamble));
     let preamble_end = preamble_end(unit.variance, &preamble);
     // Walks over another preamble are dropped: they would keep its tokens in memory.
     let same: Vec<&Arc<HeaderWalks>> = last.iter().filter(|last| last.preamble == preamble).collect();

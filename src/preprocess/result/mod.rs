@@ -14,5 +14,5 @@ pub(crate) mod inclusion;
 pub(crate) mod flat;
 pub(crate) mod unit;
 pub(crate) mod provenance;
-pub(crate) mod spotted;
+pub(crate) mod token_search;
 pub(crate) mod print;

@@ -19,12 +19,12 @@ use super::tokens::{
 
 /// The headers that a unit begins with, before any text of its own, as they were read.
 #[derive(Clone, Debug)]
-pub struct Beginning {
+pub struct Preamble {
     readings: Vec<Arc<Inclusion>>,
     tokens: usize,
 }
 
-impl Beginning {
+impl Preamble {
     /// The number of their tokens.
     pub fn tokens(&self) -> usize {
         self.tokens
@@ -34,13 +34,13 @@ impl Beginning {
 /// The flat token list of an earlier version of a unit, to be reused by one that begins with the same headers.
 #[derive(Debug)]
 pub struct FlatTokens {
-    beginning: Beginning,
+    preamble: Preamble,
     flat: Flat,
 }
 
 /// Readings are equal if they are the same: readings of equal texts are not.
-impl PartialEq for Beginning {
-    fn eq(&self, other: &Beginning) -> bool {
+impl PartialEq for Preamble {
+    fn eq(&self, other: &Preamble) -> bool {
         self.readings.len() == other.readings.len()
             && self.readings.iter().zip(&other.readings).all(|(one, other)| Arc::ptr_eq(one, other))
     }
@@ -116,7 +116,7 @@ impl Preprocessed {
     }
 
     /// The headers that the unit begins with; only those that it has in common with `other`, if that is given.
-    pub fn beginning(&self, other: Option<&Beginning>) -> Beginning {
+    pub fn preamble(&self, other: Option<&Preamble>) -> Preamble {
         let first = self.root.children().take_while(|child| child.after.tokens == 0);
         let first = first.map(|child| Arc::clone(&child.inclusion));
         let readings: Vec<Arc<Inclusion>> = match other {
@@ -127,33 +127,33 @@ impl Preprocessed {
             None => first.collect(),
         };
         if let Some(whole) = other.filter(|other| other.readings.len() == readings.len()) {
-            return Beginning { readings, tokens: whole.tokens };
+            return Preamble { readings, tokens: whole.tokens };
         }
         let mut tokens = 0;
         readings.iter().for_each(|reading| reading.each(&mut |one| tokens += one.tokens.len()));
-        Beginning { readings, tokens }
+        Preamble { readings, tokens }
     }
 
     /// The headers that the unit begins with, as far as `last` has them too, since headers behind those are likely to be
     /// edited again. All of them, if `last` has none.
-    pub fn lasting(&self, last: Option<&Beginning>) -> Beginning {
-        let common = last.map(|last| self.beginning(Some(last)));
-        common.filter(|common| common.tokens() > 0).unwrap_or_else(|| self.beginning(None))
+    pub fn stable_preamble(&self, last: Option<&Preamble>) -> Preamble {
+        let common = last.map(|last| self.preamble(Some(last)));
+        common.filter(|common| common.tokens() > 0).unwrap_or_else(|| self.preamble(None))
     }
 
     /// Reuses the flat tokens of the headers that both versions begin with.
     pub fn reuse_flat_tokens(&mut self, last: FlatTokens) {
-        let beginning = self.beginning(Some(&last.beginning));
+        let preamble = self.preamble(Some(&last.preamble));
         let mut expansions = 0;
-        beginning.readings.iter().for_each(|one| one.each(&mut |one| expansions += one.expansions.len()));
-        let kept = last.flat.cut_off(beginning.tokens, expansions);
-        self.flat = OnceLock::from(Flat::new(&self.root, Some((kept, beginning.readings.len()))));
+        preamble.readings.iter().for_each(|one| one.each(&mut |one| expansions += one.expansions.len()));
+        let kept = last.flat.cut_off(preamble.tokens, expansions);
+        self.flat = OnceLock::from(Flat::new(&self.root, Some((kept, preamble.readings.len()))));
     }
 
     /// Takes the flat tokens, if they were made, for the next version of the unit.
     pub fn take_flat_tokens(&mut self) -> Option<FlatTokens> {
         let flat = self.flat.take()?;
-        Some(FlatTokens { beginning: self.beginning(None), flat })
+        Some(FlatTokens { preamble: self.preamble(None), flat })
     }
 
     /// Whether an invocation's argument list is not closed: the text behind it may become part of it.

@@ -1,4 +1,4 @@
-//! What a build file declares about targets.
+//! The targets that a build file declares.
 //!
 //! In: what its reader found in single statements. Out: [`DeclaredTargets`] of the whole file. Knows no build system.
 

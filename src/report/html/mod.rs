@@ -33,7 +33,8 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
-    let unsuppressed: Vec<&Reported> = report.findings.iter().filter(|one| one.silenced.is_none()).collect();
+    let unsuppressed: Vec<&Reported> =
+        report.findings.iter().filter(|one| one.suppression.is_none()).collect();
     writeln!(
         out,
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

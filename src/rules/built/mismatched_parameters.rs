@@ -143,7 +143,7 @@ pub(super) fn alike(one: &[Parameter], other: &[Parameter]) -> bool {
     sizes && (one == other || widest_gap(one).max(widest_gap(other)) >= BASE_ALIGNMENT)
 }
 
-/// What the address of the parameters is a multiple of on every architecture, in bytes.
+/// Alignment of the parameters' address on every architecture, in bytes.
 const BASE_ALIGNMENT: u32 = 16;
 
 /// The most bytes between a parameter and what stands before it.

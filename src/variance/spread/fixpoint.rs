@@ -20,7 +20,7 @@ use crate::variance::result::PartialTokens;
 
 use super::declaration_facts::{DeclarationFacts, Entry, TokenVariance};
 use super::hidden::is_hidden;
-use super::preamble::{Preamble, Settled};
+use super::preamble::{PreambleVariance, Settled};
 use super::presence::mark_presence;
 use super::sizes::{SizeMarks, mark_sizes};
 use super::token_marks::TokenMarks;
@@ -32,7 +32,7 @@ pub(in crate::variance) fn spread(
     unit: &Preprocessed,
     cut: &mut Cut,
     all: PassSet,
-    preamble: Option<&Preamble>,
+    preamble: Option<&PreambleVariance>,
 ) -> (VaryingNames, PartialTokens) {
     let tokens = unit.tokens();
     let (tops, first) =
@@ -97,7 +97,7 @@ impl<'t> Fixpoint<'t> {
     }
 
     /// Finds the fixpoint of the preamble's declarations alone, or takes that of the last text.
-    fn settle_preamble(&mut self, preamble: &Preamble, facts: &DeclarationFacts) {
+    fn settle_preamble(&mut self, preamble: &PreambleVariance, facts: &DeclarationFacts) {
         let tops = facts.hidden.len();
         let varies = |cut: &Cut| -> Vec<Varies> {
             cut.declarations[..tops].iter().map(|declaration| declaration.varies).collect()

@@ -10,7 +10,7 @@ mod worklist;
 mod preamble;
 mod fixpoint;
 
-pub use preamble::Preamble;
+pub use preamble::PreambleVariance;
 pub use sizes::CLOSURE_TRAITS;
 
 pub(super) use fixpoint::spread;

@@ -14,7 +14,7 @@ use super::token_marks::TokenMarks;
 
 /// The preamble of a unit, analysed: the next text with the same preamble goes on from it.
 #[derive(Debug)]
-pub struct Preamble {
+pub struct PreambleVariance {
     pub(in crate::variance) cut: CutPrefix,
     pub(super) marks: OnceLock<TokenMarks>,
     pub(super) facts: OnceLock<DeclarationFacts>,
@@ -38,10 +38,10 @@ pub(super) struct Settled {
 /// Why the lock is never poisoned.
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
-impl Preamble {
+impl PreambleVariance {
     /// A preamble that was only cut yet.
-    pub(in crate::variance) fn new(cut: CutPrefix) -> Preamble {
-        Preamble { cut, marks: OnceLock::new(), facts: OnceLock::new(), settled: Mutex::default() }
+    pub(in crate::variance) fn new(cut: CutPrefix) -> PreambleVariance {
+        PreambleVariance { cut, marks: OnceLock::new(), facts: OnceLock::new(), settled: Mutex::default() }
     }
 
     /// The fixpoint of the last text, if it holds.

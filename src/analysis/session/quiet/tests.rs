@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use crate::cancel::CancelFlag;
 use crate::finding::Finding;
 use crate::project::{Settings, discover};
 use crate::source::Span;
-use crate::stale::Stale;
 
 use crate::analysis::Session;
 
@@ -139,7 +139,7 @@ fn session(root: &Path, main: &str) -> Session {
 
 fn settle(session: &mut Session, path: &Path) {
     let open = FxHashSet::from_iter([path.to_path_buf(), path.with_file_name("t.h")]);
-    while session.step(&open, &Stale::default()) {}
+    while session.step(&open, &CancelFlag::default()) {}
 }
 
 fn folder() -> tempfile::TempDir {
