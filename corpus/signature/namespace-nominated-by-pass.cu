@@ -15,7 +15,7 @@ using namespace wide;
 using namespace narrow;
 #endif
 
-__global__ void reset(Options options) { //~[sm_80] arch-dependent-signature "narrow::Options"
+__global__ void reset(Options options) { //~[sm_80] arch-dependent-signature "`reset` takes `(narrow::Options)`"
     *options.flags = 0;
 }
 

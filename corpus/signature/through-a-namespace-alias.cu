@@ -18,6 +18,6 @@ namespace arch = detail::sm90;
 namespace arch = detail::sm80;
 #endif
 
-__global__ void load(arch::Fragment *out) { //~[sm_90] arch-dependent-signature "detail::sm90::Fragment"
+__global__ void load(arch::Fragment *out) { //~[sm_90] arch-dependent-signature "`load` takes `(detail::sm90::Fragment *)`"
     out->x[0] = 0;
 }
