@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use cuda_arch_lint::cli::exit_code::{CLEAN, FINDINGS, INCOMPLETE, TABLE, USAGE};
+use cuda_arch_lint::project::driver;
 use tempfile::TempDir;
 
 /// The guide's first example: a type that differs by pass in a kernel's signature.
@@ -176,6 +177,103 @@ fn findings_are_shown_and_counted() {
     assert!(ran.out.contains("#ifdef __CUDA_ARCH__"), "{}", ran.out);
     let last = "1 finding (1 error) in 1 file, 1 unit; targets sm_80, sm_90 from --arch";
     assert_eq!(last_line(&ran.out), last);
+}
+
+/// Silence about text that was not read as its author meant it is no claim.
+#[test]
+fn text_that_was_not_read_makes_a_run_incomplete() {
+    let kernel = "__global__ void k(int *out) {}\n";
+    let cases = [
+        (format!("int a; /* note\n{kernel}"), "a.cu:1:8: error: unterminated comment"),
+        (
+            format!("const char *s = \"a;\n{kernel}"),
+            "a.cu:1:17: error: a quote that is not closed on its line",
+        ),
+        (format!("const char *s = R\"x(a;\n{kernel}"), "a.cu:1:18: error: unterminated raw string literal"),
+        (format!("#if 1\n{kernel}"), "a.cu:1:1: error: unterminated conditional"),
+        (format!("#define M(a) a\nM(1\n{kernel}"), "a.cu:2:1: error: unterminated argument list"),
+    ];
+    for (text, expected) in cases {
+        let ran = run(&[("a.cu", &text)], "a.cu --arch 80 --format concise");
+        assert_eq!(ran.code, INCOMPLETE, "{text}\n{}{}", ran.out, ran.err);
+        assert!(ran.out.contains(expected), "{}{}", ran.out, ran.err);
+    }
+    // A pass that skips a group does not mind what is in it.
+    let ran = run(&[("a.cu", &format!("#if 0\nisn't\n#endif\n{kernel}"))], "a.cu --arch 80");
+    assert_eq!(ran.code, CLEAN, "{}{}", ran.out, ran.err);
+    let header = "#ifndef CONFIGURED\n#error \"include config.h first\"\n#endif\n__global__ void k(int *);\n";
+    let ran = run(&[("a.cu", kernel), ("b.cuh", header)], ". --arch 80");
+    assert_eq!(ran.code, INCOMPLETE, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("no source that was analysed includes this header"), "{}", ran.out);
+}
+
+#[test]
+fn macros_that_nobody_can_define_are_refused() {
+    let cases = [
+        ("-D 1x=2", "`1x` is no macro name"),
+        ("-D =2", "`` is no macro name"),
+        ("-U a-b", "`a-b` is no macro name"),
+        ("-D __CUDA_ARCH__=800", "the compiler defines `__CUDA_ARCH__`"),
+        ("-U __CUDA_ARCH__", "the compiler defines `__CUDA_ARCH__`"),
+    ];
+    for (option, expected) in cases {
+        let ran = run(&[("a.cu", GOOD)], &format!("a.cu --arch 80 {option}"));
+        assert_eq!(ran.code, USAGE, "{option}: {}", ran.out);
+        assert!(ran.err.contains(expected), "{option}: {}", ran.err);
+        let key = if option.starts_with("-D") { "define" } else { "undefine" };
+        let config = format!("{key} = ['{}']\n", option.split_at(3).1);
+        let ran = run(&[("a.cu", GOOD), ("cuda-arch-lint.toml", &config)], "a.cu --arch 80");
+        assert_eq!(ran.code, USAGE, "{config}: {}", ran.out);
+        assert!(
+            ran.err.contains(expected) && ran.err.contains("cuda-arch-lint.toml"),
+            "{config}: {}",
+            ran.err
+        );
+    }
+    let ran = run(&[("a.cu", GOOD)], "a.cu --arch 80 -D A -D F(x)=x -D _b=");
+    assert_eq!(ran.code, CLEAN, "{}", ran.err);
+}
+
+#[test]
+fn a_bad_entry_of_a_database_costs_that_entry() {
+    let database = r#"[{"directory": ".", "file": "bad.cu", "arguments": 5},
+        {"directory": ".", "file": "a.cu", "command": "nvcc -arch=sm_80 -c a.cu"}]"#;
+    let ran = run(&[("a.cu", BAD), ("compile_commands.json", database)], "a.cu -p .");
+    assert_eq!(ran.code, INCOMPLETE, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("`store` takes"), "{}", ran.out);
+    assert!(ran.out.contains("the entry at line 1 is left out: invalid type"), "{}", ran.out);
+}
+
+#[test]
+fn a_report_replaces_no_source() {
+    let directory = project(&[("a.cu", GOOD), ("b.cu", GOOD)]);
+    let ran =
+        command(directory.path(), "a.cu --arch 80 --output sarif:b.cu").output().expect("the program runs");
+    assert_eq!(ran.status.code(), Some(i32::from(USAGE)));
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert!(said.contains("`b.cu` is a source file"), "{said}");
+    assert_eq!(fs::read_to_string(directory.path().join("b.cu")).expect("it is there"), GOOD);
+}
+
+/// Where there is a GPU, `tests/targets` has what `native` means.
+#[test]
+fn native_without_a_gpu_is_refused() {
+    if driver().is_some_and(|driver| !driver.devices.is_empty()) {
+        return;
+    }
+    let ran = run(&[("a.cu", GOOD)], "a.cu --arch native");
+    assert_eq!(ran.code, USAGE, "{}", ran.out);
+    assert!(ran.err.contains("the driver reports none") && ran.err.contains("--arch 80,90"), "{}", ran.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn files_without_end_are_refused() {
+    for option in ["--baseline /dev/zero", "--config /dev/zero", "-p /dev/zero"] {
+        let ran = run(&[("a.cu", GOOD)], &format!("a.cu --arch 80 {option}"));
+        assert_eq!(ran.code, USAGE, "{option}: {}", ran.err);
+        assert!(ran.err.contains("it is larger than 256 MiB"), "{option}: {}", ran.err);
+    }
 }
 
 #[test]

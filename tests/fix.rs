@@ -134,6 +134,9 @@ fn a_file_that_is_not_utf_8_is_not_edited() {
 
 #[test]
 fn a_diff_needs_a_revision_unless_it_is_of_fixes() {
+    // What exists is a path, not a revision.
+    let (with, without) = (&[("a.cu", GUARDED.as_bytes())], "--fix --diff a.cu");
+    assert_eq!(run(with, without).out, run(with, "a.cu --fix --diff").out);
     let ran = run(&[("a.cu", GUARDED.as_bytes())], ". --diff");
     assert!(ran.code == 2 && ran.err.contains("`--diff` needs a git revision"), "{}", ran.err);
 }

@@ -1,7 +1,7 @@
 //! The command line's definition: commands, options and their help texts.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use std::str::FromStr;
 
@@ -235,6 +235,16 @@ fn fix_parser() -> PossibleValuesParser {
 pub(super) const ALLOW: &str = "allow";
 
 impl CheckArguments {
+    /// `--fix --diff FILE` prints the fixes of a file: the word is no revision, though clap takes it for the option's value.
+    pub(super) fn take_path_from_diff(&mut self) {
+        if let (true, Some(Some(word))) = (self.fix, &self.diff)
+            && Path::new(word).exists()
+        {
+            self.paths.insert(0, PathBuf::from(word));
+            self.triage.diff = Some(None);
+        }
+    }
+
     /// The git revision since which changes count.
     pub(super) fn since(&self) -> Option<&str> {
         self.diff.as_ref()?.as_deref()
@@ -524,11 +534,16 @@ pub struct Macros(pub Vec<Define>);
 #[derive(Args, Debug)]
 struct MacroArguments {
     /// Define a macro
-    #[arg(short = 'D', long, value_name = "NAME[=VALUE]")]
-    define: Vec<String>,
+    #[arg(short = 'D', long, value_name = "NAME[=VALUE]", value_parser = Define::parse_own)]
+    define: Vec<Define>,
     /// Undefine a macro
-    #[arg(short = 'U', long, value_name = "NAME")]
-    undefine: Vec<String>,
+    #[arg(short = 'U', long, value_name = "NAME", value_parser = undefine)]
+    undefine: Vec<Define>,
+}
+
+/// The value of `-U`.
+fn undefine(name: &str) -> Result<Define, String> {
+    Define::check_name(name).map(|()| Define::Undef(name.to_string()))
 }
 
 impl Args for Macros {
@@ -545,8 +560,8 @@ impl FromArgMatches for Macros {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Macros, clap::Error> {
         let MacroArguments { define, undefine } = MacroArguments::from_arg_matches(matches)?;
         let places = |name: &str| matches.indices_of(name).into_iter().flatten().collect::<Vec<_>>();
-        let defines = places("define").into_iter().zip(define.iter().map(|text| Define::parse(text)));
-        let undefines = places("undefine").into_iter().zip(undefine.into_iter().map(Define::Undef));
+        let defines = places("define").into_iter().zip(define);
+        let undefines = places("undefine").into_iter().zip(undefine);
         let mut all: Vec<(usize, Define)> = defines.chain(undefines).collect();
         all.sort_by_key(|(place, _)| *place);
         Ok(Macros(all.into_iter().map(|(_, define)| define).collect()))

@@ -40,6 +40,7 @@ fn print_problems(preprocessed: &Preprocessed, pass: usize, sources: &Sources) -
         let _ = writeln!(out, "headers not found: {}", missing.join(", "));
     }
     let incomplete = |passes: crate::target::PassSet, incomplete: bool| incomplete && passes.has(pass);
-    let left_out = preprocessed.problems.iter().any(|problem| incomplete(problem.passes, problem.incomplete));
+    let left_out =
+        preprocessed.problems.iter().any(|problem| incomplete(problem.passes, problem.kind.leaves_out()));
     if left_out || preprocessed.stopped.has(pass) { exit_code::INCOMPLETE } else { exit_code::CLEAN }
 }

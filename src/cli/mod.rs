@@ -46,7 +46,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => error.exit(),
     };
     let outcome = match arguments.command {
-        Command::Check(arguments) => check::check(&arguments),
+        Command::Check(mut arguments) => {
+            arguments.take_path_from_diff();
+            check::check(&arguments)
+        }
         Command::Launcher(arguments) => launcher::launcher(*arguments),
         Command::Audit(arguments) => audit::audit(&arguments),
         Command::Expand(arguments) => expand::expand(&arguments),

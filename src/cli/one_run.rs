@@ -11,6 +11,7 @@ use crate::project::{Project, TargetOrigin, TranslationUnit, discover};
 use crate::report::{Layout, MOST_SARIF_RESULTS, Problem, Report, Summary, Targets, count};
 use crate::rules::level_name;
 use crate::source::Sources;
+use crate::source::read_utf8;
 use crate::triage::{Baseline, Comments, Entry, Policy, every, triage};
 
 use super::arguments::CheckArguments;
@@ -236,7 +237,7 @@ pub(super) fn read_baseline(path: &Path) -> Result<Baseline, Failure> {
         message: format!("failed to read the baseline `{}`: {reason}", path.display()),
         help: help.clone(),
     };
-    let text = std::fs::read_to_string(path).map_err(|error| failure(error.to_string()))?;
+    let text = read_utf8(path).map_err(|error| failure(error.to_string()))?;
     Baseline::read(&text).map_err(|error| failure(error.to_string()))
 }
 

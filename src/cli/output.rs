@@ -9,6 +9,7 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use codespan_reporting::term::termcolor::{BufferedStandardStream, ColorChoice, NoColor};
 
+use crate::project::{HEADER_EXTENSIONS, SOURCE_EXTENSIONS};
 use crate::report::{FORMATS, Format, Report};
 
 use super::Failure;
@@ -85,6 +86,13 @@ pub(super) fn check(outputs: &[Output]) -> Result<(), Failure> {
                     path.display()
                 ),
                 help: format!("create `{}` first", directory.display()),
+            });
+        }
+        let ends = |known: &[&str]| known.iter().any(|ending| path.to_string_lossy().ends_with(ending));
+        if path.is_file() && (ends(SOURCE_EXTENSIONS) || ends(HEADER_EXTENSIONS)) {
+            return Err(Failure::Usage {
+                message: format!("`{}` is a source file, which a report would replace", path.display()),
+                help: "write the report to a file of another name: `--output sarif:report.sarif`".into(),
             });
         }
         if !places.insert(resolved(path)) {

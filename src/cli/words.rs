@@ -6,6 +6,8 @@ use std::ffi::OsString;
 use clap::builder::Resettable;
 use clap::{Args, CommandFactory};
 
+use crate::source::read_utf8;
+
 use super::arguments::{Arguments, CheckArguments};
 
 /// Words that take the place of a command.
@@ -57,7 +59,10 @@ pub(super) fn with_command(arguments: impl IntoIterator<Item = OsString>) -> Vec
 /// The words in the file that `@file` names, split as by a shell. As with compilers, a word that does not name a
 /// readable file stands for itself.
 fn words_of(word: OsString) -> Vec<OsString> {
-    let text = word.to_str().and_then(|word| word.strip_prefix('@')).map(std::fs::read_to_string);
+    let text = word
+        .to_str()
+        .and_then(|word| word.strip_prefix('@'))
+        .map(|file| read_utf8(std::path::Path::new(file)));
     match text.and_then(|text| shlex::split(&text.ok()?)) {
         Some(words) => words.into_iter().map(OsString::from).collect(),
         None => vec![word],

@@ -4,15 +4,32 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
 use crate::finding::{Certainty, Level};
+use crate::project::Define;
+use crate::source::read_utf8;
 use crate::triage::RuleLevel;
 
 use super::error::{ConfigError, malformed};
 
 /// The name of the file.
 pub const FILE_NAME: &str = "cuda-arch-lint.toml";
+
+/// Values of `-D`, each of which can be one.
+fn definitions<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    let values = Vec::<String>::deserialize(from)?;
+    values.iter().try_for_each(|value| Define::parse_own(value).map(drop)).map_err(D::Error::custom)?;
+    Ok(values)
+}
+
+/// Values of `-U`, each of which can be one.
+fn macro_names<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    let values = Vec::<String>::deserialize(from)?;
+    values.iter().try_for_each(|value| Define::check_name(value)).map_err(D::Error::custom)?;
+    Ok(values)
+}
 
 /// The settings of `cuda-arch-lint`. Paths are relative to the file; globs are those of `.gitignore` and
 /// begin where the file is.
@@ -34,8 +51,10 @@ pub struct Config {
     /// Files to read before each source (`-include`).
     pub include: Vec<PathBuf>,
     /// Macros to define: `NAME` or `NAME=VALUE` (`-D`).
+    #[serde(deserialize_with = "definitions")]
     pub define: Vec<String>,
     /// Macros not to define (`-U`).
+    #[serde(deserialize_with = "macro_names")]
     pub undefine: Vec<String>,
     /// A compile_commands.json, or the directory that holds one (`-p`).
     pub database: Option<PathBuf>,
@@ -114,7 +133,7 @@ pub fn find(directory: &Path) -> Option<PathBuf> {
 /// # Errors
 /// When it can't be read, is no TOML, or holds a key or a value that is not understood.
 pub fn load(path: &Path) -> Result<Loaded, ConfigError> {
-    let text = std::fs::read_to_string(path)
+    let text = read_utf8(path)
         .map_err(|error| ConfigError::Unreadable { path: path.to_path_buf(), reason: error.to_string() })?;
     let mut config: Config = toml::from_str(&text).map_err(|error| malformed(path, &text, &error))?;
     let directory = std::path::absolute(path)

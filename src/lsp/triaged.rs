@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::analysis::{Analysis, UnitProblem};
 use crate::finding::{Finding, Reported};
+use crate::source::read_utf8;
 use crate::source::{FileId, Sources};
 use crate::triage::{Baseline, Policy, may_speak, triage};
 
@@ -102,5 +103,5 @@ pub(super) fn triaged(
 
 /// Reads a baseline; `None` if there is no such file or it can't be read.
 pub(super) fn read(file: &Path) -> Option<Baseline> {
-    Baseline::read(&std::fs::read_to_string(file).ok()?).ok()
+    Baseline::read(&read_utf8(file).ok()?).ok()
 }

@@ -247,7 +247,7 @@ fn an_error_stops_the_passes_that_meet_it() {
         )
     );
     assert_eq!(preprocessed.stopped, PassSet::single(1));
-    assert!(!preprocessed.problems[0].incomplete);
+    assert!(!preprocessed.problems[0].kind.leaves_out());
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn broken_directives_are_problems() {
          ! missing `)` in the condition
          ! the condition ends where a value is expected
          ! no macro name given in `#define`
-         ! unterminated conditional",
+         ! unterminated conditional: no `#endif` closes it",
     );
     check(
         &[("a.cu", "#define f(a, b) a b\nf(1) x f(1, 2, 3) y\nf(1")],
@@ -271,6 +271,36 @@ fn broken_directives_are_problems() {
          ! macro `f` takes 2 arguments, but is given 1
          ! macro `f` takes 2 arguments, but is given 3
          ! unterminated argument list invoking macro `f`",
+    );
+}
+
+#[test]
+fn text_that_is_not_closed_is_a_problem_where_a_pass_reads_it() {
+    check(
+        &[(
+            "a.cu",
+            "a\n#if 0\nisn't\n#endif\n#error isn't\n#if __CUDA_ARCH__\nb 'c\n#endif\nd /* e\n#include \"f\"",
+        )],
+        "75",
+        "host sm_75: a
+         ! unterminated comment: the rest of the file is part of it
+         ! #error isn't",
+    );
+    check(
+        &[("a.cu", "a\n#if 0\nisn't\n#endif\n#if __CUDA_ARCH__\nb 'c\n#endif\nR\"x(d \"e\nf")],
+        "75",
+        "host: a R\"x(d \"e f
+         sm_75: a b 'c R\"x(d \"e f
+         ! a quote that is not closed on its line
+         ! unterminated raw string literal",
+    );
+    // A header that two units share is read once, and says so in both.
+    check(
+        &[("a.cu", "#include \"b.h\"\n#include \"b.h\"\nend"), ("b.h", "x /* y")],
+        "75",
+        "host sm_75: x x end
+         ! unterminated comment: the rest of the file is part of it
+         ! unterminated comment: the rest of the file is part of it",
     );
 }
 
@@ -300,7 +330,7 @@ fn invocations_nested_too_deep_and_replacements_too_long_are_problems() {
 fn a_header_that_includes_itself_without_end_is_given_up() {
     let (_, preprocessed) = run(&[("a.cu", "#include \"b.h\"\nend"), ("b.h", "#include \"b.h\"\n")], "75");
     assert_eq!(preprocessed.problems.len(), 1);
-    assert!(preprocessed.problems[0].incomplete);
+    assert!(preprocessed.problems[0].kind.leaves_out());
     assert_eq!(preprocessed.tokens().len(), 1);
 }
 

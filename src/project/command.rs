@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::source::read_utf8;
 use crate::target::notation::{
     ClangOptions, Context, NvccOption, NvccOptions, ParsedTargets, clang_option, nvcc_target_option,
     read_clang, read_nvcc,
@@ -394,7 +395,7 @@ impl Reader<'_> {
 
     fn option_file(&mut self, file: &str, depth: usize) {
         let path = self.directory.join(file);
-        let problem = match std::fs::read_to_string(&path) {
+        let problem = match read_utf8(&path) {
             Ok(_) if depth >= OPTION_FILE_DEPTH => "option files are nested too deeply".to_string(),
             Ok(text) if self.command.nvcc => {
                 return self.words(&split_option_file(&text), depth + 1);

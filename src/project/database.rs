@@ -7,6 +7,8 @@ use std::path::{Component, Path, PathBuf};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::source::read_utf8;
+
 use super::command::{Command, read_command};
 use super::paths::tidy;
 
@@ -36,25 +38,48 @@ pub(super) struct Compilation {
     pub(super) group: Option<PathBuf>,
 }
 
-/// Reads a database. The error is a reason in lower case.
-pub(super) fn read(path: &Path) -> Result<Vec<Compilation>, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+/// A database that was read.
+#[derive(Debug)]
+pub(super) struct Database {
+    /// The file.
+    pub(super) path: PathBuf,
+    /// The entries that could be read, in their order.
+    pub(super) compilations: Vec<Compilation>,
+    /// The faults of the others, each one sentence in lower case without a full stop.
+    pub(super) problems: Vec<String>,
+}
+
+/// Reads a database. An entry that can't be read costs that entry alone. The error, if the file is none, is a reason in
+/// lower case.
+pub(super) fn read(path: &Path) -> Result<Database, String> {
+    let text = read_utf8(path).map_err(|error| error.to_string())?;
     let entries: Vec<&RawValue> = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     let base = path.parent().unwrap_or(Path::new("."));
     let mut from = 0;
-    let mut compilations = Vec::new();
+    let mut database = Database { path: path.to_path_buf(), compilations: Vec::new(), problems: Vec::new() };
     for entry in entries {
         let written = entry.get();
         from += text[from..].find(written).expect("an entry is a part of the text");
-        compilations.push(compilation(written, from, base)?);
+        match compilation(written, from, base) {
+            Ok(compilation) => database.compilations.push(compilation),
+            Err(reason) => {
+                let line = 1 + text[..from].matches('\n').count();
+                database.problems.push(format!("the entry at line {line} is left out: {reason}"));
+            }
+        }
         from += written.len();
     }
-    Ok(compilations)
+    Ok(database)
 }
 
 /// The compilation of the entry that begins at byte `at` of the database.
 fn compilation(written: &str, at: usize, base: &Path) -> Result<Compilation, String> {
-    let entry: Entry = serde_json::from_str(written).map_err(|error| error.to_string())?;
+    // The place that the error gives is one within the entry.
+    let reason = |error: serde_json::Error| {
+        let sentence = error.to_string();
+        sentence.split(" at line ").next().unwrap_or(&sentence).to_string()
+    };
+    let entry: Entry = serde_json::from_str(written).map_err(reason)?;
     let directory = base.join(&entry.directory);
     let arguments = match (entry.arguments, entry.command) {
         (Some(arguments), _) => arguments,
@@ -113,7 +138,8 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join(FILE_NAME);
         std::fs::write(&path, text).unwrap();
-        let compilations = read(&path).unwrap();
+        let Database { compilations, problems, .. } = read(&path).unwrap();
+        assert!(problems.is_empty(), "{problems:?}");
         let found: Vec<(&str, String)> = compilations
             .iter()
             .map(|one| {
@@ -135,6 +161,30 @@ mod tests {
         );
         let plain = r#"{"directory": ".", "file": "a.cu", "command": "nvcc -c a.cu"}"#;
         check(&format!("[ {plain}, {plain} ]"), &[(plain, ""), (plain, "")]);
+    }
+
+    #[test]
+    fn a_bad_entry_costs_that_entry() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(FILE_NAME);
+        let text = r#"[{"directory": ".", "file": "a.cu", "command": "nvcc -c a.cu"},
+            {"directory": ".", "file": "b.cu", "arguments": 5},
+            {"directory": ".", "file": "c.cu", "command": "nvcc \"-c c.cu"},
+            {"directory": ".", "file": "d.cu"}, 7,
+            {"directory": ".", "file": "e.cu", "command": "nvcc -c e.cu"}]"#;
+        std::fs::write(&path, text).unwrap();
+        let Database { compilations, problems, .. } = read(&path).unwrap();
+        let files: Vec<_> = compilations.iter().map(|one| one.file.file_name().unwrap()).collect();
+        assert_eq!(files, ["a.cu", "e.cu"]);
+        assert_eq!(
+            problems,
+            [
+                "the entry at line 2 is left out: invalid type: integer `5`, expected a sequence",
+                "the entry at line 3 is left out: a quote is not closed in the command for `c.cu`",
+                "the entry at line 4 is left out: `d.cu` has neither `command` nor `arguments`",
+                "the entry at line 4 is left out: invalid type: integer `7`, expected struct Entry",
+            ]
+        );
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::target::{Context, TargetError};
 
 use super::command::{Command, SearchOptions};
 use super::compilers::{Compiled, Compilers};
-use super::database::{self, Compilation};
+use super::database::{self, Compilation, Database};
 use super::links::Links;
 use super::paths::{repository, tidy};
 use super::recipes::{Recipe, recipe};
@@ -75,10 +75,15 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
         links: Links::default(),
         compilers,
     };
-    let compilations = database.iter().flat_map(|(_, compilations)| compilations);
+    let compilations = database.iter().flat_map(|database| &database.compilations);
     builder.links = Links::read(compilations.filter_map(|one| one.group.as_deref()));
-    let cuda = database.as_ref().map_or(Vec::new(), |(_, compilations)| cuda_of(compilations));
-    let origin = database.as_ref().map(|(path, _)| path.as_path());
+    let cuda = database.as_ref().map_or(Vec::new(), |database| cuda_of(&database.compilations));
+    let origin = database.as_ref().map(|database| database.path.as_path());
+    let bad_entries = database.iter().flat_map(|database| &database.problems);
+    project.problems.extend(bad_entries.map(|message| ProjectProblem {
+        path: origin.expect("entries come from a database").to_path_buf(),
+        message: message.clone(),
+    }));
     if let (Some(path), true, true) = (origin, settings.database.is_some(), cuda.is_empty()) {
         return Err(ProjectError::Database {
             path: path.to_path_buf(),
@@ -182,10 +187,7 @@ impl Tree {
 }
 
 /// The database that `-p` names, else the first found for a path, else that of the working directory.
-fn read_database(
-    paths: &[PathBuf],
-    settings: &Settings,
-) -> Result<Option<(PathBuf, Vec<Compilation>)>, ProjectError> {
+fn read_database(paths: &[PathBuf], settings: &Settings) -> Result<Option<Database>, ProjectError> {
     let path = match &settings.database {
         Some(path) if path.is_dir() => Some(path.join(database::FILE_NAME)),
         Some(path) => Some(path.clone()),
@@ -196,10 +198,7 @@ fn read_database(
     };
     let Some(path) = path else { return Ok(None) };
     let path = tidy(&path);
-    match database::read(&path) {
-        Ok(compilations) => Ok(Some((path, compilations))),
-        Err(reason) => Err(ProjectError::Database { path, reason }),
-    }
+    database::read(&path).map(Some).map_err(|reason| ProjectError::Database { path, reason })
 }
 
 /// The directories in which a path's database may be: its repository's root, and its directory up to there.

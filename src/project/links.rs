@@ -7,6 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use crate::source::read_utf8;
+
 use super::database::cmake_target;
 use super::paths::tidy;
 
@@ -88,7 +90,7 @@ fn of_ninja(build: &Path) -> Vec<LinkStep> {
     });
     files.extend(several.map(|entry| entry.path()));
     let mut steps = Vec::new();
-    for text in files.iter().filter_map(|file| std::fs::read_to_string(file).ok()) {
+    for text in files.iter().filter_map(|file| read_utf8(file).ok()) {
         let text = text.replace("$\n", "");
         steps.extend(text.lines().filter_map(|line| ninja_step(line, build)));
     }
@@ -135,14 +137,14 @@ fn ninja_words(text: &str) -> Vec<String> {
 
 /// The link steps of targets without sources of their own, which the database therefore does not mention.
 fn of_target_list(build: &Path, known: &BTreeSet<&Path>) -> Vec<LinkStep> {
-    let list = std::fs::read_to_string(build.join("CMakeFiles/TargetDirectories.txt")).unwrap_or_default();
+    let list = read_utf8(&build.join("CMakeFiles/TargetDirectories.txt")).unwrap_or_default();
     let targets = list.lines().map(|line| tidy(Path::new(line)));
     targets.filter(|target| !known.contains(target.as_path())).flat_map(|target| of_make(&target)).collect()
 }
 
 /// The link step that make runs for a target, if it has one.
 fn of_make(target: &Path) -> Option<LinkStep> {
-    let text = std::fs::read_to_string(target.join("link.txt")).ok()?;
+    let text = read_utf8(&target.join("link.txt")).ok()?;
     // The command runs in the directory that contains `CMakeFiles`.
     let directory = target.parent()?.parent()?;
     let mut words: Vec<String> = Vec::new();
@@ -150,7 +152,7 @@ fn of_make(target: &Path) -> Option<LinkStep> {
     for word in shlex::split(text.lines().next()?)? {
         match word.strip_prefix('@') {
             Some(file) => {
-                let listed = std::fs::read_to_string(directory.join(file)).unwrap_or_default();
+                let listed = read_utf8(&directory.join(file)).unwrap_or_default();
                 words.extend(shlex::split(&listed).unwrap_or_default());
             }
             None => words.push(word),

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::source::read_utf8;
 use crate::target::notation::{ArchBound, read_conda};
 
 /// A recipe with bounds on `__cuda_arch`.
@@ -17,7 +18,7 @@ pub struct Recipe {
 
 /// Reads a recipe; `None` if it does not mention `__cuda_arch`.
 pub(super) fn recipe(path: &Path) -> Option<Recipe> {
-    let (bounds, unread) = read_conda(&std::fs::read_to_string(path).ok()?);
+    let (bounds, unread) = read_conda(&read_utf8(path).ok()?);
     let mentioned = !bounds.is_empty() || !unread.is_empty();
     mentioned.then(|| Recipe { path: path.to_path_buf(), bounds, unread })
 }

@@ -70,6 +70,14 @@ impl Targets {
         let context = context(toolkit);
         let mut requested = TargetList::default();
         for list in lists {
+            let asks = |word: &str| word.trim() == "native";
+            if list.split(is_separator).any(asks) && devices().is_empty() {
+                return Err(TargetError::new(
+                    "`native` stands for this machine's GPUs, and the driver reports none",
+                    "name the targets: `--arch 80,90`",
+                )
+                .into());
+            }
             requested.extend(&read_list(list, &context).strict()?);
         }
         if let Some(ccmap) = named_map()? {
@@ -187,6 +195,11 @@ fn toolkit(options: &Options) -> Toolkit {
         CudaCompiler::Nvcc(toolkit) => toolkit,
         CudaCompiler::Clang => Toolkit::default(),
     }
+}
+
+/// Whether a character separates the targets of a list, in any notation.
+fn is_separator(c: char) -> bool {
+    matches!(c, ',' | ';') || c.is_whitespace()
 }
 
 fn context(toolkit: Toolkit) -> Context {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::source::read_utf8;
 use crate::target::Toolkit;
 
 /// An installed toolkit's headers.
@@ -119,7 +120,7 @@ fn with(directories: Vec<PathBuf>) -> ToolkitHeaders {
 /// The release of the headers in a directory.
 fn release(include: &Path) -> Option<Toolkit> {
     let defined = |header: &str, name: &str| {
-        let text = std::fs::read_to_string(include.join(header)).ok()?;
+        let text = read_utf8(&include.join(header)).ok()?;
         let value = text
             .lines()
             .find_map(|line| line.trim_start().strip_prefix("#define")?.trim_start().strip_prefix(name))?;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::source::written_identifier;
 use crate::target::{Gfx, Options, Pass, Passes, TargetList, Toolkit};
 
 use super::recipes::Recipe;
@@ -23,6 +24,36 @@ impl Define {
     pub fn parse(text: &str) -> Define {
         let (name, value) = text.split_once('=').unwrap_or((text, "1"));
         Define::Define(name.to_string(), value.to_string())
+    }
+
+    /// The same for an option that somebody gives to this program.
+    ///
+    /// # Errors
+    /// As [`Define::check_name`].
+    pub fn parse_own(text: &str) -> Result<Define, String> {
+        let define = Define::parse(text);
+        let Define::Define(name, _) = &define else { unreachable!("`parse` makes definitions") };
+        Define::check_name(name.split_once('(').map_or(name.as_str(), |(name, _)| name))?;
+        Ok(define)
+    }
+
+    /// Refuses what can't be the name of a macro that a user defines or undefines.
+    ///
+    /// # Errors
+    /// If it is no identifier, or the macro whose value makes the passes.
+    pub fn check_name(name: &str) -> Result<(), String> {
+        if name.starts_with(|c: char| c.is_ascii_digit())
+            || written_identifier(name).len() != name.len()
+            || name.is_empty()
+        {
+            return Err(format!("`{name}` is no macro name: write NAME or NAME=VALUE"));
+        }
+        if name == "__CUDA_ARCH__" {
+            return Err("the compiler defines `__CUDA_ARCH__`, with another value in each pass; `--arch` (`arch` in the \
+                        configuration) names the targets"
+                .into());
+        }
+        Ok(())
     }
 }
 

@@ -9,7 +9,8 @@ use memchr::memchr_iter;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lex::Token;
-use super::sections::Sections;
+use super::read::read_bytes;
+use super::sections::{Sections, Unterminated, UnterminatedKind};
 
 /// Number of a file in its [`Sources`]. A file whose text changes gets a new number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -98,6 +99,25 @@ impl SourceFile {
     /// The text of the same lines, unlexed.
     pub fn run_text(&self, index: usize) -> &str {
         &self.text[self.sections().run_part(index)]
+    }
+
+    /// The comment that is not closed and extends to the end of the file, if there is one.
+    pub fn unterminated_comment(&self) -> Option<Span> {
+        let last = self.sections().unterminated().last()?;
+        (last.kind == UnterminatedKind::Comment).then(|| self.span_of(last))
+    }
+
+    /// The literals in the text lines before directive number `index` that are not closed.
+    pub fn unterminated_literals(&self, index: usize) -> impl Iterator<Item = (UnterminatedKind, Span)> {
+        let part = self.sections().run_part(index);
+        let inside = move |one: &&Unterminated| {
+            one.kind != UnterminatedKind::Comment && part.contains(&(one.start as usize))
+        };
+        self.sections().unterminated().iter().filter(inside).map(|one| (one.kind, self.span_of(one)))
+    }
+
+    fn span_of(&self, one: &Unterminated) -> Span {
+        Span { file: self.id, start: one.start, end: one.end }
     }
 
     fn line_starts(&self) -> &[u32] {
@@ -302,7 +322,7 @@ impl State {
 
 /// Reads a file; byte sequences that are not UTF-8 are replaced.
 fn read_text(path: &Path) -> io::Result<String> {
-    let bytes = std::fs::read(path)?;
+    let bytes = read_bytes(path)?;
     Ok(String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }

@@ -10,9 +10,11 @@ mod punctuators;
 mod scanner;
 mod lex;
 mod sections;
+mod read;
 mod files;
 
 pub use files::{BUILT_IN, FileId, LineColumn, Loc, SourceFile, Sources, Span};
 pub use lex::{Token, TokenKind, closing, lex, one_character, written_identifier};
-pub use sections::Sections;
+pub use read::{read_bytes, read_utf8};
+pub use sections::{Sections, Unterminated, UnterminatedKind};
 pub use symbol::{Symbol, sym};

@@ -90,7 +90,7 @@ impl<'t> TextScanner<'t> {
             } else if byte == b'/' {
                 at = match self.next_byte(at + 1) {
                     (b'/', after) => self.line_end(after),
-                    (b'*', after) => self.comment_end(after),
+                    (b'*', after) => self.comment_end(after).unwrap_or(bytes.len()),
                     _ => break,
                 };
                 space = true;
@@ -120,7 +120,8 @@ impl<'t> TextScanner<'t> {
         self.text.len()
     }
 
-    pub(super) fn comment_end(&self, mut at: usize) -> usize {
+    /// The offset behind the comment whose text begins at `at`; `None` if it is not closed.
+    pub(super) fn comment_end(&self, mut at: usize) -> Option<usize> {
         let bytes = self.bytes();
         let start = at;
         while let Some(found) = memchr(b'/', &bytes[at.min(bytes.len())..]) {
@@ -133,10 +134,10 @@ impl<'t> TextScanner<'t> {
             };
             at += 1;
             if star {
-                return at;
+                return Some(at);
             }
         }
-        bytes.len()
+        None
     }
 
     /// Whether a `*` at or after `start` is separated from `at` by line splices only.

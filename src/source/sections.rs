@@ -19,6 +19,29 @@ pub struct Sections {
     directives: Vec<Directive>,
     /// The text lines before each directive and after the last: one more than there are directives.
     runs: Vec<Run>,
+    unterminated: Vec<Unterminated>,
+}
+
+/// A comment or literal that is not closed where it should be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unterminated {
+    /// Its kind.
+    pub kind: UnterminatedKind,
+    /// Byte offset of its first character; of a literal, that of its quote.
+    pub start: u32,
+    /// Byte offset of its end, that of its line; of a comment, that of its `/*`.
+    pub end: u32,
+}
+
+/// The kinds of text that must be closed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnterminatedKind {
+    /// `/*` without `*/`, up to the end of the file.
+    Comment,
+    /// A raw string without a valid delimiter or without its end; it is read as an ordinary literal.
+    RawString,
+    /// A quote without another on its line.
+    Literal,
 }
 
 #[derive(Debug)]
@@ -37,8 +60,8 @@ struct Run {
 
 impl Sections {
     pub(super) fn new(text: &str) -> Sections {
-        let scanner = Scanner { lexer: TextScanner { text, at: TextScanner::first(text) } };
-        let found = scanner.directives();
+        let lexer = TextScanner { text, at: TextScanner::first(text) };
+        let (found, unterminated) = Scanner { lexer, unterminated: Vec::new() }.directives();
         let mut from = TextScanner::first(text) as u32;
         let mut runs = Vec::with_capacity(found.len() + 1);
         let mut directives = Vec::with_capacity(found.len());
@@ -58,7 +81,12 @@ impl Sections {
             directives.push(Directive { part, next: None, tokens: OnceLock::new() });
         }
         runs.push(Run { part: from..text.len() as u32, tokens: OnceLock::new() });
-        Sections { directives, runs }
+        Sections { directives, runs, unterminated }
+    }
+
+    /// The comments and literals that are not closed, those of directives and skipped groups included, in order.
+    pub fn unterminated(&self) -> &[Unterminated] {
+        &self.unterminated
     }
 
     /// The number of directives.
@@ -105,11 +133,12 @@ enum Kind {
 
 struct Scanner<'t> {
     lexer: TextScanner<'t>,
+    unterminated: Vec<Unterminated>,
 }
 
 impl Scanner<'_> {
     /// The extent of each directive, from its `#` to the end of its line (without the line feed), and its kind.
-    fn directives(self) -> Vec<(Range<u32>, Kind)> {
+    fn directives(mut self) -> (Vec<(Range<u32>, Kind)>, Vec<Unterminated>) {
         let mut found = Vec::new();
         let bytes = self.lexer.text.as_bytes();
         let (mut at, mut floor) = (self.lexer.at, self.lexer.at);
@@ -137,7 +166,7 @@ impl Scanner<'_> {
                     }
                     at = end;
                 }
-                _ if at >= bytes.len() => return found,
+                _ if at >= bytes.len() => return (found, self.unterminated),
                 _ => at = self.after(at, &mut floor),
             }
         }
@@ -159,7 +188,7 @@ impl Scanner<'_> {
     }
 
     /// The end of the logical line that contains `at`; a comment may extend it over several lines.
-    fn end_of_line(&self, mut at: usize) -> usize {
+    fn end_of_line(&mut self, mut at: usize) -> usize {
         let bytes = self.lexer.text.as_bytes();
         let mut floor = at;
         loop {
@@ -175,14 +204,19 @@ impl Scanner<'_> {
 
     /// The end of the comment or literal that begins with the slash or quote at `at`; if none begins there, `at + 1`.
     /// `floor` is the end of the previous literal, which cannot contain the prefix of this one.
-    fn after(&self, mut at: usize, floor: &mut usize) -> usize {
+    fn after(&mut self, mut at: usize, floor: &mut usize) -> usize {
         let lexer = &self.lexer;
         let bytes = lexer.text.as_bytes();
+        let start = at;
+        let mut open = None;
         match bytes[at] {
             b'/' => {
                 at = match lexer.next_byte(at + 1) {
                     (b'/', after) => lexer.line_end(after),
-                    (b'*', after) => lexer.comment_end(after),
+                    (b'*', after) => lexer.comment_end(after).unwrap_or_else(|| {
+                        open = Some(UnterminatedKind::Comment);
+                        bytes.len()
+                    }),
                     _ => at + 1,
                 };
                 *floor = at;
@@ -194,11 +228,23 @@ impl Scanner<'_> {
                     at += 1;
                 } else {
                     let prefixed = lexer.literal_quote(word) == Some(at);
-                    at = lexer.literal_end(if prefixed { word } else { at }, at).end;
+                    let literal = lexer.literal_end(if prefixed { word } else { at }, at);
+                    open = match literal.closed {
+                        _ if prefixed && bytes[at - usize::from(at > word)] == b'R' && !literal.raw => {
+                            Some(UnterminatedKind::RawString)
+                        }
+                        false => Some(UnterminatedKind::Literal),
+                        true => None,
+                    };
+                    at = literal.end;
                     *floor = at;
                 }
             }
             _ => at += 1,
+        }
+        if let Some(kind) = open {
+            let end = if kind == UnterminatedKind::Comment { start + 2 } else { at };
+            self.unterminated.push(Unterminated { kind, start: start as u32, end: end as u32 });
         }
         at
     }

@@ -125,10 +125,16 @@ fn allowances(comments: &[Comment], policy: &Policy, remarks: &mut Vec<Remark>) 
             }
         }
     }
-    for one in open {
-        if one.notation != Notation::Bare {
-            remarks.push(Remark { at: one.at, message: "nothing ends what begins here".into() });
-        }
+    for mut one in open {
+        // A forgotten end must not keep the rest of the file quiet.
+        let begin = comments.iter().find(|comment| comment.at == one.at);
+        let (_, last) = begin.and_then(|comment| comment.next_code).unwrap_or(one.lines);
+        one.lines.1 = if last == usize::MAX { one.lines.0 } else { last };
+        let end = if one.notation == Notation::Own { "allow-end" } else { "NOLINTEND" };
+        remarks.push(Remark {
+            at: one.at,
+            message: format!("no `{end}` ends what begins here: it applies to the next declaration only"),
+        });
         allowed.push(one);
     }
     allowed

@@ -96,11 +96,27 @@ fn comments_that_do_nothing_or_are_wrong_are_told() {
         (
             &[],
             &[
-                "a.cu:1:1: warning: nothing ends what begins here",
+                "a.cu:1:1: warning: no `allow-end` ends what begins here: it applies to the next declaration only",
                 "a.cu:1:1: warning: this comment allows nothing that is found here",
                 "a.cu:3:1: warning: nothing that this ends was begun",
             ],
         ),
+    );
+}
+
+/// A forgotten end keeps the next declaration quiet, and nothing behind it.
+#[test]
+fn a_region_without_an_end_is_one_declaration() {
+    let no_end = "no `NOLINTEND` ends what begins here: it applies to the next declaration only";
+    says(
+        &format!("{TYPE}// NOLINTBEGIN\n{}{}", kernel("a"), kernel("b")),
+        "",
+        (&["b"], &[&format!("a.cu:6:1: warning: {no_end}")]),
+    );
+    says(
+        &format!("{TYPE}// cuda-arch-lint: allow-begin(CAL001)\n{}{}", kernel("a"), kernel("b")),
+        "",
+        (&["b"], &[&format!("a.cu:6:1: warning: {}", no_end.replace("NOLINTEND", "allow-end"))]),
     );
 }
 

@@ -24,13 +24,20 @@ pub(super) fn problems(
     let shown = preprocessed
         .problems
         .iter()
-        .filter(|one| one.incomplete || !preprocessed.system.contains(&one.at.file))
-        .map(|one| problem(one.message(), Some(one.at), one.incomplete));
+        .filter(|one| one.kind.leaves_out() || !preprocessed.system.contains(&one.at.file))
+        .map(|one| problem(one.message(), Some(one.at), one.kind.leaves_out()));
     let mut problems: Vec<UnitProblem> = shown.collect();
     let stopped = preprocessed.stopped;
-    if unit.kind == UnitKind::Source && (stopped.has(0) || compared.len() < 2) && !stopped.is_empty() {
+    if (stopped.has(0) || compared.len() < 2) && !stopped.is_empty() {
         let passes = unit.passes.describe(stopped);
-        let message = format!("compilation stops at an `#error` on {passes}, so nothing was compared there");
+        let alone = match unit.kind {
+            UnitKind::Source => "",
+            UnitKind::Header => {
+                " (no source that was analysed includes this header: exclude it, or define what it asks for)"
+            }
+        };
+        let message =
+            format!("compilation stops at an `#error` on {passes}{alone}, so nothing was compared there");
         problems.push(problem(message, None, true));
     }
     if facts.left_open {

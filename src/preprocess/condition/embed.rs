@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use crate::preprocess::expand::effects::Split;
 use crate::preprocess::expand::token::Tok;
 use crate::preprocess::result::problem::ProblemKind;
+use crate::source::read_bytes;
 use crate::source::{TokenKind, sym};
 use crate::target::PassSet;
 
@@ -82,7 +83,7 @@ pub(crate) fn embedded<'u, H: ConditionHost<'u>>(
     let unreadable = |error: std::io::Error| {
         EmbedError::Bad(ProblemKind::FileUnreadable(format!("`{}`", path.display()), error.to_string()))
     };
-    let bytes = std::fs::read(&path).map_err(unreadable)?;
+    let bytes = read_bytes(&path).map_err(unreadable)?;
     let bytes = &bytes[offset.unwrap_or(0).min(bytes.len())..];
     let bytes = &bytes[..limit.unwrap_or(bytes.len()).min(bytes.len())];
     let is_empty = bytes.is_empty();

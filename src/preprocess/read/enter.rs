@@ -70,7 +70,7 @@ pub(crate) fn enter_main(walk: &mut Walk<'_>) {
     let file = sources.read(path).unwrap_or_else(|error| {
         let file = sources.add(path, String::new());
         let at = Span { file: file.id, start: 0, end: 0 };
-        walk.recorder.gap(ProblemKind::MainFileUnreadable(error.to_string()), at, all);
+        walk.recorder.problem(ProblemKind::MainFileUnreadable(error.to_string()), at, all);
         file
     });
     walk.recorder.record_event(all, EventKind::Enter { file: file.id, level: 0, directive: None });
@@ -126,6 +126,9 @@ fn push_frame(walk: &mut Walk<'_>, entry: Entry) {
         reads_apart: false,
     });
     cursor.live = set;
+    if let Some(at) = cursor.frames.last().and_then(|frame| frame.file.unterminated_comment()) {
+        walk.recorder.problem(ProblemKind::UnterminatedComment, at, set);
+    }
 }
 
 /// Records that a file has ended.

@@ -22,7 +22,7 @@ pub(crate) fn include(walk: &mut Walk<'_>, line: Line<'_>, directive: Symbol) {
     let level = walk.cursor.level() + 1;
     if level > INCLUDE_LIMIT {
         let problem = ProblemKind::IncludeLimit(INCLUDE_LIMIT);
-        return walk.recorder.gap(problem, line.span(), walk.cursor.live);
+        return walk.recorder.problem(problem, line.span(), walk.cursor.live);
     }
     let frame = walk.cursor.frames.len() - 1;
     // Entered last is read first, so that the classes are read in the order they were found.
@@ -73,7 +73,7 @@ fn include_header(
         Ok(file) => file,
         Err(error) => {
             let problem = ProblemKind::FileUnreadable(header.spelled(), error.to_string());
-            return walk.recorder.gap(problem, line.span(), set);
+            return walk.recorder.problem(problem, line.span(), set);
         }
     };
     let known = walk.files.read_once(&file);
@@ -105,7 +105,7 @@ pub(crate) fn embed(walk: &mut Walk<'_>, line: Line<'_>) {
             },
             Err(EmbedError::Split(Split(part))) => rest.extend([set.minus(part), set.and(part)]),
             Err(EmbedError::Missing(header)) => walk.recorder.missing(header.spelled(), line.span(), set),
-            Err(EmbedError::Bad(problem)) => walk.recorder.gap(problem, line.span(), set),
+            Err(EmbedError::Bad(problem)) => walk.recorder.problem(problem, line.span(), set),
         }
     }
     for (set, Embedded { path, text, .. }) in found.into_iter().rev() {

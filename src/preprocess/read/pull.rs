@@ -14,7 +14,7 @@ use crate::preprocess::expand::pragma::Pragma;
 use crate::preprocess::expand::reader::Expander;
 use crate::preprocess::expand::token::Tok;
 use crate::preprocess::result::problem::ProblemKind;
-use crate::source::{Loc, Span, Symbol, TokenKind, lex, sym};
+use crate::source::{Loc, Span, Symbol, TokenKind, UnterminatedKind, lex, sym};
 use crate::target::PassSet;
 
 use super::cursor::Frame;
@@ -63,7 +63,11 @@ pub(crate) fn step(walk: &mut Walk<'_>) -> Pulled {
         frame.next = Frame::PASSED;
     }
     let Some(token) = frame.token() else {
-        if frame.has_directive() {
+        if !dead && !frame.macros_only {
+            note_unterminated_literals(walk);
+        }
+        let cursor = &mut walk.cursor;
+        if cursor.frames.last().is_some_and(Frame::has_directive) {
             cursor.directive_seen = true;
             directive(walk);
         } else {
@@ -87,6 +91,19 @@ pub(crate) fn step(walk: &mut Walk<'_>) -> Pulled {
     Pulled::Token(raw)
 }
 
+/// Records the literals that are not closed in the text before the next directive.
+fn note_unterminated_literals(walk: &mut Walk<'_>) {
+    let Some(frame) = walk.cursor.frames.last() else { return };
+    for (kind, at) in frame.file.unterminated_literals(frame.section) {
+        let kind = match kind {
+            UnterminatedKind::Comment => ProblemKind::UnterminatedComment,
+            UnterminatedKind::RawString => ProblemKind::UnterminatedRawString,
+            UnterminatedKind::Literal => ProblemKind::UnterminatedLiteral,
+        };
+        walk.recorder.problem(kind, at, walk.cursor.live);
+    }
+}
+
 /// Whether the survey may leave out the text that comes next.
 fn leaves_out(walk: &Walk<'_>) -> bool {
     let (Some(survey), Some(frame)) = (&walk.survey, walk.cursor.frames.last()) else { return false };
@@ -99,7 +116,7 @@ fn count_pulled(walk: &mut Walk<'_>, at: Span) -> bool {
     if walk.cursor.pulled.max(walk.recorder.out.tokens.len()) <= TOKEN_LIMIT {
         return true;
     }
-    walk.recorder.gap(ProblemKind::TokenLimit(TOKEN_LIMIT), at, walk.cursor.passes);
+    walk.recorder.problem(ProblemKind::TokenLimit(TOKEN_LIMIT), at, walk.cursor.passes);
     abandon(walk);
     false
 }

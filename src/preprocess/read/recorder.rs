@@ -62,12 +62,7 @@ impl Recorder {
 
     /// Records a problem.
     pub(crate) fn problem(&mut self, kind: ProblemKind, at: Span, passes: PassSet) {
-        self.out.problems.push(Problem { kind, at, passes, incomplete: false });
-    }
-
-    /// Records a problem that leaves part of the unit out.
-    pub(crate) fn gap(&mut self, kind: ProblemKind, at: Span, passes: PassSet) {
-        self.out.problems.push(Problem { kind, at, passes, incomplete: true });
+        self.out.problems.push(Problem { kind, at, passes });
     }
 
     /// Records a header that was not found.

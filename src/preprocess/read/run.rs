@@ -94,7 +94,7 @@ fn read_one_first(walk: &mut Walk<'_>, found: Option<Found>, path: &Path, macros
         }
         Err(error) => {
             let problem = ProblemKind::FileUnreadable(format!("`{}`", path.display()), error.to_string());
-            walk.recorder.gap(problem, start, set);
+            walk.recorder.problem(problem, start, set);
         }
     }
 }

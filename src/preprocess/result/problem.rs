@@ -18,6 +18,14 @@ pub enum ProblemKind {
     /// Includes are nested deeper than this.
     IncludeLimit(usize),
 
+    // Text ([lex.comment], [lex.string]).
+    /// A comment is not closed: it extends to the end of the file.
+    UnterminatedComment,
+    /// A raw string literal has no delimiter or is not closed.
+    UnterminatedRawString,
+    /// A quote is not closed on its line.
+    UnterminatedLiteral,
+
     // Directives.
     /// A directive of this name is unknown.
     UnknownDirective(Symbol),
@@ -124,6 +132,32 @@ pub enum ProblemKind {
     EmbedParameterNegative,
 }
 
+impl ProblemKind {
+    /// Whether part of the unit is not analysed because of it, so that silence about the unit means nothing: text that
+    /// was not read, or that was read as something else than its author meant.
+    pub fn leaves_out(&self) -> bool {
+        use ProblemKind::*;
+        matches!(
+            self,
+            MainFileUnreadable(_)
+                | FileUnreadable(..)
+                | TokenLimit(_)
+                | IncludeLimit(_)
+                | UnterminatedComment
+                | UnterminatedRawString
+                | UnterminatedLiteral
+                | UnterminatedConditional
+                | UnterminatedArguments(_)
+                | ExpansionLimit(_)
+                | EmbedSyntax
+                | EmbedParameterUnknown(_)
+                | EmbedParameterUnterminated(_)
+                | EmbedParameterWithoutValue(_)
+                | EmbedParameterNegative
+        )
+    }
+}
+
 impl fmt::Display for ProblemKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use ProblemKind::*;
@@ -134,9 +168,12 @@ impl fmt::Display for ProblemKind {
                 return write!(f, "the unit has more than {limit} tokens, the rest is left out");
             }
             IncludeLimit(limit) => return write!(f, "`#include` nested more than {limit} deep"),
+            UnterminatedComment => "unterminated comment: the rest of the file is part of it",
+            UnterminatedRawString => "unterminated raw string literal",
+            UnterminatedLiteral => "a quote that is not closed on its line",
             UnknownDirective(name) => return write!(f, "unknown directive `#{name}`"),
             ErrorDirective(text) => text,
-            UnterminatedConditional => "unterminated conditional",
+            UnterminatedConditional => "unterminated conditional: no `#endif` closes it",
             WithoutIf(text) => return write!(f, "`{text}` without `#if`"),
             GroupAfterElse => "a group follows `#else`",
             IncludeSyntax => "`#include` expects \"FILENAME\" or <FILENAME>",

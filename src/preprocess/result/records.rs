@@ -117,9 +117,6 @@ pub struct Problem {
     pub at: Span,
     /// The passes it concerns.
     pub passes: PassSet,
-    /// Part of the unit was not analysed because of it (an unreadable file, a limit), so silence
-    /// about the rest means nothing.
-    pub incomplete: bool,
 }
 
 impl Problem {

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use crate::source::read_utf8;
 use crate::target::notation::{read_cmake, read_list, read_torch};
 use crate::target::{Context, TargetList};
 
@@ -101,7 +102,7 @@ impl BuildFiles {
 fn declared_in(directory: &Path) -> Option<(PathBuf, DeclaredTargets)> {
     READERS.iter().find_map(|(name, read)| {
         let path = directory.join(name);
-        let declared = read(&std::fs::read_to_string(&path).ok()?);
+        let declared = read(&read_utf8(&path).ok()?);
         (declared != DeclaredTargets::Nothing).then_some((path, declared))
     })
 }

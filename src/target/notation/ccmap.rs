@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::source::read_utf8;
 use crate::target::arch::Arch;
 use crate::target::foreign::Gfx;
 
@@ -138,7 +139,7 @@ pub fn find(search: &[Search]) -> Result<Option<(PathBuf, Ccmap)>, CcmapError> {
         if !named && !path.is_file() {
             continue;
         }
-        let text = std::fs::read_to_string(path)
+        let text = read_utf8(path)
             .map_err(|error| CcmapError::Unreadable { path: path.clone(), reason: error.to_string() })?;
         return Ok(Some((path.clone(), Ccmap::parse(&text)?)));
     }

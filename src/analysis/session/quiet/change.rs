@@ -1,7 +1,7 @@
 //! An edit between two texts of a file: the run of text it lies in, and the tokens it changes.
 
 use crate::analysis::session::shift::Shift;
-use crate::source::{SourceFile, Token, sym};
+use crate::source::{SourceFile, Span, Token, Unterminated, sym};
 
 /// The number of the text between directives that an edit lies in, if all else is the same.
 pub(super) fn run_of(old: &SourceFile, new: &SourceFile, first: usize, end: usize) -> Option<usize> {
@@ -27,6 +27,15 @@ pub(super) fn run_of(old: &SourceFile, new: &SourceFile, first: usize, end: usiz
             was.len() == is.len() && is.start + old.text.len() == was.start + new.text.len()
         });
     same.then_some(run)
+}
+
+/// Whether the same comments and literals are not closed in both texts: they are problems with places.
+pub(super) fn same_unterminated(old: &SourceFile, new: &SourceFile, shift: &Shift) -> bool {
+    let (was, is) = (old.sections().unterminated(), new.sections().unterminated());
+    let moved = |one: &Unterminated| shift.span(Span { file: shift.from, start: one.start, end: one.end });
+    let place = |one: &Unterminated| Some(Span { file: shift.to, start: one.start, end: one.end });
+    let same = |(was, is): (&Unterminated, &Unterminated)| was.kind == is.kind && moved(was) == place(is);
+    was.len() == is.len() && was.iter().zip(is).all(same)
 }
 
 /// The tokens of a run of text, as an edit parts them.

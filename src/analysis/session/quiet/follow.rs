@@ -10,7 +10,7 @@ use crate::preprocess::PpToken;
 use crate::source::{SourceFile, Span, Token, TokenKind, sym};
 use crate::variance::{Ending, TopDeclaration, ending, opens_braces};
 
-use super::change::{Change, balanced, run_of};
+use super::change::{Change, balanced, run_of, same_unterminated};
 use super::dependencies::{EditableBody, FileDependencies};
 use super::ends::each_ends;
 
@@ -36,6 +36,9 @@ impl FileDependencies {
             length: (new_end - first) as u32,
         };
         let old = Arc::clone(&self.file);
+        if !same_unterminated(&old, new, &shift) {
+            return None;
+        }
         let change = Change::between(old.run(run), new.run(run), &shift);
         let tokens = (change.old.len(), change.new.len());
         match tokens == (0, 0) && change.same_lines {

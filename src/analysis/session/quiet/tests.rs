@@ -198,7 +198,6 @@ fn statements_that_nothing_looks_into_are_quiet() {
         ("  out[0] = sum;", "  out[0] = (sum;"),
         ("  out[0] = sum;", "  out[0] = sum; {"),
         ("  out[0] = sum;", "  if (sum > 1.0f) { out[0] = sum;"),
-        ("  out[0] = sum;", "  out[0] = \"sum;"),
         ("sum = 0.0f;", "sum = 0.0f;\n\n"),
         ("// A kernel", "// One more kernel"),
         ("// A kernel that nothing is wrong with.\n", ""),
@@ -228,7 +227,6 @@ fn what_leads_nowhere_is_quiet_where_all_names_lead_to_kernels() {
         // What is about to be typed.
         ("  filler(nullptr);", "  va\n  if (value > 0) { out[0] = 1; }\n  filler(nullptr);"),
         ("  filler(nullptr);", "  if (va\n  filler(nullptr);"),
-        ("  filler(nullptr);", "  printf(\"%d r\n  filler(nullptr);"),
         ("  filler(nullptr);", "  while (index < ro\n  filler(nullptr);"),
         ("  filler(nullptr);", "  double added = 2.0f\n  filler(nullptr);"),
         ("  sized<width><<<1, 1>>>();", "  sized<width><<<1, 1>>>();\n  float added = 2.0f *"),
@@ -250,6 +248,8 @@ fn what_leads_nowhere_is_quiet_where_all_names_lead_to_kernels() {
         assert!(edited(from, to), "`{from}` to `{to}`");
     }
     for (from, to) in [
+        // A problem comes, that of a quote that is not closed.
+        ("  filler(nullptr);", "  printf(\"%d r\n  filler(nullptr);"),
         ("  out[0] = value;", "  out[0] = value; count(out);"),
         ("  out[0] = value;", "  filler.value(out);"),
         ("  out[0] = value;", "  filler(nullptr); out[0] = value;"),
