@@ -1,5 +1,6 @@
 //! The README's generated parts and commands. `BLESS=1 cargo test readme::` rewrites the parts.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -95,5 +96,60 @@ fn what_the_readme_points_at_exists() {
     }
     for name in ["src/target/arch.rs", "src/rules", "src/report", "src/facts", "queries", "rules", "corpus"] {
         assert!(readme.contains(name) && path(name).exists(), "`{name}` is in the README and in the tree");
+    }
+}
+
+/// Options on our pages that other programs have.
+const OTHERS: [&str; 11] = [
+    "--cuda-ccmap",
+    "--disable-pip-version-check",
+    "--health",
+    "--ignore-scripts",
+    "--install-extension",
+    "--list-gpu-arch",
+    "--locked",
+    "--omit",
+    "--path",
+    "--release",
+    "--test",
+];
+
+/// The words of a text that are long options.
+fn options(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let words = text.split(move |c: char| !is_part(c));
+    words.filter(|word| {
+        word.strip_prefix("--").is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()))
+    })
+}
+
+#[test]
+fn the_options_that_pages_name_exist() {
+    let help = |command: &[&str]| {
+        let ran = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint")).args(command).arg("--help").output();
+        String::from_utf8(ran.expect("the program runs").stdout).expect("help is UTF-8")
+    };
+    let own = help(&[]);
+    let commands = own.split("Commands:").nth(1).expect("the help lists the commands");
+    let commands = commands.lines().skip(1).take_while(|line| line.starts_with("  "));
+    let commands = commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let mut known: BTreeSet<String> = OTHERS.iter().map(|option| option.to_string()).collect();
+    for command in commands.filter(|command| !command.is_empty() && *command != "help") {
+        known.extend(options(&help(&[command])).map(String::from));
+    }
+    known.extend(options(&own).map(String::from));
+    assert!(known.len() > 60, "the options are found: {known:?}");
+    let mut pages = vec![path("README.md"), path("CHANGELOG.md"), path("action.yml")];
+    for folder in ["integrations", "editors", "editors/vscode", "rules"] {
+        let entries = fs::read_dir(path(folder))
+            .expect("it is a folder")
+            .map(|entry| entry.expect("it is there").path());
+        pages.extend(entries.filter(|page| page.extension().is_some_and(|extension| extension == "md")));
+    }
+    for page in pages {
+        let text = fs::read_to_string(&page).expect("a page is text");
+        for option in options(&text) {
+            assert!(known.contains(option), "{}: no command has `{option}`", page.display());
+        }
     }
 }
