@@ -662,8 +662,9 @@ fn a_list_of_a_database_is_judged_once_where_it_is_named() {
         "Add `-gencode arch=compute_80,code=compute_80`.",
         "1 finding (1 note) in 2 files, 2 units; target sm_80 from compile_commands.json\n",
     ];
-    checks(&files, ".", FINDINGS, &parts);
-    checks(&files, ". --rule missing-ptx=off", CLEAN, &["no findings"]);
+    checks(&files, ".", CLEAN, &parts);
+    checks(&files, ". --fail-on note", FINDINGS, &parts);
+    checks(&files, ". --rule missing-ptx=off --fail-on note", CLEAN, &["no findings"]);
     // What the user typed is what the user wants to know about.
     checks(&files, ". --arch 80-real", CLEAN, &["no findings"]);
 }
@@ -700,7 +701,8 @@ fn a_rule_that_is_off_by_default_is_asked_for_by_name() {
     checks(&files, "a.cu --arch 80 --rule all=error", CLEAN, &["no findings"]);
     let found =
         "note[unreached-arch-branch]: no pass enters `#if __CUDA_ARCH__ >= 900`: neither the host nor sm_80";
-    checks(&files, "a.cu --arch 80 --rule unreached-arch-branch=note", FINDINGS, &[found]);
+    checks(&files, "a.cu --arch 80 --rule unreached-arch-branch=note", CLEAN, &[found]);
+    checks(&files, "a.cu --arch 80 --rule unreached-arch-branch=note --fail-on note", FINDINGS, &[found]);
     checks(&files, "a.cu --arch 80,90 --rule CAL015=note", CLEAN, &["no findings"]);
 }
 

@@ -203,7 +203,7 @@ pub struct FindingArguments {
     /// Report only findings of at least this certainty [default: likely]
     #[arg(long, value_name = "CERTAINTY", value_enum)]
     pub min_certainty: Option<Certainty>,
-    /// Fail (exit code 1) only on findings of this level or a more severe one [default: note]
+    /// Fail (exit code 1) only on findings of this level or a more severe one [default: warning]
     #[arg(long, value_name = "LEVEL", value_enum)]
     pub fail_on: Option<Level>,
     /// Do not fail because of findings

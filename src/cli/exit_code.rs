@@ -15,7 +15,7 @@ pub const TABLE: &[(u8, &str)] = &[
     (CLEAN, "everything was analysed, and no finding fails the run"),
     (
         FINDINGS,
-        "everything was analysed, and there are findings (of the level of `--fail-on` or a more severe one)",
+        "everything was analysed, and there are findings of level `warning` or `error` (`--fail-on` sets the level)",
     ),
     (USAGE, "nothing was analysed: the command line or configuration is wrong, or no source was found"),
     (

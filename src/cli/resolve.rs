@@ -149,7 +149,7 @@ fn reporting(flags: &Flags<'_>, loaded: Option<&Loaded>, rows: &mut Rows) -> Res
     let config = loaded.map_or(&none, |loaded| &loaded.config);
     let arguments = flags.findings;
     let policy = policy(flags, loaded, rows)?;
-    let fail_on = rows.one("fail-on", arguments.fail_on, config.fail_on, Level::Note);
+    let fail_on = rows.one("fail-on", arguments.fail_on, config.fail_on, Level::Warning);
     let max_findings = rows.option("max-findings", &arguments.max_findings, config.max_findings);
     let format = match &config.format {
         Some(name) => Some(format_named(name).map_err(|message| in_file(loaded, "format", message))?),

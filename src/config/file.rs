@@ -78,7 +78,7 @@ pub struct Config {
     pub min_certainty: Option<Certainty>,
     /// Comments that allow a finding have to say why.
     pub require_reason: Option<bool>,
-    /// A run fails (exit code 1) on findings of this level or a worse one.
+    /// A run fails (exit code 1) on findings of this level or a more severe one: `warning` if nothing is said.
     pub fail_on: Option<Level>,
     /// No more findings than this are reported.
     pub max_findings: Option<usize>,

@@ -149,13 +149,14 @@ fn levels_are_set_by_rule_and_by_path() {
         );
     };
     expect("", FINDINGS, &["a.cu error", "third_party/b.cu error"]);
-    expect("--rule CAL001=note", FINDINGS, &["a.cu note", "third_party/b.cu note"]);
+    expect("--rule CAL001=note", CLEAN, &["a.cu note", "third_party/b.cu note"]);
+    expect("--rule CAL001=note --fail-on note", FINDINGS, &["a.cu note", "third_party/b.cu note"]);
     expect("--rule all=warning --fail-on error", CLEAN, &["a.cu warning", "third_party/b.cu warning"]);
     expect("--rule arch-dependent-signature=off", CLEAN, &[]);
     expect("--override third_party/:all=off", FINDINGS, &["a.cu error"]);
     expect(
         "--override third_party:all=off --override *.cu:CAL001=note",
-        FINDINGS,
+        CLEAN,
         &["a.cu note", "third_party/b.cu note"],
     );
     expect("--exclude third_party", FINDINGS, &["a.cu error"]);
