@@ -14,11 +14,11 @@ inline int probe() {
 
 void smooth(float *data, int count) {
 #ifdef __CUDA_ARCH__
-    auto index_of = [](int index) { return index + 1; };
+    auto index_of = [](int index) { return index + 1; }; //~ host-code-behind-device-guard "host function `smooth`"
     (void)index_of;
 #endif
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    auto fetch = [=](long index, float value) {
+    auto fetch = [=](long index, float value) { //~[sm_90] host-code-behind-device-guard "host function `smooth`"
         auto scaled = [=](int factor) { return factor * value; };
         data[index] = scaled(2);
     };
@@ -26,7 +26,7 @@ void smooth(float *data, int count) {
 #endif
     apply<<<1, 64>>>([=] __device__(int index) { data[index] *= 2; }, count);
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    auto last = [](int index) { return index; };
+    auto last = [](int index) { return index; }; //~[sm_90] host-code-behind-device-guard "host function `smooth`"
     (void)last;
 #endif
 }

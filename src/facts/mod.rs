@@ -35,7 +35,7 @@ use crate::target::PassSet;
 use crate::variance::{Variance, variance};
 
 use compare::table::{print, words_in_bodies};
-use compare::{conditions, definitions, instantiations, instructions, kernels, layouts, numbers};
+use compare::{conditions, definitions, host_code, instantiations, instructions, kernels, layouts, numbers};
 use index::tokens::refine;
 use index::unit::IndexedUnit;
 use meaning::view::View;
@@ -140,6 +140,7 @@ fn compared(
     }
     let last_name = |fact: &HeaderFact| Symbol::intern(fact.name.rsplit("::").next().unwrap_or(&fact.name));
     facts.looked_into.entities = facts.header_entities.iter().map(last_name).collect();
+    facts.host_code = host_code::host_code(&unit, compared);
     let words = instructions::TargetWords::new(preprocessed, &mut reuse);
     (facts.instructions, facts.used) = instructions::instructions(&unit, translation, compared, &words);
     let taken = numbers::taken(preprocessed, &mut reuse);

@@ -24,6 +24,7 @@ mod unsuited_suffix;
 mod constant_comparison;
 mod numeric_comparison;
 mod unreached_branch;
+mod host_code;
 mod built;
 
 use crate::artifact::Artifact;
@@ -59,6 +60,7 @@ pub const RULES: &[Rule] = &[
     built::mismatched_parameters::RULE,
     built::mismatched_variable::RULE,
     built::mismatched_ptx::RULE,
+    host_code::RULE,
 ];
 
 /// The findings of the rules that look at one unit.

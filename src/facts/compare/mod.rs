@@ -9,6 +9,7 @@ pub(in crate::facts) mod dump;
 pub(in crate::facts) mod conditions;
 pub(in crate::facts) mod numbers;
 pub(in crate::facts) mod instructions;
+pub(in crate::facts) mod host_code;
 pub(in crate::facts) mod layouts;
 pub(in crate::facts) mod kernels;
 pub(in crate::facts) mod definitions;

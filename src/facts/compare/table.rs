@@ -9,7 +9,7 @@ use crate::target::{PassSet, Passes, intrinsics};
 use crate::variance::CLOSURE_TRAITS;
 
 use super::dump::Printer;
-use super::{conditions, definitions, instantiations, instructions, kernels, layouts, numbers};
+use super::{conditions, definitions, host_code, instantiations, instructions, kernels, layouts, numbers};
 
 /// A kind of fact, with those of a unit.
 struct Kind<'f> {
@@ -29,6 +29,8 @@ enum Bodies {
     Words(fn(&UnitFacts) -> FxHashSet<Symbol>),
     /// Where a directive is. No edit of a directive leaves the facts as they are.
     Directives,
+    /// In text of host functions that not every pass has. No edit of such a function leaves the facts as they are.
+    HostCode,
     /// Where the number of `__CUDA_ARCH__` was put ([`crate::facts::LookedInto::numbers`]).
     Numbers,
 }
@@ -51,6 +53,7 @@ fn table(facts: &UnitFacts) -> Vec<Kind<'_>> {
         instructions,
         used,
         conditions,
+        host_code,
         numbers,
         // These say how far the facts go, and are none themselves.
         compared: _,
@@ -70,6 +73,7 @@ fn table(facts: &UnitFacts) -> Vec<Kind<'_>> {
         kind(instructions, Bodies::Words(assembly_words), instructions::print),
         kind(used, Bodies::Words(assembly_words), instructions::print_needed),
         kind(conditions, Bodies::Directives, conditions::print),
+        kind(host_code, Bodies::HostCode, host_code::print),
         kind(numbers, Bodies::Numbers, numbers::print),
     ]
 }
@@ -97,7 +101,7 @@ pub(in crate::facts) fn print(
 pub(in crate::facts) fn words_in_bodies(facts: &UnitFacts) -> FxHashSet<Symbol> {
     let words = |kind: Kind<'_>| match kind.bodies {
         Bodies::Words(words) => words(facts),
-        Bodies::Nowhere | Bodies::Directives | Bodies::Numbers => FxHashSet::default(),
+        Bodies::Nowhere | Bodies::Directives | Bodies::HostCode | Bodies::Numbers => FxHashSet::default(),
     };
     table(facts).into_iter().flat_map(words).collect()
 }

@@ -1,6 +1,8 @@
 //! The facts of a unit: its kernels, variables, definitions, instantiations, class layouts, header entities,
 //! instructions and conditions, as each class of passes sees them. Nothing here knows a token or a tree.
 
+use std::fmt;
+
 use rustc_hash::FxHashSet;
 
 use crate::preprocess::DerivationStep;
@@ -36,6 +38,8 @@ pub struct UnitFacts {
     pub used: Vec<Needed>,
     /// The groups of conditionals whose conditions read an architecture macro.
     pub conditions: Vec<ConditionFact>,
+    /// Code of host functions that the host pass lacks.
+    pub host_code: Vec<HostCodeFact>,
     /// Code whose behaviour depends on the value of `__CUDA_ARCH__`.
     pub numbers: Vec<NumberFact>,
     /// How many bytes of parsed declarations are under syntax errors.
@@ -263,6 +267,44 @@ pub struct InstructionFact {
     pub sure: bool,
     /// The conditional that lets these passes reach it.
     pub cause: Option<Cause>,
+}
+
+/// Code of a host function that the host pass lacks, behind a conditional of which it enters no group.
+#[derive(Clone, Debug)]
+pub struct HostCodeFact {
+    /// The function.
+    pub function: String,
+    /// Its name where it is defined.
+    pub declared: Span,
+    /// The first token that the host lacks.
+    pub at: Span,
+    /// The kind of code.
+    pub kind: HostCodeKind,
+    /// The device passes that have it. None of them generates code for it.
+    pub passes: PassSet,
+    /// The conditional that keeps it from the host.
+    pub cause: Option<Cause>,
+}
+
+/// The kinds of code that a host function may lose, the first that applies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HostCodeKind {
+    /// A kernel is launched.
+    Launch,
+    /// A label of a `switch`.
+    Case,
+    /// Other statements.
+    Statement,
+}
+
+impl fmt::Display for HostCodeKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            HostCodeKind::Launch => "a kernel launch",
+            HostCodeKind::Case => "a label of a `switch`",
+            HostCodeKind::Statement => "statements",
+        })
+    }
 }
 
 /// A group of a conditional whose condition reads `__CUDA_ARCH__`, or a macro that is only defined for targets with a

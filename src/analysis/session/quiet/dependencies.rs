@@ -165,6 +165,11 @@ impl Collector<'_> {
         let has = |tokens: &[PpToken], these: &FxHashSet<Symbol>| {
             tokens.iter().any(|token| these.contains(&token.text))
         };
+        // Text that the host lacks is a fact about a host function.
+        let on_device = head.iter().any(|token| matches!(token.text, sym::GLOBAL | sym::DEVICE));
+        if !on_device && inside.iter().any(|token| !token.passes.contains(names.compared)) {
+            return None;
+        }
         // Of entities that several object files emit, the whole text is compared.
         if has(inside, &names.numbered) || own.role == Role::Header && has(head, &names.entities) {
             return None;

@@ -1,0 +1,59 @@
+//! `host-code-behind-device-guard`: statements of a host function that only device passes have, which is to say nobody.
+
+use crate::facts::HostCodeFact;
+use crate::finding::{Certainty, Defect, Finding, Label, Level};
+use crate::target::PassSet;
+
+use super::evidence::{deciding, views};
+use super::rule::{Check, Rule};
+use super::unit::Unit;
+
+pub(super) const RULE: Rule = Rule {
+    id: ID,
+    card: include_str!("../../rules/host-code-behind-device-guard.md"),
+    check: Check::Unit(check),
+};
+
+const ID: &str = "host-code-behind-device-guard";
+
+fn check(unit: &Unit<'_>) -> Vec<Finding> {
+    let facts = unit.facts.host_code.iter().filter(|fact| !is_told_otherwise(unit, fact));
+    facts.map(|fact| finding(unit, fact)).collect()
+}
+
+/// Whether the same conditional is behind a finding about instantiations or definitions, which says more.
+fn is_told_otherwise(unit: &Unit<'_>, fact: &HostCodeFact) -> bool {
+    let Some(at) = fact.cause.as_ref().map(|cause| cause.at) else { return false };
+    let instantiations = unit.facts.instantiations.iter().filter_map(|other| other.cause.as_ref());
+    let definitions = unit.facts.definitions.iter().filter_map(|other| other.cause.as_ref());
+    instantiations.chain(definitions).any(|cause| cause.at == at)
+}
+
+fn finding(unit: &Unit<'_>, fact: &HostCodeFact) -> Finding {
+    let lost = fact.kind;
+    let sees =
+        [(PassSet::HOST, "left out".to_string()), (fact.passes, format!("{lost}, without code for it"))];
+    Finding {
+        rule: ID,
+        level: Level::Warning,
+        certainty: Certainty::Definite,
+        defect: Defect::Other,
+        message: format!("host function `{}` has {lost} that the host pass leaves out", fact.function),
+        entity: fact.function.clone(),
+        passes: unit.passes.clone(),
+        primary: Label { at: fact.at, text: "in no object file: no pass makes code of this".into() },
+        related: vec![Label { at: fact.declared, text: "only the host runs this function".into() }],
+        views: views(sees.into_iter()),
+        deciding: deciding(fact.cause.as_ref()),
+        consequences: vec![
+            "`__CUDA_ARCH__` is undefined on the host and counts as 0 there, so the host compiler never sees this; \
+             device passes see it and generate no code for host functions."
+                .into(),
+        ],
+        notes: vec![
+            "To keep it on the host, let the host in: `#if !defined(__CUDA_ARCH__) || ...`. To choose by the GPU, ask for \
+             its compute capability at run time."
+                .into(),
+        ],
+    }
+}
