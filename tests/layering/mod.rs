@@ -59,6 +59,7 @@ const CIRCLES: &[Circle] = &[
             "overload",
             "conversions",
             "specialization",
+            "definitions",
             "constraints",
             "guides",
             "layout",

@@ -157,17 +157,37 @@ impl Walk<'_> {
         env: &Env,
     ) {
         let Some(arguments) = &mention.arguments else { return };
-        if !arguments.iter().any(|one| self.relevance.expr_is_relevant(one)) {
-            return;
-        }
         for (parameter, argument) in function.parameters.iter().zip(arguments.iter()) {
             if matches!(parameter.ty, Type::Pack(_)) {
                 break;
             }
-            if self.relevance.expr_is_relevant(argument) {
+            let converts = self.relevance.type_is_relevant(&parameter.ty);
+            if converts || self.relevance.expr_is_relevant(argument) {
                 let ty = self.view.ty(&parameter.ty, inner);
                 self.follow_address(argument, &ty, env, mention.at);
+                if converts {
+                    self.follow_converting_constructor(argument, &ty, env, mention.at);
+                }
             }
+        }
+    }
+
+    /// Follows the converting constructor of a class that converts an argument to it ([class.conv.ctor]). Not where a
+    /// class template has constructor templates: those of tuples, spans and iterators are so constrained that trying
+    /// them for every argument takes more look-ups than a pass may make.
+    fn follow_converting_constructor(&mut self, argument: &Expr, target: &Ty, env: &Env, at: Span) {
+        let Ty::Class(class) = target.without_cvref() else { return };
+        let is_template = |one: &Entity| !one.decl.templates.is_empty();
+        if !class.arguments.is_empty() && self.view.constructors(class).iter().any(is_template) {
+            return;
+        }
+        let is_one = |ty: &Ty| matches!(ty.without_cvref(), Ty::Class(from) if from.name == class.name);
+        match self.view.type_of(argument, env) {
+            Some(actual) if !is_one(&actual) && !self.view.is_derived(&actual, class) => {
+                self.follow_object(target);
+                self.follow_constructor(class, std::slice::from_ref(argument), env, at);
+            }
+            _ => {}
         }
     }
 

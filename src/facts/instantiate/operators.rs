@@ -5,6 +5,7 @@ use super::walk::Walk;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::operators::operator_function;
 use crate::facts::meaning::types::Env;
+use crate::facts::meaning::view::LookupResult;
 use crate::source::{Span, Symbol, sym};
 
 impl Walk<'_> {
@@ -45,7 +46,28 @@ impl Walk<'_> {
             }
             Expr::List(values) => values.iter().for_each(|one| self.follow_operators(one, env, at)),
             Expr::Member(object, ..) => self.follow_operators(object, env, at),
+            Expr::Name(path) => self.follow_variable(path, env, at),
             _ => {}
+        }
+    }
+
+    /// Follows the initializer of a static data member of a class template, which its use instantiates.
+    fn follow_variable(&mut self, path: &Path, env: &Env, at: Span) {
+        if !self.relevance.has(path.last().name) {
+            return;
+        }
+        if let LookupResult::Entities(entities) = self.view.lookup(path, env)
+            && matches!(entities.first().map(|one| &one.decl.kind), Some(DeclBody::Variable(_)))
+        {
+            let mention = Mention {
+                path: path.clone(),
+                receiver: None,
+                arguments: None,
+                signature: None,
+                whole_class: false,
+                at,
+            };
+            self.follow_constant(&mention, &entities, env);
         }
     }
 

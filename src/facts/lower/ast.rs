@@ -366,6 +366,8 @@ pub(in crate::facts) struct Parameter {
     pub ty: Type,
     /// Its default argument.
     pub default: Option<Expr>,
+    /// What the default argument mentions.
+    pub items: Vec<Item>,
 }
 
 /// The specifiers of a declaration, and the properties of a member that stand outside its declaration.
@@ -474,6 +476,8 @@ pub(in crate::facts) struct Function {
     pub parameters: Vec<Parameter>,
     /// Its parameter list ends in an ellipsis: `f(int, ...)`.
     pub variadic: bool,
+    /// It is a member function that is declared `const`.
+    pub is_const: bool,
     /// Template arguments in the name of an explicit specialization: `f<int>`.
     pub arguments: Option<Vec<Argument>>,
     /// The body as the names it uses, if this is a definition; mem-initializers come first.

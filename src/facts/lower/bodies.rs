@@ -82,7 +82,17 @@ impl Lower<'_> {
             | "subscript_expression"
             | "assignment_expression"
             | "update_expression"
-            | "cast_expression" => self.operators(node, out),
+            | "comma_expression" => self.operators(node, out),
+            "cast_expression" => match self.parenthesized_callee(node) {
+                Some(callee) => {
+                    let values = node.child_by_field_name("value").map_or(Vec::new(), named_children);
+                    let arguments = values.iter().flat_map(|value| self.comma_operands(*value)).collect();
+                    self.mention(callee, None, Some(arguments), out);
+                    values.into_iter().for_each(|value| self.items(value, out));
+                }
+                None => self.operators(node, out),
+            },
+            "identifier" => self.plain_name(node, out),
             "return_statement" => self.return_statement(node, out),
             "decltype"
             | "sizeof_expression"

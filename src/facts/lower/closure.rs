@@ -95,6 +95,7 @@ impl Lower<'_> {
             result: Type::Auto,
             parameters,
             variadic: false,
+            is_const: true,
             arguments: None,
             body: Some(self.lambda_body(node)),
             defaulted: false,

@@ -17,12 +17,14 @@ pub(super) struct Declared<'t> {
     pub parameters: Option<Vec<Parameter>>,
     /// The parameter list ends in an ellipsis.
     pub variadic: bool,
+    /// `const` stands behind the parameter list.
+    pub is_const: bool,
 }
 
 impl<'t> Declared<'t> {
     /// A declarator that adds nothing to the type.
     pub(super) fn plain(name: Option<Node<'t>>, ty: Type) -> Declared<'t> {
-        Declared { name, ty, parameters: None, variadic: false }
+        Declared { name, ty, parameters: None, variadic: false, is_const: false }
     }
 }
 
@@ -96,6 +98,9 @@ impl Lower<'_> {
         let list = node.child_by_field_name("parameters");
         let parameters = list.map_or(Vec::new(), |list| self.parameters(list));
         let variadic = list.is_some_and(|list| children(list).iter().any(|child| child.kind() == "..."));
+        let is_const = children(node)
+            .iter()
+            .any(|child| child.kind() == "type_qualifier" && self.text(*child) == "const");
         let trailing = children(node).into_iter().find(|child| child.kind() == "trailing_return_type");
         let result = match trailing.and_then(|trailing| named_children(trailing).into_iter().next()) {
             Some(ty) => self.type_argument(ty),
@@ -104,13 +109,14 @@ impl Lower<'_> {
         let types = parameters.iter().map(|parameter| parameter.ty.clone()).collect();
         let ty = Type::Function(Box::new(result), types);
         let Some(inner) = node.child_by_field_name("declarator") else {
-            return Declared { name: None, ty, parameters: Some(parameters), variadic };
+            return Declared { name: None, ty, parameters: Some(parameters), variadic, is_const };
         };
         let mut declared = self.declarator(inner, ty);
         let direct = matches!(declared.ty, Type::Function(..));
         if direct && declared.parameters.is_none() {
             declared.parameters = Some(parameters);
             declared.variadic = variadic;
+            declared.is_const = is_const;
         }
         declared
     }
@@ -130,8 +136,12 @@ impl Lower<'_> {
             };
             let ty = if pack { Type::Pack(Box::new(declared.ty)) } else { declared.ty };
             let name = declared.name.map_or(sym::EMPTY, |name| self.symbol(name));
-            let default = child.child_by_field_name("default_value").map(|value| self.expr(value));
-            parameters.push(Parameter { name, ty, default });
+            let default = child.child_by_field_name("default_value");
+            let mut items = Vec::new();
+            if let Some(default) = default {
+                self.items(default, &mut items);
+            }
+            parameters.push(Parameter { name, ty, default: default.map(|value| self.expr(value)), items });
         }
         // `f(void)` has no parameters.
         if let [only] = parameters.as_slice()

@@ -268,9 +268,10 @@ impl Placed for TemplateParameter {
 
 impl Placed for Parameter {
     fn shift(&mut self, shift: &mut Shift) {
-        let Parameter { name: _, ty, default } = self;
+        let Parameter { name: _, ty, default, items } = self;
         ty.shift(shift);
         default.shift(shift);
+        items.shift(shift);
     }
 }
 
@@ -306,6 +307,7 @@ impl Placed for Function {
             result,
             parameters,
             variadic: _,
+            is_const: _,
             arguments,
             body,
             defaulted: _,

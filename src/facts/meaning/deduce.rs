@@ -20,6 +20,8 @@ pub(in crate::facts) struct Call<'c> {
     types: Vec<OnceCell<Option<Ty>>>,
     /// An argument expands a pack whose elements are not known, so there may be more or fewer arguments.
     open: bool,
+    /// Whether the object expression of a member function call is const; `None` if that is not known.
+    pub(super) object_is_const: Option<bool>,
     pub env: &'c Env,
 }
 
@@ -37,12 +39,17 @@ impl<'c> Call<'c> {
                 None => open = true,
             }
         }
-        Call { types: vec![OnceCell::new(); arguments.len()], arguments, open, env }
+        Call { types: vec![OnceCell::new(); arguments.len()], arguments, open, object_is_const: None, env }
+    }
+
+    /// The call with what is known of the constness of its object expression.
+    pub(in crate::facts) fn of_object(self, object_is_const: Option<bool>) -> Call<'c> {
+        Call { object_is_const, ..self }
     }
 
     /// The use of a function's name without a call.
     pub(in crate::facts) fn none(env: &'c Env) -> Call<'c> {
-        Call { arguments: Vec::new(), types: Vec::new(), open: false, env }
+        Call { arguments: Vec::new(), types: Vec::new(), open: false, object_is_const: None, env }
     }
 
     /// The type of an argument; `None` if there is no such argument or its type is not known.

@@ -23,6 +23,7 @@ pub(in crate::facts) mod deduce;
 pub(in crate::facts) mod overload;
 pub(in crate::facts) mod conversions;
 pub(in crate::facts) mod specialization;
+pub(in crate::facts) mod definitions;
 pub(in crate::facts) mod constraints;
 pub(in crate::facts) mod guides;
 pub(in crate::facts) mod layout;

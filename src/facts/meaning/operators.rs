@@ -128,9 +128,11 @@ impl View<'_> {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else { return };
         let env = class.env.inside(class.clone());
         for member in definition.members.iter().flatten() {
+            // `friend void open<T>(Vault<T> &);` declares nothing: it names a specialization.
             if member.specifiers.is_friend
                 && member.name == name
-                && matches!(member.kind, DeclBody::Function(_))
+                && member.qualifier.is_none()
+                && matches!(&member.kind, DeclBody::Function(one) if one.arguments.is_none())
             {
                 self.depend_on(class.top);
                 let (decl, env) = (member.clone(), env.clone());

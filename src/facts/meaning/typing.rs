@@ -222,6 +222,17 @@ impl View<'_> {
         }
     }
 
+    /// Whether `object` in `object.m`, or what it points to in `object->m`, is const.
+    pub(in crate::facts) fn object_is_const(&self, object: &Expr, arrow: bool, env: &Env) -> Option<bool> {
+        let is_const = |ty: &Ty| matches!(ty, Ty::Qualified(_, true, _));
+        let ty = without_reference(self.type_of(object, env)?);
+        match (arrow, ty.unqualified()) {
+            (true, Ty::Pointer(to)) => Some(is_const(to)),
+            (false, Ty::Class(_)) => Some(is_const(&ty)),
+            _ => None,
+        }
+    }
+
     /// The alternatives of a `std::variant`, or of a class derived from one, as lvalue references; `None` for
     /// another class.
     pub(in crate::facts) fn alternatives(&self, object: &Expr, env: &Env) -> Option<Vec<Ty>> {
@@ -247,7 +258,12 @@ impl View<'_> {
     fn type_of_binary(&self, operator: Symbol, left: &Expr, right: &Expr, env: &Env) -> Option<Ty> {
         if operator == sym::COMMA {
             // The left operand may still make substitution fail ([temp.deduct]/8): `decltype(x.run(), 0)`.
-            self.type_of(left, env);
+            if let Some(Ty::Class(_)) = self.type_of(left, env).as_ref().map(Ty::without_cvref) {
+                let both = [left.clone(), right.clone()];
+                if let Some(ty) = self.type_of_operator(operator, &both, env) {
+                    return Some(ty);
+                }
+            }
             return self.type_of(right, env);
         }
         if matches!(operator.as_str(), "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||") {
@@ -314,7 +330,8 @@ impl View<'_> {
                     return None;
                 };
                 let path = Path { global: false, segments: vec![member.clone()] };
-                let call = Call::new(self, arguments, env);
+                let object_is_const = self.object_is_const(object, *arrow, env);
+                let call = Call::new(self, arguments, env).of_object(object_is_const);
                 let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;
                 self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
             }

@@ -64,6 +64,24 @@ impl Rewriter<'_> {
         end.is_some_and(|end| matches!(self.text(end), sym::LBRACE | sym::LPAREN))
     }
 
+    /// `object.run<3>(x)`, which the grammar takes for two comparisons unless it is `object.template run<3>(x)`.
+    pub(super) fn member_template(&mut self, at: usize) -> usize {
+        let compares = |index: usize| {
+            matches!(self.text(index), sym::AMP_AMP | sym::BAR_BAR | sym::ASSIGN)
+                || matches!(self.text(index).as_str(), "?" | "|" | "^")
+        };
+        if self.is_name(at + 1)
+            && self.text(at + 2) == sym::LESS
+            && let Some(end) = self.template_arguments(at + 2)
+            && self.text(end) == sym::LPAREN
+            && !(at + 3..end).any(compares)
+        {
+            self.fates[at + 1] = Fate::After("template ");
+            return at + 2;
+        }
+        at + 1
+    }
+
     /// `new float *[n]` and `new const T *[n]` as `new float [n]`.
     pub(super) fn array_of_pointers(&mut self, at: usize) {
         let mut index = at + 1;
