@@ -11,7 +11,7 @@ __global__ void clear(T *data) {
 
 namespace lib {
 namespace kernels {
-template <class T>
+template <class T, int Width = 1>
 __global__ void fill(T *data) {
     *data = T(1);
 }
@@ -20,7 +20,7 @@ __global__ void fill(T *data) {
 template <class T>
 void run(T *data) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-    kernels::fill<volatile T><<<1, 1>>>(data); //~[host,sm_90] arch-dependent-instantiation "fill<volatile float>"
+    kernels::fill<T, 4><<<1, 1>>>(data); //~[host,sm_90] arch-dependent-instantiation "fill<float, 4>"
 #endif
 }
 } // namespace lib
@@ -30,7 +30,7 @@ void use(float *data) {
     using namespace local::kernels;
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
     detail::clear<<<1, 1>>>(data); //~[host,sm_90] arch-dependent-instantiation "clear<float>"
-    fill<<<1, 1>>>(data); //~[host,sm_90] arch-dependent-instantiation "fill<float>"
+    fill<<<1, 1>>>(data); //~[host,sm_90] arch-dependent-instantiation "fill<float, 1>"
 #endif
     (lib::run)(data);
 }

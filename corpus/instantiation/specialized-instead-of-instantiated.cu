@@ -1,6 +1,6 @@
 // Explicit specializations take the place of what the templates would give, whose launches vary: of a member of a class
 // template, and of a function template, which is declared before its use and defined behind it.
-template <class T>
+template <class T, int Width = 1>
 __global__ void square(T *data) {
     *data *= *data;
 }
@@ -22,7 +22,7 @@ void Squarer<float>::run(float *data) {
 template <class T>
 void apply(T *data) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-    square<volatile T><<<1, 32>>>(data); //~[host,sm_90] arch-dependent-instantiation "square<volatile int>"
+    square<T, 2><<<1, 32>>>(data); //~[host,sm_90] arch-dependent-instantiation "square<int, 2>"
 #endif
 }
 

@@ -96,14 +96,8 @@ impl Walk<'_> {
     fn instantiate_specialization(&mut self, function: &Function, decl: &Decl, env: &Env) {
         let mut path = decl.qualifier.clone().unwrap_or_default();
         path.segments.push(Segment { name: decl.name, arguments: function.arguments.clone() });
-        let mention = Mention {
-            path,
-            receiver: None,
-            arguments: None,
-            signature: Some(function.parameters.iter().map(|one| one.ty.clone()).collect()),
-            whole_class: false,
-            at: decl.at,
-        };
+        let signature = function.parameters.iter().map(|one| one.ty.clone()).collect();
+        let mention = Mention { signature: Some(signature), ..Mention::of(path, decl.at) };
         self.context.explicit = Some(Explicit::Definition);
         self.follow_mention(&mention, env);
         self.context.explicit = None;

@@ -10,6 +10,7 @@ use crate::facts::meaning::layout::class_in;
 use crate::facts::meaning::overload::specificity;
 use crate::facts::meaning::types::{Env, Spelling, TemplateArgument, Ty, list_text};
 use crate::facts::meaning::view::Entity;
+use crate::source::Span;
 
 impl Walk<'_> {
     /// Follows the function that a mention chooses among the entities that its name denotes. If none of them is a
@@ -42,47 +43,50 @@ impl Walk<'_> {
         }
         let given =
             || view.template_arguments(mention.path.last().arguments.as_deref().unwrap_or_default(), env);
-        let no_call = Call::none(env);
-        let chosen = match (&mention.arguments, &mention.signature) {
-            (Some(arguments), _) => {
-                let is_const = match &mention.receiver {
-                    Some((object, arrow)) => view.object_is_const(object, *arrow, env),
-                    None => None,
-                };
-                let call = Call::new(view, arguments, env).of_object(is_const);
-                view.best_overload(entities, &mention.path, &call)
+        let call = match &mention.arguments {
+            Some(arguments) => {
+                let receiver = mention.receiver.as_ref().filter(|_| differ_in_const(entities));
+                let object = receiver.and_then(|(object, arrow)| view.object(object, *arrow, env));
+                Call::new(view, arguments, env).of_object(object.map(|(_, is_const)| is_const))
             }
+            None => Call::none(env),
+        };
+        let chosen = match (&mention.arguments, &mention.signature) {
+            (Some(_), _) => view.best_overload(entities, &mention.path, &call),
             (None, Some(types)) => {
                 let types: Vec<Ty> = types.iter().map(|ty| view.parameter_ty(ty, env)).collect();
                 self.template_with_signature(entities, &mention.path, &given(), &types)
             }
-            (None, None) => self.template_named(entities, mention.path.last().arguments.is_some()).map(
-                |(entity, function)| (entity, function, view.deduce(entity, function, given(), &no_call)),
-            ),
+            (None, None) => self
+                .template_named(entities, mention.path.last().arguments.is_some())
+                .map(|(entity, function)| (entity, function, view.deduce(entity, function, given(), &call))),
         };
         let Some((entity, function, deduced)) = chosen else { return };
         if mention.arguments.is_none() && mention.signature.is_none() && is_open(mention, entity) {
             return;
         }
-        let inner = entity.env.with_bindings(deduced.bindings.clone());
-        self.follow_arguments(mention, function, &inner, env);
-        self.follow_default_arguments(mention, entity, function, &inner);
+        if mention.arguments.is_some() {
+            let inner = entity.env.with_bindings(deduced.bindings.clone());
+            self.follow_arguments(function, &inner, &call, mention.at);
+            self.follow_default_arguments(&call, entity, function, &deduced, mention.at);
+        }
         self.instantiate_function(mention, entity, function, deduced, explicit);
     }
 
     /// Follows the default arguments that a call uses ([dcl.fct.default]/9).
-    fn follow_default_arguments(
+    pub(in crate::facts) fn follow_default_arguments(
         &mut self,
-        mention: &Mention,
+        call: &Call<'_>,
         entity: &Entity,
         function: &Function,
-        inner: &Env,
+        deduced: &Deduced,
+        at: Span,
     ) {
-        let Some(arguments) = &mention.arguments else { return };
-        if arguments.iter().any(|argument| matches!(argument, Expr::Expansion(_))) {
+        if call.is_open() {
             return;
         }
-        for (number, parameter) in function.parameters.iter().enumerate().skip(arguments.len()) {
+        let inner = entity.env.with_bindings(deduced.bindings.clone());
+        for (number, parameter) in function.parameters.iter().enumerate().skip(call.arguments.len()) {
             let Some(default) = &parameter.default else { continue };
             if !self.relevance.items_are_relevant(&parameter.items)
                 && !self.relevance.expr_is_relevant(default)
@@ -95,8 +99,8 @@ impl Walk<'_> {
             let key = format!("{name}<{words}>={number}@{:?}", entity.decl.at);
             if self.history.enter(key, &entity.decl, &bound, self.found.len()) {
                 self.follow_items(&parameter.items, &inner.block());
-                let ty = self.view.ty(&parameter.ty, inner);
-                self.follow_address(default, &ty, inner, mention.at);
+                let ty = self.view.ty(&parameter.ty, &inner);
+                self.follow_address(default, &ty, &inner, at);
                 self.history.leave();
             }
         }
@@ -349,6 +353,16 @@ impl Walk<'_> {
             self.history.leave();
         }
     }
+}
+
+/// Whether some of the functions are declared `const` and others are not.
+fn differ_in_const(entities: &[Entity]) -> bool {
+    let is_const = |entity: &Entity| match &entity.decl.kind {
+        DeclBody::Function(function) => Some(function.is_const),
+        _ => None,
+    };
+    let mut all = entities.iter().filter_map(is_const);
+    all.next().is_some_and(|first| all.any(|other| other != first))
 }
 
 /// Whether an entity is a member of a class template specialization.

@@ -670,3 +670,15 @@ pub(in crate::facts) struct Mention {
     /// The place of the last identifier of the name.
     pub at: Span,
 }
+
+impl Mention {
+    /// A name alone.
+    pub(in crate::facts) fn of(path: Path, at: Span) -> Mention {
+        Mention { path, receiver: None, arguments: None, signature: None, whole_class: false, at }
+    }
+
+    /// The call of a function of that name.
+    pub(in crate::facts) fn call(name: Symbol, arguments: Arc<[Expr]>, at: Span) -> Mention {
+        Mention { arguments: Some(arguments), ..Mention::of(Path::plain(name), at) }
+    }
+}

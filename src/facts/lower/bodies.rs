@@ -301,14 +301,7 @@ impl Lower<'_> {
 
     /// The use of a name that is not called.
     fn plain_mention(&self, name: Node<'_>) -> Mention {
-        Mention {
-            path: self.path(name),
-            receiver: None,
-            arguments: None,
-            signature: None,
-            whole_class: false,
-            at: self.parsed.span_of(self.last_name_node(name)),
-        }
+        Mention::of(self.path(name), self.parsed.span_of(self.last_name_node(name)))
     }
 
     /// Adds what the template arguments of a name use, such as functions: `launch<&kern<int>>()`.

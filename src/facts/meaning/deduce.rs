@@ -42,6 +42,25 @@ impl<'c> Call<'c> {
         Call { types: vec![OnceCell::new(); arguments.len()], arguments, open, object_is_const: None, env }
     }
 
+    /// The call of an operator function with operands as its arguments.
+    pub(in crate::facts) fn of_operands(operands: &[&'c Expr], env: &'c Env) -> Call<'c> {
+        let arguments: Vec<_> = operands.iter().map(|operand| (*operand, env.clone())).collect();
+        Call {
+            types: vec![OnceCell::new(); arguments.len()],
+            arguments,
+            open: false,
+            object_is_const: None,
+            env,
+        }
+    }
+
+    /// The call of a member function of the first argument, with the others as its arguments.
+    pub(in crate::facts) fn of_first(mut self) -> Call<'c> {
+        self.arguments.remove(0);
+        self.types.remove(0);
+        self
+    }
+
     /// The call with what is known of the constness of its object expression.
     pub(in crate::facts) fn of_object(self, object_is_const: Option<bool>) -> Call<'c> {
         Call { object_is_const, ..self }
@@ -59,6 +78,11 @@ impl<'c> Call<'c> {
             view.type_of(argument, env)
         };
         self.types.get(number)?.get_or_init(ty).as_ref()
+    }
+
+    /// Whether there may be more or fewer arguments than are known.
+    pub(in crate::facts) fn is_open(&self) -> bool {
+        self.open
     }
 
     /// Whether the number of arguments is, or with an unknown pack may be, in a range.

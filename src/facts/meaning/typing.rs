@@ -45,27 +45,25 @@ impl View<'_> {
                 Some(Ty::Pointer(Rc::new(without_reference(ty))))
             }
             Expr::Unary(sym::STAR, operand) | Expr::Subscript(operand, _) => {
-                match without_reference(self.type_of(operand, env)?).unqualified() {
+                let (operator, call) = match expr {
+                    Expr::Subscript(_, index) => {
+                        (Symbol::intern("[]"), Call::of_operands(&[operand, index], env))
+                    }
+                    _ => (sym::STAR, Call::of_operands(&[operand], env)),
+                };
+                match call.ty(self, 0)?.without_cvref() {
                     Ty::Pointer(to) | Ty::Array(to, _) => Some(to.as_ref().clone()),
-                    Ty::Class(_) => match expr {
-                        Expr::Subscript(_, index) => {
-                            let operands = [operand.as_ref().clone(), index.as_ref().clone()];
-                            self.type_of_operator(Symbol::intern("[]"), &operands, env)
-                        }
-                        _ => self.type_of_operator(sym::STAR, std::slice::from_ref(operand), env),
-                    },
+                    Ty::Class(_) => self.type_of_operator(operator, call),
                     _ => None,
                 }
             }
             Expr::Unary(sym::BANG, _) => Some(Ty::Builtin(sym::BOOL)),
             Expr::Unary(operator, operand) => {
-                match without_reference(self.type_of(operand, env)?).unqualified() {
-                    Ty::Builtin(name) => Some(Ty::Builtin(common(*name, sym::INT))),
-                    class @ Ty::Class(_) => Some(
-                        self.type_of_operator(*operator, std::slice::from_ref(operand), env)
-                            .unwrap_or_else(|| class.clone()),
-                    ),
-                    other => Some(other.clone()),
+                let call = Call::of_operands(&[operand], env);
+                match call.ty(self, 0)?.without_cvref().clone() {
+                    Ty::Builtin(name) => Some(Ty::Builtin(common(name, sym::INT))),
+                    class @ Ty::Class(_) => Some(self.type_of_operator(*operator, call).unwrap_or(class)),
+                    other => Some(other),
                 }
             }
             Expr::Binary(operator, left, right) => self.type_of_binary(*operator, left, right, env),
@@ -203,32 +201,32 @@ impl View<'_> {
         arrow: bool,
         env: &Env,
     ) -> Option<Rc<Instance>> {
-        let ty = without_reference(self.type_of(object, env)?);
+        self.object(object, arrow, env).map(|(class, _)| class)
+    }
+
+    /// The class of the object in `object.m`, or that `object->m` refers to, and whether the object is const.
+    pub(in crate::facts) fn object(
+        &self,
+        object: &Expr,
+        arrow: bool,
+        env: &Env,
+    ) -> Option<(Rc<Instance>, bool)> {
+        let call = Call::of_operands(&[object], env);
+        let ty = without_reference(call.ty(self, 0)?.clone());
         let ty = match (arrow, ty.unqualified()) {
             (true, Ty::Pointer(to)) => to.as_ref().clone(),
             (true, Ty::Class(_)) => {
-                let to = self.type_of_operator(Symbol::intern("->"), std::slice::from_ref(object), env)?;
+                let to = self.type_of_operator(Symbol::intern("->"), call)?;
                 match without_reference(to).unqualified() {
                     Ty::Pointer(to) => to.as_ref().clone(),
                     _ => return None,
                 }
             }
             (true, _) => return None,
-            (false, ty) => ty.clone(),
+            (false, _) => ty,
         };
         match ty.unqualified() {
-            Ty::Class(class) => Some(class.clone()),
-            _ => None,
-        }
-    }
-
-    /// Whether `object` in `object.m`, or what it points to in `object->m`, is const.
-    pub(in crate::facts) fn object_is_const(&self, object: &Expr, arrow: bool, env: &Env) -> Option<bool> {
-        let is_const = |ty: &Ty| matches!(ty, Ty::Qualified(_, true, _));
-        let ty = without_reference(self.type_of(object, env)?);
-        match (arrow, ty.unqualified()) {
-            (true, Ty::Pointer(to)) => Some(is_const(to)),
-            (false, Ty::Class(_)) => Some(is_const(&ty)),
+            Ty::Class(class) => Some((class.clone(), matches!(ty, Ty::Qualified(_, true, _)))),
             _ => None,
         }
     }
@@ -256,32 +254,29 @@ impl View<'_> {
     }
 
     fn type_of_binary(&self, operator: Symbol, left: &Expr, right: &Expr, env: &Env) -> Option<Ty> {
-        if operator == sym::COMMA {
-            // The left operand may still make substitution fail ([temp.deduct]/8): `decltype(x.run(), 0)`.
-            if let Some(Ty::Class(_)) = self.type_of(left, env).as_ref().map(Ty::without_cvref) {
-                let both = [left.clone(), right.clone()];
-                if let Some(ty) = self.type_of_operator(operator, &both, env) {
-                    return Some(ty);
-                }
-            }
-            return self.type_of(right, env);
-        }
         if matches!(operator.as_str(), "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||") {
             return Some(Ty::Builtin(sym::BOOL));
+        }
+        let call = Call::of_operands(&[left, right], env);
+        let operand = |number| call.ty(self, number).map(|ty| without_reference(ty.clone()).decayed());
+        if operator == sym::COMMA {
+            // The left operand may still make substitution fail ([temp.deduct]/8): `decltype(x.run(), 0)`.
+            let of_class = matches!(operand(0), Some(Ty::Class(_)));
+            let right = call.ty(self, 1).cloned();
+            let overloaded = if of_class { self.type_of_operator(operator, call) } else { None };
+            return overloaded.or(right);
         }
         let assigns = operator == sym::ASSIGN
             || operator.as_str().ends_with('=')
             || matches!(operator.as_str(), "++" | "--");
-        let operands = (left, right);
-        let left = without_reference(self.type_of(left, env)?).decayed();
+        let left = operand(0)?;
         if assigns && !matches!(left, Ty::Class(_)) {
             return Some(left);
         }
-        let right = without_reference(self.type_of(right, env)?).decayed();
+        let right = operand(1)?;
         match (&left, &right) {
             (Ty::Class(_), _) | (_, Ty::Class(_)) => {
-                let both = [operands.0.clone(), operands.1.clone()];
-                self.type_of_operator(operator, &both, env).or_else(|| assigns.then_some(left))
+                self.type_of_operator(operator, call).or_else(|| assigns.then_some(left))
             }
             (Ty::Pointer(_), Ty::Pointer(_)) => Some(Ty::builtin("long")),
             (Ty::Pointer(_), _) => Some(left),
@@ -325,13 +320,12 @@ impl View<'_> {
                 _ => None,
             },
             Expr::Member(object, arrow, member) => {
-                let class = self.object_class(object, *arrow, env)?;
+                let (class, is_const) = self.object(object, *arrow, env)?;
                 let LookupResult::Entities(entities) = self.member_of_object(&class, member) else {
                     return None;
                 };
                 let path = Path { global: false, segments: vec![member.clone()] };
-                let object_is_const = self.object_is_const(object, *arrow, env);
-                let call = Call::new(self, arguments, env).of_object(object_is_const);
+                let call = Call::new(self, arguments, env).of_object(Some(is_const));
                 let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;
                 self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
             }
