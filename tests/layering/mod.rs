@@ -56,6 +56,7 @@ const CIRCLES: &[Circle] = &[
             "constexpr_calls",
             "bind",
             "deduce",
+            "unify",
             "overload",
             "conversions",
             "specialization",

@@ -161,8 +161,8 @@ impl TokenFacts {
         self.has(top, TEMPLATE)
     }
 
-    /// Whether a use of a declaration's name may instantiate what the declaration mentions: that of a template, a class
-    /// or an alias.
+    /// Whether a use of a declaration's name may instantiate what the declaration mentions: that of a template, a class,
+    /// an alias or a generic lambda.
     pub(in crate::facts) fn instantiates_when_used(&self, top: usize) -> bool {
         self.has(top, INSTANTIATES_WHEN_USED)
     }
@@ -321,6 +321,7 @@ impl Part {
             if declaration.names.iter().all(|name| is_word(*name)) { used_by_calls } else { Vec::new() };
         let instantiates_when_used = (template && declaration.kind != DeclKind::Instantiation)
             || !used_by_calls.is_empty()
+            || declaration.kind == DeclKind::Variable && has_generic_lambda(own)
             || matches!(declaration.kind, DeclKind::Class | DeclKind::Alias);
         if !used_by_calls.is_empty() {
             self.used_by_calls.insert(top, seen.each_once(used_by_calls.into_iter()).collect());

@@ -182,16 +182,16 @@ impl Walk<'_> {
     /// by no other constructor ([over.best.ics]/4).
     fn follow_conversion(&mut self, class: &Rc<Instance>, call: &Call<'_>, number: usize, at: Span) {
         let (Some(decl), (argument, env)) = (class.decl.clone(), &call.arguments[number]) else { return };
-        let constructors = self.view.constructors(class);
-        if !constructors.iter().any(|one| self.is_relevant_constructor(one)) {
-            return;
-        }
         let is_one = |ty: &Ty| matches!(ty.without_cvref(), Ty::Class(from) if from.name == class.name);
         match call.ty(self.view, number) {
             Some(actual) if !is_one(actual) && !self.view.is_derived(actual, class) => {}
             _ => return,
         }
         self.follow_object(&Ty::Class(class.clone()));
+        let constructors = self.view.constructors(class);
+        if !constructors.iter().any(|one| self.is_relevant_constructor(one)) {
+            return;
+        }
         let mention = Mention::call(decl.name, std::slice::from_ref(*argument).into(), at);
         let call = Call::of_operands(&[argument], env);
         if let Some((entity, function, deduced)) =

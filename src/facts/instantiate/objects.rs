@@ -45,20 +45,31 @@ impl Walk<'_> {
         }
     }
 
-    /// Follows the subobjects of a class: its bases and non-static data members.
+    /// Follows the subobjects of a class: its bases and non-static data members, and the default member initializers of
+    /// a templated class.
     pub(in crate::facts) fn follow_parts(&mut self, class: &Rc<Instance>) {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else { return };
-        let data = |member: &&Arc<Decl>| {
-            matches!(member.kind, DeclBody::Variable(_)) && !member.specifiers.is_static
+        let templated = class.is_templated();
+        let is_initialized = |variable: &Variable| {
+            let initializer = variable.initializer.as_ref();
+            templated
+                && (self.relevance.items_are_relevant(&variable.items)
+                    || initializer.is_some_and(|one| self.relevance.expr_is_relevant(one)))
         };
-        let members = definition.members.iter().flatten().filter(data).filter_map(|one| match &one.kind {
-            DeclBody::Variable(variable) => Some(&variable.ty),
-            _ => None,
-        });
+        let members = definition.members.iter().flatten().filter(|member| !member.specifiers.is_static);
+        let data: Vec<(&Variable, Span)> = members
+            .filter_map(|member| match &member.kind {
+                DeclBody::Variable(variable) => Some((variable, member.at)),
+                _ => None,
+            })
+            .collect();
         let bases = definition.bases.iter().map(|(base, _)| base);
-        let types: Vec<&Type> =
-            bases.chain(members).filter(|ty| self.relevance.type_is_relevant(ty)).collect();
-        let Some(decl) = class.decl.as_ref().filter(|_| !types.is_empty()) else { return };
+        let types = bases.chain(data.iter().map(|(variable, _)| &variable.ty));
+        let types: Vec<&Type> = types.filter(|ty| self.relevance.type_is_relevant(ty)).collect();
+        let initialized: Vec<&(&Variable, Span)> =
+            data.iter().filter(|(variable, _)| is_initialized(variable)).collect();
+        let relevant = !types.is_empty() || !initialized.is_empty();
+        let Some(decl) = class.decl.as_ref().filter(|_| relevant) else { return };
         let key = format!("{}@", class.text(Spelling::Canonical));
         if !self.history.enter(key, decl, &class.arguments, self.found.len()) {
             return;
@@ -67,6 +78,10 @@ impl Walk<'_> {
         for ty in types {
             let ty = self.view.ty(ty, &inside);
             self.follow_object(&ty);
+        }
+        for (variable, at) in initialized {
+            self.follow_items(&variable.items, &inside.block());
+            self.follow_initializer(variable, &inside, *at);
         }
         self.history.leave();
     }

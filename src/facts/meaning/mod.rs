@@ -20,6 +20,7 @@ pub(in crate::facts) mod eval;
 pub(in crate::facts) mod constexpr_calls;
 pub(in crate::facts) mod bind;
 pub(in crate::facts) mod deduce;
+pub(in crate::facts) mod unify;
 pub(in crate::facts) mod overload;
 pub(in crate::facts) mod conversions;
 pub(in crate::facts) mod specialization;

@@ -126,7 +126,8 @@ impl View<'_> {
 /// specificity of its parameters, the number of its atomic constraints, whether it has a body.
 type Score = (Reverse<u32>, bool, isize, usize, bool);
 
-/// The specificity of a function template's parameters: `f(T *)` is chosen over `f(T)` ([temp.func.order]).
+/// The specificity of a function template's parameters: `f(T *)` is chosen over `f(T)`, and `f(T, X<T>)` over
+/// `f(T, X<U>)` ([temp.func.order]).
 pub(in crate::facts) fn specificity(function: &Function, entity: &Entity) -> isize {
     let open = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
     let without_reference = |ty: &Type| match ty {
@@ -135,5 +136,9 @@ pub(in crate::facts) fn specificity(function: &Function, entity: &Entity) -> isi
         other => Argument::Type(other.clone()),
     };
     let patterns: Vec<Argument> = function.parameters.iter().map(|one| without_reference(&one.ty)).collect();
-    structure(&patterns, open) - isize::from(function.variadic)
+    let mut names = Vec::new();
+    patterns.iter().for_each(|pattern| pattern.names(&mut names));
+    let times = |parameter: &TemplateParameter| names.iter().filter(|name| **name == parameter.name).count();
+    let repeated: usize = open.iter().map(|parameter| times(parameter).saturating_sub(1)).sum();
+    structure(&patterns, open) + repeated.cast_signed() - isize::from(function.variadic)
 }

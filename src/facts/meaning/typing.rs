@@ -13,7 +13,7 @@ use super::deduce::{Call, strip_cv_and_references, without_reference};
 use super::types::{Env, Instance, TemplateArgument, Ty, Value};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
-use crate::facts::lower::nodes::CALL_OPERATOR;
+use crate::facts::lower::nodes::{CALL_OPERATOR, POINTER_TO_MEMBER};
 
 impl View<'_> {
     /// The type of an expression, a reference where it is declared as one; `None` if it is not known.
@@ -41,6 +41,9 @@ impl View<'_> {
             Expr::Name(path) => self.type_of_name(path, env),
             Expr::Member(object, arrow, member) => self.type_of_member(object, *arrow, member, env),
             Expr::Unary(sym::AMP, operand) => {
+                if let Some(ty) = self.pointer_to_member(operand, env) {
+                    return Some(ty);
+                }
                 let ty = self.type_of(operand, env)?;
                 Some(Ty::Pointer(Rc::new(without_reference(ty))))
             }
@@ -140,9 +143,10 @@ impl View<'_> {
     /// without an array bound.
     pub(in crate::facts) fn type_of_variable(&self, variable: &Variable, env: &Env) -> Option<Ty> {
         match strip_cv_and_references(&variable.ty) {
-            Type::Auto => {
-                self.type_of(variable.initializer.as_ref()?, env).map(|ty| without_reference(ty).decayed())
-            }
+            Type::Auto => match variable.initializer.as_ref()? {
+                Expr::List(values) if values.len() > 1 => self.initializer_list(values, env),
+                one => self.type_of(one, env).map(|ty| without_reference(ty).decayed()),
+            },
             Type::Array(of, None) => {
                 let of = Rc::new(self.ty(of, env));
                 let count = match &variable.initializer {
@@ -164,6 +168,60 @@ impl View<'_> {
             }
             _ => Some(self.object_ty(&variable.ty, variable.initializer.as_ref(), env)),
         }
+    }
+
+    /// The type of `auto sizes = {1, 2};` ([dcl.type.auto.deduct]).
+    fn initializer_list(&self, values: &[Expr], env: &Env) -> Option<Ty> {
+        let element = without_reference(self.type_of(values.first()?, env)?).decayed();
+        let name = Symbol::intern("type of an element");
+        let env = env.with_bindings(vec![(name, TemplateArgument::Type(element))]);
+        let arguments = Some(vec![Argument::Type(Type::Named(Path::plain(name)))]);
+        let list = Segment { name: Symbol::intern("initializer_list"), arguments };
+        let std = Segment { name: Symbol::intern("std"), arguments: None };
+        Some(self.named_type(&Path { global: true, segments: vec![std, list] }, &env))
+    }
+
+    /// The type of `&Class::member` ([expr.unary.op]/3).
+    fn pointer_to_member(&self, operand: &Expr, env: &Env) -> Option<Ty> {
+        let Expr::Name(path) = operand else { return None };
+        let (last, scope) = path.segments.split_last().filter(|(_, scope)| !scope.is_empty())?;
+        let scope = Path { global: path.global, segments: scope.to_vec() };
+        let Ty::Class(class) = self.named_type(&scope, env) else { return None };
+        let ty = match self.lookup_member(&class, last.name) {
+            LookupResult::Entities(entities) => {
+                let [entity] = entities.as_slice() else { return None };
+                match &entity.decl.kind {
+                    _ if entity.decl.specifiers.is_static || !entity.decl.templates.is_empty() => {
+                        return None;
+                    }
+                    DeclBody::Variable(variable) => self.type_of_variable(variable, &entity.env)?,
+                    DeclBody::Function(function) => {
+                        let result = self.result_ty(function, &entity.env)?;
+                        Ty::Function(Rc::new(result), self.parameter_types(function, &entity.env))
+                    }
+                    _ => return None,
+                }
+            }
+            _ => {
+                let closure = class.lambda().filter(|_| last.name.as_str() == CALL_OPERATOR)?;
+                let types: Vec<Ty> =
+                    closure.parameters.iter().map(|one| self.parameter_ty(&one.ty, &class.env)).collect();
+                let names = closure.parameters.iter().map(|one| one.name);
+                let inside = class.env.with_parameters(names.zip(types.iter().cloned()).collect());
+                Ty::Function(Rc::new(self.returned_ty(&closure.returns, &inside)?), types)
+            }
+        };
+        let arguments = vec![TemplateArgument::Type(Ty::Class(class.clone())), TemplateArgument::Type(ty)];
+        let weight = arguments.iter().fold(1, |sum, one| sum + one.weight());
+        Some(Ty::Class(Rc::new(Instance {
+            name: POINTER_TO_MEMBER.into(),
+            arguments,
+            decl: None,
+            env: class.env.clone(),
+            top: usize::MAX,
+            weight,
+            texts: Default::default(),
+        })))
     }
 
     fn array_length(&self, expr: &Expr, env: &Env) -> Option<Value> {

@@ -222,6 +222,9 @@ fn calls_use_more_than_they_name() {
         "namespace n { template <class T> void f(T *p) { k<<<1, 1>>>(p); } } void g(real *p) { using n::f; f(p); }",
         "namespace n { template <class T> void f(T *p, int) { k<<<1, 1>>>(p); } } void g(real *p) { (n::f)(p, 1); }",
         "template <template <class> class D, class T> struct B { void f() { static_cast<D<T> *>(this)->g(); } }; template <class T> struct X : B<X, T> { void g() { k<T><<<1, 1>>>(nullptr); } }; void g(X<real> x) { x.f(); }",
+        "template <class T> int f() { k<T><<<1, 1>>>(nullptr); return 1; } template <class T> struct X { int n = f<T>(); }; void g() { X<real> x; }",
+        "template <class T> struct X { void (*f)(T *) = k<T>; }; void g() { X<real> x; }",
+        "auto l = [](auto x) { k<decltype(x)><<<1, 1>>>(nullptr); }; void g(real r) { l(r); }",
     ];
     each_instantiates(&found, "host: k<double, 1>\nsm_80: k<float, 1>");
     let unused = [
@@ -232,6 +235,34 @@ fn calls_use_more_than_they_name() {
         "template <class T> struct X { X(T *p) { k<real><<<1, 1>>>(nullptr); } }; void f(const X<int> &); void g(X<int> &x) { f(x); }",
     ];
     each_instantiates(&unused, "");
+}
+
+#[test]
+fn arguments_of_every_form_are_deduced() {
+    let found = [
+        "namespace std { template <class T> class initializer_list { }; } template <class T> void f(std::initializer_list<T>) { k<T><<<1, 1>>>(nullptr); } void g(real r) { f({r, r}); }",
+        "namespace std { template <class T> class initializer_list { }; } template <class T> void f(std::initializer_list<T>) { k<T><<<1, 1>>>(nullptr); } void g(real r) { auto l = {r, r}; f(l); }",
+        "template <class T, int N> void f(const T (&)[N]) { k<T, N - 2><<<1, 1>>>(nullptr); } void g(real r) { f({r, r, r}); }",
+        "template <class T> struct S { }; template <class T> struct U; template <class T> struct U<S<T>> { using type = T; }; template <class T, template <class> class O = S> void f(T *) { k<typename U<O<T>>::type><<<1, 1>>>(nullptr); } void g(real *p) { f(p); }",
+        "template <class T> struct U; template <> struct U<long double> { using type = real; }; template <class T> void f(T) { k<typename U<T>::type><<<1, 1>>>(nullptr); } void g() { f(1.0L); }",
+        "template <class T> struct U; template <int N> struct U<char[N]> { static constexpr int n = N; }; template <class T> void f(const T &) { k<real, U<T>::n - 2><<<1, 1>>>(nullptr); } void g() { f(\"ab\"); }",
+        "template <class T> struct V { }; template <class T, class U> void f(T, V<U>) { } template <class T> void f(T, V<T>) { k<T><<<1, 1>>>(nullptr); } void g(real r) { f(r, V<real>()); }",
+        "template <class F> struct A : A<decltype(&F::operator())> { }; template <class C, class R, class P> struct A<R (C::*)(P) const> { using type = P; }; template <class F> void f(F) { k<typename A<F>::type><<<1, 1>>>(nullptr); } void g() { f([](real) { return 1; }); }",
+        "template <class F> struct A : A<decltype(&F::operator())> { }; template <class C, class R, class... P> struct A<R (C::*)(P...) const> { using type = R; static constexpr int n = sizeof...(P); }; template <class F> void f(F) { k<typename A<F>::type, A<F>::n - 1><<<1, 1>>>(nullptr); } struct S { real operator()(int, char) const; }; void g() { f(S()); }",
+        "template <class F> struct A; template <class R, class... P> struct A<R(P...)> { using type = R; static constexpr int n = sizeof...(P); }; void g() { k<A<real(int, int)>::type, A<real(int, int)>::n - 1><<<1, 1>>>(nullptr); }",
+    ];
+    each_instantiates(&found, "host: k<double, 1>\nsm_80: k<float, 1>");
+}
+
+#[test]
+fn long_chains_of_operators_and_calls_are_followed() {
+    let class = "struct S { template <class T> S &operator<<(T *p) { k<<<1, 1>>>(p); return *this; } S &operator<<(int); S &with(int); S &with(int) const; };";
+    let (operators, calls) = (" << 1".repeat(60), ".with(1)".repeat(60));
+    let chains = [
+        format!("{class} void f(S s, real *p) {{ s{operators} << p; }}"),
+        format!("{class} void f(S s, real *p) {{ s{calls} << p; }}"),
+    ];
+    each_instantiates(&chains.each_ref().map(String::as_str), "host: k<double, 1>\nsm_80: k<float, 1>");
 }
 
 #[test]

@@ -42,6 +42,7 @@ impl Rewriter<'_> {
             };
         }
         match token.text {
+            sym::LPAREN => self.abstract_member_pointer(at),
             sym::LBRACKET => self.attribute(at),
             sym::SHL => self.launch(at),
             sym::ASSIGN => self.default_argument(at),

@@ -82,6 +82,40 @@ impl Rewriter<'_> {
         at + 1
     }
 
+    /// `R (C::*)(A) const`, the type of a pointer to a member function, as the pointer to a function
+    /// `R (*)(pointer_to_member_of_<C>, A)`.
+    pub(super) fn abstract_member_pointer(&mut self, at: usize) -> usize {
+        let mut scope = at;
+        while self.is_name(scope + 1) {
+            scope += 2;
+            if self.text(scope) == sym::LESS {
+                let Some(end) = self.template_arguments(scope) else { return at + 1 };
+                scope = end;
+            }
+            if self.text(scope) != sym::SCOPE {
+                return at + 1;
+            }
+        }
+        let list = scope + 3;
+        let is_pointer = scope > at
+            && self.text(scope + 1) == sym::STAR
+            && self.text(scope + 2) == sym::RPAREN
+            && self.text(list) == sym::LPAREN;
+        let Some(close) = self.closing(list).filter(|_| is_pointer) else { return at + 1 };
+        self.fates[at] = Fate::Text("(*)(pointer_to_member_of_<");
+        self.fates[scope] = Fate::Text(">");
+        self.lift(scope + 1..list + 1);
+        if close > list + 1 {
+            self.fates[list] = Fate::Text(",");
+        }
+        let mut end = close + 1;
+        while matches!(self.text(end), sym::CONST | sym::VOLATILE | sym::NOEXCEPT | sym::AMP | sym::AMP_AMP) {
+            end += 1;
+        }
+        self.lift(close + 1..end);
+        at + 1
+    }
+
     /// `new float *[n]` and `new const T *[n]` as `new float [n]`.
     pub(super) fn array_of_pointers(&mut self, at: usize) {
         let mut index = at + 1;
