@@ -306,6 +306,8 @@ pub(in crate::facts) struct Closure {
     pub capture_candidates: Vec<Symbol>,
     /// The parameters, unless it is a generic lambda.
     pub parameters: Vec<Parameter>,
+    /// The trailing return type, or `auto`, unless it is a generic lambda.
+    pub result: Type,
     /// The return statements, unless it is a generic lambda.
     pub returns: Vec<Returned>,
     /// The call operator template of a generic lambda ([expr.prim.lambda.closure]).
@@ -643,7 +645,7 @@ pub(in crate::facts) enum Item {
     IfConstexpr(Expr, Vec<Item>, Vec<Item>),
     /// A local declaration.
     Declare(Arc<Decl>),
-    /// The parameters and the body of a lambda-expression that is not generic.
+    /// The init-captures, the parameters and the body of a lambda-expression that is not generic.
     Lambda(Vec<Parameter>, Vec<Item>),
     /// A generic lambda, whose body each call of it instantiates.
     Generic(Arc<Closure>),

@@ -208,8 +208,22 @@ impl Lower<'_> {
         }
         out.push(match self.is_generic(node) {
             true => Item::Generic(self.closure(node)),
-            false => Item::Lambda(self.lambda_parameters(node), self.lambda_body(node)),
+            false => {
+                let mut variables = self.init_captures(node);
+                variables.extend(self.lambda_parameters(node));
+                Item::Lambda(variables, self.lambda_body(node))
+            }
         });
+    }
+
+    /// The variables that init-captures declare, of the types of their initializers ([expr.prim.lambda.capture]/6).
+    fn init_captures(&self, node: Node<'_>) -> Vec<Parameter> {
+        let closure = self.closure(node);
+        let declared = closure.captures.iter().filter_map(|capture| {
+            let ty = Type::Decltype(Box::new(capture.initializer.clone()?));
+            Some(Parameter { name: capture.name, ty, default: None, items: Vec::new() })
+        });
+        declared.collect()
     }
 
     pub(super) fn lambda_parameters(&self, node: Node<'_>) -> Vec<Parameter> {

@@ -234,10 +234,11 @@ impl Placed for Requirement {
 
 impl Placed for Closure {
     fn shift(&mut self, shift: &mut Shift) {
-        let Closure { at, captures, parameters, returns, operator, .. } = self;
+        let Closure { at, captures, parameters, result, returns, operator, .. } = self;
         at.shift(shift);
         captures.shift(shift);
         parameters.shift(shift);
+        result.shift(shift);
         returns.shift(shift);
         operator.shift(shift);
     }

@@ -190,9 +190,8 @@ impl View<'_> {
         entity: &Entity,
         found: &mut Bindings,
     ) -> bool {
-        let types = values.iter().filter_map(|value| self.type_of(value, env));
-        let mut fits = types
-            .fold(true, |fits, actual| self.deduce_one(element, open, actual, &entity.env, found) && fits);
+        let mut types = values.iter().filter_map(|value| self.type_of(value, env));
+        let mut fits = types.all(|actual| self.deduce_one(element, open, actual, &entity.env, found));
         if let Some(Expr::Name(path)) = length
             && is_parameter(path, open)
             && !values.iter().any(|value| matches!(value, Expr::Expansion(_)))

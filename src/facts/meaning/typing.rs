@@ -208,7 +208,7 @@ impl View<'_> {
                     closure.parameters.iter().map(|one| self.parameter_ty(&one.ty, &class.env)).collect();
                 let names = closure.parameters.iter().map(|one| one.name);
                 let inside = class.env.with_parameters(names.zip(types.iter().cloned()).collect());
-                Ty::Function(Rc::new(self.returned_ty(&closure.returns, &inside)?), types)
+                Ty::Function(Rc::new(self.closure_result(closure, &inside)?), types)
             }
         };
         let arguments = vec![TemplateArgument::Type(Ty::Class(class.clone())), TemplateArgument::Type(ty)];
@@ -417,6 +417,14 @@ impl View<'_> {
         }
     }
 
+    /// The return type of the call operator of a lambda-expression that is not generic, whose parameters `inside` has.
+    fn closure_result(&self, closure: &Closure, inside: &Env) -> Option<Ty> {
+        match &closure.result {
+            Type::Auto => self.returned_ty(&closure.returns, inside),
+            written => Some(self.ty(written, inside)),
+        }
+    }
+
     /// The type deduced from the first return statement that is not discarded and whose type is known; all of
     /// them deduce the same ([dcl.spec.auto]).
     fn returned_ty(&self, returns: &[Returned], inside: &Env) -> Option<Ty> {
@@ -488,7 +496,7 @@ impl View<'_> {
             let closure = class.lambda()?;
             let named = closure.parameters.iter().filter(|one| one.name != sym::EMPTY);
             let types = named.map(|one| (one.name, self.ty(&one.ty, &class.env))).collect();
-            return self.returned_ty(&closure.returns, &class.env.with_parameters(types));
+            return self.closure_result(closure, &class.env.with_parameters(types));
         };
         let call = Call::new(self, arguments, env);
         let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;

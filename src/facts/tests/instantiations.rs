@@ -225,6 +225,10 @@ fn calls_use_more_than_they_name() {
         "template <class T> int f() { k<T><<<1, 1>>>(nullptr); return 1; } template <class T> struct X { int n = f<T>(); }; void g() { X<real> x; }",
         "template <class T> struct X { void (*f)(T *) = k<T>; }; void g() { X<real> x; }",
         "auto l = [](auto x) { k<decltype(x)><<<1, 1>>>(nullptr); }; void g(real r) { l(r); }",
+        "void g(real *r) { auto l = [p = r] { k<<<1, 1>>>(p); }; }",
+        "void g(real *r) { auto l = [r = *r] { k<decltype(r)><<<1, 1>>>(nullptr); }; }",
+        "template <class T> void f(T) { k<T><<<1, 1>>>(nullptr); } void g() { f([](int) -> real { return 1; }(1)); }",
+        "template <class T> void f(T) { k<T><<<1, 1>>>(nullptr); } void g() { auto l = [](auto) -> real { return 1; }; f(l(1)); }",
     ];
     each_instantiates(&found, "host: k<double, 1>\nsm_80: k<float, 1>");
     let unused = [
