@@ -73,6 +73,12 @@
 (alias_declaration
   name: (_) @local.type.name) @local
 
+; void f() { using namespace lib; }
+(using_declaration) @local
+
+; void f() { namespace short_name = lib::detail; }
+(namespace_alias_definition) @local
+
 ; void f() { typedef float element; }
 (type_definition
   declarator: (_) @local.type.name) @local

@@ -15,6 +15,8 @@ const STAND_INS: &[(&str, &str)] = &[
     ("nv_target.h", "nv/target"),
     ("cuda_runtime.h", "cuda_runtime.h"),
     ("type_traits.h", "type_traits"),
+    ("utility.h", "utility"),
+    ("initializer_list.h", "initializer_list"),
     ("stdint.h", "cstdint"),
     ("stddef.h", "cstddef"),
 ];

@@ -296,7 +296,8 @@ impl<'w> KernelGraph<'w> {
         let is_function = |name: &&Symbol| {
             self.unit.declaring_untracked(**name).iter().any(|top| {
                 let kind = self.unit.variance.declarations[*top].kind;
-                matches!(kind, DeclKind::Function | DeclKind::Prototype) && self.token_facts.is_template(*top)
+                matches!(kind, DeclKind::Function | DeclKind::Prototype | DeclKind::Variable)
+                    && self.token_facts.is_template(*top)
             })
         };
         let functions: FxHashSet<Symbol> = self.leading.names.iter().filter(is_function).copied().collect();
@@ -387,7 +388,9 @@ impl MeaningSearch<'_> {
         let names = token_facts.names(top).iter().copied();
         let names: Vec<Symbol> =
             names.filter(|name| self.relevant.has(*name) && (of_another || !own.contains(name))).collect();
-        if names.is_empty() || !self.is_of_main(top) || has_bases(unit.pp.tokens(), declaration) {
+        // `template void run(float *);` has the name of what it instantiates where it could declare one.
+        let explicit = declaration.kind == DeclKind::Instantiation;
+        if names.is_empty() || explicit || !self.is_of_main(top) || has_bases(unit.pp.tokens(), declaration) {
             return !names.is_empty();
         }
         for name in &names {

@@ -204,6 +204,9 @@ impl<'l> NameClosure<'l> {
             return;
         }
         let Some(class) = token_facts.class(top) else {
+            if !token_facts.instantiated_by_uses(top).contains(&name) {
+                return;
+            }
             declaration.names.iter().for_each(|own| self.add(*own));
             // A use of an operator does not spell its name; it mentions the classes of its operands.
             if let Some(operator) = declaration.names.iter().find(|name| !is_word(**name)) {

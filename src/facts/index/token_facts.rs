@@ -51,6 +51,9 @@ struct Part {
     classes: FxHashMap<usize, Class>,
     /// The identifiers in the heads of operator functions, by declaration.
     operands: FxHashMap<usize, Vec<Symbol>>,
+    /// Of functions that are no templates, the identifiers in their parameters whose uses a call makes: in default
+    /// arguments, and of class templates that arguments are converted to.
+    used_by_calls: FxHashMap<usize, Vec<Symbol>>,
     /// Names of kernel templates and device variable templates.
     kernels: FxHashSet<Symbol>,
     /// Names of which a use may instantiate what their declarations mention.
@@ -158,8 +161,8 @@ impl TokenFacts {
         self.has(top, TEMPLATE)
     }
 
-    /// Whether a use of a declaration's name may instantiate what the declaration mentions: that of a template, a class
-    /// or an alias.
+    /// Whether a use of a declaration's name may instantiate what the declaration mentions: that of a template, a class,
+    /// an alias or a generic lambda.
     pub(in crate::facts) fn instantiates_when_used(&self, top: usize) -> bool {
         self.has(top, INSTANTIATES_WHEN_USED)
     }
@@ -216,6 +219,11 @@ impl TokenFacts {
     /// The identifiers in the head of an operator function: the classes of its operands are among them.
     pub(in crate::facts) fn operands(&self, top: usize) -> &[Symbol] {
         self.part(top).operands.get(&top).map_or(&[], Vec::as_slice)
+    }
+
+    /// The identifiers in a declaration that uses of its names instantiate.
+    pub(in crate::facts) fn instantiated_by_uses(&self, top: usize) -> &[Symbol] {
+        self.part(top).used_by_calls.get(&top).map_or_else(|| self.names(top), Vec::as_slice)
     }
 
     /// The operator functions of which some operand may be of one of these classes.
@@ -302,8 +310,22 @@ impl Part {
         if template && words.iter().any(|word| marks & mark(*word) != 0) {
             self.kernels.extend(declaration.names.first().copied());
         }
+        let is_function = matches!(declaration.kind, DeclKind::Function | DeclKind::Prototype);
+        let of_host = marks & mark(sym::GLOBAL) == 0
+            && (marks & mark(sym::DEVICE) == 0 || marks & mark(sym::HOST) != 0);
+        let used_by_calls = match !template && is_function && of_host {
+            true => used_by_calls(&tokens[declaration.tokens.start..declaration.body]),
+            false => Vec::new(),
+        };
+        let used_by_calls =
+            if declaration.names.iter().all(|name| is_word(*name)) { used_by_calls } else { Vec::new() };
         let instantiates_when_used = (template && declaration.kind != DeclKind::Instantiation)
+            || !used_by_calls.is_empty()
+            || declaration.kind == DeclKind::Variable && has_generic_lambda(own)
             || matches!(declaration.kind, DeclKind::Class | DeclKind::Alias);
+        if !used_by_calls.is_empty() {
+            self.used_by_calls.insert(top, seen.each_once(used_by_calls.into_iter()).collect());
+        }
         let also = [
             (template, TEMPLATE),
             (instantiates_when_used, INSTANTIATES_WHEN_USED),
@@ -329,6 +351,9 @@ impl Part {
         };
         let names = mentioned(tokens, declaration.tokens.clone(), locals);
         let names = names.filter(|name| !others.contains(name) || own(name));
+        // `template void run(float *);` declares no name of its own.
+        let instantiated = declaration.names.first().filter(|_| declaration.kind == DeclKind::Instantiation);
+        let names = names.chain(instantiated.copied());
         self.names.extend(seen.each_once(names));
         self.ends.push(self.names.len() as u32);
     }
@@ -399,6 +424,9 @@ impl Class {
             if is_template || function.in_template {
                 let inside = mentioned(tokens, function.head.start..function.body.end, locals);
                 class.mentions.extend(seen.each_once(inside).map(|name| (name, number as u32)));
+            } else {
+                let inside = used_by_calls(&tokens[function.head.clone()]);
+                class.mentions.extend(seen.each_once(inside.into_iter()).map(|name| (name, number as u32)));
             }
         }
         class.mentions.sort_unstable();
@@ -493,6 +521,27 @@ fn is_abbreviated(tokens: &[PpToken], kind: DeclKind) -> bool {
         }
     }
     false
+}
+
+/// The identifiers in a function's parameters that a call uses: if some of them have default arguments, or are of
+/// class templates, to which arguments may be converted.
+fn used_by_calls(head: &[PpToken]) -> Vec<Symbol> {
+    let (mut depth, mut uses) = (0_i32, false);
+    let mut names = Vec::new();
+    for (number, token) in head.iter().enumerate() {
+        match token.text {
+            sym::LPAREN => depth += 1,
+            sym::RPAREN => depth -= 1,
+            _ if depth == 0 => {}
+            sym::ASSIGN => uses = true,
+            _ if token.kind == TokenKind::Identifier => {
+                uses |= head.get(number + 1).is_some_and(|next| next.text == sym::LESS);
+                names.push(token.text);
+            }
+            _ => {}
+        }
+    }
+    if uses { names } else { Vec::new() }
 }
 
 /// Whether a name is an identifier: the name of an operator function or destructor is not.

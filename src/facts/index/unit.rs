@@ -48,6 +48,8 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     pub found_in: Vec<Vec<Symbol>>,
     /// The qualified names of all namespaces.
     pub known_namespaces: FxHashSet<Symbol>,
+    /// The namespaces that a name denotes in a namespace: its members, and those of its inline and unnamed namespaces.
+    nested: FxHashMap<(Symbol, Symbol), Vec<Symbol>>,
     /// Per namespace: the using-directives in it.
     pub directives: FxHashMap<Symbol, Vec<usize>>,
     lowered: RefCell<FxHashMap<(usize, PassSet), Lowered>>,
@@ -78,6 +80,7 @@ impl<'u> IndexedUnit<'u> {
         let mut namespaces: Vec<Symbol> = Vec::new();
         let mut outer_names: Vec<Symbol> = Vec::new();
         let mut found_in: Vec<Vec<Symbol>> = Vec::new();
+        let mut nested: FxHashMap<(Symbol, Symbol), Vec<Symbol>> = FxHashMap::default();
         for scope in &variance.scopes {
             let parent = scope.parent.map(|parent| parent.0 as usize);
             let around = parent.map_or(sym::EMPTY, |parent| namespaces[parent]);
@@ -91,6 +94,12 @@ impl<'u> IndexedUnit<'u> {
             let own = within(around);
             let outer_around = parent.map_or(sym::EMPTY, |parent| outer_names[parent]);
             outer_names.push(if scope.inline { outer_around } else { within(outer_around) });
+            for (around, name) in outer.iter().zip(scope.name.iter().cycle()) {
+                let known: &mut Vec<Symbol> = nested.entry((*around, *name)).or_default();
+                if !known.contains(&own) {
+                    known.push(own);
+                }
+            }
             let transparent = scope.inline || scope.unnamed || !opens;
             let mut visible = vec![own];
             if transparent {
@@ -122,6 +131,7 @@ impl<'u> IndexedUnit<'u> {
             outer: outer_names,
             found_in,
             known_namespaces,
+            nested,
             directives,
             lowered: RefCell::default(),
             outlines: RefCell::default(),
@@ -289,6 +299,17 @@ impl<'u> IndexedUnit<'u> {
     /// The qualified name of a scope's namespace; empty for the global one.
     pub(in crate::facts) fn namespace(&self, scope: ScopeId) -> Symbol {
         self.namespaces[scope.0 as usize]
+    }
+
+    /// A scope of the namespace of that qualified name.
+    pub(in crate::facts) fn scope_of(&self, namespace: Symbol) -> Option<ScopeId> {
+        let number = self.namespaces.iter().position(|name| *name == namespace)?;
+        Some(ScopeId(u32::try_from(number).expect("scopes are numbered by u32")))
+    }
+
+    /// The namespaces that a name denotes in a namespace: its members, and those of its inline and unnamed namespaces.
+    pub(in crate::facts) fn nested(&self, namespace: Symbol, name: Symbol) -> &[Symbol] {
+        self.nested.get(&(namespace, name)).map_or(&[], Vec::as_slice)
     }
 
     /// The name of an entity of a scope as code outside can spell it: without inline namespaces.

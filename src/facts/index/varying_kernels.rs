@@ -175,7 +175,8 @@ impl Search<'_> {
         let instantiates_when_used =
             self.token_facts.instantiates_when_used(top) && !self.token_facts.head_has(top, &[sym::GLOBAL]);
         if instantiates_when_used && found.followed.insert(top) {
-            found.worklist.extend(self.mentioned(top));
+            let names = self.token_facts.instantiated_by_uses(top).iter().copied();
+            found.worklist.extend(names.filter(|name| self.leading_names.has(*name)));
         }
     }
 
@@ -201,7 +202,7 @@ fn lambda_callers_vary(variance: &Variance, token_facts: &TokenFacts) -> bool {
         let has = |word: Symbol| token_facts.head_has(top, &[word]);
         declaration.kind == DeclKind::Function
             && declaration.varies.any()
-            && token_facts.instantiates_when_used(top)
+            && token_facts.is_template(top)
             && !has(sym::GLOBAL)
             && (!has(sym::DEVICE) || has(sym::HOST))
     })

@@ -124,8 +124,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Follows the constructor that overload resolution chooses for arguments, if it is a template, and the names of
-    /// function templates among the arguments.
+    /// Follows the constructor that overload resolution chooses for arguments, and the names of function templates among
+    /// the arguments.
     pub(in crate::facts) fn follow_constructor(
         &mut self,
         class: &Rc<Instance>,
@@ -135,40 +135,88 @@ impl Walk<'_> {
     ) {
         let Some(decl) = class.decl.clone() else { return };
         let constructors = self.view.constructors(class);
-        if !constructors.is_empty() {
-            let mention = Mention {
-                path: Path::plain(decl.name),
-                receiver: None,
-                arguments: Some(values.into()),
-                signature: None,
-                whole_class: false,
-                at,
-            };
+        if constructors.is_empty() {
+            return;
+        }
+        let takes_relevant = |one: &Entity| match &one.decl.kind {
+            DeclBody::Function(function) => {
+                function.parameters.iter().any(|parameter| self.relevance.type_is_relevant(&parameter.ty))
+            }
+            _ => false,
+        };
+        if self.context.may_call_lambda
+            || values.iter().any(|value| self.relevance.expr_is_relevant(value))
+            || constructors.iter().any(|one| self.is_relevant_constructor(one) || takes_relevant(one))
+        {
+            let mention = Mention::call(decl.name, values.into(), at);
             self.follow_functions(&mention, &constructors, env, None);
         }
     }
 
-    /// Follows the names of function templates among a call's arguments, which are converted to the parameters' types.
+    /// Follows the names of function templates among a call's arguments, which are converted to the parameters' types,
+    /// and the constructors that convert them.
     pub(in crate::facts) fn follow_arguments(
         &mut self,
-        mention: &Mention,
         function: &Function,
         inner: &Env,
-        env: &Env,
+        call: &Call<'_>,
+        at: Span,
     ) {
-        let Some(arguments) = &mention.arguments else { return };
-        if !arguments.iter().any(|one| self.relevance.expr_is_relevant(one)) {
-            return;
-        }
-        for (parameter, argument) in function.parameters.iter().zip(arguments.iter()) {
+        for (number, parameter) in function.parameters.iter().enumerate() {
+            let Some((argument, env)) = call.arguments.get(number) else { break };
             if matches!(parameter.ty, Type::Pack(_)) {
                 break;
             }
-            if self.relevance.expr_is_relevant(argument) {
+            let may_convert = self.relevance.type_is_relevant(&parameter.ty);
+            if may_convert || self.relevance.expr_is_relevant(argument) {
                 let ty = self.view.ty(&parameter.ty, inner);
-                self.follow_address(argument, &ty, env, mention.at);
+                self.follow_address(argument, &ty, env, at);
+                if may_convert && let Ty::Class(class) = ty.without_cvref() {
+                    self.follow_conversion(class, call, number, at);
+                }
             }
         }
+    }
+
+    /// Follows the constructor that converts an argument to a class ([class.conv.ctor]). Its own argument is converted
+    /// by no other constructor ([over.best.ics]/4).
+    fn follow_conversion(&mut self, class: &Rc<Instance>, call: &Call<'_>, number: usize, at: Span) {
+        let (Some(decl), (argument, env)) = (class.decl.clone(), &call.arguments[number]) else { return };
+        let is_one = |ty: &Ty| matches!(ty.without_cvref(), Ty::Class(from) if from.name == class.name);
+        match call.ty(self.view, number) {
+            Some(actual) if !is_one(actual) && !self.view.is_derived(actual, class) => {}
+            _ => return,
+        }
+        self.follow_object(&Ty::Class(class.clone()));
+        let constructors = self.view.constructors(class);
+        if !constructors.iter().any(|one| self.is_relevant_constructor(one)) {
+            return;
+        }
+        let mention = Mention::call(decl.name, std::slice::from_ref(*argument).into(), at);
+        let call = Call::of_operands(&[argument], env);
+        if let Some((entity, function, deduced)) =
+            self.view.best_overload(&constructors, &mention.path, &call)
+        {
+            self.follow_default_arguments(&call, entity, function, &deduced, at);
+            self.instantiate_function(&mention, entity, function, deduced, None);
+        }
+    }
+
+    /// Whether a constructor may reach a kernel template in question, told by names alone: in a body that its use
+    /// instantiates, or in a default argument.
+    fn is_relevant_constructor(&self, constructor: &Entity) -> bool {
+        let DeclBody::Function(function) = &constructor.decl.kind else { return false };
+        let is_templated = !constructor.decl.templates.is_empty()
+            || constructor.owner.as_ref().is_some_and(|owner| owner.is_templated());
+        let in_body = || match &function.body {
+            Some(body) => self.relevance.items_are_relevant(body),
+            None => !function.defaulted,
+        };
+        let in_default = |parameter: &Parameter| {
+            self.relevance.items_are_relevant(&parameter.items)
+                || parameter.default.as_ref().is_some_and(|default| self.relevance.expr_is_relevant(default))
+        };
+        is_templated && in_body() || function.parameters.iter().any(in_default)
     }
 
     /// Follows the specialization that a name denotes where its address is converted to the type `target`.
@@ -183,14 +231,7 @@ impl Walk<'_> {
         let DeclBody::Function(function) = &entity.decl.kind else { return };
         let call = Call::none(env);
         let deduced = self.view.deduce(entity, function, list, &call);
-        let mention = Mention {
-            path: path.clone(),
-            receiver: None,
-            arguments: None,
-            signature: None,
-            whole_class: false,
-            at,
-        };
+        let mention = Mention::of(path.clone(), at);
         self.instantiate_function(&mention, entity, function, deduced, None);
     }
 

@@ -29,10 +29,7 @@ impl Walk<'_> {
         match &decl.kind {
             DeclBody::Function(function) => {
                 let inner = match &decl.qualifier {
-                    Some(qualifier) => match self.view.named_type(qualifier, env) {
-                        Ty::Class(class) => class.env.inside(class.clone()),
-                        _ => env.clone(),
-                    },
+                    Some(qualifier) => self.env_of_qualifier(qualifier, env),
                     None => env.clone(),
                 };
                 self.follow_body(function, decl, &inner);
@@ -41,11 +38,18 @@ impl Walk<'_> {
                 }
             }
             DeclBody::Variable(variable) => {
+                let env = &match &decl.qualifier {
+                    Some(qualifier) => self.env_of_qualifier(qualifier, env),
+                    None => env.clone(),
+                };
                 let inner = env.block();
                 self.follow_items(&variable.items, &inner);
                 self.follow_initializer(variable, env, decl.at);
                 let ty = self.view.object_ty(&variable.ty, variable.initializer.as_ref(), env);
                 self.follow_object(&ty);
+                if !decl.specifiers.is_extern && self.relevance.type_is_relevant(&variable.ty) {
+                    self.construct_object(&ty, variable.initializer.as_ref(), env, decl.at);
+                }
             }
             DeclBody::Class(_) => {
                 let path = Path::plain(decl.name);
@@ -75,19 +79,25 @@ impl Walk<'_> {
         }
     }
 
+    /// Where the names of a declaration are looked up after its qualified name ([basic.lookup.unqual]).
+    fn env_of_qualifier(&self, qualifier: &Path, env: &Env) -> Env {
+        if let LookupResult::Namespace(namespaces) = self.view.lookup(qualifier, env) {
+            let scope = namespaces.iter().find_map(|one| self.view.unit.scope_of(*one));
+            return scope.map_or_else(|| env.clone(), Env::namespace);
+        }
+        match self.view.named_type(qualifier, env) {
+            Ty::Class(class) => class.env.inside(class.clone()),
+            _ => env.clone(),
+        }
+    }
+
     /// An explicit specialization of a kernel template is emitted whether or not anything uses it, as if it were
     /// explicitly instantiated.
     fn instantiate_specialization(&mut self, function: &Function, decl: &Decl, env: &Env) {
         let mut path = decl.qualifier.clone().unwrap_or_default();
         path.segments.push(Segment { name: decl.name, arguments: function.arguments.clone() });
-        let mention = Mention {
-            path,
-            receiver: None,
-            arguments: None,
-            signature: Some(function.parameters.iter().map(|one| one.ty.clone()).collect()),
-            whole_class: false,
-            at: decl.at,
-        };
+        let signature = function.parameters.iter().map(|one| one.ty.clone()).collect();
+        let mention = Mention { signature: Some(signature), ..Mention::of(path, decl.at) };
         self.context.explicit = Some(Explicit::Definition);
         self.follow_mention(&mention, env);
         self.context.explicit = None;
@@ -204,6 +214,7 @@ impl Walk<'_> {
                     let named = parameters.iter().filter(|parameter| parameter.name != sym::EMPTY);
                     let types = named.map(|one| (one.name, self.view.ty(&one.ty, env))).collect();
                     let result = self.context.result.take();
+                    parameters.iter().for_each(|parameter| self.follow_items(&parameter.items, env));
                     self.follow_items(body, &env.with_parameters(types).block());
                     self.context.result = result;
                 }

@@ -42,7 +42,12 @@ impl Walk<'_> {
         match hit {
             LookupResult::Entities(entities) => self.follow_functions(mention, &entities, env, explicit),
             LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => self.follow_object(&ty),
-            LookupResult::Class(class) => self.follow_object(&Ty::Class(class)),
+            LookupResult::Class(class) => {
+                self.follow_object(&Ty::Class(class.clone()));
+                if let Some(arguments) = &mention.arguments {
+                    self.follow_constructor(&class, arguments, env, mention.at);
+                }
+            }
             _ => {}
         }
     }

@@ -5,9 +5,12 @@ use super::walk::{Explicit, Instantiation, Walk};
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::aggregate::data_members;
 use crate::facts::meaning::deduce::{Call, Deduced};
+use crate::facts::meaning::definitions::{Defined, Definition};
 use crate::facts::meaning::layout::class_in;
-use crate::facts::meaning::types::{Bindings, Env, Spelling, TemplateArgument, Ty, list_text};
+use crate::facts::meaning::overload::specificity;
+use crate::facts::meaning::types::{Env, Spelling, TemplateArgument, Ty, list_text};
 use crate::facts::meaning::view::Entity;
+use crate::source::Span;
 
 impl Walk<'_> {
     /// Follows the function that a mention chooses among the entities that its name denotes. If none of them is a
@@ -40,31 +43,67 @@ impl Walk<'_> {
         }
         let given =
             || view.template_arguments(mention.path.last().arguments.as_deref().unwrap_or_default(), env);
-        let no_call = Call::none(env);
+        let call = match &mention.arguments {
+            Some(arguments) => {
+                let receiver = mention.receiver.as_ref().filter(|_| differ_in_const(entities));
+                let object = receiver.and_then(|(object, arrow)| view.object(object, *arrow, env));
+                Call::new(view, arguments, env).of_object(object.map(|(_, is_const)| is_const))
+            }
+            None => Call::none(env),
+        };
         let chosen = match (&mention.arguments, &mention.signature) {
-            (Some(arguments), _) => {
-                let call = Call::new(view, arguments, env);
-                view.best_overload(entities, &mention.path, &call)
-            }
+            (Some(_), _) => view.best_overload(entities, &mention.path, &call),
             (None, Some(types)) => {
-                self.template_with_signature(entities, types.len()).map(|(entity, function)| {
-                    (
-                        entity,
-                        function,
-                        self.explicit_arguments(entity, function, given(), types, &no_call, env),
-                    )
-                })
+                let types: Vec<Ty> = types.iter().map(|ty| view.parameter_ty(ty, env)).collect();
+                self.template_with_signature(entities, &mention.path, &given(), &types)
             }
-            (None, None) => self.template_named(entities, mention.path.last().arguments.is_some()).map(
-                |(entity, function)| (entity, function, view.deduce(entity, function, given(), &no_call)),
-            ),
+            (None, None) => self
+                .template_named(entities, mention.path.last().arguments.is_some())
+                .map(|(entity, function)| (entity, function, view.deduce(entity, function, given(), &call))),
         };
         let Some((entity, function, deduced)) = chosen else { return };
         if mention.arguments.is_none() && mention.signature.is_none() && is_open(mention, entity) {
             return;
         }
-        self.follow_arguments(mention, function, &entity.env.with_bindings(deduced.bindings.clone()), env);
+        if mention.arguments.is_some() {
+            let inner = entity.env.with_bindings(deduced.bindings.clone());
+            self.follow_arguments(function, &inner, &call, mention.at);
+            self.follow_default_arguments(&call, entity, function, &deduced, mention.at);
+        }
         self.instantiate_function(mention, entity, function, deduced, explicit);
+    }
+
+    /// Follows the default arguments that a call uses ([dcl.fct.default]/9).
+    pub(in crate::facts) fn follow_default_arguments(
+        &mut self,
+        call: &Call<'_>,
+        entity: &Entity,
+        function: &Function,
+        deduced: &Deduced,
+        at: Span,
+    ) {
+        if call.is_open() {
+            return;
+        }
+        let inner = entity.env.with_bindings(deduced.bindings.clone());
+        for (number, parameter) in function.parameters.iter().enumerate().skip(call.arguments.len()) {
+            let Some(default) = &parameter.default else { continue };
+            if !self.relevance.items_are_relevant(&parameter.items)
+                && !self.relevance.expr_is_relevant(default)
+            {
+                continue;
+            }
+            let bound = inner.bound_arguments();
+            let name = self.view.qualified_name(entity);
+            let words = list_text(&bound, Spelling::Canonical);
+            let key = format!("{name}<{words}>={number}@{:?}", entity.decl.at);
+            if self.history.enter(key, &entity.decl, &bound, self.found.len()) {
+                self.follow_items(&parameter.items, &inner.block());
+                let ty = self.view.ty(&parameter.ty, &inner);
+                self.follow_address(default, &ty, &inner, at);
+                self.history.leave();
+            }
+        }
     }
 
     /// Instantiates a function with the template arguments that were deduced for it.
@@ -80,13 +119,13 @@ impl Walk<'_> {
         let declared = explicit == Some(Explicit::Declaration);
         let template = entity.decl.templates.last().is_some_and(|head| !head.parameters.is_empty());
         if !template {
-            if let Some(owner) = entity.owner.clone().filter(|owner| !owner.arguments.is_empty()) {
+            if let Some(owner) = entity.owner.clone().filter(|owner| owner.is_templated()) {
                 self.instantiate_member(&owner, &entity.decl, explicit);
             }
             return;
         }
-        let inner = entity.env.with_bindings(deduced.bindings);
         if entity.decl.specifiers.global {
+            let inner = entity.env.with_bindings(deduced.bindings);
             let key = (view.qualified_name(entity), list_text(&deduced.arguments, Spelling::Canonical));
             match explicit {
                 Some(Explicit::Declaration) => {
@@ -120,9 +159,18 @@ impl Walk<'_> {
             }
             if self.history.enter(key, &entity.decl, &deduced.arguments, self.found.len()) {
                 view.depend_on(entity.top);
-                self.follow_instantiated_body(function, &entity.decl, &inner, &deduced.arguments);
+                self.follow_definition(entity, function, &deduced.arguments);
                 self.history.leave();
             }
+        }
+    }
+
+    /// Follows the body of a function template for its arguments, wherever it is defined.
+    fn follow_definition(&mut self, entity: &Entity, function: &Function, arguments: &[TemplateArgument]) {
+        if let Defined::Here(Definition { decl, env }) = self.view.definition(entity, function, arguments)
+            && let DeclBody::Function(function) = &decl.kind
+        {
+            self.follow_instantiated_body(function, &decl, &env, arguments);
         }
     }
 
@@ -130,7 +178,9 @@ impl Walk<'_> {
     pub(in crate::facts) fn follow_constant(&mut self, mention: &Mention, entities: &[Entity], env: &Env) {
         let view = self.view;
         let Some(first) = entities.first() else { return };
-        if let Some(owner) = first.owner.clone().filter(|owner| !owner.arguments.is_empty()) {
+        if first.decl.templates.is_empty()
+            && let Some(owner) = first.owner.clone().filter(|owner| owner.is_templated())
+        {
             return self.follow_static_member(&owner, &first.decl);
         }
         let Some((entity, variable, list, inner)) = view.variable_template(entities, &mention.path, env)
@@ -143,6 +193,10 @@ impl Walk<'_> {
             view.depend_on(entity.top);
             self.follow_items(&variable.items, &inner.block());
             self.follow_initializer(variable, &inner, entity.decl.at);
+            if let Some(owner) = &entity.owner {
+                let definitions = view.static_member_definitions(owner, &entity.decl, &list);
+                self.follow_static_member_definitions(definitions.unwrap_or_default());
+            }
             self.history.leave();
         }
     }
@@ -167,49 +221,46 @@ impl Walk<'_> {
         best
     }
 
-    /// The template or templated member of which an explicit instantiation with `count` parameters is one.
+    /// The template or templated member of which an explicit instantiation or specialization with parameters of these
+    /// types is one, and its template arguments ([temp.deduct.decl]). Where none has these parameters, one that has as
+    /// many.
     pub(in crate::facts) fn template_with_signature<'e>(
         &self,
         entities: &'e [Entity],
-        count: usize,
-    ) -> Option<(&'e Entity, &'e Function)> {
-        entities.iter().find_map(|entity| match &entity.decl.kind {
-            DeclBody::Function(function)
-                if !entity.decl.is_specialization()
-                    && function.parameters.len() == count
-                    && (!entity.decl.templates.is_empty() || in_template(entity)) =>
+        path: &Path,
+        given: &[TemplateArgument],
+        types: &[Ty],
+    ) -> Option<(&'e Entity, &'e Function, Deduced)> {
+        let mut best = None;
+        for entity in entities {
+            let DeclBody::Function(function) = &entity.decl.kind else { continue };
+            let template = !entity.decl.templates.is_empty();
+            if entity.decl.is_specialization()
+                || !template && (path.last().arguments.is_some() || !in_template(entity))
             {
-                Some((entity, function))
+                continue;
             }
-            _ => None,
-        })
-    }
-
-    /// The template arguments of `template void f<int>(float *);` ([temp.deduct.decl]).
-    pub(in crate::facts) fn explicit_arguments(
-        &self,
-        entity: &Entity,
-        function: &Function,
-        given: Vec<TemplateArgument>,
-        types: &[Type],
-        no_call: &Call<'_>,
-        env: &Env,
-    ) -> Deduced {
-        let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
-        let mut found: Bindings =
-            parameters.iter().zip(given.clone()).map(|(parameter, bound)| (parameter.name, bound)).collect();
-        for (pattern, ty) in function.parameters.iter().zip(types) {
-            let actual = self.view.parameter_ty(ty, env);
-            self.view.unify(&pattern.ty, &entity.env, parameters, &actual, &mut found);
-        }
-        let mut list = Vec::new();
-        for parameter in parameters {
-            match found.iter().find(|(name, _)| *name == parameter.name) {
-                Some((_, bound)) => list.push(bound.clone()),
-                None => break,
+            let deduced = self.view.arguments_of_signature(entity, function, given.to_vec(), types);
+            let inner = entity.env.with_bindings(deduced.bindings.clone());
+            let same = self.view.has_signature(function, &inner, types);
+            let is_pack = |parameter: &Parameter| matches!(parameter.ty, Type::Pack(_));
+            if same == Some(false)
+                && function.parameters.len() != types.len()
+                && !function.parameters.iter().any(is_pack)
+            {
+                continue;
+            }
+            let surely = match same {
+                Some(true) => 2,
+                None => 1,
+                Some(false) => 0,
+            };
+            let rank = (surely, specificity(function, entity), function.body.is_some());
+            if best.as_ref().is_none_or(|(known, _)| rank > *known) {
+                best = Some((rank, (entity, function, deduced)));
             }
         }
-        self.view.deduce(entity, function, list, no_call)
+        best.map(|(_, chosen)| chosen)
     }
 
     /// Instantiates a variable template in device memory. The host pass instantiates it where host code names it.
@@ -298,15 +349,25 @@ impl Walk<'_> {
         // A kernel's own body may launch others and instantiate templates that do.
         let key = format!("{}@{:?}", self.found[self.found.len() - 1].shown, entity.decl.at);
         if self.history.enter(key, &entity.decl, list, self.found.len()) {
-            self.follow_instantiated_body(function, &entity.decl, inner, list);
+            self.follow_definition(entity, function, list);
             self.history.leave();
         }
     }
 }
 
+/// Whether some of the functions are declared `const` and others are not.
+fn differ_in_const(entities: &[Entity]) -> bool {
+    let is_const = |entity: &Entity| match &entity.decl.kind {
+        DeclBody::Function(function) => Some(function.is_const),
+        _ => None,
+    };
+    let mut all = entities.iter().filter_map(is_const);
+    all.next().is_some_and(|first| all.any(|other| other != first))
+}
+
 /// Whether an entity is a member of a class template specialization.
 fn in_template(entity: &Entity) -> bool {
-    entity.owner.as_ref().is_some_and(|owner| !owner.arguments.is_empty())
+    entity.owner.as_ref().is_some_and(|owner| owner.is_templated())
 }
 
 /// Whether a mention is a template's name alone, whose template arguments depend on the type to which its address is

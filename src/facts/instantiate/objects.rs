@@ -8,8 +8,10 @@ use crate::source::{Span, Symbol};
 
 use super::walk::{Explicit, Walk};
 use crate::facts::lower::ast::*;
+use crate::facts::meaning::definitions::{Defined, Definition};
 use crate::facts::meaning::layout::class_in;
 use crate::facts::meaning::types::{Env, Instance, Spelling, Ty};
+use crate::facts::meaning::view::Entity;
 
 /// The library's functions that create an object of the class that is their template argument.
 const FACTORIES: [&str; 3] = ["make_unique", "make_shared", "construct_at"];
@@ -27,7 +29,7 @@ impl Walk<'_> {
         match initializer {
             Some(Expr::List(values)) => self.follow_constructor(&class, values, env, at),
             Some(one) => self.follow_constructor(&class, std::slice::from_ref(one), env, at),
-            None => {}
+            None => self.follow_constructor(&class, &[], env, at),
         }
     }
 
@@ -43,29 +45,45 @@ impl Walk<'_> {
         }
     }
 
-    /// Follows the subobjects of a class: its bases and non-static data members.
+    /// Follows the subobjects of a class: its bases and non-static data members, and the default member initializers of
+    /// a templated class.
     pub(in crate::facts) fn follow_parts(&mut self, class: &Rc<Instance>) {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else { return };
-        let data = |member: &&Arc<Decl>| {
-            matches!(member.kind, DeclBody::Variable(_)) && !member.specifiers.is_static
+        let templated = class.is_templated();
+        let is_initialized = |variable: &Variable| {
+            let initializer = variable.initializer.as_ref();
+            templated
+                && (self.relevance.items_are_relevant(&variable.items)
+                    || initializer.is_some_and(|one| self.relevance.expr_is_relevant(one)))
         };
-        let members = definition.members.iter().flatten().filter(data).filter_map(|one| match &one.kind {
-            DeclBody::Variable(variable) => Some(&variable.ty),
-            _ => None,
-        });
+        let members = definition.members.iter().flatten().filter(|member| !member.specifiers.is_static);
+        let data: Vec<(&Variable, Span)> = members
+            .filter_map(|member| match &member.kind {
+                DeclBody::Variable(variable) => Some((variable, member.at)),
+                _ => None,
+            })
+            .collect();
         let bases = definition.bases.iter().map(|(base, _)| base);
-        let types: Vec<&Type> =
-            bases.chain(members).filter(|ty| self.relevance.type_is_relevant(ty)).collect();
-        if types.is_empty() || !self.history.visit_first(format!("{}@", class.text(Spelling::Canonical))) {
+        let types = bases.chain(data.iter().map(|(variable, _)| &variable.ty));
+        let types: Vec<&Type> = types.filter(|ty| self.relevance.type_is_relevant(ty)).collect();
+        let initialized: Vec<&(&Variable, Span)> =
+            data.iter().filter(|(variable, _)| is_initialized(variable)).collect();
+        let relevant = !types.is_empty() || !initialized.is_empty();
+        let Some(decl) = class.decl.as_ref().filter(|_| relevant) else { return };
+        let key = format!("{}@", class.text(Spelling::Canonical));
+        if !self.history.enter(key, decl, &class.arguments, self.found.len()) {
             return;
         }
         let inside = class.env.inside(class.clone());
         for ty in types {
             let ty = self.view.ty(ty, &inside);
-            if class_in(&ty).is_some_and(|part| part.name != class.name) {
-                self.follow_object(&ty);
-            }
+            self.follow_object(&ty);
         }
+        for (variable, at) in initialized {
+            self.follow_items(&variable.items, &inside.block());
+            self.follow_initializer(variable, &inside, *at);
+        }
+        self.history.leave();
     }
 
     /// Follows the creation of an object: it uses the constructors, the destructor and the virtual functions of a class
@@ -73,7 +91,7 @@ impl Walk<'_> {
     pub(in crate::facts) fn follow_object(&mut self, ty: &Ty) {
         let Some(class) = class_in(ty) else { return };
         self.follow_parts(&class.clone());
-        if class.arguments.is_empty() {
+        if !class.is_templated() {
             return;
         }
         let class = class.clone();
@@ -81,6 +99,10 @@ impl Walk<'_> {
         let DeclBody::Class(definition) = &decl.kind else { return };
         let destructor = format!("~{}", decl.name);
         for member in definition.members.iter().flatten() {
+            // A constructor that is a template is instantiated for the arguments of a call.
+            if !member.templates.is_empty() {
+                continue;
+            }
             let special = member.name == decl.name || member.name.as_str().replace(' ', "") == destructor;
             if special || member.specifiers.is_virtual || self.overrides(&class, member.name) {
                 self.follow_member_function(&class, member);
@@ -133,71 +155,29 @@ impl Walk<'_> {
         let DeclBody::Function(function) = &member.kind else { return };
         let name = class.text(Spelling::Canonical);
         let key = format!("{name}::{}@{:?}", member.name, member.at);
-        let outside =
-            if function.body.is_some() { Vec::new() } else { self.definitions_outside_class(class, member) };
+        let entity = Entity {
+            decl: member.clone(),
+            env: class.env.inside(class.clone()),
+            owner: Some(class.clone()),
+            top: class.top,
+        };
         let is_inline = |decl: &Decl| decl.specifiers.is_inline || decl.specifiers.is_constexpr;
-        let everywhere =
-            function.body.is_some() || is_inline(member) || outside.iter().any(|(decl, _)| is_inline(decl));
-        if !everywhere
+        if function.body.is_none()
+            && !is_inline(member)
             && (self.history.is_left_to_others(name.as_str()) || self.history.is_left_to_others(key.as_str()))
+            && !matches!(self.view.definition(&entity, function, &[]), Defined::Here(one) if is_inline(&one.decl))
         {
             return;
         }
         if !self.history.enter(key, member, &class.arguments, self.found.len()) {
             return;
         }
-        if function.body.is_some() {
-            self.follow_instantiated_body(
-                function,
-                member,
-                &class.env.inside(class.clone()),
-                &class.arguments,
-            );
-        }
-        for (decl, env) in outside {
-            if let DeclBody::Function(function) = &decl.kind {
-                self.follow_instantiated_body(function, &decl, &env, &class.arguments);
-            }
+        if let Defined::Here(Definition { decl, env }) = self.view.definition(&entity, function, &[])
+            && let DeclBody::Function(function) = &decl.kind
+        {
+            self.follow_instantiated_body(function, &decl, &env, &class.arguments);
         }
         self.history.leave();
-    }
-
-    /// The definitions outside its class of a member of a class template specialization, and where the names in them
-    /// are looked up.
-    pub(in crate::facts) fn definitions_outside_class(
-        &self,
-        class: &Rc<Instance>,
-        member: &Decl,
-    ) -> Vec<(Arc<Decl>, Env)> {
-        let view = self.view;
-        let own = class.decl.as_ref().map(|decl| decl.name);
-        let mut found = Vec::new();
-        for top in view.unit.declaring(member.name) {
-            let declaration = &view.unit.variance.declarations[*top];
-            if !declaration.passes.has(view.pass) || !view.unit.is_qualified(*top) {
-                continue;
-            }
-            for decl in view.unit.lowered(*top, view.pass).iter() {
-                let Some(qualifier) = &decl.qualifier else { continue };
-                let defines = match &decl.kind {
-                    DeclBody::Function(function) => function.body.is_some(),
-                    DeclBody::Variable(_) => true,
-                    _ => false,
-                };
-                if Some(qualifier.last().name) != own || decl.name != member.name || !defines {
-                    continue;
-                }
-                let mut env = Env::namespace(declaration.scope);
-                if let (Some(head), Some(patterns)) = (decl.templates.first(), &qualifier.last().arguments) {
-                    let mut bindings = Vec::new();
-                    view.match_arguments(patterns, &env, &head.parameters, &class.arguments, &mut bindings);
-                    env = env.with_bindings(bindings);
-                }
-                view.depend_on(*top);
-                found.push((decl.clone(), env.inside(class.clone())));
-            }
-        }
-        found
     }
 
     /// Follows an explicit instantiation of a class. A definition instantiates all members; a declaration leaves those
@@ -225,6 +205,13 @@ impl Walk<'_> {
                 DeclBody::Variable(_) if member.specifiers.is_static => {
                     self.follow_static_member(class, member)
                 }
+                // Member classes are instantiated with it ([temp.explicit]/10).
+                DeclBody::Class(_) if member.templates.is_empty() && member.name != decl.name => {
+                    let inside = class.env.inside(class.clone());
+                    if let Ty::Class(one) = self.view.named_type(&Path::plain(member.name), &inside) {
+                        self.instantiate_all_members(&one);
+                    }
+                }
                 _ if member.templates.is_empty() => self.follow_member_function(class, member),
                 _ => {}
             }
@@ -239,14 +226,21 @@ impl Walk<'_> {
             return;
         }
         let inside = class.env.inside(class.clone());
-        self.follow_items(&variable.items, &inside.block());
-        self.follow_initializer(variable, &inside, member.at);
-        for (decl, env) in self.definitions_outside_class(class, member) {
+        if let Some(definitions) = self.view.static_member_definitions(class, member, &[]) {
+            self.follow_items(&variable.items, &inside.block());
+            self.follow_initializer(variable, &inside, member.at);
+            self.follow_static_member_definitions(definitions);
+        }
+        self.history.leave();
+    }
+
+    /// Follows the initializers of static data members that are defined outside their classes.
+    pub(in crate::facts) fn follow_static_member_definitions(&mut self, definitions: Vec<Definition>) {
+        for Definition { decl, env } in definitions {
             if let DeclBody::Variable(variable) = &decl.kind {
                 self.follow_items(&variable.items, &env.block());
                 self.follow_initializer(variable, &env, decl.at);
             }
         }
-        self.history.leave();
     }
 }

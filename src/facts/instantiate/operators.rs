@@ -3,8 +3,10 @@
 
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
+use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::operators::operator_function;
 use crate::facts::meaning::types::Env;
+use crate::facts::meaning::view::LookupResult;
 use crate::source::{Span, Symbol, sym};
 
 impl Walk<'_> {
@@ -23,17 +25,16 @@ impl Walk<'_> {
                 {
                     self.follow_address(right, &ty, env, at);
                 }
-                self.follow_operator(*operator, &[left.as_ref().clone(), right.as_ref().clone()], env, at);
+                self.follow_operator(*operator, &[left, right], env, at);
             }
             Expr::Unary(operator, operand) => {
                 self.follow_operators(operand, env, at);
-                self.follow_operator(*operator, &[operand.as_ref().clone()], env, at);
+                self.follow_operator(*operator, &[operand], env, at);
             }
             Expr::Subscript(object, index) => {
                 self.follow_operators(object, env, at);
                 self.follow_operators(index, env, at);
-                let operands = [object.as_ref().clone(), index.as_ref().clone()];
-                self.follow_operator(Symbol::intern("[]"), &operands, env, at);
+                self.follow_operator(Symbol::intern("[]"), &[object, index], env, at);
             }
             Expr::Conditional(condition, then, otherwise) => {
                 [condition, then, otherwise].iter().for_each(|one| self.follow_operators(one, env, at));
@@ -45,25 +46,34 @@ impl Walk<'_> {
             }
             Expr::List(values) => values.iter().for_each(|one| self.follow_operators(one, env, at)),
             Expr::Member(object, ..) => self.follow_operators(object, env, at),
+            Expr::Name(path) => self.follow_variable(path, env, at),
             _ => {}
         }
     }
 
+    /// Follows the initializer of a static data member of a class template, which its use instantiates.
+    fn follow_variable(&mut self, path: &Path, env: &Env, at: Span) {
+        if !self.relevance.has(path.last().name) {
+            return;
+        }
+        if let LookupResult::Entities(entities) = self.view.lookup(path, env)
+            && matches!(entities.first().map(|one| &one.decl.kind), Some(DeclBody::Variable(_)))
+        {
+            let mention = Mention::of(path.clone(), at);
+            self.follow_constant(&mention, &entities, env);
+        }
+    }
+
     /// Follows the operator function that overload resolution chooses for operands.
-    fn follow_operator(&mut self, operator: Operator, operands: &[Expr], env: &Env, at: Span) {
+    fn follow_operator(&mut self, operator: Operator, operands: &[&Expr], env: &Env, at: Span) {
         if !self.relevance.has_operator(operator) {
             return;
         }
-        let Some(overloads) = self.view.operator_candidates(operator, operands, env) else { return };
+        let call = Call::of_operands(operands, env);
+        let Some(overloads) = self.view.operator_candidates(operator, &call) else { return };
         let arguments = if overloads.members { &operands[1..] } else { operands };
-        let mention = Mention {
-            path: Path::plain(operator_function(operator)),
-            receiver: None,
-            arguments: Some(arguments.into()),
-            signature: None,
-            whole_class: false,
-            at,
-        };
+        let arguments = arguments.iter().copied().cloned().collect();
+        let mention = Mention::call(operator_function(operator), arguments, at);
         self.follow_functions(&mention, &overloads.functions, env, None);
     }
 }

@@ -86,10 +86,13 @@ impl<'v> Relevance<'v> {
         }
         let relevant = items.iter().any(|item| match item {
             Item::Mention(mention) | Item::Argument(mention) => self.mention_is_relevant(mention),
-            Item::Block(inner)
-            | Item::Substatement(inner)
-            | Item::Expansion(inner)
-            | Item::Lambda(_, inner) => self.items_are_relevant(inner),
+            Item::Block(inner) | Item::Substatement(inner) | Item::Expansion(inner) => {
+                self.items_are_relevant(inner)
+            }
+            Item::Lambda(parameters, inner) => {
+                self.items_are_relevant(inner)
+                    || parameters.iter().any(|parameter| self.items_are_relevant(&parameter.items))
+            }
             Item::Generic(closure) => self.closure_is_relevant(closure),
             Item::Expression(expr, _) | Item::Returned(expr, _) => self.expr_is_relevant(expr),
             Item::IfConstexpr(_, then, otherwise) => {

@@ -306,6 +306,8 @@ pub(in crate::facts) struct Closure {
     pub capture_candidates: Vec<Symbol>,
     /// The parameters, unless it is a generic lambda.
     pub parameters: Vec<Parameter>,
+    /// The trailing return type, or `auto`, unless it is a generic lambda.
+    pub result: Type,
     /// The return statements, unless it is a generic lambda.
     pub returns: Vec<Returned>,
     /// The call operator template of a generic lambda ([expr.prim.lambda.closure]).
@@ -366,6 +368,8 @@ pub(in crate::facts) struct Parameter {
     pub ty: Type,
     /// Its default argument.
     pub default: Option<Expr>,
+    /// What the default argument mentions.
+    pub items: Vec<Item>,
 }
 
 /// The specifiers of a declaration, and the properties of a member that stand outside its declaration.
@@ -474,6 +478,8 @@ pub(in crate::facts) struct Function {
     pub parameters: Vec<Parameter>,
     /// Its parameter list ends in an ellipsis: `f(int, ...)`.
     pub variadic: bool,
+    /// It is a member function that is declared `const`.
+    pub is_const: bool,
     /// Template arguments in the name of an explicit specialization: `f<int>`.
     pub arguments: Option<Vec<Argument>>,
     /// The body as the names it uses, if this is a definition; mem-initializers come first.
@@ -639,7 +645,7 @@ pub(in crate::facts) enum Item {
     IfConstexpr(Expr, Vec<Item>, Vec<Item>),
     /// A local declaration.
     Declare(Arc<Decl>),
-    /// The parameters and the body of a lambda-expression that is not generic.
+    /// The init-captures, the parameters and the body of a lambda-expression that is not generic.
     Lambda(Vec<Parameter>, Vec<Item>),
     /// A generic lambda, whose body each call of it instantiates.
     Generic(Arc<Closure>),
@@ -665,4 +671,16 @@ pub(in crate::facts) struct Mention {
     pub whole_class: bool,
     /// The place of the last identifier of the name.
     pub at: Span,
+}
+
+impl Mention {
+    /// A name alone.
+    pub(in crate::facts) fn of(path: Path, at: Span) -> Mention {
+        Mention { path, receiver: None, arguments: None, signature: None, whole_class: false, at }
+    }
+
+    /// The call of a function of that name.
+    pub(in crate::facts) fn call(name: Symbol, arguments: Arc<[Expr]>, at: Span) -> Mention {
+        Mention { arguments: Some(arguments), ..Mention::of(Path::plain(name), at) }
+    }
 }

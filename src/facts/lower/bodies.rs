@@ -82,7 +82,17 @@ impl Lower<'_> {
             | "subscript_expression"
             | "assignment_expression"
             | "update_expression"
-            | "cast_expression" => self.operators(node, out),
+            | "comma_expression" => self.operators(node, out),
+            "cast_expression" => match self.parenthesized_callee(node) {
+                Some(callee) => {
+                    let values = node.child_by_field_name("value").map_or(Vec::new(), named_children);
+                    let arguments = values.iter().flat_map(|value| self.comma_operands(*value)).collect();
+                    self.mention(callee, None, Some(arguments), out);
+                    values.into_iter().for_each(|value| self.items(value, out));
+                }
+                None => self.operators(node, out),
+            },
+            "identifier" => self.plain_name(node, out),
             "return_statement" => self.return_statement(node, out),
             "decltype"
             | "sizeof_expression"
@@ -198,8 +208,22 @@ impl Lower<'_> {
         }
         out.push(match self.is_generic(node) {
             true => Item::Generic(self.closure(node)),
-            false => Item::Lambda(self.lambda_parameters(node), self.lambda_body(node)),
+            false => {
+                let mut variables = self.init_captures(node);
+                variables.extend(self.lambda_parameters(node));
+                Item::Lambda(variables, self.lambda_body(node))
+            }
         });
+    }
+
+    /// The variables that init-captures declare, of the types of their initializers ([expr.prim.lambda.capture]/6).
+    fn init_captures(&self, node: Node<'_>) -> Vec<Parameter> {
+        let closure = self.closure(node);
+        let declared = closure.captures.iter().filter_map(|capture| {
+            let ty = Type::Decltype(Box::new(capture.initializer.clone()?));
+            Some(Parameter { name: capture.name, ty, default: None, items: Vec::new() })
+        });
+        declared.collect()
     }
 
     pub(super) fn lambda_parameters(&self, node: Node<'_>) -> Vec<Parameter> {
@@ -291,14 +315,7 @@ impl Lower<'_> {
 
     /// The use of a name that is not called.
     fn plain_mention(&self, name: Node<'_>) -> Mention {
-        Mention {
-            path: self.path(name),
-            receiver: None,
-            arguments: None,
-            signature: None,
-            whole_class: false,
-            at: self.parsed.span_of(self.last_name_node(name)),
-        }
+        Mention::of(self.path(name), self.parsed.span_of(self.last_name_node(name)))
     }
 
     /// Adds what the template arguments of a name use, such as functions: `launch<&kern<int>>()`.

@@ -37,6 +37,7 @@ impl Lower<'_> {
             captures: Vec::new(),
             capture_candidates: Vec::new(),
             parameters: Vec::new(),
+            result: Type::Auto,
             returns: Vec::new(),
             operator: None,
         };
@@ -55,6 +56,7 @@ impl Lower<'_> {
         closure.operator = self.generic_operator(node, closure.at);
         if closure.operator.is_none() {
             closure.parameters = self.lambda_parameters(node);
+            closure.result = self.lambda_result(node);
             if let Some(body) = node.child_by_field_name("body") {
                 closure.returns = self.returned(body, &Type::Auto);
             }
@@ -92,9 +94,10 @@ impl Lower<'_> {
         let body = node.child_by_field_name("body");
         let function = Function {
             returns: body.map_or(Vec::new(), |body| self.returned(body, &Type::Auto)),
-            result: Type::Auto,
+            result: self.lambda_result(node),
             parameters,
             variadic: false,
+            is_const: true,
             arguments: None,
             body: Some(self.lambda_body(node)),
             defaulted: false,
@@ -112,6 +115,14 @@ impl Lower<'_> {
             },
             kind: DeclBody::Function(function),
         }))
+    }
+
+    /// The trailing return type of a lambda-expression; `auto` without one ([expr.prim.lambda.general]/4).
+    fn lambda_result(&self, node: Node<'_>) -> Type {
+        let parts = node.child_by_field_name("declarator").map_or(Vec::new(), children);
+        let trailing = parts.into_iter().find(|part| part.kind() == "trailing_return_type");
+        let written = trailing.and_then(|trailing| named_children(trailing).into_iter().next());
+        written.map_or(Type::Auto, |written| self.type_argument(written))
     }
 
     /// For an extended lambda, `[] __device__ { … }`, whether it is `__host__` too; `None` for an ordinary

@@ -204,7 +204,9 @@ impl Lower<'_> {
             return;
         };
         let mut declared = self.declarator(declarator, base);
-        let body = node.child_by_field_name("body");
+        // A function-try-block is no body to the grammar where it is a constructor's.
+        let try_block = || children(node).into_iter().find(|part| part.kind().ends_with("try_statement"));
+        let body = node.child_by_field_name("body").or_else(try_block);
         let mut templates = templates.to_vec();
         self.abbreviated_template(declarator, &mut declared, &mut templates);
         // Device code, and `constexpr` functions that a compiler may evaluate, call no operator function that
@@ -229,6 +231,7 @@ impl Lower<'_> {
             result: result_of(&declared.ty),
             parameters: declared.parameters.unwrap_or_default(),
             variadic: declared.variadic,
+            is_const: declared.is_const,
             arguments: declared.name.and_then(|name| self.path(name).last().arguments.clone()),
             body: (body.is_some() || !defaulted).then_some(items),
             defaulted,
@@ -295,6 +298,7 @@ impl Lower<'_> {
                         result: result_of(&declared.ty),
                         parameters,
                         variadic: declared.variadic,
+                        is_const: declared.is_const,
                         arguments: None,
                         body: None,
                         defaulted: false,
@@ -307,6 +311,7 @@ impl Lower<'_> {
                     result: result_of(&declared.ty),
                     parameters,
                     variadic: declared.variadic,
+                    is_const: declared.is_const,
                     arguments: declared.name.and_then(|name| self.path(name).last().arguments.clone()),
                     body: None,
                     defaulted: children(node).iter().any(|child| child.kind().ends_with("_method_clause")),

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 use crate::source::{Symbol, sym};
 
 use super::ast::*;
-use super::nodes::{Lower, children, field_children, named_children};
+use super::nodes::{Lower, POINTER_TO_MEMBER, children, field_children, named_children};
 
 /// A declarator applied to the type of its specifiers.
 pub(super) struct Declared<'t> {
@@ -17,12 +17,37 @@ pub(super) struct Declared<'t> {
     pub parameters: Option<Vec<Parameter>>,
     /// The parameter list ends in an ellipsis.
     pub variadic: bool,
+    /// `const` stands behind the parameter list.
+    pub is_const: bool,
 }
 
 impl<'t> Declared<'t> {
     /// A declarator that adds nothing to the type.
     pub(super) fn plain(name: Option<Node<'t>>, ty: Type) -> Declared<'t> {
-        Declared { name, ty, parameters: None, variadic: false }
+        Declared { name, ty, parameters: None, variadic: false, is_const: false }
+    }
+}
+
+/// The type of the declarator `*`, or that of a pointer to a member function, which the rewriter makes one to a function
+/// that takes `pointer_to_member_of_<C>` first.
+fn pointer_to(base: Type) -> Type {
+    let class = match &base {
+        Type::Function(_, list) => match list.first() {
+            Some(Type::Named(path)) if path.last().name.as_str() == "pointer_to_member_of_" => {
+                path.last().arguments.as_ref().and_then(|arguments| arguments.first()).cloned()
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    match (base, class) {
+        (Type::Function(result, list), Some(class)) => {
+            let member = Type::Function(result, list.into_iter().skip(1).collect());
+            let arguments = Some(vec![class, Argument::Type(member)]);
+            let segment = Segment { name: Symbol::intern(POINTER_TO_MEMBER), arguments };
+            Type::Named(Path { global: false, segments: vec![segment] })
+        }
+        (base, _) => Type::Pointer(Box::new(base)),
     }
 }
 
@@ -46,7 +71,7 @@ impl Lower<'_> {
                 None => Declared::plain(None, base),
             },
             "pointer_declarator" | "abstract_pointer_declarator" | "pointer_type_declarator" => {
-                let pointer = self.qualify(node, Type::Pointer(Box::new(base)));
+                let pointer = self.qualify(node, pointer_to(base));
                 match declarator_child(node) {
                     Some(inner) => self.declarator(inner, pointer),
                     None => Declared::plain(None, pointer),
@@ -74,12 +99,12 @@ impl Lower<'_> {
             }
             "function_declarator" | "abstract_function_declarator" => self.function_declarator(node, base),
             "structured_binding_declarator" => Declared::plain(None, base),
-            // `int Class::*name` is a specialization of an invented template `pointer-to-member`.
+            // `int Class::*name` is a specialization of an invented template.
             "qualified_identifier" => match self.pointer_to_member(node) {
                 Some((class, pointer)) => {
                     let class = Argument::Type(Type::Named(class));
                     let arguments = Some(vec![class, Argument::Type(base)]);
-                    let name = Symbol::intern("pointer-to-member");
+                    let name = Symbol::intern(POINTER_TO_MEMBER);
                     let ty = Type::Named(Path { global: false, segments: vec![Segment { name, arguments }] });
                     match declarator_child(pointer) {
                         Some(inner) => self.declarator(inner, ty),
@@ -96,6 +121,9 @@ impl Lower<'_> {
         let list = node.child_by_field_name("parameters");
         let parameters = list.map_or(Vec::new(), |list| self.parameters(list));
         let variadic = list.is_some_and(|list| children(list).iter().any(|child| child.kind() == "..."));
+        let is_const = children(node)
+            .iter()
+            .any(|child| child.kind() == "type_qualifier" && self.text(*child) == "const");
         let trailing = children(node).into_iter().find(|child| child.kind() == "trailing_return_type");
         let result = match trailing.and_then(|trailing| named_children(trailing).into_iter().next()) {
             Some(ty) => self.type_argument(ty),
@@ -104,13 +132,14 @@ impl Lower<'_> {
         let types = parameters.iter().map(|parameter| parameter.ty.clone()).collect();
         let ty = Type::Function(Box::new(result), types);
         let Some(inner) = node.child_by_field_name("declarator") else {
-            return Declared { name: None, ty, parameters: Some(parameters), variadic };
+            return Declared { name: None, ty, parameters: Some(parameters), variadic, is_const };
         };
         let mut declared = self.declarator(inner, ty);
         let direct = matches!(declared.ty, Type::Function(..));
         if direct && declared.parameters.is_none() {
             declared.parameters = Some(parameters);
             declared.variadic = variadic;
+            declared.is_const = is_const;
         }
         declared
     }
@@ -130,8 +159,12 @@ impl Lower<'_> {
             };
             let ty = if pack { Type::Pack(Box::new(declared.ty)) } else { declared.ty };
             let name = declared.name.map_or(sym::EMPTY, |name| self.symbol(name));
-            let default = child.child_by_field_name("default_value").map(|value| self.expr(value));
-            parameters.push(Parameter { name, ty, default });
+            let default = child.child_by_field_name("default_value");
+            let mut items = Vec::new();
+            if let Some(default) = default {
+                self.items(default, &mut items);
+            }
+            parameters.push(Parameter { name, ty, default: default.map(|value| self.expr(value)), items });
         }
         // `f(void)` has no parameters.
         if let [only] = parameters.as_slice()

@@ -112,7 +112,13 @@ impl Lower<'_> {
                 Expr::Binary(sym::ASSIGN, boxed(member), boxed(field("value")))
             }
             "call_expression" => self.call(node),
-            "comma_expression" => Expr::Binary(sym::COMMA, boxed(field("left")), boxed(field("right"))),
+            // The comma operator groups left-to-right ([expr.comma]); the grammar nests it the other way round.
+            "comma_expression" => {
+                let operands = self.comma_operands(node).into_iter();
+                let joined =
+                    operands.reduce(|left, right| Expr::Binary(sym::COMMA, Box::new(left), Box::new(right)));
+                joined.unwrap_or(Expr::Unknown(String::new()))
+            }
             "fold_expression" => {
                 let side = |name: &str| field(name).filter(|side| side.kind() != "...");
                 let side = |name: &str| side(name).map(|side| Box::new(self.expr(side)));

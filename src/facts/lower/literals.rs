@@ -16,7 +16,11 @@ pub(super) fn number_literal(text: &str) -> Expr {
     let floating =
         (radix == 10 && digits.contains(['.', 'e'])) || (radix == 16 && digits.contains(['.', 'p']));
     if floating || (radix == 10 && digits.ends_with('f')) {
-        let ty = if plain.ends_with('f') { sym::FLOAT } else { sym::DOUBLE };
+        let ty = match plain.as_bytes().last() {
+            Some(b'f') => sym::FLOAT,
+            Some(b'l') => Symbol::intern("long double"),
+            _ => sym::DOUBLE,
+        };
         return Expr::Float(plain, ty);
     }
     let bare = digits.trim_end_matches(['u', 'l', 'z']);

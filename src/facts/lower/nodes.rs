@@ -40,6 +40,9 @@ pub(super) struct Lower<'p> {
 /// The name of a class's function call operator.
 pub(in crate::facts) const CALL_OPERATOR: &str = "operator()";
 
+/// The invented template whose specializations stand for pointers to members: of the class and of the member's type.
+pub(in crate::facts) const POINTER_TO_MEMBER: &str = "pointer-to-member";
+
 /// The scope that a declaration stands in, which decides how a declarator without a name is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Context {

@@ -28,9 +28,12 @@ impl Lower<'_> {
                 | "subscript_argument_list"
                 | "assignment_expression"
                 | "update_expression"
-                | "cast_expression"
+                | "comma_expression"
                 | "parenthesized_expression"
                 | "conditional_expression" => self.operands(child, out),
+                "cast_expression" if self.parenthesized_callee(child).is_none() => self.operands(child, out),
+                // It belongs to the expression already added.
+                "identifier" => {}
                 "call_expression"
                     if child.child_by_field_name("function").is_some_and(|callee| self.is_cast(callee)) =>
                 {
@@ -39,6 +42,34 @@ impl Lower<'_> {
                 "argument_list" if self.calls_a_cast(node) => self.operands(child, out),
                 _ => self.items(child, out),
             }
+        }
+    }
+
+    /// The name in `(ns::run)(x)`, which the grammar takes for a cast; lookup decides what it names.
+    pub(super) fn parenthesized_callee<'t>(&self, cast: Node<'t>) -> Option<Node<'t>> {
+        let ty = cast.child_by_field_name("type")?;
+        let value = cast.child_by_field_name("value")?;
+        let name = ty.child_by_field_name("type")?;
+        (value.kind() == "parenthesized_expression"
+            && ty.child_by_field_name("declarator").is_none()
+            && matches!(name.kind(), "qualified_identifier" | "type_identifier" | "template_type"))
+        .then_some(name)
+    }
+
+    /// The arguments of a call that the grammar took for the operands of the comma operator.
+    pub(super) fn comma_operands(&self, value: Node<'_>) -> Vec<Expr> {
+        match (value.child_by_field_name("left"), value.child_by_field_name("right")) {
+            (Some(left), Some(right)) if value.kind() == "comma_expression" => {
+                [self.comma_operands(left), self.comma_operands(right)].concat()
+            }
+            _ => vec![self.expr(value)],
+        }
+    }
+
+    /// A name by itself, which may be that of a static data member ([temp.inst]/4).
+    pub(super) fn plain_name(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        if self.records_operators.get() {
+            out.push(Item::Expression(Arc::new(self.expr(node)), self.parsed.span_of(node)));
         }
     }
 

@@ -234,10 +234,11 @@ impl Placed for Requirement {
 
 impl Placed for Closure {
     fn shift(&mut self, shift: &mut Shift) {
-        let Closure { at, captures, parameters, returns, operator, .. } = self;
+        let Closure { at, captures, parameters, result, returns, operator, .. } = self;
         at.shift(shift);
         captures.shift(shift);
         parameters.shift(shift);
+        result.shift(shift);
         returns.shift(shift);
         operator.shift(shift);
     }
@@ -268,9 +269,10 @@ impl Placed for TemplateParameter {
 
 impl Placed for Parameter {
     fn shift(&mut self, shift: &mut Shift) {
-        let Parameter { name: _, ty, default } = self;
+        let Parameter { name: _, ty, default, items } = self;
         ty.shift(shift);
         default.shift(shift);
+        items.shift(shift);
     }
 }
 
@@ -306,6 +308,7 @@ impl Placed for Function {
             result,
             parameters,
             variadic: _,
+            is_const: _,
             arguments,
             body,
             defaulted: _,

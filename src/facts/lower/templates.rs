@@ -15,26 +15,16 @@ impl Lower<'_> {
         if let Some(declarator) = node.child_by_field_name("declarator") {
             let declared = self.declarator(declarator, Type::Auto);
             if let Some(name) = declared.name {
-                mention = Some(Mention {
-                    path: self.path(name),
-                    receiver: None,
-                    arguments: None,
-                    signature: declared.parameters.map(|list| list.into_iter().map(|one| one.ty).collect()),
-                    whole_class: false,
-                    at: self.parsed.span_of(self.last_name_node(name)),
-                });
+                let signature = declared.parameters;
+                let signature = signature.map(|list| list.into_iter().map(|one| one.ty).collect());
+                let at = self.parsed.span_of(self.last_name_node(name));
+                mention = Some(Mention { signature, ..Mention::of(self.path(name), at) });
             }
         } else if let Some(ty) = node.child_by_field_name("type") {
             let name =
                 ty.child_by_field_name("name").filter(|_| ty.kind().ends_with("_specifier")).unwrap_or(ty);
-            mention = Some(Mention {
-                path: self.path(name),
-                receiver: None,
-                arguments: None,
-                signature: None,
-                whole_class: true,
-                at: self.parsed.span_of(self.last_name_node(name)),
-            });
+            let at = self.parsed.span_of(self.last_name_node(name));
+            mention = Some(Mention { whole_class: true, ..Mention::of(self.path(name), at) });
         }
         let Some(mention) = mention else { return };
         let tokens = self.parsed.tokens_of(node);
@@ -120,8 +110,7 @@ pub(super) fn into_explicit_instantiation(decl: &mut Decl, is_extern: bool) {
     let DeclBody::Class(class) = &mut decl.kind else { return };
     let mut path = decl.qualifier.take().unwrap_or_default();
     path.segments.push(Segment { name: decl.name, arguments: class.arguments.take() });
-    let mention =
-        Mention { path, receiver: None, arguments: None, signature: None, whole_class: true, at: decl.at };
+    let mention = Mention { whole_class: true, ..Mention::of(path, decl.at) };
     decl.kind = DeclBody::Instantiation(Box::new(mention));
     decl.specifiers.is_extern = is_extern;
 }

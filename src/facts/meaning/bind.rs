@@ -97,6 +97,11 @@ impl View<'_> {
             Argument::Value(expr) => TemplateArgument::Value(self.value(expr, env)),
             Argument::Pack(inner) => self.template_argument(inner, env),
             Argument::Type(Type::Named(path)) => match self.lookup(path, env) {
+                LookupResult::TemplateArgument(TemplateArgument::Template(_))
+                    if path.last().arguments.is_some() =>
+                {
+                    TemplateArgument::Type(self.named_type(path, env))
+                }
                 LookupResult::TemplateArgument(bound) => bound,
                 // A type trait whose header was not found.
                 LookupResult::Nothing => match self.closure_trait(path, env) {

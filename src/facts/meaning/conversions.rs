@@ -60,6 +60,11 @@ impl View<'_> {
         }
     }
 
+    /// Whether a type is a class that is derived from another, directly or not.
+    pub(in crate::facts) fn is_derived(&self, ty: &Ty, from: &Rc<Instance>) -> bool {
+        matches!(ty.without_cvref(), Ty::Class(class) if self.derives(class, from))
+    }
+
     /// Whether a class is derived from another, directly or not.
     fn derives(&self, class: &Rc<Instance>, from: &Rc<Instance>) -> bool {
         self.bases(class).iter().any(|base| match base {

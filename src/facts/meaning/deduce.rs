@@ -1,16 +1,15 @@
-//! Template argument deduction ([temp.deduct]).
+//! Template argument deduction from calls ([temp.deduct.call]).
 //!
-//! In: the patterns of a function template's parameters or of a specialization's arguments, and the actual
-//! types or arguments. Out: bindings, and whether they match. Types that are not resolved match any pattern.
+//! In: a function template and the arguments of a call. Out: bindings, and whether the call can be one of it.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
 
 use crate::source::{Symbol, sym};
 
-use super::conversions::convertible;
-use super::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty, Value};
-use super::view::{Entity, LookupResult, View};
+use super::types::{Bindings, Env, TemplateArgument, Ty, Value};
+use super::unify::{bind_once, is_parameter};
+use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
 
 /// The arguments of a call, packs expanded, with their types as far as they are known.
@@ -20,6 +19,8 @@ pub(in crate::facts) struct Call<'c> {
     types: Vec<OnceCell<Option<Ty>>>,
     /// An argument expands a pack whose elements are not known, so there may be more or fewer arguments.
     open: bool,
+    /// Whether the object expression of a member function call is const; `None` if that is not known.
+    pub(super) object_is_const: Option<bool>,
     pub env: &'c Env,
 }
 
@@ -37,12 +38,36 @@ impl<'c> Call<'c> {
                 None => open = true,
             }
         }
-        Call { types: vec![OnceCell::new(); arguments.len()], arguments, open, env }
+        Call { types: vec![OnceCell::new(); arguments.len()], arguments, open, object_is_const: None, env }
+    }
+
+    /// The call of an operator function with operands as its arguments.
+    pub(in crate::facts) fn of_operands(operands: &[&'c Expr], env: &'c Env) -> Call<'c> {
+        let arguments: Vec<_> = operands.iter().map(|operand| (*operand, env.clone())).collect();
+        Call {
+            types: vec![OnceCell::new(); arguments.len()],
+            arguments,
+            open: false,
+            object_is_const: None,
+            env,
+        }
+    }
+
+    /// The call of a member function of the first argument, with the others as its arguments.
+    pub(in crate::facts) fn of_first(mut self) -> Call<'c> {
+        self.arguments.remove(0);
+        self.types.remove(0);
+        self
+    }
+
+    /// The call with what is known of the constness of its object expression.
+    pub(in crate::facts) fn of_object(self, object_is_const: Option<bool>) -> Call<'c> {
+        Call { object_is_const, ..self }
     }
 
     /// The use of a function's name without a call.
     pub(in crate::facts) fn none(env: &'c Env) -> Call<'c> {
-        Call { arguments: Vec::new(), types: Vec::new(), open: false, env }
+        Call { arguments: Vec::new(), types: Vec::new(), open: false, object_is_const: None, env }
     }
 
     /// The type of an argument; `None` if there is no such argument or its type is not known.
@@ -54,9 +79,37 @@ impl<'c> Call<'c> {
         self.types.get(number)?.get_or_init(ty).as_ref()
     }
 
+    /// Whether there may be more or fewer arguments than are known.
+    pub(in crate::facts) fn is_open(&self) -> bool {
+        self.open
+    }
+
     /// Whether the number of arguments is, or with an unknown pack may be, in a range.
     pub(in crate::facts) fn count_in(&self, numbers: std::ops::RangeInclusive<usize>) -> bool {
         self.open && self.arguments.len() <= *numbers.end() || numbers.contains(&self.arguments.len())
+    }
+}
+
+/// The type of a parameter that takes a braced list: `std::initializer_list<T>`, or `T (&)[N]`.
+#[derive(Clone, Copy)]
+struct ListParameter<'t> {
+    element: &'t Type,
+    /// The bound of the array.
+    length: Option<&'t Expr>,
+}
+
+impl ListParameter<'_> {
+    fn of(ty: &Type) -> Option<ListParameter<'_>> {
+        match strip_cv_and_references(ty) {
+            Type::Named(path) if path.last().name.as_str() == "initializer_list" => {
+                match path.last().arguments.as_deref() {
+                    Some([Argument::Type(element)]) => Some(ListParameter { element, length: None }),
+                    _ => None,
+                }
+            }
+            Type::Array(element, length) => Some(ListParameter { element, length: length.as_deref() }),
+            _ => None,
+        }
     }
 }
 
@@ -101,7 +154,11 @@ impl View<'_> {
                 self.deduce_pack(pattern, &open, number, entity, call, &mut found);
                 break;
             }
-            if let Some(actual) = call.ty(self, number) {
+            if let Some((Expr::List(values), env)) = call.arguments.get(number)
+                && let Some(list) = ListParameter::of(&parameter.ty)
+            {
+                viable &= self.deduce_list(list, values, env, &open, entity, &mut found);
+            } else if let Some(actual) = call.ty(self, number) {
                 viable &= self.deduce_one(&parameter.ty, &open, actual.clone(), &entity.env, &mut found);
             }
         }
@@ -120,6 +177,29 @@ impl View<'_> {
         }
         let arguments = bindings.iter().map(|(_, bound)| bound.clone()).collect();
         Deduced { bindings, arguments, viable }
+    }
+
+    /// Deduces from a parameter that takes a braced list, and the elements of one ([temp.deduct.call]/1). False if they
+    /// can't match.
+    fn deduce_list(
+        &self,
+        ListParameter { element, length }: ListParameter<'_>,
+        values: &[Expr],
+        env: &Env,
+        open: &[TemplateParameter],
+        entity: &Entity,
+        found: &mut Bindings,
+    ) -> bool {
+        let mut types = values.iter().filter_map(|value| self.type_of(value, env));
+        let mut fits = types.all(|actual| self.deduce_one(element, open, actual, &entity.env, found));
+        if let Some(Expr::Name(path)) = length
+            && is_parameter(path, open)
+            && !values.iter().any(|value| matches!(value, Expr::Expansion(_)))
+        {
+            let count = Value::Int(values.len() as i128, Symbol::intern("unsigned long"));
+            fits &= bind_once(path.last().name, TemplateArgument::Value(count), found);
+        }
+        fits
     }
 
     /// The opaque argument of a template parameter that could not be deduced.
@@ -221,246 +301,16 @@ impl View<'_> {
             other => (other, without_reference(actual).decayed()),
         };
         let (pattern, actual) = match pattern {
-            Type::Qualified(inner, ..) => (inner.as_ref(), actual.unqualified().clone()),
+            // The qualifiers of an array are those of its elements ([basic.type.qualifier]/3).
+            Type::Qualified(inner, ..) => match actual {
+                Ty::Array(of, length) => {
+                    (inner.as_ref(), Ty::Array(Rc::new(of.unqualified().clone()), length))
+                }
+                other => (inner.as_ref(), other.unqualified().clone()),
+            },
             other => (other, actual),
         };
         self.unify(pattern, env, parameters, &actual, found)
-    }
-
-    /// Matches a type with a pattern and binds the template parameters in it ([temp.deduct.type]). A
-    /// non-deduced context matches any type. False if the types are known and differ.
-    pub(in crate::facts) fn unify(
-        &self,
-        pattern: &Type,
-        env: &Env,
-        parameters: &[TemplateParameter],
-        actual: &Ty,
-        found: &mut Bindings,
-    ) -> bool {
-        if let Type::Named(path) = pattern
-            && path.last().arguments.is_some()
-            && mentions_parameter(path, parameters)
-            && let Some(fits) = self.unify_alias(path, env, parameters, actual, found)
-        {
-            return fits;
-        }
-        match (pattern, actual) {
-            (Type::Call(inner, _), _) => self.unify(inner, env, parameters, actual, found),
-            (Type::Named(path), Ty::Class(class)) if is_template_parameter(path, parameters) => {
-                let patterns = path.last().arguments.as_deref().unwrap_or_default();
-                bind_once(path.last().name, TemplateArgument::Template(class.name.as_str().into()), found)
-                    && self.match_arguments(patterns, env, parameters, &class.arguments, found)
-            }
-            (Type::Named(path), _) if is_parameter(path, parameters) => {
-                bind_once(path.last().name, TemplateArgument::Type(actual.clone()), found)
-            }
-            (Type::Named(path), Ty::Class(class))
-                if path.last().arguments.is_some() && self.is_class_template(path, env) =>
-            {
-                self.unify_class(path, env, parameters, class, found)
-            }
-            (Type::Named(path), _)
-                if path.last().arguments.is_some()
-                    && !matches!(actual, Ty::Class(_) | Ty::Opaque { .. } | Ty::Parameter(..))
-                    && self.is_class_template(path, env) =>
-            {
-                false
-            }
-            (Type::Named(path), _) => {
-                if mentions_parameter(path, parameters) {
-                    return true;
-                }
-                let expected = self.named_type(path, &env.with_bindings(found.clone()));
-                convertible(&expected, actual)
-            }
-            (Type::Pointer(to), Ty::Pointer(actual)) => {
-                let (to, actual) = strip_pattern_cv(to, actual);
-                self.unify(to, env, parameters, &actual, found)
-            }
-            (Type::Pointer(_), Ty::Opaque { .. }) => true,
-            (Type::Pointer(_), Ty::Builtin(name)) => name.as_str() == "nullptr_t",
-            (Type::LvalueReference(to), Ty::LvalueReference(actual))
-            | (Type::RvalueReference(to), Ty::RvalueReference(actual)) => {
-                self.unify(to, env, parameters, actual, found)
-            }
-            (Type::Qualified(inner, c, v), Ty::Qualified(actual, is_const, is_volatile)) => {
-                (*c == *is_const || *c)
-                    && (*v == *is_volatile || *v)
-                    && self.unify(inner, env, parameters, actual, found)
-            }
-            (Type::Qualified(inner, ..), other) => self.unify(inner, env, parameters, other, found),
-            (Type::Array(of, size), Ty::Array(actual, count)) => {
-                if let (Some(size), Some(count)) = (size, count)
-                    && let Expr::Name(path) = size.as_ref()
-                    && is_parameter(path, parameters)
-                    && !bind_once(path.last().name, TemplateArgument::Value(count.clone()), found)
-                {
-                    return false;
-                }
-                self.unify(of, env, parameters, actual, found)
-            }
-            (Type::Function(result, list), Ty::Function(actual, types)) => {
-                list.len() == types.len()
-                    && self.unify(result, env, parameters, actual, found)
-                    && list.iter().zip(types).all(|(one, ty)| self.unify(one, env, parameters, ty, found))
-            }
-            (Type::Decltype(_) | Type::Auto | Type::Unknown(_) | Type::Pack(_), _) => true,
-            (_, Ty::Opaque { .. } | Ty::Parameter(..)) => true,
-            (other, _) => {
-                let expected = self.ty(other, &env.with_bindings(found.clone()));
-                convertible(&expected, actual)
-            }
-        }
-    }
-
-    /// Matches a type with a specialization of an alias template, `Vec<T>` for `template <class U> using Vec
-    /// = …`: the alias's own parameters are deduced first, as an alias is equivalent to its type
-    /// ([temp.alias]/2). `None` if `path` names no alias.
-    fn unify_alias(
-        &self,
-        path: &Path,
-        env: &Env,
-        parameters: &[TemplateParameter],
-        actual: &Ty,
-        found: &mut Bindings,
-    ) -> Option<bool> {
-        let LookupResult::Entities(entities) = self.lookup(path, env) else { return None };
-        let (entity, target) = entities.iter().find_map(|entity| match &entity.decl.kind {
-            DeclBody::Alias(target) => Some((entity, target)),
-            _ => None,
-        })?;
-        let own = &entity.decl.templates.last()?.parameters;
-        let mut meant = Vec::new();
-        if !self.within_limits(|| self.unify(target, &entity.env, own, actual, &mut meant))? {
-            return Some(false);
-        }
-        let patterns = path.last().arguments.as_deref()?;
-        for (number, parameter) in own.iter().enumerate().take(patterns.len()) {
-            let Some((_, bound)) = meant.iter().find(|(name, _)| *name == parameter.name) else { continue };
-            let written = if parameter.pack { &patterns[number..] } else { &patterns[number..=number] };
-            if !self.match_arguments(written, env, parameters, std::slice::from_ref(bound), found) {
-                return Some(false);
-            }
-        }
-        Some(true)
-    }
-
-    fn is_class_template(&self, path: &Path, env: &Env) -> bool {
-        matches!(self.lookup(path, env), LookupResult::Entities(entities)
-            if entities.iter().any(|one| matches!(one.decl.kind, DeclBody::Class(_))))
-    }
-
-    /// Matches a class, or else a base class of it, with `X<T>` ([temp.deduct.call]/4.3).
-    fn unify_class(
-        &self,
-        path: &Path,
-        env: &Env,
-        parameters: &[TemplateParameter],
-        class: &Rc<Instance>,
-        found: &mut Bindings,
-    ) -> bool {
-        let Some(decl) = &class.decl else { return false };
-        let patterns = path.last().arguments.as_deref().unwrap_or_default();
-        if decl.name == path.last().name {
-            let LookupResult::Entities(entities) = self.lookup(path, env) else { return false };
-            let declarations: Vec<&Entity> = entities.iter().collect();
-            return self.match_template(&declarations, patterns, env, parameters, &class.arguments, found);
-        }
-        let DeclBody::Class(definition) = &decl.kind else { return false };
-        definition.bases.iter().any(|(base, _)| match self.ty(base, &class.env) {
-            Ty::Class(base) => {
-                self.within_limits(|| self.unify_class(path, env, parameters, &base, found)).unwrap_or(false)
-            }
-            _ => false,
-        })
-    }
-
-    /// Matches template arguments with the argument patterns of a specialization, or of a class template in a
-    /// parameter's type.
-    pub(in crate::facts) fn match_arguments(
-        &self,
-        patterns: &[Argument],
-        env: &Env,
-        parameters: &[TemplateParameter],
-        arguments: &[TemplateArgument],
-        found: &mut Bindings,
-    ) -> bool {
-        let mut actual: Vec<TemplateArgument> = Vec::new();
-        for argument in arguments {
-            match argument {
-                TemplateArgument::Pack(members) => actual.extend(members.iter().cloned()),
-                other => actual.push(other.clone()),
-            }
-        }
-        for (number, pattern) in patterns.iter().enumerate() {
-            if let Argument::Pack(inner) = pattern {
-                let rest = actual.get(number..).unwrap_or_default().to_vec();
-                return match inner.as_ref() {
-                    Argument::Type(Type::Named(path)) if is_parameter(path, parameters) => {
-                        bind_once(path.last().name, TemplateArgument::Pack(rest), found)
-                    }
-                    _ => true,
-                };
-            }
-            let Some(actual) = actual.get(number) else {
-                return false;
-            };
-            if !self.match_argument(pattern, env, parameters, actual, found) {
-                return false;
-            }
-        }
-        patterns.len() == actual.len()
-    }
-
-    fn match_argument(
-        &self,
-        pattern: &Argument,
-        env: &Env,
-        parameters: &[TemplateParameter],
-        actual: &TemplateArgument,
-        found: &mut Bindings,
-    ) -> bool {
-        match (pattern, actual) {
-            (Argument::Type(Type::Named(path)) | Argument::Value(Expr::Name(path)), _)
-                if is_parameter(path, parameters) =>
-            {
-                bind_once(path.last().name, actual.clone(), found)
-            }
-            (Argument::Type(pattern), TemplateArgument::Type(actual)) => {
-                let exact = self.unify_exactly(pattern, env, parameters, actual, found);
-                exact && !matches!(actual, Ty::Opaque { dependent: true, .. } | Ty::Parameter(..))
-            }
-            (other, _) => {
-                let expected = self.template_argument(other, &env.with_bindings(found.clone()));
-                match (&expected, actual) {
-                    (
-                        TemplateArgument::Value(Value::Int(a, _)),
-                        TemplateArgument::Value(Value::Int(b, _)),
-                    ) => a == b,
-                    _ => expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical),
-                }
-            }
-        }
-    }
-
-    /// As [`View::unify`], but the types have to be the same: no conversion is allowed.
-    fn unify_exactly(
-        &self,
-        pattern: &Type,
-        env: &Env,
-        parameters: &[TemplateParameter],
-        actual: &Ty,
-        found: &mut Bindings,
-    ) -> bool {
-        let before = found.len();
-        if !self.unify(pattern, env, parameters, actual, found) {
-            return false;
-        }
-        if found.len() > before || type_mentions_parameter(pattern, parameters) {
-            return matches_shape(pattern, actual);
-        }
-        let expected = self.ty(pattern, &env.with_bindings(found.clone()));
-        expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical)
     }
 }
 
@@ -479,100 +329,5 @@ pub(in crate::facts) fn strip_cv_and_references(ty: &Type) -> &Type {
             strip_cv_and_references(inner)
         }
         other => other,
-    }
-}
-
-/// `const T *` takes an `int *` by a qualification conversion: the pattern's own cv need not be in the
-/// argument.
-fn strip_pattern_cv<'t>(pattern: &'t Type, actual: &Ty) -> (&'t Type, Ty) {
-    match (pattern, actual) {
-        (Type::Qualified(inner, ..), _) => (inner.as_ref(), actual.unqualified().clone()),
-        _ => (pattern, actual.clone()),
-    }
-}
-
-/// Whether a name is that of a template parameter.
-fn is_parameter(path: &Path, parameters: &[TemplateParameter]) -> bool {
-    path.segments.len() == 1
-        && !path.global
-        && path.last().arguments.is_none()
-        && parameters.iter().any(|parameter| parameter.name == path.last().name)
-}
-
-/// Whether a name is a specialization of a template template parameter: `F<T>`.
-fn is_template_parameter(path: &Path, parameters: &[TemplateParameter]) -> bool {
-    path.segments.len() == 1
-        && path.last().arguments.is_some()
-        && parameters.iter().any(|parameter| parameter.template && parameter.name == path.last().name)
-}
-
-/// Whether a name or its template arguments name a template parameter.
-fn mentions_parameter(path: &Path, parameters: &[TemplateParameter]) -> bool {
-    path.segments.iter().any(|segment| {
-        parameters.iter().any(|parameter| parameter.name == segment.name)
-            || segment.arguments.iter().flatten().any(|argument| argument_mentions(argument, parameters))
-    })
-}
-
-fn argument_mentions(argument: &Argument, parameters: &[TemplateParameter]) -> bool {
-    match argument {
-        Argument::Type(ty) => type_mentions_parameter(ty, parameters),
-        Argument::Value(Expr::Name(path)) => mentions_parameter(path, parameters),
-        Argument::Value(Expr::Int(..)) => false,
-        Argument::Value(_) => true,
-        Argument::Pack(inner) => argument_mentions(inner, parameters),
-    }
-}
-
-fn type_mentions_parameter(ty: &Type, parameters: &[TemplateParameter]) -> bool {
-    match ty {
-        Type::Named(path) => mentions_parameter(path, parameters),
-        Type::Pointer(inner)
-        | Type::LvalueReference(inner)
-        | Type::RvalueReference(inner)
-        | Type::Qualified(inner, ..)
-        | Type::Pack(inner)
-        | Type::Call(inner, _) => type_mentions_parameter(inner, parameters),
-        Type::Array(inner, size) => size.is_some() || type_mentions_parameter(inner, parameters),
-        Type::Function(result, list) => {
-            type_mentions_parameter(result, parameters)
-                || list.iter().any(|one| type_mentions_parameter(one, parameters))
-        }
-        Type::Decltype(_) => true,
-        Type::Builtin(_) | Type::Auto | Type::Unknown(_) => false,
-    }
-}
-
-/// Whether pattern and type have the same outermost type constructor and cv-qualifiers.
-fn matches_shape(pattern: &Type, actual: &Ty) -> bool {
-    match (pattern, actual) {
-        (Type::Qualified(_, c, v), Ty::Qualified(_, is_const, is_volatile)) => {
-            c == is_const && v == is_volatile
-        }
-        (Type::Qualified(..), _) => false,
-        (Type::Call(inner, _), _) => matches_shape(inner, actual),
-        (Type::Pointer(_), Ty::Pointer(_))
-        | (Type::LvalueReference(_), Ty::LvalueReference(_))
-        | (Type::RvalueReference(_), Ty::RvalueReference(_))
-        | (Type::Array(..), Ty::Array(..))
-        | (Type::Function(..), Ty::Function(..)) => true,
-        (Type::Named(_) | Type::Decltype(_) | Type::Unknown(_) | Type::Auto, _) => true,
-        _ => false,
-    }
-}
-
-/// Binds a template parameter. False if it is bound to another argument already and both are resolved
-/// ([temp.deduct.type]/2).
-fn bind_once(name: Symbol, bound: TemplateArgument, found: &mut Bindings) -> bool {
-    match found.iter().find(|(known, _)| *known == name) {
-        Some((_, known)) => {
-            known.text(Spelling::Canonical) == bound.text(Spelling::Canonical)
-                || !known.is_sure()
-                || !bound.is_sure()
-        }
-        None => {
-            found.push((name, bound));
-            true
-        }
     }
 }

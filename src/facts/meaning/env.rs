@@ -128,3 +128,10 @@ impl Env {
         }
     }
 }
+
+impl Instance {
+    /// Whether its members are templated entities ([temp.pre]/8), so that uses instantiate their definitions.
+    pub(in crate::facts) fn is_templated(&self) -> bool {
+        !self.arguments.is_empty() || self.env.class().is_some_and(|outer| outer.is_templated())
+    }
+}

@@ -183,6 +183,7 @@ fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
                 result: result.clone(),
                 parameters,
                 variadic: false,
+                is_const: false,
                 arguments: None,
                 body: None,
                 defaulted: false,
@@ -212,6 +213,7 @@ fn members_as_parameters(primary: &Entity, decl: &Arc<Decl>) -> Option<Vec<Param
             name: member.name,
             ty: variable.ty.clone(),
             default: Some(variable.initializer.clone().unwrap_or(Expr::List(Vec::new()))),
+            items: Vec::new(),
         }),
         _ => None,
     };

@@ -26,6 +26,7 @@ impl View<'_> {
 
     /// Unqualified lookup ([basic.lookup.unqual]).
     pub(in crate::facts) fn lookup_unqualified(&self, name: Symbol, env: &Env) -> LookupResult {
+        let mut nominated = Vec::new();
         let mut frame = env.frame.as_ref();
         while let Some(one) = frame {
             match &one.kind {
@@ -45,10 +46,20 @@ impl View<'_> {
                 },
                 FrameKind::Locals(locals) => {
                     let locals = locals.borrow();
-                    let found = locals.iter().rev().find(|decl| declares(decl, name));
+                    let here = Env { scope: env.scope, frame: Some(one.clone()) };
+                    nominated.extend(self.nominated_in_block(&locals, name, &here));
+                    let is_directive = |decl: &Decl| matches!(decl.kind, DeclBody::UsingNamespace(_));
+                    let found = locals.iter().rev().find(|decl| declares(decl, name) && !is_directive(decl));
                     if let Some(decl) = found {
-                        let env = Env { scope: env.scope, frame: Some(one.clone()) };
-                        let entity = Entity { decl: decl.clone(), env, owner: None, top: usize::MAX };
+                        if let DeclBody::Using(path) | DeclBody::NamespaceAlias(path) = &decl.kind {
+                            let again = !path.global && path.segments[0].name == name;
+                            let around = Env { scope: env.scope, frame: one.parent.clone() };
+                            let env = if again { around } else { here };
+                            return self
+                                .within_limits(|| self.lookup(path, &env))
+                                .unwrap_or(LookupResult::Nothing);
+                        }
+                        let entity = Entity { decl: decl.clone(), env: here, owner: None, top: usize::MAX };
                         return LookupResult::Entities(vec![entity]);
                     }
                 }
@@ -63,13 +74,36 @@ impl View<'_> {
                     continue;
                 }
                 tried.push(*namespace);
-                match self.lookup_in_namespace(*namespace, name) {
+                let mut found = self.lookup_in_namespace(*namespace, name);
+                // As if the members stood in the nearest namespace around both ([namespace.udir]/2).
+                for other in nominated.extract_if(.., |other| encloses(*namespace, *other)) {
+                    found = merged(found, self.lookup_in_namespace(other, name));
+                }
+                match found {
                     LookupResult::Nothing => {}
                     found => return found,
                 }
             }
         }
         LookupResult::Nothing
+    }
+
+    /// The namespaces that the using-directives of a block nominate, for the lookup of a name other than theirs.
+    fn nominated_in_block(&self, locals: &[Arc<Decl>], name: Symbol, here: &Env) -> Vec<Symbol> {
+        let mut namespaces = Vec::new();
+        for decl in locals {
+            if let DeclBody::UsingNamespace(path) = &decl.kind
+                && self.in_progress.nominating.get() == 0
+                && path.segments[0].name != name
+            {
+                self.in_progress.nominating.set(1);
+                if let LookupResult::Namespace(targets) = self.lookup(path, here) {
+                    namespaces.extend(targets);
+                }
+                self.in_progress.nominating.set(0);
+            }
+        }
+        namespaces
     }
 
     /// Qualified lookup in the namespace of that qualified name ([namespace.qual]).
@@ -141,9 +175,9 @@ impl View<'_> {
             entities.retain(|entity| known.insert((entity.top, Arc::as_ptr(&entity.decl))));
             return LookupResult::Entities(entities);
         }
-        let nested = join(namespace, name.as_str());
-        if self.unit.known_namespaces.contains(&nested) {
-            return LookupResult::Namespace(vec![nested]);
+        let nested = self.unit.nested(namespace, name);
+        if !nested.is_empty() {
+            return LookupResult::Namespace(nested.to_vec());
         }
         self.lookup_through_directives(namespace, name, seen)
     }
@@ -229,9 +263,14 @@ impl View<'_> {
         };
         self.depend_on(class.top);
         let env = class.env.inside(class.clone());
-        let mut entities = Vec::new();
+        let own_name = class.decl.as_ref().is_some_and(|decl| decl.name == name);
+        let (mut entities, mut used) = (Vec::new(), LookupResult::Nothing);
         for member in definition.members.iter().flatten() {
             if !declares(member, name) || member.specifiers.is_friend {
+                continue;
+            }
+            // Constructors have no names: a class's own name is that of the class ([class.pre]/2).
+            if own_name && matches!(member.kind, DeclBody::Function(_) | DeclBody::Using(_)) {
                 continue;
             }
             if let DeclBody::Using(path) = &member.kind {
@@ -240,17 +279,30 @@ impl View<'_> {
                 if let [.., scope, last] = path.segments.as_slice()
                     && scope.name != last.name
                 {
-                    return self.lookup(path, &env);
+                    used = merged(used, self.lookup(path, &env));
                 }
                 continue;
             }
             let owner = Some(class.clone());
             entities.push(Entity { decl: member.clone(), env: env.clone(), owner, top: class.top });
         }
+        match used {
+            LookupResult::Nothing => {}
+            // A member hides what a using-declaration brings in with the same parameters ([namespace.udecl]/14).
+            LookupResult::Entities(more) => {
+                let own = entities.len();
+                for one in more {
+                    if !entities[..own].iter().any(|own| self.hides(own, &one)) {
+                        entities.push(one);
+                    }
+                }
+            }
+            other if entities.is_empty() => return other,
+            _ => {}
+        }
         if !entities.is_empty() {
             return LookupResult::Entities(entities);
         }
-        let own_name = class.decl.as_ref().is_some_and(|decl| decl.name == name);
         if own_name {
             return LookupResult::Class(class.clone());
         }
@@ -265,6 +317,17 @@ impl View<'_> {
             }
         }
         LookupResult::Nothing
+    }
+
+    /// Whether a member function has the parameters of one of a base class, and so hides it.
+    fn hides(&self, own: &Entity, other: &Entity) -> bool {
+        let (DeclBody::Function(one), DeclBody::Function(two)) = (&own.decl.kind, &other.decl.kind) else {
+            return false;
+        };
+        one.is_const == two.is_const
+            && own.decl.templates.is_empty()
+            && other.decl.templates.is_empty()
+            && self.has_signature(one, &own.env, &self.parameter_types(two, &other.env)) == Some(true)
     }
 
     /// Whether lookup knows all members of a class: it is defined, and so are its base classes.
@@ -350,4 +413,22 @@ fn recurs_without_end(class: &Instance, base: &Instance) -> bool {
 /// Whether a declaration introduces `name`, as its own or as that of an unscoped enumerator.
 pub(in crate::facts) fn declares(decl: &Decl, name: Symbol) -> bool {
     decl.name == name || matches!(&decl.kind, DeclBody::Enum(one) if !one.scoped && one.has(name))
+}
+
+/// Whether a namespace is another one or encloses it.
+fn encloses(namespace: Symbol, other: Symbol) -> bool {
+    let rest = other.as_str().strip_prefix(namespace.as_str());
+    namespace == sym::EMPTY || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+/// The entities that two lookups of a name find; those of the first where they can't be overloads of each other.
+fn merged(one: LookupResult, other: LookupResult) -> LookupResult {
+    match (one, other) {
+        (LookupResult::Entities(mut entities), LookupResult::Entities(more)) => {
+            entities.extend(more);
+            LookupResult::Entities(entities)
+        }
+        (LookupResult::Nothing, other) => other,
+        (one, _) => one,
+    }
 }

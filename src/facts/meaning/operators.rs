@@ -28,15 +28,9 @@ pub(in crate::facts) struct OperatorCandidates {
 
 impl View<'_> {
     /// The type of an operator expression; `None` if the operator is not overloaded for its operands.
-    pub(in crate::facts) fn type_of_operator(
-        &self,
-        operator: Operator,
-        operands: &[Expr],
-        env: &Env,
-    ) -> Option<Ty> {
-        let overloads = self.operator_candidates(operator, operands, env)?;
-        let arguments = if overloads.members { &operands[1..] } else { operands };
-        let call = Call::new(self, arguments, env);
+    pub(in crate::facts) fn type_of_operator(&self, operator: Operator, operands: Call<'_>) -> Option<Ty> {
+        let overloads = self.operator_candidates(operator, &operands)?;
+        let call = if overloads.members { operands.of_first() } else { operands };
         let path = Path::plain(operator_function(operator));
         let (entity, function, deduced) = self.best_overload(&overloads.functions, &path, &call)?;
         self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
@@ -47,13 +41,11 @@ impl View<'_> {
     pub(in crate::facts) fn operator_candidates(
         &self,
         operator: Operator,
-        operands: &[Expr],
-        env: &Env,
+        call: &Call<'_>,
     ) -> Option<OperatorCandidates> {
-        let call = Call::new(self, operands, env);
         let is_own =
             |number| matches!(call.ty(self, number).map(Ty::without_cvref), Some(Ty::Class(_) | Ty::Enum(_)));
-        if !(0..operands.len()).any(is_own) {
+        if !(0..call.arguments.len()).any(is_own) {
             return None;
         }
         let name = operator_function(operator);
@@ -62,11 +54,11 @@ impl View<'_> {
         {
             return Some(OperatorCandidates { functions, members: true });
         }
-        let mut functions = match self.lookup_unqualified(name, env) {
+        let mut functions = match self.lookup_unqualified(name, call.env) {
             LookupResult::Entities(found) if found.iter().all(|one| one.owner.is_none()) => found,
             _ => Vec::new(),
         };
-        self.add_associated(name, &call, &mut functions);
+        self.add_associated(name, call, &mut functions);
         (!functions.is_empty()).then_some(OperatorCandidates { functions, members: false })
     }
 
@@ -128,9 +120,11 @@ impl View<'_> {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else { return };
         let env = class.env.inside(class.clone());
         for member in definition.members.iter().flatten() {
+            // `friend void open<T>(Vault<T> &);` declares nothing: it names a specialization.
             if member.specifiers.is_friend
                 && member.name == name
-                && matches!(member.kind, DeclBody::Function(_))
+                && member.qualifier.is_none()
+                && matches!(&member.kind, DeclBody::Function(one) if one.arguments.is_none())
             {
                 self.depend_on(class.top);
                 let (decl, env) = (member.clone(), env.clone());

@@ -30,7 +30,9 @@ impl View<'_> {
                 continue;
             }
             let template = !entity.decl.templates.is_empty();
-            if given.is_some() && !template {
+            let of_object = entity.owner.is_some() && !entity.decl.specifiers.is_static;
+            let object_is_const = call.object_is_const.filter(|_| of_object);
+            if given.is_some() && !template || object_is_const == Some(true) && !function.is_const {
                 continue;
             }
             let list = given.map_or(Vec::new(), |list| self.template_arguments(list, call.env));
@@ -60,6 +62,10 @@ impl View<'_> {
         for (number, (entity, function, deduced)) in viable.iter().enumerate() {
             let env = entity.env.with_bindings(deduced.bindings.clone());
             let Some(cost) = self.call_cost(function, &env, call) else { continue };
+            // The reference to the object is bound without added const ([over.ics.rank]/3.2.6).
+            let of_object = entity.owner.is_some() && !entity.decl.specifiers.is_static;
+            let adds_const = of_object && call.object_is_const == Some(false) && function.is_const;
+            let cost = cost + u32::from(adds_const);
             let template = !entity.decl.templates.is_empty();
             let specialized = if template { specificity(function, entity) } else { 0 };
             let constraints =
@@ -120,8 +126,9 @@ impl View<'_> {
 /// specificity of its parameters, the number of its atomic constraints, whether it has a body.
 type Score = (Reverse<u32>, bool, isize, usize, bool);
 
-/// The specificity of a function template's parameters: `f(T *)` is chosen over `f(T)` ([temp.func.order]).
-fn specificity(function: &Function, entity: &Entity) -> isize {
+/// The specificity of a function template's parameters: `f(T *)` is chosen over `f(T)`, and `f(T, X<T>)` over
+/// `f(T, X<U>)` ([temp.func.order]).
+pub(in crate::facts) fn specificity(function: &Function, entity: &Entity) -> isize {
     let open = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
     let without_reference = |ty: &Type| match ty {
         Type::LvalueReference(inner) | Type::RvalueReference(inner) => Argument::Type(inner.as_ref().clone()),
@@ -129,5 +136,9 @@ fn specificity(function: &Function, entity: &Entity) -> isize {
         other => Argument::Type(other.clone()),
     };
     let patterns: Vec<Argument> = function.parameters.iter().map(|one| without_reference(&one.ty)).collect();
-    structure(&patterns, open) - isize::from(function.variadic)
+    let mut names = Vec::new();
+    patterns.iter().for_each(|pattern| pattern.names(&mut names));
+    let times = |parameter: &TemplateParameter| names.iter().filter(|name| **name == parameter.name).count();
+    let repeated: usize = open.iter().map(|parameter| times(parameter).saturating_sub(1)).sum();
+    structure(&patterns, open) + repeated.cast_signed() - isize::from(function.variadic)
 }

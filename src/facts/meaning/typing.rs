@@ -13,7 +13,7 @@ use super::deduce::{Call, strip_cv_and_references, without_reference};
 use super::types::{Env, Instance, TemplateArgument, Ty, Value};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
-use crate::facts::lower::nodes::CALL_OPERATOR;
+use crate::facts::lower::nodes::{CALL_OPERATOR, POINTER_TO_MEMBER};
 
 impl View<'_> {
     /// The type of an expression, a reference where it is declared as one; `None` if it is not known.
@@ -41,31 +41,32 @@ impl View<'_> {
             Expr::Name(path) => self.type_of_name(path, env),
             Expr::Member(object, arrow, member) => self.type_of_member(object, *arrow, member, env),
             Expr::Unary(sym::AMP, operand) => {
+                if let Some(ty) = self.pointer_to_member(operand, env) {
+                    return Some(ty);
+                }
                 let ty = self.type_of(operand, env)?;
                 Some(Ty::Pointer(Rc::new(without_reference(ty))))
             }
             Expr::Unary(sym::STAR, operand) | Expr::Subscript(operand, _) => {
-                match without_reference(self.type_of(operand, env)?).unqualified() {
+                let (operator, call) = match expr {
+                    Expr::Subscript(_, index) => {
+                        (Symbol::intern("[]"), Call::of_operands(&[operand, index], env))
+                    }
+                    _ => (sym::STAR, Call::of_operands(&[operand], env)),
+                };
+                match call.ty(self, 0)?.without_cvref() {
                     Ty::Pointer(to) | Ty::Array(to, _) => Some(to.as_ref().clone()),
-                    Ty::Class(_) => match expr {
-                        Expr::Subscript(_, index) => {
-                            let operands = [operand.as_ref().clone(), index.as_ref().clone()];
-                            self.type_of_operator(Symbol::intern("[]"), &operands, env)
-                        }
-                        _ => self.type_of_operator(sym::STAR, std::slice::from_ref(operand), env),
-                    },
+                    Ty::Class(_) => self.type_of_operator(operator, call),
                     _ => None,
                 }
             }
             Expr::Unary(sym::BANG, _) => Some(Ty::Builtin(sym::BOOL)),
             Expr::Unary(operator, operand) => {
-                match without_reference(self.type_of(operand, env)?).unqualified() {
-                    Ty::Builtin(name) => Some(Ty::Builtin(common(*name, sym::INT))),
-                    class @ Ty::Class(_) => Some(
-                        self.type_of_operator(*operator, std::slice::from_ref(operand), env)
-                            .unwrap_or_else(|| class.clone()),
-                    ),
-                    other => Some(other.clone()),
+                let call = Call::of_operands(&[operand], env);
+                match call.ty(self, 0)?.without_cvref().clone() {
+                    Ty::Builtin(name) => Some(Ty::Builtin(common(name, sym::INT))),
+                    class @ Ty::Class(_) => Some(self.type_of_operator(*operator, call).unwrap_or(class)),
+                    other => Some(other),
                 }
             }
             Expr::Binary(operator, left, right) => self.type_of_binary(*operator, left, right, env),
@@ -142,9 +143,10 @@ impl View<'_> {
     /// without an array bound.
     pub(in crate::facts) fn type_of_variable(&self, variable: &Variable, env: &Env) -> Option<Ty> {
         match strip_cv_and_references(&variable.ty) {
-            Type::Auto => {
-                self.type_of(variable.initializer.as_ref()?, env).map(|ty| without_reference(ty).decayed())
-            }
+            Type::Auto => match variable.initializer.as_ref()? {
+                Expr::List(values) if values.len() > 1 => self.initializer_list(values, env),
+                one => self.type_of(one, env).map(|ty| without_reference(ty).decayed()),
+            },
             Type::Array(of, None) => {
                 let of = Rc::new(self.ty(of, env));
                 let count = match &variable.initializer {
@@ -166,6 +168,60 @@ impl View<'_> {
             }
             _ => Some(self.object_ty(&variable.ty, variable.initializer.as_ref(), env)),
         }
+    }
+
+    /// The type of `auto sizes = {1, 2};` ([dcl.type.auto.deduct]).
+    fn initializer_list(&self, values: &[Expr], env: &Env) -> Option<Ty> {
+        let element = without_reference(self.type_of(values.first()?, env)?).decayed();
+        let name = Symbol::intern("type of an element");
+        let env = env.with_bindings(vec![(name, TemplateArgument::Type(element))]);
+        let arguments = Some(vec![Argument::Type(Type::Named(Path::plain(name)))]);
+        let list = Segment { name: Symbol::intern("initializer_list"), arguments };
+        let std = Segment { name: Symbol::intern("std"), arguments: None };
+        Some(self.named_type(&Path { global: true, segments: vec![std, list] }, &env))
+    }
+
+    /// The type of `&Class::member` ([expr.unary.op]/3).
+    fn pointer_to_member(&self, operand: &Expr, env: &Env) -> Option<Ty> {
+        let Expr::Name(path) = operand else { return None };
+        let (last, scope) = path.segments.split_last().filter(|(_, scope)| !scope.is_empty())?;
+        let scope = Path { global: path.global, segments: scope.to_vec() };
+        let Ty::Class(class) = self.named_type(&scope, env) else { return None };
+        let ty = match self.lookup_member(&class, last.name) {
+            LookupResult::Entities(entities) => {
+                let [entity] = entities.as_slice() else { return None };
+                match &entity.decl.kind {
+                    _ if entity.decl.specifiers.is_static || !entity.decl.templates.is_empty() => {
+                        return None;
+                    }
+                    DeclBody::Variable(variable) => self.type_of_variable(variable, &entity.env)?,
+                    DeclBody::Function(function) => {
+                        let result = self.result_ty(function, &entity.env)?;
+                        Ty::Function(Rc::new(result), self.parameter_types(function, &entity.env))
+                    }
+                    _ => return None,
+                }
+            }
+            _ => {
+                let closure = class.lambda().filter(|_| last.name.as_str() == CALL_OPERATOR)?;
+                let types: Vec<Ty> =
+                    closure.parameters.iter().map(|one| self.parameter_ty(&one.ty, &class.env)).collect();
+                let names = closure.parameters.iter().map(|one| one.name);
+                let inside = class.env.with_parameters(names.zip(types.iter().cloned()).collect());
+                Ty::Function(Rc::new(self.closure_result(closure, &inside)?), types)
+            }
+        };
+        let arguments = vec![TemplateArgument::Type(Ty::Class(class.clone())), TemplateArgument::Type(ty)];
+        let weight = arguments.iter().fold(1, |sum, one| sum + one.weight());
+        Some(Ty::Class(Rc::new(Instance {
+            name: POINTER_TO_MEMBER.into(),
+            arguments,
+            decl: None,
+            env: class.env.clone(),
+            top: usize::MAX,
+            weight,
+            texts: Default::default(),
+        })))
     }
 
     fn array_length(&self, expr: &Expr, env: &Env) -> Option<Value> {
@@ -203,21 +259,32 @@ impl View<'_> {
         arrow: bool,
         env: &Env,
     ) -> Option<Rc<Instance>> {
-        let ty = without_reference(self.type_of(object, env)?);
+        self.object(object, arrow, env).map(|(class, _)| class)
+    }
+
+    /// The class of the object in `object.m`, or that `object->m` refers to, and whether the object is const.
+    pub(in crate::facts) fn object(
+        &self,
+        object: &Expr,
+        arrow: bool,
+        env: &Env,
+    ) -> Option<(Rc<Instance>, bool)> {
+        let call = Call::of_operands(&[object], env);
+        let ty = without_reference(call.ty(self, 0)?.clone());
         let ty = match (arrow, ty.unqualified()) {
             (true, Ty::Pointer(to)) => to.as_ref().clone(),
             (true, Ty::Class(_)) => {
-                let to = self.type_of_operator(Symbol::intern("->"), std::slice::from_ref(object), env)?;
+                let to = self.type_of_operator(Symbol::intern("->"), call)?;
                 match without_reference(to).unqualified() {
                     Ty::Pointer(to) => to.as_ref().clone(),
                     _ => return None,
                 }
             }
             (true, _) => return None,
-            (false, ty) => ty.clone(),
+            (false, _) => ty,
         };
         match ty.unqualified() {
-            Ty::Class(class) => Some(class.clone()),
+            Ty::Class(class) => Some((class.clone(), matches!(ty, Ty::Qualified(_, true, _)))),
             _ => None,
         }
     }
@@ -245,27 +312,29 @@ impl View<'_> {
     }
 
     fn type_of_binary(&self, operator: Symbol, left: &Expr, right: &Expr, env: &Env) -> Option<Ty> {
-        if operator == sym::COMMA {
-            // The left operand may still make substitution fail ([temp.deduct]/8): `decltype(x.run(), 0)`.
-            self.type_of(left, env);
-            return self.type_of(right, env);
-        }
         if matches!(operator.as_str(), "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||") {
             return Some(Ty::Builtin(sym::BOOL));
+        }
+        let call = Call::of_operands(&[left, right], env);
+        let operand = |number| call.ty(self, number).map(|ty| without_reference(ty.clone()).decayed());
+        if operator == sym::COMMA {
+            // The left operand may still make substitution fail ([temp.deduct]/8): `decltype(x.run(), 0)`.
+            let of_class = matches!(operand(0), Some(Ty::Class(_)));
+            let right = call.ty(self, 1).cloned();
+            let overloaded = if of_class { self.type_of_operator(operator, call) } else { None };
+            return overloaded.or(right);
         }
         let assigns = operator == sym::ASSIGN
             || operator.as_str().ends_with('=')
             || matches!(operator.as_str(), "++" | "--");
-        let operands = (left, right);
-        let left = without_reference(self.type_of(left, env)?).decayed();
+        let left = operand(0)?;
         if assigns && !matches!(left, Ty::Class(_)) {
             return Some(left);
         }
-        let right = without_reference(self.type_of(right, env)?).decayed();
+        let right = operand(1)?;
         match (&left, &right) {
             (Ty::Class(_), _) | (_, Ty::Class(_)) => {
-                let both = [operands.0.clone(), operands.1.clone()];
-                self.type_of_operator(operator, &both, env).or_else(|| assigns.then_some(left))
+                self.type_of_operator(operator, call).or_else(|| assigns.then_some(left))
             }
             (Ty::Pointer(_), Ty::Pointer(_)) => Some(Ty::builtin("long")),
             (Ty::Pointer(_), _) => Some(left),
@@ -309,12 +378,12 @@ impl View<'_> {
                 _ => None,
             },
             Expr::Member(object, arrow, member) => {
-                let class = self.object_class(object, *arrow, env)?;
+                let (class, is_const) = self.object(object, *arrow, env)?;
                 let LookupResult::Entities(entities) = self.member_of_object(&class, member) else {
                     return None;
                 };
                 let path = Path { global: false, segments: vec![member.clone()] };
-                let call = Call::new(self, arguments, env);
+                let call = Call::new(self, arguments, env).of_object(Some(is_const));
                 let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;
                 self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
             }
@@ -345,6 +414,14 @@ impl View<'_> {
             // The trailing return type of `auto f(T t) -> decltype(t + t)` names parameters.
             Type::Decltype(_) => Some(self.ty(&function.result, &self.inside(function, env))),
             _ => Some(self.ty(&function.result, env)),
+        }
+    }
+
+    /// The return type of the call operator of a lambda-expression that is not generic, whose parameters `inside` has.
+    fn closure_result(&self, closure: &Closure, inside: &Env) -> Option<Ty> {
+        match &closure.result {
+            Type::Auto => self.returned_ty(&closure.returns, inside),
+            written => Some(self.ty(written, inside)),
         }
     }
 
@@ -419,7 +496,7 @@ impl View<'_> {
             let closure = class.lambda()?;
             let named = closure.parameters.iter().filter(|one| one.name != sym::EMPTY);
             let types = named.map(|one| (one.name, self.ty(&one.ty, &class.env))).collect();
-            return self.returned_ty(&closure.returns, &class.env.with_parameters(types));
+            return self.closure_result(closure, &class.env.with_parameters(types));
         };
         let call = Call::new(self, arguments, env);
         let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;

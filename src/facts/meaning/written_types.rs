@@ -80,6 +80,9 @@ impl View<'_> {
         match self.lookup(path, env) {
             LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => ty,
             LookupResult::TemplateArgument(TemplateArgument::Template(name)) => {
+                if let LookupResult::Entities(entities) = self.class_template_named(&name) {
+                    return self.entity_ty(&entities, arguments, env, path);
+                }
                 let list = self.template_arguments(arguments.unwrap_or_default(), env);
                 Ty::opaque(&format!("{name}<{}>", list_text(&list, Spelling::Canonical)))
             }
@@ -96,6 +99,16 @@ impl View<'_> {
             | LookupResult::Namespace(_)
             | LookupResult::Nothing => self.unresolved(path, env),
         }
+    }
+
+    /// The class template of a qualified name that is the argument for a template template parameter.
+    fn class_template_named(&self, name: &str) -> LookupResult {
+        if name.contains('<') {
+            // A member of a class template specialization.
+            return LookupResult::Nothing;
+        }
+        let (namespace, last) = name.rsplit_once("::").unwrap_or(("", name));
+        self.lookup_in_namespace(Symbol::intern(namespace), Symbol::intern(last))
     }
 
     /// The type of a name that no declaration was found for: as spelled, with its scope and template
@@ -229,11 +242,24 @@ impl View<'_> {
         }
         let (entity, bindings) = self.specialization(classes, &arguments).unwrap_or((first, Vec::new()));
         self.depend_on(entity.top);
+        let declared_only = matches!(&entity.decl.kind, DeclBody::Class(class) if class.members.is_none());
+        let outside = entity
+            .owner
+            .as_ref()
+            .filter(|_| declared_only && is_primary(entity))
+            .and_then(|owner| self.member_class_definition(owner, entity.decl.name, &arguments));
+        let (decl, env) = match outside {
+            Some(definition) => (definition.decl, definition.env),
+            None => {
+                let decl = self.unit.whole(entity.top, self.pass, &entity.decl);
+                (decl, entity.env.with_bindings(bindings))
+            }
+        };
         let instance = Rc::new(Instance {
             name,
             arguments,
-            decl: Some(self.unit.whole(entity.top, self.pass, &entity.decl)),
-            env: entity.env.with_bindings(bindings),
+            decl: Some(decl),
+            env,
             top: entity.top,
             weight,
             texts: Default::default(),

@@ -169,6 +169,107 @@ fn mentions_that_do_not_instantiate() {
 }
 
 #[test]
+fn definitions_stand_elsewhere() {
+    let found = [
+        "template <class T> struct X { template <int N> void f(T *); }; template <class T> template <int N> void X<T>::f(T *) { k<T, N><<<1, 1>>>(nullptr); } void g(X<real> &x) { x.f<1>(nullptr); }",
+        "struct X { template <class T> void f(T *); void g(real *p) { this->f(p); } }; template <class T> void X::f(T *) { k<T><<<1, 1>>>(nullptr); }",
+        "template <class T> struct X { ~X(); }; template <class T> X<T>::~X() { k<T><<<1, 1>>>(nullptr); } void g() { X<real> x; }",
+        "template <class T> struct X { struct I { void f(); }; }; template <class T> void X<T>::I::f() { k<T><<<1, 1>>>(nullptr); } void g(X<real>::I i) { i.f(); }",
+        "template <class T> struct X { struct I; }; template <class T> struct X<T>::I { void f() { k<T><<<1, 1>>>(nullptr); } }; void g(X<real>::I i) { i.f(); }",
+        "template <class T> struct X { struct I { void f() { k<T><<<1, 1>>>(nullptr); } }; }; template struct X<real>;",
+        "template <class T> struct X { void f(); }; template <class T> struct X<T *> { void f(); }; template <class T> void X<T>::f() { } template <class T> void X<T *>::f() { k<T><<<1, 1>>>(nullptr); } void g(X<real *> x) { x.f(); }",
+        "template <class T> struct X { void f(); void f(int); }; template <class T> void X<T>::f(int) { k<T><<<1, 1>>>(nullptr); } template <class T> void X<T>::f() { k<T, 2><<<1, 1>>>(nullptr); } void g(X<real> x) { x.f(1); }",
+        "namespace n { template <class T> void f(T *); namespace m { } } template <class T> void n::f(T *p) { k<<<1, 1>>>(p); } void g(real *p) { n::f(p); }",
+        "namespace n { inline namespace v { template <class T> void f(T *); } } namespace n { template <class T> void v::f(T *p) { k<<<1, 1>>>(p); } } void g(real *p) { n::f(p); }",
+        "namespace n { template <class T> void f(T *p) { k<<<1, 1>>>(p); } void g(real *); } void n::g(real *p) { f(p); }",
+        "template <class T> void f(T *); template <class T> void f(T *p) { k<<<1, 1>>>(p); } template void f(real *);",
+        "template <class T> void f(T); template <class T> void f(T *p) { k<<<1, 1>>>(p); } template void f(real *);",
+        "template <class T> void f(T *, int = 1); template <class T> void f(T *p, int) { k<<<1, 1>>>(p); } void g(real *p) { f(p); }",
+        "template <class T> class X; template <class T> void f(X<T> &); template <class T> class X { friend void f<T>(X<T> &); }; template <class T> void f(X<T> &) { k<T><<<1, 1>>>(nullptr); } void g(X<real> &x) { f(x); }",
+        "template <class T> int f() { k<T><<<1, 1>>>(nullptr); return 1; } struct X { template <class T> static int m; }; template <class T> int X::m = f<T>(); int g() { return X::m<real>; }",
+        "template <class T> struct X { void f() { k<T, 2><<<1, 1>>>(nullptr); } }; template <> void X<real>::f() { k<real><<<1, 1>>>(nullptr); } void g() { X<real>().f(); }",
+        "template <class T> struct X { void f() { k<T><<<1, 1>>>(nullptr); } }; template <> void X<int>::f() { } void g() { X<real>().f(); X<int>().f(); }",
+        "template <class T> void f() { k<T><<<1, 1>>>(nullptr); } template <> void f<int>(); void g() { f<int>(); f<real>(); }",
+    ];
+    each_instantiates(&found, "host: k<double, 1>\nsm_80: k<float, 1>");
+    let replaced = [
+        "template <class T> struct X { void f() { k<real><<<1, 1>>>(nullptr); } }; template <> void X<int>::f(); void g() { X<int>().f(); }",
+        "template <class T> void f() { k<real><<<1, 1>>>(nullptr); } template <> void f<int>(); void g() { f<int>(); }",
+        "template <class T> void f(T *) { k<real><<<1, 1>>>(nullptr); } void g(int *p) { f(p); } template <> void f(int *) { }",
+        "template <class T> struct X { void f(); void f(int); }; template <class T> void X<T>::f(int) { k<real><<<1, 1>>>(nullptr); } void g(X<int> x) { x.f(); }",
+        "namespace n { template <class T> void f(T); } namespace m { template <class T> void f(T); } template <class T> void m::f(T) { k<real><<<1, 1>>>(nullptr); } void g() { n::f(1); }",
+    ];
+    each_instantiates(&replaced, "");
+}
+
+#[test]
+fn calls_use_more_than_they_name() {
+    let found = [
+        "template <class T> int f() { k<T><<<1, 1>>>(nullptr); return 1; } void g(int = f<real>()); void h() { g(); }",
+        "template <class T> int f() { k<T><<<1, 1>>>(nullptr); return 1; } struct X { X(int = f<real>()) { } }; X x;",
+        "template <class T> int f() { k<T><<<1, 1>>>(nullptr); return 1; } void g() { auto l = [](int n = f<real>()) { return n; }; l(); }",
+        "template <class T> void f(T *p, void (*launch)(T *) = k<T>) { launch<<<1, 1>>>(p); } void g(real *p) { f(p); }",
+        "template <class T> struct X { X(T *p) { k<T><<<1, 1>>>(p); } }; void f(X<real>); void g(real *p) { f(p); }",
+        "template <class T> struct B { B() { k<T><<<1, 1>>>(nullptr); } }; template <class T, int N> struct X : X<T, N - 1> { X() { } }; template <class T> struct X<T, 0> : B<T> { }; X<real, 3> x;",
+        "struct X { X() try : n(1) { k<real><<<1, 1>>>(nullptr); } catch (...) { } int n; };",
+        "template <class T> bool f() { k<T><<<1, 1>>>(nullptr); return true; } template <class T> struct X { static bool on; X() { if (!on) throw 1; } }; template <class T> bool X<T>::on = f<real>(); X<int> x;",
+        "struct X { template <class T> X &operator,(T *p) { k<<<1, 1>>>(p); return *this; } }; void f(X x, real *p) { (x, p, p); }",
+        "template <class T> struct X { void f() { k<T, 2><<<1, 1>>>(nullptr); } void f() const { k<T><<<1, 1>>>(nullptr); } }; void g(const X<real> &x) { x.f(); }",
+        "struct B { template <class T> void f(T *p) { k<<<1, 1>>>(p); } }; struct X : B { using B::f; void f(int) { } }; void g(X x, real *p) { x.f(p); }",
+        "template <class T> struct B { B(T *p) { k<<<1, 1>>>(p); } }; struct X : B<real> { using B<real>::B; B<real> *next; }; void g(real *p) { X x(p); }",
+        "namespace { namespace n { template <class T> void f(T *p) { k<<<1, 1>>>(p); } } } void g(real *p) { n::f(p); }",
+        "namespace n { namespace m { template <class T> void f(T *p) { k<<<1, 1>>>(p); } } } void g(real *p) { namespace l = n; using namespace l::m; f(p); }",
+        "namespace n { template <class T> void f(T *p) { k<<<1, 1>>>(p); } } void g(real *p) { using n::f; f(p); }",
+        "namespace n { template <class T> void f(T *p, int) { k<<<1, 1>>>(p); } } void g(real *p) { (n::f)(p, 1); }",
+        "template <template <class> class D, class T> struct B { void f() { static_cast<D<T> *>(this)->g(); } }; template <class T> struct X : B<X, T> { void g() { k<T><<<1, 1>>>(nullptr); } }; void g(X<real> x) { x.f(); }",
+        "template <class T> int f() { k<T><<<1, 1>>>(nullptr); return 1; } template <class T> struct X { int n = f<T>(); }; void g() { X<real> x; }",
+        "template <class T> struct X { void (*f)(T *) = k<T>; }; void g() { X<real> x; }",
+        "auto l = [](auto x) { k<decltype(x)><<<1, 1>>>(nullptr); }; void g(real r) { l(r); }",
+        "void g(real *r) { auto l = [p = r] { k<<<1, 1>>>(p); }; }",
+        "void g(real *r) { auto l = [r = *r] { k<decltype(r)><<<1, 1>>>(nullptr); }; }",
+        "template <class T> void f(T) { k<T><<<1, 1>>>(nullptr); } void g() { f([](int) -> real { return 1; }(1)); }",
+        "template <class T> void f(T) { k<T><<<1, 1>>>(nullptr); } void g() { auto l = [](auto) -> real { return 1; }; f(l(1)); }",
+    ];
+    each_instantiates(&found, "host: k<double, 1>\nsm_80: k<float, 1>");
+    let unused = [
+        "template <class T> int f() { k<real><<<1, 1>>>(nullptr); return 1; } void g(int = f<int>()); void h() { g(2); }",
+        "template <class T> int f() { k<real><<<1, 1>>>(nullptr); return 1; } template <class T> void g(int = f<T>()) { } void h() { g<int>(2); }",
+        "template <class T> struct X { void f() { k<real><<<1, 1>>>(nullptr); } void f() const { } }; void g(const X<int> &x) { x.f(); }",
+        "struct B { template <class T> void f(T) { k<real><<<1, 1>>>(nullptr); } }; struct X : B { using B::f; void f(char) { } }; void g(X x) { x.f('c'); }",
+        "template <class T> struct X { X(T *p) { k<real><<<1, 1>>>(nullptr); } }; void f(const X<int> &); void g(X<int> &x) { f(x); }",
+    ];
+    each_instantiates(&unused, "");
+}
+
+#[test]
+fn arguments_of_every_form_are_deduced() {
+    let found = [
+        "namespace std { template <class T> class initializer_list { }; } template <class T> void f(std::initializer_list<T>) { k<T><<<1, 1>>>(nullptr); } void g(real r) { f({r, r}); }",
+        "namespace std { template <class T> class initializer_list { }; } template <class T> void f(std::initializer_list<T>) { k<T><<<1, 1>>>(nullptr); } void g(real r) { auto l = {r, r}; f(l); }",
+        "template <class T, int N> void f(const T (&)[N]) { k<T, N - 2><<<1, 1>>>(nullptr); } void g(real r) { f({r, r, r}); }",
+        "template <class T> struct S { }; template <class T> struct U; template <class T> struct U<S<T>> { using type = T; }; template <class T, template <class> class O = S> void f(T *) { k<typename U<O<T>>::type><<<1, 1>>>(nullptr); } void g(real *p) { f(p); }",
+        "template <class T> struct U; template <> struct U<long double> { using type = real; }; template <class T> void f(T) { k<typename U<T>::type><<<1, 1>>>(nullptr); } void g() { f(1.0L); }",
+        "template <class T> struct U; template <int N> struct U<char[N]> { static constexpr int n = N; }; template <class T> void f(const T &) { k<real, U<T>::n - 2><<<1, 1>>>(nullptr); } void g() { f(\"ab\"); }",
+        "template <class T> struct V { }; template <class T, class U> void f(T, V<U>) { } template <class T> void f(T, V<T>) { k<T><<<1, 1>>>(nullptr); } void g(real r) { f(r, V<real>()); }",
+        "template <class F> struct A : A<decltype(&F::operator())> { }; template <class C, class R, class P> struct A<R (C::*)(P) const> { using type = P; }; template <class F> void f(F) { k<typename A<F>::type><<<1, 1>>>(nullptr); } void g() { f([](real) { return 1; }); }",
+        "template <class F> struct A : A<decltype(&F::operator())> { }; template <class C, class R, class... P> struct A<R (C::*)(P...) const> { using type = R; static constexpr int n = sizeof...(P); }; template <class F> void f(F) { k<typename A<F>::type, A<F>::n - 1><<<1, 1>>>(nullptr); } struct S { real operator()(int, char) const; }; void g() { f(S()); }",
+        "template <class F> struct A; template <class R, class... P> struct A<R(P...)> { using type = R; static constexpr int n = sizeof...(P); }; void g() { k<A<real(int, int)>::type, A<real(int, int)>::n - 1><<<1, 1>>>(nullptr); }",
+    ];
+    each_instantiates(&found, "host: k<double, 1>\nsm_80: k<float, 1>");
+}
+
+#[test]
+fn long_chains_of_operators_and_calls_are_followed() {
+    let class = "struct S { template <class T> S &operator<<(T *p) { k<<<1, 1>>>(p); return *this; } S &operator<<(int); S &with(int); S &with(int) const; };";
+    let (operators, calls) = (" << 1".repeat(60), ".with(1)".repeat(60));
+    let chains = [
+        format!("{class} void f(S s, real *p) {{ s{operators} << p; }}"),
+        format!("{class} void f(S s, real *p) {{ s{calls} << p; }}"),
+    ];
+    each_instantiates(&chains.each_ref().map(String::as_str), "host: k<double, 1>\nsm_80: k<float, 1>");
+}
+
+#[test]
 fn instantiations_with_the_arguments_of_the_place() {
     instantiations(
         "template <class T> struct Traits { using E = T; static constexpr int n = sizeof(T); }; template <class P, int N = P::n> void f() { k<typename P::E, N><<<1, 1>>>(nullptr); } void g() { f<Traits<real>>(); }",

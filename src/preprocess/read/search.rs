@@ -25,6 +25,8 @@ const STAND_INS: &[(&str, &str)] = &[
     ("host_defines.h", include_str!("standins/cuda_runtime.h")),
     ("cuda.h", include_str!("standins/cuda.h")),
     ("type_traits", include_str!("standins/type_traits.h")),
+    ("utility", include_str!("standins/utility.h")),
+    ("initializer_list", include_str!("standins/initializer_list.h")),
     ("cstdint", include_str!("standins/stdint.h")),
     ("stdint.h", include_str!("standins/stdint.h")),
     ("cstddef", include_str!("standins/stddef.h")),

@@ -42,12 +42,14 @@ impl Rewriter<'_> {
             };
         }
         match token.text {
+            sym::LPAREN => self.abstract_member_pointer(at),
             sym::LBRACKET => self.attribute(at),
             sym::SHL => self.launch(at),
             sym::ASSIGN => self.default_argument(at),
             sym::HASH => self.pragma(at),
             sym::GREATER_EQ => self.comparison(at),
             sym::COLON => self.unnamed_bit_field(at),
+            sym::DOT | sym::ARROW => self.member_template(at),
             text if text == *ARROW_STAR || text == *DOT_STAR => self.member_pointer(at),
             _ => at + 1,
         }
@@ -65,6 +67,7 @@ impl Rewriter<'_> {
         }
         match self.text(at) {
             sym::EXTERN if self.text(at + 1) == sym::TEMPLATE => self.lift(at..at + 1),
+            sym::TYPENAME if self.previous(at) == sym::USING => self.lift(at..at + 1),
             sym::TYPENAME => self.dependent_value(at),
             sym::CONST if self.previous(at) == sym::NEW => self.lift(at..at + 1),
             sym::NEW => self.array_of_pointers(at),

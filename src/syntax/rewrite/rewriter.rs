@@ -101,7 +101,7 @@ impl<'t> Rewriter<'t> {
     }
 
     /// The index after the `>` that closes the template arguments that `<` at `at` opens.
-    fn template_arguments(&self, at: usize) -> Option<usize> {
+    pub(super) fn template_arguments(&self, at: usize) -> Option<usize> {
         let mut depth = 0_i32;
         let mut index = at;
         while let Some(token) = self.tokens.get(index) {

@@ -64,6 +64,58 @@ impl Rewriter<'_> {
         end.is_some_and(|end| matches!(self.text(end), sym::LBRACE | sym::LPAREN))
     }
 
+    /// `object.run<3>(x)`, which the grammar takes for two comparisons unless it is `object.template run<3>(x)`.
+    pub(super) fn member_template(&mut self, at: usize) -> usize {
+        let compares = |index: usize| {
+            matches!(self.text(index), sym::AMP_AMP | sym::BAR_BAR | sym::ASSIGN)
+                || matches!(self.text(index).as_str(), "?" | "|" | "^")
+        };
+        if self.is_name(at + 1)
+            && self.text(at + 2) == sym::LESS
+            && let Some(end) = self.template_arguments(at + 2)
+            && self.text(end) == sym::LPAREN
+            && !(at + 3..end).any(compares)
+        {
+            self.fates[at + 1] = Fate::After("template ");
+            return at + 2;
+        }
+        at + 1
+    }
+
+    /// `R (C::*)(A) const`, the type of a pointer to a member function, as the pointer to a function
+    /// `R (*)(pointer_to_member_of_<C>, A)`.
+    pub(super) fn abstract_member_pointer(&mut self, at: usize) -> usize {
+        let mut scope = at;
+        while self.is_name(scope + 1) {
+            scope += 2;
+            if self.text(scope) == sym::LESS {
+                let Some(end) = self.template_arguments(scope) else { return at + 1 };
+                scope = end;
+            }
+            if self.text(scope) != sym::SCOPE {
+                return at + 1;
+            }
+        }
+        let list = scope + 3;
+        let is_pointer = scope > at
+            && self.text(scope + 1) == sym::STAR
+            && self.text(scope + 2) == sym::RPAREN
+            && self.text(list) == sym::LPAREN;
+        let Some(close) = self.closing(list).filter(|_| is_pointer) else { return at + 1 };
+        self.fates[at] = Fate::Text("(*)(pointer_to_member_of_<");
+        self.fates[scope] = Fate::Text(">");
+        self.lift(scope + 1..list + 1);
+        if close > list + 1 {
+            self.fates[list] = Fate::Text(",");
+        }
+        let mut end = close + 1;
+        while matches!(self.text(end), sym::CONST | sym::VOLATILE | sym::NOEXCEPT | sym::AMP | sym::AMP_AMP) {
+            end += 1;
+        }
+        self.lift(close + 1..end);
+        at + 1
+    }
+
     /// `new float *[n]` and `new const T *[n]` as `new float [n]`.
     pub(super) fn array_of_pointers(&mut self, at: usize) {
         let mut index = at + 1;

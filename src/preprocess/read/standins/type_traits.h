@@ -116,6 +116,122 @@ using make_unsigned_t = typename make_unsigned<T>::type;
 template <class T>
 using make_signed_t = typename make_signed<T>::type;
 
+template <class T>
+struct add_pointer { using type = remove_reference_t<T> *; };
+template <class T>
+using add_pointer_t = typename add_pointer<T>::type;
+template <class T>
+struct add_const { using type = const T; };
+template <class T>
+using add_const_t = typename add_const<T>::type;
+
+template <class T>
+struct is_integral_of : false_type {};
+template <>
+struct is_integral_of<bool> : true_type {};
+template <>
+struct is_integral_of<char> : true_type {};
+template <>
+struct is_integral_of<signed char> : true_type {};
+template <>
+struct is_integral_of<unsigned char> : true_type {};
+template <>
+struct is_integral_of<wchar_t> : true_type {};
+template <>
+struct is_integral_of<char16_t> : true_type {};
+template <>
+struct is_integral_of<char32_t> : true_type {};
+template <>
+struct is_integral_of<short> : true_type {};
+template <>
+struct is_integral_of<unsigned short> : true_type {};
+template <>
+struct is_integral_of<int> : true_type {};
+template <>
+struct is_integral_of<unsigned int> : true_type {};
+template <>
+struct is_integral_of<long> : true_type {};
+template <>
+struct is_integral_of<unsigned long> : true_type {};
+template <>
+struct is_integral_of<long long> : true_type {};
+template <>
+struct is_integral_of<unsigned long long> : true_type {};
+template <class T>
+struct is_integral : is_integral_of<remove_cv_t<T>> {};
+template <class T>
+inline constexpr bool is_integral_v = is_integral<T>::value;
+
+template <class T>
+struct is_floating_point_of : false_type {};
+template <>
+struct is_floating_point_of<float> : true_type {};
+template <>
+struct is_floating_point_of<double> : true_type {};
+template <>
+struct is_floating_point_of<long double> : true_type {};
+template <class T>
+struct is_floating_point : is_floating_point_of<remove_cv_t<T>> {};
+template <class T>
+inline constexpr bool is_floating_point_v = is_floating_point<T>::value;
+
+template <class T>
+struct is_arithmetic : bool_constant<is_integral<T>::value || is_floating_point<T>::value> {};
+template <class T>
+inline constexpr bool is_arithmetic_v = is_arithmetic<T>::value;
+
+template <class T>
+struct is_enum : bool_constant<__is_enum(T)> {};
+template <class T>
+inline constexpr bool is_enum_v = is_enum<T>::value;
+template <class T>
+struct is_class : bool_constant<__is_class(T)> {};
+template <class T>
+inline constexpr bool is_class_v = is_class<T>::value;
+
+template <class T>
+struct is_void : is_same<void, remove_cv_t<T>> {};
+template <class T>
+inline constexpr bool is_void_v = is_void<T>::value;
+
+template <class T>
+struct is_const : false_type {};
+template <class T>
+struct is_const<const T> : true_type {};
+template <class T>
+inline constexpr bool is_const_v = is_const<T>::value;
+
+template <class T>
+struct is_pointer_to : false_type {};
+template <class T>
+struct is_pointer_to<T *> : true_type {};
+template <class T>
+struct is_pointer : is_pointer_to<remove_cv_t<T>> {};
+template <class T>
+inline constexpr bool is_pointer_v = is_pointer<T>::value;
+
+template <class T>
+struct is_reference : false_type {};
+template <class T>
+struct is_reference<T &> : true_type {};
+template <class T>
+struct is_reference<T &&> : true_type {};
+template <class T>
+inline constexpr bool is_reference_v = is_reference<T>::value;
+
+template <class T>
+struct negation : bool_constant<!T::value> {};
+template <class T>
+inline constexpr bool negation_v = negation<T>::value;
+template <class... T>
+struct conjunction : bool_constant<(T::value && ...)> {};
+template <class... T>
+inline constexpr bool conjunction_v = conjunction<T...>::value;
+template <class... T>
+struct disjunction : bool_constant<(T::value || ...)> {};
+template <class... T>
+inline constexpr bool disjunction_v = disjunction<T...>::value;
+
 template <class...>
 using void_t = void;
 

@@ -1,0 +1,447 @@
+//! Where a function, a variable or a class that is declared in one place is defined in another ([class.mfct],
+//! [temp.mem], [namespace.memdef]).
+//!
+//! In: a declaration that lookup found, and the template arguments that it is instantiated for. Out: the declaration of
+//! the same entity that has the body, and where the names in that are looked up. Which of several overloads a
+//! definition belongs to is decided by comparing parameter types after substitution; where these are not known, it is not excluded.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use super::deduce::{Call, Deduced};
+use super::specialization::structure;
+use super::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty, list_text};
+use super::view::{Entity, LookupResult, View};
+use crate::facts::lower::ast::*;
+use crate::source::{Symbol, sym};
+
+/// A definition, and where the names in it are looked up.
+pub(in crate::facts) struct Definition {
+    pub decl: Arc<Decl>,
+    pub env: Env,
+}
+
+/// Where the definition of a function for some template arguments is.
+pub(in crate::facts) enum Defined {
+    Here(Definition),
+    /// An explicit specialization takes the place of what the template would give ([temp.expl.spec]/1).
+    Specialized,
+    /// Another unit has the definition.
+    Elsewhere,
+}
+
+/// A declaration of a member or of a function that may redeclare another one.
+struct Redeclaration {
+    decl: Arc<Decl>,
+    /// Where the names in it are looked up, with the template parameters of the enclosing classes bound.
+    env: Env,
+    /// Which of its template heads is its own, and not that of an enclosing class.
+    own: Option<usize>,
+    /// It is an explicit specialization of a member of a class template specialization.
+    specialized: bool,
+}
+
+impl Redeclaration {
+    fn of(entity: &Entity) -> Redeclaration {
+        let own = entity.decl.templates.len().checked_sub(1);
+        Redeclaration { decl: entity.decl.clone(), env: entity.env.clone(), own, specialized: false }
+    }
+
+    /// Its own template parameters.
+    fn parameters(&self) -> &[TemplateParameter] {
+        self.own.map_or(&[], |own| &self.decl.templates[own].parameters)
+    }
+
+    /// The environment with its own template parameters bound.
+    fn bound(&self, arguments: &[TemplateArgument]) -> Env {
+        self.env.with_bindings(paired(self.parameters(), arguments))
+    }
+}
+
+impl View<'_> {
+    /// The definition of a function; of a function template for the arguments that are given.
+    pub(in crate::facts) fn definition(
+        &self,
+        entity: &Entity,
+        function: &Function,
+        arguments: &[TemplateArgument],
+    ) -> Defined {
+        let mut best: Option<(u32, Definition)> = None;
+        for other in self.redeclarations(entity) {
+            let DeclBody::Function(body) = &other.decl.kind else { continue };
+            if other.own.is_some() && other.decl.is_specialization() {
+                if self.specializes(&other, body, entity, function, arguments) {
+                    return Defined::Specialized;
+                }
+                continue;
+            }
+            let Some(certainty) = self.certainty(entity, function, &other, body, arguments) else { continue };
+            if other.specialized && other.own.is_none() {
+                return Defined::Specialized;
+            }
+            let rank = certainty + if other.specialized { 1000 } else { 0 };
+            if body.body.is_some() && best.as_ref().is_none_or(|(known, _)| rank > *known) {
+                let env = other.bound(arguments);
+                best = Some((rank, Definition { decl: other.decl, env }));
+            }
+        }
+        best.map_or(Defined::Elsewhere, |(_, definition)| Defined::Here(definition))
+    }
+
+    /// The definitions outside its class of a static data member of `class`, for the arguments of a member template;
+    /// `None` if it is specialized explicitly.
+    pub(in crate::facts) fn static_member_definitions(
+        &self,
+        class: &Rc<Instance>,
+        member: &Decl,
+        arguments: &[TemplateArgument],
+    ) -> Option<Vec<Definition>> {
+        let mut found = Vec::new();
+        for other in self.declared_outside(class, member.name) {
+            let DeclBody::Variable(variable) = &other.decl.kind else { continue };
+            if other.specialized && other.own.is_none() {
+                return None;
+            }
+            if variable.arguments.is_none() && other.parameters().is_empty() == member.templates.is_empty() {
+                let env = other.bound(arguments);
+                found.push(Definition { decl: other.decl, env });
+            }
+        }
+        Some(found)
+    }
+
+    /// The definition outside its class of a member class of `owner` that the class only declares, for the arguments of
+    /// a member template.
+    pub(super) fn member_class_definition(
+        &self,
+        owner: &Rc<Instance>,
+        name: Symbol,
+        arguments: &[TemplateArgument],
+    ) -> Option<Definition> {
+        self.declared_outside(owner, name).into_iter().find_map(|other| {
+            let DeclBody::Class(class) = &other.decl.kind else { return None };
+            let is_it = class.members.is_some()
+                && class.arguments.is_none()
+                && other.parameters().len() == arguments.len();
+            let env = other.bound(arguments);
+            is_it.then_some(Definition { decl: other.decl, env })
+        })
+    }
+
+    /// The arguments of `template void f<int>(float *);` and of an explicit specialization ([temp.deduct.decl]).
+    pub(in crate::facts) fn arguments_of_signature(
+        &self,
+        entity: &Entity,
+        function: &Function,
+        given: Vec<TemplateArgument>,
+        types: &[Ty],
+    ) -> Deduced {
+        let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+        let mut found: Bindings = Vec::new();
+        let mut rest = given.into_iter();
+        for parameter in parameters {
+            let bound = match parameter.pack {
+                true => Some(TemplateArgument::Pack(rest.by_ref().collect())),
+                false => rest.next(),
+            };
+            match bound {
+                Some(TemplateArgument::Pack(members)) if members.is_empty() => {}
+                Some(bound) => found.push((parameter.name, bound)),
+                None => break,
+            }
+        }
+        for (pattern, actual) in function.parameters.iter().zip(types) {
+            self.unify(&pattern.ty, &entity.env, parameters, actual, &mut found);
+        }
+        let mut list = Vec::new();
+        for parameter in parameters {
+            match found.iter().find(|(name, _)| *name == parameter.name) {
+                Some((_, TemplateArgument::Pack(members))) => list.extend(members.iter().cloned()),
+                Some((_, bound)) => list.push(bound.clone()),
+                None => break,
+            }
+        }
+        self.deduce(entity, function, list, &Call::none(&entity.env))
+    }
+
+    /// Whether the parameters of a function for some template arguments are of the types `types`;
+    /// `None` if some of them are not known.
+    pub(in crate::facts) fn has_signature(
+        &self,
+        function: &Function,
+        env: &Env,
+        types: &[Ty],
+    ) -> Option<bool> {
+        let outer = self.substitution_failed.get();
+        let own = self.parameter_types(function, env);
+        self.substitution_failed.set(outer);
+        same_types(&own, types)
+    }
+
+    /// Whether an explicit specialization of a function template is the one for `arguments`.
+    fn specializes(
+        &self,
+        other: &Redeclaration,
+        body: &Function,
+        entity: &Entity,
+        function: &Function,
+        arguments: &[TemplateArgument],
+    ) -> bool {
+        let given = self.template_arguments(body.arguments.as_deref().unwrap_or_default(), &other.env);
+        let types = self.parameter_types(body, &other.env);
+        let deduced = self.arguments_of_signature(entity, function, given, &types);
+        let same =
+            list_text(&deduced.arguments, Spelling::Canonical) == list_text(arguments, Spelling::Canonical);
+        let inner = entity.env.with_bindings(deduced.bindings);
+        same && self.has_signature(function, &inner, &types) != Some(false)
+    }
+
+    /// How certain it is that two declarations declare the same function ([over.load], [temp.over.link]), higher is more
+    /// certain; `None` if they do not.
+    fn certainty(
+        &self,
+        entity: &Entity,
+        function: &Function,
+        other: &Redeclaration,
+        body: &Function,
+        arguments: &[TemplateArgument],
+    ) -> Option<u32> {
+        if Arc::ptr_eq(&entity.decl, &other.decl) {
+            return Some(100);
+        }
+        let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+        let alike = |(one, two): (&TemplateParameter, &TemplateParameter)| {
+            one.type_or_concept.is_some() == two.type_or_concept.is_some()
+                && (one.template, one.pack) == (two.template, two.pack)
+        };
+        if parameters.len() != other.parameters().len()
+            || !parameters.iter().zip(other.parameters()).all(alike)
+            || function.variadic != body.variadic
+            || function.is_const != body.is_const
+        {
+            return None;
+        }
+        let (own, theirs) = (entity.env.with_bindings(paired(parameters, arguments)), other.bound(arguments));
+        let outer = self.substitution_failed.get();
+        let types = self.parameter_types(body, &theirs);
+        let results = [(function, &own), (body, &theirs)];
+        let results = results.map(|(one, env)| self.ty(&one.result, env).text(Spelling::Canonical));
+        self.substitution_failed.set(outer);
+        let same = self.has_signature(function, &own, &types);
+        (same != Some(false)).then(|| u32::from(same.is_some()) * 2 + u32::from(results[0] == results[1]))
+    }
+
+    /// The declarations that may be those of the same function.
+    fn redeclarations(&self, entity: &Entity) -> Vec<Redeclaration> {
+        let own = Redeclaration::of(entity);
+        match &entity.owner {
+            Some(class) if !entity.decl.specifiers.is_friend => {
+                let mut all = vec![own];
+                all.extend(self.declared_outside(class, entity.decl.name));
+                all
+            }
+            None if entity.top == usize::MAX => vec![own],
+            _ => {
+                let mut all = self.declared_in_namespace(entity);
+                if !all.iter().any(|other| Arc::ptr_eq(&other.decl, &entity.decl)) {
+                    all.push(own);
+                }
+                all
+            }
+        }
+    }
+
+    /// The declarations of a function's name in its namespace, and those outside whose qualifier names the namespace.
+    fn declared_in_namespace(&self, entity: &Entity) -> Vec<Redeclaration> {
+        let (scope, name) = (entity.env.scope, entity.decl.name);
+        let visible = &self.unit.found_in[scope.0 as usize];
+        let mut all = Vec::new();
+        if let LookupResult::Entities(entities) = self.lookup_in_namespace(self.unit.namespace(scope), name) {
+            let in_it = |one: &&Entity| {
+                let theirs = self.unit.namespace(one.env.scope);
+                one.owner.is_none() && theirs == self.unit.namespace(scope)
+            };
+            all.extend(entities.iter().filter(in_it).map(Redeclaration::of));
+        }
+        let last = |namespace: &Symbol| {
+            let text = namespace.as_str();
+            Symbol::intern(text.rsplit("::").next().unwrap_or(text))
+        };
+        let words: FxHashSet<Symbol> = visible.iter().map(last).collect();
+        for top in self.unit.declaring(name) {
+            let declaration = &self.unit.variance.declarations[*top];
+            let qualifiers = &declaration.names[declaration.declared..];
+            let global = words.contains(&sym::EMPTY) && self.unit.is_qualified(*top);
+            if !declaration.passes.has(self.pass)
+                || !global && !qualifiers.iter().any(|qualifier| words.contains(qualifier))
+            {
+                continue;
+            }
+            for decl in self.unit.lowered(*top, self.pass).iter() {
+                let Some(qualifier) = decl.qualifier.as_ref().filter(|_| decl.name == name) else { continue };
+                let around = Env::namespace(declaration.scope);
+                let LookupResult::Namespace(namespaces) = self.lookup(qualifier, &around) else { continue };
+                let Some(scope) = namespaces
+                    .iter()
+                    .find(|namespace| visible.contains(namespace))
+                    .and_then(|namespace| self.unit.scope_of(*namespace))
+                else {
+                    continue;
+                };
+                self.depend_on(*top);
+                let own = decl.templates.len().checked_sub(1);
+                let env = Env::namespace(scope);
+                all.push(Redeclaration { decl: decl.clone(), env, own, specialized: false });
+            }
+        }
+        all
+    }
+
+    /// The declarations of a class's members of a name that stand outside the class.
+    fn declared_outside(&self, class: &Rc<Instance>, name: Symbol) -> Vec<Redeclaration> {
+        let mut found = Vec::new();
+        let Some(own) = class.decl.as_ref().map(|decl| decl.name).filter(|_| class.top != usize::MAX) else {
+            return found;
+        };
+        // By tokens the name of a destructor is that of its class.
+        let is_destructor = name.as_str().starts_with('~');
+        for top in self.unit.declaring(if is_destructor { own } else { name }) {
+            let declaration = &self.unit.variance.declarations[*top];
+            let qualifiers = &declaration.names[declaration.declared..];
+            if !declaration.passes.has(self.pass) || !qualifiers.contains(&own) {
+                continue;
+            }
+            for decl in self.unit.lowered(*top, self.pass).iter() {
+                let same = decl.name == name
+                    || is_destructor && decl.name.as_str().replace(' ', "") == name.as_str().replace(' ', "");
+                if same
+                    && let Some(one) = self.member_of_class(decl, Env::namespace(declaration.scope), class)
+                {
+                    self.depend_on(*top);
+                    found.push(one);
+                }
+            }
+        }
+        found
+    }
+
+    /// A declaration with a qualifier as one of a class's members; nothing if the qualifier names another class.
+    fn member_of_class(&self, decl: &Arc<Decl>, around: Env, class: &Rc<Instance>) -> Option<Redeclaration> {
+        let qualifier = decl.qualifier.as_ref()?;
+        let mut classes = vec![class.clone()];
+        while let Some(outer) = classes.last().and_then(|class| class.env.class()) {
+            classes.push(outer);
+        }
+        classes.reverse();
+        let first = qualifier.segments.len().checked_sub(classes.len())?;
+        let (namespace, segments) = qualifier.segments.split_at(first);
+        let names = classes.iter().map(|class| class.decl.as_ref().map(|decl| decl.name));
+        if !segments.iter().zip(names).all(|(segment, name)| Some(segment.name) == name) {
+            return None;
+        }
+        let here = match namespace {
+            [] if qualifier.global => vec![sym::EMPTY],
+            [] => vec![self.unit.namespace(around.scope)],
+            _ => {
+                let path = Path { global: qualifier.global, segments: namespace.to_vec() };
+                match self.lookup(&path, &around) {
+                    LookupResult::Namespace(all) => all,
+                    _ => return None,
+                }
+            }
+        };
+        let visible = &self.unit.found_in[classes[0].env.scope.0 as usize];
+        if !here.iter().any(|namespace| visible.contains(namespace)) {
+            return None;
+        }
+        let mut env = Env::namespace(classes[0].env.scope);
+        let (mut next, mut specialized) = (0, false);
+        for (segment, class) in segments.iter().zip(&classes) {
+            if let Some(patterns) = &segment.arguments {
+                let head = decl.templates.get(next).filter(|head| is_head_of_class(head, patterns));
+                let parameters = head.map_or(&[][..], |head| &head.parameters);
+                if !is_pattern_of(class, patterns, parameters) {
+                    return None;
+                }
+                let mut bindings = Vec::new();
+                if !self.match_arguments(patterns, &env, parameters, &class.arguments, &mut bindings) {
+                    return None;
+                }
+                next += usize::from(head.is_some());
+                specialized |= head.is_some() && parameters.is_empty();
+                env = env.with_bindings(bindings);
+            }
+            env = env.inside(class.clone());
+        }
+        let own = (next < decl.templates.len()).then(|| decl.templates.len() - 1);
+        Some(Redeclaration { decl: decl.clone(), env, own, specialized })
+    }
+}
+
+/// Whether a template head is that of a class in a qualifier, and not that of the member: `template <>`, or its parameters
+/// are among the class's arguments.
+fn is_head_of_class(head: &TemplateHead, patterns: &[Argument]) -> bool {
+    let mut names = Vec::new();
+    for pattern in patterns {
+        match pattern {
+            Argument::Pack(inner) => inner.names(&mut names),
+            other => other.names(&mut names),
+        }
+    }
+    head.parameters.is_empty() || head.parameters.iter().any(|parameter| names.contains(&parameter.name))
+}
+
+/// Whether the arguments in a qualifier are those of the declaration that a class comes from: of its primary template, of
+/// its partial specialization, or the class's own.
+fn is_pattern_of(class: &Instance, patterns: &[Argument], parameters: &[TemplateParameter]) -> bool {
+    let Some(decl) = &class.decl else { return false };
+    let DeclBody::Class(definition) = &decl.kind else { return false };
+    if parameters.is_empty() {
+        return true;
+    }
+    let is_parameter = |pattern: &Argument| {
+        let pattern = match pattern {
+            Argument::Pack(inner) => inner.as_ref(),
+            other => other,
+        };
+        let (Argument::Type(Type::Named(path)) | Argument::Value(Expr::Name(path))) = pattern else {
+            return false;
+        };
+        path.segments.len() == 1
+            && path.last().arguments.is_none()
+            && parameters.iter().any(|parameter| parameter.name == path.last().name)
+    };
+    let primary = patterns.iter().all(is_parameter);
+    match &definition.arguments {
+        None => primary,
+        Some(own) => {
+            let open = decl.templates.last().map_or(&[][..], |head| &head.parameters);
+            structure(own, open) == structure(patterns, parameters)
+        }
+    }
+}
+
+/// Template parameters with the arguments that stand for them, in order.
+fn paired(parameters: &[TemplateParameter], arguments: &[TemplateArgument]) -> Bindings {
+    parameters.iter().zip(arguments).map(|(parameter, bound)| (parameter.name, bound.clone())).collect()
+}
+
+/// Whether two lists of types are the same; `None` if some of them are not known.
+fn same_types(left: &[Ty], right: &[Ty]) -> Option<bool> {
+    if left.len() != right.len() {
+        return Some(false);
+    }
+    let mut same = Some(true);
+    for (left, right) in left.iter().zip(right) {
+        if left.text(Spelling::Canonical) == right.text(Spelling::Canonical) {
+            continue;
+        }
+        if left.is_sure() && right.is_sure() {
+            return Some(false);
+        }
+        same = None;
+    }
+    same
+}
