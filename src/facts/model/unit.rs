@@ -238,12 +238,47 @@ pub struct HeaderFact {
     pub at: Span,
     /// It is a kernel template, and the linker keeps one object's host stub of each instantiation.
     pub stub: bool,
+    /// The digest of its declaration without the body: with its name, it tells overloads and specializations apart.
+    pub head: TextDigest,
     /// For each class of device passes, the digest of the text it sees.
     pub texts: Vec<(PassSet, TextDigest)>,
+    /// The conditionals around and in it, and the macros that are expanded in it.
+    pub choices: Vec<TextChoice>,
     /// The unit's first mention of it, if there is one.
     pub used: Option<Span>,
-    /// A conditional in it that depends on the pass.
-    pub cause: Option<Cause>,
+}
+
+/// A conditional or macro that chooses between texts of an entity.
+#[derive(Clone, Debug)]
+pub struct TextChoice {
+    /// The conditional or macro.
+    pub by: Chooser,
+    /// The alternative of each class of device passes that meet it.
+    pub cases: Vec<(PassSet, Alternative)>,
+    /// How it goes back to a macro that nvcc predefines by pass, if it does in this unit.
+    pub cause: Option<Box<Cause>>,
+}
+
+/// The identity of a [`TextChoice`] in every unit that reads the header.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Chooser {
+    /// A conditional, by its opening directive.
+    Conditional(Span),
+    /// A macro.
+    Macro(Symbol),
+}
+
+/// An alternative of a [`TextChoice`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Alternative {
+    /// The group of a conditional that begins with this directive.
+    Group(Span),
+    /// No group of a conditional.
+    NoGroup,
+    /// The definition of a macro at this place.
+    Definition(Span),
+    /// The definition of a predefined or command-line macro with this text.
+    Text(TextDigest),
 }
 
 /// An inline PTX instruction, or a toolkit function that compiles to some, that a pass reaches whose target lacks it.
