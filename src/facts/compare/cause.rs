@@ -64,9 +64,10 @@ pub(in crate::facts) fn of_place(unit: &IndexedUnit<'_>, at: Span, among: PassSe
     unit.partial(at).take(4).find_map(|token| of_token(unit, token, among))
 }
 
-/// The innermost conditional around a token that compares `__CUDA_ARCH__`, even if every pass of the unit enters it:
-/// with other targets some pass would not.
-pub(in crate::facts) fn of_comparison(unit: &IndexedUnit<'_>, token: &PpToken) -> Option<Cause> {
+/// The conditionals around a token that compare `__CUDA_ARCH__`, the innermost first, even if every pass of the unit enters
+/// them: with other targets some pass would not.
+pub(in crate::facts) fn of_comparisons(unit: &IndexedUnit<'_>, token: &PpToken) -> Vec<Cause> {
+    let mut causes = Vec::new();
     let mut group = token.group;
     while let Some(id) = group {
         let found = unit.pp.group(id);
@@ -75,12 +76,12 @@ pub(in crate::facts) fn of_comparison(unit: &IndexedUnit<'_>, token: &PpToken) -
             let cause = of_group(unit, id);
             if cause.derivation.iter().any(|step| step.text.contains(['<', '>']) || step.text.contains("=="))
             {
-                return Some(cause);
+                causes.push(cause);
             }
         }
         group = found.parent;
     }
-    None
+    causes
 }
 
 /// A group's conditional, shown by the directive that opens it: `#else` alone explains nothing.
