@@ -51,7 +51,7 @@ pub fn joined(findings: Vec<Reported>, sources: &Sources) -> Vec<Reported> {
 /// The number of targets that lack an instruction which every pass reaches, if the finding is about one.
 fn unguarded(reported: &Reported) -> Option<usize> {
     let finding = &reported.finding;
-    let open = finding.deciding.is_none() && reported.silenced.is_none();
+    let open = finding.deciding.is_none() && reported.suppression.is_none();
     match &finding.defect {
         Defect::InstructionMissing { lacking, .. } | Defect::IntrinsicMissing { lacking } if open => {
             Some(lacking.len())
