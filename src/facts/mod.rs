@@ -34,6 +34,7 @@ use crate::source::{Sources, Symbol};
 use crate::target::PassSet;
 use crate::variance::{Variance, variance};
 
+use compare::emitted::leading_names;
 use compare::table::{print, words_in_bodies};
 use compare::{conditions, definitions, headers, host_code, instantiations, instructions, kernels, layouts, numbers};
 use index::tokens::refine;
@@ -154,6 +155,7 @@ fn compared(
     facts.error_bytes = unit.error_bytes();
     facts.looked_into.parsed = unit.parsed();
     facts.looked_into.words = words_in_bodies(&facts);
+    facts.looked_into.words.extend(leading_names(&unit, &facts.looked_into.entities));
     let reusable = reuse.into_reusable(unit.kept());
     (facts, reusable)
 }

@@ -15,6 +15,7 @@ use crate::variance::{DeclKind, TopDeclaration};
 
 use super::cause;
 use super::dump::Printer;
+use super::emitted::Emitted;
 use crate::facts::index::tokens::refine;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::model::{Alternative, Cause, Chooser, EntityKind, HeaderFact, TextChoice, TextDigest};
@@ -27,6 +28,7 @@ pub(in crate::facts) fn header_entities(
     main: Option<FileId>,
 ) -> Vec<HeaderFact> {
     let devices = translation.passes.devices();
+    let emitted = Emitted::of(unit);
     let mut targets = Targets::new(unit, translation.passes.all());
     let mut facts = Vec::new();
     for (top, declaration) in unit.variance.declarations.iter().enumerate() {
@@ -45,20 +47,28 @@ pub(in crate::facts) fn header_entities(
         let Some(name) = declaration.names.first() else { continue };
         let seen = declaration.passes.and(devices);
         let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
-        let classes = refine(seen, tokens.iter().map(|token| token.passes));
         let at = tokens.iter().find(|token| token.text == *name).map_or(first.at, |token| token.at);
         let namespace = unit.namespace(declaration.scope);
         let qualified =
             if namespace == sym::EMPTY { name.to_string() } else { format!("{namespace}::{name}") };
+        let used = emitted.mention(*name);
+        let (mut texts, mut chosen) = (Vec::new(), Vec::new());
+        if used.is_some() {
+            let classes = refine(seen, tokens.iter().map(|token| token.passes));
+            texts.extend(classes.iter().map(|class| (*class, digest(tokens, *class))));
+            if translation.rdc {
+                chosen = choices(&mut targets, declaration, seen);
+            }
+        }
         facts.push(HeaderFact {
             name: qualified,
             what,
             at,
             stub: !translation.rdc,
             head: digest(&tokens[..head_length(tokens, declaration)], seen),
-            texts: classes.iter().map(|class| (*class, digest(tokens, *class))).collect(),
-            choices: if translation.rdc { choices(&mut targets, declaration, seen) } else { Vec::new() },
-            used: first_mention(unit, *name),
+            texts,
+            choices: chosen,
+            used,
         });
     }
     facts
@@ -147,18 +157,6 @@ fn head_length(tokens: &[PpToken], declaration: &TopDeclaration) -> usize {
 fn digest(tokens: &[PpToken], class: PassSet) -> TextDigest {
     let pass = class.lowest().unwrap_or_default();
     TextDigest::of(tokens.iter().filter(|token| token.passes.has(pass)).map(|token| token.text.as_str()))
-}
-
-/// The first mention of a name outside its own declarations.
-fn first_mention(unit: &IndexedUnit<'_>, name: Symbol) -> Option<Span> {
-    let own: Vec<_> =
-        unit.declaring(name).iter().map(|one| unit.variance.declarations[*one].tokens.clone()).collect();
-    unit.pp
-        .tokens()
-        .iter()
-        .enumerate()
-        .find(|(index, token)| token.text == name && !own.iter().any(|range| range.contains(index)))
-        .map(|(_, token)| token.at)
 }
 
 /// The conditionals around and in a declaration, and the macros that are expanded in it, as `seen` meet them.

@@ -7,6 +7,7 @@
 pub(in crate::facts) mod cause;
 pub(in crate::facts) mod dump;
 pub(in crate::facts) mod conditions;
+pub(in crate::facts) mod emitted;
 pub(in crate::facts) mod headers;
 pub(in crate::facts) mod numbers;
 pub(in crate::facts) mod instructions;

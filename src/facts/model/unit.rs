@@ -64,7 +64,8 @@ pub struct LookedInto {
     pub numbers: Vec<usize>,
     /// The unqualified names of [`UnitFacts::header_entities`].
     pub entities: FxHashSet<Symbol>,
-    /// The words by which facts are found in the bodies of functions, those names among them.
+    /// The words by which facts are found in the bodies of functions, those names among them, and the names through which
+    /// code comes to mention those.
     pub words: FxHashSet<Symbol>,
     /// The analysis stopped at a limit.
     pub incomplete: bool,
@@ -240,11 +241,11 @@ pub struct HeaderFact {
     pub stub: bool,
     /// The digest of its declaration without the body: with its name, it tells overloads and specializations apart.
     pub head: TextDigest,
-    /// For each class of device passes, the digest of the text it sees.
+    /// For each class of device passes, the digest of the text it sees; empty if it is not used.
     pub texts: Vec<(PassSet, TextDigest)>,
     /// The conditionals around and in it, and the macros that are expanded in it.
     pub choices: Vec<TextChoice>,
-    /// The unit's first mention of it, if there is one.
+    /// The first mention of it in code that the unit may emit, if there is one.
     pub used: Option<Span>,
 }
 
