@@ -5,6 +5,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::preprocess::PpToken;
 use crate::source::{Span, Symbol, TokenKind, sym};
 use crate::variance::{DeclKind, TopDeclaration};
 
@@ -40,22 +41,32 @@ impl Emitted {
 /// inline nor static nor a template, a variable with an initializer, an explicit instantiation.
 fn is_root(unit: &IndexedUnit<'_>, top: usize) -> bool {
     let (facts, declaration) = (unit.token_facts(), &unit.variance.declarations[top]);
+    let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
     let on_demand =
         [sym::STATIC, sym::INLINE, sym::INLINE_GNU, sym::INLINE_SHORT, sym::FORCEINLINE, sym::CONSTEXPR];
     match declaration.kind {
-        DeclKind::Instantiation => true,
+        // `extern template` leaves the code to another object.
+        DeclKind::Instantiation => !tokens.iter().any(|token| token.text == sym::EXTERN),
         DeclKind::Function if facts.is_template(top) => false,
         DeclKind::Function => facts.head_has(top, &[sym::GLOBAL]) || !facts.head_has(top, &on_demand),
         DeclKind::Variable => !facts.is_template(top) && !facts.head_has(top, &[sym::CONSTEXPR]),
         // `static_assert` and macros that are not known.
         DeclKind::Other => true,
-        DeclKind::Prototype
-        | DeclKind::Class
-        | DeclKind::Enum
-        | DeclKind::Alias
-        | DeclKind::Using
-        | DeclKind::Forward => false,
+        DeclKind::Prototype => initializes(tokens),
+        DeclKind::Class | DeclKind::Enum | DeclKind::Alias | DeclKind::Using | DeclKind::Forward => false,
     }
+}
+
+/// Whether what looks like the declaration of a function is a variable with an initializer: `Registrar one(&run<int>);`,
+/// `Registrar one([] { … });`.
+fn initializes(tokens: &[PpToken]) -> bool {
+    tokens.windows(2).any(|two| {
+        let begins = matches!(two[0].text, sym::LPAREN | sym::COMMA);
+        let value = two[1].text == sym::LBRACKET
+            || two[1].text == sym::AMP
+            || matches!(two[1].kind, TokenKind::Number | TokenKind::String);
+        begins && value
+    })
 }
 
 /// The search for the declarations that are reached.
