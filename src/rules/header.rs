@@ -10,7 +10,7 @@ use crate::finding::{Certainty, Deciding, Defect, Finding, Label, Level};
 use crate::source::Span;
 use crate::target::{Arch, Pass, PassSet, Passes};
 
-use super::evidence::{deciding, short, views};
+use super::evidence::{certainty, deciding, short, views};
 use super::rule::{Check, Rule};
 use super::unit::Summary;
 
@@ -236,6 +236,8 @@ fn finding(sides: &[Side<'_>; 2], choices: [Option<&TextChoice>; 2], gpu: Arch) 
     let [left, right] = sides;
     let fact = left.copy.fact;
     let name = short(&fact.name);
+    // A text that only has another number in it may come to the same code.
+    let decided = choices.iter().flatten().all(|choice| matches!(choice.by, Chooser::Conditional(_)));
     let both = Both::new(&left.copy, &right.copy);
     let file = |side: &Side<'_>| file_name(&side.copy.unit.unit);
     let sees =
@@ -250,7 +252,7 @@ fn finding(sides: &[Side<'_>; 2], choices: [Option<&TextChoice>; 2], gpu: Arch) 
     Finding {
         rule: ID,
         level: Level::Warning,
-        certainty: Certainty::Definite,
+        certainty: certainty(sides.iter().all(|side| side.copy.fact.sure) && decided),
         defect: Defect::Other,
         message: format!(
             "{} `{name}` is one thing in {} ({}) and another in {} ({})",

@@ -16,24 +16,31 @@ use crate::facts::index::unit::IndexedUnit;
 pub(in crate::facts) struct Emitted {
     /// The first mention of each name, outside its own declarations.
     mentions: FxHashMap<Symbol, Span>,
+    /// The names that are mentioned by what every object file has.
+    by_roots: FxHashSet<Symbol>,
 }
 
 impl Emitted {
     /// From the functions and variables that an object file always has, through the names that they mention.
     pub(in crate::facts) fn of(unit: &IndexedUnit<'_>) -> Emitted {
         let mut walk = Walk::new(unit);
-        for top in 0..unit.variance.declarations.len() {
-            if is_root(unit, top) {
-                walk.reach(top);
-            }
+        let mut by_roots = FxHashSet::default();
+        for top in (0..unit.variance.declarations.len()).filter(|top| is_root(unit, *top)) {
+            by_roots.extend(unit.token_facts().names(top).iter().copied());
+            walk.reach(top);
         }
         walk.follow();
-        Emitted { mentions: first_mentions(unit, &walk.reached) }
+        Emitted { mentions: first_mentions(unit, &walk.reached), by_roots }
     }
 
     /// The first mention of a name in code that may be emitted, outside the name's own declarations.
     pub(in crate::facts) fn mention(&self, name: Symbol) -> Option<Span> {
         self.mentions.get(&name).copied()
+    }
+
+    /// Whether code that every object file has mentions a name.
+    pub(in crate::facts) fn is_sure(&self, name: Symbol) -> bool {
+        self.by_roots.contains(&name)
     }
 }
 

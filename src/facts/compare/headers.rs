@@ -69,6 +69,10 @@ pub(in crate::facts) fn header_entities(
             texts,
             choices: chosen,
             used,
+            sure: !is_template
+                && !matches!(what, EntityKind::Class)
+                && emitted.is_sure(*name)
+                && unit.declaring(*name).len() == 1,
         });
     }
     facts

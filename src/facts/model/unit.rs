@@ -247,6 +247,9 @@ pub struct HeaderFact {
     pub choices: Vec<TextChoice>,
     /// The first mention of it in code that the unit may emit, if there is one.
     pub used: Option<Span>,
+    /// The unit surely emits it: it is an inline function or variable, nothing else has its name, and code that every
+    /// object file has mentions it.
+    pub sure: bool,
 }
 
 /// A conditional or macro that chooses between texts of an entity.
