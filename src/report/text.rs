@@ -157,7 +157,7 @@ fn notes(report: &Report<'_>, finding: &Finding) -> Vec<String> {
     }
     notes.extend(finding.consequences.iter().map(|sentence| textwrap::fill(sentence, width)));
     if finding.certainty == Certainty::Likely {
-        notes.push("likely, not certain: a name, a declaration or an instantiation could not be resolved".to_string());
+        notes.push("likely, not certain: a name or a declaration could not be resolved".to_string());
     }
     notes.extend(finding.notes.iter().map(|note| textwrap::fill(note, width)));
     notes

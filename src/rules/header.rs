@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::facts::{Alternative, Chooser, HeaderFact, TextChoice, TextDigest};
+use crate::facts::{Alternative, Chooser, EntityKind, HeaderFact, TextChoice, TextDigest};
 use crate::finding::{Certainty, Deciding, Defect, Finding, Label, Level};
 use crate::source::Span;
 use crate::target::{Arch, Pass, PassSet, Passes};
@@ -249,6 +249,16 @@ fn finding(sides: &[Side<'_>; 2], choices: [Option<&TextChoice>; 2], gpu: Arch) 
     let other = right.copy.fact.at;
     let apart = (other != fact.at)
         .then(|| Label { at: other, text: format!("the definition that {} is compiled with", file(right)) });
+    let linked = format!(
+        "Linked for {}, the program keeps one of the two copies, and both objects call that one.",
+        gpu.sm_name()
+    );
+    let is_template = matches!(
+        fact.what,
+        EntityKind::FunctionTemplate | EntityKind::ClassTemplate | EntityKind::VariableTemplate
+    );
+    let doubt = "Whether both units instantiate it with the same arguments is not known.";
+    let consequences = [Some(linked), is_template.then(|| doubt.to_string())];
     Finding {
         rule: ID,
         level: Level::Warning,
@@ -270,10 +280,7 @@ fn finding(sides: &[Side<'_>; 2], choices: [Option<&TextChoice>; 2], gpu: Arch) 
         related: apart.into_iter().chain(used).collect(),
         views: views(sides.iter().map(sees)),
         deciding: both.deciding([left, right].map(|side| side.copy.unit), choices),
-        consequences: vec![format!(
-            "Linked for {}, the program keeps one of the two copies, and both objects call that one.",
-            gpu.sm_name()
-        )],
+        consequences: consequences.into_iter().flatten().collect(),
         notes: vec![NOTE.to_string()],
         passes: both.passes,
     }
