@@ -36,7 +36,9 @@ use crate::variance::{Variance, variance};
 
 use compare::emitted::leading_names;
 use compare::table::{print, words_in_bodies};
-use compare::{conditions, definitions, headers, host_code, instantiations, instructions, kernels, layouts, numbers};
+use compare::{
+    conditions, definitions, headers, host_code, instantiations, instructions, kernels, layouts, numbers,
+};
 use index::tokens::refine;
 use index::unit::IndexedUnit;
 use meaning::view::View;

@@ -9,7 +9,9 @@ use crate::target::{PassSet, Passes, intrinsics};
 use crate::variance::CLOSURE_TRAITS;
 
 use super::dump::Printer;
-use super::{conditions, definitions, headers, host_code, instantiations, instructions, kernels, layouts, numbers};
+use super::{
+    conditions, definitions, headers, host_code, instantiations, instructions, kernels, layouts, numbers,
+};
 
 /// A kind of fact, with those of a unit.
 struct Kind<'f> {
