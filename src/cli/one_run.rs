@@ -12,7 +12,7 @@ use crate::report::{Layout, MOST_SARIF_RESULTS, Problem, Report, Summary, Target
 use crate::rules::level_name;
 use crate::source::Sources;
 use crate::source::read_utf8;
-use crate::triage::{Baseline, Comments, Entry, Policy, every, triage};
+use crate::triage::{Baseline, Comments, Entry, Policy, every, joined, triage};
 
 use super::arguments::CheckArguments;
 use super::progress::Progress;
@@ -60,6 +60,7 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
         summary.elsewhere =
             keep_findings_of_change(&mut findings, revision, arguments.untracked(), run, sources)?;
     }
+    let mut findings = joined(findings, sources);
     let remarks: Vec<Problem> = remarks
         .into_iter()
         .map(|remark| Problem {

@@ -34,8 +34,11 @@ use crate::source::{Sources, Symbol};
 use crate::target::PassSet;
 use crate::variance::{Variance, variance};
 
+use compare::emitted::leading_names;
 use compare::table::{print, words_in_bodies};
-use compare::{conditions, definitions, host_code, instantiations, instructions, kernels, layouts, numbers};
+use compare::{
+    conditions, definitions, headers, host_code, instantiations, instructions, kernels, layouts, numbers,
+};
 use index::tokens::refine;
 use index::unit::IndexedUnit;
 use meaning::view::View;
@@ -136,7 +139,7 @@ fn compared(
     if translation.rdc || translation.options.shares_stubs() {
         // Even of a unit without differences: a text that all of its passes share may be another in another unit.
         facts.header_entities =
-            definitions::header_entities(&unit, translation, preprocessed.files.first().copied());
+            headers::header_entities(&unit, translation, preprocessed.files.first().copied());
     }
     let last_name = |fact: &HeaderFact| Symbol::intern(fact.name.rsplit("::").next().unwrap_or(&fact.name));
     facts.looked_into.entities = facts.header_entities.iter().map(last_name).collect();
@@ -154,6 +157,7 @@ fn compared(
     facts.error_bytes = unit.error_bytes();
     facts.looked_into.parsed = unit.parsed();
     facts.looked_into.words = words_in_bodies(&facts);
+    facts.looked_into.words.extend(leading_names(&unit, &facts.looked_into.entities));
     let reusable = reuse.into_reusable(unit.kept());
     (facts, reusable)
 }

@@ -1,7 +1,7 @@
 //! The defect behind a finding, as data for fixes. Messages are for people; the program never reads them back.
 
 use crate::source::Span;
-use crate::target::Arch;
+use crate::target::{Arch, PassSet};
 
 /// A kind of defect, with the data that a fix needs beyond the places of the finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,9 +23,14 @@ pub enum Defect {
     InstructionMissing {
         /// The narrowest targets that have it: the first baseline, or those with a suffix.
         narrowest: Vec<Arch>,
+        /// The passes that reach it and lack it.
+        lacking: PassSet,
     },
     /// A target lacks the instruction behind a function of the toolkit.
-    IntrinsicMissing,
+    IntrinsicMissing {
+        /// The passes that reach it and lack it.
+        lacking: PassSet,
+    },
     /// Any other. Its fixes need only the source text around the places.
     Other,
 }
@@ -38,7 +43,7 @@ impl Defect {
             Defect::TypeDiffers
             | Defect::KernelMissing
             | Defect::InstructionMissing { .. }
-            | Defect::IntrinsicMissing
+            | Defect::IntrinsicMissing { .. }
             | Defect::Other => None,
         }
     }

@@ -12,8 +12,8 @@ pub fn candidates(finding: &Finding, sources: &Sources) -> Vec<Fix> {
     let context = Context { finding, sources };
     let mut fixes = Vec::new();
     match &finding.defect {
-        Defect::InstructionMissing { narrowest } => fixes.extend(instruction::fixes(&context, narrowest)),
-        Defect::IntrinsicMissing => {}
+        Defect::InstructionMissing { narrowest, .. } => fixes.extend(instruction::fixes(&context, narrowest)),
+        Defect::IntrinsicMissing { .. } => {}
         Defect::TypeDiffers | Defect::KernelMissing | Defect::InstantiationMissing { .. } | Defect::Other => {
             fixes.extend(condition::tests(&context));
             fixes.extend(guard::fixes(&context));

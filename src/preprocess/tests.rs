@@ -440,6 +440,16 @@ fn an_else_is_explained_by_its_if() {
 }
 
 #[test]
+fn an_include_guard_that_all_who_reach_it_pass_decides_nothing() {
+    check_derivation(
+        "#ifdef __CUDA_ARCH__\n#ifndef GUARD\n#define GUARD\nx\n#endif\n#endif",
+        "x",
+        "#ifdef __CUDA_ARCH__ {1, 2}
+         __CUDA_ARCH__ {1, 2}",
+    );
+}
+
+#[test]
 fn a_macro_that_varies_decides_about_its_tokens() {
     let text = "#ifdef __CUDA_ARCH__\n#define T float\n#else\n#define T double\n#endif\nT x;";
     check_derivation(

@@ -67,8 +67,8 @@ fn finding(unit: &Unit<'_>, facts: &[&InstructionFact]) -> Finding {
         level: if fact.sure { Level::Error } else { Level::Warning },
         certainty: Certainty::Definite,
         defect: match fact.call {
-            true => Defect::IntrinsicMissing,
-            false => Defect::InstructionMissing { narrowest: fact.narrowest.clone() },
+            true => Defect::IntrinsicMissing { lacking: fact.lacking },
+            false => Defect::InstructionMissing { narrowest: fact.narrowest.clone(), lacking: fact.lacking },
         },
         message: format!(
             "{subject} reached on {}, which {} {them}: {} {them}",

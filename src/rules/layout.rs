@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::facts::{LayoutCase, LayoutFact, LayoutRole};
-use crate::finding::{Certainty, Defect, Finding, Label, Level};
+use crate::finding::{Defect, Finding, Label, Level};
 
-use super::evidence::{deciding, short, views};
+use super::evidence::{certainty, deciding, short, views};
 use super::rule::{Check, Rule};
 use super::unit::Unit;
 
@@ -56,7 +56,9 @@ fn finding(unit: &Unit<'_>, fact: &LayoutFact) -> Finding {
     Finding {
         rule: ID,
         level: if by_value { Level::Error } else { Level::Warning },
-        certainty: Certainty::Definite,
+        certainty: certainty(
+            known || cases.windows(2).any(|pair| pair[0].parts.len() != pair[1].parts.len()),
+        ),
         defect: Defect::Other,
         message,
         entity: fact.name.clone(),

@@ -10,6 +10,7 @@ mod comments;
 mod suppress;
 mod baseline;
 mod diff;
+mod joined;
 
 use crate::finding::{Finding, Reported, fingerprints};
 use crate::source::{FileId, Sources};
@@ -17,6 +18,7 @@ use crate::source::{FileId, Sources};
 pub use baseline::{Baseline, BaselineError, Entry};
 pub use comments::may_speak;
 pub use diff::{Changes, changes};
+pub use joined::joined;
 pub use levels::{Globs, Levels, Override, RuleLevel, UnknownRule};
 pub use policy::{Comments, Policy, Remark};
 

@@ -340,3 +340,19 @@ fn a_report_that_the_settings_name_lies_beside_them() {
     assert_eq!(inside.status.code(), Some(i32::from(FINDINGS)));
     assert!(project.read("out.json").contains("\"fingerprint\""));
 }
+
+#[test]
+fn what_a_file_is_not_compiled_for_is_said_once_for_equal_lines_of_generated_files() {
+    let wait = "    asm volatile(\"griddepcontrol.wait;\");\n";
+    let source = |name: &str| format!("__global__ void {name}() {{\n{wait}{wait}}}\n");
+    let [a, b, c] = ["a", "b", "c"].map(source);
+    let project = Project::new(&[("made/a.cu", &a), ("made/b.cu", &b), ("c.cu", &c)]);
+    let ran = project.check(".");
+    assert_eq!((ran.lines().len(), ran.code), (2, FINDINGS), "{}", ran.out);
+    // Each place is allowed and kept in a baseline by itself.
+    let on = "// cuda-arch-lint: allow(unsupported-instruction) -- newer GPUs only\n";
+    project.write("made/a.cu", &a.replace(wait, &format!("{on}{wait}")));
+    assert_eq!(project.check(".").lines().len(), 2, "the other file of the directory has the line too");
+    assert_eq!(project.check(". --write-baseline base.json").code, CLEAN);
+    assert_eq!(project.check(". --baseline base.json").lines().len(), 0);
+}

@@ -3,7 +3,7 @@
 //! **Invariant:** every place that an outcome or an entity has is moved here; `tests/lsp` compares with fresh runs.
 
 use crate::analysis::outcome::Outcome;
-use crate::facts::Cause;
+use crate::facts::{Alternative, Cause, Chooser, TextChoice};
 use crate::source::Span;
 
 use super::entities::Entities;
@@ -31,7 +31,7 @@ pub(super) fn move_outcome(outcome: &mut Outcome, shift: &Shift) -> Option<()> {
     for entity in &mut summary.header_entities {
         place(&mut entity.at)?;
         entity.used.iter_mut().try_for_each(place)?;
-        entity.cause.iter_mut().try_for_each(|cause| move_cause(cause, shift))?;
+        entity.choices.iter_mut().try_for_each(|choice| move_choice(choice, shift))?;
     }
     Some(())
 }
@@ -52,6 +52,19 @@ pub(super) fn move_entities(entities: &mut Entities, shift: &Shift) -> Option<()
         fact.cause.iter_mut().try_for_each(cause)?;
     }
     Some(())
+}
+
+fn move_choice(choice: &mut TextChoice, shift: &Shift) -> Option<()> {
+    let place = |at: &mut Span| shift.span(*at).map(|moved| *at = moved);
+    let chosen = choice.cases.iter_mut().filter_map(|(_, alternative)| match alternative {
+        Alternative::Group(at) | Alternative::Definition(at) => Some(at),
+        Alternative::NoGroup | Alternative::Text(_) => None,
+    });
+    chosen.into_iter().try_for_each(place)?;
+    if let Chooser::Conditional(at) = &mut choice.by {
+        place(at)?;
+    }
+    choice.cause.iter_mut().try_for_each(|cause| move_cause(cause, shift))
 }
 
 fn move_cause(cause: &mut Cause, shift: &Shift) -> Option<()> {

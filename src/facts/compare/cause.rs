@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::preprocess::{GroupId, PpToken};
 use crate::source::{Span, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, TopDeclaration};
+use crate::variance::DeclKind;
 
 use crate::facts::Cause;
 use crate::facts::index::unit::IndexedUnit;
@@ -64,32 +64,10 @@ pub(in crate::facts) fn of_place(unit: &IndexedUnit<'_>, at: Span, among: PassSe
     unit.partial(at).take(4).find_map(|token| of_token(unit, token, among))
 }
 
-/// The first conditional around or within a declaration that reads a macro which depends on the pass. The passes of
-/// this unit may all agree about it, and those of another unit need not.
-pub(in crate::facts) fn of_conditional_in(
-    unit: &IndexedUnit<'_>,
-    declaration: &TopDeclaration,
-) -> Option<Cause> {
-    let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
-    let mut seen: Option<GroupId> = None;
-    for token in tokens.iter().filter(|token| token.passes.meets(declaration.passes)) {
-        let mut group = token.group;
-        while let Some(id) = group.filter(|id| seen != Some(*id)) {
-            let found = unit.pp.group(id);
-            let reads = &unit.pp.conditional(found.conditional).reads;
-            if reads.iter().any(|read| read.definitions.varies()) {
-                return Some(of_group(unit, id));
-            }
-            group = found.parent;
-        }
-        seen = token.group.or(seen);
-    }
-    None
-}
-
-/// The innermost conditional around a token that compares `__CUDA_ARCH__`, even if every pass of the unit enters it:
-/// with other targets some pass would not.
-pub(in crate::facts) fn of_comparison(unit: &IndexedUnit<'_>, token: &PpToken) -> Option<Cause> {
+/// The conditionals around a token that compare `__CUDA_ARCH__`, the innermost first, even if every pass of the unit enters
+/// them: with other targets some pass would not.
+pub(in crate::facts) fn of_comparisons(unit: &IndexedUnit<'_>, token: &PpToken) -> Vec<Cause> {
+    let mut causes = Vec::new();
     let mut group = token.group;
     while let Some(id) = group {
         let found = unit.pp.group(id);
@@ -98,16 +76,16 @@ pub(in crate::facts) fn of_comparison(unit: &IndexedUnit<'_>, token: &PpToken) -
             let cause = of_group(unit, id);
             if cause.derivation.iter().any(|step| step.text.contains(['<', '>']) || step.text.contains("=="))
             {
-                return Some(cause);
+                causes.push(cause);
             }
         }
         group = found.parent;
     }
-    None
+    causes
 }
 
 /// A group's conditional, shown by the directive that opens it: `#else` alone explains nothing.
-fn of_group(unit: &IndexedUnit<'_>, group: GroupId) -> Cause {
+pub(in crate::facts) fn of_group(unit: &IndexedUnit<'_>, group: GroupId) -> Cause {
     let conditional = unit.pp.conditional(unit.pp.group(group).conditional);
     let opening = conditional.groups.first().copied().unwrap_or(group);
     let found = unit.pp.group(opening);

@@ -86,6 +86,11 @@ fn is_defined(words: &[&str], at: usize) -> bool {
     asks(before(1)) || before(1) == Some("(") && asks(before(2))
 }
 
+/// The comparisons of `__CUDA_ARCH__` with literals in a directive.
+pub(in crate::facts) fn comparisons_in(directive: &str) -> Vec<ArchComparison> {
+    comparisons(&words(directive))
+}
+
 /// The comparisons of `__CUDA_ARCH__` with a literal on either side.
 fn comparisons(words: &[&str]) -> Vec<ArchComparison> {
     let mut found = Vec::new();

@@ -61,12 +61,22 @@ pub(in crate::facts) fn instantiations(
     facts.instantiations = all
         .iter()
         .filter(|(_, one)| one.passes != compared || one.signatures.len() > 1)
+        .filter(|((kernel, _), one)| one.first.variable || !is_only_declared(unit, kernel))
         .map(|((kernel, _), one)| {
             let others = others.get(kernel.as_str()).unwrap_or(&none);
             fact(unit, kernel, one, others, Completeness { compared, unfinished })
         })
         .collect();
     Some(roots)
+}
+
+/// Whether no pass defines a kernel template. Then a use of it instantiates only its declaration, and the object that has
+/// the definition has to have the instantiations ([temp.inst], [temp.explicit]).
+fn is_only_declared(unit: &IndexedUnit<'_>, kernel: &str) -> bool {
+    let name = Symbol::intern(kernel.rsplit("::").next().unwrap_or(kernel));
+    let tops = unit.declaring(name);
+    let declares = |top: &usize| unit.variance.declarations[*top].kind == DeclKind::Prototype;
+    !tops.is_empty() && tops.iter().all(declares)
 }
 
 /// The instantiations that the walks of all passes found.

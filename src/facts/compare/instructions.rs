@@ -7,22 +7,24 @@ use rustc_hash::FxHashSet;
 use crate::preprocess::{PpToken, Preprocessed};
 use crate::project::{TargetOrigin, TranslationUnit};
 use crate::source::{Symbol, TokenKind, sym};
-use crate::target::{Needed, Pass, PassSet, intrinsics, needed_by_call};
+use crate::target::{Arch, Needed, Pass, PassSet, intrinsics, needed_by_call};
 use crate::variance::{TopDeclaration, Variance};
 
-use super::cause::{of_comparison, of_token};
+use super::cause::{of_comparisons, of_token};
+use super::conditions::comparisons_in;
 use super::dump::Printer;
 use crate::facts::index::tokens::{SymbolSet, refine};
 use crate::facts::index::unit::IndexedUnit;
+use crate::facts::model::{ArchComparison, Cause, InstructionFact, Operator};
 use crate::facts::reuse::reusable::Reuse;
-use crate::facts::{Cause, InstructionFact};
 
 /// The instructions that some pass reaches whose target lacks them, and all that passes reach and not every target has.
 ///
 /// An instruction that every device pass reaches is a fact in two cases. Either code is surely generated for it, since
 /// it is in the body of a non-template kernel and outside every `if`, and the user chose the targets: with default
 /// targets it would only say that the code is for newer GPUs, which its author knows. Or it is under a condition that
-/// compares `__CUDA_ARCH__`, which says for which targets its author meant it.
+/// keeps targets out that lack it, which says for which targets its author meant it. An upper bound does not: the other
+/// group of `#if __CUDA_ARCH__ >= 900` is for what has no better instruction, not for every target before sm_90.
 pub(in crate::facts) fn instructions(
     unit: &IndexedUnit<'_>,
     translation: &TranslationUnit,
@@ -55,17 +57,17 @@ pub(in crate::facts) fn instructions(
         }
         let emission = emission(unit.variance, unit.pp, index);
         let function = function_name(unit.variance, unit.pp, index);
-        let cause = match reached == devices {
-            true => of_comparison(unit, token),
-            false => of_token(unit, token, devices),
-        };
+        let mut causes = of_comparisons(unit, token);
+        if reached != devices {
+            causes.splice(0..0, of_token(unit, token, devices));
+        }
         let chosen = translation.origin != TargetOrigin::Default;
-        if reached == devices && cause.is_none() && !(chosen && emission == Emission::Certain) {
+        if reached == devices && causes.is_empty() && !(chosen && emission == Emission::Certain) {
             continue;
         }
         for (passes, all) in found {
             for one in all.iter() {
-                if let Some(fact) = fact(translation, token, passes, one, emission, cause.clone()) {
+                if let Some(fact) = fact(translation, token, passes, one, emission, &causes) {
                     add(&mut facts, InstructionFact { function, ..fact });
                 }
             }
@@ -174,10 +176,16 @@ fn fact(
     passes: PassSet,
     needed: &Needed,
     emission: Emission,
-    cause: Option<Cause>,
+    causes: &[Cause],
 ) -> Option<InstructionFact> {
     let lacking = lacking(translation, passes, needed);
-    (!lacking.is_empty()).then(|| InstructionFact {
+    let targets = translation.passes.archs(lacking);
+    let cause = match emission {
+        Emission::Certain => causes.first().cloned(),
+        Emission::Possible => causes.iter().find(|cause| is_meant_for(cause, &targets, needed)).cloned(),
+    };
+    let meant = cause.is_some() || causes.is_empty() || emission == Emission::Certain;
+    (!lacking.is_empty() && meant).then(|| InstructionFact {
         written: needed.written.clone(),
         at: token.at,
         function: None,
@@ -188,6 +196,25 @@ fn fact(
         sure: emission == Emission::Certain,
         cause,
     })
+}
+
+/// Whether a conditional was meant to keep an instruction from targets that lack it: it lets targets in by a lower bound,
+/// or only such as none of them has the instruction. A conditional without a comparison asks for a feature.
+fn is_meant_for(cause: &Cause, lacking: &[Arch], needed: &Needed) -> bool {
+    let comparisons: Vec<ArchComparison> =
+        cause.derivation.iter().flat_map(|step| comparisons_in(&step.text)).collect();
+    let bounds = |one: &ArchComparison| {
+        lacking.iter().any(|arch| {
+            let holds = one.operator.holds(u64::from(arch.cuda_arch()), one.value);
+            let below = match one.operator {
+                Operator::AtLeast | Operator::Greater | Operator::Equal => holds,
+                Operator::AtMost | Operator::Less | Operator::NotEqual => !holds,
+            };
+            let beyond = |arch: &Arch| one.operator.holds(u64::from(arch.cuda_arch()), one.value) != holds;
+            below || needed.narrowest().iter().all(beyond)
+        })
+    };
+    comparisons.is_empty() || comparisons.iter().any(bounds)
 }
 
 /// The passes whose targets lack an instruction.

@@ -220,14 +220,33 @@ fn add_case(seen: &mut SeenClass, view: &View<'_>, passes: PassSet, class: &Rc<I
         seen.fact.uses.push(usage.clone());
     }
     let cases = &mut seen.fact.cases;
-    match seen.layouts.iter().position(|known| known.agrees(&layout)) {
-        Some(case) => cases[case].passes = cases[case].passes.or(passes),
+    let open = seen.fact.closure || view.is_left_open();
+    let same = |known: &Rc<Layout>| known.agrees(&layout) || (open && may_agree(known, &layout));
+    match seen.layouts.iter().position(same) {
+        Some(case) => {
+            let passes = cases[case].passes.or(passes);
+            if seen.layouts[case].size.is_none() {
+                cases[case] = layout_case(passes, &layout);
+                seen.layouts[case] = layout;
+            }
+            cases[case].passes = passes;
+        }
         None => {
-            let size = layout.size.map(|(size, _)| size);
-            cases.push(LayoutCase { passes, parts: layout.shown.clone(), size });
+            cases.push(layout_case(passes, &layout));
             seen.layouts.push(layout);
         }
     }
+}
+
+fn layout_case(passes: PassSet, layout: &Layout) -> LayoutCase {
+    let size = layout.size.map(|(size, _)| size);
+    LayoutCase { passes, parts: layout.shown.clone(), size }
+}
+
+/// Whether two layouts have equally many parts, and one of them has a part whose type is not known. Where that is due to
+/// a limit, or the part is a captured variable of which only the initializer tells the type, it is no other type.
+fn may_agree(one: &Layout, other: &Layout) -> bool {
+    (one.size.is_none() || other.size.is_none()) && one.parts.len() == other.parts.len()
 }
 
 /// A class and the classes of its subobjects, transitively.

@@ -9,7 +9,9 @@ use crate::target::{PassSet, Passes, intrinsics};
 use crate::variance::CLOSURE_TRAITS;
 
 use super::dump::Printer;
-use super::{conditions, definitions, host_code, instantiations, instructions, kernels, layouts, numbers};
+use super::{
+    conditions, definitions, headers, host_code, instantiations, instructions, kernels, layouts, numbers,
+};
 
 /// A kind of fact, with those of a unit.
 struct Kind<'f> {
@@ -69,7 +71,7 @@ fn table(facts: &UnitFacts) -> Vec<Kind<'_>> {
         kind(instantiations, Bodies::Words(lambda_words), instantiations::print),
         kind(definitions, Bodies::Nowhere, definitions::print_definition),
         kind(layouts, Bodies::Nowhere, layouts::print),
-        kind(header_entities, Bodies::Words(entity_names), definitions::print_header_entity),
+        kind(header_entities, Bodies::Words(entity_names), headers::print),
         kind(instructions, Bodies::Words(assembly_words), instructions::print),
         kind(used, Bodies::Words(assembly_words), instructions::print_needed),
         kind(conditions, Bodies::Directives, conditions::print),

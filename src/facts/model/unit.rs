@@ -64,7 +64,8 @@ pub struct LookedInto {
     pub numbers: Vec<usize>,
     /// The unqualified names of [`UnitFacts::header_entities`].
     pub entities: FxHashSet<Symbol>,
-    /// The words by which facts are found in the bodies of functions, those names among them.
+    /// The words by which facts are found in the bodies of functions, those names among them, and the names through which
+    /// code comes to mention those.
     pub words: FxHashSet<Symbol>,
     /// The analysis stopped at a limit.
     pub incomplete: bool,
@@ -238,12 +239,50 @@ pub struct HeaderFact {
     pub at: Span,
     /// It is a kernel template, and the linker keeps one object's host stub of each instantiation.
     pub stub: bool,
-    /// For each class of device passes, the digest of the text it sees.
+    /// The digest of its declaration without the body: with its name, it tells overloads and specializations apart.
+    pub head: TextDigest,
+    /// For each class of device passes, the digest of the text it sees; empty if it is not used.
     pub texts: Vec<(PassSet, TextDigest)>,
-    /// The unit's first mention of it, if there is one.
+    /// The conditionals around and in it, and the macros that are expanded in it.
+    pub choices: Vec<TextChoice>,
+    /// The first mention of it in code that the unit may emit, if there is one.
     pub used: Option<Span>,
-    /// A conditional in it that depends on the pass.
-    pub cause: Option<Cause>,
+    /// The unit surely emits it: it is an inline function or variable, nothing else has its name, and code that every
+    /// object file has mentions it.
+    pub sure: bool,
+}
+
+/// A conditional or macro that chooses between texts of an entity.
+#[derive(Clone, Debug)]
+pub struct TextChoice {
+    /// The conditional or macro.
+    pub by: Chooser,
+    /// The alternative of each class of device passes that meet it.
+    pub cases: Vec<(PassSet, Alternative)>,
+    /// How it goes back to a macro that nvcc predefines by pass, if it does in this unit.
+    pub cause: Option<Box<Cause>>,
+}
+
+/// The identity of a [`TextChoice`] in every unit that reads the header.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Chooser {
+    /// A conditional, by its opening directive.
+    Conditional(Span),
+    /// A macro.
+    Macro(Symbol),
+}
+
+/// An alternative of a [`TextChoice`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Alternative {
+    /// The group of a conditional that begins with this directive.
+    Group(Span),
+    /// No group of a conditional.
+    NoGroup,
+    /// The definition of a macro at this place.
+    Definition(Span),
+    /// The definition of a predefined or command-line macro with this text.
+    Text(TextDigest),
 }
 
 /// An inline PTX instruction, or a toolkit function that compiles to some, that a pass reaches whose target lacks it.

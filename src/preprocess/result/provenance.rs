@@ -37,16 +37,21 @@ impl Preprocessed {
             .or_else(|| self.undefining(token, among))
     }
 
-    /// The innermost group from `group` outwards that some of `among` do not enter.
+    /// The innermost group from `group` outwards that some of `among` do not enter. Where all passes that reach its
+    /// conditional enter it, as they do the include guard of a header that only they include, a group further out decides.
     fn narrow_group(&self, mut group: Option<GroupId>, among: PassSet) -> Option<GroupId> {
+        let mut innermost = None;
         while let Some(id) = group {
             let found = self.group(id);
             if !found.passes.contains(among) {
-                return Some(id);
+                if !found.passes.contains(self.conditional(found.conditional).passes) {
+                    return Some(id);
+                }
+                innermost.get_or_insert(id);
             }
             group = found.parent;
         }
-        None
+        innermost
     }
 
     fn narrow_expansion(&self, token: &PpToken, among: PassSet) -> Option<GroupId> {

@@ -1,0 +1,7 @@
+//@ targets: 90
+//@ rdc
+#include "shift.cuh"
+
+__global__ void shift_new(int *out) {
+    *out = shift(turn(*out));
+}
