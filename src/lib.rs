@@ -33,7 +33,7 @@
 //! | [`lsp`] | unsaved texts → diagnostics | the only module that knows the protocol |
 //! | [`cli`] | the command line → a run | the only module that knows the terminal |
 //!
-//! Each folder's `mod.rs` goes on with its own map. `dump --stage tokens|conditions|declarations|facts FILE` prints what a
+//! Each folder's `mod.rs` goes on with its own map. `dump --stage tokens|conditions|declarations|facts|kernels FILE` prints what a
 //! stage gives.
 //!
 //! # Invariants

@@ -44,3 +44,28 @@ fn declarations() {
 fn facts() {
     check("facts");
 }
+
+#[test]
+fn kernels() {
+    check("kernels");
+}
+
+#[test]
+fn kernels_for_programs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"));
+    command.current_dir(root).args(["dump", "--stage", "kernels", "--format", "json", "--arch", "80,90"]);
+    let ran = command.args(["-nostdinc", TOUR]).output().unwrap();
+    let list: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+    let names = |one: &serde_json::Value| format!("{} {}", one["name"].as_str().unwrap(), one["passes"]);
+    let kernels: Vec<String> = list["kernels"].as_array().unwrap().iter().map(names).collect();
+    assert_eq!(kernels, ["scale<unsigned char> [\"sm_90\"]", "scale<unsigned short> [\"host\",\"sm_80\"]"]);
+    assert_eq!(list["blind_spots"], serde_json::json!([]));
+    let ran = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"))
+        .current_dir(root)
+        .args(["dump", "--stage", "facts", "--format", "json", "-nostdinc", TOUR])
+        .output()
+        .unwrap();
+    assert_eq!(ran.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&ran.stderr).contains("only the stage `kernels`"));
+}

@@ -429,6 +429,9 @@ pub struct DumpArguments {
     /// Print only what one pass sees: `host`, or a target's name
     #[arg(long, value_name = "PASS")]
     pub pass: Option<String>,
+    /// The output format
+    #[arg(long, value_enum, default_value_t)]
+    pub format: DumpFormat,
     /// Compilation settings.
     #[command(flatten)]
     pub build: BuildArguments,
@@ -584,6 +587,18 @@ pub enum Stage {
     Declarations,
     /// The types, constants, launches and instantiations in each pass
     Facts,
+    /// All kernels by pass, whether or not the passes differ in them, and where that can't be told
+    Kernels,
+}
+
+/// The formats in which a stage can be printed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum DumpFormat {
+    /// For reading
+    #[default]
+    Text,
+    /// For programs; the stage `kernels` alone has it
+    Json,
 }
 
 impl BuildArguments {

@@ -11,9 +11,9 @@ use crate::source::{Loc, Sources};
 use crate::target::PassSet;
 use crate::variance::{TopDeclaration, Variance, Varies, variance};
 
-use super::arguments::{DumpArguments, Stage};
+use super::arguments::{DumpArguments, DumpFormat, Stage};
 use super::unit::unit_of;
-use super::{Failure, exit_code};
+use super::{Failure, exit_code, kernel_list};
 
 /// Runs the command for one source.
 pub(super) fn dump(arguments: &DumpArguments) -> Result<u8, Failure> {
@@ -21,11 +21,21 @@ pub(super) fn dump(arguments: &DumpArguments) -> Result<u8, Failure> {
     let (unit, pass) = unit_of(&arguments.file, &arguments.build, arguments.pass.as_deref(), &sources)?;
     let unit = &unit;
     let shown = pass.map_or(unit.passes.all(), PassSet::single);
+    if arguments.format == DumpFormat::Json && arguments.stage != Stage::Kernels {
+        return Err(Failure::Usage {
+            message: "only the stage `kernels` can be printed as JSON".into(),
+            help: "leave `--format` out, or choose `--stage kernels`".into(),
+        });
+    }
     let text = match arguments.stage {
         Stage::Tokens => tokens(&UnitPrinter::new(unit, &sources, shown)),
         Stage::Conditions => conditions(&UnitPrinter::new(unit, &sources, shown)),
         Stage::Declarations => declarations(&UnitPrinter::new(unit, &sources, shown)),
         Stage::Facts => on_deep_stacks(|| crate::facts::dump(unit, &sources, pass)),
+        Stage::Kernels => {
+            let list = on_deep_stacks(|| crate::facts::kernel_list(unit, &sources));
+            kernel_list::text(&list, &unit.passes, shown, &sources, arguments.format)
+        }
     };
     stdout().lock().write_all(text.as_bytes())?;
     Ok(exit_code::CLEAN)

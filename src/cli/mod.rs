@@ -20,6 +20,7 @@ mod check;
 mod launcher;
 mod audit;
 mod expand;
+mod kernel_list;
 mod dump;
 mod targets;
 mod explain;

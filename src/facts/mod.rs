@@ -83,6 +83,27 @@ pub fn dump(translation: &TranslationUnit, sources: &Sources, pass: Option<usize
     print(&facts, &translation.passes, shown, sources)
 }
 
+/// All kernels of a unit by pass, whether or not the passes differ in them.
+pub fn kernel_list(translation: &TranslationUnit, sources: &Sources) -> KernelList {
+    let preprocessed = preprocess(translation, sources, &Arc::default());
+    let compared = translation.passes.all().minus(preprocessed.stopped);
+    if compared.is_empty() {
+        return KernelList::default();
+    }
+    let (variance, memo) = (variance(&preprocessed, compared), Memo::new());
+    let unit = IndexedUnit::new(&preprocessed, &variance, &memo, compared, None);
+    let graph = instantiations::KernelGraph::new(&unit);
+    unit.detail.set(graph.detail());
+    let views = views(&unit, classes(&preprocessed, &variance, compared));
+    compare::kernel_list::kernel_list(&graph, &unit, &views, compared)
+}
+
+/// A view for each class of passes.
+fn views<'u>(unit: &'u IndexedUnit<'u>, classes: Vec<PassSet>) -> Vec<(PassSet, View<'u>)> {
+    let lowest = |class: PassSet| class.lowest().expect("a class has a pass");
+    classes.into_iter().map(|class| (class, View::new(unit, lowest(class)))).collect()
+}
+
 fn facts_with(
     translation: &TranslationUnit,
     preprocessed: &Preprocessed,
@@ -114,10 +135,7 @@ fn compared(
     if let Some(graph) = &graph {
         unit.detail.set(graph.detail());
     }
-    let views: Vec<(PassSet, View<'_>)> = classes
-        .iter()
-        .map(|class| (*class, View::new(&unit, class.lowest().expect("a class has a pass"))))
-        .collect();
+    let views = views(&unit, classes);
     if reuse.index().is_some() {
         unit.looked_up.replace(Some(FxHashSet::default()));
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::source::{FileId, Symbol, sym};
+use crate::source::{FileId, Span, Symbol, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, Meanings, locals};
 
@@ -16,11 +16,13 @@ use crate::facts::index::token_facts::{TokenFacts, has_bases, is_word};
 use crate::facts::index::tokens::SymbolSet;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::instantiate::relevance::operators;
-use crate::facts::instantiate::walk::{Instantiation, Walk};
+use crate::facts::instantiate::walk::{Instantiation, Unsettled, Walk};
 use crate::facts::lower::nodes::{CALL_OPERATOR, Detail};
 use crate::facts::meaning::types::Spelling;
 use crate::facts::meaning::view::View;
-use crate::facts::model::{InstantiationFact, SignedCase, Site, UnitFacts};
+use crate::facts::model::{
+    BlindSpot, BlindSpotCause, InstantiationFact, ListedKernel, SignedCase, Site, UnitFacts,
+};
 use crate::facts::reuse::reusable::Reuse;
 use crate::facts::reuse::roots::{Roots, SettledRoots};
 
@@ -39,10 +41,13 @@ pub(in crate::facts) fn instantiations(
     let relevant = graph.relevant_names()?;
     let roots = graph.roots(&relevant);
     let pass_walks = PassWalks { graph, views, relevant: &relevant, roots: &roots };
-    let found = pass_walks.walk_all(facts, reuse, SettledRoots::Skipped);
-    let found = found.or_else(|| pass_walks.walk_all(facts, reuse, SettledRoots::Walked));
-    let WalkedPasses { mut all, unfinished, uses: used, roots } = found?;
+    let found = pass_walks.walk_all(reuse, SettledRoots::Skipped);
+    let found = found.or_else(|| pass_walks.walk_all(reuse, SettledRoots::Walked));
+    let WalkedPasses { mut all, unfinished, limited, uses: used, roots, .. } = found?;
     uses.extend(used);
+    if limited {
+        facts.incomplete = Some("the instantiations go deeper than the analysis follows".into());
+    }
     for one in all.values_mut() {
         one.leave_out_overloads();
         one.passes = under_registered_name(one, compared);
@@ -70,6 +75,57 @@ pub(in crate::facts) fn instantiations(
     Some(roots)
 }
 
+/// All instantiations of kernel templates, whether or not the passes differ in them, and the places where a walk could
+/// not tell which there are.
+pub(in crate::facts) fn all_instantiations(
+    graph: &KernelGraph<'_>,
+    views: &[(PassSet, View<'_>)],
+) -> (Vec<ListedKernel>, Vec<BlindSpot>) {
+    let relevant = &graph.leading.names;
+    let roots = graph.roots(relevant);
+    let pass_walks = PassWalks { graph, views, relevant, roots: &roots };
+    let found = pass_walks.walk_all(&mut Reuse::new(None), SettledRoots::Walked);
+    let mut found = found.expect("no settled root was skipped");
+    let unsettled = std::mem::take(&mut found.unsettled);
+    let mut spots: Vec<BlindSpot> = unsettled
+        .into_iter()
+        .map(|(at, (passes, Unsettled { name, why }))| BlindSpot {
+            at,
+            name: name.to_string(),
+            passes,
+            why,
+            varies: false,
+        })
+        .collect();
+    let defined = found
+        .all
+        .into_iter()
+        .filter(|((kernel, _), one)| !one.first.variable && !is_only_declared(graph.unit, kernel));
+    let mut listed = Vec::new();
+    for (_, one) in defined {
+        if !one.sure {
+            spots.extend(one.sites.iter().map(|site| BlindSpot {
+                at: site.at,
+                name: one.first.shown.clone(),
+                passes: site.passes,
+                why: BlindSpotCause::UnknownArgument,
+                varies: false,
+            }));
+        }
+        // Overloads of one name have the same template arguments.
+        listed.extend(one.signatures.into_iter().map(|case| ListedKernel {
+            name: one.first.kernel.clone(),
+            shown: one.first.shown.clone(),
+            parameters: case.shown,
+            passes: case.passes,
+            sure: one.sure && case.sure,
+            declared: case.at,
+            sites: one.sites.clone(),
+        }));
+    }
+    (listed, spots)
+}
+
 /// Whether no pass defines a kernel template. Then a use of it instantiates only its declaration, and the object that has
 /// the definition has to have the instantiations ([temp.inst], [temp.explicit]).
 fn is_only_declared(unit: &IndexedUnit<'_>, kernel: &str) -> bool {
@@ -83,10 +139,16 @@ fn is_only_declared(unit: &IndexedUnit<'_>, kernel: &str) -> bool {
 struct WalkedPasses {
     /// By template and canonical arguments.
     all: BTreeMap<(String, String), Merged>,
-    /// The passes whose walks stopped at a limit.
+    /// The passes whose walks, or whose look-ups, stopped at a limit.
     unfinished: PassSet,
+    /// Some walk stopped at a limit.
+    limited: bool,
     uses: Uses,
     roots: Roots,
+    /// The mentions that the walks of some passes could not settle, by place.
+    unsettled: BTreeMap<Span, (PassSet, Unsettled)>,
+    /// The functions whose bodies were followed in some passes, by the places of their names.
+    followed: FxHashMap<Span, PassSet>,
 }
 
 /// The walks of all passes.
@@ -102,26 +164,35 @@ struct PassWalks<'q> {
 impl PassWalks<'_> {
     /// Walks the roots in every pass; `None` if settled roots were skipped and one of their instantiations has another
     /// signature by another root, so that they have to be walked too.
-    fn walk_all(
-        &self,
-        facts: &mut UnitFacts,
-        reuse: &mut Reuse<'_>,
-        settled: SettledRoots,
-    ) -> Option<WalkedPasses> {
+    fn walk_all(&self, reuse: &mut Reuse<'_>, settled: SettledRoots) -> Option<WalkedPasses> {
         let PassWalks { graph, views, relevant, roots } = *self;
         let operators = operators(relevant);
         let mut walks: Vec<Walk<'_>> =
             views.iter().map(|(_, view)| Walk::new(view, relevant, &operators)).collect();
         let roots = Roots::begin(reuse, graph.unit, views, &mut walks, relevant, roots, settled);
         let (all, uses) = (BTreeMap::new(), Uses::default());
-        let mut found = WalkedPasses { all, unfinished: PassSet::EMPTY, uses, roots };
+        let mut found = WalkedPasses {
+            all,
+            unfinished: PassSet::EMPTY,
+            limited: false,
+            uses,
+            roots,
+            unsettled: BTreeMap::new(),
+            followed: FxHashMap::default(),
+        };
         for ((passes, view), mut walk) in views.iter().zip(walks) {
             found.roots.finish(&mut walk, *passes);
-            if walk.is_incomplete() {
-                facts.incomplete = Some("the instantiations go deeper than the analysis follows".into());
-            }
+            found.limited |= walk.is_incomplete();
             if walk.is_incomplete() || view.spent() {
                 found.unfinished = found.unfinished.or(*passes);
+            }
+            for (at, unsettled) in walk.unsettled {
+                let known = found.unsettled.entry(at).or_insert((PassSet::EMPTY, unsettled));
+                known.0 = known.0.or(*passes);
+            }
+            for at in walk.followed {
+                let known = found.followed.entry(at).or_default();
+                *known = known.or(*passes);
             }
             let suppressed = walk.suppressed;
             for one in walk.found {

@@ -2,7 +2,7 @@
 //!
 //! [`cause`] finds the conditional behind a difference for all others. Then the facts, in the order of how much they
 //! need: tokens and conditionals only; layouts, which kernels and instantiations report classes to; declarations and
-//! definitions; instantiations, which need walks. Last, all facts as text.
+//! definitions; instantiations, which need walks. Last, the list of all kernels, and all facts as text.
 
 pub(in crate::facts) mod cause;
 pub(in crate::facts) mod dump;
@@ -16,4 +16,5 @@ pub(in crate::facts) mod layouts;
 pub(in crate::facts) mod kernels;
 pub(in crate::facts) mod definitions;
 pub(in crate::facts) mod instantiations;
+pub(in crate::facts) mod kernel_list;
 pub(in crate::facts) mod table;

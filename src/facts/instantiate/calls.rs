@@ -9,6 +9,7 @@ use crate::facts::lower::ast::*;
 use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::types::{Bindings, Env, Instance, TemplateArgument, Ty};
 use crate::facts::meaning::view::LookupResult;
+use crate::facts::model::BlindSpotCause;
 
 /// How many combinations of alternatives of `std::visit` are followed: more than anybody compiles.
 const ALTERNATIVES_LIMIT: usize = 4096;
@@ -31,7 +32,7 @@ impl Walk<'_> {
         let hit = match &mention.receiver {
             Some((object, arrow)) => match self.view.object_class(object, *arrow, env) {
                 Some(class) => self.view.lookup_member(&class, mention.path.last().name),
-                None => LookupResult::Nothing,
+                None => return self.leave_unsettled(mention, BlindSpotCause::UnknownObject),
             },
             None => self.with_associated_functions(mention, self.view.lookup(&mention.path, env), env),
         };
@@ -48,7 +49,8 @@ impl Walk<'_> {
                     self.follow_constructor(&class, arguments, env, mention.at);
                 }
             }
-            _ => {}
+            LookupResult::Nothing => self.leave_unsettled(mention, BlindSpotCause::Undeclared),
+            LookupResult::TemplateArgument(_) | LookupResult::Parameter(_) | LookupResult::Namespace(_) => {}
         }
     }
 

@@ -10,6 +10,7 @@ use crate::facts::meaning::layout::class_in;
 use crate::facts::meaning::overload::specificity;
 use crate::facts::meaning::types::{Env, Spelling, TemplateArgument, Ty, list_text};
 use crate::facts::meaning::view::Entity;
+use crate::facts::model::BlindSpotCause;
 use crate::source::Span;
 
 impl Walk<'_> {
@@ -61,7 +62,9 @@ impl Walk<'_> {
                 .template_named(entities, mention.path.last().arguments.is_some())
                 .map(|(entity, function)| (entity, function, view.deduce(entity, function, given(), &call))),
         };
-        let Some((entity, function, deduced)) = chosen else { return };
+        let Some((entity, function, deduced)) = chosen else {
+            return self.leave_unsettled(mention, BlindSpotCause::NoViableFunction);
+        };
         if mention.arguments.is_none() && mention.signature.is_none() && is_open(mention, entity) {
             return;
         }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::source::{Span, Symbol};
 
@@ -17,6 +17,7 @@ use super::relevance::Relevance;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::types::{Env, Ty};
 use crate::facts::meaning::view::View;
+use crate::facts::model::BlindSpotCause;
 
 /// An instantiation of a kernel template or of a device variable template.
 pub(in crate::facts) struct Instantiation {
@@ -74,8 +75,21 @@ pub(in crate::facts) struct Walk<'v> {
     pub found: Vec<Instantiation>,
     /// The instantiations, as template and key, that an `extern template` leaves to other objects.
     pub suppressed: FxHashSet<(String, String)>,
+    /// The mentions that could not be settled, by the place of the name.
+    pub unsettled: FxHashMap<Span, Unsettled>,
+    /// The functions whose bodies were followed, by the places of their names.
+    pub followed: FxHashSet<Span>,
     /// Something was not followed because of a limit that is not the history's.
     pub(super) incomplete: bool,
+}
+
+/// A mention of which the function that it denotes could not be told, in some context at least.
+#[derive(Clone, Copy)]
+pub(in crate::facts) struct Unsettled {
+    /// The name.
+    pub name: Symbol,
+    /// Why.
+    pub why: BlindSpotCause,
 }
 
 /// The context of the code that a walk is in.
@@ -108,7 +122,17 @@ impl<'v> Walk<'v> {
             pending: Vec::new(),
             found: Vec::new(),
             suppressed: FxHashSet::default(),
+            unsettled: FxHashMap::default(),
+            followed: FxHashSet::default(),
             incomplete: false,
+        }
+    }
+
+    /// Notes that the function which a mention denotes can't be told, if its name is relevant.
+    pub(super) fn leave_unsettled(&mut self, mention: &Mention, why: BlindSpotCause) {
+        let name = mention.path.last().name;
+        if self.relevance.has(name) {
+            self.unsettled.entry(mention.at).or_insert(Unsettled { name, why });
         }
     }
 

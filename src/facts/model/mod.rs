@@ -6,8 +6,10 @@ mod comparison;
 mod digest;
 mod entity;
 mod unit;
+mod kernels;
 
 pub use comparison::Operator;
 pub use digest::TextDigest;
 pub use entity::EntityKind;
+pub use kernels::{BlindSpot, BlindSpotCause, KernelList, ListedKernel};
 pub use unit::*;
