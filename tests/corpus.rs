@@ -177,8 +177,15 @@ impl Case {
         let mut summary = Summary { files: analysis.files.len(), units: units.len(), ..Summary::default() };
         summary.count(&findings);
         let (problems, layout) = (Vec::new(), Layout::default());
-        let report =
-            Report { findings: &findings, problems, summary, regions: &[], sources: &sources, layout };
+        let report = Report {
+            findings: &findings,
+            problems,
+            unresolved: Vec::new(),
+            summary,
+            regions: &[],
+            sources: &sources,
+            layout,
+        };
         let mut out = NoColor::new(Vec::new());
         (FORMATS[0].write)(&report, &mut out).unwrap();
         String::from_utf8(out.into_inner()).unwrap()

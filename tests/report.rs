@@ -157,7 +157,7 @@ fn with_report<T>(check: impl Fn(&mut Report<'_>) -> T) -> T {
     };
     let regions = regions(&sources);
     let (findings, regions, sources) = (&findings[..], &regions[..], &sources);
-    check(&mut Report { findings, problems, summary, regions, sources, layout })
+    check(&mut Report { findings, problems, unresolved: Vec::new(), summary, regions, sources, layout })
 }
 
 /// The report in a format.
@@ -275,6 +275,7 @@ fn copy<'a>(report: &Report<'a>) -> Report<'a> {
     Report {
         findings: report.findings,
         problems: report.problems.clone(),
+        unresolved: report.unresolved.clone(),
         summary: report.summary.clone(),
         regions: report.regions,
         sources: report.sources,

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use crate::facts::BlindSpot;
 use crate::finding::{Finding, Region};
 use crate::rules::check_program;
 use crate::source::{FileId, Sources, Span};
@@ -28,6 +29,9 @@ pub struct Analysis {
     pub undefined_macros: Vec<String>,
     /// In the files that findings point at, the groups of conditionals and the passes that enter them, by place.
     pub regions: Vec<Region>,
+    /// The mentions of kernel templates of which it is not known what they instantiate, though nothing about them
+    /// differs between passes; by place, each once. Empty for a session, which walks again only what an edit concerns.
+    pub unresolved: Vec<BlindSpot>,
     /// The number of bytes of parsed declarations that the grammar could not make sense of.
     pub syntax_error_bytes: usize,
 }
@@ -51,6 +55,7 @@ pub(super) fn merge(outcomes: &[&Outcome], sources: &Sources) -> Analysis {
         analysis.problems.extend(outcome.problems.iter().cloned());
         analysis.syntax_error_bytes += outcome.error_bytes;
         files.extend(outcome.files.iter().filter(|file| !outcome.system.contains(file)));
+        analysis.unresolved.extend(outcome.unresolved.iter().cloned());
         missing.extend(outcome.missing.iter().cloned());
         undefined.extend(outcome.undefined.iter().cloned());
         summaries.extend(&outcome.summary);
@@ -64,6 +69,11 @@ pub(super) fn merge(outcomes: &[&Outcome], sources: &Sources) -> Analysis {
     analysis.findings.extend(check_program(&summaries));
     analysis.findings = one_a_cause(std::mem::take(&mut analysis.findings), sources);
     analysis.files = files.into_iter().filter(|file| !sources.file(*file).built_in()).collect();
+    // Units that include one header have the same in it.
+    analysis
+        .unresolved
+        .sort_by(|one, other| (one.at, &one.name, one.why).cmp(&(other.at, &other.name, other.why)));
+    analysis.unresolved.dedup_by_key(|spot| (spot.at, spot.name.clone(), spot.why));
     analysis.missing_headers = missing.into_iter().collect();
     analysis.undefined_macros = undefined.into_iter().collect();
     analysis

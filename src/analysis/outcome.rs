@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use rustc_hash::FxHashSet;
 
+use crate::facts::BlindSpot;
 use crate::finding::{Finding, Region};
 use crate::rules::Summary;
 use crate::source::{FileId, Span};
@@ -27,6 +28,9 @@ pub(super) struct Outcome {
     pub(super) undefined: Vec<String>,
     /// Facts for the rules across units; `None` for a unit whose analysis failed.
     pub(super) summary: Option<Summary>,
+    /// The mentions of kernel templates of which it is not known what they instantiate, though nothing about them
+    /// differs between passes.
+    pub(super) unresolved: Vec<BlindSpot>,
     /// The number of bytes of parsed declarations that the grammar could not make sense of.
     pub(super) error_bytes: usize,
 }

@@ -56,8 +56,15 @@ pub(super) fn audit(arguments: &AuditArguments) -> Result<u8, Failure> {
         with_suppressed: arguments.findings.show_suppressed,
         quiet: arguments.quiet,
     };
-    let mut report =
-        Report { findings: &findings, problems, summary, regions: &[], sources: &sources, layout };
+    let mut report = Report {
+        findings: &findings,
+        problems,
+        unresolved: Vec::new(),
+        summary,
+        regions: &[],
+        sources: &sources,
+        layout,
+    };
     output::write_all(&mut report, &run.outputs, arguments.color)?;
     Ok(match (report.summary.incomplete, fails && !arguments.findings.exit_zero) {
         (true, _) => exit_code::INCOMPLETE,

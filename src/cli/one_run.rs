@@ -6,6 +6,7 @@ use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 
 use crate::analysis::{Analysis, analyse};
+use crate::facts::BlindSpot;
 use crate::finding::{Level, Reported};
 use crate::project::{Project, TargetOrigin, TranslationUnit, discover};
 use crate::report::{Layout, MOST_SARIF_RESULTS, Problem, Report, Summary, Targets, count};
@@ -72,6 +73,8 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
         .collect();
     let remarks = [remarks, non_text_files(&analysis, sources)].concat();
     let problems = problems(&project, &analysis, &remarks);
+    let unresolved: Vec<Problem> = analysis.unresolved.iter().map(|spot| unresolved(spot, sources)).collect();
+    summary.unresolved = unresolved.len();
     summary.incomplete = problems.iter().any(|problem| problem.incomplete);
     summary.count(&findings);
     let fails = findings.iter().any(|one| one.suppression.is_none() && one.finding.level >= run.fail_on);
@@ -83,8 +86,15 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
         with_suppressed: arguments.show_suppressed,
         quiet: arguments.quiet,
     };
-    let mut report =
-        Report { findings: &findings, problems, summary, regions: &analysis.regions, sources, layout };
+    let mut report = Report {
+        findings: &findings,
+        problems,
+        unresolved,
+        summary,
+        regions: &analysis.regions,
+        sources,
+        layout,
+    };
     output::write_all(&mut report, &run.outputs, arguments.color)?;
     print_side_messages(arguments, run, &report)?;
     Ok(match (report.summary.incomplete, fails && !arguments.exit_zero) {
@@ -288,6 +298,16 @@ fn problems(project: &Project, analysis: &Analysis, remarks: &[Problem]) -> Vec<
         }
     }
     problems
+}
+
+/// A mention of a kernel template of which it is not known what it instantiates.
+fn unresolved(spot: &BlindSpot, sources: &Sources) -> Problem {
+    Problem {
+        path: sources.file(spot.at.file).path.clone(),
+        message: spot.message(),
+        at: Some(spot.at),
+        incomplete: false,
+    }
 }
 
 /// The units of sources; if there are none, those of headers.

@@ -19,6 +19,7 @@ use crate::facts::*;
 mod constants;
 mod instantiations;
 mod layouts;
+mod mentions;
 mod names;
 mod units;
 

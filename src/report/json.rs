@@ -38,6 +38,9 @@ pub struct JsonReport {
     findings: Vec<JsonReported>,
     /// Problems of the run: what could not be read or analysed.
     problems: Vec<JsonProblem>,
+    /// Mentions of kernel templates of which it is not known what they instantiate, though nothing about them differs
+    /// between passes.
+    unresolved: Vec<JsonProblem>,
 }
 
 /// The program, and what it analysed.
@@ -247,6 +250,7 @@ fn document(report: &Report<'_>) -> JsonReport {
         run: run(report),
         findings: report.findings.iter().map(|one| reported(report.sources, one)).collect(),
         problems: report.problems.iter().map(|trouble| problem(report.sources, trouble)).collect(),
+        unresolved: report.unresolved.iter().map(|one| problem(report.sources, one)).collect(),
     }
 }
 

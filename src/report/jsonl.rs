@@ -1,4 +1,4 @@
-//! Findings for programs, one JSON object per line: first the run, then each finding, then each problem. The fields
+//! Findings for programs, one JSON object per line: first the run, then each finding, then each problem, then each unresolved mention. The fields
 //! are those of the JSON report, with the same promise about `version`.
 
 use std::io;
@@ -23,6 +23,8 @@ pub enum JsonLine {
     Finding(Box<JsonReported>),
     /// A problem of the run.
     Problem(JsonProblem),
+    /// A mention of a kernel template of which it is not known what it instantiates.
+    Unresolved(JsonProblem),
 }
 
 fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
@@ -32,6 +34,9 @@ fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
     }
     for one in &report.problems {
         line(out, &JsonLine::Problem(problem(report.sources, one)))?;
+    }
+    for one in &report.unresolved {
+        line(out, &JsonLine::Unresolved(problem(report.sources, one)))?;
     }
     out.flush()
 }

@@ -17,6 +17,8 @@ pub struct Report<'a> {
     pub findings: &'a [Reported],
     /// Problems of the run: what could not be read or analysed.
     pub problems: Vec<Problem>,
+    /// Mentions of kernel templates of which it is not known what they instantiate.
+    pub unresolved: Vec<Problem>,
     /// Counts, and what was left out.
     pub summary: Summary,
     /// Which passes see which lines, for the files with findings.

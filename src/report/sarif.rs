@@ -240,6 +240,11 @@ impl Writer<'_> {
     fn notifications(&self, left_out: usize) -> Vec<Value> {
         let mut notifications: Vec<Value> =
             self.report.problems.iter().map(|problem| self.notification(problem)).collect();
+        notifications.extend(self.report.unresolved.iter().map(|one| {
+            let mut notification = self.notification(one);
+            notification["level"] = json!("note");
+            notification
+        }));
         let mut say = |level: &str, text: String| {
             notifications.push(json!({ "level": level, "message": { "text": text } }));
         };

@@ -46,6 +46,8 @@ pub struct Summary {
     pub missing_headers: Vec<String>,
     /// Undefined macros in the conditions of units with missing headers, which may be meant to define them.
     pub undefined_macros: Vec<String>,
+    /// The number of mentions of kernel templates of which it is not known what they instantiate.
+    pub unresolved: usize,
     /// Whether to print the names of missing headers, undefined macros and fixed findings, not only their numbers.
     pub verbose: bool,
     /// Something could not be analysed, so that the absence of findings there proves nothing.
@@ -102,6 +104,9 @@ impl fmt::Display for Summary {
         match self.missing_headers.len() {
             0 => {}
             missing => write!(f, "; {} not found", count(missing, "header"))?,
+        }
+        if self.unresolved > 0 {
+            write!(f, "; {} not resolved", count(self.unresolved, "kernel mention"))?;
         }
         if self.allowed > 0 {
             write!(f, "; {} suppressed in the source", self.allowed)?;

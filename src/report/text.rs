@@ -29,10 +29,15 @@ fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
         emit(out, &excerpts, &diagnostic)?;
     }
     for problem in &report.problems {
-        let (excerpts, diagnostic) = problem_diagnostic(report, problem);
+        let severity = if problem.incomplete { Severity::Error } else { Severity::Warning };
+        let (excerpts, diagnostic) = problem_diagnostic(report, problem, severity);
         emit(out, &excerpts, &diagnostic)?;
     }
     if report.summary.verbose {
+        for one in &report.unresolved {
+            let (excerpts, diagnostic) = problem_diagnostic(report, one, Severity::Note);
+            emit(out, &excerpts, &diagnostic)?;
+        }
         for header in &report.summary.missing_headers {
             writeln!(out, "note: header {} not found", harmless(header))?;
         }
@@ -206,10 +211,13 @@ fn pass_list(passes: &Passes, set: PassSet) -> String {
 }
 
 /// A problem as codespan's diagnostic.
-fn problem_diagnostic(report: &Report<'_>, problem: &Problem) -> (Excerpts, Diagnostic<FileId>) {
+fn problem_diagnostic(
+    report: &Report<'_>,
+    problem: &Problem,
+    severity: Severity,
+) -> (Excerpts, Diagnostic<FileId>) {
     let mut labels = Labels::new(report);
-    let mut diagnostic =
-        Diagnostic::new(if problem.incomplete { Severity::Error } else { Severity::Warning });
+    let mut diagnostic = Diagnostic::new(severity);
     diagnostic = match problem.at {
         Some(at) => {
             labels.add(report, LabelStyle::Primary, at, "");

@@ -3,8 +3,11 @@
 
 use std::sync::Arc;
 
-use crate::facts::{Cause, InstantiationFact};
-use crate::finding::{Defect, Finding, Label, Level};
+use rustc_hash::FxHashSet;
+
+use crate::facts::{Cause, InstantiationFact, UnprovedMention};
+use crate::finding::{Certainty, Defect, Finding, Label, Level};
+use crate::source::Span;
 
 use super::definition::is_missing;
 use super::evidence::{certainty, deciding, missing_in_device_code, short, views};
@@ -52,7 +55,46 @@ fn check(unit: &Unit<'_>) -> Vec<Finding> {
             None => causes.push(vec![fact]),
         }
     }
-    causes.into_iter().map(|group| finding(unit, &group)).collect()
+    let mut findings: Vec<Finding> = causes.into_iter().map(|group| finding(unit, &group)).collect();
+    let told: FxHashSet<Span> =
+        findings.iter().filter_map(|finding| finding.deciding.as_ref()).map(|deciding| deciding.at).collect();
+    let is_told = |cause: &Option<Cause>| cause.as_ref().is_some_and(|cause| told.contains(&cause.at));
+    let unproved = unit.facts.unproved.iter().filter(|fact| !is_told(&fact.cause));
+    findings.extend(unproved.map(|fact| unproved_finding(unit, fact)));
+    findings
+}
+
+/// The finding about a guarded mention of which no walk told what it instantiates.
+fn unproved_finding(unit: &Unit<'_>, fact: &UnprovedMention) -> Finding {
+    let passes = &unit.passes;
+    let lacking = fact.compared.minus(fact.passes);
+    let written = &fact.written;
+    let mut related = vec![Label { at: fact.defined, text: format!("in `{}`", fact.function) }];
+    related.push(Label { at: fact.declared, text: "the kernel template".into() });
+    Finding {
+        rule: ID,
+        level: Level::Warning,
+        certainty: Certainty::Likely,
+        defect: Defect::Other,
+        message: format!(
+            "`{written}` may instantiate `{}` on {} and not on {}",
+            fact.kernel,
+            passes.describe(fact.passes),
+            passes.describe(lacking)
+        ),
+        entity: fact.kernel.clone(),
+        passes: Arc::clone(passes),
+        primary: Label { at: fact.at, text: "mentioned here, but not in every pass".into() },
+        related,
+        views: views([(fact.passes, format!("`{written}`")), (lacking, "no mention".into())].into_iter()),
+        deciding: deciding(fact.cause.as_ref()),
+        consequences: missing_in_device_code(passes, fact.passes, fact.compared),
+        notes: vec![
+            format!("Which instantiations that makes was not proved: {}.", fact.why),
+            NOTE.to_string(),
+            "Mention it in every pass: move the guard into the kernel's body.".to_string(),
+        ],
+    }
 }
 
 /// Whether the kernel's own declarations differ for the same reason: the signature and definition

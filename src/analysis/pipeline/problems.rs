@@ -44,6 +44,8 @@ pub(super) fn problems(
         let message = "types or constants go deeper than the analysis follows: these are compared as spelled";
         problems.push(problem(message.into(), None, false));
     }
+    let varying = facts.blind_spots.iter().filter(|spot| spot.varies);
+    problems.extend(varying.map(|spot| problem(spot.message(), Some(spot.at), true)));
     problems.extend(facts.incomplete.clone().map(|message| problem(message, None, true)));
     problems
 }

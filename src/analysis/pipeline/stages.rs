@@ -96,6 +96,7 @@ pub(in crate::analysis) fn run(
             recipes: recipes(unit, sources),
             header_entities,
         }),
+        unresolved: facts.blind_spots.iter().filter(|spot| !spot.varies).cloned().collect(),
         error_bytes: facts.error_bytes,
     };
     Stages { compared, variance, facts, outcome }

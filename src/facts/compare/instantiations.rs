@@ -11,12 +11,13 @@ use crate::variance::{DeclKind, Meanings, locals};
 use super::cause;
 use super::dump::{Line, Printer};
 use super::layouts::Uses;
+use super::mentions::{Followed, Searched, Unproved};
 use crate::facts::index::name_graph::{NameGraph, ReachingNames};
 use crate::facts::index::token_facts::{TokenFacts, has_bases, is_word};
 use crate::facts::index::tokens::SymbolSet;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::instantiate::relevance::operators;
-use crate::facts::instantiate::walk::{Instantiation, Unsettled, Walk};
+use crate::facts::instantiate::walk::{Instantiation, Walk};
 use crate::facts::lower::nodes::{CALL_OPERATOR, Detail};
 use crate::facts::meaning::types::Spelling;
 use crate::facts::meaning::view::View;
@@ -38,12 +39,19 @@ pub(in crate::facts) fn instantiations(
 ) -> Option<Roots> {
     let unit = graph.unit;
     facts.looked_into.leading.clone_from(&graph.leading.names);
-    let relevant = graph.relevant_names()?;
+    let kernels = unit.kernels_in_question(&graph.leading);
+    if kernels.is_empty() {
+        return None;
+    }
+    let relevant = graph.name_graph.closure(&kernels).names;
     let roots = graph.roots(&relevant);
-    let pass_walks = PassWalks { graph, views, relevant: &relevant, roots: &roots };
+    let pass_walks = PassWalks { graph, views, kernels: &kernels, relevant: &relevant, roots: &roots };
     let found = pass_walks.walk_all(reuse, SettledRoots::Skipped);
     let found = found.or_else(|| pass_walks.walk_all(reuse, SettledRoots::Walked));
-    let WalkedPasses { mut all, unfinished, limited, uses: used, roots, .. } = found?;
+    let found = found?;
+    let unproved = pass_walks.unproved(&found, reuse);
+    (facts.unproved, facts.blind_spots) = (unproved.mentions, unproved.blind_spots);
+    let WalkedPasses { mut all, unfinished, limited, uses: used, roots, .. } = found;
     uses.extend(used);
     if limited {
         facts.incomplete = Some("the instantiations go deeper than the analysis follows".into());
@@ -52,6 +60,9 @@ pub(in crate::facts) fn instantiations(
         one.leave_out_overloads();
         one.passes = under_registered_name(one, compared);
     }
+    let alike = all.values().filter(|one| one.passes == compared);
+    let spots = alike.flat_map(|one| one.blind_spots()).filter(|spot| spot.varies || reuse.index().is_none());
+    facts.blind_spots.extend(spots);
     let mut others: FxHashMap<&str, OtherInstantiations<'_>> = FxHashMap::default();
     for ((kernel, _), one) in all.iter().filter(|(_, one)| one.passes != compared) {
         let known = others.entry(kernel).or_default();
@@ -81,37 +92,26 @@ pub(in crate::facts) fn all_instantiations(
     graph: &KernelGraph<'_>,
     views: &[(PassSet, View<'_>)],
 ) -> (Vec<ListedKernel>, Vec<BlindSpot>) {
-    let relevant = &graph.leading.names;
+    let (kernels, relevant) = (graph.token_facts.kernels(), &graph.leading.names);
     let roots = graph.roots(relevant);
-    let pass_walks = PassWalks { graph, views, relevant, roots: &roots };
-    let found = pass_walks.walk_all(&mut Reuse::new(None), SettledRoots::Walked);
-    let mut found = found.expect("no settled root was skipped");
-    let unsettled = std::mem::take(&mut found.unsettled);
-    let mut spots: Vec<BlindSpot> = unsettled
-        .into_iter()
-        .map(|(at, (passes, Unsettled { name, why }))| BlindSpot {
-            at,
-            name: name.to_string(),
-            passes,
-            why,
-            varies: false,
-        })
-        .collect();
+    let pass_walks = PassWalks { graph, views, kernels: &kernels, relevant, roots: &roots };
+    let reuse = &mut Reuse::new(None);
+    let found = pass_walks.walk_all(reuse, SettledRoots::Walked).expect("no settled root was skipped");
+    let Unproved { mentions, blind_spots: mut spots } = pass_walks.unproved(&found, reuse);
+    spots.extend(mentions.into_iter().map(|mention| BlindSpot {
+        at: mention.at,
+        name: mention.written,
+        passes: mention.passes,
+        why: mention.why,
+        varies: true,
+    }));
     let defined = found
         .all
         .into_iter()
         .filter(|((kernel, _), one)| !one.first.variable && !is_only_declared(graph.unit, kernel));
     let mut listed = Vec::new();
     for (_, one) in defined {
-        if !one.sure {
-            spots.extend(one.sites.iter().map(|site| BlindSpot {
-                at: site.at,
-                name: one.first.shown.clone(),
-                passes: site.passes,
-                why: BlindSpotCause::UnknownArgument,
-                varies: false,
-            }));
-        }
+        spots.extend(one.blind_spots());
         // Overloads of one name have the same template arguments.
         listed.extend(one.signatures.into_iter().map(|case| ListedKernel {
             name: one.first.kernel.clone(),
@@ -146,9 +146,11 @@ struct WalkedPasses {
     uses: Uses,
     roots: Roots,
     /// The mentions that the walks of some passes could not settle, by place.
-    unsettled: BTreeMap<Span, (PassSet, Unsettled)>,
+    unsettled: BTreeMap<Span, (PassSet, BlindSpotCause)>,
     /// The functions whose bodies were followed in some passes, by the places of their names.
     followed: FxHashMap<Span, PassSet>,
+    /// The names of functions that some pass leaves to other objects.
+    left: FxHashSet<Symbol>,
 }
 
 /// The walks of all passes.
@@ -156,7 +158,9 @@ struct WalkedPasses {
 struct PassWalks<'q> {
     graph: &'q KernelGraph<'q>,
     views: &'q [(PassSet, View<'q>)],
-    /// The leading names of the kernel templates in question.
+    /// The kernel templates in question.
+    kernels: &'q FxHashSet<Symbol>,
+    /// The leading names of these.
     relevant: &'q FxHashSet<Symbol>,
     roots: &'q [usize],
 }
@@ -165,7 +169,7 @@ impl PassWalks<'_> {
     /// Walks the roots in every pass; `None` if settled roots were skipped and one of their instantiations has another
     /// signature by another root, so that they have to be walked too.
     fn walk_all(&self, reuse: &mut Reuse<'_>, settled: SettledRoots) -> Option<WalkedPasses> {
-        let PassWalks { graph, views, relevant, roots } = *self;
+        let PassWalks { graph, views, relevant, roots, .. } = *self;
         let operators = operators(relevant);
         let mut walks: Vec<Walk<'_>> =
             views.iter().map(|(_, view)| Walk::new(view, relevant, &operators)).collect();
@@ -179,6 +183,7 @@ impl PassWalks<'_> {
             roots,
             unsettled: BTreeMap::new(),
             followed: FxHashMap::default(),
+            left: FxHashSet::default(),
         };
         for ((passes, view), mut walk) in views.iter().zip(walks) {
             found.roots.finish(&mut walk, *passes);
@@ -186,10 +191,11 @@ impl PassWalks<'_> {
             if walk.is_incomplete() || view.spent() {
                 found.unfinished = found.unfinished.or(*passes);
             }
-            for (at, unsettled) in walk.unsettled {
-                let known = found.unsettled.entry(at).or_insert((PassSet::EMPTY, unsettled));
+            for (at, why) in walk.unsettled {
+                let known = found.unsettled.entry(at).or_insert((PassSet::EMPTY, why));
                 known.0 = known.0.or(*passes);
             }
+            found.left.extend(walk.left);
             for at in walk.followed {
                 let known = found.followed.entry(at).or_default();
                 *known = known.or(*passes);
@@ -216,6 +222,37 @@ impl PassWalks<'_> {
             }
         }
         Some(found)
+    }
+}
+
+impl PassWalks<'_> {
+    /// The mentions that the walks did not settle. Of a unit that is analysed repeatedly, only those by which the passes
+    /// may differ.
+    fn unproved(&self, found: &WalkedPasses, reuse: &Reuse<'_>) -> Unproved {
+        let KernelGraph { unit, leading, .. } = self.graph;
+        let searched = Searched {
+            unit,
+            relevant: self.relevant,
+            kernels: self.kernels,
+            compared: self.views.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes)),
+        };
+        let functions = searched.functions();
+        let of = |found: &WalkedPasses| {
+            let WalkedPasses { followed, unsettled, left, .. } = found;
+            let followed = Followed { functions: followed, unsettled, left };
+            searched.unproved(leading, &functions, &followed)
+        };
+        let mut all = of(found);
+        if reuse.index().is_some() {
+            all.blind_spots.retain(|spot| spot.varies);
+            if !all.mentions.is_empty() || !all.blind_spots.is_empty() {
+                // Of roots that were not walked again it is not known what they led to.
+                let again = self.walk_all(&mut Reuse::new(None), SettledRoots::Walked);
+                all = of(&again.expect("no settled root was skipped"));
+                all.blind_spots.retain(|spot| spot.varies);
+            }
+        }
+        all
     }
 }
 
@@ -252,6 +289,19 @@ struct Merged {
 }
 
 impl Merged {
+    /// The mentions whose template arguments were not resolved. They are compared by how they are made, which may differ
+    /// between passes if it depends on a declaration that varies.
+    fn blind_spots(&self) -> impl Iterator<Item = BlindSpot> {
+        let spot = |site: &Site| BlindSpot {
+            at: site.at,
+            name: self.first.shown.clone(),
+            passes: site.passes,
+            why: BlindSpotCause::UnknownArgument,
+            varies: !self.trace.is_empty(),
+        };
+        self.sites.iter().filter(|_| !self.sure).map(spot)
+    }
+
     /// Overloads of one name have the same key and each their own signature. Those that all passes have are no
     /// difference; if one remains, it is an instantiation that some passes lack.
     fn leave_out_overloads(&mut self) {
@@ -394,12 +444,6 @@ impl<'w> KernelGraph<'w> {
             true => Detail::Operators,
             false => Detail::Mentions,
         }
-    }
-
-    /// The leading names of the kernel templates in question; `None` if none is in question.
-    fn relevant_names(&self) -> Option<FxHashSet<Symbol>> {
-        let in_question = self.unit.kernels_in_question(&self.leading);
-        (!in_question.is_empty()).then(|| self.name_graph.closure(&in_question).names)
     }
 
     /// The declarations that mention one of the names.

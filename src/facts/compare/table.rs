@@ -10,7 +10,8 @@ use crate::variance::CLOSURE_TRAITS;
 
 use super::dump::Printer;
 use super::{
-    conditions, definitions, headers, host_code, instantiations, instructions, kernels, layouts, numbers,
+    conditions, definitions, headers, host_code, instantiations, instructions, kernels, layouts, mentions,
+    numbers,
 };
 
 /// A kind of fact, with those of a unit.
@@ -50,6 +51,8 @@ fn table(facts: &UnitFacts) -> Vec<Kind<'_>> {
         variables,
         definitions,
         instantiations,
+        unproved,
+        blind_spots,
         layouts,
         header_entities,
         instructions,
@@ -69,6 +72,8 @@ fn table(facts: &UnitFacts) -> Vec<Kind<'_>> {
         kind(variables, Bodies::Nowhere, kernels::print),
         // Names that lead to templates are in `LookedInto::leading`.
         kind(instantiations, Bodies::Words(lambda_words), instantiations::print),
+        kind(unproved, Bodies::Nowhere, mentions::print),
+        kind(blind_spots, Bodies::Nowhere, mentions::print_blind_spot),
         kind(definitions, Bodies::Nowhere, definitions::print_definition),
         kind(layouts, Bodies::Nowhere, layouts::print),
         kind(header_entities, Bodies::Words(entity_names), headers::print),

@@ -469,7 +469,7 @@ pub(in crate::facts) fn has_bases(tokens: &[PpToken], declaration: &TopDeclarati
 }
 
 /// Whether an identifier is the member in `object.name` or `object->name` and is not called.
-fn is_plain_member(tokens: &[PpToken], index: usize) -> bool {
+pub(in crate::facts) fn is_plain_member(tokens: &[PpToken], index: usize) -> bool {
     let text = |at: usize| tokens.get(at).map_or(sym::EMPTY, |token| token.text);
     // `auto f() const -> name` is a trailing return type, and after `)` tokens do not tell it from `f()->name`.
     let of_object = |at: usize| match tokens[at].kind {

@@ -17,7 +17,7 @@ use super::name_graph::{NameGraph, ReachingNames};
 use super::names::NameIndex;
 use super::token_facts::{Keep, TokenFacts};
 use super::tokens::{join, mentions_namespace, refine};
-use super::varying_kernels::kernels_in_question;
+use super::varying_kernels::{kernels_in_question, names_reached_from};
 use crate::facts::lower::ast::{Decl, DeclBody};
 use crate::facts::lower::memo::Memo;
 use crate::facts::lower::nodes::Detail;
@@ -347,6 +347,16 @@ impl<'u> IndexedUnit<'u> {
     pub(in crate::facts) fn kernels_in_question(&self, leading: &ReachingNames) -> FxHashSet<Symbol> {
         let reachability = self.token_facts_and_graph().1.as_ref().map(|graph| &graph.reachability);
         kernels_in_question((self.pp, self.variance), self.name_graph(), leading, reachability)
+    }
+
+    /// The `leading` names that can be reached from some of them, these included, but not through `blocked` ones.
+    pub(in crate::facts) fn names_reached_from(
+        &self,
+        leading: &ReachingNames,
+        from: impl Iterator<Item = Symbol>,
+        blocked: &FxHashSet<Symbol>,
+    ) -> FxHashSet<Symbol> {
+        names_reached_from((self.pp, self.variance), self.name_graph(), leading, from, blocked)
     }
 
     /// The token facts of the declarations.

@@ -150,6 +150,7 @@ impl Walk<'_> {
             // ([temp.explicit]/13), as with nvcc's front end and g++.
             if declared {
                 if !(entity.decl.specifiers.is_inline || entity.decl.specifiers.is_constexpr) {
+                    self.left.insert(entity.decl.name);
                     self.history.set_left_to_others(key.into(), true);
                 }
                 return;

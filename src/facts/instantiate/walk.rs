@@ -75,21 +75,14 @@ pub(in crate::facts) struct Walk<'v> {
     pub found: Vec<Instantiation>,
     /// The instantiations, as template and key, that an `extern template` leaves to other objects.
     pub suppressed: FxHashSet<(String, String)>,
-    /// The mentions that could not be settled, by the place of the name.
-    pub unsettled: FxHashMap<Span, Unsettled>,
+    /// The mentions of which the function that they denote could not be told in some context, by the place of the name.
+    pub unsettled: FxHashMap<Span, BlindSpotCause>,
     /// The functions whose bodies were followed, by the places of their names.
     pub followed: FxHashSet<Span>,
+    /// The names of functions that were not followed since an `extern template` leaves them to other objects.
+    pub left: FxHashSet<Symbol>,
     /// Something was not followed because of a limit that is not the history's.
     pub(super) incomplete: bool,
-}
-
-/// A mention of which the function that it denotes could not be told, in some context at least.
-#[derive(Clone, Copy)]
-pub(in crate::facts) struct Unsettled {
-    /// The name.
-    pub name: Symbol,
-    /// Why.
-    pub why: BlindSpotCause,
 }
 
 /// The context of the code that a walk is in.
@@ -124,15 +117,15 @@ impl<'v> Walk<'v> {
             suppressed: FxHashSet::default(),
             unsettled: FxHashMap::default(),
             followed: FxHashSet::default(),
+            left: FxHashSet::default(),
             incomplete: false,
         }
     }
 
     /// Notes that the function which a mention denotes can't be told, if its name is relevant.
     pub(super) fn leave_unsettled(&mut self, mention: &Mention, why: BlindSpotCause) {
-        let name = mention.path.last().name;
-        if self.relevance.has(name) {
-            self.unsettled.entry(mention.at).or_insert(Unsettled { name, why });
+        if self.relevance.has(mention.path.last().name) {
+            self.unsettled.entry(mention.at).or_insert(why);
         }
     }
 

@@ -5,11 +5,13 @@
 mod comparison;
 mod digest;
 mod entity;
+mod blind_spot;
 mod unit;
 mod kernels;
 
+pub use blind_spot::{BlindSpot, BlindSpotCause};
 pub use comparison::Operator;
 pub use digest::TextDigest;
 pub use entity::EntityKind;
-pub use kernels::{BlindSpot, BlindSpotCause, KernelList, ListedKernel};
+pub use kernels::{KernelList, ListedKernel};
 pub use unit::*;

@@ -9,6 +9,7 @@ use crate::preprocess::DerivationStep;
 use crate::source::{Span, Symbol};
 use crate::target::{Arch, Needed, PassSet};
 
+use super::blind_spot::{BlindSpot, BlindSpotCause};
 use super::comparison::Operator;
 use super::digest::TextDigest;
 use super::entity::EntityKind;
@@ -27,6 +28,10 @@ pub struct UnitFacts {
     /// Instantiations of kernel templates and device variable templates that some pass lacks, or that have another
     /// signature in another pass.
     pub instantiations: Vec<InstantiationFact>,
+    /// Guarded mentions of kernel templates of which it could not be told what they instantiate.
+    pub unproved: Vec<UnprovedMention>,
+    /// Other mentions of kernel templates in question of which that could not be told.
+    pub blind_spots: Vec<BlindSpot>,
     /// Classes that kernels or device variables use and whose layouts differ between passes.
     pub layouts: Vec<LayoutFact>,
     /// With separate compilation, the entities of headers that are emitted in every object file that uses them; without
@@ -164,6 +169,32 @@ pub struct InstantiationFact {
     /// The signature after substitution; more than one where passes differ in it.
     pub signatures: Vec<SignedCase>,
     /// The conditional that makes the passes differ.
+    pub cause: Option<Cause>,
+}
+
+/// A mention of a kernel template, or of a name through which one can be reached, that the host has and some other pass
+/// lacks, where it could not be told which instantiations that makes.
+#[derive(Clone, Debug)]
+pub struct UnprovedMention {
+    /// The name with its template arguments, as written.
+    pub written: String,
+    /// Where it is.
+    pub at: Span,
+    /// The function around it.
+    pub function: String,
+    /// The function's name where it is defined.
+    pub defined: Span,
+    /// A kernel template that the name leads to.
+    pub kernel: String,
+    /// Where that is declared.
+    pub declared: Span,
+    /// The passes that have the mention.
+    pub passes: PassSet,
+    /// The passes that were compared.
+    pub compared: PassSet,
+    /// Why it could not be told.
+    pub why: BlindSpotCause,
+    /// The conditional around the mention.
     pub cause: Option<Cause>,
 }
 

@@ -406,10 +406,12 @@ impl DeclarationRecord {
 /// Part of the canonical text of a closure type, followed by the place of the lambda expression.
 const LAMBDA: &str = "{lambda";
 
-/// An instantiation that its names alone identify, wherever the code stands; `None` for any other.
+/// An instantiation that its names alone identify, wherever the code stands; `None` for any other. One with arguments
+/// that were not resolved and may differ between passes is told of, so its root is walked each time.
 fn settled_instantiation(walk: &Walk<'_>, one: &Instantiation) -> Option<SettledInstantiation> {
     // Closure types are told apart by their places, which an edit moves.
     let plain = !one.variable
+        && (one.sure || one.trace.is_empty())
         && !one.key.contains(LAMBDA)
         && one.ordinary_before.is_empty()
         && !walk.suppressed.contains(&(one.kernel.clone(), one.key.clone()));

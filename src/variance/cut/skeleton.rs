@@ -225,8 +225,13 @@ impl Skeleton<'_> {
             sym::LPAREN => name.push_str("()"),
             sym::LBRACKET => name.push_str("[]"),
             _ => {
-                let symbols = self.items[index + 1..].iter().take_while(|item| item.text != sym::LPAREN);
-                symbols.for_each(|item| name.push_str(item.text.as_str()));
+                for item in self.items[index + 1..].iter().take_while(|item| item.text != sym::LPAREN) {
+                    // A conversion function's name is no identifier: no use of it spells one.
+                    if item.kind == TokenKind::Identifier {
+                        name.push(' ');
+                    }
+                    name.push_str(item.text.as_str());
+                }
             }
         }
         Symbol::intern(&name)

@@ -1,0 +1,111 @@
+//! Mentions of kernel templates that no walk settles.
+
+use super::{Fixture, lines};
+use crate::facts::facts;
+
+const KERNEL: &str = "template <class T, int N = 1> __global__ void k(T *out) { }\n";
+
+/// Compares the unsettled mentions of a source with `expected`: a line for each, with its place in the source behind the
+/// kernel, the mention, the passes that have it, the cause, and whether its arguments may differ.
+fn check(source: &str, expected: &str) {
+    let fixture = Fixture::new(&format!("{KERNEL}{source}"), "80,90");
+    let facts = facts(&fixture.unit, &fixture.pp, &fixture.variance, &fixture.memo);
+    let guarded = facts.unproved.iter().map(|one| {
+        let passes = fixture.passes(one.passes);
+        format!(
+            "{}: {} leads to {} [{passes}]: {}",
+            fixture.line(one.at) - 1,
+            one.written,
+            one.kernel,
+            one.why
+        )
+    });
+    let spots = facts.blind_spots.iter().map(|spot| {
+        let varies = if spot.varies { "; varies" } else { "" };
+        let passes = fixture.passes(spot.passes);
+        format!("{}: {} [{passes}]: {}{varies}", fixture.line(spot.at) - 1, spot.name, spot.why)
+    });
+    let found: Vec<String> = guarded.chain(spots).collect();
+    assert_eq!(found, lines(expected), "{source}");
+}
+
+#[test]
+fn a_guarded_launch_where_no_walk_came_is_told_if_its_function_may_be_used() {
+    check(
+        "struct Other { void go(int); };
+         template <class T> void go(T) {
+#ifndef __CUDA_ARCH__
+           k<T><<<1, 1>>>(nullptr);
+#endif
+         }
+         void host(Other &other) { other.go(1); }",
+        "4: k<T> leads to k [host]: nothing that was followed instantiates the function around it",
+    );
+    // Nothing mentions the function.
+    check(
+        "template <class T> void go(T) {
+#ifndef __CUDA_ARCH__
+           k<T><<<1, 1>>>(nullptr);
+#endif
+         }
+         void host() { k<int><<<1, 1>>>(nullptr); }",
+        "",
+    );
+    // It is left to another object.
+    check(
+        "template <class T> void go(T) {
+#ifndef __CUDA_ARCH__
+           k<T><<<1, 1>>>(nullptr);
+#endif
+         }
+         extern template void go(float);
+         void host() { go(1.f); }",
+        "",
+    );
+}
+
+#[test]
+fn what_every_pass_mentions_alike_is_no_difference() {
+    check(
+        "struct Other { void go(int); };
+         template <class T> void go(T) {
+#ifdef __CUDA_ARCH__
+           k<T, 2><<<1, 1>>>(nullptr);
+#else
+           k<T, 2><<<1, 1>>>(nullptr);
+#endif
+         }
+         void host(Other &other) { other.go(1); }",
+        "6: k<T, 2> [host]: nothing that was followed instantiates the function around it",
+    );
+}
+
+#[test]
+fn arguments_that_vary_leave_the_run_incomplete() {
+    check(
+        "struct Other { void go(int); };
+#if __CUDA_ARCH__ >= 900
+         constexpr int width = 8;
+#else
+         constexpr int width = 4;
+#endif
+         template <class T> void go(T) { k<T, width><<<1, 1>>>(nullptr); }
+         void host(Other &other) { other.go(1); }",
+        "7: k<T, width> [*]: nothing that was followed instantiates the function around it; varies",
+    );
+}
+
+#[test]
+fn names_in_code_for_both_sides_lead_nowhere_by_their_spelling() {
+    check(
+        "template <class T> void max(T) { k<T><<<1, 1>>>(nullptr); }
+         struct Other { void go(int); };
+         template <class T> __host__ __device__ void go(T x) {
+#ifndef __CUDA_ARCH__
+           max(x);
+#endif
+         }
+         void host(Other &other) { other.go(1); }",
+        "1: k<T> [*]: nothing that was followed instantiates the function around it",
+    );
+}
