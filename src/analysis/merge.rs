@@ -72,8 +72,8 @@ pub(super) fn merge(outcomes: &[&Outcome], sources: &Sources) -> Analysis {
     // Units that include one header have the same in it.
     analysis
         .unresolved
-        .sort_by(|one, other| (one.at, &one.name, one.why).cmp(&(other.at, &other.name, other.why)));
-    analysis.unresolved.dedup_by_key(|spot| (spot.at, spot.name.clone(), spot.why));
+        .sort_by(|one, other| (one.at, one.why, &one.name).cmp(&(other.at, other.why, &other.name)));
+    analysis.unresolved.dedup_by_key(|spot| (spot.at, spot.why));
     analysis.missing_headers = missing.into_iter().collect();
     analysis.undefined_macros = undefined.into_iter().collect();
     analysis

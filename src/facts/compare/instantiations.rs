@@ -11,7 +11,8 @@ use crate::variance::{DeclKind, Meanings, locals};
 use super::cause;
 use super::dump::{Line, Printer};
 use super::layouts::Uses;
-use super::mentions::{Followed, Searched, Unproved};
+use super::mentions::{Searched, Unproved};
+use super::usage::Followed;
 use crate::facts::index::name_graph::{NameGraph, ReachingNames};
 use crate::facts::index::token_facts::{TokenFacts, has_bases, is_word};
 use crate::facts::index::tokens::SymbolSet;
@@ -149,8 +150,8 @@ struct WalkedPasses {
     unsettled: BTreeMap<Span, (PassSet, BlindSpotCause)>,
     /// The functions whose bodies were followed in some passes, by the places of their names.
     followed: FxHashMap<Span, PassSet>,
-    /// The names of functions that some pass leaves to other objects.
-    left: FxHashSet<Symbol>,
+    /// The mentions that the walk of some pass resolved or discarded.
+    seen: FxHashSet<Span>,
 }
 
 /// The walks of all passes.
@@ -183,7 +184,7 @@ impl PassWalks<'_> {
             roots,
             unsettled: BTreeMap::new(),
             followed: FxHashMap::default(),
-            left: FxHashSet::default(),
+            seen: FxHashSet::default(),
         };
         for ((passes, view), mut walk) in views.iter().zip(walks) {
             found.roots.finish(&mut walk, *passes);
@@ -195,7 +196,7 @@ impl PassWalks<'_> {
                 let known = found.unsettled.entry(at).or_insert((PassSet::EMPTY, why));
                 known.0 = known.0.or(*passes);
             }
-            found.left.extend(walk.left);
+            found.seen.extend(walk.seen);
             for at in walk.followed {
                 let known = found.followed.entry(at).or_default();
                 *known = known.or(*passes);
@@ -238,9 +239,8 @@ impl PassWalks<'_> {
         };
         let functions = searched.functions();
         let of = |found: &WalkedPasses| {
-            let WalkedPasses { followed, unsettled, left, .. } = found;
-            let followed = Followed { functions: followed, unsettled, left };
-            searched.unproved(leading, &functions, &followed)
+            let WalkedPasses { followed, unsettled, seen, .. } = found;
+            searched.unproved(leading, &functions, &Followed { functions: followed, unsettled, seen })
         };
         let mut all = of(found);
         if reuse.index().is_some() {
@@ -289,15 +289,15 @@ struct Merged {
 }
 
 impl Merged {
-    /// The mentions whose template arguments were not resolved. They are compared by how they are made, which may differ
-    /// between passes if it depends on a declaration that varies.
+    /// The mentions whose template arguments were not resolved. They are compared by how they are made, which may mean
+    /// different things to the passes if a name in it varies.
     fn blind_spots(&self) -> impl Iterator<Item = BlindSpot> {
         let spot = |site: &Site| BlindSpot {
             at: site.at,
             name: self.first.shown.clone(),
             passes: site.passes,
             why: BlindSpotCause::UnknownArgument,
-            varies: !self.trace.is_empty(),
+            varies: self.first.varies,
         };
         self.sites.iter().filter(|_| !self.sure).map(spot)
     }

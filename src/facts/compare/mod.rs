@@ -15,6 +15,7 @@ pub(in crate::facts) mod host_code;
 pub(in crate::facts) mod layouts;
 pub(in crate::facts) mod kernels;
 pub(in crate::facts) mod definitions;
+pub(in crate::facts) mod usage;
 pub(in crate::facts) mod mentions;
 pub(in crate::facts) mod instantiations;
 pub(in crate::facts) mod kernel_list;

@@ -3,8 +3,8 @@
 //!
 //! In reading order: helpers about tokens; the declarations of each name; the facts that the tokens of a declaration
 //! tell ([`token_facts`]); the closure of names over these ([`name_graph`]); the kernel templates whose instantiations
-//! may differ ([`varying_kernels`]); the part of all this that is kept for the next analysis; and the unit that puts it
-//! together and lowers declarations on demand.
+//! may differ ([`varying_kernels`]); the part of all this that is kept for the next analysis; the unit that puts it
+//! together and lowers declarations on demand; and the functions that a declaration defines.
 //!
 //! A *mention* is an identifier in a declaration that may denote another declaration. A *leading name* is one through
 //! which a kernel template or a device variable template may be reached, from mention to mention.
@@ -19,3 +19,4 @@ pub(in crate::facts) mod name_graph;
 pub(in crate::facts) mod varying_kernels;
 pub(in crate::facts) mod kept;
 pub(in crate::facts) mod unit;
+pub(in crate::facts) mod functions;

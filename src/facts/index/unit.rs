@@ -349,14 +349,13 @@ impl<'u> IndexedUnit<'u> {
         kernels_in_question((self.pp, self.variance), self.name_graph(), leading, reachability)
     }
 
-    /// The `leading` names that can be reached from some of them, these included, but not through `blocked` ones.
+    /// The `leading` names that can be reached from one of them, itself included.
     pub(in crate::facts) fn names_reached_from(
         &self,
         leading: &ReachingNames,
-        from: impl Iterator<Item = Symbol>,
-        blocked: &FxHashSet<Symbol>,
+        name: Symbol,
     ) -> FxHashSet<Symbol> {
-        names_reached_from((self.pp, self.variance), self.name_graph(), leading, from, blocked)
+        names_reached_from((self.pp, self.variance), self.name_graph(), leading, name)
     }
 
     /// The token facts of the declarations.

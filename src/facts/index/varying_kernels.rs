@@ -71,22 +71,19 @@ pub(super) fn kernels_in_question(
     token_facts.kernels().into_iter().filter(|name| found.names.contains(name)).collect()
 }
 
-/// The leading names that can be reached from some of them, these included, but not through `blocked` ones.
+/// The leading names that can be reached from one of them, itself included.
 pub(super) fn names_reached_from(
     unit: (&Preprocessed, &Variance),
     graph: NameGraph<'_>,
     leading: &ReachingNames,
-    from: impl Iterator<Item = Symbol>,
-    blocked: &FxHashSet<Symbol>,
+    name: Symbol,
 ) -> FxHashSet<Symbol> {
     let NameGraph { index, token_facts, .. } = graph;
     let (pp, variance) = unit;
     let leading_names = SymbolSet::of(&leading.names);
     let search = Search { pp, variance, index, token_facts, leading, leading_names, lambdas_vary: false };
-    let mut found = Reachable { names: blocked.clone(), ..Reachable::default() };
-    found.worklist.extend(from.filter(|name| search.leading_names.has(*name)));
+    let mut found = Reachable { worklist: vec![name], ..Reachable::default() };
     search.follow(&mut found, variance.declarations.len());
-    found.names.retain(|name| !blocked.contains(name));
     found.names
 }
 

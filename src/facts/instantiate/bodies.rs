@@ -183,6 +183,7 @@ impl Walk<'_> {
             match item {
                 Item::Mention(mention) => self.follow_mention(mention, env),
                 Item::Argument(mention) => {
+                    self.seen.insert(mention.at);
                     let is_function = |one: &Entity| matches!(one.decl.kind, DeclBody::Function(_));
                     if matches!(self.view.lookup(&mention.path, env), LookupResult::Entities(all) if all.iter().any(is_function))
                     {
@@ -203,11 +204,13 @@ impl Walk<'_> {
                         continue;
                     }
                     let value = self.view.value(condition, env).int();
-                    if value != Some(0) {
-                        self.follow_items(then, &env.block());
+                    match value != Some(0) {
+                        true => self.follow_items(then, &env.block()),
+                        false => self.discard(then),
                     }
-                    if value.is_none_or(|value| value == 0) {
-                        self.follow_items(otherwise, &env.block());
+                    match value.is_none_or(|value| value == 0) {
+                        true => self.follow_items(otherwise, &env.block()),
+                        false => self.discard(otherwise),
                     }
                 }
                 Item::Declare(decl) => self.follow_local(decl, env),
@@ -229,6 +232,30 @@ impl Walk<'_> {
                         self.follow_address(expr, &ty, env, *at);
                     }
                 }
+            }
+        }
+    }
+
+    /// Notes the mentions of a discarded statement ([stmt.if]/2): they instantiate nothing.
+    fn discard(&mut self, items: &[Item]) {
+        for item in items {
+            match item {
+                Item::Mention(mention) | Item::Argument(mention) => _ = self.seen.insert(mention.at),
+                Item::Block(inner)
+                | Item::Substatement(inner)
+                | Item::Expansion(inner)
+                | Item::Lambda(_, inner) => {
+                    self.discard(inner);
+                }
+                Item::IfConstexpr(_, then, otherwise) => {
+                    [then, otherwise].iter().for_each(|one| self.discard(one))
+                }
+                Item::Declare(decl) => {
+                    if let DeclBody::Variable(variable) = &decl.kind {
+                        self.discard(&variable.items);
+                    }
+                }
+                Item::Generic(_) | Item::Expression(..) | Item::Returned(..) => {}
             }
         }
     }

@@ -17,6 +17,7 @@ const ALTERNATIVES_LIMIT: usize = 4096;
 impl Walk<'_> {
     /// Resolves a mention by name look-up, and follows what it denotes.
     pub(in crate::facts) fn resolve(&mut self, mention: &Mention, env: &Env) {
+        self.seen.insert(mention.at);
         // Only the mention itself is an explicit instantiation, not those in the bodies that it instantiates.
         let explicit = self.context.explicit.take();
         if mention.whole_class {

@@ -2,6 +2,7 @@
 //! gives or that are deduced ([temp.deduct]).
 
 use super::walk::{Explicit, Instantiation, Walk};
+use crate::facts::index::functions::{is_class, varies_for_types};
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::aggregate::data_members;
 use crate::facts::meaning::deduce::{Call, Deduced};
@@ -11,7 +12,7 @@ use crate::facts::meaning::overload::specificity;
 use crate::facts::meaning::types::{Env, Spelling, TemplateArgument, Ty, list_text};
 use crate::facts::meaning::view::Entity;
 use crate::facts::model::BlindSpotCause;
-use crate::source::Span;
+use crate::source::{Span, Symbol};
 
 impl Walk<'_> {
     /// Follows the function that a mention chooses among the entities that its name denotes. If none of them is a
@@ -150,7 +151,6 @@ impl Walk<'_> {
             // ([temp.explicit]/13), as with nvcc's front end and g++.
             if declared {
                 if !(entity.decl.specifiers.is_inline || entity.decl.specifiers.is_constexpr) {
-                    self.left.insert(entity.decl.name);
                     self.history.set_left_to_others(key.into(), true);
                 }
                 return;
@@ -295,6 +295,7 @@ impl Walk<'_> {
             kernel: name,
             variable: true,
             sure: list.iter().all(TemplateArgument::is_sure),
+            varies: self.may_vary(&list),
             site: mention.at,
             root: self.context.root.unwrap_or(mention.at),
             parameters: vec![view.ty(&variable.ty, &inner)],
@@ -324,6 +325,24 @@ impl Walk<'_> {
         list.iter().enumerate().map(written).collect::<Vec<_>>().join(", ")
     }
 
+    /// Whether a part of template arguments that was not resolved has a name that varies.
+    fn may_vary(&self, list: &[TemplateArgument]) -> bool {
+        let mut varies = false;
+        let mut look = |text: &str| {
+            varies |= words_with_rest(text).any(|(word, rest)| {
+                let name = Symbol::intern(word);
+                self.name_varies(name) && (!is_class(self.view.unit, name) || names_a_member(rest))
+            });
+        };
+        list.iter().for_each(|argument| argument.each_unresolved(&mut look));
+        varies
+    }
+
+    fn name_varies(&self, name: Symbol) -> bool {
+        let mut known = self.varying.borrow_mut();
+        *known.entry(name).or_insert_with(|| varies_for_types(self.view.unit, name))
+    }
+
     /// Instantiates a kernel template, and follows its body.
     pub(in crate::facts) fn instantiate_kernel(
         &mut self,
@@ -344,6 +363,7 @@ impl Walk<'_> {
             kernel: name,
             variable: false,
             sure: list.iter().all(TemplateArgument::is_sure),
+            varies: self.may_vary(list),
             site: mention.at,
             root: self.context.root.unwrap_or(mention.at),
             parameters,
@@ -357,6 +377,34 @@ impl Walk<'_> {
             self.history.leave();
         }
     }
+}
+
+/// The identifiers and numbers of a text, each with the text behind it.
+fn words_with_rest(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        rest = &rest[rest.find(is_word)?..];
+        let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(end);
+        rest = behind;
+        Some((word, behind))
+    })
+}
+
+/// Whether `::` follows, behind template arguments if there are any: what a class is named does not depend on what is in
+/// it, but its members do.
+fn names_a_member(rest: &str) -> bool {
+    let mut depth = 0_i32;
+    for (at, c) in rest.char_indices() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            _ if depth == 0 => return rest[at..].starts_with("::"),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether some of the functions are declared `const` and others are not.

@@ -142,7 +142,6 @@ impl Walk<'_> {
         match explicit {
             Some(Explicit::Declaration) => {
                 self.history.set_left_to_others(key.into(), true);
-                self.left.insert(member.name);
                 return;
             }
             Some(Explicit::Definition) => self.history.set_left_to_others(key.into(), false),
@@ -168,7 +167,6 @@ impl Walk<'_> {
             && (self.history.is_left_to_others(name.as_str()) || self.history.is_left_to_others(key.as_str()))
             && !matches!(self.view.definition(&entity, function, &[]), Defined::Here(one) if is_inline(&one.decl))
         {
-            self.left.insert(member.name);
             return;
         }
         if !self.history.enter(key, member, &class.arguments, self.found.len()) {

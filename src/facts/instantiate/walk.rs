@@ -4,6 +4,7 @@
 //! Measured on nvcc, these mentions count: those in any non-template body, whether or not it ever runs, and those in
 //! every body that is instantiated from there. Discarded statements (`if constexpr`) and unevaluated operands do not.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -33,6 +34,8 @@ pub(in crate::facts) struct Instantiation {
     pub shown: String,
     /// Every argument was resolved.
     pub sure: bool,
+    /// A part of the arguments that was not resolved has a name that varies.
+    pub varies: bool,
     /// The mention of the template.
     pub site: Span,
     /// The mention in a non-template body from which that one is instantiated.
@@ -79,8 +82,12 @@ pub(in crate::facts) struct Walk<'v> {
     pub unsettled: FxHashMap<Span, BlindSpotCause>,
     /// The functions whose bodies were followed, by the places of their names.
     pub followed: FxHashSet<Span>,
-    /// The names of functions that were not followed since an `extern template` leaves them to other objects.
-    pub left: FxHashSet<Symbol>,
+    /// The mentions that were resolved or are discarded, by the place of the name; some of them are unsettled.
+    pub seen: FxHashSet<Span>,
+    /// The names of which it is known whether types and constants that they mean may differ between passes.
+    pub(super) varying: RefCell<FxHashMap<Symbol, bool>>,
+    /// How often a mention was left unsettled by which the passes may differ.
+    pub(super) unsettled_differences: usize,
     /// Something was not followed because of a limit that is not the history's.
     pub(super) incomplete: bool,
 }
@@ -117,14 +124,20 @@ impl<'v> Walk<'v> {
             suppressed: FxHashSet::default(),
             unsettled: FxHashMap::default(),
             followed: FxHashSet::default(),
-            left: FxHashSet::default(),
+            seen: FxHashSet::default(),
+            varying: RefCell::default(),
+            unsettled_differences: 0,
             incomplete: false,
         }
     }
 
     /// Notes that the function which a mention denotes can't be told, if its name is relevant.
     pub(super) fn leave_unsettled(&mut self, mention: &Mention, why: BlindSpotCause) {
-        if self.relevance.has(mention.path.last().name) {
+        let name = mention.path.last().name;
+        if self.relevance.has(name) {
+            let unit = self.view.unit;
+            let differs = unit.token_facts().is_kernel(name) || unit.partial(mention.at).next().is_some();
+            self.unsettled_differences += usize::from(differs);
             self.unsettled.entry(mention.at).or_insert(why);
         }
     }
@@ -135,16 +148,20 @@ impl<'v> Walk<'v> {
     }
 
     /// The state on which later walks depend and that a [`HistoryDelta`](super::history::HistoryDelta) does not record:
-    /// how many instantiations, pending lambdas and suppressed instantiations there are.
-    pub(in crate::facts) fn state(&self) -> [usize; 3] {
-        [self.found.len(), self.pending.len(), self.suppressed.len()]
+    /// how many instantiations, pending lambdas, suppressed instantiations and unsettled mentions there are.
+    pub(in crate::facts) fn state(&self) -> [usize; 4] {
+        [self.found.len(), self.pending.len(), self.suppressed.len(), self.unsettled_differences]
     }
 
     /// Whether nothing was found since the walk was in a state, and every generic lambda that was evaluated since was
     /// called, so that nothing is pending either.
-    pub(in crate::facts) fn found_nothing(&self, [found, pending, suppressed]: [usize; 3]) -> bool {
+    pub(in crate::facts) fn found_nothing(
+        &self,
+        [found, pending, suppressed, unsettled]: [usize; 4],
+    ) -> bool {
         let is_called = |lambda: &PendingLambda| self.history.is_called(&lambda.operator);
         self.found.len() == found
+            && self.unsettled_differences == unsettled
             && self.suppressed.len() == suppressed
             && self.pending[pending..].iter().all(is_called)
     }

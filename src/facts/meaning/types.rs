@@ -203,6 +203,29 @@ impl Ty {
         }
     }
 
+    /// Calls `found` with the text of each part that was not resolved.
+    fn each_unresolved(&self, found: &mut dyn FnMut(&str)) {
+        match self {
+            Ty::Builtin(_) | Ty::Enum(_) | Ty::Parameter(..) => {}
+            Ty::Class(instance) => instance.arguments.iter().for_each(|one| one.each_unresolved(found)),
+            Ty::Pointer(inner)
+            | Ty::LvalueReference(inner)
+            | Ty::RvalueReference(inner)
+            | Ty::Qualified(inner, ..) => inner.each_unresolved(found),
+            Ty::Array(inner, size) => {
+                inner.each_unresolved(found);
+                if let Some(Value::Opaque(text)) = size {
+                    found(text);
+                }
+            }
+            Ty::Function(result, parameters) => {
+                result.each_unresolved(found);
+                parameters.iter().for_each(|one| one.each_unresolved(found));
+            }
+            Ty::Opaque { text, .. } => found(text),
+        }
+    }
+
     /// The number of names in the type's spelling.
     fn weight(&self) -> usize {
         match self {
@@ -324,6 +347,16 @@ impl TemplateArgument {
                 members.iter().fold(0, |sum, one| sum.saturating_add(one.weight()))
             }
             TemplateArgument::Value(_) | TemplateArgument::Template(_) => 1,
+        }
+    }
+
+    /// Calls `found` with the text of each part that was not resolved.
+    pub(in crate::facts) fn each_unresolved(&self, found: &mut dyn FnMut(&str)) {
+        match self {
+            TemplateArgument::Type(ty) => ty.each_unresolved(found),
+            TemplateArgument::Value(Value::Opaque(text)) => found(text),
+            TemplateArgument::Value(_) | TemplateArgument::Template(_) => {}
+            TemplateArgument::Pack(members) => members.iter().for_each(|one| one.each_unresolved(found)),
         }
     }
 

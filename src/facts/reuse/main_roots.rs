@@ -112,7 +112,7 @@ struct RootRecord {
     /// The roots that had visited an instantiation before this one came to it.
     depends_on: FxHashSet<usize>,
     looked_up: FxHashSet<Symbol>,
-    /// Its instantiations differ between passes, or can't be compared.
+    /// Its instantiations differ between passes, or can't be compared, or some may be lacking.
     unsettled: bool,
 }
 
@@ -264,8 +264,8 @@ impl MainRoots {
         let looked_up = view.unit.looked_up.replace(looked_up_before).unwrap_or_default();
         view.unit.looked_up.borrow_mut().get_or_insert_default().extend(looked_up.iter().copied());
         let delta = walk.history.delta.take().unwrap_or_default();
-        let [_, pending, suppressed] = state;
-        let [_, pending_now, suppressed_now] = walk.state();
+        let [_, pending, suppressed, unsettled] = state;
+        let [_, pending_now, suppressed_now, unsettled_now] = walk.state();
         self.not_reusable |= suppressed_now != suppressed
             || !delta.left_to_others.is_empty()
             || view.is_left_open() != left_open
@@ -284,6 +284,7 @@ impl MainRoots {
         record.depends_on.extend(others);
         record.looked_up.extend(looked_up);
         record.passes = record.passes.or(passes);
+        record.unsettled |= unsettled_now != unsettled;
         match instantiations.filter(|_| without_lambdas) {
             Some(instantiations) if first => record.instantiations = instantiations,
             Some(instantiations) => record.unsettled |= record.instantiations != instantiations,
@@ -411,7 +412,7 @@ const LAMBDA: &str = "{lambda";
 fn settled_instantiation(walk: &Walk<'_>, one: &Instantiation) -> Option<SettledInstantiation> {
     // Closure types are told apart by their places, which an edit moves.
     let plain = !one.variable
-        && (one.sure || one.trace.is_empty())
+        && !one.varies
         && !one.key.contains(LAMBDA)
         && one.ordinary_before.is_empty()
         && !walk.suppressed.contains(&(one.kernel.clone(), one.key.clone()));

@@ -32,7 +32,7 @@ fn check(source: &str, expected: &str) {
 #[test]
 fn a_guarded_launch_where_no_walk_came_is_told_if_its_function_may_be_used() {
     check(
-        "struct Other { void go(int); };
+        "class Other;
          template <class T> void go(T) {
 #ifndef __CUDA_ARCH__
            k<T><<<1, 1>>>(nullptr);
@@ -40,6 +40,18 @@ fn a_guarded_launch_where_no_walk_came_is_told_if_its_function_may_be_used() {
          }
          void host(Other &other) { other.go(1); }",
         "4: k<T> leads to k [host]: nothing that was followed instantiates the function around it",
+    );
+    // The call is one of another function, wherever the class has it.
+    check(
+        "struct Other { void go(int); };
+         template <class T> void go(T) {
+#ifndef __CUDA_ARCH__
+           k<T><<<1, 1>>>(nullptr);
+#endif
+         }
+         template <class T> void unused(T of) { go(of); }
+         void host(Other &other) { other.go(1); }",
+        "",
     );
     // Nothing mentions the function.
     check(
@@ -67,7 +79,7 @@ fn a_guarded_launch_where_no_walk_came_is_told_if_its_function_may_be_used() {
 #[test]
 fn what_every_pass_mentions_alike_is_no_difference() {
     check(
-        "struct Other { void go(int); };
+        "class Other;
          template <class T> void go(T) {
 #ifdef __CUDA_ARCH__
            k<T, 2><<<1, 1>>>(nullptr);
@@ -83,7 +95,7 @@ fn what_every_pass_mentions_alike_is_no_difference() {
 #[test]
 fn arguments_that_vary_leave_the_run_incomplete() {
     check(
-        "struct Other { void go(int); };
+        "class Other;
 #if __CUDA_ARCH__ >= 900
          constexpr int width = 8;
 #else
@@ -99,7 +111,7 @@ fn arguments_that_vary_leave_the_run_incomplete() {
 fn names_in_code_for_both_sides_lead_nowhere_by_their_spelling() {
     check(
         "template <class T> void max(T) { k<T><<<1, 1>>>(nullptr); }
-         struct Other { void go(int); };
+         class Other;
          template <class T> __host__ __device__ void go(T x) {
 #ifndef __CUDA_ARCH__
            max(x);

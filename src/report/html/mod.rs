@@ -19,7 +19,7 @@ use crate::source::FileId;
 use crate::target::{PassSet, Passes};
 
 use crate::report::text::one_line;
-use crate::report::{Format, Report, display_path, first_line, summary};
+use crate::report::{Format, Problem, Report, display_path, first_line, summary};
 use escape::{code, escaped};
 
 /// The format's entry in the table of formats.
@@ -234,12 +234,23 @@ fn derivation(
     writeln!(out, "</ol></details>")
 }
 
+/// Writes the problems, and the mentions that were not resolved.
 fn problems(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
-    if report.problems.is_empty() {
+    problem_list(report, ("problems", "Problems of the analysis"), &report.problems, out)?;
+    problem_list(report, ("unresolved", "Kernel mentions that were not resolved"), &report.unresolved, out)
+}
+
+fn problem_list(
+    report: &Report<'_>,
+    (id, title): (&str, &str),
+    problems: &[Problem],
+    out: &mut dyn WriteColor,
+) -> io::Result<()> {
+    if problems.is_empty() {
         return Ok(());
     }
-    writeln!(out, "<section id=\"problems\">\n<h2>Problems of the analysis</h2>\n<ul>")?;
-    for problem in &report.problems {
+    writeln!(out, "<section id=\"{id}\">\n<h2>{title}</h2>\n<ul>")?;
+    for problem in problems {
         let place = match problem.at.map(|at| first_line(report, at)) {
             Some(at) => format!("{}:{}", display_path(&at.path), at.line),
             None => display_path(&problem.path),

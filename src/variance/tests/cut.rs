@@ -37,7 +37,7 @@ fn members_defined_outside_their_class() {
          Function operator<
          Prototype operator= A
          Function operator() A
-         Function operatorbool A
+         Function operator bool A
          Variable count A
          Variable value A",
     );

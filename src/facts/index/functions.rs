@@ -1,0 +1,139 @@
+//! The functions that declarations define for the host, as tokens tell.
+//!
+//! In: a top-level declaration. Out: [`FunctionTokens`], one for a function, one for each member function that a class
+//! defines. Nothing is parsed.
+
+use std::ops::Range;
+
+use crate::preprocess::PpToken;
+use crate::source::{Symbol, TokenKind, sym};
+use crate::target::PassSet;
+use crate::variance::{DeclKind, MemberFunction, member_functions};
+
+use super::token_facts::is_word;
+use super::unit::IndexedUnit;
+
+/// A function with a body.
+#[derive(Debug)]
+pub(in crate::facts) struct FunctionTokens {
+    /// The declaration that it is, or is a part of.
+    pub top: usize,
+    /// The index of the token that is its name, or the last one of that.
+    pub name: usize,
+    /// How code uses it.
+    pub used_by: UsedBy,
+    /// It is templated ([temp.pre]/8): nothing is instantiated unless it is used.
+    pub is_templated: bool,
+    /// The tokens before its body, as indices into those of the unit.
+    pub head: Range<usize>,
+    /// Its body, braces included.
+    pub body: Range<usize>,
+}
+
+/// The names by which code uses a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::facts) enum UsedBy {
+    /// Its own.
+    Name(Symbol),
+    /// Those of its class, since no use has to spell its own: constructors, destructors, operators, conversions.
+    Class(Vec<Symbol>),
+}
+
+impl FunctionTokens {
+    /// Whether the head has a specifier, in some pass.
+    pub(in crate::facts) fn has(&self, tokens: &[PpToken], specifier: Symbol) -> bool {
+        tokens[self.head.clone()].iter().any(|token| token.text == specifier)
+    }
+
+    /// Whether the host calls it and no code of a GPU does.
+    pub(in crate::facts) fn is_of_host_alone(&self, tokens: &[PpToken]) -> bool {
+        !self.has(tokens, sym::GLOBAL) && !self.has(tokens, sym::DEVICE)
+    }
+}
+
+/// The functions with a body that a declaration defines for the host.
+pub(in crate::facts) fn functions(unit: &IndexedUnit<'_>, top: usize) -> Vec<FunctionTokens> {
+    let declaration = &unit.variance.declarations[top];
+    if !declaration.passes.meets(PassSet::HOST) {
+        return Vec::new();
+    }
+    let is_template = unit.token_facts().is_template(top);
+    match declaration.kind {
+        DeclKind::Function => {
+            let head = declaration.tokens.start..declaration.body;
+            let body = declaration.body..declaration.tokens.end;
+            let name = declaration.names.first().copied();
+            let function = MemberFunction { name, in_template: is_template, head, body };
+            vec![function_tokens(unit, top, function)]
+        }
+        DeclKind::Class => {
+            let host = PassSet::HOST.lowest().expect("it has the host");
+            let members = member_functions(unit.pp.tokens(), declaration, host);
+            let members = members.into_iter().map(|mut member| {
+                member.in_template |= is_template;
+                function_tokens(unit, top, member)
+            });
+            members.collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn function_tokens(unit: &IndexedUnit<'_>, top: usize, function: MemberFunction) -> FunctionTokens {
+    let declaration = &unit.variance.declarations[top];
+    let MemberFunction { name: own, in_template: is_templated, head, body } = function;
+    let own = own.filter(|own| is_word(*own));
+    // The names of the classes around it, where the declaration has them.
+    let classes = match declaration.kind {
+        DeclKind::Class => &declaration.names[..],
+        _ => &declaration.names[declaration.declared..],
+    };
+    let used_by = match own.filter(|own| !classes.contains(own)) {
+        Some(own) => UsedBy::Name(own),
+        None => UsedBy::Class(declaration.names.clone()),
+    };
+    let is_name = |index: &usize| {
+        let token = &unit.pp.tokens()[*index];
+        own.is_none_or(|own| token.text == own) && token.kind == TokenKind::Identifier
+    };
+    let name = head.clone().rev().find(is_name).unwrap_or(head.start);
+    FunctionTokens { top, name, used_by, is_templated, head, body }
+}
+
+/// Whether what a name means to types and constants may differ between passes. The bodies of functions do not count,
+/// unless constants are computed or types deduced from them.
+pub(in crate::facts) fn varies_for_types(unit: &IndexedUnit<'_>, name: Symbol) -> bool {
+    unit.variance.varying.has(name)
+        && unit.declaring_untracked(name).iter().any(|top| declaration_varies_for_types(unit, *top))
+}
+
+/// Whether a name is that of a class.
+pub(in crate::facts) fn is_class(unit: &IndexedUnit<'_>, name: Symbol) -> bool {
+    let kind = |top: &usize| unit.variance.declarations[*top].kind;
+    unit.declaring_untracked(name).iter().any(|top| matches!(kind(top), DeclKind::Class | DeclKind::Forward))
+}
+
+fn declaration_varies_for_types(unit: &IndexedUnit<'_>, top: usize) -> bool {
+    let declaration = &unit.variance.declarations[top];
+    let varies = declaration.varies;
+    if varies.presence || varies.sizes {
+        return true;
+    }
+    let tokens = unit.pp.tokens();
+    let counts =
+        |function: &FunctionTokens| function.has(tokens, sym::CONSTEXPR) || function.has(tokens, sym::AUTO);
+    let functions = functions(unit, top).into_iter().filter(|function| !counts(function));
+    let mut bodies: Vec<Range<usize>> = functions.map(|function| function.body).collect();
+    bodies.sort_by_key(|body| body.start);
+    let mut start = declaration.tokens.start;
+    let mut parts = Vec::new();
+    for body in bodies {
+        parts.push(start..body.start.max(start));
+        start = body.end.max(start);
+    }
+    parts.push(start..declaration.tokens.end);
+    let differs = |token: &PpToken| {
+        token.passes.meets(declaration.passes) && !token.passes.contains(declaration.passes)
+    };
+    parts.into_iter().any(|part| tokens[part].iter().any(differs))
+}
