@@ -244,7 +244,7 @@ impl Lower<'_> {
         if decl.specifiers.is_constexpr
             && let DeclBody::Function(function) = &mut decl.kind
         {
-            function.statements = body.and_then(|body| self.statements(body));
+            function.statements = body.and_then(|body| self.function_statements(node, body));
         }
         out.push(decl);
     }
