@@ -45,13 +45,8 @@ impl Lower<'_> {
         let field = |name: &str| node.child_by_field_name(name);
         match node.kind() {
             "compound_statement" => out.push(Statement::Block(self.statements(node)?)),
-            "declaration"
-            | "alias_declaration"
-            | "type_definition"
-            | "using_declaration"
-            | "class_specifier"
-            | "struct_specifier"
-            | "enum_specifier" => {
+            "declaration" | "alias_declaration" | "type_definition" | "using_declaration"
+            | "class_specifier" | "struct_specifier" | "enum_specifier" => {
                 let mut decls = Vec::new();
                 self.declaration(node, &[], Context::Body, &mut decls);
                 out.extend(decls.into_iter().map(|decl| Statement::Declare(Arc::new(decl))));

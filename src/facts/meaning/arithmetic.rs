@@ -35,7 +35,9 @@ pub(in crate::facts) fn cast(value: Value, ty: Symbol) -> Value {
         (Value::Pointer(_), sym::BOOL) => Value::bool(true),
         (Value::Int(number, _), sym::FLOAT) => Value::Float(f64::from(number as f32), ty),
         (Value::Int(number, _), sym::DOUBLE) => Value::Float(number as f64, ty),
-        (Value::Float(number, _), sym::FLOAT) => Value::Float(f64::from(number as f32), ty),
+        (Value::Float(number, _), sym::FLOAT) if number.is_infinite() || (number as f32).is_finite() => {
+            Value::Float(f64::from(number as f32), ty)
+        }
         (Value::Float(number, _), sym::DOUBLE) => Value::Float(number, ty),
         (Value::Int(number, _), _) => wrapped(number, ty),
         (Value::Float(number, _), _) if is_integer(ty) => truncated(number, ty),
@@ -119,7 +121,10 @@ pub(in crate::facts) fn binary(operator: Symbol, left: &Value, right: &Value) ->
     }
     match (left, right) {
         (Value::Int(a, left), Value::Int(b, right)) => integers(operator, (*a, *left), (*b, *right)),
-        (Value::Int(_, left_ty) | Value::Float(_, left_ty), Value::Int(_, right_ty) | Value::Float(_, right_ty)) => {
+        (
+            Value::Int(_, left_ty) | Value::Float(_, left_ty),
+            Value::Int(_, right_ty) | Value::Float(_, right_ty),
+        ) => {
             let ty = common(*left_ty, *right_ty);
             let (Value::Float(a, _), Value::Float(b, _)) = (cast(left.clone(), ty), cast(right.clone(), ty))
             else {
@@ -134,7 +139,10 @@ pub(in crate::facts) fn binary(operator: Symbol, left: &Value, right: &Value) ->
 /// The value of a binary operator of two numbers of the floating-point type `ty`.
 fn floats(operator: Symbol, a: f64, b: f64, ty: Symbol) -> Option<Value> {
     // The four operations of `float` are exact in `double` up to one rounding, so rounding twice is rounding once.
-    let rounded = |value: f64| value.is_finite().then(|| cast(Value::Float(value, sym::DOUBLE), ty));
+    let rounded = |value: f64| {
+        let rounded = cast(Value::Float(value, sym::DOUBLE), ty);
+        (value.is_finite() && rounded.is_known()).then_some(rounded)
+    };
     match operator.as_str() {
         "+" => rounded(a + b),
         "-" => rounded(a - b),

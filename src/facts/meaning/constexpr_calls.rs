@@ -13,7 +13,7 @@ use super::definitions::Defined;
 use super::initialize::Given;
 use super::machine::{CallFrame, Held, Machine, Outcome, ResultKind, Target, class_of, unknown};
 use super::statements::Flow;
-use super::types::{Env, Instance, Place, Spelling, Ty, Value, list_text};
+use super::types::{Env, Place, Spelling, Ty, Value, list_text};
 use super::view::{Entity, LookupResult};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
@@ -138,16 +138,21 @@ impl Machine<'_, '_> {
         let class = class_of(self.at(&place)?.object()?)?.clone();
         let env = self.frame.env.clone();
         let given = self.expanded(arguments)?;
-        let name = Symbol::intern(CALL_OPERATOR);
-        if let LookupResult::Entities(entities) = self.view.lookup_member(&class, name) {
-            let call = Call::new(self.view, arguments, &env);
-            let target = self.resolved(&entities, &Path::plain(name), &call)?;
-            return self.invoked(&target, given, Some(place));
-        }
-        let closure = class.lambda()?.clone();
-        let operator = closure_operator(&closure);
-        let target = Target { decl: Arc::new(operator), env: class.env.clone(), class: Some(class), number: None };
-        self.invoked(&Rc::new(target), given, Some(place))
+        let target = match class.lambda().filter(|closure| closure.operator.is_none()) {
+            Some(closure) => {
+                let (decl, env) = (Arc::new(closure_operator(closure)), class.env.clone());
+                Rc::new(Target { decl, env, class: Some(class), number: None })
+            }
+            None => {
+                let name = Symbol::intern(CALL_OPERATOR);
+                let LookupResult::Entities(entities) = self.view.lookup_member(&class, name) else {
+                    return None;
+                };
+                let call = Call::new(self.view, arguments, &env);
+                self.resolved(&entities, &Path::plain(name), &call)?
+            }
+        };
+        self.invoked(&target, given, Some(place))
     }
 
     /// The result of a call of an object's member function without arguments.
@@ -158,47 +163,6 @@ impl Machine<'_, '_> {
         let call = Call::new(self.view, &[], &env).of_object(Some(true));
         let target = self.resolved(&entities, &Path::plain(name), &call)?;
         self.invoked(&target, Vec::new(), Some(object.clone()))
-    }
-
-    /// The value of an object of class type after conversion by a `constexpr` conversion function ([class.conv.fct]): by one to
-    /// `wanted` if there is one.
-    pub(super) fn run_conversion(
-        &mut self,
-        class: &Rc<Instance>,
-        object: &Place,
-        wanted: Option<&Ty>,
-    ) -> Option<Value> {
-        let DeclBody::Class(definition) = &class.decl.as_ref()?.kind else { return None };
-        let env = class.env.inside(class.clone());
-        let converts = |member: &&Arc<Decl>| {
-            member.templates.is_empty()
-                && member.name.as_str().strip_prefix("operator").is_some_and(|rest| rest.starts_with(' '))
-        };
-        let mut own: Vec<&Arc<Decl>> = definition.members.iter().flatten().filter(converts).collect();
-        let wanted_name = wanted.map(|ty| format!("operator {}", ty.text(Spelling::Shown)));
-        own.sort_by_key(|member| wanted_name.as_deref() != Some(member.name.as_str()));
-        for member in own {
-            let entity = Entity {
-                decl: member.clone(),
-                env: env.clone(),
-                owner: Some(class.clone()),
-                top: class.top,
-            };
-            let deduced = Deduced { bindings: Vec::new(), arguments: Vec::new(), viable: true };
-            let target = self.defined(&entity, deduced).map(Rc::new);
-            let result = target.and_then(|target| self.invoked(&target, Vec::new(), Some(object.clone())));
-            let value = result.and_then(|outcome| self.loaded(outcome));
-            if let Some(value) = value.filter(|value| !matches!(value, Value::Object(_) | Value::Opaque(_))) {
-                return Some(value);
-            }
-        }
-        definition.bases.iter().find_map(|(base, _)| match self.view.ty(base, &class.env) {
-            Ty::Class(base) => {
-                let view = self.view;
-                view.within_limits(|| self.run_conversion(&base, object, wanted)).flatten()
-            }
-            _ => None,
-        })
     }
 
     /// The function that a callee in the body of a function was resolved to before.
@@ -256,7 +220,7 @@ impl Machine<'_, '_> {
     }
 
     /// The declaration of a function that has its body, for the template arguments that were deduced.
-    fn defined(&mut self, entity: &Entity, deduced: Deduced) -> Option<Target> {
+    pub(super) fn defined(&mut self, entity: &Entity, deduced: Deduced) -> Option<Target> {
         let DeclBody::Function(function) = &entity.decl.kind else { return None };
         let templated = !entity.decl.templates.is_empty()
             || entity.owner.as_ref().is_some_and(|owner| owner.is_templated());
@@ -307,12 +271,13 @@ impl Machine<'_, '_> {
             _ => None,
         };
         let frame = self.entered(target, given, this)?;
+        let is_void = matches!(frame.result, ResultKind::Object(Ty::Builtin(sym::VOID)));
         let view = self.view;
         let flow =
             view.within_limits(|| self.with_frame(frame, |machine| machine.run_statements(statements)));
         match flow?? {
             Flow::Return(outcome) => Some(outcome),
-            _ if function.result == Type::Builtin(sym::VOID) => Some(Outcome::Void),
+            _ if is_void => Some(Outcome::Void),
             _ => None,
         }
     }
@@ -395,13 +360,12 @@ impl Machine<'_, '_> {
     /// How a function returns its result; names in its return type are looked up in `env`.
     fn result_kind(&self, function: &Function, env: &Env) -> ResultKind {
         match &function.result {
-            Type::Unknown(_) | Type::Auto => ResultKind::Deduced,
             Type::LvalueReference(_) | Type::RvalueReference(_) => ResultKind::Reference,
             result if result.is_placeholder() => ResultKind::Deduced,
-            result => match self.view.ty(result, env) {
+            result => match self.view.ty(result, env).unqualified() {
                 Ty::LvalueReference(_) | Ty::RvalueReference(_) => ResultKind::Reference,
                 Ty::Opaque { .. } | Ty::Parameter(..) => ResultKind::Deduced,
-                ty => ResultKind::Object(ty),
+                ty => ResultKind::Object(ty.clone()),
             },
         }
     }

@@ -156,6 +156,10 @@ impl View<'_> {
                     DeclBody::Variable(_) if entity.decl.specifiers.is_concept => {
                         self.holds(&Expr::Name(path.clone()), env).map(Value::bool)
                     }
+                    // Which object the data member is of is not known here.
+                    DeclBody::Variable(_) if entity.owner.is_some() && !entity.decl.specifiers.is_static => {
+                        None
+                    }
                     DeclBody::Variable(_) => {
                         let (entity, variable, inner) = self.variable(&entities, path, env)?;
                         if !entity.decl.templates.is_empty() {
@@ -183,17 +187,12 @@ impl View<'_> {
         if !constant {
             return None;
         }
+        // Without an initializer, only a `constexpr` variable is sure to be defined here.
+        if variable.initializer.is_none() && !entity.decl.specifiers.is_constexpr {
+            return None;
+        }
         let ty = self.type_of_variable(variable, env);
-        let mut machine = Machine::new(self, env);
-        let value = match ty.as_ref().map(Ty::without_cvref) {
-            Some(ty) if !matches!(ty, Ty::Opaque { .. } | Ty::Parameter(..)) => {
-                machine.initialized(ty, variable.initializer.as_ref()?)?
-            }
-            _ => {
-                let outcome = machine.evaluate(variable.initializer.as_ref()?)?;
-                machine.decayed(outcome)?
-            }
-        };
+        let value = Machine::new(self, env).variable_value(variable, ty.as_ref().map(Ty::without_cvref))?;
         match value {
             Value::Opaque(_) => None,
             Value::Object(object) => {
@@ -279,7 +278,9 @@ impl View<'_> {
             Expr::Unary(operator, operand) => format!("{operator}{}", text(operand)),
             Expr::Binary(operator, left, right) => format!("({} {operator} {})", text(left), text(right)),
             Expr::Conditional(condition, then, otherwise) => match self.constant(condition, env) {
-                Some(Value::Int(chosen, _)) => self.value(if chosen != 0 { then } else { otherwise }, env).text(),
+                Some(Value::Int(chosen, _)) => {
+                    self.value(if chosen != 0 { then } else { otherwise }, env).text()
+                }
                 _ => format!("({} ? {} : {})", text(condition), text(then), text(otherwise)),
             },
             Expr::Cast(ty, operand) => {

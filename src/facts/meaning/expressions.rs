@@ -7,10 +7,8 @@ use std::rc::Rc;
 
 use crate::source::{Symbol, sym};
 
-use super::arithmetic::{binary, cast, unary};
-use super::deduce::Call;
-use super::initialize::Given;
-use super::machine::{Machine, Outcome, class_of, distance, same_place, same_value};
+use super::arithmetic::{cast, unary};
+use super::machine::{Machine, Outcome, class_of};
 use super::operators::operator_function;
 use super::statements::{is_assignment, underlying_operator};
 use super::types::{Base, Object, Place, StaticObject, TemplateArgument, Ty, Value};
@@ -100,8 +98,7 @@ impl Machine<'_, '_> {
     /// The data member of `*this` that lookup found.
     fn own_member(&self, entities: &[Entity], name: Symbol) -> Option<Place> {
         let [entity] = entities else { return None };
-        let is_data =
-            matches!(entity.decl.kind, DeclBody::Variable(_)) && !entity.decl.specifiers.is_static;
+        let is_data = matches!(entity.decl.kind, DeclBody::Variable(_)) && !entity.decl.specifiers.is_static;
         let (class, this) = (entity.owner.as_ref().filter(|_| is_data)?, self.frame.this.as_ref()?);
         let member = self.data_member(&self.subobject(this, class)?, name)?;
         Some(self.dereferenced_member(member, name))
@@ -165,7 +162,7 @@ impl Machine<'_, '_> {
             return self.address(operand);
         }
         let outcome = self.evaluate(operand)?;
-        if self.is_class(&outcome)
+        if self.may_be_overloaded(operator, &[operand], std::slice::from_ref(&outcome))
             && let Some(result) = self.overloaded(operator, &[operand], vec![outcome.clone()])
         {
             return Some(result);
@@ -207,23 +204,6 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Increments or decrements the object at a place.
-    fn step_by_one(&mut self, operator: Symbol, place: &Place) -> Option<()> {
-        let operator = if operator == sym::PLUS_PLUS { sym::PLUS } else { sym::MINUS };
-        let next = self.calculated(operator, &self.at(place)?.clone(), &Value::Int(1, sym::INT))?;
-        self.assign(place, next)
-    }
-
-    /// Assigns a value to an object, converted to the type of its present value.
-    fn assign(&mut self, place: &Place, value: Value) -> Option<()> {
-        let value = match (self.at(place)?, value) {
-            (Value::Int(_, ty) | Value::Float(_, ty), value) => cast(value, *ty),
-            (Value::Pointer(_) | Value::Null, Value::Int(0, _)) => Value::Null,
-            (_, value) => value,
-        };
-        (!matches!(value, Value::Opaque(_))).then(|| self.store(place, value)).flatten()
-    }
-
     fn binary_expression(&mut self, operator: Symbol, left: &Expr, right: &Expr) -> Option<Outcome> {
         match operator {
             sym::COMMA => {
@@ -236,29 +216,7 @@ impl Machine<'_, '_> {
             _ => {}
         }
         let (one, other) = (self.evaluate(left)?, self.evaluate(right)?);
-        if self.is_class(&one) || self.is_class(&other) {
-            let outcomes = vec![one.clone(), other.clone()];
-            if let Some(result) = self.overloaded(operator, &[left, right], outcomes) {
-                return Some(result);
-            }
-        }
-        let (one, other) = (self.decayed(one)?, self.decayed(other)?);
-        let (one, other) = (self.as_scalar(one, None)?, self.as_scalar(other, None)?);
-        self.calculated(operator, &one, &other).map(Outcome::Value)
-    }
-
-    /// `a && b`, `a || b`: one operand may decide it, also if the other is not known.
-    fn logical(&mut self, operator: Symbol, left: &Expr, right: &Expr) -> Option<Value> {
-        let decisive = operator == sym::BAR_BAR;
-        let left = self.holds(left);
-        if left == Some(decisive) {
-            return Some(Value::bool(decisive));
-        }
-        let right = self.holds(right);
-        if right == Some(decisive) {
-            return Some(Value::bool(decisive));
-        }
-        left.and(right).map(Value::bool)
+        self.operation(operator, &[left, right], one, other)
     }
 
     fn postfix(&mut self, operator: Symbol, operand: &Expr) -> Option<Outcome> {
@@ -276,7 +234,8 @@ impl Machine<'_, '_> {
 
     fn assignment(&mut self, operator: Symbol, left: &Expr, right: &Expr) -> Option<Outcome> {
         let target = self.evaluate(left)?;
-        if self.is_class(&target) && !matches!(right, Expr::List(_)) {
+        let target_only = std::slice::from_ref(&target);
+        if self.may_be_overloaded(operator, &[left], target_only) && !matches!(right, Expr::List(_)) {
             let value = self.evaluate(right)?;
             let outcomes = vec![target.clone(), value.clone()];
             if let Some(result) = self.overloaded(operator, &[left, right], outcomes) {
@@ -311,99 +270,6 @@ impl Machine<'_, '_> {
         };
         self.assign(&place, value)?;
         Some(Outcome::Place(place))
-    }
-
-    /// The value of a built-in binary operator: on numbers, or on addresses ([expr.add], [expr.eq]).
-    fn calculated(&self, operator: Symbol, left: &Value, right: &Value) -> Option<Value> {
-        match (left, right) {
-            (Value::Pointer(place), Value::Int(by, _)) => {
-                let by = match operator {
-                    sym::PLUS => *by,
-                    sym::MINUS => -*by,
-                    _ => return None,
-                };
-                self.advanced(place, by).map(Value::Pointer)
-            }
-            (Value::Int(..), Value::Pointer(_)) if operator == sym::PLUS => {
-                self.calculated(operator, right, left)
-            }
-            (Value::Pointer(one), Value::Pointer(other)) => {
-                let apart = || distance(one, other);
-                match operator.as_str() {
-                    "==" => Some(Value::bool(same_place(one, other))),
-                    "!=" => Some(Value::bool(!same_place(one, other))),
-                    "-" => Some(Value::Int(apart()?, Symbol::intern("long"))),
-                    "<" => Some(Value::bool(apart()? < 0)),
-                    ">" => Some(Value::bool(apart()? > 0)),
-                    "<=" => Some(Value::bool(apart()? <= 0)),
-                    ">=" => Some(Value::bool(apart()? >= 0)),
-                    _ => None,
-                }
-            }
-            (Value::Null | Value::Pointer(_), Value::Null) | (Value::Null, Value::Pointer(_)) => {
-                let same = same_value(left, right)?;
-                match operator.as_str() {
-                    "==" => Some(Value::bool(same)),
-                    "!=" => Some(Value::bool(!same)),
-                    _ => None,
-                }
-            }
-            _ => binary(operator, left, right),
-        }
-    }
-
-    /// Whether an outcome is an object of class type.
-    pub(super) fn is_class(&self, outcome: &Outcome) -> bool {
-        let of_class = |value: &Value| value.object().is_some_and(|object| class_of(object).is_some());
-        match outcome {
-            Outcome::Value(value) => of_class(value),
-            Outcome::Place(place) => self.at(place).is_some_and(of_class),
-            Outcome::Void => false,
-        }
-    }
-
-    /// The result of an overloaded operator; `None` if there is none for the operands, or if it is not known.
-    fn overloaded(&mut self, operator: Symbol, written: &[&Expr], operands: Vec<Outcome>) -> Option<Outcome> {
-        let env = self.frame.env.clone();
-        let call = Call::of_operands(written, &env);
-        let candidates = self.view.operator_candidates(operator, &call)?;
-        let path = Path::plain(operator_function(operator));
-        let mut operands = operands.into_iter();
-        let (this, call) = match candidates.members {
-            true => {
-                let this = self.materialized(operands.next()?)?;
-                (Some(this), call.of_first())
-            }
-            false => (None, call),
-        };
-        let given: Vec<Given<'_>> = operands.map(Given::Done).collect();
-        if let [Entity { decl, .. }] = candidates.functions.as_slice()
-            && matches!(&decl.kind, DeclBody::Function(function) if function.defaulted)
-        {
-            return self.defaulted_operator(operator, this?, given);
-        }
-        let target = self.resolved(&candidates.functions, &path, &call)?;
-        self.invoked(&target, given, this)
-    }
-
-    /// The result of a defaulted assignment or comparison of objects of one class ([class.compare.default]).
-    fn defaulted_operator(
-        &mut self,
-        operator: Symbol,
-        this: Place,
-        given: Vec<Given<'_>>,
-    ) -> Option<Outcome> {
-        let Some(Given::Done(other)) = given.into_iter().next() else { return None };
-        let other = self.loaded(other)?;
-        match operator.as_str() {
-            "=" => {
-                self.store(&this, other)?;
-                Some(Outcome::Place(this))
-            }
-            "==" => same_value(self.at(&this)?, &other).map(|same| Outcome::Value(Value::bool(same))),
-            "!=" => same_value(self.at(&this)?, &other).map(|same| Outcome::Value(Value::bool(!same))),
-            _ => None,
-        }
     }
 
     fn cast_expression(&mut self, ty: &Type, operand: &Expr) -> Option<Outcome> {
@@ -460,89 +326,18 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// The element or data member that one name of a structured binding denotes ([dcl.struct.bind]).
+    /// The element or data member that one name of a structured binding denotes ([dcl.struct.bind]). The first name has the
+    /// object evaluated.
     fn structured_binding(&mut self, object: &Expr, number: usize) -> Option<Outcome> {
-        let outcome = self.evaluate(object)?;
-        let place = self.materialized(outcome)?;
+        if number == 0 {
+            self.frame.bound = None;
+            let outcome = self.evaluate(object)?;
+            self.frame.bound = Some(self.materialized(outcome)?);
+        }
+        let place = self.frame.bound.clone()?;
         let object: &Rc<Object> = self.at(&place)?.object()?;
         let plain = !object.names.contains(&sym::EMPTY) && number < object.parts.len();
         plain.then(|| Outcome::Place(place.part(number)))
-    }
-
-    /// The value of a fold-expression ([expr.prim.fold]): `left` and `right` are its operands, of which one is the pattern.
-    fn fold(&mut self, operator: Symbol, left: Option<&Expr>, right: Option<&Expr>) -> Option<Outcome> {
-        let env = self.frame.env.clone();
-        let envs = |pattern: Option<&Expr>| {
-            pattern.and_then(|pattern| self.view.expansions(|names| pattern.names(names), &env))
-        };
-        let (pattern, envs, init, from_the_right) = match (envs(left), envs(right)) {
-            (Some(envs), _) => (left?, envs, right, true),
-            (None, Some(envs)) => (right?, envs, left, false),
-            (None, None) => return None,
-        };
-        let mut outcomes = Vec::with_capacity(envs.len() + 1);
-        if let Some(init) = init.filter(|_| !from_the_right) {
-            outcomes.push(self.evaluate(init)?);
-        }
-        let decisive = match operator {
-            sym::AMP_AMP => Some(0),
-            sym::BAR_BAR => Some(1),
-            _ => None,
-        };
-        for (number, env) in envs.iter().enumerate() {
-            let outcome = self.with_env(env, Some(number), |machine| machine.evaluate(pattern))?;
-            if decisive.is_some() {
-                let value = self.loaded(outcome.clone())?;
-                let truth = cast(self.as_scalar(value, None)?, sym::BOOL);
-                if truth.int() == decisive {
-                    return Some(Outcome::Value(truth));
-                }
-            }
-            outcomes.push(outcome);
-        }
-        if let Some(init) = init.filter(|_| from_the_right) {
-            outcomes.push(self.evaluate(init)?);
-        }
-        if from_the_right {
-            outcomes.reverse();
-        }
-        let mut outcomes = outcomes.into_iter();
-        let Some(first) = outcomes.next() else {
-            return match operator {
-                sym::AMP_AMP => Some(Outcome::Value(Value::bool(true))),
-                sym::BAR_BAR => Some(Outcome::Value(Value::bool(false))),
-                sym::COMMA => Some(Outcome::Void),
-                _ => None,
-            };
-        };
-        if outcomes.len() == 0 && decisive.is_some() {
-            let value = self.loaded(first)?;
-            return Some(Outcome::Value(cast(self.as_scalar(value, None)?, sym::BOOL)));
-        }
-        outcomes.try_fold(first, |sum, next| match from_the_right {
-            true => self.folded(operator, next, sum),
-            false => self.folded(operator, sum, next),
-        })
-    }
-
-    /// The result of a fold's operator on two operands.
-    fn folded(&mut self, operator: Symbol, left: Outcome, right: Outcome) -> Option<Outcome> {
-        if operator == sym::COMMA {
-            return Some(right);
-        }
-        if is_assignment(operator) {
-            let Outcome::Place(place) = left else { return None };
-            let value = self.loaded(right)?;
-            let value = match underlying_operator(operator) {
-                Some(operator) => self.calculated(operator, &self.at(&place)?.clone(), &value)?,
-                None => value,
-            };
-            self.assign(&place, value)?;
-            return Some(Outcome::Place(place));
-        }
-        let (left, right) = (self.loaded(left)?, self.loaded(right)?);
-        let (left, right) = (self.as_scalar(left, None)?, self.as_scalar(right, None)?);
-        self.calculated(operator, &left, &right).map(Outcome::Value)
     }
 }
 

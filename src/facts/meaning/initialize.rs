@@ -8,13 +8,12 @@ use crate::source::{Symbol, sym};
 
 use super::aggregate::is_designated;
 use super::arithmetic::cast;
-use super::deduce::{Call, without_reference};
-use super::machine::{
-    CallFrame, Machine, Outcome, Target, class_of, same_class, string_literal, unknown,
-};
+use super::deduce::{Call, strip_cv_and_references, without_reference};
+use super::machine::{CallFrame, Machine, Outcome, Target, class_of, same_class, string_literal, unknown};
+use super::objects::{Field, fields, unmade};
 use super::statements::assigns;
-use super::types::{Env, Instance, Object, Place, Ty, Value};
-use super::view::{Entity, View};
+use super::types::{Base, Env, Instance, Object, Place, Ty, Value};
+use super::view::Entity;
 use crate::facts::lower::ast::*;
 
 /// The most elements of an array that is evaluated.
@@ -26,15 +25,6 @@ pub(super) enum Given<'e> {
     Written(&'e Expr, Env, Option<usize>),
     /// What it was evaluated to.
     Done(Outcome),
-}
-
-/// A base class subobject or a data member.
-struct Field {
-    /// The empty symbol for a base class subobject.
-    name: Symbol,
-    ty: Ty,
-    /// The default member initializer.
-    default: Option<Expr>,
 }
 
 impl Machine<'_, '_> {
@@ -123,13 +113,38 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// An array of the elements of a list, of the type of the first.
-    pub(super) fn listed_array(&mut self, values: &[Expr]) -> Option<Value> {
-        let element = without_reference(self.view.type_of(values.first()?, &self.frame.env)?).decayed();
-        let length = Value::Int(i128::try_from(values.len()).ok()?, Symbol::intern("unsigned long"));
-        let ty = Ty::Array(Rc::new(element), Some(length));
+    /// An array of the elements of a list, of the type `element` or else of the type of the first.
+    pub(super) fn listed_array(&mut self, element: Option<Ty>, values: &[Expr]) -> Option<Value> {
         let given = self.expanded(values)?;
-        self.aggregate(&ty, &mut given.into_iter().peekable())
+        let element = match (element, given.first()) {
+            (Some(element), _) => element,
+            (None, Some(Given::Written(first, env, _))) => {
+                without_reference(self.view.type_of(first, env)?).decayed()
+            }
+            (None, _) => return None,
+        };
+        let length = Value::Int(i128::try_from(given.len()).ok()?, Symbol::intern("unsigned long"));
+        self.aggregate(&Ty::Array(Rc::new(element), Some(length)), &mut given.into_iter().peekable())
+    }
+
+    /// The value of a variable: of one without an initializer, that of its default initialization.
+    pub(super) fn variable_value(&mut self, variable: &Variable, ty: Option<&Ty>) -> Option<Value> {
+        match (&variable.initializer, ty) {
+            (Some(Expr::List(values)), Some(Ty::Array(of, None))) => {
+                self.listed_array(Some(of.as_ref().clone()), values)
+            }
+            (Some(initializer), Some(ty))
+                if !matches!(ty.unqualified(), Ty::Opaque { .. } | Ty::Parameter(..)) =>
+            {
+                self.initialized(ty, initializer)
+            }
+            (Some(initializer), ..) => {
+                let outcome = self.evaluate(initializer)?;
+                self.decayed(outcome)
+            }
+            (None, Some(ty)) => self.empty(ty),
+            (None, None) => None,
+        }
     }
 
     /// The value of a variable of the type `ty` without an initializer. That of a number is 0: it is assigned before it is
@@ -208,7 +223,9 @@ impl Machine<'_, '_> {
     ) -> Option<Value> {
         let elided = match (ty.unqualified(), given.peek()?) {
             (_, Given::Done(_)) | (_, Given::Written(Expr::List(_), ..)) => false,
-            (Ty::Array(of, _), Given::Written(Expr::Text(_), ..)) => !matches!(of.unqualified(), Ty::Builtin(_)),
+            (Ty::Array(of, _), Given::Written(Expr::Text(_), ..)) => {
+                !matches!(of.unqualified(), Ty::Builtin(_))
+            }
             (Ty::Array(..), _) => true,
             (Ty::Class(class), Given::Written(expr, env, _)) => {
                 let other = |ty: Ty| match ty.without_cvref() {
@@ -229,7 +246,7 @@ impl Machine<'_, '_> {
     }
 
     /// The constructors of a class that are not defaulted.
-    fn constructors_of(&self, class: &Rc<Instance>) -> Vec<Entity> {
+    pub(super) fn constructors_of(&self, class: &Rc<Instance>) -> Vec<Entity> {
         let mut all = self.view.constructors(class);
         all.retain(|one| matches!(&one.decl.kind, DeclBody::Function(function) if !function.defaulted));
         all
@@ -241,9 +258,12 @@ impl Machine<'_, '_> {
             && !is_designated(only)
             && !matches!(only, Expr::List(_) | Expr::Expansion(_))
             && self.may_be_copy(only, class)
-            && let Some(value) = self.copied(only, class)
         {
-            return Some(value);
+            let changes = self.changes;
+            let copied = self.copied(only, class);
+            if copied.is_some() || self.changes > changes || assigns(only) {
+                return copied;
+            }
         }
         let constructors = self.constructors_of(class);
         if constructors.is_empty() {
@@ -270,13 +290,36 @@ impl Machine<'_, '_> {
 
     fn copied(&mut self, expr: &Expr, class: &Rc<Instance>) -> Option<Value> {
         let outcome = self.evaluate(expr)?;
+        if let Outcome::Value(Value::Object(object)) = &outcome
+            && class_of(object).is_some_and(|own| same_class(own, class))
+        {
+            // A prvalue is not copied: it is the object ([dcl.init.general]/16.6.1).
+            return self.loaded(outcome);
+        }
         let place = self.materialized(outcome)?;
-        let own = self.subobject(&place, class)?;
-        self.at(&own).cloned()
+        self.copy_of(&place, class)
+    }
+
+    /// A copy of an object, or of its base class subobject of the class; `None` if a copy constructor of its own makes it.
+    pub(super) fn copy_of(&self, place: &Place, class: &Rc<Instance>) -> Option<Value> {
+        let own = self.subobject(place, class)?;
+        let name = class.decl.as_ref()?.name;
+        let takes_same = |one: &Entity| match &one.decl.kind {
+            DeclBody::Function(function) => match function.parameters.as_slice() {
+                [only] => match strip_cv_and_references(&only.ty) {
+                    Type::Named(path) => path.last().name == name,
+                    _ => false,
+                },
+                _ => false,
+            },
+            _ => false,
+        };
+        let copies = self.constructors_of(class).iter().any(takes_same);
+        (!copies).then(|| self.at(&own).cloned()).flatten()
     }
 
     /// The object that the best of some constructors makes of arguments.
-    fn construct_by(
+    pub(super) fn construct_by(
         &mut self,
         class: &Rc<Instance>,
         constructors: &[Entity],
@@ -290,17 +333,18 @@ impl Machine<'_, '_> {
         let this = self.new_object(unmade(class, &fields));
         if !same_class(&own, class) {
             // An inherited constructor ([class.inhctor.init]).
-            for (number, field) in fields.iter().enumerate() {
-                let inherits = matches!(field.ty.unqualified(), Ty::Class(base) if same_class(base, &own));
-                if !inherits {
-                    let value = self.default_member(class, &this, field).unwrap_or_else(unknown);
-                    self.store(&this.part(number), value)?;
-                }
-            }
-            let base = self.subobject(&this, &own)?;
-            let inner = self::fields(self.view, &own)?;
+            let inherits = |field: &Field| match field.ty.unqualified() {
+                Ty::Class(base) => same_class(base, &own),
+                _ => false,
+            };
+            let base = this.part(fields.iter().position(inherits)?);
+            let inner = super::objects::fields(self.view, &own)?;
             self.store(&base, unmade(&own, &inner))?;
             self.run_constructor(&own, &base, &target, given)?;
+            for (number, field) in fields.iter().enumerate().filter(|(_, field)| !inherits(field)) {
+                let value = self.default_member(class, &this, field).unwrap_or_else(unknown);
+                self.store(&this.part(number), value)?;
+            }
         } else {
             self.run_constructor(class, &this, &target, given)?;
         }
@@ -382,134 +426,10 @@ impl Machine<'_, '_> {
         self.with_frame(frame, |machine| machine.initialized(&field.ty, default))
     }
 
-    /// The value of an outcome after conversion to an object type ([conv], [class.conv]).
-    pub(super) fn converted(&mut self, outcome: Outcome, ty: &Ty) -> Option<Value> {
-        let known = |value: Value| (!matches!(value, Value::Opaque(_))).then_some(value);
-        match ty.unqualified() {
-            Ty::Builtin(name) => {
-                let decayed = self.decayed(outcome)?;
-                let value = self.as_scalar(decayed, Some(ty))?;
-                known(cast(value, *name))
-            }
-            Ty::Enum(one) => {
-                let value = self.loaded(outcome)?;
-                let value = self.as_scalar(value, Some(ty))?;
-                match &one.underlying {
-                    Ty::Builtin(name) => known(cast(value, *name)),
-                    _ => Some(value),
-                }
-            }
-            Ty::Pointer(_) => {
-                let decayed = self.decayed(outcome)?;
-                match self.as_scalar(decayed, Some(ty))? {
-                    Value::Int(0, _) => Some(Value::Null),
-                    other => Some(other),
-                }
-            }
-            Ty::Class(class) => {
-                let place = self.materialized(outcome)?;
-                match self.subobject(&place, class) {
-                    Some(own) => self.at(&own).cloned(),
-                    None => self.converted_to_class(place, class),
-                }
-            }
-            _ => self.loaded(outcome),
-        }
-    }
-
-    /// The object that a converting constructor of a class makes of another object ([class.conv.ctor]).
-    fn converted_to_class(&mut self, place: Place, class: &Rc<Instance>) -> Option<Value> {
-        let ty = self.at(&place)?.ty()?;
-        let name = Symbol::intern("(converted value)");
-        let env = self.frame.env.with_parameters(vec![(name, ty)]);
-        let written = [Expr::Name(Path::plain(name))];
-        let call = Call::new(self.view, &written, &env);
-        let constructors = self.constructors_of(class);
-        if constructors.is_empty() {
-            return None;
-        }
-        self.construct_by(class, &constructors, &call, vec![Given::Done(Outcome::Place(place))])
-    }
-
-    /// The value of an object of class type after conversion to the type `wanted`, or to any scalar type, by a conversion
-    /// function ([class.conv.fct]); any other value as it is.
-    pub(super) fn as_scalar(&mut self, value: Value, wanted: Option<&Ty>) -> Option<Value> {
-        let class = match &value {
-            Value::Object(object) => class_of(object).cloned(),
-            _ => None,
-        };
-        match class {
-            Some(class) => {
-                let place = self.new_object(value);
-                self.run_conversion(&class, &place, wanted)
-            }
-            None => Some(value),
-        }
-    }
-
-    /// The value of an expression that a number is needed of.
-    pub(super) fn scalar(&mut self, expr: &Expr) -> Option<Value> {
-        let outcome = self.evaluate(expr)?;
-        let value = self.loaded(outcome)?;
-        self.as_scalar(value, None)
-    }
-
-    /// An object of class type about which nothing is known but its type.
-    pub(super) fn unknown_object(&mut self, class: &Rc<Instance>) -> Option<Place> {
-        let fields = fields(self.view, class)?;
-        Some(self.new_object(unmade(class, &fields)))
-    }
-
     /// The array that a string literal is.
     pub(super) fn string(&self, spelling: &str) -> Option<Place> {
-        Some(Place::of(super::types::Base::Static(Rc::new(string_literal(spelling)?))))
+        Some(Place::of(Base::Static(Rc::new(string_literal(spelling)?))))
     }
-
-    /// A closure object: its parts are the captured entities ([expr.prim.lambda.capture]).
-    pub(super) fn closure_object(&mut self, closure: &std::sync::Arc<Closure>) -> Option<Value> {
-        let env = self.frame.env.clone();
-        let Ty::Class(class) = self.view.closure_type(closure, &env) else { return None };
-        let fields = fields(self.view, &class)?;
-        let mut object = unmade_object(&class, &fields);
-        for (field, part) in fields.iter().zip(&mut object.parts) {
-            let name = captured_name(field.name)?;
-            let capture = closure.captures.iter().find(|one| one.name == name);
-            let by_name = Expr::Name(Path::plain(name));
-            let initializer = capture.and_then(|one| one.initializer.as_ref()).unwrap_or(&by_name);
-            if let Some(value) = self.initialized(&field.ty, initializer) {
-                *part = value;
-            }
-        }
-        Some(Value::Object(Rc::new(object)))
-    }
-
-    /// The captured entities of a closure object, by name.
-    pub(super) fn captured_variables(&self, place: &Place) -> Vec<(Symbol, super::machine::Held)> {
-        let Some(object) = self.at(place).and_then(Value::object) else { return Vec::new() };
-        let parts = object.names.iter().zip(&object.parts).enumerate();
-        let captured = parts.filter_map(|(number, (name, part))| {
-            let own = match part {
-                // What is captured by reference is the object itself.
-                Value::Pointer(to) if self.is_reference_member(object, *name) => to.clone(),
-                _ => place.part(number),
-            };
-            Some((captured_name(*name)?, super::machine::Held::One(own)))
-        });
-        captured.collect()
-    }
-
-    /// Whether a data member of an object's class has reference type.
-    pub(super) fn is_reference_member(&self, object: &Object, name: Symbol) -> bool {
-        let fields = class_of(object).and_then(|class| fields(self.view, class));
-        fields.into_iter().flatten().any(|field| {
-            field.name == name && matches!(field.ty, Ty::LvalueReference(_) | Ty::RvalueReference(_))
-        })
-    }
-}
-
-/// The name of the entity that a data member of a closure type was captured from.
-fn captured_name(member: Symbol) -> Option<Symbol> {
-    member.as_str().strip_prefix('[')?.strip_suffix(']').map(Symbol::intern)
 }
 
 /// Takes the initializer of a member out of a designated initializer list.
@@ -527,49 +447,4 @@ fn take_designated<'e>(given: &mut Vec<Given<'e>>, name: Symbol) -> Option<Optio
         }
         _ => None,
     }
-}
-
-/// An object of class type none of whose parts is made.
-fn unmade(class: &Rc<Instance>, fields: &[Field]) -> Value {
-    Value::Object(Rc::new(unmade_object(class, fields)))
-}
-
-fn unmade_object(class: &Rc<Instance>, fields: &[Field]) -> Object {
-    Object {
-        ty: Ty::Class(class.clone()),
-        names: fields.iter().map(|field| field.name).collect(),
-        parts: fields.iter().map(|_| unknown()).collect(),
-        named: None,
-    }
-}
-
-/// The base class subobjects and the data members of a class, in order; `None` for a union, a class that is not defined, and
-/// one with virtual base classes or bit-fields.
-fn fields(view: &View<'_>, class: &Rc<Instance>) -> Option<Vec<Field>> {
-    let DeclBody::Class(definition) = &class.decl.as_ref()?.kind else { return None };
-    let members = definition.members.as_ref().filter(|_| !definition.is_union)?;
-    let mut fields = Vec::new();
-    for (base, is_virtual) in &definition.bases {
-        let ty = view.ty(base, &class.env);
-        if *is_virtual || !matches!(ty.unqualified(), Ty::Class(_)) {
-            return None;
-        }
-        fields.push(Field { name: sym::EMPTY, ty, default: None });
-    }
-    let env = class.env.inside(class.clone());
-    for member in members {
-        match &member.kind {
-            DeclBody::Variable(variable) if !member.specifiers.is_static => {
-                if variable.bits.is_some() || member.name == sym::EMPTY {
-                    return None;
-                }
-                let ty = view.ty(&variable.ty, &env);
-                fields.push(Field { name: member.name, ty, default: variable.initializer.clone() });
-            }
-            DeclBody::Class(_) if member.name == sym::EMPTY => return None,
-            _ => {}
-        }
-    }
-    view.depend_on(class.top);
-    Some(fields)
 }

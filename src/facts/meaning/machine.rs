@@ -54,6 +54,8 @@ pub(super) struct CallFrame {
     pub(super) element: Option<usize>,
     /// The element that each enclosing range-based `for` statement is at.
     pub(super) range_elements: Vec<Place>,
+    /// The object that the names of the last structured binding denote parts of.
+    pub(super) bound: Option<Place>,
     pub(super) result: ResultKind,
     /// The number of the function that is called.
     pub(super) function: Option<usize>,
@@ -98,6 +100,7 @@ impl CallFrame {
             this: None,
             element: None,
             range_elements: Vec::new(),
+            bound: None,
             result: ResultKind::Deduced,
             function: None,
         }
@@ -208,7 +211,8 @@ impl<'v, 'w> Machine<'v, 'w> {
 
     /// The value of an outcome, of an array the address of its first element ([conv.array]).
     pub(super) fn decayed(&mut self, outcome: Outcome) -> Option<Value> {
-        let is_array = |value: &Value| value.object().is_some_and(|object| matches!(object.ty, Ty::Array(..)));
+        let is_array =
+            |value: &Value| value.object().is_some_and(|object| matches!(object.ty, Ty::Array(..)));
         let decays = match &outcome {
             Outcome::Value(value) => is_array(value),
             Outcome::Place(place) => self.at(place).is_some_and(is_array),
@@ -275,9 +279,16 @@ pub(super) fn distance(left: &Place, right: &Place) -> Option<i128> {
         .flatten()
 }
 
-/// Whether two places are the same.
-pub(super) fn same_place(left: &Place, right: &Place) -> bool {
-    same_base(&left.base, &right.base) && left.path == right.path
+/// Whether two places are the same; `None` for two string literals, which may share their characters ([lex.string]/9).
+pub(super) fn same_place(left: &Place, right: &Place) -> Option<bool> {
+    let is_literal = |place: &Place| match &place.base {
+        Base::Static(object) => object.name.ends_with('"'),
+        Base::Local(_) => false,
+    };
+    match same_base(&left.base, &right.base) {
+        false if is_literal(left) && is_literal(right) => None,
+        same => Some(same && left.path == right.path),
+    }
 }
 
 fn same_base(left: &Base, right: &Base) -> bool {
@@ -295,7 +306,7 @@ pub(super) fn same_value(left: &Value, right: &Value) -> Option<bool> {
         (Value::Float(a, _), Value::Float(b, _)) => Some(a == b),
         (Value::Null, Value::Null) => Some(true),
         (Value::Null, Value::Pointer(_)) | (Value::Pointer(_), Value::Null) => Some(false),
-        (Value::Pointer(a), Value::Pointer(b)) => Some(same_place(a, b)),
+        (Value::Pointer(a), Value::Pointer(b)) => same_place(a, b),
         (Value::Object(a), Value::Object(b)) if a.parts.len() == b.parts.len() => {
             let mut parts = a.parts.iter().zip(&b.parts);
             parts.try_fold(true, |same, (a, b)| Some(same_value(a, b)? && same))

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
 
-use super::machine::{Held, Machine, Outcome, ResultKind, unknown};
+use super::machine::{Held, Machine, Outcome, ResultKind, same_place, unknown};
 use super::types::{TemplateArgument, Ty, Value};
 use super::view::LookupResult;
 use crate::facts::lower::ast::*;
@@ -64,7 +64,9 @@ impl Machine<'_, '_> {
                 self.frame.variables.truncate(depth);
                 return flow;
             }
-            Statement::RangeLoop(variables, range, body) => return self.run_range_loop(variables, range, body),
+            Statement::RangeLoop(variables, range, body) => {
+                return self.run_range_loop(variables, range, body);
+            }
             Statement::Switch(value, body) => {
                 let value = self.scalar(value)?.int()?;
                 let start = self.jump_target(body, value)?;
@@ -137,17 +139,11 @@ impl Machine<'_, '_> {
             return self.declare_variable(decl.name, Held::One(place), ty);
         }
         let changes = self.changes;
-        let value = match (&variable.initializer, &ty) {
-            (Some(initializer), Some(ty)) => self.initialized(ty, initializer),
-            (Some(initializer), None) => self.evaluate(initializer).and_then(|outcome| self.decayed(outcome)),
-            (None, Some(ty)) => self.empty(ty),
-            (None, None) => None,
-        };
+        let value = self.variable_value(variable, ty.as_ref());
         if value.is_none() && (self.changes > changes || variable.initializer.as_ref().is_some_and(assigns)) {
             return None;
         }
-        let constant =
-            decl.specifiers.is_constexpr || matches!(variable.ty, Type::Qualified(_, true, _));
+        let constant = decl.specifiers.is_constexpr || matches!(variable.ty, Type::Qualified(_, true, _));
         let value = value.unwrap_or_else(unknown);
         let bound = (constant && value.is_known()).then(|| value.clone());
         let place = self.new_object(value);
@@ -190,7 +186,7 @@ impl Machine<'_, '_> {
     /// Runs a range-based `for` statement over an array, or over a class whose iterators are pointers ([stmt.ranged]).
     fn run_range_loop(&mut self, variables: &[Arc<Decl>], range: &Expr, body: &[Statement]) -> Option<Flow> {
         let outcome = match range {
-            Expr::List(values) => Outcome::Value(self.listed_array(values)?),
+            Expr::List(values) => Outcome::Value(self.listed_array(None, values)?),
             _ => self.evaluate(range)?,
         };
         let range = self.materialized(outcome)?;
@@ -212,7 +208,7 @@ impl Machine<'_, '_> {
             }
             _ => return None,
         };
-        while !super::machine::same_place(&at, &end) {
+        while !same_place(&at, &end)? {
             self.view.step()?;
             let (outer, depth) = (self.frame.env.clone(), self.frame.variables.len());
             self.frame.env = outer.block();

@@ -242,9 +242,7 @@ impl Ty {
             | Ty::LvalueReference(inner)
             | Ty::RvalueReference(inner)
             | Ty::Qualified(inner, ..) => inner.is_sure(),
-            Ty::Array(inner, size) => {
-                inner.is_sure() && size.as_ref().is_none_or(Value::is_known)
-            }
+            Ty::Array(inner, size) => inner.is_sure() && size.as_ref().is_none_or(Value::is_known),
             Ty::Function(result, parameters) => result.is_sure() && parameters.iter().all(Ty::is_sure),
             Ty::Opaque { .. } => false,
         }

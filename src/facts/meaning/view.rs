@@ -179,7 +179,7 @@ const QUERIES_PER_PASS: u64 = 5_000_000;
 /// The most steps of constant evaluation, each an expression or a statement, that one outermost query may take, and the most
 /// of one pass. A constant beyond them is left as spelled. nvcc's own limit is about a million for one constant.
 const STEPS_PER_OUTERMOST_QUERY: u64 = 200_000;
-const STEPS_PER_PASS: u64 = 10_000_000;
+const STEPS_PER_PASS: u64 = 3_000_000;
 
 impl<'w> View<'w> {
     pub(in crate::facts) fn new(unit: &'w IndexedUnit<'w>, pass: usize) -> View<'w> {
