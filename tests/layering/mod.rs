@@ -48,12 +48,10 @@ const CIRCLES: &[Circle] = &[
     Circle {
         folder: "facts::meaning",
         members: &[
-            "aggregate",
             "lookup",
             "written_types",
             "typing",
             "eval",
-            "machine",
             "expressions",
             "operations",
             "overloaded",

@@ -196,24 +196,25 @@ impl Machine<'_, '_> {
         path: &Path,
         call: &Call<'_>,
     ) -> Option<Rc<Target>> {
-        let (entity, deduced) = match self.view.best_overload(entities, path, call) {
-            Some((entity, _, deduced)) => (entity, deduced),
-            // The program is valid, so one is called; if only one can be run, that one.
-            None => {
-                let runs = |one: &&Entity| match &one.decl.kind {
-                    DeclBody::Function(function) => {
-                        function.statements.is_some()
-                            && !one.decl.is_specialization()
-                            && function.parameters.len() >= call.arguments.len()
-                    }
-                    _ => false,
-                };
-                let mut all = entities.iter().filter(runs);
-                let (Some(only), None) = (all.next(), all.next()) else { return None };
+        let is_candidate =
+            |one: &&Entity| matches!(one.decl.kind, DeclBody::Function(_)) && !one.decl.is_specialization();
+        let may_run = |one: &Entity| match &one.decl.kind {
+            DeclBody::Function(function) => function.statements.is_some() || one.decl.specifiers.is_constexpr,
+            _ => false,
+        };
+        let mut candidates = entities.iter().filter(is_candidate);
+        let (entity, deduced) = match (candidates.next()?, candidates.next()) {
+            _ if !entities.iter().any(may_run) => return None,
+            // The program is valid, so the only candidate is called.
+            (only, None) => {
                 let DeclBody::Function(function) = &only.decl.kind else { return None };
                 let written = path.last().arguments.as_deref().unwrap_or_default();
                 let given = self.view.template_arguments(written, call.env);
                 (only, self.view.deduce(only, function, given, call))
+            }
+            _ => {
+                let (entity, _, deduced) = self.view.best_overload(entities, path, call)?;
+                (entity, deduced)
             }
         };
         self.defined(entity, deduced).map(Rc::new)

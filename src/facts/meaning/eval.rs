@@ -29,22 +29,24 @@ impl View<'_> {
         }
         let value = self.within_limits(|| {
             let mut machine = Machine::new(self, env);
-            let outcome = machine.evaluate(expr)?;
-            let value = machine.loaded(outcome)?;
-            machine.as_scalar(value.clone(), None).or(Some(value))
+            let value = machine.result(expr)?;
+            match value {
+                Value::Object(_) => machine.as_scalar(value.clone(), None).or(Some(value)),
+                _ => Some(value),
+            }
         });
         value.flatten().filter(|value| value.is_known() || matches!(value, Value::Opaque(_)))
     }
 
-    /// The value of an expression as a template argument, which may be an object of class type ([temp.arg.nontype]).
+    /// The value of an expression as a template argument, which may be an object of class type ([temp.arg.nontype]), as
+    /// canonical text if it could not be computed.
     pub(in crate::facts) fn argument_value(&self, expr: &Expr, env: &Env) -> Value {
-        let value = self.within_limits(|| {
-            let mut machine = Machine::new(self, env);
-            let outcome = machine.evaluate(expr)?;
-            machine.loaded(outcome)
-        });
-        let known = value.flatten().filter(|value| value.is_known() || matches!(value, Value::Opaque(_)));
-        known.unwrap_or_else(|| self.value(expr, env))
+        match self.within_limits(|| Machine::new(self, env).result(expr)).flatten() {
+            Some(value) if value.is_known() || matches!(value, Value::Opaque(_)) => value,
+            // What an object converts to may not depend on what is not known of it.
+            Some(_) => self.value(expr, env),
+            None => Value::opaque(&self.expr_text(expr, env)),
+        }
     }
 
     /// A template argument converted to the type of its parameter ([temp.arg.nontype]/2).

@@ -16,9 +16,22 @@ use super::view::{Entity, LookupResult};
 use crate::facts::lower::ast::*;
 
 impl Machine<'_, '_> {
+    /// The value of the expression that the constant is. A name that denotes no constant stands for itself.
+    pub(super) fn result(&mut self, expr: &Expr) -> Option<Value> {
+        match (self.evaluate(expr), expr) {
+            (Some(outcome), _) => self.loaded(outcome),
+            (None, Expr::Name(path)) => Some(self.view.opaque_name(path, &self.frame.env)),
+            (None, _) => None,
+        }
+    }
+
     /// The value of an expression, or the object that it denotes.
     pub(super) fn evaluate(&mut self, expr: &Expr) -> Option<Outcome> {
-        self.view.step()?;
+        let view = self.view;
+        view.nested_step(|| self.evaluate_unguarded(expr))
+    }
+
+    fn evaluate_unguarded(&mut self, expr: &Expr) -> Option<Outcome> {
         let value = |value: Option<Value>| value.map(Outcome::Value);
         match expr {
             Expr::Int(number, ty) => Some(Outcome::Value(Value::Int(*number, *ty))),
@@ -82,9 +95,15 @@ impl Machine<'_, '_> {
             }
             _ => {}
         }
-        let value = match self.view.value_of_entity(found, path, &self.frame.env) {
-            Some(value) => value,
-            None => self.view.opaque_name(path, &self.frame.env),
+        let is_function = match &found {
+            LookupResult::Entities(entities) => {
+                matches!(entities.first()?.decl.kind, DeclBody::Function(_))
+            }
+            _ => false,
+        };
+        let value = match is_function {
+            true => self.view.opaque_name(path, &self.frame.env),
+            false => self.view.value_of_entity(found, path, &self.frame.env)?,
         };
         Some(match &value {
             Value::Object(object) => {
@@ -244,7 +263,7 @@ impl Machine<'_, '_> {
             let (Outcome::Place(place), None) = (&target, underlying_operator(operator)) else { return None };
             let class = class_of(self.at(place)?.object()?)?.clone();
             let value = self.converted(value, &Ty::Class(class))?;
-            self.store(place, value)?;
+            self.write_to(place, value)?;
             return Some(target);
         }
         let Outcome::Place(place) = target else { return None };

@@ -207,7 +207,7 @@ impl Machine<'_, '_> {
                         Some(None) => self.aggregate_part(&field.ty, given),
                         None => self.default_member(class, &this, field),
                     };
-                    self.store(&this.part(number), value.unwrap_or_else(unknown))?;
+                    self.write_to(&this.part(number), value.unwrap_or_else(unknown))?;
                 }
                 self.take_object(&this)
             }
@@ -260,7 +260,7 @@ impl Machine<'_, '_> {
             && self.may_be_copy(only, class)
         {
             let changes = self.changes;
-            let copied = self.copied(only, class);
+            let copied = self.copied_from(only, class);
             if copied.is_some() || self.changes > changes || assigns(only) {
                 return copied;
             }
@@ -288,7 +288,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    fn copied(&mut self, expr: &Expr, class: &Rc<Instance>) -> Option<Value> {
+    fn copied_from(&mut self, expr: &Expr, class: &Rc<Instance>) -> Option<Value> {
         let outcome = self.evaluate(expr)?;
         if let Outcome::Value(Value::Object(object)) = &outcome
             && class_of(object).is_some_and(|own| same_class(own, class))
@@ -339,11 +339,11 @@ impl Machine<'_, '_> {
             };
             let base = this.part(fields.iter().position(inherits)?);
             let inner = super::objects::fields(self.view, &own)?;
-            self.store(&base, unmade(&own, &inner))?;
+            self.write_to(&base, unmade(&own, &inner))?;
             self.run_constructor(&own, &base, &target, given)?;
             for (number, field) in fields.iter().enumerate().filter(|(_, field)| !inherits(field)) {
                 let value = self.default_member(class, &this, field).unwrap_or_else(unknown);
-                self.store(&this.part(number), value)?;
+                self.write_to(&this.part(number), value)?;
             }
         } else {
             self.run_constructor(class, &this, &target, given)?;
@@ -389,7 +389,7 @@ impl Machine<'_, '_> {
             && Some(path.last().name) == own_name
         {
             let value = self.initialized(&Ty::Class(class.clone()), expr)?;
-            return self.store(this, value);
+            return self.write_to(this, value);
         }
         for (number, field) in fields(self.view, class)?.iter().enumerate() {
             let is_it = |path: &Path| match field.ty.unqualified() {
@@ -413,7 +413,7 @@ impl Machine<'_, '_> {
                 }
                 None => self.default_member(class, this, field),
             };
-            self.store(&this.part(number), value.unwrap_or_else(unknown))?;
+            self.write_to(&this.part(number), value.unwrap_or_else(unknown))?;
         }
         Some(())
     }

@@ -179,7 +179,7 @@ impl<'v, 'w> Machine<'v, 'w> {
     }
 
     /// Replaces the value at a place; `None` if the evaluation did not create the object.
-    pub(super) fn store(&mut self, place: &Place, value: Value) -> Option<()> {
+    pub(super) fn write_to(&mut self, place: &Place, value: Value) -> Option<()> {
         let Base::Local(number) = place.base else { return None };
         let mut target = self.objects.get_mut(number)?;
         for number in &place.path {

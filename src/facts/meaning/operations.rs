@@ -87,7 +87,7 @@ impl Machine<'_, '_> {
             (Value::Pointer(_) | Value::Null, Value::Int(0, _)) => Value::Null,
             (_, value) => value,
         };
-        (!matches!(value, Value::Opaque(_))).then(|| self.store(place, value)).flatten()
+        (!matches!(value, Value::Opaque(_))).then(|| self.write_to(place, value)).flatten()
     }
 
     /// Increments or decrements the object at a place.

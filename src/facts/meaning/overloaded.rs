@@ -107,7 +107,7 @@ impl Machine<'_, '_> {
         let other = self.loaded(other)?;
         match operator.as_str() {
             "=" => {
-                self.store(&this, other)?;
+                self.write_to(&this, other)?;
                 Some(Outcome::Place(this))
             }
             "==" => same_value(self.at(&this)?, &other).map(|same| Outcome::Value(Value::bool(same))),

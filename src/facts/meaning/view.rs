@@ -127,6 +127,8 @@ struct Limits {
     /// The number of steps of constant evaluation so far, and the number when the outermost query under way began.
     steps: Cell<u64>,
     steps_before: Cell<u64>,
+    /// The number of steps of constant evaluation under way.
+    nested_steps: Cell<u32>,
     /// The query under way reached a limit, so its answer may be incomplete and is not cached.
     reached: Cell<bool>,
     /// Some query of this pass reached a limit.
@@ -176,8 +178,9 @@ const DEPTH_LIMIT: u32 = 600;
 const QUERIES_PER_OUTERMOST_QUERY: u64 = 50_000;
 const QUERIES_PER_PASS: u64 = 5_000_000;
 
-/// The most steps of constant evaluation, each an expression or a statement, that one outermost query may take, and the most
-/// of one pass. A constant beyond them is left as spelled. nvcc's own limit is about a million for one constant.
+/// The deepest nesting of the steps of constant evaluation, each an expression or a statement, the most of them that one
+/// outermost query may take, and the most of one pass. A constant beyond them is left as spelled. nvcc's own limit is about a million for one constant.
+const NESTED_STEPS: u32 = 4_000;
 const STEPS_PER_OUTERMOST_QUERY: u64 = 200_000;
 const STEPS_PER_PASS: u64 = 3_000_000;
 
@@ -225,6 +228,20 @@ impl<'w> View<'w> {
             return None;
         }
         Some(())
+    }
+
+    /// Runs a step of constant evaluation that others are nested in; `None` if there are too many.
+    pub(in crate::facts) fn nested_step<T>(&self, step: impl FnOnce() -> Option<T>) -> Option<T> {
+        self.step()?;
+        let nested = self.limits.nested_steps.get() + 1;
+        if nested > NESTED_STEPS {
+            self.reach_limit();
+            return None;
+        }
+        self.limits.nested_steps.set(nested);
+        let result = step();
+        self.limits.nested_steps.set(nested - 1);
+        result
     }
 
     /// Runs a query about a function template specialization. While one whose arguments are not fully
