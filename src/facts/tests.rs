@@ -17,6 +17,7 @@ use crate::facts::meaning::view::{Entity, LookupResult};
 use crate::facts::*;
 
 mod constants;
+mod evaluation;
 mod instantiations;
 mod layouts;
 mod mentions;

@@ -48,11 +48,17 @@ const CIRCLES: &[Circle] = &[
     Circle {
         folder: "facts::meaning",
         members: &[
-            "aggregate",
             "lookup",
             "written_types",
             "typing",
             "eval",
+            "expressions",
+            "operations",
+            "overloaded",
+            "statements",
+            "initialize",
+            "converting",
+            "objects",
             "constexpr_calls",
             "bind",
             "deduce",

@@ -310,6 +310,8 @@ pub(in crate::facts) struct Closure {
     pub result: Type,
     /// The return statements, unless it is a generic lambda.
     pub returns: Vec<Returned>,
+    /// The statements of the body, unless it is a generic lambda; `None` when one of them is not modelled.
+    pub statements: Option<Vec<Statement>>,
     /// The call operator template of a generic lambda ([expr.prim.lambda.closure]).
     pub operator: Option<Arc<Decl>>,
 }
@@ -488,7 +490,8 @@ pub(in crate::facts) struct Function {
     pub defaulted: bool,
     /// The return statements, if its return type is a placeholder type.
     pub returns: Vec<Returned>,
-    /// The statements of the body of a `constexpr` function; `None` when one of them is not modelled.
+    /// The statements of the body of a `constexpr` function, the mem-initializers of a constructor first; `None` when one
+    /// of them is not modelled.
     pub statements: Option<Vec<Statement>>,
     /// The constraint-expression of the trailing requires-clause, if any.
     pub constraints: Vec<Expr>,
@@ -504,19 +507,24 @@ pub(in crate::facts) struct Returned {
     pub value: Option<Expr>,
 }
 
-/// A statement of a `constexpr` function, as far as the returned value depends on it.
+/// A statement of a `constexpr` function or of a lambda-expression.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::facts) enum Statement {
     /// A declaration statement.
     Declare(Arc<Decl>),
-    /// `x = e`, and with an operator the compound assignment `x += e` or `++x`.
-    Assign(Symbol, Option<Operator>, Expr),
+    /// A mem-initializer of a constructor: the member or base class and its initializer, a list if it is in braces or has
+    /// not exactly one operand.
+    Initialize(Path, Expr),
+    /// An expression statement.
+    Expression(Expr),
     /// A compound statement.
     Block(Vec<Statement>),
     /// `if (c) … else …`, `constexpr` or not.
     If(Expr, Vec<Statement>, Vec<Statement>),
     /// An iteration statement.
     Loop(Box<Loop>),
+    /// A range-based `for` statement: the variables that each element initializes, the range and the substatement.
+    RangeLoop(Vec<Arc<Decl>>, Expr, Vec<Statement>),
     /// `switch (e) { … }`, its labels listed as statements of its body.
     Switch(Expr, Vec<Statement>),
     /// `case e:`, or `default:`.
@@ -525,8 +533,8 @@ pub(in crate::facts) enum Statement {
     Break,
     /// `continue;`
     Continue,
-    /// `return e;`
-    Return(Expr),
+    /// `return e;`, `return;`
+    Return(Option<Expr>),
 }
 
 /// An iteration statement: `for`, `while` or `do`.
@@ -534,8 +542,6 @@ pub(in crate::facts) enum Statement {
 pub(in crate::facts) struct Loop {
     /// The init-statement.
     pub init: Vec<Statement>,
-    /// Run before every evaluation of the condition: the assignment in `while (n >>= 1)`.
-    pub before_condition: Vec<Statement>,
     /// The condition; `None` for `for (;;)`.
     pub condition: Option<Expr>,
     /// The substatement.

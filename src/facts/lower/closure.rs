@@ -11,6 +11,10 @@ use crate::source::{Span, Symbol, sym};
 use super::ast::*;
 use super::nodes::{CALL_OPERATOR, Lower, children, named_children, squeeze};
 
+/// The longest body of a lambda-expression in bytes that is lowered to statements. Constants call short ones; the long ones
+/// are whole host functions.
+const LONGEST_RUN_LAMBDA: usize = 1000;
+
 impl Lower<'_> {
     /// A lambda-expression, lowered once and shared: it occurs in [`Expr`]s and in [`Item`]s.
     pub(super) fn closure(&self, node: Node<'_>) -> Arc<Closure> {
@@ -39,6 +43,7 @@ impl Lower<'_> {
             parameters: Vec::new(),
             result: Type::Auto,
             returns: Vec::new(),
+            statements: None,
             operator: None,
         };
         if let Some(host_device) = self.execution_space(node) {
@@ -59,6 +64,7 @@ impl Lower<'_> {
             closure.result = self.lambda_result(node);
             if let Some(body) = node.child_by_field_name("body") {
                 closure.returns = self.returned(body, &Type::Auto);
+                closure.statements = self.lambda_statements(body);
             }
         }
         closure
@@ -101,7 +107,7 @@ impl Lower<'_> {
             arguments: None,
             body: Some(self.lambda_body(node)),
             defaulted: false,
-            statements: None,
+            statements: body.and_then(|body| self.lambda_statements(body)),
             constraints: self.trailing_constraints(node),
         };
         Some(Arc::new(Decl {
@@ -115,6 +121,13 @@ impl Lower<'_> {
             },
             kind: DeclBody::Function(function),
         }))
+    }
+
+    /// The statements of a lambda-expression's body, if a constant expression may call it: it is short, and it returns a
+    /// value.
+    fn lambda_statements(&self, body: Node<'_>) -> Option<Vec<Statement>> {
+        let short = body.end_byte() - body.start_byte() <= LONGEST_RUN_LAMBDA;
+        (short && self.text(body).contains("return")).then(|| self.statements(body)).flatten()
     }
 
     /// The trailing return type of a lambda-expression; `auto` without one ([expr.prim.lambda.general]/4).

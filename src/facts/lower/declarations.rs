@@ -244,7 +244,7 @@ impl Lower<'_> {
         if decl.specifiers.is_constexpr
             && let DeclBody::Function(function) = &mut decl.kind
         {
-            function.statements = body.and_then(|body| self.statements(body));
+            function.statements = body.and_then(|body| self.function_statements(node, body));
         }
         out.push(decl);
     }
@@ -323,7 +323,9 @@ impl Lower<'_> {
                     let value = declarator
                         .child_by_field_name("value")
                         .filter(|_| declarator.kind() == "init_declarator")
-                        .or_else(|| belonging_to(node, *declarator, &field_children(node, "default_value")));
+                        .or_else(|| belonging_to(node, *declarator, &field_children(node, "default_value")))
+                        // A condition that declares a variable, `if (auto p = find())`.
+                        .or_else(|| node.child_by_field_name("value"));
                     let mut items = Vec::new();
                     if let Some(ty) = node.child_by_field_name("type") {
                         self.template_argument_items(ty, &mut items);

@@ -167,30 +167,35 @@ impl Lower<'_> {
         if let Some(range) = range {
             self.items(range, &mut block);
         }
-        if let Some(declarator) = node.child_by_field_name("declarator") {
-            let declared = self.declarator(declarator, self.base_type(node));
-            if declared.name.is_none() {
-                let element = range.map(|range| Expr::RangeElement(Box::new(self.expr(range))));
-                let mut decls = Vec::new();
-                self.structured_binding_names(node, declarator, &declared.ty, element, &mut decls);
-                block.extend(decls.into_iter().map(|decl| Item::Declare(Arc::new(decl))));
-            } else {
-                let variable = Variable {
-                    ty: declared.ty,
-                    initializer: range.map(|range| Expr::RangeElement(Box::new(self.expr(range)))),
-                    bits: None,
-                    alignas: Vec::new(),
-                    arguments: None,
-                    items: Vec::new(),
-                };
-                let mut decl = self.new_decl(node, declared.name, &[], DeclBody::Variable(variable));
-                decl.specifiers = Specifiers::default();
-                block.push(Item::Declare(Arc::new(decl)));
-            }
-        }
+        block.extend(self.range_variables(node).into_iter().map(Item::Declare));
         if let Some(body) = node.child_by_field_name("body") {
             self.items(body, &mut block);
         }
         out.push(Item::Substatement(block));
+    }
+
+    /// The variables that each element of the range of a range-based `for` statement initializes.
+    pub(super) fn range_variables(&self, node: Node<'_>) -> Vec<Arc<Decl>> {
+        let Some(declarator) = node.child_by_field_name("declarator") else { return Vec::new() };
+        let declared = self.declarator(declarator, self.base_type(node));
+        let range = node.child_by_field_name("right");
+        let element = range.map(|range| Expr::RangeElement(Box::new(self.expr(range))));
+        let mut decls = Vec::new();
+        if declared.name.is_none() {
+            self.structured_binding_names(node, declarator, &declared.ty, element, &mut decls);
+        } else {
+            let variable = Variable {
+                ty: declared.ty,
+                initializer: element,
+                bits: None,
+                alignas: Vec::new(),
+                arguments: None,
+                items: Vec::new(),
+            };
+            let mut decl = self.new_decl(node, declared.name, &[], DeclBody::Variable(variable));
+            decl.specifiers = Specifiers::default();
+            decls.push(decl);
+        }
+        decls.into_iter().map(Arc::new).collect()
     }
 }

@@ -234,12 +234,13 @@ impl Placed for Requirement {
 
 impl Placed for Closure {
     fn shift(&mut self, shift: &mut Shift) {
-        let Closure { at, captures, parameters, result, returns, operator, .. } = self;
+        let Closure { at, captures, parameters, result, returns, statements, operator, .. } = self;
         at.shift(shift);
         captures.shift(shift);
         parameters.shift(shift);
         result.shift(shift);
         returns.shift(shift);
+        statements.shift(shift);
         operator.shift(shift);
     }
 }
@@ -338,7 +339,16 @@ impl Placed for Statement {
     fn shift(&mut self, shift: &mut Shift) {
         match self {
             Statement::Declare(decl) => decl.shift(shift),
-            Statement::Assign(_, _, expr) | Statement::Return(expr) => expr.shift(shift),
+            Statement::Initialize(path, expr) => {
+                path.shift(shift);
+                expr.shift(shift);
+            }
+            Statement::Expression(expr) => expr.shift(shift),
+            Statement::RangeLoop(variables, range, body) => {
+                variables.shift(shift);
+                range.shift(shift);
+                body.shift(shift);
+            }
             Statement::Block(statements) => statements.shift(shift),
             Statement::If(condition, then, otherwise) => {
                 condition.shift(shift);
@@ -350,7 +360,7 @@ impl Placed for Statement {
                 value.shift(shift);
                 statements.shift(shift);
             }
-            Statement::Label(value) => value.shift(shift),
+            Statement::Label(value) | Statement::Return(value) => value.shift(shift),
             Statement::Break | Statement::Continue => {}
         }
     }
@@ -358,8 +368,8 @@ impl Placed for Statement {
 
 impl Placed for Loop {
     fn shift(&mut self, shift: &mut Shift) {
-        let Loop { init, before_condition, condition, body, increment, condition_last: _ } = self;
-        [init, before_condition, body, increment].into_iter().for_each(|statements| statements.shift(shift));
+        let Loop { init, condition, body, increment, condition_last: _ } = self;
+        [init, body, increment].into_iter().for_each(|statements| statements.shift(shift));
         condition.shift(shift);
     }
 }

@@ -1,4 +1,4 @@
-//! The bodies of `constexpr` functions as statements that can be run.
+//! The bodies of `constexpr` functions and of lambda-expressions as statements that can be run.
 //!
 //! All of a body or nothing: a single statement that is not modelled leaves the function's value unknown.
 
@@ -6,12 +6,34 @@ use std::sync::Arc;
 
 use tree_sitter::Node;
 
-use crate::source::{Symbol, sym};
-
 use super::nodes::{Context, Lower, children, named_children};
 use crate::facts::lower::ast::*;
 
 impl Lower<'_> {
+    /// The statements of a function definition: the mem-initializers of a constructor, then those of its body; `None` if one
+    /// of them is not modelled.
+    pub(super) fn function_statements(&self, definition: Node<'_>, body: Node<'_>) -> Option<Vec<Statement>> {
+        let mut statements = Vec::new();
+        for part in children(definition) {
+            if part.kind() == "field_initializer_list" {
+                for initializer in
+                    named_children(part).into_iter().filter(|one| one.kind() == "field_initializer")
+                {
+                    statements.push(self.member_initializer(initializer)?);
+                }
+            }
+        }
+        statements.extend(self.statements(body)?);
+        Some(statements)
+    }
+
+    /// A mem-initializer, `width(w)` or `Base<T>{t}`.
+    fn member_initializer(&self, node: Node<'_>) -> Option<Statement> {
+        let parts = named_children(node);
+        let [name, value] = parts.as_slice() else { return None };
+        Some(Statement::Initialize(self.path(*name), self.initializer(*value)))
+    }
+
     /// The statements of a body; `None` if one of them is not modelled.
     pub(super) fn statements(&self, body: Node<'_>) -> Option<Vec<Statement>> {
         let mut statements = Vec::new();
@@ -23,65 +45,51 @@ impl Lower<'_> {
         let field = |name: &str| node.child_by_field_name(name);
         match node.kind() {
             "compound_statement" => out.push(Statement::Block(self.statements(node)?)),
-            "declaration" | "alias_declaration" | "type_definition" | "using_declaration" => {
+            "declaration" | "alias_declaration" | "type_definition" | "using_declaration"
+            | "class_specifier" | "struct_specifier" | "enum_specifier" => {
                 let mut decls = Vec::new();
                 self.declaration(node, &[], Context::Body, &mut decls);
-                if has_side_effects(node) {
-                    return None;
-                }
                 out.extend(decls.into_iter().map(|decl| Statement::Declare(Arc::new(decl))));
             }
             "if_statement" => {
-                let condition = self.pure_expression(field("condition")?)?;
                 let then = self.substatement(field("consequence"))?;
                 let otherwise =
                     field("alternative").and_then(|clause| named_children(clause).into_iter().next());
-                out.push(Statement::If(condition, then, self.substatement(otherwise)?));
+                let otherwise = self.substatement(otherwise)?;
+                self.selection(field("condition")?, out, |value| Statement::If(value, then, otherwise))?;
+            }
+            "switch_statement" => {
+                let body = self.statements(field("body")?)?;
+                self.selection(field("condition")?, out, |value| Statement::Switch(value, body))?;
             }
             "for_statement" => {
                 let init = self.substatement(field("initializer"))?;
-                let condition = field("condition")
-                    .map(|condition| self.pure_expression(condition))
-                    .map_or(Some(None), |condition| condition.map(Some))?;
+                let condition = field("condition").map(|condition| self.expr(condition));
                 let (body, increment) =
                     (self.substatement(field("body"))?, self.substatement(field("update"))?);
-                let before_condition = Vec::new();
-                out.push(Statement::Loop(Box::new(Loop {
-                    init,
-                    before_condition,
-                    condition,
-                    body,
-                    increment,
-                    condition_last: false,
-                })));
+                let one = Loop { init, condition, body, increment, condition_last: false };
+                out.push(Statement::Loop(Box::new(one)));
+            }
+            "for_range_loop" => {
+                let init = self.substatement(field("initializer"))?;
+                let variables = self.range_variables(node);
+                let range = self.expr(field("right")?);
+                let each = Statement::RangeLoop(variables, range, self.substatement(field("body"))?);
+                out.push(Statement::Block(init.into_iter().chain([each]).collect()));
             }
             "while_statement" | "do_statement" => {
-                let written = named_children(field("condition")?).into_iter().next()?;
-                let mut before_condition = Vec::new();
-                let condition = match written.kind() {
-                    // `while (n >>= 1)`: the assignment runs before every evaluation of the condition.
-                    "assignment_expression" => {
-                        self.statement(written, &mut before_condition)?;
-                        self.expr(written.child_by_field_name("left")?)
-                    }
-                    _ => self.pure_expression(written)?,
-                };
-                let (init, body, increment) = (Vec::new(), self.substatement(field("body"))?, Vec::new());
-                let condition_last = node.kind() == "do_statement";
+                let condition = field("condition")?;
+                if condition.child_by_field_name("value").is_some_and(|one| one.kind() == "declaration") {
+                    return None;
+                }
+                let body = self.substatement(field("body"))?;
                 out.push(Statement::Loop(Box::new(Loop {
-                    init,
-                    before_condition,
-                    condition: Some(condition),
+                    init: Vec::new(),
+                    condition: Some(self.expr(condition)),
                     body,
-                    increment,
-                    condition_last,
+                    increment: Vec::new(),
+                    condition_last: node.kind() == "do_statement",
                 })));
-            }
-            "switch_statement" => {
-                out.push(Statement::Switch(
-                    self.pure_expression(field("condition")?)?,
-                    self.statements(field("body")?)?,
-                ));
             }
             "case_statement" => {
                 let value = field("value");
@@ -92,38 +100,44 @@ impl Lower<'_> {
             "break_statement" => out.push(Statement::Break),
             "continue_statement" => out.push(Statement::Continue),
             "return_statement" => {
-                let value = named_children(node).into_iter().next()?;
-                out.push(Statement::Return(self.pure_expression(value)?));
+                let value = named_children(node).into_iter().next();
+                out.push(Statement::Return(value.map(|value| self.expr(value))));
             }
-            "expression_statement" => {
+            "expression_statement" | "init_statement" => {
                 named_children(node).into_iter().try_for_each(|child| self.statement(child, out))?;
             }
-            "comma_expression" => {
-                self.statement(field("left")?, out)?;
-                self.statement(field("right")?, out)?;
-            }
-            "assignment_expression" => {
-                let (left, right) = (field("left")?, field("right")?);
-                if left.kind() != "identifier" {
-                    return None;
-                }
-                let operator = self.text(field("operator")?).strip_suffix('=')?;
-                let operator = (!operator.is_empty()).then(|| Symbol::intern(operator));
-                out.push(Statement::Assign(self.symbol(left), operator, self.pure_expression(right)?));
-            }
-            "update_expression" => {
-                let operand = field("argument").filter(|operand| operand.kind() == "identifier")?;
-                let operator =
-                    if children(node).iter().any(|child| child.kind() == "++") { "+" } else { "-" };
-                let one = Expr::Int(1, sym::INT);
-                out.push(Statement::Assign(self.symbol(operand), Some(Symbol::intern(operator)), one));
-            }
+            "attributed_statement" => self.statement(named_children(node).into_iter().next_back()?, out)?,
             // A call that throws is not a constant expression.
-            "throw_statement" => out.push(Statement::Return(Expr::Unknown(String::new()))),
-            "static_assert_declaration" | "comment" => {}
-            // `assert(n > 0);`, `(void)n;` have no effect on the value.
-            kind if kind.ends_with("_expression") && !has_side_effects(node) => {}
+            "throw_statement" => out.push(Statement::Return(Some(Expr::Unknown(String::new())))),
+            "static_assert_declaration" | "comment" | "attribute_declaration" => {}
+            kind if kind.ends_with("_expression") || matches!(kind, "identifier" | "number_literal") => {
+                out.push(Statement::Expression(self.expr(node)));
+            }
             _ => return None,
+        }
+        Some(())
+    }
+
+    /// Adds a selection statement that `made` makes of its condition, in a block with the declarations in its parentheses.
+    fn selection(
+        &self,
+        condition: Node<'_>,
+        out: &mut Vec<Statement>,
+        made: impl FnOnce(Expr) -> Statement,
+    ) -> Option<()> {
+        let init = condition.child_by_field_name("initializer");
+        let declared = condition.child_by_field_name("value").filter(|value| value.kind() == "declaration");
+        let mut block = Vec::new();
+        [init, declared].into_iter().flatten().try_for_each(|part| self.statement(part, &mut block))?;
+        let value = match (declared, block.last()) {
+            (Some(_), Some(Statement::Declare(decl))) => Expr::Name(Path::plain(decl.name)),
+            (Some(_), _) => return None,
+            (None, _) => self.expr(condition),
+        };
+        block.push(made(value));
+        match block.len() {
+            1 => out.append(&mut block),
+            _ => out.push(Statement::Block(block)),
         }
         Some(())
     }
@@ -136,22 +150,4 @@ impl Lower<'_> {
         }
         Some(statements)
     }
-
-    /// An expression without side effects; `None` for any other.
-    fn pure_expression(&self, node: Node<'_>) -> Option<Expr> {
-        let declares = node.child_by_field_name("initializer").is_some();
-        (!declares && !has_side_effects(node)).then(|| self.expr(node))
-    }
-}
-
-/// Whether an expression assigns, increments or decrements anything.
-fn has_side_effects(tree: Node<'_>) -> bool {
-    let mut pending = vec![tree];
-    while let Some(node) = pending.pop() {
-        if matches!(node.kind(), "assignment_expression" | "update_expression") {
-            return true;
-        }
-        pending.extend(named_children(node));
-    }
-    false
 }

@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use crate::source::Symbol;
 
-use super::arithmetic::cast;
 use super::traits::is_type_trait;
 use super::types::{Bindings, Env, Spelling, TemplateArgument, Ty, Value};
 use super::view::{LookupResult, View};
@@ -94,7 +93,7 @@ impl View<'_> {
     /// template or a value.
     pub(in crate::facts) fn template_argument(&self, argument: &Argument, env: &Env) -> TemplateArgument {
         match argument {
-            Argument::Value(expr) => TemplateArgument::Value(self.value(expr, env)),
+            Argument::Value(expr) => TemplateArgument::Value(self.argument_value(expr, env)),
             Argument::Pack(inner) => self.template_argument(inner, env),
             Argument::Type(Type::Named(path)) => match self.lookup(path, env) {
                 LookupResult::TemplateArgument(TemplateArgument::Template(_))
@@ -137,14 +136,14 @@ impl View<'_> {
             Argument::Type(Type::Array(of, Some(index))) => match self.variable_name(of, env) {
                 Some(path) => {
                     let element = Expr::Subscript(Box::new(Expr::Name(path.clone())), index.clone());
-                    TemplateArgument::Value(self.value(&element, env))
+                    TemplateArgument::Value(self.argument_value(&element, env))
                 }
                 None => {
                     TemplateArgument::Type(Ty::Array(Rc::new(self.ty(of, env)), Some(self.value(index, env))))
                 }
             },
             Argument::Type(Type::Call(_, expr)) if self.is_call(expr, env) => {
-                TemplateArgument::Value(self.value(expr, env))
+                TemplateArgument::Value(self.argument_value(expr, env))
             }
             Argument::Type(ty) => TemplateArgument::Type(self.ty(ty, env)),
         }
@@ -233,10 +232,9 @@ impl View<'_> {
             return bound;
         };
         match bound {
-            TemplateArgument::Value(value) => TemplateArgument::Value(match self.ty(ty, env).unqualified() {
-                Ty::Builtin(name) => cast(value, *name),
-                _ => value,
-            }),
+            TemplateArgument::Value(value) => {
+                TemplateArgument::Value(self.converted_argument(value, &self.ty(ty, env)))
+            }
             // A name that no declaration was found for was taken for a type; here it has to be a constant.
             TemplateArgument::Type(Ty::Opaque { text, .. })
                 if self.type_constraint(parameter, env).is_none() =>

@@ -1,306 +1,397 @@
-//! Evaluation of calls of `constexpr` functions: their statements are run on integers.
+//! Calls in constant expressions ([expr.call], [expr.const]): which function is called, and its result.
 //!
-//! In: a call in one pass. Out: its value there; `None` if a statement depends on a value that is not known,
-//! or if the call runs more than [`STEP_LIMIT`] statements.
+//! In: a call in one pass. Out: its result there; `None` if the function has no body that could be run, if a statement depends
+//! on a value that is not known, or if the calls nest too deep.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::source::Symbol;
+use crate::source::{Symbol, sym};
 
-use super::arithmetic::{binary, cast, is_integer};
-use super::deduce::Call;
-use super::types::{Bindings, Env, Instance, TemplateArgument, Ty, Value};
-use super::view::{Entity, LookupResult, View};
+use super::deduce::{Call, Deduced};
+use super::definitions::Defined;
+use super::initialize::Given;
+use super::machine::{CallFrame, Held, Machine, Outcome, ResultKind, Target, class_of, unknown};
+use super::statements::Flow;
+use super::types::{Env, Place, Spelling, Ty, Value, list_text};
+use super::view::{Entity, LookupResult};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
 
-/// The most statements that one call may run.
-const STEP_LIMIT: usize = 20_000;
-
-/// How control leaves a sequence of statements.
-enum Flow {
-    Next,
-    Break,
-    Continue,
-    Return(Value),
-}
-
-/// The state of a call: its variables, innermost last, and the environment of all other names.
-struct CallFrame {
-    env: Env,
-    variables: Vec<(Symbol, Value)>,
-    executed: usize,
-}
-
-impl CallFrame {
-    /// The environment with the variables bound to their current values.
-    fn env(&self) -> Env {
-        let innermost_first = self.variables.iter().rev();
-        self.env.with_bindings(
-            innermost_first.map(|(name, value)| (*name, TemplateArgument::Value(value.clone()))).collect(),
-        )
-    }
-}
-
-impl View<'_> {
-    /// The value of a call of a `constexpr` function, a built-in type trait or a functional cast.
-    pub(in crate::facts) fn call_value(&self, callee: &Expr, arguments: &[Expr], env: &Env) -> Option<Value> {
-        let path = match callee {
-            Expr::Name(path) => path,
+impl Machine<'_, '_> {
+    /// The result of a call of a function or of an object, of a built-in type trait or of a functional cast.
+    pub(super) fn call_expression(&mut self, callee: &Expr, arguments: &[Expr]) -> Option<Outcome> {
+        match callee {
+            Expr::Name(path) => self.call_of_name(callee, path, arguments),
             Expr::Member(object, arrow, member) => {
-                let class = self.object_class(object, *arrow, env)?;
-                let own = if *arrow { None } else { self.data_member_values(object, env) };
-                return self.member_value(&class, member.name, arguments, own.unwrap_or_default());
-            }
-            _ => return None,
-        };
-        if let LookupResult::Parameter(ty) = self.lookup(path, env) {
-            let Ty::Class(class) = ty.without_cvref() else { return None };
-            return self.member_value(class, Symbol::intern(CALL_OPERATOR), arguments, Bindings::new());
-        }
-        let LookupResult::Entities(entities) = self.lookup(path, env) else {
-            if let Some(answer) = self.type_trait(path, arguments, env) {
-                return Some(answer);
-            }
-            // `bool(x)`, `Alias(x)`: a functional cast.
-            return match (self.named_type(path, env).unqualified(), arguments) {
-                (Ty::Builtin(name), [one]) => {
-                    let value = self.value(one, env);
-                    matches!(value, Value::Int(..)).then(|| cast(value, *name))
+                let this = self.object_or_unknown(object, *arrow)?;
+                let class = class_of(self.at(&this)?.object()?)?.clone();
+                let LookupResult::Entities(entities) = self.view.lookup_member(&class, member.name) else {
+                    return None;
+                };
+                if matches!(entities.first()?.decl.kind, DeclBody::Variable(_)) {
+                    return self.call_of_object(callee, arguments);
                 }
-                _ => None,
-            };
-        };
-        let entity = entities.iter().find(|entity| {
-            matches!(&entity.decl.kind, DeclBody::Function(function)
-                if function.statements.is_some() && function.parameters.len() >= arguments.len())
-        })?;
-        let DeclBody::Function(function) = &entity.decl.kind else { return None };
-        let given = self.template_arguments(path.last().arguments.as_deref().unwrap_or_default(), env);
-        let call = Call::new(self, arguments, env);
-        let bindings = self.deduce(entity, function, given, &call).bindings;
-        let own = entity.env.with_bindings(bindings);
-        let mut frame = CallFrame { env: own.block(), variables: Vec::new(), executed: 0 };
-        for (number, parameter) in function.parameters.iter().enumerate() {
-            let value = match arguments.get(number) {
-                Some(argument) => self.constant(argument, env),
-                None => self.constant(parameter.default.as_ref()?, &own),
-            };
-            let value = match value {
-                Some(value) => self.converted_value(value, &self.ty(&parameter.ty, &own)),
-                None => Value::opaque(parameter.name.as_str()),
-            };
-            frame.variables.push((parameter.name, value));
+                let path = Path { global: false, segments: vec![member.clone()] };
+                let env = self.frame.env.clone();
+                let is_const = || self.view.object(object, *arrow, &env).map(|(_, is_const)| is_const);
+                let target = self.target_of(callee, |machine| {
+                    let call = Call::new(machine.view, arguments, &env).of_object(is_const());
+                    machine.resolved(&entities, &path, &call)
+                })?;
+                let given = self.expanded(arguments)?;
+                self.invoked(&target, given, Some(this))
+            }
+            _ => self.call_of_object(callee, arguments),
         }
-        match self.run(function.statements.as_deref()?, &mut frame)? {
-            Flow::Return(value) => Some(self.converted_value(value, &self.ty(&function.result, &own))),
+    }
+
+    /// The object of a member function call. Of one that is not known its class alone may decide the result.
+    fn object_or_unknown(&mut self, object: &Expr, arrow: bool) -> Option<Place> {
+        let changes = self.changes;
+        let place = self.object_expression(object, arrow);
+        let known = place.filter(|place| matches!(self.at(place), Some(Value::Object(_))));
+        if known.is_some() || self.changes > changes {
+            return known;
+        }
+        let class = self.view.object_class(object, arrow, &self.frame.env)?;
+        self.unknown_object(&class)
+    }
+
+    fn call_of_name(&mut self, callee: &Expr, path: &Path, arguments: &[Expr]) -> Option<Outcome> {
+        let is_variable = path.segments.len() == 1 && self.frame.variable(path.last().name).is_some();
+        if is_variable {
+            return self.call_of_object(callee, arguments);
+        }
+        if let Some(known) = self.known_target(callee) {
+            let given = self.expanded(arguments)?;
+            return self.invoked_here(&known, given);
+        }
+        let env = self.frame.env.clone();
+        match self.view.lookup(path, &env) {
+            LookupResult::Parameter(_) => self.call_of_object(callee, arguments),
+            LookupResult::Entities(entities) => match &entities.first()?.decl.kind {
+                DeclBody::Variable(_) => self.call_of_object(callee, arguments),
+                DeclBody::Function(_) => {
+                    let target = self.target_of(callee, |machine| {
+                        let call = Call::new(machine.view, arguments, &env);
+                        let mut entities = entities.clone();
+                        if path.segments.len() == 1 && entities.iter().all(|one| one.owner.is_none()) {
+                            machine.view.add_associated(path.last().name, &call, &mut entities);
+                        }
+                        machine.resolved(&entities, path, &call)
+                    })?;
+                    let given = self.expanded(arguments)?;
+                    self.invoked_here(&target, given)
+                }
+                _ => self.call_of_type(path, arguments),
+            },
+            LookupResult::Nothing => self.call_of_unknown(callee, path, arguments),
+            _ => self.call_of_type(path, arguments),
+        }
+    }
+
+    /// `T(a, b)` for a name that denotes a type or a class template.
+    fn call_of_type(&mut self, path: &Path, arguments: &[Expr]) -> Option<Outcome> {
+        let env = self.frame.env.clone();
+        let ty = match self.view.named_type(path, &env) {
+            Ty::Opaque { .. } => self.view.deduced_class_type(path, arguments, &env)?,
+            ty => ty,
+        };
+        self.functional_cast(&ty, arguments)
+    }
+
+    /// The call of a name that lookup does not find: a built-in function, or one that is found by its arguments.
+    fn call_of_unknown(&mut self, callee: &Expr, path: &Path, arguments: &[Expr]) -> Option<Outcome> {
+        let env = self.frame.env.clone();
+        if let Some(answer) = self.view.type_trait(path, arguments, &env) {
+            return Some(Outcome::Value(answer));
+        }
+        match (path.segments.as_slice(), arguments) {
+            ([name], []) if name.name.as_str() == "__builtin_is_constant_evaluated" => {
+                Some(Outcome::Value(Value::bool(true)))
+            }
+            // The header that has `std::move` was not found.
+            ([std, name], [only])
+                if std.name.as_str() == "std" && matches!(name.name.as_str(), "move" | "forward") =>
+            {
+                self.evaluate(only)
+            }
+            ([name], _) => {
+                let target = self.target_of(callee, |machine| {
+                    let call = Call::new(machine.view, arguments, &env);
+                    let mut found = Vec::new();
+                    machine.view.add_associated(name.name, &call, &mut found);
+                    machine.resolved(&found, path, &call)
+                })?;
+                let given = self.expanded(arguments)?;
+                self.invoked(&target, given, None)
+            }
             _ => None,
         }
     }
 
-    /// The value of a call of a member function that has no parameters and reads no data members but those
-    /// bound in `own`: `tag.get()`, `tag()`, `config.area()`.
-    fn member_value(
-        &self,
-        class: &Rc<Instance>,
-        name: Symbol,
-        arguments: &[Expr],
-        own: Bindings,
-    ) -> Option<Value> {
-        let LookupResult::Entities(entities) = self.lookup_member(class, name) else { return None };
-        let simple = |entity: &&Entity| entity.decl.templates.is_empty();
-        let entity = entities.iter().find(simple).filter(|_| arguments.is_empty())?;
-        self.run_without_arguments(&entity.decl, &entity.env.with_bindings(own))
-    }
-
-    /// The value that an object of a class converts to by a `constexpr` conversion function that reads no
-    /// data members, as `std::integral_constant` has one ([class.conv.fct]).
-    pub(in crate::facts) fn conversion_function_value(&self, class: &Rc<Instance>) -> Option<Value> {
-        let definition = match &class.decl.as_ref()?.kind {
-            DeclBody::Class(definition) => definition,
-            _ => return None,
-        };
-        let inside = class.env.inside(class.clone());
-        let converts = |member: &&Arc<Decl>| {
-            member.templates.is_empty()
-                && member.name.as_str().strip_prefix("operator").is_some_and(|rest| rest.starts_with(' '))
-        };
-        let own = definition.members.iter().flatten().filter(converts);
-        own.into_iter().find_map(|member| self.run_without_arguments(member, &inside)).or_else(|| {
-            definition.bases.iter().find_map(|(base, _)| match self.ty(base, &class.env) {
-                Ty::Class(base) => self.within_limits(|| self.conversion_function_value(&base)).flatten(),
-                _ => None,
-            })
-        })
-    }
-
-    /// The value of a call of a `constexpr` function without parameters.
-    fn run_without_arguments(&self, decl: &Decl, env: &Env) -> Option<Value> {
-        let DeclBody::Function(function) = &decl.kind else { return None };
-        let statements = function.statements.as_deref().filter(|_| function.parameters.is_empty())?;
-        let mut frame = CallFrame { env: env.block(), variables: Vec::new(), executed: 0 };
-        match self.run(statements, &mut frame)? {
-            Flow::Return(value) => Some(self.converted_value(value, &self.ty(&function.result, env))),
-            _ => None,
-        }
-    }
-
-    /// A value converted to the type `ty` that it initializes.
-    pub(in crate::facts) fn converted_value(&self, value: Value, ty: &Ty) -> Value {
-        match ty.without_cvref() {
-            Ty::Builtin(name) if is_integer(*name) => cast(value, *name),
-            _ => value,
-        }
-    }
-
-    /// Runs the statements of a block in a scope of their own; `None` if their effect is not known.
-    fn run(&self, statements: &[Statement], frame: &mut CallFrame) -> Option<Flow> {
-        let (outer, depth) = (frame.env.clone(), frame.variables.len());
-        frame.env = outer.block();
-        let flow = self.run_here(statements, frame);
-        frame.env = outer;
-        frame.variables.truncate(depth);
-        flow
-    }
-
-    /// Runs statements in the current scope.
-    fn run_here(&self, statements: &[Statement], frame: &mut CallFrame) -> Option<Flow> {
-        for statement in statements {
-            frame.executed += 1;
-            if frame.executed > STEP_LIMIT {
-                return None;
+    /// The call of an object's function call operator.
+    fn call_of_object(&mut self, callee: &Expr, arguments: &[Expr]) -> Option<Outcome> {
+        let outcome = self.evaluate(callee)?;
+        let place = self.materialized(outcome)?;
+        let class = class_of(self.at(&place)?.object()?)?.clone();
+        let env = self.frame.env.clone();
+        let given = self.expanded(arguments)?;
+        let target = match class.lambda().filter(|closure| closure.operator.is_none()) {
+            Some(closure) => {
+                let (decl, env) = (Arc::new(closure_operator(closure)), class.env.clone());
+                Rc::new(Target { decl, env, class: Some(class), number: None })
             }
-            match self.run_statement(statement, frame)? {
-                Flow::Next => {}
-                other => return Some(other),
-            }
-        }
-        Some(Flow::Next)
-    }
-
-    fn run_statement(&self, statement: &Statement, frame: &mut CallFrame) -> Option<Flow> {
-        match statement {
-            Statement::Declare(decl) => self.declare_variable(decl, frame),
-            Statement::Assign(name, operator, expr) => {
-                let value = self.constant(expr, &frame.env());
-                let variable = frame.variables.iter_mut().rfind(|(own, _)| own == name)?;
-                let Value::Int(_, ty) = variable.1 else { return None };
-                let value = match operator {
-                    Some(operator) => binary(*operator, &variable.1, &value?)?,
-                    None => value?,
-                };
-                value.int()?;
-                variable.1 = cast(value, ty);
-            }
-            Statement::Block(inner) => return self.run(inner, frame),
-            Statement::If(condition, then, otherwise) => {
-                return match self.condition_holds(condition, frame) {
-                    Some(true) => self.run(then, frame),
-                    Some(false) => self.run(otherwise, frame),
-                    None => (has_no_effect(then) && has_no_effect(otherwise)).then_some(Flow::Next),
-                };
-            }
-            Statement::Loop(one) => return self.run_loop(one, frame),
-            Statement::Switch(value, body) => {
-                let value = self.constant(value, &frame.env())?.int()?;
-                let start = self.jump_target(body, value, frame)?;
-                return Some(match self.run(&body[start..], frame)? {
-                    Flow::Break => Flow::Next,
-                    other => other,
-                });
-            }
-            Statement::Label(_) => {}
-            Statement::Break => return Some(Flow::Break),
-            Statement::Continue => return Some(Flow::Continue),
-            Statement::Return(expr) => {
-                let value = self.constant(expr, &frame.env())?;
-                return value.int().is_some().then_some(Flow::Return(value));
-            }
-        }
-        Some(Flow::Next)
-    }
-
-    /// Runs a local declaration: an integer variable gets its value, any other entity is declared for lookup.
-    fn declare_variable(&self, decl: &Arc<Decl>, frame: &mut CallFrame) {
-        let DeclBody::Variable(variable) = &decl.kind else {
-            return frame.env.declare(decl.clone());
-        };
-        let env = frame.env();
-        let ty = self.ty(&variable.ty, &env);
-        let value = match (&variable.initializer, ty.unqualified()) {
-            (Some(initializer), _) => self.constant(initializer, &env),
-            // It is assigned before it is read, or the call is no constant expression.
-            (None, Ty::Builtin(name)) if is_integer(*name) => Some(Value::Int(0, *name)),
-            (None, _) => None,
-        };
-        let value = value.filter(|value| value.int().is_some());
-        match value {
-            Some(value) => frame.variables.push((decl.name, self.converted_value(value, &ty))),
-            // A variable that is no integer keeps its declaration, for its type and its members.
             None => {
-                frame.variables.retain(|(name, _)| *name != decl.name);
-                frame.env.declare(decl.clone());
-            }
-        }
-    }
-
-    fn run_loop(&self, one: &Loop, frame: &mut CallFrame) -> Option<Flow> {
-        let depth = frame.variables.len();
-        self.run_here(&one.init, frame)?;
-        let mut skip_condition = one.condition_last;
-        let flow = loop {
-            if !std::mem::take(&mut skip_condition) {
-                self.run_here(&one.before_condition, frame)?;
-                let goes_on = match &one.condition {
-                    Some(condition) => self.condition_holds(condition, frame)?,
-                    None => true,
+                let name = Symbol::intern(CALL_OPERATOR);
+                let LookupResult::Entities(entities) = self.view.lookup_member(&class, name) else {
+                    return None;
                 };
-                if !goes_on {
-                    break Flow::Next;
-                }
-            }
-            match self.run(&one.body, frame)? {
-                Flow::Next | Flow::Continue => {}
-                Flow::Break => break Flow::Next,
-                value @ Flow::Return(_) => break value,
-            }
-            self.run_here(&one.increment, frame)?;
-            frame.executed += 1;
-            if frame.executed > STEP_LIMIT {
-                return None;
+                let call = Call::new(self.view, arguments, &env);
+                self.resolved(&entities, &Path::plain(name), &call)?
             }
         };
-        frame.variables.truncate(depth);
-        Some(flow)
+        self.invoked(&target, given, Some(place))
     }
 
-    fn condition_holds(&self, condition: &Expr, frame: &CallFrame) -> Option<bool> {
-        Some(self.constant(condition, &frame.env())?.int()? != 0)
+    /// The result of a call of an object's member function without arguments.
+    pub(super) fn call_member(&mut self, object: &Place, name: Symbol) -> Option<Outcome> {
+        let class = class_of(self.at(object)?.object()?)?.clone();
+        let LookupResult::Entities(entities) = self.view.lookup_member(&class, name) else { return None };
+        let env = self.frame.env.clone();
+        let call = Call::new(self.view, &[], &env).of_object(Some(true));
+        let target = self.resolved(&entities, &Path::plain(name), &call)?;
+        self.invoked(&target, Vec::new(), Some(object.clone()))
     }
 
-    /// The index of the label that a `switch` jumps to: `default`, or past the end, if none has the value.
-    fn jump_target(&self, body: &[Statement], value: i128, frame: &CallFrame) -> Option<usize> {
-        let mut default = body.len();
-        for (number, statement) in body.iter().enumerate() {
-            match statement {
-                Statement::Label(None) => default = number,
-                Statement::Label(Some(expr)) if self.constant(expr, &frame.env())?.int()? == value => {
-                    return Some(number);
+    /// The function that a callee in the body of a function was resolved to before.
+    fn known_target(&self, callee: &Expr) -> Option<Rc<Target>> {
+        let key = (std::ptr::from_ref(callee) as usize, self.frame.function?);
+        self.targets.get(&key).cloned()
+    }
+
+    /// The function that a callee denotes, found by `find` the first time that the body of a function gets to it.
+    fn target_of(
+        &mut self,
+        callee: &Expr,
+        find: impl FnOnce(&mut Self) -> Option<Rc<Target>>,
+    ) -> Option<Rc<Target>> {
+        if let Some(known) = self.known_target(callee) {
+            return Some(known);
+        }
+        let target = find(self)?;
+        // In a pack expansion each element may have a type of its own.
+        if let (Some(function), None) = (self.frame.function, self.frame.element) {
+            let key = (std::ptr::from_ref(callee) as usize, function);
+            self.targets.insert(key, target.clone());
+        }
+        Some(target)
+    }
+
+    /// The function that a call of one of some candidates calls, with the declaration that has its body.
+    pub(super) fn resolved(
+        &mut self,
+        entities: &[Entity],
+        path: &Path,
+        call: &Call<'_>,
+    ) -> Option<Rc<Target>> {
+        let is_candidate =
+            |one: &&Entity| matches!(one.decl.kind, DeclBody::Function(_)) && !one.decl.is_specialization();
+        let may_run = |one: &Entity| match &one.decl.kind {
+            DeclBody::Function(function) => function.statements.is_some() || one.decl.specifiers.is_constexpr,
+            _ => false,
+        };
+        let mut candidates = entities.iter().filter(is_candidate);
+        let (entity, deduced) = match (candidates.next()?, candidates.next()) {
+            _ if !entities.iter().any(may_run) => return None,
+            // The program is valid, so the only candidate is called.
+            (only, None) => {
+                let DeclBody::Function(function) = &only.decl.kind else { return None };
+                let written = path.last().arguments.as_deref().unwrap_or_default();
+                let given = self.view.template_arguments(written, call.env);
+                (only, self.view.deduce(only, function, given, call))
+            }
+            _ => {
+                let (entity, _, deduced) = self.view.best_overload(entities, path, call)?;
+                (entity, deduced)
+            }
+        };
+        self.defined(entity, deduced).map(Rc::new)
+    }
+
+    /// The declaration of a function that has its body, for the template arguments that were deduced.
+    pub(super) fn defined(&mut self, entity: &Entity, deduced: Deduced) -> Option<Target> {
+        let DeclBody::Function(function) = &entity.decl.kind else { return None };
+        let templated = !entity.decl.templates.is_empty()
+            || entity.owner.as_ref().is_some_and(|owner| owner.is_templated());
+        let arguments = list_text(&deduced.arguments, Spelling::Canonical);
+        let (decl, env) = if function.statements.is_some() && !templated {
+            (entity.decl.clone(), entity.env.with_bindings(deduced.bindings))
+        } else {
+            match self.view.definition(entity, function, &deduced.arguments) {
+                Defined::Here(definition) | Defined::Specialized(definition) => {
+                    (definition.decl, definition.env)
                 }
-                _ => {}
+                Defined::Elsewhere => return None,
+            }
+        };
+        self.view.depend_on(entity.top);
+        if decl.specifiers.is_virtual {
+            return None;
+        }
+        let owner = entity.owner.as_ref().map_or_else(String::new, |class| class.text(Spelling::Canonical));
+        let key = (Arc::as_ptr(&decl) as usize, format!("{owner}<{arguments}>"));
+        let next = self.functions.len();
+        // The instances of a local class of a template look the same.
+        let number = (entity.top != usize::MAX).then(|| *self.functions.entry(key).or_insert(next));
+        let class = entity.owner.clone().filter(|_| !entity.decl.specifiers.is_static);
+        Some(Target { decl, env, class, number })
+    }
+
+    /// The result of a call of a function that is named without an object: a member function is called for `*this`.
+    fn invoked_here(&mut self, target: &Rc<Target>, given: Vec<Given<'_>>) -> Option<Outcome> {
+        let this = match &target.class {
+            Some(_) => self.frame.this.clone(),
+            None => None,
+        };
+        self.invoked(target, given, this)
+    }
+
+    /// The result of a call of a function.
+    pub(super) fn invoked(
+        &mut self,
+        target: &Rc<Target>,
+        given: Vec<Given<'_>>,
+        this: Option<Place>,
+    ) -> Option<Outcome> {
+        let DeclBody::Function(function) = &target.decl.kind else { return None };
+        let statements = function.statements.as_deref()?;
+        let this = match (&target.class, this) {
+            (Some(class), Some(this)) => Some(self.subobject(&this, class).unwrap_or(this)),
+            _ => None,
+        };
+        let frame = self.entered(target, given, this)?;
+        let is_void = matches!(frame.result, ResultKind::Object(Ty::Builtin(sym::VOID)));
+        let view = self.view;
+        let flow =
+            view.within_limits(|| self.with_frame(frame, |machine| machine.run_statements(statements)));
+        match flow?? {
+            Flow::Return(outcome) => Some(outcome),
+            _ if is_void => Some(Outcome::Void),
+            _ => None,
+        }
+    }
+
+    /// The frame of a call, its parameters initialized.
+    pub(super) fn entered(
+        &mut self,
+        target: &Rc<Target>,
+        given: Vec<Given<'_>>,
+        this: Option<Place>,
+    ) -> Option<CallFrame> {
+        let DeclBody::Function(function) = &target.decl.kind else { return None };
+        let own = &target.env;
+        let mut variables = match &this {
+            Some(place) => self.captured_variables(place),
+            None => Vec::new(),
+        };
+        let mut given = given.into_iter();
+        for parameter in &function.parameters {
+            let held = match &parameter.ty {
+                Type::Pack(pattern) => {
+                    let envs = self.view.expansions(|names| pattern.names(names), own);
+                    let mut places = Vec::new();
+                    for (number, one) in given.by_ref().enumerate() {
+                        let env = envs.as_ref().and_then(|envs| envs.get(number)).unwrap_or(own);
+                        let ty = self.view.ty(pattern, env);
+                        places.push(self.parameter(&ty, one)?);
+                    }
+                    Held::Pack(places)
+                }
+                ty => {
+                    let ty = self.view.ty(ty, own);
+                    let place = match (given.next(), &parameter.default) {
+                        (Some(one), _) => self.parameter(&ty, one)?,
+                        (None, Some(default)) => {
+                            let frame = CallFrame::new(own.clone());
+                            let one = Given::Written(default, own.clone(), None);
+                            self.with_frame(frame, |machine| machine.parameter(&ty, one))?
+                        }
+                        (None, None) => return None,
+                    };
+                    Held::One(place)
+                }
+            };
+            if parameter.name != sym::EMPTY {
+                variables.push((parameter.name, held));
             }
         }
-        Some(default)
+        let mut frame = CallFrame::new(self.view.inside(function, own));
+        frame.variables = variables;
+        frame.this = this;
+        frame.function = target.number;
+        frame.result = self.result_kind(function, &frame.env);
+        Some(frame)
+    }
+
+    /// The object that a parameter of the type `ty` denotes. Its value may be not known: the function may not read it.
+    fn parameter(&mut self, ty: &Ty, given: Given<'_>) -> Option<Place> {
+        let changes = self.changes;
+        let assigns = matches!(&given, Given::Written(expr, ..) if super::statements::assigns(expr));
+        let place = match ty.unqualified() {
+            Ty::LvalueReference(to) | Ty::RvalueReference(to) => match given {
+                Given::Written(expr, env, element) => {
+                    self.with_env(&env, element, |machine| machine.bound_reference(to, expr))
+                }
+                Given::Done(outcome) => self.referred(to, outcome),
+            },
+            _ => self.initialized_by(ty, given).map(|value| self.new_object(value)),
+        };
+        match place {
+            None if assigns || self.changes > changes => None,
+            None => Some(match ty.without_cvref() {
+                Ty::Class(class) => self.unknown_object(class).unwrap_or_else(|| self.new_object(unknown())),
+                _ => self.new_object(unknown()),
+            }),
+            known => known,
+        }
+    }
+
+    /// How a function returns its result; names in its return type are looked up in `env`.
+    fn result_kind(&self, function: &Function, env: &Env) -> ResultKind {
+        match &function.result {
+            Type::LvalueReference(_) | Type::RvalueReference(_) => ResultKind::Reference,
+            result if result.is_placeholder() => ResultKind::Deduced,
+            result => match self.view.ty(result, env).unqualified() {
+                Ty::LvalueReference(_) | Ty::RvalueReference(_) => ResultKind::Reference,
+                Ty::Opaque { .. } | Ty::Parameter(..) => ResultKind::Deduced,
+                ty => ResultKind::Object(ty.clone()),
+            },
+        }
     }
 }
 
-/// Whether statements can't change the value of a call, run or not: checks of arguments, declarations.
-fn has_no_effect(statements: &[Statement]) -> bool {
-    statements.iter().all(|statement| match statement {
-        Statement::Declare(_) => true,
-        Statement::Block(inner) => has_no_effect(inner),
-        Statement::If(_, then, otherwise) => has_no_effect(then) && has_no_effect(otherwise),
-        _ => false,
-    })
+/// The function call operator of a lambda-expression that is not generic.
+fn closure_operator(closure: &Closure) -> Decl {
+    let function = Function {
+        result: closure.result.clone(),
+        parameters: closure.parameters.clone(),
+        variadic: false,
+        is_const: true,
+        arguments: None,
+        body: None,
+        defaulted: false,
+        returns: Vec::new(),
+        statements: closure.statements.clone(),
+        constraints: Vec::new(),
+    };
+    Decl {
+        name: Symbol::intern(CALL_OPERATOR),
+        qualifier: None,
+        at: closure.at,
+        templates: Vec::new(),
+        specifiers: Specifiers::default(),
+        kind: DeclBody::Function(function),
+    }
 }

@@ -27,7 +27,7 @@ pub(in crate::facts) struct Definition {
 pub(in crate::facts) enum Defined {
     Here(Definition),
     /// An explicit specialization takes the place of what the template would give ([temp.expl.spec]/1).
-    Specialized,
+    Specialized(Definition),
     /// Another unit has the definition.
     Elsewhere,
 }
@@ -73,13 +73,13 @@ impl View<'_> {
             let DeclBody::Function(body) = &other.decl.kind else { continue };
             if other.own.is_some() && other.decl.is_specialization() {
                 if self.specializes(&other, body, entity, function, arguments) {
-                    return Defined::Specialized;
+                    return Defined::Specialized(Definition { decl: other.decl, env: other.env });
                 }
                 continue;
             }
             let Some(certainty) = self.certainty(entity, function, &other, body, arguments) else { continue };
             if other.specialized && other.own.is_none() {
-                return Defined::Specialized;
+                return Defined::Specialized(Definition { decl: other.decl, env: other.env });
             }
             let rank = certainty + if other.specialized { 1000 } else { 0 };
             if body.body.is_some() && best.as_ref().is_none_or(|(known, _)| rank > *known) {

@@ -5,10 +5,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
+use crate::variance::ScopeId;
 
-use super::arithmetic::{binary, cast, unary};
+use super::arithmetic::cast;
 use super::layout;
-use super::types::{Env, Spelling, TemplateArgument, Ty, Value, list_text};
+use super::machine::{Machine, Outcome};
+use super::types::{
+    Base, Env, Object, Place, Spelling, StaticObject, TemplateArgument, Ty, Value, list_text,
+};
 use super::view::{Entity, Enumerators, LookupResult, View};
 use crate::facts::lower::ast::*;
 
@@ -18,144 +22,96 @@ impl View<'_> {
         self.constant(expr, env).unwrap_or_else(|| Value::opaque(&self.expr_text(expr, env)))
     }
 
-    /// The value of an expression; `None` if it could not be computed.
+    /// The value of an expression, of an object of class type what it converts to; `None` if it could not be computed.
     pub(in crate::facts) fn constant(&self, expr: &Expr, env: &Env) -> Option<Value> {
-        self.within_limits(|| self.value_unguarded(expr, env)).flatten()
+        if let Expr::Int(number, ty) = expr {
+            return Some(Value::Int(*number, *ty));
+        }
+        let value = self.within_limits(|| {
+            let mut machine = Machine::new(self, env);
+            let value = machine.result(expr)?;
+            match value {
+                Value::Object(_) => machine.as_scalar(value.clone(), None).or(Some(value)),
+                _ => Some(value),
+            }
+        });
+        value.flatten().filter(|value| value.is_known() || matches!(value, Value::Opaque(_)))
     }
 
-    fn value_unguarded(&self, expr: &Expr, env: &Env) -> Option<Value> {
-        match expr {
-            Expr::Int(value, ty) => Some(Value::Int(*value, *ty)),
-            Expr::Name(path) => Some(self.name_value(path, env)),
-            Expr::Unary(operator, operand) if operator.as_str() == "&" => self.function_name(operand, env),
-            Expr::Unary(operator, operand) => unary(*operator, &self.constant(operand, env)?),
-            Expr::Binary(sym::COMMA, _, right) => self.constant(right, env),
-            Expr::Binary(operator, left, right) => {
-                // One operand may decide `a && b` and `a || b`, also if the other is not known.
-                let decides = |value: &Option<Value>| match (*operator, value.as_ref()?.int()?) {
-                    (sym::AMP_AMP, 0) => Some(Value::bool(false)),
-                    (sym::BAR_BAR, value) if value != 0 => Some(Value::bool(true)),
-                    _ => None,
-                };
-                let left = self.constant(left, env);
-                if let Some(decided) = decides(&left) {
-                    return Some(decided);
-                }
-                let right = self.constant(right, env);
-                decides(&right).or_else(|| binary(*operator, &left?, &right?))
+    /// The value of an expression as a template argument, which may be an object of class type ([temp.arg.nontype]), as
+    /// canonical text if it could not be computed.
+    pub(in crate::facts) fn argument_value(&self, expr: &Expr, env: &Env) -> Value {
+        match self.within_limits(|| Machine::new(self, env).result(expr)).flatten() {
+            Some(value) if value.is_known() || matches!(value, Value::Opaque(_)) => value,
+            // What an object converts to may not depend on what is not known of it.
+            Some(_) => self.value(expr, env),
+            None => Value::opaque(&self.expr_text(expr, env)),
+        }
+    }
+
+    /// A template argument converted to the type of its parameter ([temp.arg.nontype]/2).
+    pub(in crate::facts) fn converted_argument(&self, value: Value, ty: &Ty) -> Value {
+        let named = value.object().and_then(|object| Some((object.named.clone()?, &object.ty)));
+        match (named, ty.unqualified()) {
+            (Some((name, _)), Ty::LvalueReference(_)) => return Value::Opaque(name),
+            // An array is converted to the address of its first element.
+            (Some((name, Ty::Array(..))), _) => {
+                let object = StaticObject { name: name.to_string(), value };
+                return Value::Pointer(Place::of(Base::Static(Rc::new(object))).part(0));
             }
-            Expr::Conditional(condition, then, otherwise) => match self.constant(condition, env)?.int()? {
-                0 => Some(self.value(otherwise, env)),
-                _ => Some(self.value(then, env)),
-            },
-            Expr::Cast(ty, operand) => self.cast_to(ty, operand, env),
-            Expr::Construct(ty, values) => match values.as_slice() {
-                [] => match self.ty(ty, env).unqualified() {
-                    Ty::Builtin(name) => Some(Value::Int(0, *name)),
-                    Ty::Class(class) => self.conversion_function_value(class),
-                    _ => None,
-                },
-                [one] => self.cast_to(ty, one, env),
-                _ => None,
-            },
+            _ => {}
+        }
+        match (&value, ty.unqualified()) {
+            (Value::Int(..) | Value::Float(..), Ty::Builtin(name)) => cast(value, *name),
+            (Value::Object(_), Ty::Builtin(_) | Ty::Enum(_)) | (Value::Int(..), Ty::Class(_)) => {
+                let converted = self.within_limits(|| {
+                    let mut machine = Machine::new(self, &Env::namespace(ScopeId::GLOBAL));
+                    machine.converted(Outcome::Value(value.clone()), ty)
+                });
+                converted.flatten().filter(Value::is_known).unwrap_or(value)
+            }
+            _ => value,
+        }
+    }
+
+    /// The value of `sizeof`, `alignof` and `sizeof...`, of type `std::size_t`.
+    pub(super) fn size_query(&self, expr: &Expr, env: &Env) -> Option<Value> {
+        let number = match expr {
             Expr::SizeofType(ty) => {
                 let ty = match &**ty {
                     Type::Named(path) => self.type_or_variable(path, env)?,
                     other => self.ty(other, env),
                 };
-                self.sizeof(&ty).map(|(size, _)| Value::Int(size.into(), Symbol::intern("unsigned long")))
+                i128::from(self.sizeof(&ty)?.0)
             }
-            Expr::SizeofValue(operand) => {
-                let ty = self.type_of(operand, env)?;
-                self.sizeof(&ty).map(|(size, _)| Value::Int(size.into(), Symbol::intern("unsigned long")))
-            }
-            Expr::Alignof(ty) => {
-                let ty = self.ty(ty, env);
-                self.sizeof(&ty).map(|(_, align)| Value::Int(align.into(), Symbol::intern("unsigned long")))
-            }
+            Expr::SizeofValue(operand) => i128::from(self.sizeof(&self.type_of(operand, env)?)?.0),
+            Expr::Alignof(ty) => i128::from(self.sizeof(&self.ty(ty, env))?.1),
             Expr::SizeofPack(name) => match self.lookup_unqualified(*name, env) {
                 LookupResult::TemplateArgument(TemplateArgument::Pack(members)) => {
-                    Some(Value::Int(members.len() as i128, Symbol::intern("unsigned long")))
+                    i128::try_from(members.len()).ok()?
                 }
-                _ => None,
+                _ => return None,
             },
-            Expr::List(values) => match values.as_slice() {
-                [only] => self.constant(only, env),
-                _ => None,
-            },
-            Expr::Subscript(..) => {
-                let (part, env) = self.subobject_initializer(expr, env)?;
-                self.constant(&part, &env)
-            }
-            Expr::Member(object, arrow, member) => {
-                if let Some((part, env)) = self.subobject_initializer(expr, env) {
-                    return self.constant(&part, &env);
-                }
-                let class = self.object_class(object, *arrow, env)?;
-                let path = Path { global: false, segments: vec![member.clone()] };
-                let found = self.lookup_member(&class, member.name);
-                matches!(found, LookupResult::Entities(_))
-                    .then(|| self.value_of_entity(found, &path, env))
-                    .flatten()
-            }
-            Expr::Call(callee, arguments) => self.call_value(callee, arguments, env),
-            Expr::Fold(operator, left, right) => self.fold(*operator, left.as_deref(), right.as_deref(), env),
-            Expr::Requires(_) => self.holds(expr, env).map(Value::bool),
-            _ => None,
-        }
+            _ => return None,
+        };
+        Some(Value::Int(number, Symbol::intern("unsigned long")))
     }
 
-    /// The value of a fold-expression ([expr.prim.fold]): `left` and `right` are its operands, of which one
-    /// is the pattern.
-    fn fold(
-        &self,
-        operator: Operator,
-        left: Option<&Expr>,
-        right: Option<&Expr>,
-        env: &Env,
-    ) -> Option<Value> {
-        let elements = |pattern: &Expr| {
-            let envs = self.expansions(|names| pattern.names(names), env)?;
-            envs.iter().map(|env| self.constant(pattern, env)).collect::<Option<Vec<Value>>>()
-        };
-        let (mut values, from_the_right) = match (left, right) {
-            (Some(pattern), None) => (elements(pattern)?, true),
-            (None, Some(pattern)) => (elements(pattern)?, false),
-            (Some(left), Some(right)) => match elements(left) {
-                Some(mut values) => {
-                    values.push(self.constant(right, env)?);
-                    (values, true)
+    /// The object with static storage duration that a name denotes, or the function as a value.
+    pub(super) fn static_place(&self, path: &Path, env: &Env) -> Option<Result<Place, Value>> {
+        let LookupResult::Entities(entities) = self.lookup(path, env) else { return None };
+        let entity = entities.first()?;
+        match entity.decl.kind {
+            DeclBody::Function(_) => Some(Err(self.name_value(path, env))),
+            DeclBody::Variable(_) if !entity.decl.specifiers.is_concept => {
+                let member = entity.owner.is_some() && !entity.decl.specifiers.is_static;
+                if member {
+                    return None;
                 }
-                None => {
-                    let mut values = elements(right)?;
-                    values.insert(0, self.constant(left, env)?);
-                    (values, false)
-                }
-            },
-            (None, None) => return None,
-        };
-        let join = |left: Value, right: Value| binary(operator, &left, &right);
-        if from_the_right {
-            values.reverse();
-        }
-        let mut values = values.into_iter();
-        match (values.next(), operator) {
-            (Some(first), _) => values.try_fold(first, |sum, value| match from_the_right {
-                true => join(value, sum),
-                false => join(sum, value),
-            }),
-            (None, sym::AMP_AMP) => Some(Value::bool(true)),
-            (None, sym::BAR_BAR) => Some(Value::bool(false)),
-            (None, _) => None,
-        }
-    }
-
-    /// `&f` of a function `f` is the same template argument as `f` ([conv.func]).
-    fn function_name(&self, operand: &Expr, env: &Env) -> Option<Value> {
-        let Expr::Name(path) = operand else { return None };
-        match self.lookup(path, env) {
-            LookupResult::Entities(all) if matches!(all.first()?.decl.kind, DeclBody::Function(_)) => {
-                Some(self.name_value(path, env))
+                let name = self.opaque_name(path, env).text();
+                let known = self.value_of_entity(LookupResult::Entities(entities), path, env);
+                let value = known.unwrap_or_else(|| Value::opaque(&name));
+                Some(Ok(Place::of(Base::Static(Rc::new(StaticObject { name, value })))))
             }
             _ => None,
         }
@@ -180,45 +136,31 @@ impl View<'_> {
         }
     }
 
-    fn cast_to(&self, ty: &Type, operand: &Expr, env: &Env) -> Option<Value> {
-        let value = self.constant(operand, env)?;
-        match self.ty(ty, env).unqualified() {
-            Ty::Builtin(name) => matches!(value, Value::Int(..)).then(|| cast(value, *name)),
-            Ty::Enum(_) => Some(value),
-            _ => None,
-        }
-    }
-
     /// The value of the constant that a name denotes, as canonical text if it could not be computed.
     pub(in crate::facts) fn name_value(&self, path: &Path, env: &Env) -> Value {
-        self.within_limits(|| self.name_value_unguarded(path, env))
-            .flatten()
-            .unwrap_or_else(|| self.opaque_name(path, env))
-    }
-
-    fn name_value_unguarded(&self, path: &Path, env: &Env) -> Option<Value> {
-        if let Some(value) = self.closure_trait(path, env) {
-            return Some(value);
-        }
-        self.value_of_entity(self.lookup(path, env), path, env)
+        let value = self.within_limits(|| match self.closure_trait(path, env) {
+            Some(value) => Some(value),
+            None => self.value_of_entity(self.lookup(path, env), path, env),
+        });
+        value.flatten().filter(Value::is_known).unwrap_or_else(|| self.opaque_name(path, env))
     }
 
     /// The value of the entity that lookup found for a name.
-    fn value_of_entity(&self, found: LookupResult, path: &Path, env: &Env) -> Option<Value> {
+    pub(super) fn value_of_entity(&self, found: LookupResult, path: &Path, env: &Env) -> Option<Value> {
         match found {
             LookupResult::TemplateArgument(TemplateArgument::Value(value)) => Some(value),
             LookupResult::TemplateArgument(TemplateArgument::Type(Ty::Opaque { text, .. })) => {
                 Some(Value::Opaque(text))
             }
-            LookupResult::Parameter(ty) => match ty.without_cvref() {
-                Ty::Class(class) => self.conversion_function_value(class),
-                _ => None,
-            },
             LookupResult::Entities(entities) => {
                 let entity = entities.first()?;
                 match &entity.decl.kind {
                     DeclBody::Variable(_) if entity.decl.specifiers.is_concept => {
                         self.holds(&Expr::Name(path.clone()), env).map(Value::bool)
+                    }
+                    // Which object the data member is of is not known here.
+                    DeclBody::Variable(_) if entity.owner.is_some() && !entity.decl.specifiers.is_static => {
+                        None
                     }
                     DeclBody::Variable(_) => {
                         let (entity, variable, inner) = self.variable(&entities, path, env)?;
@@ -247,9 +189,19 @@ impl View<'_> {
         if !constant {
             return None;
         }
-        match self.constant(variable.initializer.as_ref()?, env)? {
+        // Without an initializer, only a `constexpr` variable is sure to be defined here.
+        if variable.initializer.is_none() && !entity.decl.specifiers.is_constexpr {
+            return None;
+        }
+        let ty = self.type_of_variable(variable, env);
+        let value = Machine::new(self, env).variable_value(variable, ty.as_ref().map(Ty::without_cvref))?;
+        match value {
             Value::Opaque(_) => None,
-            value => Some(self.converted_value(value, &self.ty(&variable.ty, env))),
+            Value::Object(object) => {
+                let named = Some(self.qualified_name(entity).into());
+                Some(Value::Object(Rc::new(Object { named, ..Object::clone(&object) })))
+            }
+            value => value.is_known().then_some(value),
         }
     }
 
@@ -289,7 +241,7 @@ impl View<'_> {
         all
     }
 
-    fn opaque_name(&self, path: &Path, env: &Env) -> Value {
+    pub(super) fn opaque_name(&self, path: &Path, env: &Env) -> Value {
         match self.lookup(path, env) {
             LookupResult::Entities(entities) if !matches!(entities[0].decl.kind, DeclBody::Enum(_)) => {
                 let mut text = self.qualified_name(&entities[0]);
@@ -327,9 +279,12 @@ impl View<'_> {
             }
             Expr::Unary(operator, operand) => format!("{operator}{}", text(operand)),
             Expr::Binary(operator, left, right) => format!("({} {operator} {})", text(left), text(right)),
-            Expr::Conditional(condition, then, otherwise) => {
-                format!("({} ? {} : {})", text(condition), text(then), text(otherwise))
-            }
+            Expr::Conditional(condition, then, otherwise) => match self.constant(condition, env) {
+                Some(Value::Int(chosen, _)) => {
+                    self.value(if chosen != 0 { then } else { otherwise }, env).text()
+                }
+                _ => format!("({} ? {} : {})", text(condition), text(then), text(otherwise)),
+            },
             Expr::Cast(ty, operand) => {
                 format!("({}){}", self.ty(ty, env).text(Spelling::Shown), text(operand))
             }

@@ -4,20 +4,28 @@
 //! Read [`types`] and [`env`] first: types, values and the scopes that names are looked up in. [`view`] is
 //! the pass itself, with the caches and limits that every query goes through. Then [`lookup`] finds
 //! declarations by name, [`written_types`] resolves types as written, [`typing`] gives expressions their
-//! types and [`eval`] their values. The rest is one clause of the standard each, and calls back into these
-//! four: a type may hold a constant, a constant may call a function, and a call needs lookup, deduction and
-//! overload resolution.
+//! types and [`eval`] their values. [`expressions`] and the files after it up to [`constexpr_calls`] run what a constant
+//! calls, on the objects of a [`machine`]. The rest is one clause of the standard each, and calls back into these: a type may
+//! hold a constant, a constant may call a function, and a call needs lookup, deduction and overload resolution.
 
 pub(in crate::facts) mod types;
 pub(in crate::facts) mod env;
 pub(in crate::facts) mod arithmetic;
 pub(in crate::facts) mod view;
+mod machine;
 pub(in crate::facts) mod aggregate;
 pub(in crate::facts) mod lookup;
 pub(in crate::facts) mod written_types;
 pub(in crate::facts) mod typing;
 pub(in crate::facts) mod eval;
-pub(in crate::facts) mod constexpr_calls;
+mod expressions;
+mod operations;
+mod overloaded;
+mod statements;
+mod initialize;
+mod converting;
+mod objects;
+mod constexpr_calls;
 pub(in crate::facts) mod bind;
 pub(in crate::facts) mod deduce;
 pub(in crate::facts) mod unify;

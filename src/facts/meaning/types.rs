@@ -94,8 +94,55 @@ pub(in crate::facts) struct EnumType {
 pub(in crate::facts) enum Value {
     /// An integer and its type.
     Int(i128, Symbol),
+    /// A floating-point value and its type, `float` or `double`.
+    Float(f64, Symbol),
+    /// `nullptr`.
+    Null,
+    /// The address of an object, or of an element or member of one.
+    Pointer(Place),
+    /// An array, or an object of class type.
+    Object(Rc<Object>),
     /// A value that could not be computed, as canonical text.
     Opaque(Rc<str>),
+}
+
+/// An array, or an object of class type, by its parts.
+#[derive(Clone, Debug)]
+pub(in crate::facts) struct Object {
+    /// Its type: an array or a class.
+    pub ty: Ty,
+    /// Of a class the names of the parts, the empty symbol for a base class subobject; of an array none.
+    pub names: Rc<[Symbol]>,
+    /// The elements; the base class subobjects and then the data members.
+    pub parts: Vec<Value>,
+    /// The variable that it is the value of, for template parameters of reference type.
+    pub named: Option<Rc<str>>,
+}
+
+/// A glvalue: an object, or a part of one.
+#[derive(Clone, Debug)]
+pub(in crate::facts) struct Place {
+    pub base: Base,
+    /// The number of the part in each object from `base` on, outermost first; in an array it may be one past the end.
+    pub path: Vec<usize>,
+}
+
+/// A complete object.
+#[derive(Clone, Debug)]
+pub(in crate::facts) enum Base {
+    /// One of the evaluation under way, by its number.
+    Local(usize),
+    /// A variable with static storage duration, a string literal or a template parameter object.
+    Static(Rc<StaticObject>),
+}
+
+/// An object that outlives the evaluation that names it.
+#[derive(Debug)]
+pub(in crate::facts) struct StaticObject {
+    /// Its qualified name, or its spelling.
+    pub name: String,
+    /// Its value, if it is a constant.
+    pub value: Value,
 }
 
 /// A resolved template argument.
@@ -195,9 +242,7 @@ impl Ty {
             | Ty::LvalueReference(inner)
             | Ty::RvalueReference(inner)
             | Ty::Qualified(inner, ..) => inner.is_sure(),
-            Ty::Array(inner, size) => {
-                inner.is_sure() && size.as_ref().is_none_or(|size| matches!(size, Value::Int(..)))
-            }
+            Ty::Array(inner, size) => inner.is_sure() && size.as_ref().is_none_or(Value::is_known),
             Ty::Function(result, parameters) => result.is_sure() && parameters.iter().all(Ty::is_sure),
             Ty::Opaque { .. } => false,
         }
@@ -363,7 +408,7 @@ impl TemplateArgument {
     pub(in crate::facts) fn is_sure(&self) -> bool {
         match self {
             TemplateArgument::Type(ty) => ty.is_sure(),
-            TemplateArgument::Value(value) => matches!(value, Value::Int(..)),
+            TemplateArgument::Value(value) => value.is_known(),
             TemplateArgument::Pack(members) => members.iter().all(TemplateArgument::is_sure),
             TemplateArgument::Template(_) => true,
         }
@@ -382,7 +427,35 @@ impl Value {
     pub(in crate::facts) fn int(&self) -> Option<i128> {
         match self {
             Value::Int(value, _) => Some(*value),
-            Value::Opaque(_) => None,
+            _ => None,
+        }
+    }
+
+    /// The object that it is.
+    pub(in crate::facts) fn object(&self) -> Option<&Rc<Object>> {
+        match self {
+            Value::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// Whether it could be computed, with all its parts, and still means something after the evaluation.
+    pub(in crate::facts) fn is_known(&self) -> bool {
+        match self {
+            Value::Int(..) | Value::Float(..) | Value::Null => true,
+            Value::Pointer(place) => matches!(place.base, Base::Static(_)),
+            Value::Object(object) => object.parts.iter().all(Value::is_known),
+            Value::Opaque(_) => false,
+        }
+    }
+
+    /// The type of the value; `None` if the value alone does not tell it.
+    pub(in crate::facts) fn ty(&self) -> Option<Ty> {
+        match self {
+            Value::Int(_, ty) | Value::Float(_, ty) => Some(Ty::Builtin(*ty)),
+            Value::Null => Some(Ty::builtin("nullptr_t")),
+            Value::Object(object) => Some(object.ty.clone()),
+            Value::Pointer(_) | Value::Opaque(_) => None,
         }
     }
 
@@ -390,7 +463,49 @@ impl Value {
         match self {
             Value::Int(value, ty) if *ty == sym::BOOL => (if *value == 0 { "false" } else { "true" }).into(),
             Value::Int(value, _) => value.to_string(),
+            Value::Float(value, ty) if *ty == sym::FLOAT => format!("{:?}f", *value as f32),
+            Value::Float(value, _) => format!("{value:?}"),
+            Value::Null => "nullptr".into(),
+            // The address of an array's first element is what the array's name is converted to.
+            Value::Pointer(place) => {
+                let text = place.text();
+                format!("&{}", text.strip_suffix("[0]").unwrap_or(&text))
+            }
+            Value::Object(object) => {
+                let parts: Vec<String> = object.parts.iter().map(Value::text).collect();
+                bounded(format!("{}{{{}}}", object.ty.text(Spelling::Canonical), parts.join(", ")))
+            }
             Value::Opaque(text) => text.to_string(),
         }
+    }
+}
+
+impl Place {
+    /// The object `base` itself.
+    pub(in crate::facts) fn of(base: Base) -> Place {
+        Place { base, path: Vec::new() }
+    }
+
+    /// One part of the object.
+    pub(in crate::facts) fn part(&self, number: usize) -> Place {
+        let path = self.path.iter().copied().chain([number]).collect();
+        Place { base: self.base.clone(), path }
+    }
+
+    /// How it is written: `table[2]`, `config.width`.
+    fn text(&self) -> String {
+        let Base::Static(object) = &self.base else { return "a local object".into() };
+        let mut text = object.name.clone();
+        let mut value = Some(&object.value);
+        for number in &self.path {
+            let around = value.and_then(Value::object);
+            match around.and_then(|object| object.names.get(*number)) {
+                Some(name) if *name != sym::EMPTY => text.push_str(&format!(".{name}")),
+                Some(_) => {}
+                None => text.push_str(&format!("[{number}]")),
+            }
+            value = around.and_then(|object| object.parts.get(*number));
+        }
+        text
     }
 }

@@ -99,9 +99,7 @@ impl View<'_> {
     fn type_of_name(&self, path: &Path, env: &Env) -> Option<Ty> {
         match self.lookup(path, env) {
             LookupResult::Parameter(ty) => Some(ty),
-            LookupResult::TemplateArgument(TemplateArgument::Value(Value::Int(_, ty))) => {
-                Some(Ty::Builtin(ty))
-            }
+            LookupResult::TemplateArgument(TemplateArgument::Value(value)) => value.ty(),
             // An element of an expanded function parameter pack is bound to its type.
             LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => Some(ty),
             LookupResult::Entities(entities) => {

@@ -124,6 +124,11 @@ struct Limits {
     /// The number of queries so far, and the number when the outermost query under way began.
     queries: Cell<u64>,
     queries_before: Cell<u64>,
+    /// The number of steps of constant evaluation so far, and the number when the outermost query under way began.
+    steps: Cell<u64>,
+    steps_before: Cell<u64>,
+    /// The number of steps of constant evaluation under way.
+    nested_steps: Cell<u32>,
     /// The query under way reached a limit, so its answer may be incomplete and is not cached.
     reached: Cell<bool>,
     /// Some query of this pass reached a limit.
@@ -173,6 +178,12 @@ const DEPTH_LIMIT: u32 = 600;
 const QUERIES_PER_OUTERMOST_QUERY: u64 = 50_000;
 const QUERIES_PER_PASS: u64 = 5_000_000;
 
+/// The deepest nesting of the steps of constant evaluation, each an expression or a statement, the most of them that one
+/// outermost query may take, and the most of one pass. A constant beyond them is left as spelled. nvcc's own limit is about a million for one constant.
+const NESTED_STEPS: u32 = 4_000;
+const STEPS_PER_OUTERMOST_QUERY: u64 = 200_000;
+const STEPS_PER_PASS: u64 = 3_000_000;
+
 impl<'w> View<'w> {
     pub(in crate::facts) fn new(unit: &'w IndexedUnit<'w>, pass: usize) -> View<'w> {
         View {
@@ -192,6 +203,7 @@ impl<'w> View<'w> {
         let (depth, queries) = (self.limits.depth.get(), self.limits.queries.get() + 1);
         if depth == 0 {
             self.limits.queries_before.set(queries);
+            self.limits.steps_before.set(self.limits.steps.get());
         }
         if depth >= DEPTH_LIMIT
             || queries > QUERIES_PER_PASS
@@ -205,6 +217,31 @@ impl<'w> View<'w> {
         let result = answer();
         self.limits.depth.set(depth);
         Some(result)
+    }
+
+    /// Counts a step of constant evaluation; `None` if there were too many.
+    pub(in crate::facts) fn step(&self) -> Option<()> {
+        let steps = self.limits.steps.get() + 1;
+        self.limits.steps.set(steps);
+        if steps > STEPS_PER_PASS || steps - self.limits.steps_before.get() > STEPS_PER_OUTERMOST_QUERY {
+            self.reach_limit();
+            return None;
+        }
+        Some(())
+    }
+
+    /// Runs a step of constant evaluation that others are nested in; `None` if there are too many.
+    pub(in crate::facts) fn nested_step<T>(&self, step: impl FnOnce() -> Option<T>) -> Option<T> {
+        self.step()?;
+        let nested = self.limits.nested_steps.get() + 1;
+        if nested > NESTED_STEPS {
+            self.reach_limit();
+            return None;
+        }
+        self.limits.nested_steps.set(nested);
+        let result = step();
+        self.limits.nested_steps.set(nested - 1);
+        result
     }
 
     /// Runs a query about a function template specialization. While one whose arguments are not fully

@@ -115,7 +115,7 @@ fn expressions_that_are_not_constant_have_no_value() {
          x = x
          a = a
          b = b
-         d = d
+         d = 1
          e = e
          f = f
          o = o

@@ -1,7 +1,7 @@
 //! Kind and names of a declaration that was cut.
 //!
 //! In: the parts of a declaration, in one pass. Out: [`describe`] gives its [`DeclKind`] and the [`DeclaredNames`] that it
-//! declares; of a function's header alone, [`function`] gives the name and [`returns_value`] whether a constant
+//! declares; of a function's header alone, [`function`] gives the name and [`decides_constants`] whether a constant
 //! expression can be made of a call.
 
 use std::ops::Range;
@@ -59,14 +59,12 @@ pub(super) enum Shape {
     Enum,
 }
 
-/// The function with this header returns a value that a constant expression or a type could be
-/// made of: no constructor, and nothing but a `void`, reference or pointer result.
-pub(in crate::variance) fn returns_value(tokens: &[PpToken], header: Range<usize>, pass: usize) -> bool {
+/// The function with this header may decide a constant expression that calls it, by its result or by what it assigns to
+/// its object or through its parameters: every function but a destructor.
+pub(in crate::variance) fn decides_constants(tokens: &[PpToken], header: Range<usize>, pass: usize) -> bool {
     let head = Skeleton::new(tokens, header, pass);
     let Some(name) = head.function_name() else { return true };
-    let before = name.checked_sub(1).map_or(sym::EMPTY, |index| head.text(index));
-    let constructs = head.text(name) != sym::OPERATOR && !head.preceded_by_type(name);
-    !(constructs || matches!(before, sym::VOID | sym::STAR | sym::AMP | sym::AMP_AMP | sym::TILDE))
+    name.checked_sub(1).is_none_or(|index| head.text(index) != sym::TILDE)
 }
 
 /// The name of the function that this header belongs to.

@@ -18,7 +18,7 @@ pub use members::{MemberFunction, member_functions};
 pub use unclosed::{Ending, ending, is_whole, opens_braces};
 pub use words::{Word, looks_like_macro, word};
 
-pub(super) use describe::returns_value;
+pub(super) use describe::decides_constants;
 pub(super) use members::each_member_function;
 pub(super) use prefix::{Cut, CutPrefix, cut};
 pub(super) use words::is_specifier;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, sym};
-use crate::variance::cut::{DeclKind, TopDeclaration, each_member_function, returns_value};
+use crate::variance::cut::{DeclKind, TopDeclaration, decides_constants, each_member_function};
 
 /// The hidden token ranges of a declaration, ascending. Structure is that of the lowest pass; a
 /// member's body counts only if all passes have its braces.
@@ -34,7 +34,7 @@ fn hides_its_body(tokens: &[PpToken], header: Range<usize>, pass: usize) -> bool
     if has(sym::AUTO) && !has(sym::ARROW) {
         return false;
     }
-    !(has(sym::CONSTEXPR) || has(sym::CONSTEVAL)) || !returns_value(tokens, header.clone(), pass)
+    !(has(sym::CONSTEXPR) || has(sym::CONSTEVAL)) || !decides_constants(tokens, header.clone(), pass)
 }
 
 /// Whether a token stands in one of these hidden ranges.

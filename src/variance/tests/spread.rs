@@ -135,7 +135,8 @@ fn what_users_do_not_see_does_not_spread() {
                 g();
          #endif
             }
-            constexpr S &operator=(int x) { return h(*this); }
+            S &operator=(int x) { return h(*this); }
+            constexpr ~S() { h(*this); }
             int a;
             void f() { real x; }
             int size() { return 1; }
@@ -162,6 +163,33 @@ fn what_users_do_not_see_does_not_spread() {
          Class Scalar names
          Variable Scalars names
          varying: Scalar Scalars h real",
+    );
+}
+
+#[test]
+fn what_constants_call_spreads() {
+    check(
+        "#ifdef __CUDA_ARCH__
+         constexpr int limit = 2;
+         #else
+         constexpr int limit = 1;
+         #endif
+         struct Made { int n; constexpr Made() : n(1) { n += limit; } };
+         constexpr void raise(int &n) { n += limit; }
+         constexpr int &next(int *n) { return n[limit]; }
+         void ordinary(int &n) { n += limit; }
+         constexpr Made made; constexpr int raised(int n) { raise(n); return n; } int unrelated(int &n) { ordinary(n); return n; }",
+        "80",
+        "Variable limit @sm_80 presence
+         Variable limit @host presence
+         Class Made names
+         Function raise names
+         Function next names
+         Function ordinary names
+         Variable made names
+         Function raised names
+         Function unrelated
+         varying: Made limit made next raise raised",
     );
 }
 
