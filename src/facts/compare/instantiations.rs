@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::source::{FileId, Span, Symbol, sym};
+use crate::source::{FileId, Loc, Span, Symbol, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, Meanings, locals};
 
@@ -148,8 +148,8 @@ struct WalkedPasses {
     roots: Roots,
     /// The mentions that the walks of some passes could not settle, by place.
     unsettled: BTreeMap<Span, (PassSet, BlindSpotCause)>,
-    /// The functions whose bodies were followed in some passes, by the places of their names.
-    followed: FxHashMap<Span, PassSet>,
+    /// The functions whose bodies were followed in some passes, by where their names begin.
+    followed: FxHashMap<Loc, PassSet>,
     /// The mentions that the walk of some pass resolved or discarded.
     seen: FxHashSet<Span>,
 }

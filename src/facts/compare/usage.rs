@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::source::{Span, Symbol, sym};
+use crate::source::{Loc, Span, Symbol, sym};
 use crate::target::PassSet;
 use crate::variance::DeclKind;
 
@@ -20,8 +20,8 @@ use crate::facts::model::BlindSpotCause;
 
 /// What the walks of all passes followed.
 pub(in crate::facts) struct Followed<'w> {
-    /// The functions whose bodies were followed, by the places of their names, with the passes.
-    pub functions: &'w FxHashMap<Span, PassSet>,
+    /// The functions whose bodies were followed, by where their names begin, with the passes.
+    pub functions: &'w FxHashMap<Loc, PassSet>,
     /// The mentions that could not be settled, with the passes.
     pub unsettled: &'w BTreeMap<Span, (PassSet, BlindSpotCause)>,
     /// The mentions that were resolved or are discarded; some of them are unsettled.
@@ -32,7 +32,7 @@ impl Followed<'_> {
     /// The passes in which a function's body was followed.
     pub(in crate::facts) fn passes_of(&self, unit: &IndexedUnit<'_>, function: &FunctionTokens) -> PassSet {
         let head = &unit.pp.tokens()[function.head.clone()];
-        let passes = head.iter().filter_map(|token| self.functions.get(&token.at));
+        let passes = head.iter().filter_map(|token| self.functions.get(&token.at.loc()));
         passes.fold(PassSet::EMPTY, |all, passes| all.or(*passes))
     }
 

@@ -145,7 +145,7 @@ impl Walk<'_> {
     /// Follows a function's body in its execution space.
     fn follow_body(&mut self, function: &Function, decl: &Decl, env: &Env) {
         let Some(items) = &function.body else { return };
-        self.followed.insert(decl.at);
+        self.followed.insert(decl.at.loc());
         if !self.context.may_call_lambda && !self.relevance.items_are_relevant(items) {
             return;
         }

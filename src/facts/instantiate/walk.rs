@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::source::{Span, Symbol};
+use crate::source::{Loc, Span, Symbol};
 
 use super::history::History;
 use super::relevance::Relevance;
@@ -80,8 +80,8 @@ pub(in crate::facts) struct Walk<'v> {
     pub suppressed: FxHashSet<(String, String)>,
     /// The mentions of which the function that they denote could not be told in some context, by the place of the name.
     pub unsettled: FxHashMap<Span, BlindSpotCause>,
-    /// The functions whose bodies were followed, by the places of their names.
-    pub followed: FxHashSet<Span>,
+    /// The functions whose bodies were followed, by where their names begin.
+    pub followed: FxHashSet<Loc>,
     /// The mentions that were resolved or are discarded, by the place of the name; some of them are unsettled.
     pub seen: FxHashSet<Span>,
     /// The names of which it is known whether types and constants that they mean may differ between passes.

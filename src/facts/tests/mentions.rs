@@ -93,6 +93,26 @@ fn what_every_pass_mentions_alike_is_no_difference() {
 }
 
 #[test]
+fn destructors_and_operators_are_followed_by_their_first_tokens() {
+    check(
+        "template <class T> struct Held {
+           ~Held() {
+#ifndef __CUDA_ARCH__
+             k<T><<<1, 1>>>(nullptr);
+#endif
+           }
+           void operator()(T) {
+#ifndef __CUDA_ARCH__
+             k<T><<<1, 1>>>(nullptr);
+#endif
+           }
+         };
+         void host() { Held<int> held; held(1); (void)&k<int>; }",
+        "",
+    );
+}
+
+#[test]
 fn arguments_that_vary_leave_the_run_incomplete() {
     check(
         "class Other;
