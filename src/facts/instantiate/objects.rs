@@ -113,10 +113,7 @@ impl Walk<'_> {
     /// Whether a base of a class has a virtual function of this name, which a member function then overrides
     /// ([class.virtual]).
     pub(in crate::facts) fn overrides(&self, class: &Rc<Instance>, name: Symbol) -> bool {
-        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
-            return false;
-        };
-        definition.bases.iter().any(|(base, _)| match self.view.ty(base, &class.env) {
+        self.view.bases(class).iter().any(|base| match base {
             Ty::Class(base) if base.name != class.name => {
                 let own = base.decl.as_ref().is_some_and(|decl| match &decl.kind {
                     DeclBody::Class(definition) => {
@@ -125,7 +122,7 @@ impl Walk<'_> {
                     }
                     _ => false,
                 });
-                own || self.overrides(&base, name)
+                own || self.overrides(base, name)
             }
             _ => false,
         })

@@ -44,12 +44,17 @@ impl Lower<'_> {
             | "union_specifier"
             | "enum_specifier"
             | "namespace_alias_definition" => self.local_declaration(node, out),
+            "expression_statement" => match self.declared_by_expression(node) {
+                Some(decl) => out.push(Item::Declare(Arc::new(decl))),
+                None => self.items_of_children(node, out),
+            },
             "lambda_expression" => self.lambda(node, out),
             "call_expression" => self.call_items(node, out),
             "qualified_identifier" | "template_function" => {
                 self.mention(node, None, None, out);
             }
             "field_expression" => {
+                self.plain_name(node, out);
                 if let Some(object) = node.child_by_field_name("argument") {
                     self.items(object, out);
                 }

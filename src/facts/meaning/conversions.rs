@@ -76,15 +76,6 @@ impl View<'_> {
         })
     }
 
-    fn bases(&self, class: &Rc<Instance>) -> Vec<Ty> {
-        match class.decl.as_ref().map(|decl| &decl.kind) {
-            Some(DeclBody::Class(definition)) => {
-                definition.bases.iter().map(|(base, _)| self.ty(base, &class.env)).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
     /// Whether a class may have a converting constructor for a type other than itself; true if its members
     /// are not all known.
     fn may_have_converting_constructor(&self, class: &Rc<Instance>) -> bool {

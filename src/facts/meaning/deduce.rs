@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use crate::source::{Symbol, sym};
 
+use super::categories::ValueCategory;
 use super::types::{Bindings, Env, TemplateArgument, Ty, Value};
 use super::unify::{bind_once, is_parameter};
 use super::view::{Entity, View};
@@ -159,7 +160,8 @@ impl View<'_> {
             {
                 viable &= self.deduce_list(list, values, env, &open, entity, &mut found);
             } else if let Some(actual) = call.ty(self, number) {
-                viable &= self.deduce_one(&parameter.ty, &open, actual.clone(), &entity.env, &mut found);
+                let argument = self.deduced_from(&parameter.ty, &open, actual.clone(), &call.arguments[number]);
+                viable &= self.deduce_one(&parameter.ty, &open, argument, &entity.env, &mut found);
             }
         }
         let mut bindings: Bindings = Vec::new();
@@ -264,6 +266,7 @@ impl View<'_> {
                 .ty(self, number)
                 .cloned()
                 .unwrap_or_else(|| Ty::opaque(&format!("type of {}", self.expr_text(argument, env))));
+            let actual = self.deduced_from(pattern, parameters, actual, &call.arguments[number]);
             self.deduce_one(pattern, parameters, actual, &entity.env, &mut one);
             for (name, bound) in one {
                 match members.iter_mut().find(|(known, _)| *known == name) {
@@ -284,6 +287,27 @@ impl View<'_> {
         }
     }
 
+    /// The type that deduction takes for an argument: that of an lvalue is an lvalue reference where the parameter is a
+    /// forwarding reference ([temp.deduct.call]/3).
+    fn deduced_from(
+        &self,
+        parameter: &Type,
+        parameters: &[TemplateParameter],
+        actual: Ty,
+        (argument, env): &(&Expr, Env),
+    ) -> Ty {
+        if !is_forwarding_reference(parameter, parameters) {
+            return match parameter {
+                Type::LvalueReference(_) => self.object_type(argument, actual, env),
+                _ => actual,
+            };
+        }
+        match self.value_category(argument, env) {
+            ValueCategory::Lvalue => Ty::LvalueReference(Rc::new(self.object_type(argument, actual, env))),
+            _ => without_reference(actual),
+        }
+    }
+
     /// Deduces from one function parameter and the type of its argument ([temp.deduct.call]). False if they
     /// can't match.
     fn deduce_one(
@@ -295,6 +319,10 @@ impl View<'_> {
         found: &mut Bindings,
     ) -> bool {
         let (pattern, actual) = match parameter {
+            _ if is_forwarding_reference(parameter, parameters) => match parameter {
+                Type::RvalueReference(inner) => (inner.as_ref(), actual),
+                other => (other, actual),
+            },
             Type::LvalueReference(inner) => (inner.as_ref(), without_reference(actual)),
             Type::RvalueReference(inner) => (inner.as_ref(), without_reference(actual)),
             Type::Qualified(inner, ..) => (inner.as_ref(), without_reference(actual).decayed()),
@@ -311,6 +339,16 @@ impl View<'_> {
             other => (other, actual),
         };
         self.unify(pattern, env, parameters, &actual, found)
+    }
+}
+
+/// Whether a parameter's type is `T &&` for a template parameter `T` of the function template ([temp.deduct.call]/3).
+fn is_forwarding_reference(ty: &Type, parameters: &[TemplateParameter]) -> bool {
+    match ty {
+        Type::RvalueReference(inner) => {
+            matches!(inner.as_ref(), Type::Named(path) if is_parameter(path, parameters))
+        }
+        _ => false,
     }
 }
 

@@ -92,8 +92,8 @@ impl View<'_> {
                         && scope.name == last.name
                     {
                         // The injected-class-name of the base class stands for its constructors here.
-                        for (base, _) in &definition.bases {
-                            if let Ty::Class(base) = self.ty(base, &class.env)
+                        for base in self.bases(class) {
+                            if let Ty::Class(base) = base
                                 && base.decl.as_ref().is_some_and(|own| own.name == last.name)
                             {
                                 found.extend(self.constructors(&base));

@@ -16,6 +16,7 @@ pub(in crate::facts) mod aggregate;
 pub(in crate::facts) mod lookup;
 pub(in crate::facts) mod written_types;
 pub(in crate::facts) mod typing;
+pub(in crate::facts) mod categories;
 pub(in crate::facts) mod eval;
 pub(in crate::facts) mod constexpr_calls;
 pub(in crate::facts) mod bind;

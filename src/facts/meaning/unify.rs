@@ -189,10 +189,9 @@ impl View<'_> {
             let declarations: Vec<&Entity> = entities.iter().collect();
             return self.match_template(&declarations, patterns, env, parameters, &class.arguments, found);
         }
-        let DeclBody::Class(definition) = &decl.kind else { return false };
-        definition.bases.iter().any(|(base, _)| match self.ty(base, &class.env) {
+        self.bases(class).iter().any(|base| match base {
             Ty::Class(base) => {
-                self.within_limits(|| self.unify_class(path, env, parameters, &base, found)).unwrap_or(false)
+                self.within_limits(|| self.unify_class(path, env, parameters, base, found)).unwrap_or(false)
             }
             _ => false,
         })

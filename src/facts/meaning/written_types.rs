@@ -38,7 +38,7 @@ impl View<'_> {
                 Ty::Function(boxed(result), self.parameter_type_list(parameters, env))
             }
             Type::Qualified(inner, c, v) => self.ty(inner, env).qualified(*c, *v),
-            Type::Decltype(expr) => self.type_of(expr, env).unwrap_or_else(|| Ty::Opaque {
+            Type::Decltype(expr) => self.decltype(expr, env).unwrap_or_else(|| Ty::Opaque {
                 text: bounded(format!("decltype({})", self.expr_text(expr, env))).into(),
                 dependent: false,
             }),
