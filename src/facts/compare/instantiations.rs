@@ -12,7 +12,7 @@ use super::cause;
 use super::dump::{Line, Printer};
 use super::layouts::Uses;
 use crate::facts::index::name_graph::{NameGraph, ReachingNames};
-use crate::facts::index::token_facts::{TokenFacts, has_bases, is_word};
+use crate::facts::index::token_facts::{TokenFacts, has_bases, is_conversion_function, is_word};
 use crate::facts::index::tokens::SymbolSet;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::instantiate::relevance::operators;
@@ -301,7 +301,10 @@ impl<'w> KernelGraph<'w> {
     /// name, or if a function template that is one is named without arguments, so that its address may be taken.
     pub(in crate::facts) fn detail(&self) -> Detail {
         let operator = |name: &Symbol| {
-            !is_word(*name) && name.as_str().starts_with("operator") && *name != Symbol::intern(CALL_OPERATOR)
+            is_conversion_function(*name)
+                || !is_word(*name)
+                    && name.as_str().starts_with("operator")
+                    && *name != Symbol::intern(CALL_OPERATOR)
         };
         let is_function = |name: &&Symbol| {
             self.unit.declaring_untracked(**name).iter().any(|top| {

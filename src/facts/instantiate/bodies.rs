@@ -166,9 +166,11 @@ impl Walk<'_> {
         arguments: &[TemplateArgument],
     ) {
         let may_call_lambda = self.context.may_call_lambda;
-        let is_lambda = env.innermost_class().is_some_and(|class| class.is_closure());
-        self.context.may_call_lambda =
-            is_lambda || arguments.iter().any(|argument| self.relevance.carries_relevant_lambda(argument));
+        let carries = |argument: &TemplateArgument| self.relevance.carries_relevant_lambda(argument);
+        // A member function may call a lambda that is a data member.
+        let of_class = |class: &Rc<Instance>| class.is_closure() || class.arguments.iter().any(carries);
+        let may_call = arguments.iter().any(carries) || env.innermost_class().is_some_and(of_class);
+        self.context.may_call_lambda = may_call;
         self.follow_body(function, decl, env);
         self.context.may_call_lambda = may_call_lambda;
     }
@@ -221,11 +223,12 @@ impl Walk<'_> {
                 Item::Generic(closure) => self.defer_lambda(closure, env),
                 Item::Expression(expr, at) => self.follow_operators(expr, env, *at),
                 Item::Returned(expr, at) => {
-                    if self.relevance.expr_is_relevant(expr)
+                    if (self.relevance.converts || self.relevance.expr_is_relevant(expr))
                         && let Some((ty, around)) = self.context.result.clone()
                     {
                         let ty = self.view.ty(&ty, &around);
                         self.follow_address(expr, &ty, env, *at);
+                        self.follow_conversion_function(expr, &ty, env, *at);
                     }
                 }
             }

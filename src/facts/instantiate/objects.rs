@@ -110,6 +110,34 @@ impl Walk<'_> {
         }
     }
 
+    /// Follows the destruction of an object: the destructors of its class, of its bases and of its data members
+    /// ([class.dtor]/14).
+    pub(in crate::facts) fn destroy_object(&mut self, class: &Rc<Instance>) {
+        let Some(decl) = class.decl.clone() else { return };
+        let DeclBody::Class(definition) = &decl.kind else { return };
+        let key = format!("~{}", class.text(Spelling::Canonical));
+        if !self.history.enter(key, &decl, &class.arguments, self.found.len()) {
+            return;
+        }
+        let own = definition.members.iter().flatten().find(|member| member.name.as_str().starts_with('~'));
+        if let Some(own) = own.filter(|_| class.is_templated()) {
+            self.follow_member_function(class, own);
+        }
+        let inside = class.env.inside(class.clone());
+        let data = definition.members.iter().flatten().filter(|member| !member.specifiers.is_static);
+        let data = data.filter_map(|member| match &member.kind {
+            DeclBody::Variable(variable) if self.relevance.type_is_relevant(&variable.ty) => {
+                Some(self.view.ty(&variable.ty, &inside))
+            }
+            _ => None,
+        });
+        let parts: Vec<Ty> = data.chain(self.view.bases(class)).collect();
+        for part in parts.iter().filter_map(class_in) {
+            self.destroy_object(part);
+        }
+        self.history.leave();
+    }
+
     /// Whether a base of a class has a virtual function of this name, which a member function then overrides
     /// ([class.virtual]).
     pub(in crate::facts) fn overrides(&self, class: &Rc<Instance>, name: Symbol) -> bool {

@@ -32,7 +32,8 @@ impl Lower<'_> {
         self.items_of_children(block, &mut body);
         let last = named_children(block).into_iter().next_back();
         let last = last.filter(|last| last.kind() == "expression_statement");
-        let value = last.and_then(|last| named_children(last).into_iter().next()).map(|value| self.expr(value));
+        let value =
+            last.and_then(|last| named_children(last).into_iter().next()).map(|value| self.expr(value));
         let returns = value.map(|value| Returned { conditions: Vec::new(), value: Some(value) });
         let at = self.parsed.tokens[self.parsed.token_at(block.start_byte())].at;
         let function = call_operator(Vec::new(), Type::Auto, returns.into_iter().collect(), body);

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use tree_sitter::Node;
 
+use crate::source::sym;
+
 use super::ast::*;
 use super::nodes::{Lower, named_children};
 
@@ -70,6 +72,14 @@ impl Lower<'_> {
     pub(super) fn plain_name(&self, node: Node<'_>, out: &mut Vec<Item>) {
         if self.records_operators.get() {
             out.push(Item::Expression(Arc::new(self.expr(node)), self.parsed.span_of(node)));
+        }
+    }
+
+    /// Adds the conversion of a condition to `bool` ([stmt.stmt]/4).
+    pub(super) fn condition(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        if self.records_operators.get() && node.child_by_field_name("initializer").is_none() {
+            let value = Expr::Cast(Box::new(Type::Builtin(sym::BOOL)), Box::new(self.expr(node)));
+            out.push(Item::Expression(Arc::new(value), self.parsed.span_of(node)));
         }
     }
 
@@ -169,7 +179,9 @@ impl Lower<'_> {
         };
         let mut sizes = Vec::new();
         while target.kind() == "subscript_expression" {
-            sizes.push(target.child_by_field_name("indices")?.named_child(0).map(|size| Box::new(self.expr(size))));
+            sizes.push(
+                target.child_by_field_name("indices")?.named_child(0).map(|size| Box::new(self.expr(size))),
+            );
             target = target.child_by_field_name("argument")?;
         }
         let base = target.child_by_field_name("function").filter(|_| target.kind() == "call_expression")?;

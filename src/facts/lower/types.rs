@@ -61,7 +61,9 @@ impl Lower<'_> {
                 _ => Type::Auto,
             },
             "decltype" => match named_children(node).into_iter().next() {
-                Some(inner) if inner.kind() != "auto" => Type::Decltype(Box::new(self.decltype_operand(node, inner))),
+                Some(inner) if inner.kind() != "auto" => {
+                    Type::Decltype(Box::new(self.decltype_operand(node, inner)))
+                }
                 _ => Type::Auto,
             },
             "class_specifier" | "struct_specifier" | "union_specifier" | "enum_specifier" => {

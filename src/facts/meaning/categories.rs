@@ -127,7 +127,8 @@ impl View<'_> {
             }
             Expr::Call(callee, arguments) => match (callee.as_ref(), &**arguments) {
                 (Expr::Name(path), [_])
-                    if is_forward_or_move(path) && matches!(self.lookup(path, env), LookupResult::Nothing) =>
+                    if is_forward_or_move(path)
+                        && matches!(self.lookup(path, env), LookupResult::Nothing) =>
                 {
                     self.category_of_forward(path, env)
                 }

@@ -2,13 +2,14 @@
 //! ([over.ics.rank]).
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
 
 use super::arithmetic::common;
-use super::deduce::{strip_cv_and_references, without_reference};
-use super::types::{Instance, Spelling, Ty};
-use super::view::View;
+use super::deduce::{Call, Deduced, strip_cv_and_references, without_reference};
+use super::types::{Bindings, Instance, Spelling, Ty};
+use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
 
 /// The cost of an exact match: no conversion, or a conversion of an array or function to a pointer.
@@ -74,6 +75,58 @@ impl View<'_> {
             }
             _ => false,
         })
+    }
+
+    /// The conversion functions of a class and of its base classes ([class.conv.fct]).
+    pub(in crate::facts) fn conversion_functions(&self, class: &Rc<Instance>) -> Vec<Entity> {
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
+            return Vec::new();
+        };
+        let env = class.env.inside(class.clone());
+        let own = definition.members.iter().flatten().filter(|one| is_conversion_function(one.name));
+        let entity = |decl: &Arc<Decl>| {
+            let (decl, env, owner) = (decl.clone(), env.clone(), Some(class.clone()));
+            Entity { decl, env, owner, top: class.top }
+        };
+        let mut all: Vec<Entity> = own.map(entity).collect();
+        for base in self.bases(class) {
+            if let Ty::Class(base) = base {
+                all.extend(self.within_limits(|| self.conversion_functions(&base)).unwrap_or_default());
+            }
+        }
+        all
+    }
+
+    /// The conversion function that converts to the type `target`, with its template arguments: one to that very type
+    /// before a template, and this before one whose result is converted further ([over.match.conv]).
+    pub(in crate::facts) fn conversion_function<'e>(
+        &self,
+        functions: &'e [Entity],
+        target: &Ty,
+    ) -> Option<(&'e Entity, &'e Function, Deduced)> {
+        let target = without_reference(target.clone()).unqualified().clone();
+        let mut best: Option<((bool, bool), (&Entity, &Function, Deduced))> = None;
+        for entity in functions {
+            let DeclBody::Function(function) = &entity.decl.kind else { continue };
+            let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+            let mut found = Bindings::new();
+            if !self.unify(&function.result, &entity.env, parameters, &target, &mut found) {
+                continue;
+            }
+            let bound = |one: &TemplateParameter| {
+                found.iter().find(|(name, _)| *name == one.name).map(|(_, bound)| bound.clone())
+            };
+            let list = parameters.iter().map_while(bound).collect();
+            let call = Call::none(&entity.env);
+            let deduced = self.deduce(entity, function, list, &call);
+            let result = self.ty(&function.result, &entity.env.with_bindings(deduced.bindings.clone()));
+            let same = result.without_cvref().text(Spelling::Canonical) == target.text(Spelling::Canonical);
+            let rank = (same, parameters.is_empty());
+            if best.as_ref().is_none_or(|(known, ..)| rank > *known) {
+                best = Some((rank, (entity, function, deduced)));
+            }
+        }
+        best.map(|(_, chosen)| chosen)
     }
 
     /// Whether a class may have a converting constructor for a type other than itself; true if its members

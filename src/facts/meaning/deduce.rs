@@ -160,7 +160,8 @@ impl View<'_> {
             {
                 viable &= self.deduce_list(list, values, env, &open, entity, &mut found);
             } else if let Some(actual) = call.ty(self, number) {
-                let argument = self.deduced_from(&parameter.ty, &open, actual.clone(), &call.arguments[number]);
+                let argument =
+                    self.deduced_from(&parameter.ty, &open, actual.clone(), &call.arguments[number]);
                 viable &= self.deduce_one(&parameter.ty, &open, argument, &entity.env, &mut found);
             }
         }

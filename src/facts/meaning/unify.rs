@@ -52,12 +52,15 @@ impl View<'_> {
                 bind_once(path.last().name, TemplateArgument::Type(actual.clone()), found)
             }
             (Type::Named(path), Ty::Class(class))
-                if path.last().arguments.is_some() && self.is_class_template(path, env) =>
+                if path.last().arguments.is_some()
+                    && mentions_parameter(path, parameters)
+                    && self.is_class_template(path, env) =>
             {
                 self.unify_class(path, env, parameters, class, found)
             }
             (Type::Named(path), _)
                 if path.last().arguments.is_some()
+                    && mentions_parameter(path, parameters)
                     && !matches!(actual, Ty::Class(_) | Ty::Opaque { .. } | Ty::Parameter(..))
                     && self.is_class_template(path, env) =>
             {
