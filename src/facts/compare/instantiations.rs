@@ -211,7 +211,7 @@ fn under_registered_name(one: &Merged, compared: PassSet) -> PassSet {
 
 fn merge(all: &mut BTreeMap<(String, String), Merged>, passes: PassSet, one: Instantiation) {
     let key = (one.kernel.clone(), one.key.clone());
-    let numbers = one.ordinary_before.clone();
+    let (numbers, sure) = (one.ordinary_before.clone(), one.sure);
     let site = Site { passes, at: one.site, root: one.root };
     let list = |how: Spelling| one.parameters.iter().map(|ty| ty.text(how)).collect::<Vec<_>>().join(", ");
     let case = SignedCase {
@@ -230,6 +230,7 @@ fn merge(all: &mut BTreeMap<(String, String), Merged>, passes: PassSet, one: Ins
         ordinary_before: Vec::new(),
         first: one,
     });
+    merged.sure |= sure;
     merged.ordinary_before.push((passes, numbers));
     merged.passes = merged.passes.or(passes);
     match merged.sites.iter_mut().find(|known| known.at == site.at && known.root == site.root) {

@@ -12,6 +12,7 @@ use crate::facts::lower::ast::*;
 use crate::facts::meaning::aggregate::{data_members, is_designated};
 use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty};
+use crate::facts::meaning::viability::Viability;
 use crate::facts::meaning::view::{Entity, LookupResult};
 
 /// Class templates of the library that can be initialized with a list of elements of their first template argument, and
@@ -209,9 +210,10 @@ impl Walk<'_> {
                 return None;
             }
             let mut found = Bindings::new();
-            let fits = function.parameters.iter().zip(expected).all(|(parameter, actual)| {
+            let pairs = function.parameters.iter().zip(expected);
+            let fits = Viability::all(pairs.map(|(parameter, actual)| {
                 self.view.unify(&parameter.ty, &entity.env, parameters, actual, &mut found)
-            });
+            }));
             let inner = entity.env.with_bindings(found.clone());
             let same = |(parameter, actual): (&Parameter, &Ty)| {
                 let ty = self.view.parameter_ty(&parameter.ty, &inner);
@@ -219,7 +221,7 @@ impl Walk<'_> {
                     || !actual.is_sure()
                     || ty.text(Spelling::Canonical) == actual.text(Spelling::Canonical)
             };
-            if !fits || !function.parameters.iter().zip(expected).all(same) {
+            if fits.is_ruled_out() || !function.parameters.iter().zip(expected).all(same) {
                 return None;
             }
             let bound = |one: &TemplateParameter| {

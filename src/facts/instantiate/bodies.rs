@@ -62,6 +62,7 @@ impl Walk<'_> {
                         env: env.clone(),
                         top,
                         weight: 1,
+                        alternatives: Vec::new(),
                         texts: Default::default(),
                     }),
                 };
@@ -136,6 +137,7 @@ impl Walk<'_> {
             let open = met.operator.templates.iter().flat_map(|head| &head.parameters);
             let bindings = open.filter(|parameter| !parameter.pack).map(unknown).collect();
             *self.view.trace.borrow_mut() = met.trace;
+            self.view.depend_on_unsettled();
             (self.context.root, self.context.device_code) = (met.root, met.device_code);
             self.follow_body(function, &met.operator, &met.env.with_bindings(bindings));
         }
@@ -203,12 +205,19 @@ impl Walk<'_> {
                     {
                         continue;
                     }
+                    let saved = self.view.trace.borrow().clone();
                     let value = self.view.value(condition, env).int();
+                    if value.is_none() {
+                        self.view.depend_on_unsettled();
+                    }
                     if value != Some(0) {
                         self.follow_items(then, &env.block());
                     }
                     if value.is_none_or(|value| value == 0) {
                         self.follow_items(otherwise, &env.block());
+                    }
+                    if value.is_none() {
+                        *self.view.trace.borrow_mut() = saved;
                     }
                 }
                 Item::Declare(decl) => self.follow_local(decl, env),

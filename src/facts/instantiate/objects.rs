@@ -71,7 +71,7 @@ impl Walk<'_> {
         let relevant = !types.is_empty() || !initialized.is_empty();
         let Some(decl) = class.decl.as_ref().filter(|_| relevant) else { return };
         let key = format!("{}@", class.text(Spelling::Canonical));
-        if !self.history.enter(key, decl, &class.arguments, self.found.len()) {
+        if !self.enter(key, decl, &class.arguments) {
             return;
         }
         let inside = class.env.inside(class.clone());
@@ -90,6 +90,10 @@ impl Walk<'_> {
     /// template specialization, and those of its subobjects.
     pub(in crate::facts) fn follow_object(&mut self, ty: &Ty) {
         let Some(class) = class_in(ty) else { return };
+        if !class.alternatives.is_empty() {
+            self.view.depend_on_unsettled();
+            class.alternatives.iter().for_each(|one| self.follow_object(&Ty::Class(one.clone())));
+        }
         self.follow_parts(&class.clone());
         if !class.is_templated() {
             return;
@@ -116,7 +120,7 @@ impl Walk<'_> {
         let Some(decl) = class.decl.clone() else { return };
         let DeclBody::Class(definition) = &decl.kind else { return };
         let key = format!("~{}", class.text(Spelling::Canonical));
-        if !self.history.enter(key, &decl, &class.arguments, self.found.len()) {
+        if !self.enter(key, &decl, &class.arguments) {
             return;
         }
         let own = definition.members.iter().flatten().find(|member| member.name.as_str().starts_with('~'));
@@ -194,7 +198,7 @@ impl Walk<'_> {
         {
             return;
         }
-        if !self.history.enter(key, member, &class.arguments, self.found.len()) {
+        if !self.enter(key, member, &class.arguments) {
             return;
         }
         if let Defined::Here(Definition { decl, env }) = self.view.definition(&entity, function, &[])
@@ -247,7 +251,7 @@ impl Walk<'_> {
     pub(in crate::facts) fn follow_static_member(&mut self, class: &Rc<Instance>, member: &Arc<Decl>) {
         let DeclBody::Variable(variable) = &member.kind else { return };
         let key = format!("{}::{}@{:?}", class.text(Spelling::Canonical), member.name, member.at);
-        if !self.history.enter(key, member, &class.arguments, self.found.len()) {
+        if !self.enter(key, member, &class.arguments) {
             return;
         }
         let inside = class.env.inside(class.clone());

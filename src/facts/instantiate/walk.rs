@@ -12,10 +12,10 @@ use rustc_hash::FxHashSet;
 
 use crate::source::{Span, Symbol};
 
-use super::history::History;
+use super::history::{History, Way};
 use super::relevance::Relevance;
 use crate::facts::lower::ast::*;
-use crate::facts::meaning::types::{Env, Ty};
+use crate::facts::meaning::types::{Env, TemplateArgument, Ty};
 use crate::facts::meaning::view::View;
 
 /// An instantiation of a kernel template or of a device variable template.
@@ -30,7 +30,7 @@ pub(in crate::facts) struct Instantiation {
     pub key: String,
     /// The instantiation as messages spell it: `scale<float, 4>`.
     pub shown: String,
-    /// Every argument was resolved.
+    /// Every argument was resolved, and no question on the way to it was left open.
     pub sure: bool,
     /// The mention of the template.
     pub site: Span,
@@ -110,6 +110,12 @@ impl<'v> Walk<'v> {
             suppressed: FxHashSet::default(),
             incomplete: false,
         }
+    }
+
+    /// Enters a template's body for template arguments, and tells whether it is to be walked ([`History::enter`]).
+    pub(super) fn enter(&mut self, key: String, decl: &Decl, arguments: &[TemplateArgument]) -> bool {
+        let way = if self.view.is_unsettled() { Way::Guessed } else { Way::Certain };
+        self.history.enter(key, decl, arguments, self.found.len(), way)
     }
 
     /// Whether something was not followed because of a limit.

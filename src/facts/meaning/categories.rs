@@ -41,7 +41,7 @@ impl View<'_> {
     /// xvalue ([dcl.type.decltype]/1.5).
     pub(in crate::facts) fn categorized_type(&self, expr: &Expr, env: &Env) -> Option<Ty> {
         let ty = self.type_of(expr, env)?;
-        Some(match self.value_category(expr, env) {
+        Some(match self.value_category(expr, Some(&ty), env) {
             ValueCategory::Lvalue => Ty::LvalueReference(Rc::new(self.object_type(expr, ty, env))),
             ValueCategory::Xvalue => Ty::RvalueReference(Rc::new(self.object_type(expr, ty, env))),
             ValueCategory::Prvalue => without_reference(ty),
@@ -75,51 +75,46 @@ impl View<'_> {
         }
     }
 
-    /// The value category of an expression.
-    pub(in crate::facts) fn value_category(&self, expr: &Expr, env: &Env) -> ValueCategory {
-        self.within_limits(|| self.value_category_unguarded(expr, env)).unwrap_or(ValueCategory::CantTell)
-    }
-
-    fn value_category_unguarded(&self, expr: &Expr, env: &Env) -> ValueCategory {
-        let by_type = || ValueCategory::of_result(self.type_of(expr, env).as_ref());
+    /// The value category of an expression of the type `ty`, which is a reference where it is declared as one.
+    pub(in crate::facts) fn value_category(&self, expr: &Expr, ty: Option<&Ty>, env: &Env) -> ValueCategory {
+        let by_type = ValueCategory::of_result(ty);
+        // Of an operator that is built in, the type is no reference.
         let of_class = |operand: &Expr| {
-            matches!(
-                self.type_of(operand, env).as_ref().map(Ty::without_cvref),
-                None | Some(Ty::Class(_) | Ty::Enum(_) | Ty::Opaque { .. })
-            )
+            let ty = self.type_of(operand, env);
+            matches!(ty.as_ref().map(Ty::without_cvref), None | Some(Ty::Class(_) | Ty::Opaque { .. }))
+        };
+        let built_in = |category| match by_type {
+            ValueCategory::Prvalue => category,
+            other => other,
         };
         match expr {
             Expr::Text(_) | Expr::StructuredBinding(..) => ValueCategory::Lvalue,
             Expr::Name(path) => self.category_of_name(path, env),
-            Expr::Member(object, arrow, _) => match self.type_of(expr, env) {
+            Expr::Member(object, arrow, _) => match ty {
                 None => ValueCategory::CantTell,
                 Some(Ty::LvalueReference(_)) => ValueCategory::Lvalue,
                 Some(_) if *arrow => ValueCategory::Lvalue,
-                Some(_) => match self.value_category(object, env) {
+                Some(_) => match self.category_of(object, env) {
                     ValueCategory::Prvalue => ValueCategory::Xvalue,
                     other => other,
                 },
             },
             Expr::Unary(operator, operand) => match operator.as_str() {
-                PARENTHESES => self.value_category(operand, env),
+                PARENTHESES => self.value_category(operand, ty, env),
                 TYPEOF => ValueCategory::Prvalue,
-                _ if of_class(operand) => by_type(),
-                "*" | "++" | "--" => ValueCategory::Lvalue,
-                _ => ValueCategory::Prvalue,
+                "*" if by_type == ValueCategory::Prvalue && of_class(operand) => ValueCategory::Prvalue,
+                "*" | "++" | "--" => built_in(ValueCategory::Lvalue),
+                _ => by_type,
             },
-            Expr::Subscript(operand, _) if of_class(operand) => by_type(),
-            Expr::Subscript(..) => ValueCategory::Lvalue,
-            Expr::Binary(sym::COMMA, _, right) => self.value_category(right, env),
-            Expr::Binary(operator, left, right) if of_class(left) || of_class(right) => {
-                match self.type_of(expr, env) {
-                    // An implicit assignment operator returns a reference to its object ([class.copy.assign]/6).
-                    Some(ty) if is_assignment(*operator) && !is_reference(&ty) => ValueCategory::Lvalue,
-                    ty => ValueCategory::of_result(ty.as_ref()),
-                }
-            }
-            Expr::Binary(operator, ..) if is_assignment(*operator) => ValueCategory::Lvalue,
+            Expr::Subscript(operand, _) => match by_type {
+                ValueCategory::Prvalue if of_class(operand) => ValueCategory::Prvalue,
+                _ => built_in(ValueCategory::Lvalue),
+            },
+            Expr::Binary(sym::COMMA, _, right) => self.value_category(right, ty, env),
+            // An implicit assignment operator too returns a reference to its object ([class.copy.assign]/6).
+            Expr::Binary(operator, ..) if is_assignment(*operator) => built_in(ValueCategory::Lvalue),
             Expr::Conditional(_, then, otherwise) => {
-                match (self.value_category(then, env), self.value_category(otherwise, env)) {
+                match (self.category_of(then, env), self.category_of(otherwise, env)) {
                     (one, other) if one == other => one,
                     (ValueCategory::CantTell, _) | (_, ValueCategory::CantTell) => ValueCategory::CantTell,
                     _ => ValueCategory::Prvalue,
@@ -132,12 +127,11 @@ impl View<'_> {
                 {
                     self.category_of_forward(path, env)
                 }
-                _ => by_type(),
+                _ => by_type,
             },
-            Expr::Cast(..) | Expr::Construct(..) | Expr::RangeElement(_) => by_type(),
+            Expr::Cast(..) | Expr::Construct(..) | Expr::RangeElement(_) | Expr::Binary(..) => by_type,
             Expr::Fold(..) | Expr::Expansion(_) | Expr::Unknown(_) => ValueCategory::CantTell,
-            Expr::Binary(..)
-            | Expr::Int(..)
+            Expr::Int(..)
             | Expr::Float(..)
             | Expr::Null
             | Expr::This
@@ -149,6 +143,12 @@ impl View<'_> {
             | Expr::Lambda(_)
             | Expr::Requires(_) => ValueCategory::Prvalue,
         }
+    }
+
+    /// The value category of an expression whose type is not known yet.
+    fn category_of(&self, expr: &Expr, env: &Env) -> ValueCategory {
+        let ty = self.type_of(expr, env);
+        self.value_category(expr, ty.as_ref(), env)
     }
 
     fn category_of_name(&self, path: &Path, env: &Env) -> ValueCategory {
@@ -188,7 +188,7 @@ impl View<'_> {
                 Ty::LvalueReference(Rc::new(with_qualifiers(inner, ty)))
             }
             Type::RvalueReference(_) => {
-                let category = self.value_category(value, env);
+                let category = self.value_category(value, Some(&ty), env);
                 let ty = Rc::new(self.object_type(value, ty, env));
                 match category {
                     ValueCategory::Lvalue => Ty::LvalueReference(ty),
@@ -206,10 +206,6 @@ fn with_qualifiers(written: &Type, ty: Ty) -> Ty {
         Type::Qualified(_, is_const, is_volatile) => ty.qualified(*is_const, *is_volatile),
         _ => ty,
     }
-}
-
-fn is_reference(ty: &Ty) -> bool {
-    matches!(ty, Ty::LvalueReference(_) | Ty::RvalueReference(_))
 }
 
 /// Whether a binary operator is an assignment operator ([expr.ass]).

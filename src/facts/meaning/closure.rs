@@ -77,6 +77,7 @@ impl View<'_> {
             env: env.with_bindings(bindings),
             top,
             weight,
+            alternatives: Vec::new(),
             texts: Default::default(),
         }))
     }

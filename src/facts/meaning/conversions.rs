@@ -7,8 +7,10 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 
 use super::arithmetic::common;
-use super::deduce::{Call, Deduced, strip_cv_and_references, without_reference};
+use super::deduce::{Call, strip_cv_and_references, without_reference};
+use super::overload::Candidate;
 use super::types::{Bindings, Instance, Spelling, Ty};
+use super::viability::Viability;
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
 
@@ -23,23 +25,41 @@ const USER_DEFINED: u32 = 4;
 /// The cost of an ellipsis conversion.
 pub(in crate::facts) const ELLIPSIS: u32 = 8;
 
+/// The cost of an implicit conversion.
+pub(in crate::facts) enum ConversionCost {
+    Known(u32),
+    /// There is no such conversion.
+    Impossible,
+    /// One of the types is not known; with the cost that it most likely has.
+    CantTell(u32),
+}
+
 impl View<'_> {
-    /// The cost of initializing a parameter of type `expected` with an argument of type `actual`; `None` if
-    /// there is no conversion.
+    /// The cost of initializing a parameter of type `expected` with an argument of type `actual`.
     ///
     /// A better function has no worse conversion for any argument and a better one for some
     /// ([over.match.best]/2), so the sum of its costs is lower.
-    pub(in crate::facts) fn conversion_cost(&self, expected: &Ty, actual: Option<&Ty>) -> Option<u32> {
-        let Some(actual) = actual else { return Some(PROMOTION) };
+    pub(in crate::facts) fn conversion_cost(&self, expected: &Ty, actual: Option<&Ty>) -> ConversionCost {
+        let Some(actual) = actual else { return ConversionCost::CantTell(PROMOTION) };
         let (expected, actual) =
             (without_reference(expected.clone()).decayed(), without_reference(actual.clone()).decayed());
         if expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical) {
-            return Some(EXACT);
+            return ConversionCost::Known(EXACT);
         }
-        if !convertible(&expected, &actual) {
-            return None;
+        let cost = match convertible(&expected, &actual) {
+            Viability::No => None,
+            _ => self.cost_of_conversion(&expected, &actual),
+        };
+        match cost {
+            Some(cost) if expected.is_unknown() || actual.is_unknown() => ConversionCost::CantTell(cost),
+            Some(cost) => ConversionCost::Known(cost),
+            None => ConversionCost::Impossible,
         }
-        match (&expected, &actual) {
+    }
+
+    /// The cost of a conversion between types that differ; `None` if there is none.
+    fn cost_of_conversion(&self, expected: &Ty, actual: &Ty) -> Option<u32> {
+        match (expected, actual) {
             (Ty::Opaque { .. } | Ty::Parameter(..), _) | (_, Ty::Opaque { .. } | Ty::Parameter(..)) => {
                 Some(PROMOTION)
             }
@@ -103,14 +123,14 @@ impl View<'_> {
         &self,
         functions: &'e [Entity],
         target: &Ty,
-    ) -> Option<(&'e Entity, &'e Function, Deduced)> {
+    ) -> Option<Candidate<'e>> {
         let target = without_reference(target.clone()).unqualified().clone();
-        let mut best: Option<((bool, bool), (&Entity, &Function, Deduced))> = None;
+        let mut best: Option<((bool, bool), Candidate<'e>)> = None;
         for entity in functions {
             let DeclBody::Function(function) = &entity.decl.kind else { continue };
             let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
             let mut found = Bindings::new();
-            if !self.unify(&function.result, &entity.env, parameters, &target, &mut found) {
+            if self.unify(&function.result, &entity.env, parameters, &target, &mut found).is_ruled_out() {
                 continue;
             }
             let bound = |one: &TemplateParameter| {
@@ -190,11 +210,22 @@ fn promotes(from: Symbol, to: Symbol) -> bool {
     }
 }
 
-/// Whether there may be an implicit conversion from `actual` to `expected`; always, if one is not resolved.
-pub(in crate::facts) fn convertible(expected: &Ty, actual: &Ty) -> bool {
+/// Whether there is an implicit conversion from `actual` to `expected`.
+pub(in crate::facts) fn convertible(expected: &Ty, actual: &Ty) -> Viability {
     let (expected, actual) = (expected.without_cvref(), actual.without_cvref());
     match (expected, actual) {
-        (Ty::Opaque { .. } | Ty::Parameter(..), _) | (_, Ty::Opaque { .. } | Ty::Parameter(..)) => true,
+        (Ty::Opaque { .. } | Ty::Parameter(..), _) | (_, Ty::Opaque { .. } | Ty::Parameter(..)) => {
+            Viability::CantTell
+        }
+        // A class may have a converting constructor or a conversion function.
+        (Ty::Class(_), _) | (_, Ty::Class(_)) => Viability::CantTell,
+        _ => Viability::settled(standard_conversion(expected, actual)),
+    }
+}
+
+/// Whether there is a standard conversion sequence between types that are no classes ([conv]).
+fn standard_conversion(expected: &Ty, actual: &Ty) -> bool {
+    match (expected, actual) {
         (Ty::Builtin(_) | Ty::Enum(_), Ty::Builtin(name)) => name.as_str() != "nullptr_t",
         (Ty::Builtin(_), Ty::Enum(_)) => true,
         (Ty::Pointer(_), Ty::Builtin(name)) => name.as_str() == "nullptr_t",
@@ -206,8 +237,6 @@ pub(in crate::facts) fn convertible(expected: &Ty, actual: &Ty) -> bool {
                 || to.text(Spelling::Canonical) == from.text(Spelling::Canonical)
         }
         (Ty::Builtin(sym::BOOL), Ty::Pointer(_)) => true,
-        // A class may have a converting constructor or a conversion function.
-        (Ty::Class(_), _) | (_, Ty::Class(_)) => true,
         (Ty::Enum(a), Ty::Enum(b)) => a.name == b.name,
         (Ty::Array(..), Ty::Array(..)) | (Ty::Function(..), Ty::Function(..)) => true,
         _ => false,

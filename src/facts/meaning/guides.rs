@@ -80,7 +80,11 @@ impl View<'_> {
         let Some(decl) = &class.decl else { return Vec::new() };
         let DeclBody::Class(definition) = &decl.kind else { return Vec::new() };
         let env = class.env.inside(class.clone());
-        let mut found = Vec::new();
+        let mut found: Vec<Entity> =
+            class.alternatives.iter().flat_map(|one| self.constructors_unguarded(one)).collect();
+        if !found.is_empty() {
+            self.depend_on_unsettled();
+        }
         for member in definition.members.iter().flatten() {
             match &member.kind {
                 DeclBody::Function(_) if member.name == decl.name && !member.specifiers.is_friend => {
@@ -206,6 +210,7 @@ fn members_as_parameters(primary: &Entity, decl: &Arc<Decl>) -> Option<Vec<Param
         env: primary.env.clone(),
         top: primary.top,
         weight: 1,
+        alternatives: Vec::new(),
         texts: Default::default(),
     });
     let parameter = |member: &&Arc<Decl>| match &member.kind {

@@ -136,7 +136,7 @@ pub(in crate::facts) fn place(class: &Instance) -> Option<Span> {
 
 fn definition(class: &Instance) -> Option<&Class> {
     match class.decl.as_ref().map(|decl| &decl.kind) {
-        Some(DeclBody::Class(definition)) => Some(definition),
+        Some(DeclBody::Class(definition)) if class.alternatives.is_empty() => Some(definition),
         _ => None,
     }
 }
@@ -173,6 +173,7 @@ fn members<'c>(view: &View<'_>, class: &'c Rc<Instance>) -> Vec<Member<'c>> {
                     env: env.clone(),
                     top: class.top,
                     weight: 1,
+                    alternatives: Vec::new(),
                     texts: Default::default(),
                 };
                 let ty = Ty::Class(Rc::new(anonymous));

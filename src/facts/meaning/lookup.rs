@@ -258,6 +258,18 @@ impl View<'_> {
     }
 
     fn lookup_member_unguarded(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {
+        let mut found = self.lookup_member_of_one(class, name);
+        if matches!(&found, LookupResult::Class(_)) {
+            return found;
+        }
+        for alternative in &class.alternatives {
+            self.depend_on_unsettled();
+            found = either(found, self.lookup_member_of_one(alternative, name));
+        }
+        found
+    }
+
+    fn lookup_member_of_one(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
             return LookupResult::Nothing;
         };
@@ -364,6 +376,7 @@ impl View<'_> {
             return false;
         };
         definition.members.is_some()
+            && class.alternatives.is_empty()
             && self.bases(class).iter().all(|base| match base {
                 Ty::Class(base) if !recurs_without_end(class, base) => {
                     self.within_limits(|| self.is_complete(base)).unwrap_or(false)
@@ -447,6 +460,23 @@ pub(in crate::facts) fn declares(decl: &Decl, name: Symbol) -> bool {
 fn encloses(namespace: Symbol, other: Symbol) -> bool {
     let rest = other.as_str().strip_prefix(namespace.as_str());
     namespace == sym::EMPTY || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+/// What a name denotes in one of two classes of which it can't be told which is meant: the functions of both, or what one
+/// alone has. A type or a constant that both have is not known.
+fn either(one: LookupResult, other: LookupResult) -> LookupResult {
+    let are_functions =
+        |found: &[Entity]| found.iter().all(|one| matches!(one.decl.kind, DeclBody::Function(_)));
+    match (one, other) {
+        (LookupResult::Nothing, found) | (found, LookupResult::Nothing) => found,
+        (LookupResult::Entities(mut entities), LookupResult::Entities(more))
+            if are_functions(&entities) && are_functions(&more) =>
+        {
+            entities.extend(more);
+            LookupResult::Entities(entities)
+        }
+        _ => LookupResult::Nothing,
+    }
 }
 
 /// The entities that two lookups of a name find; those of the first where they can't be overloads of each other.

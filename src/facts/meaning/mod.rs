@@ -8,6 +8,7 @@
 //! four: a type may hold a constant, a constant may call a function, and a call needs lookup, deduction and
 //! overload resolution.
 
+pub(in crate::facts) mod viability;
 pub(in crate::facts) mod types;
 pub(in crate::facts) mod env;
 pub(in crate::facts) mod arithmetic;

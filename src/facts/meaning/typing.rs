@@ -221,6 +221,7 @@ impl View<'_> {
             env: class.env.clone(),
             top: usize::MAX,
             weight,
+            alternatives: Vec::new(),
             texts: Default::default(),
         })))
     }
