@@ -17,6 +17,13 @@ const STAND_INS: &[(&str, &str)] = &[
     ("type_traits.h", "type_traits"),
     ("utility.h", "utility"),
     ("initializer_list.h", "initializer_list"),
+    ("iterator.h", "iterator"),
+    ("vector.h", "vector"),
+    ("memory.h", "memory"),
+    ("optional.h", "optional"),
+    ("array.h", "array"),
+    ("cuda_fp16.h", "cuda_fp16.h"),
+    ("cuda_bf16.h", "cuda_bf16.h"),
     ("stdint.h", "cstdint"),
     ("stddef.h", "cstddef"),
 ];

@@ -349,16 +349,16 @@ fn project_headers_are_found_by_the_end_of_their_path() {
     let headers = BTreeMap::from([
         ("x.h".to_string(), paths(&["p/a/inc/x.h", "p/b/inc/x.h", "p/c/x.h"])),
         ("math.h".to_string(), paths(&["p/math.h"])),
-        ("vector".to_string(), paths(&["p/vector"])),
+        ("thread".to_string(), paths(&["p/thread"])),
     ]);
-    let text = "#include <inc/x.h>\n#include <math.h>\n#include <vector>\n#include \"math.h\"\n#include \"../../c/x.h\"";
+    let text = "#include <inc/x.h>\n#include <math.h>\n#include <thread>\n#include \"math.h\"\n#include \"../../c/x.h\"";
     let files = [
         ("p/b/src/a.cu", text),
         ("p/a/inc/x.h", "far"),
         ("p/b/inc/x.h", "near"),
         ("p/c/x.h", "c"),
         ("p/math.h", "own_math"),
-        ("p/vector", "own_vector"),
+        ("p/thread", "own_thread"),
     ];
     let (unit, preprocessed) = run_with(&files, "75", |unit| unit.search.project_headers = Arc::new(headers));
     assert_eq!(rendered(&unit, &preprocessed), lines("host sm_75: near own_math c"));

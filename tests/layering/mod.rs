@@ -51,6 +51,7 @@ const CIRCLES: &[Circle] = &[
             "lookup",
             "written_types",
             "typing",
+            "categories",
             "eval",
             "expressions",
             "operations",
@@ -78,7 +79,7 @@ const CIRCLES: &[Circle] = &[
     },
     Circle {
         folder: "facts::instantiate",
-        members: &["bodies", "calls", "functions", "objects", "addresses", "operators"],
+        members: &["bodies", "calls", "functions", "objects", "conversions", "addresses", "operators"],
         reason: "a body calls functions, whose bodies are walked in turn",
     },
 ];

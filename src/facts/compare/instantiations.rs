@@ -14,7 +14,7 @@ use super::layouts::Uses;
 use super::mentions::{Searched, Unproved};
 use super::usage::Followed;
 use crate::facts::index::name_graph::{NameGraph, ReachingNames};
-use crate::facts::index::token_facts::{TokenFacts, has_bases, is_word};
+use crate::facts::index::token_facts::{TokenFacts, has_bases, is_conversion_function, is_word};
 use crate::facts::index::tokens::SymbolSet;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::instantiate::relevance::operators;
@@ -332,7 +332,7 @@ fn under_registered_name(one: &Merged, compared: PassSet) -> PassSet {
 
 fn merge(all: &mut BTreeMap<(String, String), Merged>, passes: PassSet, one: Instantiation) {
     let key = (one.kernel.clone(), one.key.clone());
-    let numbers = one.ordinary_before.clone();
+    let (numbers, sure) = (one.ordinary_before.clone(), one.sure);
     let site = Site { passes, at: one.site, root: one.root };
     let list = |how: Spelling| one.parameters.iter().map(|ty| ty.text(how)).collect::<Vec<_>>().join(", ");
     let case = SignedCase {
@@ -351,6 +351,7 @@ fn merge(all: &mut BTreeMap<(String, String), Merged>, passes: PassSet, one: Ins
         ordinary_before: Vec::new(),
         first: one,
     });
+    merged.sure |= sure;
     merged.ordinary_before.push((passes, numbers));
     merged.passes = merged.passes.or(passes);
     match merged.sites.iter_mut().find(|known| known.at == site.at && known.root == site.root) {
@@ -422,7 +423,10 @@ impl<'w> KernelGraph<'w> {
     /// name, or if a function template that is one is named without arguments, so that its address may be taken.
     pub(in crate::facts) fn detail(&self) -> Detail {
         let operator = |name: &Symbol| {
-            !is_word(*name) && name.as_str().starts_with("operator") && *name != Symbol::intern(CALL_OPERATOR)
+            is_conversion_function(*name)
+                || !is_word(*name)
+                    && name.as_str().starts_with("operator")
+                    && *name != Symbol::intern(CALL_OPERATOR)
         };
         let is_function = |name: &&Symbol| {
             self.unit.declaring_untracked(**name).iter().any(|top| {

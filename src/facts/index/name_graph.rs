@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex};
 
 use rustc_hash::FxHashSet;
 
-use crate::source::Symbol;
+use crate::source::{Symbol, sym};
 use crate::variance::{DeclKind, TopDeclaration};
 
 use super::names::NameIndex;
-use super::token_facts::{TokenFacts, is_word};
+use super::token_facts::{TokenFacts, is_conversion_function, is_word};
 
 /// The graph over the declarations of a unit.
 #[derive(Clone, Copy)]
@@ -234,8 +234,13 @@ impl<'l> NameClosure<'l> {
             if let Some(own) = member {
                 self.implicit_edges.insert((own, name));
                 self.add(own);
+                // An explicit call may name the destructor by a template parameter.
+                if own.as_str().starts_with('~') {
+                    self.implicit_edges.insert((sym::TILDE, own));
+                    self.add(sym::TILDE);
+                }
             }
-            if !member.is_some_and(is_word) {
+            if !member.is_some_and(|own| is_word(own) && !is_conversion_function(own)) {
                 declaration.names.iter().for_each(|own| self.add(*own));
             }
         }

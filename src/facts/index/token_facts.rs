@@ -60,7 +60,7 @@ struct Part {
     instantiating: FxHashSet<Symbol>,
 }
 
-/// The member functions that a class defines.
+/// The member functions that a class defines, and the data members that hold generic lambdas.
 #[derive(Debug, Default)]
 pub(in crate::facts) struct Class {
     /// Their names; `None` where tokens do not tell.
@@ -340,6 +340,9 @@ impl Part {
         if declaration.kind == DeclKind::Class {
             let class = Class::of(tokens, declaration, locals, template, seen);
             self.instantiating.extend(class.members.iter().flatten());
+            if class.members.iter().flatten().any(|member| member.as_str().starts_with('~')) {
+                self.instantiating.insert(sym::TILDE);
+            }
             self.classes.insert(top, class);
         } else if instantiates_when_used && declaration.names.iter().any(|name| !is_word(*name)) {
             let head = &tokens[declaration.tokens.start..declaration.body];
@@ -420,7 +423,10 @@ impl Class {
         let functions: Vec<_> = passes.flat_map(|pass| member_functions(tokens, declaration, pass)).collect();
         let mut class = Class::default();
         for (number, function) in functions.iter().enumerate() {
-            class.members.push(function.name);
+            class.members.push(match is_destructor(&tokens[function.head.clone()]) {
+                true => function.name.map(|name| Symbol::intern(&format!("~{name}"))),
+                false => function.name,
+            });
             if is_template || function.in_template {
                 let inside = mentioned(tokens, function.head.start..function.body.end, locals);
                 class.mentions.extend(seen.each_once(inside).map(|name| (name, number as u32)));
@@ -428,6 +434,12 @@ impl Class {
                 let inside = used_by_calls(&tokens[function.head.clone()]);
                 class.mentions.extend(seen.each_once(inside.into_iter()).map(|name| (name, number as u32)));
             }
+        }
+        for (name, initializer) in generic_lambda_members(tokens, &declaration.class_body) {
+            let inside = mentioned(tokens, initializer, locals);
+            let number = class.members.len() as u32;
+            class.members.push(Some(name));
+            class.mentions.extend(seen.each_once(inside).map(|name| (name, number)));
         }
         class.mentions.sort_unstable();
         if !is_template {
@@ -442,8 +454,37 @@ impl Class {
     }
 }
 
+/// Whether the head of a member function is a destructor's.
+fn is_destructor(head: &[PpToken]) -> bool {
+    head.windows(3).any(|three| {
+        three[0].text == sym::TILDE && three[1].kind == TokenKind::Identifier && three[2].text == sym::LPAREN
+    })
+}
+
+/// The data members that are initialized with generic lambdas, each with the tokens of its initializer.
+fn generic_lambda_members(tokens: &[PpToken], body: &Range<usize>) -> Vec<(Symbol, Range<usize>)> {
+    let mut found = Vec::new();
+    for at in body.clone() {
+        let Some([name, assign, open]) = tokens.get(at..at + 3) else { break };
+        if name.kind == TokenKind::Identifier && assign.text == sym::ASSIGN && open.text == sym::LBRACKET {
+            let mut depth = 0_i32;
+            let ends = |token: &&PpToken| {
+                depth += i32::from(matches!(token.text, sym::LBRACE | sym::LPAREN | sym::LBRACKET));
+                depth -= i32::from(matches!(token.text, sym::RBRACE | sym::RPAREN | sym::RBRACKET));
+                depth > 0 || token.text != sym::SEMI
+            };
+            let length = tokens[at + 2..body.end].iter().take_while(ends).count();
+            let initializer = at + 2..at + 2 + length;
+            if has_generic_lambda(&tokens[initializer.clone()]) {
+                found.push((name.text, initializer));
+            }
+        }
+    }
+    found
+}
+
 /// The identifiers of a range that may denote other declarations of the unit: neither local names nor data members in
-/// member access expressions.
+/// member access expressions; `~` for an explicit call of a destructor.
 fn mentioned(tokens: &[PpToken], range: Range<usize>, locals: &[usize]) -> impl Iterator<Item = Symbol> {
     let mut next = locals.partition_point(|local| *local < range.start);
     range.filter_map(move |index| {
@@ -451,8 +492,11 @@ fn mentioned(tokens: &[PpToken], range: Range<usize>, locals: &[usize]) -> impl 
             next += 1;
             return None;
         }
-        (tokens[index].kind == TokenKind::Identifier && !is_plain_member(tokens, index))
-            .then_some(tokens[index].text)
+        let token = &tokens[index];
+        let is_destroyed = token.text == sym::TILDE
+            && index.checked_sub(1).is_some_and(|at| matches!(tokens[at].text, sym::DOT | sym::ARROW));
+        (is_destroyed || token.kind == TokenKind::Identifier && !is_plain_member(tokens, index))
+            .then_some(token.text)
     })
 }
 
@@ -547,6 +591,12 @@ fn used_by_calls(head: &[PpToken]) -> Vec<Symbol> {
 /// Whether a name is an identifier: the name of an operator function or destructor is not.
 pub(in crate::facts) fn is_word(name: Symbol) -> bool {
     name.as_str().chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// Whether a name may be that of a conversion function, which by tokens is `operatorfloat` or `operatorT*`.
+pub(in crate::facts) fn is_conversion_function(name: Symbol) -> bool {
+    let rest = name.as_str().strip_prefix("operator").filter(|rest| *rest != "s");
+    rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_alphabetic() || first == ':'))
 }
 
 fn may_be_a_root(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {

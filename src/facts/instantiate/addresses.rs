@@ -12,6 +12,7 @@ use crate::facts::lower::ast::*;
 use crate::facts::meaning::aggregate::{data_members, is_designated};
 use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty};
+use crate::facts::meaning::viability::Viability;
 use crate::facts::meaning::view::{Entity, LookupResult};
 
 /// Class templates of the library that can be initialized with a list of elements of their first template argument, and
@@ -23,10 +24,11 @@ impl Walk<'_> {
     /// Follows the names of function templates in a variable's initializer.
     pub(in crate::facts) fn follow_initializer(&mut self, variable: &Variable, env: &Env, at: Span) {
         let Some(initializer) = &variable.initializer else { return };
-        if self.relevance.expr_is_relevant(initializer)
+        if (self.relevance.converts || self.relevance.expr_is_relevant(initializer))
             && let Some(ty) = self.view.type_of_variable(variable, env)
         {
             self.follow_address(initializer, &ty, env, at);
+            self.follow_conversion_function(initializer, &ty, env, at);
         }
     }
 
@@ -168,55 +170,15 @@ impl Walk<'_> {
                 break;
             }
             let may_convert = self.relevance.type_is_relevant(&parameter.ty);
-            if may_convert || self.relevance.expr_is_relevant(argument) {
+            if may_convert || self.relevance.converts || self.relevance.expr_is_relevant(argument) {
                 let ty = self.view.ty(&parameter.ty, inner);
                 self.follow_address(argument, &ty, env, at);
+                self.follow_conversion_function(argument, &ty, env, at);
                 if may_convert && let Ty::Class(class) = ty.without_cvref() {
-                    self.follow_conversion(class, call, number, at);
+                    self.follow_converting_constructor(class, call, number, at);
                 }
             }
         }
-    }
-
-    /// Follows the constructor that converts an argument to a class ([class.conv.ctor]). Its own argument is converted
-    /// by no other constructor ([over.best.ics]/4).
-    fn follow_conversion(&mut self, class: &Rc<Instance>, call: &Call<'_>, number: usize, at: Span) {
-        let (Some(decl), (argument, env)) = (class.decl.clone(), &call.arguments[number]) else { return };
-        let is_one = |ty: &Ty| matches!(ty.without_cvref(), Ty::Class(from) if from.name == class.name);
-        match call.ty(self.view, number) {
-            Some(actual) if !is_one(actual) && !self.view.is_derived(actual, class) => {}
-            _ => return,
-        }
-        self.follow_object(&Ty::Class(class.clone()));
-        let constructors = self.view.constructors(class);
-        if !constructors.iter().any(|one| self.is_relevant_constructor(one)) {
-            return;
-        }
-        let mention = Mention::call(decl.name, std::slice::from_ref(*argument).into(), at);
-        let call = Call::of_operands(&[argument], env);
-        if let Some((entity, function, deduced)) =
-            self.view.best_overload(&constructors, &mention.path, &call)
-        {
-            self.follow_default_arguments(&call, entity, function, &deduced, at);
-            self.instantiate_function(&mention, entity, function, deduced, None);
-        }
-    }
-
-    /// Whether a constructor may reach a kernel template in question, told by names alone: in a body that its use
-    /// instantiates, or in a default argument.
-    fn is_relevant_constructor(&self, constructor: &Entity) -> bool {
-        let DeclBody::Function(function) = &constructor.decl.kind else { return false };
-        let is_templated = !constructor.decl.templates.is_empty()
-            || constructor.owner.as_ref().is_some_and(|owner| owner.is_templated());
-        let in_body = || match &function.body {
-            Some(body) => self.relevance.items_are_relevant(body),
-            None => !function.defaulted,
-        };
-        let in_default = |parameter: &Parameter| {
-            self.relevance.items_are_relevant(&parameter.items)
-                || parameter.default.as_ref().is_some_and(|default| self.relevance.expr_is_relevant(default))
-        };
-        is_templated && in_body() || function.parameters.iter().any(in_default)
     }
 
     /// Follows the specialization that a name denotes where its address is converted to the type `target`.
@@ -248,9 +210,10 @@ impl Walk<'_> {
                 return None;
             }
             let mut found = Bindings::new();
-            let fits = function.parameters.iter().zip(expected).all(|(parameter, actual)| {
+            let pairs = function.parameters.iter().zip(expected);
+            let fits = Viability::all(pairs.map(|(parameter, actual)| {
                 self.view.unify(&parameter.ty, &entity.env, parameters, actual, &mut found)
-            });
+            }));
             let inner = entity.env.with_bindings(found.clone());
             let same = |(parameter, actual): (&Parameter, &Ty)| {
                 let ty = self.view.parameter_ty(&parameter.ty, &inner);
@@ -258,7 +221,7 @@ impl Walk<'_> {
                     || !actual.is_sure()
                     || ty.text(Spelling::Canonical) == actual.text(Spelling::Canonical)
             };
-            if !fits || !function.parameters.iter().zip(expected).all(same) {
+            if fits.is_ruled_out() || !function.parameters.iter().zip(expected).all(same) {
                 return None;
             }
             let bound = |one: &TemplateParameter| {

@@ -62,6 +62,7 @@ impl Walk<'_> {
                         env: env.clone(),
                         top,
                         weight: 1,
+                        alternatives: Vec::new(),
                         texts: Default::default(),
                     }),
                 };
@@ -136,6 +137,7 @@ impl Walk<'_> {
             let open = met.operator.templates.iter().flat_map(|head| &head.parameters);
             let bindings = open.filter(|parameter| !parameter.pack).map(unknown).collect();
             *self.view.trace.borrow_mut() = met.trace;
+            self.view.depend_on_unsettled();
             (self.context.root, self.context.device_code) = (met.root, met.device_code);
             self.follow_body(function, &met.operator, &met.env.with_bindings(bindings));
         }
@@ -167,9 +169,11 @@ impl Walk<'_> {
         arguments: &[TemplateArgument],
     ) {
         let may_call_lambda = self.context.may_call_lambda;
-        let is_lambda = env.innermost_class().is_some_and(|class| class.is_closure());
-        self.context.may_call_lambda =
-            is_lambda || arguments.iter().any(|argument| self.relevance.carries_relevant_lambda(argument));
+        let carries = |argument: &TemplateArgument| self.relevance.carries_relevant_lambda(argument);
+        // A member function may call a lambda that is a data member.
+        let of_class = |class: &Rc<Instance>| class.is_closure() || class.arguments.iter().any(carries);
+        let may_call = arguments.iter().any(carries) || env.innermost_class().is_some_and(of_class);
+        self.context.may_call_lambda = may_call;
         self.follow_body(function, decl, env);
         self.context.may_call_lambda = may_call_lambda;
     }
@@ -203,7 +207,11 @@ impl Walk<'_> {
                     {
                         continue;
                     }
+                    let saved = self.view.trace.borrow().clone();
                     let value = self.view.value(condition, env).int();
+                    if value.is_none() {
+                        self.view.depend_on_unsettled();
+                    }
                     match value != Some(0) {
                         true => self.follow_items(then, &env.block()),
                         false => self.discard(then),
@@ -211,6 +219,9 @@ impl Walk<'_> {
                     match value.is_none_or(|value| value == 0) {
                         true => self.follow_items(otherwise, &env.block()),
                         false => self.discard(otherwise),
+                    }
+                    if value.is_none() {
+                        *self.view.trace.borrow_mut() = saved;
                     }
                 }
                 Item::Declare(decl) => self.follow_local(decl, env),
@@ -225,11 +236,12 @@ impl Walk<'_> {
                 Item::Generic(closure) => self.defer_lambda(closure, env),
                 Item::Expression(expr, at) => self.follow_operators(expr, env, *at),
                 Item::Returned(expr, at) => {
-                    if self.relevance.expr_is_relevant(expr)
+                    if (self.relevance.converts || self.relevance.expr_is_relevant(expr))
                         && let Some((ty, around)) = self.context.result.clone()
                     {
                         let ty = self.view.ty(&ty, &around);
                         self.follow_address(expr, &ty, env, *at);
+                        self.follow_conversion_function(expr, &ty, env, *at);
                     }
                 }
             }

@@ -29,6 +29,9 @@ impl Walk<'_> {
         if mention.path.last().name == Symbol::intern("visit") && self.follow_std_visit(mention, env) {
             return;
         }
+        if self.follow_destructor(mention, env) {
+            return;
+        }
         self.follow_library_factory(mention, env);
         let hit = match &mention.receiver {
             Some((object, arrow)) => match self.view.object_class(object, *arrow, env) {
@@ -53,6 +56,18 @@ impl Walk<'_> {
             LookupResult::Nothing => self.leave_unsettled(mention, BlindSpotCause::Undeclared),
             LookupResult::TemplateArgument(_) | LookupResult::Parameter(_) | LookupResult::Namespace(_) => {}
         }
+    }
+
+    /// Follows an explicit call of a destructor, `p->~T()` ([class.dtor]/15). Tells whether it is one.
+    fn follow_destructor(&mut self, mention: &Mention, env: &Env) -> bool {
+        let Some((object, arrow)) = &mention.receiver else { return false };
+        if !mention.path.last().name.as_str().starts_with('~') {
+            return false;
+        }
+        if let Some(class) = self.view.object_class(object, *arrow, env) {
+            self.destroy_object(&class);
+        }
+        true
     }
 
     /// The class of the object that a call names, if it names no function ([over.call.object]).

@@ -8,11 +8,15 @@ use crate::facts::meaning::aggregate::data_members;
 use crate::facts::meaning::deduce::{Call, Deduced};
 use crate::facts::meaning::definitions::{Defined, Definition};
 use crate::facts::meaning::layout::class_in;
-use crate::facts::meaning::overload::specificity;
+use crate::facts::meaning::overload::{Candidate, redeclares, specificity};
 use crate::facts::meaning::types::{Env, Spelling, TemplateArgument, Ty, list_text};
+use crate::facts::meaning::viability::Viability;
 use crate::facts::meaning::view::Entity;
 use crate::facts::model::BlindSpotCause;
 use crate::source::{Span, Symbol};
+
+/// How many functions are followed among which a call can't choose; of more, the one that it most likely means.
+const OPEN_LIMIT: usize = 8;
 
 impl Walk<'_> {
     /// Follows the function that a mention chooses among the entities that its name denotes. If none of them is a
@@ -54,27 +58,89 @@ impl Walk<'_> {
             None => Call::none(env),
         };
         let chosen = match (&mention.arguments, &mention.signature) {
-            (Some(_), _) => view.best_overload(entities, &mention.path, &call),
+            (Some(_), _) => self.called_functions(mention, entities, &call),
             (None, Some(types)) => {
                 let types: Vec<Ty> = types.iter().map(|ty| view.parameter_ty(ty, env)).collect();
-                self.template_with_signature(entities, &mention.path, &given(), &types)
+                self.templates_with_signature(entities, &mention.path, &given(), &types)
             }
-            (None, None) => self
-                .template_named(entities, mention.path.last().arguments.is_some())
-                .map(|(entity, function)| (entity, function, view.deduce(entity, function, given(), &call))),
+            (None, None) => self.templates_named(entities, &mention.path, &given(), &call),
         };
-        let Some((entity, function, deduced)) = chosen else {
-            return self.leave_unsettled(mention, BlindSpotCause::NoViableFunction);
+        if chosen.is_empty() {
+            self.leave_unsettled(mention, BlindSpotCause::NoViableFunction);
+        }
+        for (entity, function, deduced) in chosen {
+            if mention.arguments.is_none() && mention.signature.is_none() && is_open(mention, entity) {
+                continue;
+            }
+            if mention.arguments.is_some() {
+                let inner = entity.env.with_bindings(deduced.bindings.clone());
+                self.follow_arguments(function, &inner, &call, mention.at);
+                self.follow_default_arguments(&call, entity, function, &deduced, mention.at);
+            }
+            self.instantiate_function(mention, entity, function, deduced, explicit);
+        }
+    }
+
+    /// The functions that a call may call: the one that overload resolution chooses; those among which it can't choose;
+    /// and if none seems viable, those that take as many arguments.
+    fn called_functions<'e>(
+        &self,
+        mention: &Mention,
+        entities: &'e [Entity],
+        call: &Call<'_>,
+    ) -> Vec<Candidate<'e>> {
+        let view = self.view;
+        let mut chosen = view.overloads(entities, &mention.path, call);
+        let settled = chosen.len() == 1;
+        if chosen.is_empty() && !self.may_call_another(mention, entities, call) {
+            chosen = view.fitting_by_count(entities, &mention.path, call);
+        }
+        if !settled && !chosen.is_empty() {
+            view.depend_on_unsettled();
+            chosen.retain(|candidate| self.may_reach(candidate));
+            if chosen.len() > OPEN_LIMIT {
+                chosen.truncate(1);
+            }
+        }
+        chosen
+    }
+
+    /// Whether a candidate may reach a kernel template in question, told by the names in its body and by the lambdas among
+    /// its template arguments.
+    fn may_reach(&self, (entity, function, deduced): &Candidate<'_>) -> bool {
+        let default_reaches = |parameter: &Parameter| {
+            self.relevance.items_are_relevant(&parameter.items)
+                || parameter.default.as_ref().is_some_and(|one| self.relevance.expr_is_relevant(one))
         };
-        if mention.arguments.is_none() && mention.signature.is_none() && is_open(mention, entity) {
-            return;
-        }
-        if mention.arguments.is_some() {
-            let inner = entity.env.with_bindings(deduced.bindings.clone());
-            self.follow_arguments(function, &inner, &call, mention.at);
-            self.follow_default_arguments(&call, entity, function, &deduced, mention.at);
-        }
-        self.instantiate_function(mention, entity, function, deduced, explicit);
+        entity.decl.specifiers.global
+            || match &function.body {
+                Some(body) => self.relevance.items_are_relevant(body),
+                None => self.relevance.has(entity.decl.name),
+            }
+            || function.parameters.iter().any(default_reaches)
+            || deduced.arguments.iter().any(|argument| self.relevance.carries_relevant_lambda(argument))
+            || self.relevance.converts
+    }
+
+    /// Whether a call may be valid though none of the functions that its name denotes is viable: of an operator that is
+    /// built in, or of an implicitly declared constructor.
+    fn may_call_another(&self, mention: &Mention, entities: &[Entity], call: &Call<'_>) -> bool {
+        let name = mention.path.last().name;
+        let is_operator = name.as_str().starts_with("operator") && name != self.relevance.call_operator;
+        let is_copy = entities.first().is_some_and(|first| match &first.owner {
+            Some(owner) if owner.decl.as_ref().is_some_and(|decl| decl.name == first.decl.name) => {
+                let is_of_class = |ty: &Ty| {
+                    self.view.is_derived(ty, owner)
+                        || matches!(ty.without_cvref(), Ty::Class(class) if class.name == owner.name)
+                };
+                match call.arguments.as_slice() {
+                    [_] => call.ty(self.view, 0).is_none_or(is_of_class),
+                    rest => rest.is_empty(),
+                }
+            }
+            _ => false,
+        });
+        is_operator || is_copy
     }
 
     /// Follows the default arguments that a call uses ([dcl.fct.default]/9).
@@ -101,7 +167,7 @@ impl Walk<'_> {
             let name = self.view.qualified_name(entity);
             let words = list_text(&bound, Spelling::Canonical);
             let key = format!("{name}<{words}>={number}@{:?}", entity.decl.at);
-            if self.history.enter(key, &entity.decl, &bound, self.found.len()) {
+            if self.enter(key, &entity.decl, &bound) {
                 self.follow_items(&parameter.items, &inner.block());
                 let ty = self.view.ty(&parameter.ty, &inner);
                 self.follow_address(default, &ty, &inner, at);
@@ -161,7 +227,7 @@ impl Walk<'_> {
             if entity.owner.as_ref().is_some_and(|owner| owner.is_closure()) {
                 self.history.call(&entity.decl);
             }
-            if self.history.enter(key, &entity.decl, &deduced.arguments, self.found.len()) {
+            if self.enter(key, &entity.decl, &deduced.arguments) {
                 view.depend_on(entity.top);
                 self.follow_definition(entity, function, &deduced.arguments);
                 self.history.leave();
@@ -193,7 +259,7 @@ impl Walk<'_> {
         };
         let arguments = list_text(&list, Spelling::Canonical);
         let key = format!("{}<{arguments}>@{:?}", view.qualified_name(entity), entity.decl.at);
-        if self.history.enter(key, &entity.decl, &list, self.found.len()) {
+        if self.enter(key, &entity.decl, &list) {
             view.depend_on(entity.top);
             self.follow_items(&variable.items, &inner.block());
             self.follow_initializer(variable, &inner, entity.decl.at);
@@ -205,37 +271,62 @@ impl Walk<'_> {
         }
     }
 
-    /// The template that a mention without a call names, preferably one with a definition. With `explicit` template
-    /// arguments it can't be a non-template function.
-    pub(in crate::facts) fn template_named<'e>(
+    /// The templates that a mention without a call may name, one with a definition first. With template arguments it can't
+    /// be a non-template function, nor a template that does not take them.
+    fn templates_named<'e>(
         &self,
         entities: &'e [Entity],
-        explicit: bool,
-    ) -> Option<(&'e Entity, &'e Function)> {
-        let mut best: Option<(&Entity, &Function)> = None;
+        path: &Path,
+        given: &[TemplateArgument],
+        call: &Call<'_>,
+    ) -> Vec<Candidate<'e>> {
+        let view = self.view;
+        let explicit = path.last().arguments.is_some();
+        let mut all: Vec<(Viability, Candidate<'e>)> = Vec::new();
         for entity in entities {
             let DeclBody::Function(function) = &entity.decl.kind else { continue };
-            if entity.decl.is_specialization() || (explicit && entity.decl.templates.is_empty()) {
+            if entity.decl.is_specialization() || explicit && entity.decl.templates.is_empty() {
                 continue;
             }
-            if best.is_none_or(|(_, known)| known.body.is_none() && function.body.is_some()) {
-                best = Some((entity, function));
+            let deduced = view.deduce(entity, function, given.to_vec(), call);
+            let valid = match explicit {
+                true => takes(entity, given).and(|| view.is_valid(entity, function, &deduced)),
+                false => Viability::CantTell,
+            };
+            if !valid.is_ruled_out() || entities.len() == 1 {
+                all.push((valid, (entity, function, deduced)));
             }
         }
-        best
+        all.sort_by_key(|(_, (_, function, _))| function.body.is_none());
+        // Of several that are certainly valid, the type that the address is converted to means one ([over.over]).
+        let mut certain = false;
+        all.retain(|(valid, _)| !valid.is_certain() || !std::mem::replace(&mut certain, true));
+        let all = all.into_iter().map(|(_, candidate)| candidate);
+        let mut all: Vec<Candidate<'e>> = all.fold(Vec::new(), |mut known, one| {
+            if !known.iter().any(|other| redeclares(other, &one)) {
+                known.push(one);
+            }
+            known
+        });
+        // Without template arguments only one that has none left to deduce can be meant, which is told by its type.
+        all.truncate(if explicit { usize::MAX } else { 1 });
+        if all.len() > 1 {
+            view.depend_on_unsettled();
+        }
+        all
     }
 
-    /// The template or templated member of which an explicit instantiation or specialization with parameters of these
-    /// types is one, and its template arguments ([temp.deduct.decl]). Where none has these parameters, one that has as
-    /// many.
-    pub(in crate::facts) fn template_with_signature<'e>(
+    /// The templates or templated members of which an explicit instantiation or specialization with parameters of these
+    /// types may be one, and its template arguments ([temp.deduct.decl]). Where none has these parameters, those that
+    /// have as many.
+    fn templates_with_signature<'e>(
         &self,
         entities: &'e [Entity],
         path: &Path,
         given: &[TemplateArgument],
         types: &[Ty],
-    ) -> Option<(&'e Entity, &'e Function, Deduced)> {
-        let mut best = None;
+    ) -> Vec<Candidate<'e>> {
+        let mut all = Vec::new();
         for entity in entities {
             let DeclBody::Function(function) = &entity.decl.kind else { continue };
             let template = !entity.decl.templates.is_empty();
@@ -246,25 +337,36 @@ impl Walk<'_> {
             }
             let deduced = self.view.arguments_of_signature(entity, function, given.to_vec(), types);
             let inner = entity.env.with_bindings(deduced.bindings.clone());
-            let same = self.view.has_signature(function, &inner, types);
+            let same = Viability::of(self.view.has_signature(function, &inner, types))
+                .and(|| self.view.is_valid(entity, function, &deduced));
             let is_pack = |parameter: &Parameter| matches!(parameter.ty, Type::Pack(_));
-            if same == Some(false)
+            if same.is_ruled_out()
                 && function.parameters.len() != types.len()
                 && !function.parameters.iter().any(is_pack)
             {
                 continue;
             }
             let surely = match same {
-                Some(true) => 2,
-                None => 1,
-                Some(false) => 0,
+                Viability::Yes => 2,
+                Viability::CantTell => 1,
+                Viability::No => 0,
             };
             let rank = (surely, specificity(function, entity), function.body.is_some());
-            if best.as_ref().is_none_or(|(known, _)| rank > *known) {
-                best = Some((rank, (entity, function, deduced)));
+            all.push((rank, (entity, function, deduced)));
+        }
+        all.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
+        let best = all.first().map_or(2, |((surely, ..), _)| *surely);
+        let mut chosen: Vec<Candidate<'e>> = Vec::new();
+        for ((surely, ..), candidate) in all {
+            let is_known = chosen.iter().any(|known| best == 2 || redeclares(known, &candidate));
+            if surely == best && !is_known {
+                chosen.push(candidate);
             }
         }
-        best.map(|(_, chosen)| chosen)
+        if best == 0 || chosen.len() > 1 {
+            self.view.depend_on_unsettled();
+        }
+        chosen
     }
 
     /// Instantiates a variable template in device memory. The host pass instantiates it where host code names it.
@@ -294,7 +396,7 @@ impl Walk<'_> {
             shown: format!("{name}<{}>", self.shown_list(&entity.decl, &list, &inner)),
             kernel: name,
             variable: true,
-            sure: list.iter().all(TemplateArgument::is_sure),
+            sure: list.iter().all(TemplateArgument::is_sure) && !view.is_unsettled(),
             varies: self.may_vary(&list),
             site: mention.at,
             root: self.context.root.unwrap_or(mention.at),
@@ -362,7 +464,7 @@ impl Walk<'_> {
             shown: format!("{name}<{}>", self.shown_list(&entity.decl, list, inner)),
             kernel: name,
             variable: false,
-            sure: list.iter().all(TemplateArgument::is_sure),
+            sure: list.iter().all(TemplateArgument::is_sure) && !view.is_unsettled(),
             varies: self.may_vary(list),
             site: mention.at,
             root: self.context.root.unwrap_or(mention.at),
@@ -372,7 +474,7 @@ impl Walk<'_> {
         });
         // A kernel's own body may launch others and instantiate templates that do.
         let key = format!("{}@{:?}", self.found[self.found.len() - 1].shown, entity.decl.at);
-        if self.history.enter(key, &entity.decl, list, self.found.len()) {
+        if self.enter(key, &entity.decl, list) {
             self.follow_definition(entity, function, list);
             self.history.leave();
         }
@@ -420,6 +522,27 @@ fn differ_in_const(entities: &[Entity]) -> bool {
 /// Whether an entity is a member of a class template specialization.
 fn in_template(entity: &Entity) -> bool {
     entity.owner.as_ref().is_some_and(|owner| owner.is_templated())
+}
+
+/// Whether a template can take template arguments: as many, and each of the kind of its parameter ([temp.arg.general]).
+fn takes(entity: &Entity, given: &[TemplateArgument]) -> Viability {
+    let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+    if parameters.iter().any(|parameter| parameter.pack) {
+        return Viability::CantTell;
+    }
+    let of_kind = |(parameter, argument): (&TemplateParameter, &TemplateArgument)| match argument {
+        TemplateArgument::Type(Ty::Opaque { .. }) | TemplateArgument::Pack(_) => Viability::CantTell,
+        TemplateArgument::Type(_) => match parameter.type_or_concept {
+            // It may be a concept.
+            Some(Type::Named(_)) => Viability::CantTell,
+            Some(_) => Viability::No,
+            None => Viability::settled(!parameter.template),
+        },
+        TemplateArgument::Value(_) => Viability::settled(parameter.type_or_concept.is_some()),
+        TemplateArgument::Template(_) => Viability::settled(parameter.template),
+    };
+    Viability::settled(given.len() <= parameters.len())
+        .and(|| Viability::all(parameters.iter().zip(given).map(of_kind)))
 }
 
 /// Whether a mention is a template's name alone, whose template arguments depend on the type to which its address is

@@ -40,6 +40,14 @@ impl HistoryDelta {
     }
 }
 
+/// How a walk came to an instantiation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    Certain,
+    /// By way of a question that was not settled.
+    Guessed,
+}
+
 /// The instantiations that a walk visited in one pass.
 #[derive(Default)]
 pub(in crate::facts) struct History {
@@ -104,16 +112,25 @@ impl History {
     }
 
     /// Enters a template's body for template arguments, and tells whether it is to be walked: not twice for the same
-    /// arguments, and not within itself if some argument is unknown, since nothing would end the recursion. `found` is
-    /// the number of instantiations found so far.
+    /// arguments, and not within itself if some argument is unknown, since nothing would end the recursion. What was
+    /// walked for a guess is walked again for certain. `found` is the number of instantiations found so far.
     pub(super) fn enter(
         &mut self,
         key: String,
         decl: &Decl,
         arguments: &[TemplateArgument],
         found: usize,
+        way: Way,
     ) -> bool {
         if self.visited.contains(key.as_str()) {
+            self.note_already_visited(key.into());
+            return false;
+        }
+        let key = match way {
+            Way::Certain => key,
+            Way::Guessed => format!("?{key}"),
+        };
+        if way == Way::Guessed && self.visited.contains(key.as_str()) {
             self.note_already_visited(key.into());
             return false;
         }

@@ -15,5 +15,6 @@ mod bodies;
 mod calls;
 mod functions;
 mod objects;
+mod conversions;
 mod addresses;
 mod operators;

@@ -71,7 +71,7 @@ impl Walk<'_> {
         let relevant = !types.is_empty() || !initialized.is_empty();
         let Some(decl) = class.decl.as_ref().filter(|_| relevant) else { return };
         let key = format!("{}@", class.text(Spelling::Canonical));
-        if !self.history.enter(key, decl, &class.arguments, self.found.len()) {
+        if !self.enter(key, decl, &class.arguments) {
             return;
         }
         let inside = class.env.inside(class.clone());
@@ -90,6 +90,10 @@ impl Walk<'_> {
     /// template specialization, and those of its subobjects.
     pub(in crate::facts) fn follow_object(&mut self, ty: &Ty) {
         let Some(class) = class_in(ty) else { return };
+        if !class.alternatives.is_empty() {
+            self.view.depend_on_unsettled();
+            class.alternatives.iter().for_each(|one| self.follow_object(&Ty::Class(one.clone())));
+        }
         self.follow_parts(&class.clone());
         if !class.is_templated() {
             return;
@@ -110,13 +114,38 @@ impl Walk<'_> {
         }
     }
 
+    /// Follows the destruction of an object: the destructors of its class, of its bases and of its data members
+    /// ([class.dtor]/14).
+    pub(in crate::facts) fn destroy_object(&mut self, class: &Rc<Instance>) {
+        let Some(decl) = class.decl.clone() else { return };
+        let DeclBody::Class(definition) = &decl.kind else { return };
+        let key = format!("~{}", class.text(Spelling::Canonical));
+        if !self.enter(key, &decl, &class.arguments) {
+            return;
+        }
+        let own = definition.members.iter().flatten().find(|member| member.name.as_str().starts_with('~'));
+        if let Some(own) = own.filter(|_| class.is_templated()) {
+            self.follow_member_function(class, own);
+        }
+        let inside = class.env.inside(class.clone());
+        let data = definition.members.iter().flatten().filter(|member| !member.specifiers.is_static);
+        let data = data.filter_map(|member| match &member.kind {
+            DeclBody::Variable(variable) if self.relevance.type_is_relevant(&variable.ty) => {
+                Some(self.view.ty(&variable.ty, &inside))
+            }
+            _ => None,
+        });
+        let parts: Vec<Ty> = data.chain(self.view.bases(class)).collect();
+        for part in parts.iter().filter_map(class_in) {
+            self.destroy_object(part);
+        }
+        self.history.leave();
+    }
+
     /// Whether a base of a class has a virtual function of this name, which a member function then overrides
     /// ([class.virtual]).
     pub(in crate::facts) fn overrides(&self, class: &Rc<Instance>, name: Symbol) -> bool {
-        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
-            return false;
-        };
-        definition.bases.iter().any(|(base, _)| match self.view.ty(base, &class.env) {
+        self.view.bases(class).iter().any(|base| match base {
             Ty::Class(base) if base.name != class.name => {
                 let own = base.decl.as_ref().is_some_and(|decl| match &decl.kind {
                     DeclBody::Class(definition) => {
@@ -125,7 +154,7 @@ impl Walk<'_> {
                     }
                     _ => false,
                 });
-                own || self.overrides(&base, name)
+                own || self.overrides(base, name)
             }
             _ => false,
         })
@@ -169,7 +198,7 @@ impl Walk<'_> {
         {
             return;
         }
-        if !self.history.enter(key, member, &class.arguments, self.found.len()) {
+        if !self.enter(key, member, &class.arguments) {
             return;
         }
         if let Defined::Here(Definition { decl, env }) = self.view.definition(&entity, function, &[])
@@ -222,7 +251,7 @@ impl Walk<'_> {
     pub(in crate::facts) fn follow_static_member(&mut self, class: &Rc<Instance>, member: &Arc<Decl>) {
         let DeclBody::Variable(variable) = &member.kind else { return };
         let key = format!("{}::{}@{:?}", class.text(Spelling::Canonical), member.name, member.at);
-        if !self.history.enter(key, member, &class.arguments, self.found.len()) {
+        if !self.enter(key, member, &class.arguments) {
             return;
         }
         let inside = class.env.inside(class.clone());

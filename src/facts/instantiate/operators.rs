@@ -5,7 +5,7 @@ use super::walk::Walk;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::operators::operator_function;
-use crate::facts::meaning::types::Env;
+use crate::facts::meaning::types::{Env, Ty};
 use crate::facts::meaning::view::LookupResult;
 use crate::source::{Span, Symbol, sym};
 
@@ -25,10 +25,19 @@ impl Walk<'_> {
                 {
                     self.follow_address(right, &ty, env, at);
                 }
+                if matches!(*operator, sym::AMP_AMP | sym::BAR_BAR) {
+                    let truth = Ty::Builtin(sym::BOOL);
+                    [left, right]
+                        .iter()
+                        .for_each(|one| self.follow_conversion_function(one, &truth, env, at));
+                }
                 self.follow_operator(*operator, &[left, right], env, at);
             }
             Expr::Unary(operator, operand) => {
                 self.follow_operators(operand, env, at);
+                if *operator == sym::BANG {
+                    self.follow_conversion_function(operand, &Ty::Builtin(sym::BOOL), env, at);
+                }
                 self.follow_operator(*operator, &[operand], env, at);
             }
             Expr::Subscript(object, index) => {
@@ -38,14 +47,19 @@ impl Walk<'_> {
             }
             Expr::Conditional(condition, then, otherwise) => {
                 [condition, then, otherwise].iter().for_each(|one| self.follow_operators(one, env, at));
+                self.follow_conversion_function(condition, &Ty::Builtin(sym::BOOL), env, at);
             }
             Expr::Cast(ty, operand) => {
                 let ty = self.view.ty(ty, env);
                 self.follow_address(operand, &ty, env, at);
+                self.follow_conversion_function(operand, &ty, env, at);
                 self.follow_operators(operand, env, at);
             }
             Expr::List(values) => values.iter().for_each(|one| self.follow_operators(one, env, at)),
-            Expr::Member(object, ..) => self.follow_operators(object, env, at),
+            Expr::Member(object, arrow, member) => {
+                self.follow_operators(object, env, at);
+                self.follow_static_member_of(object, *arrow, member.name, env);
+            }
             Expr::Name(path) => self.follow_variable(path, env, at),
             _ => {}
         }
@@ -61,6 +75,18 @@ impl Walk<'_> {
         {
             let mention = Mention::of(path.clone(), at);
             self.follow_constant(&mention, &entities, env);
+        }
+    }
+
+    /// Follows the initializer of a static data member of a class template that is named through an object.
+    fn follow_static_member_of(&mut self, object: &Expr, arrow: bool, name: Symbol, env: &Env) {
+        if self.relevance.has(name)
+            && let Some(class) = self.view.object_class(object, arrow, env)
+            && let LookupResult::Entities(entities) = self.view.lookup_member(&class, name)
+            && let Some(first) = entities.first().filter(|one| one.decl.specifiers.is_static)
+            && let Some(owner) = first.owner.clone().filter(|owner| owner.is_templated())
+        {
+            self.follow_static_member(&owner, &first.decl);
         }
     }
 

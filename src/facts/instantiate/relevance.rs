@@ -8,10 +8,11 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::facts::index::token_facts::is_conversion_function;
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
 use crate::facts::meaning::types::{TemplateArgument, Ty};
-use crate::source::Symbol;
+use crate::source::{Symbol, sym};
 
 /// The relevant names, with what was found to have some.
 pub(in crate::facts) struct Relevance<'v> {
@@ -20,6 +21,8 @@ pub(in crate::facts) struct Relevance<'v> {
     operators: Rc<FxHashSet<Symbol>>,
     /// `operator()`.
     pub(super) call_operator: Symbol,
+    /// Whether some conversion function is among the names: nothing spells its name where it is called.
+    pub(super) converts: bool,
     /// The answers for item lists, by address: the declarations of a walk are not moved.
     known_items: RefCell<FxHashMap<usize, bool>>,
 }
@@ -34,8 +37,13 @@ pub(in crate::facts) fn operators(names: &FxHashSet<Symbol>) -> Rc<FxHashSet<Sym
 impl<'v> Relevance<'v> {
     /// Relevance for `names`; `operators` are those among them ([`operators`]).
     pub(super) fn new(names: &'v FxHashSet<Symbol>, operators: &Rc<FxHashSet<Symbol>>) -> Relevance<'v> {
-        let call_operator = Symbol::intern(CALL_OPERATOR);
-        Relevance { names, operators: Rc::clone(operators), call_operator, known_items: RefCell::default() }
+        Relevance {
+            names,
+            operators: Rc::clone(operators),
+            call_operator: Symbol::intern(CALL_OPERATOR),
+            converts: names.iter().any(|name| is_conversion_function(*name)),
+            known_items: RefCell::default(),
+        }
     }
 
     /// Whether a name is relevant.
@@ -94,6 +102,7 @@ impl<'v> Relevance<'v> {
                     || parameters.iter().any(|parameter| self.items_are_relevant(&parameter.items))
             }
             Item::Generic(closure) => self.closure_is_relevant(closure),
+            Item::Returned(..) if self.converts => true,
             Item::Expression(expr, _) | Item::Returned(expr, _) => self.expr_is_relevant(expr),
             Item::IfConstexpr(_, then, otherwise) => {
                 self.items_are_relevant(then) || self.items_are_relevant(otherwise)
@@ -102,6 +111,7 @@ impl<'v> Relevance<'v> {
                 DeclBody::Variable(variable) => {
                     self.type_is_relevant(&variable.ty)
                         || self.items_are_relevant(&variable.items)
+                        || self.converts && variable.initializer.is_some()
                         || variable.initializer.as_ref().is_some_and(|one| self.expr_is_relevant(one))
                 }
                 DeclBody::Function(function) => self.type_is_relevant(&function.result),
@@ -116,7 +126,8 @@ impl<'v> Relevance<'v> {
     }
 
     pub(super) fn mention_is_relevant(&self, mention: &Mention) -> bool {
-        let calls_object = mention.arguments.is_some() && self.names.contains(&self.call_operator);
+        let is_called = mention.arguments.is_some();
+        let calls_object = is_called && (self.converts || self.names.contains(&self.call_operator));
         let calls_lambda =
             |(object, _): &(Expr, bool)| matches!(object, Expr::Lambda(one) if self.closure_is_relevant(one));
         calls_object
@@ -132,6 +143,7 @@ impl<'v> Relevance<'v> {
     fn path_is_relevant(&self, path: &Path) -> bool {
         path.segments.iter().any(|segment| {
             self.names.contains(&segment.name)
+                || segment.name.as_str().starts_with('~') && self.names.contains(&sym::TILDE)
                 || segment.arguments.iter().flatten().any(|argument| self.argument_is_relevant(argument))
         })
     }
@@ -164,12 +176,16 @@ impl<'v> Relevance<'v> {
             Expr::Construct(ty, values) => {
                 self.type_is_relevant(ty) || values.iter().any(|value| self.expr_is_relevant(value))
             }
-            Expr::Cast(ty, inner) => self.type_is_relevant(ty) || self.expr_is_relevant(inner),
+            Expr::Cast(ty, inner) => {
+                self.converts || self.type_is_relevant(ty) || self.expr_is_relevant(inner)
+            }
+            Expr::Member(inner, _, member) => {
+                self.names.contains(&member.name) || self.expr_is_relevant(inner)
+            }
             Expr::Unary(operator, inner) => self.operators.contains(operator) || self.expr_is_relevant(inner),
-            Expr::Expansion(inner)
-            | Expr::RangeElement(inner)
-            | Expr::StructuredBinding(inner, _)
-            | Expr::Member(inner, ..) => self.expr_is_relevant(inner),
+            Expr::Expansion(inner) | Expr::RangeElement(inner) | Expr::StructuredBinding(inner, _) => {
+                self.expr_is_relevant(inner)
+            }
             Expr::Binary(operator, left, right) => {
                 self.operators.contains(operator)
                     || self.expr_is_relevant(left)

@@ -13,10 +13,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::source::{Loc, Span, Symbol};
 
-use super::history::History;
+use super::history::{History, Way};
 use super::relevance::Relevance;
 use crate::facts::lower::ast::*;
-use crate::facts::meaning::types::{Env, Ty};
+use crate::facts::meaning::types::{Env, TemplateArgument, Ty};
 use crate::facts::meaning::view::View;
 use crate::facts::model::BlindSpotCause;
 
@@ -32,7 +32,7 @@ pub(in crate::facts) struct Instantiation {
     pub key: String,
     /// The instantiation as messages spell it: `scale<float, 4>`.
     pub shown: String,
-    /// Every argument was resolved.
+    /// Every argument was resolved, and no question on the way to it was left open.
     pub sure: bool,
     /// A part of the arguments that was not resolved has a name that varies.
     pub varies: bool,
@@ -140,6 +140,12 @@ impl<'v> Walk<'v> {
             self.unsettled_differences += usize::from(differs);
             self.unsettled.entry(mention.at).or_insert(why);
         }
+    }
+
+    /// Enters a template's body for template arguments, and tells whether it is to be walked ([`History::enter`]).
+    pub(super) fn enter(&mut self, key: String, decl: &Decl, arguments: &[TemplateArgument]) -> bool {
+        let way = if self.view.is_unsettled() { Way::Guessed } else { Way::Certain };
+        self.history.enter(key, decl, arguments, self.found.len(), way)
     }
 
     /// Whether something was not followed because of a limit.

@@ -10,7 +10,7 @@ use tree_sitter::Node;
 use crate::source::Symbol;
 
 use super::ast::*;
-use super::nodes::{CALL_OPERATOR, Context, Lower, children, field_children, named_children};
+use super::nodes::{CALL_OPERATOR, Context, Lower, TYPEOF, children, field_children, named_children};
 
 impl Lower<'_> {
     /// Adds the items of a statement or an expression.
@@ -32,6 +32,11 @@ impl Lower<'_> {
             "for_statement" | "while_statement" | "do_statement" | "switch_statement" | "try_statement" => {
                 let mut block = Vec::new();
                 self.items_of_children(node, &mut block);
+                if let Some(condition) = node.child_by_field_name("condition")
+                    && node.kind() != "switch_statement"
+                {
+                    self.condition(condition, &mut block);
+                }
                 out.push(Item::Substatement(block));
             }
             "declaration"
@@ -44,12 +49,17 @@ impl Lower<'_> {
             | "union_specifier"
             | "enum_specifier"
             | "namespace_alias_definition" => self.local_declaration(node, out),
+            "expression_statement" => match self.declared_by_expression(node) {
+                Some(decl) => out.push(Item::Declare(Arc::new(decl))),
+                None => self.items_of_children(node, out),
+            },
             "lambda_expression" => self.lambda(node, out),
             "call_expression" => self.call_items(node, out),
             "qualified_identifier" | "template_function" => {
                 self.mention(node, None, None, out);
             }
             "field_expression" => {
+                self.plain_name(node, out);
                 if let Some(object) = node.child_by_field_name("argument") {
                     self.items(object, out);
                 }
@@ -129,6 +139,7 @@ impl Lower<'_> {
         let mut block = Vec::new();
         if let Some(condition) = condition {
             self.items(condition, &mut block);
+            self.condition(condition, &mut block);
         }
         let (then, otherwise) = (branch("consequence"), branch("alternative"));
         if children(node).iter().any(|child| child.kind() == "constexpr") {
@@ -220,7 +231,8 @@ impl Lower<'_> {
     fn init_captures(&self, node: Node<'_>) -> Vec<Parameter> {
         let closure = self.closure(node);
         let declared = closure.captures.iter().filter_map(|capture| {
-            let ty = Type::Decltype(Box::new(capture.initializer.clone()?));
+            let value = Expr::Unary(Symbol::intern(TYPEOF), Box::new(capture.initializer.clone()?));
+            let ty = Type::Decltype(Box::new(value));
             Some(Parameter { name: capture.name, ty, default: None, items: Vec::new() })
         });
         declared.collect()

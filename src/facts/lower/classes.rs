@@ -101,6 +101,11 @@ impl Lower<'_> {
             match child.kind() {
                 "virtual" => is_virtual = true,
                 "," => is_virtual = false,
+                "..." => {
+                    if let Some((base, is_virtual)) = bases.pop() {
+                        bases.push((Type::Pack(Box::new(base)), is_virtual));
+                    }
+                }
                 "type_identifier"
                 | "qualified_identifier"
                 | "template_type"

@@ -26,6 +26,49 @@ impl Lower<'_> {
         closure
     }
 
+    /// GNU's statement expression, `({ int n = 2; n; })`, as the call of a lambda-expression that returns the value of its
+    /// last statement.
+    pub(super) fn statement_expression(&self, block: Node<'_>) -> Arc<Closure> {
+        if let Some(known) = self.closures.borrow().get(&block.id()) {
+            return known.clone();
+        }
+        let mut body = Vec::new();
+        self.items_of_children(block, &mut body);
+        let last = named_children(block).into_iter().next_back();
+        let last = last.filter(|last| last.kind() == "expression_statement");
+        let value =
+            last.and_then(|last| named_children(last).into_iter().next()).map(|value| self.expr(value));
+        let returns = value.map(|value| Returned { conditions: Vec::new(), value: Some(value) });
+        let at = self.parsed.tokens[self.parsed.token_at(block.start_byte())].at;
+        let function = call_operator(Vec::new(), Type::Auto, returns.into_iter().collect(), body);
+        let decl = Decl {
+            name: Symbol::intern(CALL_OPERATOR),
+            qualifier: None,
+            at,
+            templates: Vec::new(),
+            specifiers: Specifiers::default(),
+            kind: DeclBody::Function(function),
+        };
+        let closure = Arc::new(Closure {
+            at,
+            text: squeeze(self.text(block)),
+            function: String::new(),
+            extended: None,
+            ordinary_before: 0,
+            host_device: false,
+            capture_default: None,
+            captures: Vec::new(),
+            capture_candidates: Vec::new(),
+            parameters: Vec::new(),
+            result: Type::Auto,
+            returns: Vec::new(),
+            statements: None,
+            operator: Some(Arc::new(decl)),
+        });
+        self.closures.borrow_mut().insert(block.id(), closure.clone());
+        closure
+    }
+
     fn lower_closure(&self, node: Node<'_>) -> Closure {
         let function = enclosing_function(node);
         let mut closure = Closure {
@@ -98,17 +141,11 @@ impl Lower<'_> {
             return None;
         }
         let body = node.child_by_field_name("body");
+        let returns = body.map_or(Vec::new(), |body| self.returned(body, &Type::Auto));
         let function = Function {
-            returns: body.map_or(Vec::new(), |body| self.returned(body, &Type::Auto)),
-            result: self.lambda_result(node),
-            parameters,
-            variadic: false,
-            is_const: true,
-            arguments: None,
-            body: Some(self.lambda_body(node)),
-            defaulted: false,
             statements: body.and_then(|body| self.lambda_statements(body)),
             constraints: self.trailing_constraints(node),
+            ..call_operator(parameters, self.lambda_result(node), returns, self.lambda_body(node))
         };
         Some(Arc::new(Decl {
             name: Symbol::intern(CALL_OPERATOR),
@@ -251,6 +288,27 @@ impl Lower<'_> {
         }
         used.retain(|name| !own.contains(name));
         used
+    }
+}
+
+/// The function call operator of a closure type. It is taken for const: that `mutable` makes it not so decides no call.
+pub(in crate::facts) fn call_operator(
+    parameters: Vec<Parameter>,
+    result: Type,
+    returns: Vec<Returned>,
+    body: Vec<Item>,
+) -> Function {
+    Function {
+        result,
+        parameters,
+        variadic: false,
+        is_const: true,
+        arguments: None,
+        body: Some(body),
+        defaulted: false,
+        returns,
+        statements: None,
+        constraints: Vec::new(),
     }
 }
 

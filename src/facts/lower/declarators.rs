@@ -99,6 +99,14 @@ impl Lower<'_> {
             }
             "function_declarator" | "abstract_function_declarator" => self.function_declarator(node, base),
             "structured_binding_declarator" => Declared::plain(None, base),
+            // A conversion function, `operator T *() const`, has its return type in its name.
+            "operator_cast" => match node.child_by_field_name("declarator") {
+                Some(inner) => {
+                    let converted = self.declarator(inner, self.base_type(node));
+                    Declared { name: Some(node), ..converted }
+                }
+                None => Declared::plain(Some(node), base),
+            },
             // `int Class::*name` is a specialization of an invented template.
             "qualified_identifier" => match self.pointer_to_member(node) {
                 Some((class, pointer)) => {

@@ -129,6 +129,9 @@ impl Lower<'_> {
                 Expr::Expansion(boxed(field("pattern").or_else(|| node.named_child(0))))
             }
             "lambda_expression" => Expr::Lambda(self.closure(node)),
+            "compound_statement" => {
+                Expr::Call(Box::new(Expr::Lambda(self.statement_expression(node))), Arc::from([]))
+            }
             _ => Expr::Unknown(squeeze(self.text(node))),
         }
     }

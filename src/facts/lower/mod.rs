@@ -18,7 +18,7 @@ mod declarators;
 mod expressions;
 mod argument;
 mod operands;
-mod closure;
+pub(in crate::facts) mod closure;
 mod classes;
 mod bodies;
 mod statements;

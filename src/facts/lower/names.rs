@@ -62,6 +62,13 @@ impl Lower<'_> {
                     self.push_segments(inner, path);
                 }
             }
+            // The name of a conversion function ends before its parameter list.
+            "operator_cast" => {
+                let text = self.text(node);
+                let name = text.find('(').map_or(text, |end| &text[..end]);
+                let name = Symbol::intern(&squeeze(name));
+                path.segments.push(Segment { name, arguments: None });
+            }
             // `decltype(x)::value`: see [`Path::is_decltype`].
             "decltype" => path.segments.push(Segment {
                 name: Symbol::intern(&squeeze(self.text(node))),

@@ -43,6 +43,12 @@ pub(in crate::facts) const CALL_OPERATOR: &str = "operator()";
 /// The invented template whose specializations stand for pointers to members: of the class and of the member's type.
 pub(in crate::facts) const POINTER_TO_MEMBER: &str = "pointer-to-member";
 
+/// The operator of `(a)` as the operand of `decltype`, which then gives the value category of `a` too.
+pub(in crate::facts) const PARENTHESES: &str = "()";
+
+/// The operator of the operand of GNU's `typeof`, which gives the type of a prvalue.
+pub(in crate::facts) const TYPEOF: &str = "typeof";
+
 /// The scope that a declaration stands in, which decides how a declarator without a name is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Context {

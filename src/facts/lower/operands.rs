@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use tree_sitter::Node;
 
+use crate::source::sym;
+
 use super::ast::*;
 use super::nodes::{Lower, named_children};
 
@@ -70,6 +72,14 @@ impl Lower<'_> {
     pub(super) fn plain_name(&self, node: Node<'_>, out: &mut Vec<Item>) {
         if self.records_operators.get() {
             out.push(Item::Expression(Arc::new(self.expr(node)), self.parsed.span_of(node)));
+        }
+    }
+
+    /// Adds the conversion of a condition to `bool` ([stmt.stmt]/4).
+    pub(super) fn condition(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        if self.records_operators.get() && node.child_by_field_name("initializer").is_none() {
+            let value = Expr::Cast(Box::new(Type::Builtin(sym::BOOL)), Box::new(self.expr(node)));
+            out.push(Item::Expression(Arc::new(value), self.parsed.span_of(node)));
         }
     }
 
@@ -155,6 +165,55 @@ impl Lower<'_> {
             decl.specifiers = Specifiers::default();
             out.push(decl);
         }
+    }
+
+    /// The variable that `double (*rows)[8] = p;` declares, which the grammar takes for an expression: as one it would
+    /// subscript a number.
+    pub(super) fn declared_by_expression(&self, statement: Node<'_>) -> Option<Decl> {
+        let inner = named_children(statement).into_iter().next()?;
+        let (mut target, value) = match inner.kind() {
+            "assignment_expression" => {
+                (inner.child_by_field_name("left")?, Some(inner.child_by_field_name("right")?))
+            }
+            _ => (inner, None),
+        };
+        let mut sizes = Vec::new();
+        while target.kind() == "subscript_expression" {
+            sizes.push(
+                target.child_by_field_name("indices")?.named_child(0).map(|size| Box::new(self.expr(size))),
+            );
+            target = target.child_by_field_name("argument")?;
+        }
+        let base = target.child_by_field_name("function").filter(|_| target.kind() == "call_expression")?;
+        let arguments = named_children(target.child_by_field_name("arguments")?);
+        let [pointer] = arguments.as_slice() else { return None };
+        let name = pointer.child_by_field_name("argument").filter(|name| name.kind() == "identifier")?;
+        if sizes.is_empty()
+            || pointer.kind() != "pointer_expression"
+            || !matches!(base.kind(), "primitive_type" | "sized_type_specifier")
+        {
+            return None;
+        }
+        let array = sizes.into_iter().fold(self.builtin(base), |of, size| Type::Array(Box::new(of), size));
+        let ty = match pointer.child_by_field_name("operator").map(|operator| self.text(operator)) {
+            Some("&") => Type::LvalueReference(Box::new(array)),
+            _ => Type::Pointer(Box::new(array)),
+        };
+        let mut items = Vec::new();
+        if let Some(value) = value {
+            self.items(value, &mut items);
+        }
+        let variable = Variable {
+            ty,
+            initializer: value.map(|value| self.initializer(value)),
+            bits: None,
+            alignas: Vec::new(),
+            arguments: None,
+            items,
+        };
+        let mut decl = self.new_decl(statement, Some(name), &[], DeclBody::Variable(variable));
+        decl.specifiers = Specifiers::default();
+        Some(decl)
     }
 
     /// Adds a range-based `for` statement as a block that declares its variable ([stmt.ranged]).

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use crate::source::Symbol;
 
 use super::ast::*;
-use super::nodes::{Lower, children, named_children, squeeze};
+use super::nodes::{Lower, PARENTHESES, TYPEOF, children, named_children, squeeze};
 
 impl Lower<'_> {
     /// The type that a declaration's decl-specifier-seq denotes, with its cv-qualifiers.
@@ -61,7 +61,9 @@ impl Lower<'_> {
                 _ => Type::Auto,
             },
             "decltype" => match named_children(node).into_iter().next() {
-                Some(inner) if inner.kind() != "auto" => Type::Decltype(Box::new(self.expr(inner))),
+                Some(inner) if inner.kind() != "auto" => {
+                    Type::Decltype(Box::new(self.decltype_operand(node, inner)))
+                }
                 _ => Type::Auto,
             },
             "class_specifier" | "struct_specifier" | "union_specifier" | "enum_specifier" => {
@@ -71,6 +73,20 @@ impl Lower<'_> {
                 }
             }
             _ => Type::Unknown(squeeze(self.text(node))),
+        }
+    }
+
+    /// The operand of `decltype`, or of `typeof`, for which the grammar was given `decltype`. Only here parentheses have a
+    /// meaning ([dcl.type.decltype]/1).
+    fn decltype_operand(&self, node: Node<'_>, inner: Node<'_>) -> Expr {
+        let word = self.parsed.tokens[self.parsed.token_at(node.start_byte())].text;
+        let operand = self.expr(inner);
+        if word.as_str().contains("typeof") {
+            return Expr::Unary(Symbol::intern(TYPEOF), Box::new(operand));
+        }
+        match inner.kind() {
+            "parenthesized_expression" => Expr::Unary(Symbol::intern(PARENTHESES), Box::new(operand)),
+            _ => operand,
         }
     }
 

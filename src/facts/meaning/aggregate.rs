@@ -17,7 +17,7 @@ pub(in crate::facts) fn data_members(class: &Rc<Instance>) -> Option<Vec<&Arc<De
     let constructs = own().any(|member| {
         member.name == decl.name && matches!(&member.kind, DeclBody::Function(one) if !one.defaulted)
     });
-    if constructs || definition.is_union || !definition.bases.is_empty() {
+    if constructs || !class.alternatives.is_empty() || definition.is_union || !definition.bases.is_empty() {
         return None;
     }
     let is_data = |member: &&Arc<Decl>| {

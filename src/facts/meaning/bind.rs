@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::source::Symbol;
 
 use super::traits::is_type_trait;
-use super::types::{Bindings, Env, Spelling, TemplateArgument, Ty, Value};
+use super::types::{Bindings, Env, Spelling, TemplateArgument, Ty, Unresolved, Value};
 use super::view::{LookupResult, View};
 use super::written_types::spelled;
 use crate::facts::lower::ast::*;
@@ -215,9 +215,10 @@ impl View<'_> {
     fn default_argument(&self, parameter: &TemplateParameter, env: &Env) -> TemplateArgument {
         match &parameter.default {
             Some(default) => self.template_argument(default, env),
-            None => {
-                TemplateArgument::Type(Ty::Opaque { text: parameter.name.as_str().into(), dependent: true })
-            }
+            None => TemplateArgument::Type(Ty::Opaque {
+                text: parameter.name.as_str().into(),
+                because: Unresolved::Dependent,
+            }),
         }
     }
 

@@ -16,6 +16,8 @@ use super::layout;
 use super::types::{Env, Instance, TemplateArgument, Ty, Value};
 use super::view::{LookupResult, View};
 use crate::facts::lower::ast::*;
+use crate::facts::lower::closure::call_operator;
+use crate::facts::lower::nodes::CALL_OPERATOR;
 
 impl View<'_> {
     /// The closure type of a lambda-expression.
@@ -33,9 +35,12 @@ impl View<'_> {
             members.push(Arc::new(member_decl(closure, member)));
         }
         let mut arguments = env.bound_arguments();
-        if let Some(operator) = &closure.operator {
-            members.push(operator.clone());
-            arguments.extend(self.block_scope_arguments(env));
+        match &closure.operator {
+            Some(operator) => {
+                members.push(operator.clone());
+                arguments.extend(self.block_scope_arguments(env));
+            }
+            None => members.push(Arc::new(operator_decl(closure))),
         }
         let class = Class {
             is_union: false,
@@ -72,6 +77,7 @@ impl View<'_> {
             env: env.with_bindings(bindings),
             top,
             weight,
+            alternatives: Vec::new(),
             texts: Default::default(),
         }))
     }
@@ -174,6 +180,21 @@ fn object(ty: &Ty) -> Ty {
 /// The invented name that the type of a captured entity is bound to.
 fn captured_type_name(member: Symbol) -> Symbol {
     Symbol::intern(&format!("type of {member}"))
+}
+
+/// The call operator of a lambda-expression that is not generic. Its body is instantiated with the expression and not by
+/// calls, so it is left out here.
+fn operator_decl(closure: &Closure) -> Decl {
+    let Closure { parameters, result, returns, .. } = closure;
+    let function = call_operator(parameters.clone(), result.clone(), returns.clone(), Vec::new());
+    Decl {
+        name: Symbol::intern(CALL_OPERATOR),
+        qualifier: None,
+        at: closure.at,
+        templates: Vec::new(),
+        specifiers: Specifiers::default(),
+        kind: DeclBody::Function(function),
+    }
 }
 
 /// The data member for a captured entity.

@@ -1,11 +1,11 @@
 //! Satisfaction of constraints ([temp.constr]).
 //!
-//! A constraint whose value is not known counts as satisfied: a candidate is removed only by one that is
-//! known to be false.
+//! A candidate is removed only by a constraint that is known not to be satisfied.
 
 use crate::source::sym;
 
 use super::types::{Env, TemplateArgument};
+use super::viability::Viability;
 use super::view::{LookupResult, View};
 use crate::facts::lower::ast::*;
 
@@ -17,24 +17,24 @@ impl View<'_> {
         heads: &[TemplateHead],
         own: &[Expr],
         env: &Env,
-    ) -> bool {
+    ) -> Viability {
         let written = heads.iter().flat_map(|head| &head.constraints).chain(own);
-        written.into_iter().all(|one| self.holds(one, env) != Some(false))
-            && heads
-                .iter()
-                .flat_map(|head| &head.parameters)
-                .all(|one| self.satisfies_type_constraint(one, env))
+        Viability::all(written.map(|one| Viability::of(self.holds(one, env)))).and(|| {
+            let parameters = heads.iter().flat_map(|head| &head.parameters);
+            Viability::all(parameters.map(|one| self.satisfies_type_constraint(one, env)))
+        })
     }
 
     /// Whether the argument of a template parameter satisfies its type-constraint: `template <Wide T>`.
-    fn satisfies_type_constraint(&self, parameter: &TemplateParameter, env: &Env) -> bool {
-        let Some(path) = self.type_constraint(parameter, env) else { return true };
+    fn satisfies_type_constraint(&self, parameter: &TemplateParameter, env: &Env) -> Viability {
+        let Some(path) = self.type_constraint(parameter, env) else { return Viability::Yes };
+        let holds = |one| Viability::of(self.concept_holds(path, Some(one), env));
         match self.lookup_unqualified(parameter.name, env) {
             LookupResult::TemplateArgument(TemplateArgument::Pack(members)) => {
-                members.into_iter().all(|one| self.concept_holds(path, Some(one), env) != Some(false))
+                Viability::all(members.into_iter().map(holds))
             }
-            LookupResult::TemplateArgument(one) => self.concept_holds(path, Some(one), env) != Some(false),
-            _ => true,
+            LookupResult::TemplateArgument(one) => holds(one),
+            _ => Viability::CantTell,
         }
     }
 

@@ -2,13 +2,16 @@
 //! ([over.ics.rank]).
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
 
 use super::arithmetic::common;
-use super::deduce::{strip_cv_and_references, without_reference};
-use super::types::{Instance, Spelling, Ty};
-use super::view::View;
+use super::deduce::{Call, strip_cv_and_references, without_reference};
+use super::overload::Candidate;
+use super::types::{Bindings, Instance, Spelling, Ty};
+use super::viability::Viability;
+use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
 
 /// The cost of an exact match: no conversion, or a conversion of an array or function to a pointer.
@@ -22,23 +25,41 @@ const USER_DEFINED: u32 = 4;
 /// The cost of an ellipsis conversion.
 pub(in crate::facts) const ELLIPSIS: u32 = 8;
 
+/// The cost of an implicit conversion.
+pub(in crate::facts) enum ConversionCost {
+    Known(u32),
+    /// There is no such conversion.
+    Impossible,
+    /// One of the types is not known; with the cost that it most likely has.
+    CantTell(u32),
+}
+
 impl View<'_> {
-    /// The cost of initializing a parameter of type `expected` with an argument of type `actual`; `None` if
-    /// there is no conversion.
+    /// The cost of initializing a parameter of type `expected` with an argument of type `actual`.
     ///
     /// A better function has no worse conversion for any argument and a better one for some
     /// ([over.match.best]/2), so the sum of its costs is lower.
-    pub(in crate::facts) fn conversion_cost(&self, expected: &Ty, actual: Option<&Ty>) -> Option<u32> {
-        let Some(actual) = actual else { return Some(PROMOTION) };
+    pub(in crate::facts) fn conversion_cost(&self, expected: &Ty, actual: Option<&Ty>) -> ConversionCost {
+        let Some(actual) = actual else { return ConversionCost::CantTell(PROMOTION) };
         let (expected, actual) =
             (without_reference(expected.clone()).decayed(), without_reference(actual.clone()).decayed());
         if expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical) {
-            return Some(EXACT);
+            return ConversionCost::Known(EXACT);
         }
-        if !convertible(&expected, &actual) {
-            return None;
+        let cost = match convertible(&expected, &actual) {
+            Viability::No => None,
+            _ => self.cost_of_conversion(&expected, &actual),
+        };
+        match cost {
+            Some(cost) if expected.is_unknown() || actual.is_unknown() => ConversionCost::CantTell(cost),
+            Some(cost) => ConversionCost::Known(cost),
+            None => ConversionCost::Impossible,
         }
-        match (&expected, &actual) {
+    }
+
+    /// The cost of a conversion between types that differ; `None` if there is none.
+    fn cost_of_conversion(&self, expected: &Ty, actual: &Ty) -> Option<u32> {
+        match (expected, actual) {
             (Ty::Opaque { .. } | Ty::Parameter(..), _) | (_, Ty::Opaque { .. } | Ty::Parameter(..)) => {
                 Some(PROMOTION)
             }
@@ -76,13 +97,56 @@ impl View<'_> {
         })
     }
 
-    fn bases(&self, class: &Rc<Instance>) -> Vec<Ty> {
-        match class.decl.as_ref().map(|decl| &decl.kind) {
-            Some(DeclBody::Class(definition)) => {
-                definition.bases.iter().map(|(base, _)| self.ty(base, &class.env)).collect()
+    /// The conversion functions of a class and of its base classes ([class.conv.fct]).
+    pub(in crate::facts) fn conversion_functions(&self, class: &Rc<Instance>) -> Vec<Entity> {
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
+            return Vec::new();
+        };
+        let env = class.env.inside(class.clone());
+        let own = definition.members.iter().flatten().filter(|one| is_conversion_function(one.name));
+        let entity = |decl: &Arc<Decl>| {
+            let (decl, env, owner) = (decl.clone(), env.clone(), Some(class.clone()));
+            Entity { decl, env, owner, top: class.top }
+        };
+        let mut all: Vec<Entity> = own.map(entity).collect();
+        for base in self.bases(class) {
+            if let Ty::Class(base) = base {
+                all.extend(self.within_limits(|| self.conversion_functions(&base)).unwrap_or_default());
             }
-            _ => Vec::new(),
         }
+        all
+    }
+
+    /// The conversion function that converts to the type `target`, with its template arguments: one to that very type
+    /// before a template, and this before one whose result is converted further ([over.match.conv]).
+    pub(in crate::facts) fn conversion_function<'e>(
+        &self,
+        functions: &'e [Entity],
+        target: &Ty,
+    ) -> Option<Candidate<'e>> {
+        let target = without_reference(target.clone()).unqualified().clone();
+        let mut best: Option<((bool, bool), Candidate<'e>)> = None;
+        for entity in functions {
+            let DeclBody::Function(function) = &entity.decl.kind else { continue };
+            let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+            let mut found = Bindings::new();
+            if self.unify(&function.result, &entity.env, parameters, &target, &mut found).is_ruled_out() {
+                continue;
+            }
+            let bound = |one: &TemplateParameter| {
+                found.iter().find(|(name, _)| *name == one.name).map(|(_, bound)| bound.clone())
+            };
+            let list = parameters.iter().map_while(bound).collect();
+            let call = Call::none(&entity.env);
+            let deduced = self.deduce(entity, function, list, &call);
+            let result = self.ty(&function.result, &entity.env.with_bindings(deduced.bindings.clone()));
+            let same = result.without_cvref().text(Spelling::Canonical) == target.text(Spelling::Canonical);
+            let rank = (same, parameters.is_empty());
+            if best.as_ref().is_none_or(|(known, ..)| rank > *known) {
+                best = Some((rank, (entity, function, deduced)));
+            }
+        }
+        best.map(|(_, chosen)| chosen)
     }
 
     /// Whether a class may have a converting constructor for a type other than itself; true if its members
@@ -146,11 +210,22 @@ fn promotes(from: Symbol, to: Symbol) -> bool {
     }
 }
 
-/// Whether there may be an implicit conversion from `actual` to `expected`; always, if one is not resolved.
-pub(in crate::facts) fn convertible(expected: &Ty, actual: &Ty) -> bool {
+/// Whether there is an implicit conversion from `actual` to `expected`.
+pub(in crate::facts) fn convertible(expected: &Ty, actual: &Ty) -> Viability {
     let (expected, actual) = (expected.without_cvref(), actual.without_cvref());
     match (expected, actual) {
-        (Ty::Opaque { .. } | Ty::Parameter(..), _) | (_, Ty::Opaque { .. } | Ty::Parameter(..)) => true,
+        (Ty::Opaque { .. } | Ty::Parameter(..), _) | (_, Ty::Opaque { .. } | Ty::Parameter(..)) => {
+            Viability::CantTell
+        }
+        // A class may have a converting constructor or a conversion function.
+        (Ty::Class(_), _) | (_, Ty::Class(_)) => Viability::CantTell,
+        _ => Viability::settled(standard_conversion(expected, actual)),
+    }
+}
+
+/// Whether there is a standard conversion sequence between types that are no classes ([conv]).
+fn standard_conversion(expected: &Ty, actual: &Ty) -> bool {
+    match (expected, actual) {
         (Ty::Builtin(_) | Ty::Enum(_), Ty::Builtin(name)) => name.as_str() != "nullptr_t",
         (Ty::Builtin(_), Ty::Enum(_)) => true,
         (Ty::Pointer(_), Ty::Builtin(name)) => name.as_str() == "nullptr_t",
@@ -162,8 +237,6 @@ pub(in crate::facts) fn convertible(expected: &Ty, actual: &Ty) -> bool {
                 || to.text(Spelling::Canonical) == from.text(Spelling::Canonical)
         }
         (Ty::Builtin(sym::BOOL), Ty::Pointer(_)) => true,
-        // A class may have a converting constructor or a conversion function.
-        (Ty::Class(_), _) | (_, Ty::Class(_)) => true,
         (Ty::Enum(a), Ty::Enum(b)) => a.name == b.name,
         (Ty::Array(..), Ty::Array(..)) | (Ty::Function(..), Ty::Function(..)) => true,
         _ => false,

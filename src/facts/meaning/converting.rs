@@ -12,6 +12,7 @@ use super::deduce::{Call, Deduced};
 use super::initialize::Given;
 use super::machine::{Machine, Outcome, class_of};
 use super::types::{Instance, Place, Spelling, Ty, Value};
+use super::viability::Viability;
 use super::view::Entity;
 use crate::facts::lower::ast::*;
 
@@ -108,7 +109,7 @@ impl Machine<'_, '_> {
         for member in own {
             let entity =
                 Entity { decl: member.clone(), env: env.clone(), owner: Some(class.clone()), top: class.top };
-            let deduced = Deduced { bindings: Vec::new(), arguments: Vec::new(), viable: true };
+            let deduced = Deduced { bindings: Vec::new(), arguments: Vec::new(), viable: Viability::Yes };
             let target = self.defined(&entity, deduced).map(Rc::new);
             let result = target.and_then(|target| self.invoked(&target, Vec::new(), Some(object.clone())));
             let value = result.and_then(|outcome| self.loaded(outcome));

@@ -7,8 +7,10 @@ use std::rc::Rc;
 
 use crate::source::{Symbol, sym};
 
+use super::categories::ValueCategory;
 use super::types::{Bindings, Env, TemplateArgument, Ty, Value};
-use super::unify::{bind_once, is_parameter};
+use super::unify::{bind_once, is_parameter, type_mentions_parameter};
+use super::viability::Viability;
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
 
@@ -17,6 +19,8 @@ pub(in crate::facts) struct Call<'c> {
     pub arguments: Vec<(&'c Expr, Env)>,
     /// Computed when first needed: not every candidate looks at them.
     types: Vec<OnceCell<Option<Ty>>>,
+    /// The types with which forwarding references are deduced ([temp.deduct.call]/3), likewise.
+    forwarded: Vec<OnceCell<Option<Ty>>>,
     /// An argument expands a pack whose elements are not known, so there may be more or fewer arguments.
     open: bool,
     /// Whether the object expression of a member function call is const; `None` if that is not known.
@@ -38,7 +42,14 @@ impl<'c> Call<'c> {
                 None => open = true,
             }
         }
-        Call { types: vec![OnceCell::new(); arguments.len()], arguments, open, object_is_const: None, env }
+        Call {
+            types: vec![OnceCell::new(); arguments.len()],
+            forwarded: vec![OnceCell::new(); arguments.len()],
+            arguments,
+            open,
+            object_is_const: None,
+            env,
+        }
     }
 
     /// The call of an operator function with operands as its arguments.
@@ -46,6 +57,7 @@ impl<'c> Call<'c> {
         let arguments: Vec<_> = operands.iter().map(|operand| (*operand, env.clone())).collect();
         Call {
             types: vec![OnceCell::new(); arguments.len()],
+            forwarded: vec![OnceCell::new(); arguments.len()],
             arguments,
             open: false,
             object_is_const: None,
@@ -57,6 +69,7 @@ impl<'c> Call<'c> {
     pub(in crate::facts) fn of_first(mut self) -> Call<'c> {
         self.arguments.remove(0);
         self.types.remove(0);
+        self.forwarded.remove(0);
         self
     }
 
@@ -67,7 +80,8 @@ impl<'c> Call<'c> {
 
     /// The use of a function's name without a call.
     pub(in crate::facts) fn none(env: &'c Env) -> Call<'c> {
-        Call { arguments: Vec::new(), types: Vec::new(), open: false, object_is_const: None, env }
+        let (arguments, types, forwarded) = (Vec::new(), Vec::new(), Vec::new());
+        Call { arguments, types, forwarded, open: false, object_is_const: None, env }
     }
 
     /// The type of an argument; `None` if there is no such argument or its type is not known.
@@ -79,14 +93,38 @@ impl<'c> Call<'c> {
         self.types.get(number)?.get_or_init(ty).as_ref()
     }
 
+    /// The type with which a forwarding reference is deduced from an argument: an lvalue reference for an lvalue.
+    fn forwarded(&self, view: &View<'_>, number: usize) -> Option<&Ty> {
+        let ty = || {
+            let ty = self.ty(view, number)?.clone();
+            let (argument, env) = &self.arguments[number];
+            Some(match view.value_category(argument, Some(&ty), env) {
+                ValueCategory::Lvalue => Ty::LvalueReference(Rc::new(view.object_type(argument, ty, env))),
+                _ => without_reference(ty),
+            })
+        };
+        self.forwarded.get(number)?.get_or_init(ty).as_ref()
+    }
+
     /// Whether there may be more or fewer arguments than are known.
     pub(in crate::facts) fn is_open(&self) -> bool {
         self.open
     }
 
-    /// Whether the number of arguments is, or with an unknown pack may be, in a range.
-    pub(in crate::facts) fn count_in(&self, numbers: std::ops::RangeInclusive<usize>) -> bool {
-        self.open && self.arguments.len() <= *numbers.end() || numbers.contains(&self.arguments.len())
+    /// Whether the number of arguments is in a range.
+    pub(in crate::facts) fn count_in(&self, numbers: std::ops::RangeInclusive<usize>) -> Viability {
+        match self.open && self.arguments.len() <= *numbers.end() {
+            true => Viability::CantTell,
+            false => Viability::settled(numbers.contains(&self.arguments.len())),
+        }
+    }
+
+    /// Whether a function takes that many arguments ([over.match.viable]/2).
+    pub(in crate::facts) fn fits_by_count(&self, function: &Function) -> Viability {
+        let required = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
+        let pack = function.parameters.iter().any(|parameter| matches!(parameter.ty, Type::Pack(_)));
+        let most = if function.variadic || pack { usize::MAX } else { function.parameters.len() };
+        if pack { Viability::Yes } else { self.count_in(required..=most) }
     }
 }
 
@@ -119,9 +157,9 @@ pub(in crate::facts) struct Deduced {
     pub bindings: Bindings,
     /// The same arguments in the order of the parameters.
     pub arguments: Vec<TemplateArgument>,
-    /// Whether the candidate can take that many arguments, and each parameter can have the type of its
+    /// Whether the candidate takes that many arguments, and each parameter can have the type of its
     /// argument.
-    pub viable: bool,
+    pub viable: Viability,
 }
 
 impl View<'_> {
@@ -136,7 +174,7 @@ impl View<'_> {
         call: &Call<'_>,
     ) -> Deduced {
         let Some(head) = entity.decl.templates.last() else {
-            return Deduced { bindings: Vec::new(), arguments: Vec::new(), viable: true };
+            return Deduced { bindings: Vec::new(), arguments: Vec::new(), viable: Viability::Yes };
         };
         let parameters = &head.parameters;
         let mut found = self.explicit_arguments(parameters, given, &entity.env);
@@ -144,11 +182,7 @@ impl View<'_> {
         // ([temp.arg.explicit]/7).
         let is_open = |one: &&TemplateParameter| one.pack || !found.iter().any(|(name, _)| *name == one.name);
         let open: Vec<TemplateParameter> = parameters.iter().filter(is_open).cloned().collect();
-        let mut viable = true;
-        let pack = function.parameters.iter().any(|parameter| matches!(parameter.ty, Type::Pack(_)));
-        let required = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
-        let most = if pack || function.variadic { usize::MAX } else { function.parameters.len() };
-        viable &= pack || call.count_in(required..=most);
+        let mut viable = call.fits_by_count(function);
         for (number, parameter) in function.parameters.iter().enumerate() {
             if let Type::Pack(pattern) = &parameter.ty {
                 self.deduce_pack(pattern, &open, number, entity, call, &mut found);
@@ -157,9 +191,16 @@ impl View<'_> {
             if let Some((Expr::List(values), env)) = call.arguments.get(number)
                 && let Some(list) = ListParameter::of(&parameter.ty)
             {
-                viable &= self.deduce_list(list, values, env, &open, entity, &mut found);
+                viable = viable.and(|| self.deduce_list(list, values, env, &open, entity, &mut found));
             } else if let Some(actual) = call.ty(self, number) {
-                viable &= self.deduce_one(&parameter.ty, &open, actual.clone(), &entity.env, &mut found);
+                let argument = self.deduced_from(&parameter.ty, &open, actual.clone(), call, number);
+                let fits = self.deduce_one(&parameter.ty, &open, argument, &entity.env, &mut found);
+                // To a parameter without template parameters an argument is converted, which is ranked and not deduced.
+                let fits = match type_mentions_parameter(&parameter.ty, &open) {
+                    false if !fits.is_ruled_out() => Viability::Yes,
+                    _ => fits,
+                };
+                viable = viable.and(|| fits);
             }
         }
         let mut bindings: Bindings = Vec::new();
@@ -179,8 +220,7 @@ impl View<'_> {
         Deduced { bindings, arguments, viable }
     }
 
-    /// Deduces from a parameter that takes a braced list, and the elements of one ([temp.deduct.call]/1). False if they
-    /// can't match.
+    /// Deduces from a parameter that takes a braced list, and the elements of one ([temp.deduct.call]/1).
     fn deduce_list(
         &self,
         ListParameter { element, length }: ListParameter<'_>,
@@ -189,15 +229,16 @@ impl View<'_> {
         open: &[TemplateParameter],
         entity: &Entity,
         found: &mut Bindings,
-    ) -> bool {
-        let mut types = values.iter().filter_map(|value| self.type_of(value, env));
-        let mut fits = types.all(|actual| self.deduce_one(element, open, actual, &entity.env, found));
+    ) -> Viability {
+        let types = values.iter().filter_map(|value| self.type_of(value, env));
+        let mut fits =
+            Viability::all(types.map(|actual| self.deduce_one(element, open, actual, &entity.env, found)));
         if let Some(Expr::Name(path)) = length
             && is_parameter(path, open)
             && !values.iter().any(|value| matches!(value, Expr::Expansion(_)))
         {
             let count = Value::Int(values.len() as i128, Symbol::intern("unsigned long"));
-            fits &= bind_once(path.last().name, TemplateArgument::Value(count), found);
+            fits = fits.and(|| bind_once(path.last().name, TemplateArgument::Value(count), found));
         }
         fits
     }
@@ -264,7 +305,9 @@ impl View<'_> {
                 .ty(self, number)
                 .cloned()
                 .unwrap_or_else(|| Ty::opaque(&format!("type of {}", self.expr_text(argument, env))));
-            self.deduce_one(pattern, parameters, actual, &entity.env, &mut one);
+            let actual = self.deduced_from(pattern, parameters, actual, call, number);
+            // The elements of a pack are deduced independently of one another.
+            _ = self.deduce_one(pattern, parameters, actual, &entity.env, &mut one);
             for (name, bound) in one {
                 match members.iter_mut().find(|(known, _)| *known == name) {
                     Some((_, list)) => list.push(bound),
@@ -284,8 +327,28 @@ impl View<'_> {
         }
     }
 
-    /// Deduces from one function parameter and the type of its argument ([temp.deduct.call]). False if they
-    /// can't match.
+    /// The type that deduction takes for an argument of a known type.
+    fn deduced_from(
+        &self,
+        parameter: &Type,
+        parameters: &[TemplateParameter],
+        actual: Ty,
+        call: &Call<'_>,
+        number: usize,
+    ) -> Ty {
+        match parameter {
+            _ if is_forwarding_reference(parameter, parameters) => {
+                call.forwarded(self, number).cloned().unwrap_or(actual)
+            }
+            Type::LvalueReference(_) => {
+                let (argument, env) = &call.arguments[number];
+                self.object_type(argument, actual, env)
+            }
+            _ => actual,
+        }
+    }
+
+    /// Deduces from one function parameter and the type of its argument ([temp.deduct.call]).
     fn deduce_one(
         &self,
         parameter: &Type,
@@ -293,8 +356,12 @@ impl View<'_> {
         actual: Ty,
         env: &Env,
         found: &mut Bindings,
-    ) -> bool {
+    ) -> Viability {
         let (pattern, actual) = match parameter {
+            _ if is_forwarding_reference(parameter, parameters) => match parameter {
+                Type::RvalueReference(inner) => (inner.as_ref(), actual),
+                other => (other, actual),
+            },
             Type::LvalueReference(inner) => (inner.as_ref(), without_reference(actual)),
             Type::RvalueReference(inner) => (inner.as_ref(), without_reference(actual)),
             Type::Qualified(inner, ..) => (inner.as_ref(), without_reference(actual).decayed()),
@@ -311,6 +378,16 @@ impl View<'_> {
             other => (other, actual),
         };
         self.unify(pattern, env, parameters, &actual, found)
+    }
+}
+
+/// Whether a parameter's type is `T &&` for a template parameter `T` of the function template ([temp.deduct.call]/3).
+fn is_forwarding_reference(ty: &Type, parameters: &[TemplateParameter]) -> bool {
+    match ty {
+        Type::RvalueReference(inner) => {
+            matches!(inner.as_ref(), Type::Named(path) if is_parameter(path, parameters))
+        }
+        _ => false,
     }
 }
 

@@ -153,7 +153,8 @@ impl View<'_> {
             }
         }
         for (pattern, actual) in function.parameters.iter().zip(types) {
-            self.unify(&pattern.ty, &entity.env, parameters, actual, &mut found);
+            // Whether the types are the same is compared when the parameters are bound.
+            _ = self.unify(&pattern.ty, &entity.env, parameters, actual, &mut found);
         }
         let mut list = Vec::new();
         for parameter in parameters {
@@ -366,7 +367,8 @@ impl View<'_> {
                     return None;
                 }
                 let mut bindings = Vec::new();
-                if !self.match_arguments(patterns, &env, parameters, &class.arguments, &mut bindings) {
+                let arguments = &class.arguments;
+                if self.match_arguments(patterns, &env, parameters, arguments, &mut bindings).is_ruled_out() {
                     return None;
                 }
                 next += usize::from(head.is_some());

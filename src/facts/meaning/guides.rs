@@ -80,7 +80,11 @@ impl View<'_> {
         let Some(decl) = &class.decl else { return Vec::new() };
         let DeclBody::Class(definition) = &decl.kind else { return Vec::new() };
         let env = class.env.inside(class.clone());
-        let mut found = Vec::new();
+        let mut found: Vec<Entity> =
+            class.alternatives.iter().flat_map(|one| self.constructors_unguarded(one)).collect();
+        if !found.is_empty() {
+            self.depend_on_unsettled();
+        }
         for member in definition.members.iter().flatten() {
             match &member.kind {
                 DeclBody::Function(_) if member.name == decl.name && !member.specifiers.is_friend => {
@@ -92,8 +96,8 @@ impl View<'_> {
                         && scope.name == last.name
                     {
                         // The injected-class-name of the base class stands for its constructors here.
-                        for (base, _) in &definition.bases {
-                            if let Ty::Class(base) = self.ty(base, &class.env)
+                        for base in self.bases(class) {
+                            if let Ty::Class(base) = base
                                 && base.decl.as_ref().is_some_and(|own| own.name == last.name)
                             {
                                 found.extend(self.constructors(&base));
@@ -206,6 +210,7 @@ fn members_as_parameters(primary: &Entity, decl: &Arc<Decl>) -> Option<Vec<Param
         env: primary.env.clone(),
         top: primary.top,
         weight: 1,
+        alternatives: Vec::new(),
         texts: Default::default(),
     });
     let parameter = |member: &&Arc<Decl>| match &member.kind {

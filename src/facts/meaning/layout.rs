@@ -118,8 +118,7 @@ fn laid_out(view: &View<'_>, class: &Rc<Instance>) -> Layout {
 /// The classes of a class's base class subobjects and data members, not through pointers. Unnamed classes are
 /// replaced by those inside them.
 pub(in crate::facts) fn subobject_classes(view: &View<'_>, class: &Rc<Instance>) -> Vec<Rc<Instance>> {
-    let Some(definition) = definition(class) else { return Vec::new() };
-    let bases = definition.bases.iter().map(|(base, _)| view.ty(base, &class.env));
+    let bases = view.bases(class).into_iter();
     let mut classes: Vec<Rc<Instance>> = bases.filter_map(|ty| class_in(&ty).cloned()).collect();
     for member in members(view, class) {
         match class_in(&member.ty) {
@@ -137,7 +136,7 @@ pub(in crate::facts) fn place(class: &Instance) -> Option<Span> {
 
 fn definition(class: &Instance) -> Option<&Class> {
     match class.decl.as_ref().map(|decl| &decl.kind) {
-        Some(DeclBody::Class(definition)) => Some(definition),
+        Some(DeclBody::Class(definition)) if class.alternatives.is_empty() => Some(definition),
         _ => None,
     }
 }
@@ -174,6 +173,7 @@ fn members<'c>(view: &View<'_>, class: &'c Rc<Instance>) -> Vec<Member<'c>> {
                     env: env.clone(),
                     top: class.top,
                     weight: 1,
+                    alternatives: Vec::new(),
                     texts: Default::default(),
                 };
                 let ty = Ty::Class(Rc::new(anonymous));
@@ -209,7 +209,7 @@ impl Builder<'_> {
         };
         self.union = definition.is_union;
         self.packed = definition.packed;
-        self.bases(class, definition);
+        self.bases(class);
         let env = class.env.inside(class.clone());
         let requested: Vec<Option<u64>> =
             definition.alignas.iter().map(|argument| self.alignment(argument, &env)).collect();
@@ -230,12 +230,8 @@ impl Builder<'_> {
         }
     }
 
-    fn bases(&mut self, class: &Rc<Instance>, definition: &Class) {
-        let bases: Vec<(Ty, bool)> = definition
-            .bases
-            .iter()
-            .map(|(base, is_virtual)| (self.view.ty(base, &class.env), *is_virtual))
-            .collect();
+    fn bases(&mut self, class: &Rc<Instance>) {
+        let bases = self.view.base_specifiers(class);
         let inherited = bases.iter().position(|(ty, is_virtual)| {
             !is_virtual && class_in(ty).is_some_and(|base| is_dynamic_class(self.view, base))
         });
@@ -401,10 +397,10 @@ impl Builder<'_> {
 fn is_dynamic_class(view: &View<'_>, class: &Rc<Instance>) -> bool {
     let Some(definition) = definition(class) else { return false };
     definition.members.iter().flatten().any(|member| member.specifiers.is_virtual)
-        || definition
-            .bases
+        || view
+            .base_specifiers(class)
             .iter()
-            .any(|(base, is_virtual)| *is_virtual || matches_base(view, class, base, is_dynamic_class))
+            .any(|(base, is_virtual)| *is_virtual || matches_base(view, base, is_dynamic_class))
 }
 
 /// Whether a class is empty ([meta.unary.prop]): no non-static data members, virtual functions or non-empty
@@ -414,17 +410,11 @@ fn is_empty(view: &View<'_>, class: &Rc<Instance>) -> bool {
     definition.members.is_some()
         && members(view, class).is_empty()
         && !is_dynamic_class(view, class)
-        && definition.bases.iter().all(|(base, _)| matches_base(view, class, base, is_empty))
+        && view.bases(class).iter().all(|base| matches_base(view, base, is_empty))
 }
 
-fn matches_base(
-    view: &View<'_>,
-    class: &Rc<Instance>,
-    base: &Type,
-    holds: fn(&View<'_>, &Rc<Instance>) -> bool,
-) -> bool {
-    let ty = view.ty(base, &class.env);
-    class_in(&ty).is_some_and(|base| view.within_limits(|| holds(view, base)).unwrap_or(false))
+fn matches_base(view: &View<'_>, base: &Ty, holds: fn(&View<'_>, &Rc<Instance>) -> bool) -> bool {
+    class_in(base).is_some_and(|base| view.within_limits(|| holds(view, base)).unwrap_or(false))
 }
 
 /// Whether a class is POD for the purpose of layout (C++03): a derived class does not use its tail padding.

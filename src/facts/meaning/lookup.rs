@@ -258,6 +258,18 @@ impl View<'_> {
     }
 
     fn lookup_member_unguarded(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {
+        let mut found = self.lookup_member_of_one(class, name);
+        if matches!(&found, LookupResult::Class(_)) {
+            return found;
+        }
+        for alternative in &class.alternatives {
+            self.depend_on_unsettled();
+            found = either(found, self.lookup_member_of_one(alternative, name));
+        }
+        found
+    }
+
+    fn lookup_member_of_one(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
             return LookupResult::Nothing;
         };
@@ -279,7 +291,11 @@ impl View<'_> {
                 if let [.., scope, last] = path.segments.as_slice()
                     && scope.name != last.name
                 {
-                    used = merged(used, self.lookup(path, &env));
+                    // `using Bases::run...;` names one member of each base class of a pack.
+                    let envs = self.expansions(|names| names.push(path.segments[0].name), &env);
+                    for env in envs.unwrap_or_else(|| vec![env.clone()]) {
+                        used = merged(used, self.lookup(path, &env));
+                    }
                 }
                 continue;
             }
@@ -306,8 +322,8 @@ impl View<'_> {
         if own_name {
             return LookupResult::Class(class.clone());
         }
-        for (base, _) in &definition.bases {
-            if let Ty::Class(base) = self.ty(base, &class.env)
+        for base in self.bases(class) {
+            if let Ty::Class(base) = base
                 && !recurs_without_end(class, &base)
             {
                 match self.lookup_member(&base, name) {
@@ -317,6 +333,30 @@ impl View<'_> {
             }
         }
         LookupResult::Nothing
+    }
+
+    /// The base classes of a class in order, packs expanded.
+    pub(in crate::facts) fn bases(&self, class: &Rc<Instance>) -> Vec<Ty> {
+        self.base_specifiers(class).into_iter().map(|(base, _)| base).collect()
+    }
+
+    /// The base classes of a class in order, packs expanded, and whether each is virtual.
+    pub(in crate::facts) fn base_specifiers(&self, class: &Rc<Instance>) -> Vec<(Ty, bool)> {
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
+            return Vec::new();
+        };
+        let mut bases = Vec::with_capacity(definition.bases.len());
+        for (base, is_virtual) in &definition.bases {
+            let envs = match base {
+                Type::Pack(pattern) => self.expansions(|names| pattern.names(names), &class.env),
+                _ => None,
+            };
+            match envs {
+                Some(envs) => bases.extend(envs.iter().map(|env| (self.ty(base, env), *is_virtual))),
+                None => bases.push((self.ty(base, &class.env), *is_virtual)),
+            }
+        }
+        bases
     }
 
     /// Whether a member function has the parameters of one of a base class, and so hides it.
@@ -336,9 +376,10 @@ impl View<'_> {
             return false;
         };
         definition.members.is_some()
-            && definition.bases.iter().all(|(base, _)| match self.ty(base, &class.env) {
-                Ty::Class(base) if !recurs_without_end(class, &base) => {
-                    self.within_limits(|| self.is_complete(&base)).unwrap_or(false)
+            && class.alternatives.is_empty()
+            && self.bases(class).iter().all(|base| match base {
+                Ty::Class(base) if !recurs_without_end(class, base) => {
+                    self.within_limits(|| self.is_complete(base)).unwrap_or(false)
                 }
                 _ => false,
             })
@@ -419,6 +460,23 @@ pub(in crate::facts) fn declares(decl: &Decl, name: Symbol) -> bool {
 fn encloses(namespace: Symbol, other: Symbol) -> bool {
     let rest = other.as_str().strip_prefix(namespace.as_str());
     namespace == sym::EMPTY || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+/// What a name denotes in one of two classes of which it can't be told which is meant: the functions of both, or what one
+/// alone has. A type or a constant that both have is not known.
+fn either(one: LookupResult, other: LookupResult) -> LookupResult {
+    let are_functions =
+        |found: &[Entity]| found.iter().all(|one| matches!(one.decl.kind, DeclBody::Function(_)));
+    match (one, other) {
+        (LookupResult::Nothing, found) | (found, LookupResult::Nothing) => found,
+        (LookupResult::Entities(mut entities), LookupResult::Entities(more))
+            if are_functions(&entities) && are_functions(&more) =>
+        {
+            entities.extend(more);
+            LookupResult::Entities(entities)
+        }
+        _ => LookupResult::Nothing,
+    }
 }
 
 /// The entities that two lookups of a name find; those of the first where they can't be overloads of each other.

@@ -8,6 +8,7 @@
 //! calls, on the objects of a [`machine`]. The rest is one clause of the standard each, and calls back into these: a type may
 //! hold a constant, a constant may call a function, and a call needs lookup, deduction and overload resolution.
 
+pub(in crate::facts) mod viability;
 pub(in crate::facts) mod types;
 pub(in crate::facts) mod env;
 pub(in crate::facts) mod arithmetic;
@@ -17,6 +18,7 @@ pub(in crate::facts) mod aggregate;
 pub(in crate::facts) mod lookup;
 pub(in crate::facts) mod written_types;
 pub(in crate::facts) mod typing;
+pub(in crate::facts) mod categories;
 pub(in crate::facts) mod eval;
 mod expressions;
 mod operations;

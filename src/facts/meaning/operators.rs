@@ -131,8 +131,7 @@ impl View<'_> {
                 found.push(Entity { decl, env, owner: Some(class.clone()), top: class.top });
             }
         }
-        for (base, _) in &definition.bases {
-            let base = self.ty(base, &class.env);
+        for base in self.bases(class) {
             _ = self.within_limits(|| self.associated(name, &base, seen, found));
         }
     }

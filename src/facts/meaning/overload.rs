@@ -1,29 +1,59 @@
 //! Overload resolution ([over.match]).
 //!
 //! In: the candidates that lookup found, and a call. Out: the best viable candidate with its deduced template
-//! arguments.
+//! arguments; where arguments that are not known leave the choice open, also the candidates that may be meant instead.
 
 use std::cmp::Reverse;
 
-use super::conversions::{ELLIPSIS, EXACT};
+use super::conversions::{ConversionCost, ELLIPSIS, EXACT};
 use super::deduce::{Call, Deduced};
 use super::specialization::structure;
-use super::types::Env;
+use super::types::{Env, Spelling};
+use super::viability::Viability;
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
 
+/// A candidate of a call: the function, and the template arguments that are deduced for it.
+pub(in crate::facts) type Candidate<'e> = (&'e Entity, &'e Function, Deduced);
+
+/// A candidate with its rank among the others.
+struct Ranked<'e> {
+    candidate: Candidate<'e>,
+    viable: Viability,
+    score: Score,
+    /// The parameter types of the call's arguments whose conversion is not known; `None` for one that is.
+    open: Vec<Option<String>>,
+}
+
 impl View<'_> {
-    /// The best viable function for a call: lowest conversion cost, then not a template, then the more
-    /// specialized template, then the more constrained one ([over.match.best]), then a definition before a
-    /// declaration. `None` if none is viable.
+    /// The best viable function for a call; `None` if none is viable. If the choice can't be settled, one that may be
+    /// meant, and the trace says so.
     pub(in crate::facts) fn best_overload<'e>(
         &self,
         entities: &'e [Entity],
         path: &Path,
         call: &Call<'_>,
-    ) -> Option<(&'e Entity, &'e Function, Deduced)> {
+    ) -> Option<Candidate<'e>> {
+        let mut all = self.overloads(entities, path, call).into_iter();
+        let best = all.next();
+        if all.next().is_some() {
+            self.depend_on_unsettled();
+        }
+        best
+    }
+
+    /// The best viable function for a call: lowest conversion cost, then not a template, then the more
+    /// specialized template, then the more constrained one ([over.match.best]), then a definition before a
+    /// declaration. Those that follow may be meant instead.
+    pub(in crate::facts) fn overloads<'e>(
+        &self,
+        entities: &'e [Entity],
+        path: &Path,
+        call: &Call<'_>,
+    ) -> Vec<Candidate<'e>> {
         let given = path.last().arguments.as_deref();
-        let mut viable: Vec<(&Entity, &Function, Deduced)> = Vec::new();
+        let list = given.map_or(Vec::new(), |list| self.template_arguments(list, call.env));
+        let mut viable: Vec<(Candidate<'e>, Viability)> = Vec::new();
         for entity in entities {
             let DeclBody::Function(function) = &entity.decl.kind else { continue };
             if entity.decl.is_specialization() {
@@ -35,91 +65,195 @@ impl View<'_> {
             if given.is_some() && !template || object_is_const == Some(true) && !function.is_const {
                 continue;
             }
-            let list = given.map_or(Vec::new(), |list| self.template_arguments(list, call.env));
-            let deduced = self.deduce(entity, function, list, call);
-            let substitutes = || {
-                self.without_recursion(function, &deduced.arguments, || {
-                    self.substitutes(entity, function, &deduced)
-                })
-            };
-            let satisfied = || {
-                let constrained = !function.constraints.is_empty() || template;
-                let env = entity.env.with_bindings(deduced.bindings.clone());
-                !constrained
-                    || self.constraints_satisfied(&entity.decl.templates, &function.constraints, &env)
-            };
-            if deduced.viable && (!template || substitutes().unwrap_or(true)) && satisfied() {
-                viable.push((entity, function, deduced));
+            let deduced = self.deduce(entity, function, list.clone(), call);
+            let answer = deduced.viable.and(|| self.is_valid(entity, function, &deduced));
+            if !answer.is_ruled_out() {
+                viable.push(((entity, function, deduced), answer));
             }
         }
         // A single template is not ranked, so a conversion that seems impossible does not discard it.
-        if let [(only, ..)] = viable.as_slice()
+        if let [((only, ..), _)] = viable.as_slice()
             && !only.decl.templates.is_empty()
         {
-            return viable.pop();
+            return viable.into_iter().map(|(candidate, _)| candidate).collect();
         }
-        let mut best: Option<(Score, usize)> = None;
-        for (number, (entity, function, deduced)) in viable.iter().enumerate() {
-            let env = entity.env.with_bindings(deduced.bindings.clone());
-            let Some(cost) = self.call_cost(function, &env, call) else { continue };
-            // The reference to the object is bound without added const ([over.ics.rank]/3.2.6).
-            let of_object = entity.owner.is_some() && !entity.decl.specifiers.is_static;
-            let adds_const = of_object && call.object_is_const == Some(false) && function.is_const;
-            let cost = cost + u32::from(adds_const);
-            let template = !entity.decl.templates.is_empty();
-            let specialized = if template { specificity(function, entity) } else { 0 };
-            let constraints =
-                self.constraint_count(&entity.decl.templates, &function.constraints, &entity.env);
-            let score = (Reverse(cost), !template, specialized, constraints, function.body.is_some());
-            if best.is_none_or(|(known, _)| score > known) {
-                best = Some((score, number));
+        let ranked =
+            viable.into_iter().filter_map(|(candidate, viable)| self.ranked(candidate, viable, call));
+        self.best_of(ranked.collect())
+    }
+
+    /// The functions that take as many arguments as a call has: where none seems viable, one of them is, since the
+    /// program is valid.
+    pub(in crate::facts) fn fitting_by_count<'e>(
+        &self,
+        entities: &'e [Entity],
+        path: &Path,
+        call: &Call<'_>,
+    ) -> Vec<Candidate<'e>> {
+        let given = path.last().arguments.as_deref();
+        let list = given.map_or(Vec::new(), |list| self.template_arguments(list, call.env));
+        let fitting = entities.iter().filter_map(|entity| match &entity.decl.kind {
+            DeclBody::Function(function) if !entity.decl.is_specialization() => {
+                let fits = !call.fits_by_count(function).is_ruled_out()
+                    && (given.is_none() || !entity.decl.templates.is_empty());
+                fits.then(|| (entity, function, self.deduce(entity, function, list.clone(), call)))
+            }
+            _ => None,
+        });
+        fitting.collect()
+    }
+
+    /// Whether a function template's declaration is valid for its template arguments: substitution succeeds and the
+    /// constraints are satisfied.
+    pub(in crate::facts) fn is_valid(
+        &self,
+        entity: &Entity,
+        function: &Function,
+        deduced: &Deduced,
+    ) -> Viability {
+        let templates = &entity.decl.templates;
+        let substitutes = match templates.is_empty() {
+            true => Viability::Yes,
+            false => {
+                let substitutes = || self.substitutes(entity, function, deduced);
+                self.without_recursion(function, &deduced.arguments, substitutes)
+                    .unwrap_or(Viability::CantTell)
+            }
+        };
+        substitutes.and(|| match templates.is_empty() && function.constraints.is_empty() {
+            true => Viability::Yes,
+            false => {
+                let env = entity.env.with_bindings(deduced.bindings.clone());
+                self.apart(|| self.constraints_satisfied(templates, &function.constraints, &env)).0
+            }
+        })
+    }
+
+    /// A viable candidate with its rank; `None` if an argument has no conversion.
+    fn ranked<'e>(&self, candidate: Candidate<'e>, viable: Viability, call: &Call<'_>) -> Option<Ranked<'e>> {
+        let (entity, function, deduced) = &candidate;
+        let env = entity.env.with_bindings(deduced.bindings.clone());
+        let (cost, open) = self.call_cost(function, &env, call)?;
+        // The reference to the object is bound without added const ([over.ics.rank]/3.2.6).
+        let of_object = entity.owner.is_some() && !entity.decl.specifiers.is_static;
+        let adds_const = of_object && call.object_is_const == Some(false) && function.is_const;
+        let cost = cost + u32::from(adds_const);
+        let template = !entity.decl.templates.is_empty();
+        let specialized = if template { specificity(function, entity) } else { 0 };
+        let constraints = self.constraint_count(&entity.decl.templates, &function.constraints, &entity.env);
+        let score = (Reverse(cost), !template, specialized, constraints, function.body.is_some());
+        Some(Ranked { candidate, viable, score, open })
+    }
+
+    /// The best of some candidates, and those of which it can't be told whether they are better.
+    fn best_of<'e>(&self, mut ranked: Vec<Ranked<'e>>) -> Vec<Candidate<'e>> {
+        // The first of equals is the best.
+        let Some(first) = (0..ranked.len()).rev().max_by_key(|number| ranked[*number].score) else {
+            return Vec::new();
+        };
+        let best = ranked.remove(first);
+        let known = |one: &Ranked<'_>| one.open.iter().zip(&best.open).all(|(one, other)| one == other);
+        let settled = |one: &Ranked<'_>| best.viable.is_certain() && known(one);
+        ranked.retain(|one| !settled(one));
+        let mut all = vec![best.candidate];
+        for one in ranked {
+            if !all.iter().any(|known| redeclares(known, &one.candidate)) {
+                all.push(one.candidate);
             }
         }
-        best.map(|(_, number)| viable.swap_remove(number))
+        all
     }
 
     /// Whether substitution into a template's declaration succeeds ([temp.deduct]/8): `enable_if` without a
     /// `type` removes it from the candidates.
-    fn substitutes(&self, entity: &Entity, function: &Function, deduced: &Deduced) -> bool {
+    fn substitutes(&self, entity: &Entity, function: &Function, deduced: &Deduced) -> Viability {
         let outer = self.substitution_failed.replace(false);
         let env = entity.env.with_bindings(deduced.bindings.clone());
-        match &function.result {
-            // The trailing return type of `auto f(T t) -> decltype(t.run())` names parameters.
-            Type::Decltype(_) => self.ty(&function.result, &self.inside(function, &env)),
-            result => self.ty(result, &env),
-        };
-        for parameter in &function.parameters {
-            self.ty(&parameter.ty, &env);
-        }
-        for parameter in entity.decl.templates.iter().flat_map(|head| &head.parameters) {
-            if let Some(ty) = &parameter.type_or_concept {
-                self.ty(ty, &env);
+        let ((), unsettled) = self.apart(|| {
+            match &function.result {
+                // The trailing return type of `auto f(T t) -> decltype(t.run())` names parameters.
+                Type::Decltype(_) => self.ty(&function.result, &self.inside(function, &env)),
+                result => self.ty(result, &env),
+            };
+            for parameter in &function.parameters {
+                self.ty(&parameter.ty, &env);
             }
-            if let Some(Argument::Type(ty)) = &parameter.default {
-                self.ty(ty, &env);
+            for parameter in entity.decl.templates.iter().flat_map(|head| &head.parameters) {
+                if let Some(ty) = &parameter.type_or_concept {
+                    self.ty(ty, &env);
+                }
+                if let Some(Argument::Type(ty)) = &parameter.default {
+                    self.ty(ty, &env);
+                }
             }
+        });
+        match (self.substitution_failed.replace(outer), unsettled) {
+            (true, _) => Viability::No,
+            (false, true) => Viability::CantTell,
+            (false, false) => Viability::Yes,
         }
-        !self.substitution_failed.replace(outer)
     }
 
-    /// The cost of the implicit conversions of a call's arguments in all; `None` if one is impossible.
-    fn call_cost(&self, function: &Function, env: &Env, call: &Call<'_>) -> Option<u32> {
-        let required = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
-        let pack = function.parameters.iter().any(|parameter| matches!(parameter.ty, Type::Pack(_)));
-        let most = if function.variadic || pack { usize::MAX } else { function.parameters.len() };
-        if !pack && !call.count_in(required..=most) {
+    /// The cost of the implicit conversions of a call's arguments in all, and the parameter types of those arguments whose
+    /// conversion is not known; `None` if one is impossible.
+    fn call_cost(
+        &self,
+        function: &Function,
+        env: &Env,
+        call: &Call<'_>,
+    ) -> Option<(u32, Vec<Option<String>>)> {
+        if call.fits_by_count(function).is_ruled_out() {
             return None;
         }
-        let mut cost = EXACT;
-        for number in 0..call.arguments.len() {
-            cost += match function.parameters.get(number).map(|parameter| &parameter.ty) {
+        let (mut sum, mut open) = (EXACT, vec![None; call.arguments.len()]);
+        for (number, open) in open.iter_mut().enumerate() {
+            sum += match function.parameters.get(number).map(|parameter| &parameter.ty) {
                 Some(Type::Pack(_)) => break,
-                Some(ty) => self.conversion_cost(&self.ty(ty, env), call.ty(self, number))?,
+                Some(ty) => {
+                    let ty = self.ty(ty, env);
+                    match self.conversion_cost(&ty, call.ty(self, number)) {
+                        ConversionCost::Known(cost) => cost,
+                        ConversionCost::Impossible => return None,
+                        ConversionCost::CantTell(guess) => {
+                            *open = Some(ty.text(Spelling::Canonical));
+                            guess
+                        }
+                    }
+                }
                 None => ELLIPSIS,
             };
         }
-        Some(cost)
+        Some((sum, open))
     }
+}
+
+/// Whether two declarations that lookup found are written as declarations of one function ([over.load],
+/// [temp.over.link]): names and default arguments aside.
+pub(in crate::facts) fn redeclares(
+    (one, function, _): &Candidate<'_>,
+    (two, other, _): &Candidate<'_>,
+) -> bool {
+    let scope = |entity: &Entity| {
+        let owner = entity.owner.as_ref().filter(|_| !entity.decl.specifiers.is_friend);
+        owner.map(std::rc::Rc::as_ptr)
+    };
+    let same_parameters = function.parameters.len() == other.parameters.len()
+        && function.parameters.iter().zip(&other.parameters).all(|(one, other)| one.ty == other.ty);
+    let same_head = |(one, other): (&TemplateHead, &TemplateHead)| {
+        one.constraints == other.constraints
+            && one.parameters.len() == other.parameters.len()
+            && one.parameters.iter().zip(&other.parameters).all(|(one, other)| {
+                (&one.type_or_concept, one.template, one.pack)
+                    == (&other.type_or_concept, other.template, other.pack)
+            })
+    };
+    same_parameters
+        && scope(one) == scope(two)
+        && function.result == other.result
+        && (function.variadic, function.is_const) == (other.variadic, other.is_const)
+        && function.constraints == other.constraints
+        && one.decl.templates.len() == two.decl.templates.len()
+        && one.decl.templates.iter().zip(&two.decl.templates).all(same_head)
 }
 
 /// The rank of a viable function, higher is better: conversion cost, whether it is no template, the

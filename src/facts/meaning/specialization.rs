@@ -2,60 +2,97 @@
 //! select ([temp.spec.partial.match]).
 
 use super::types::{Bindings, Env, Spelling, TemplateArgument};
+use super::viability::Viability;
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
 
+/// A declaration of a template that template arguments match, or may match.
+struct Match<'e> {
+    entity: &'e Entity,
+    bindings: Bindings,
+    /// Higher is more specialized.
+    rank: isize,
+    defined: bool,
+}
+
 impl View<'_> {
-    /// Selects among the declarations of a class or variable template the one for these arguments, its own
-    /// parameters bound: the most specialized that matches, a definition before a declaration.
+    /// Selects among the declarations of a class or variable template those for these arguments, their own
+    /// parameters bound: first the most specialized that matches, a definition before a declaration. Those that follow
+    /// may be meant instead: they are more specialized, and whether they match can't be told.
     pub(in crate::facts) fn specialization<'e>(
         &self,
         declarations: &[&'e Entity],
         arguments: &[TemplateArgument],
-    ) -> Option<(&'e Entity, Bindings)> {
-        let mut chosen: Option<(&Entity, Bindings, isize)> = None;
+    ) -> Vec<(&'e Entity, Bindings)> {
+        let mut chosen: Option<Match<'e>> = None;
+        let mut open: Vec<Match<'e>> = Vec::new();
         for entity in declarations {
-            let (patterns, defined) = match &entity.decl.kind {
-                DeclBody::Class(class) => (&class.arguments, class.members.is_some()),
-                DeclBody::Variable(variable) => (&variable.arguments, variable.initializer.is_some()),
-                _ => continue,
+            let Some((matches, one)) = self.match_declaration(declarations, entity, arguments) else {
+                continue;
             };
-            let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
-            let (bindings, rank) = match patterns {
-                None => (zip_parameters(parameters, arguments), -1000),
-                Some(patterns) => {
-                    let mut bindings = Vec::new();
-                    let (env, found) = (&entity.env, &mut bindings);
-                    // A pattern does not match if substitution into it fails: `void_t<typename T::tag>`.
-                    let outer = self.substitution_failed.replace(false);
-                    let matches =
-                        self.match_template(declarations, patterns, env, parameters, arguments, found);
-                    if matches {
-                        let inner = env.with_bindings(found.clone());
-                        patterns
-                            .iter()
-                            .filter(|one| substitution_may_fail(one))
-                            .for_each(|one| _ = self.template_argument(one, &inner));
+            match matches {
+                Viability::No => {}
+                Viability::CantTell => open.push(one),
+                Viability::Yes => {
+                    if chosen.as_ref().is_none_or(|known| one.rank > known.rank) {
+                        chosen = Some(one);
                     }
-                    if self.substitution_failed.replace(outer) || !matches {
-                        continue;
-                    }
-                    let constrained = env.with_bindings(bindings.clone());
-                    if !self.constraints_satisfied(&entity.decl.templates, &[], &constrained) {
-                        continue;
-                    }
-                    // More structure and fewer template parameters make a specialization more specialized.
-                    let free = parameters.len() as isize;
-                    let constraints = self.constraint_count(&entity.decl.templates, &[], &entity.env);
-                    (bindings, 10 * structure(patterns, parameters) - free + 5 * constraints as isize)
                 }
-            };
-            let rank = rank * 2 + isize::from(defined);
-            if chosen.as_ref().is_none_or(|(_, _, best)| rank > *best) {
-                chosen = Some((entity, bindings, rank));
             }
         }
-        chosen.map(|(entity, bindings, _)| (entity, bindings))
+        let least = chosen.as_ref().map_or(isize::MIN, |chosen| chosen.rank);
+        open.retain(|one| one.rank > least && (one.defined || chosen.is_none()));
+        let all = chosen.into_iter().chain(open);
+        all.map(|one| (one.entity, one.bindings)).collect()
+    }
+
+    /// Matches template arguments with one declaration of a template; `None` for what is no class or variable.
+    fn match_declaration<'e>(
+        &self,
+        declarations: &[&'e Entity],
+        entity: &'e Entity,
+        arguments: &[TemplateArgument],
+    ) -> Option<(Viability, Match<'e>)> {
+        let (patterns, defined) = match &entity.decl.kind {
+            DeclBody::Class(class) => (&class.arguments, class.members.is_some()),
+            DeclBody::Variable(variable) => (&variable.arguments, variable.initializer.is_some()),
+            _ => return None,
+        };
+        let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+        let Some(patterns) = patterns else {
+            let bindings = zip_parameters(parameters, arguments);
+            let rank = -2000 + isize::from(defined);
+            return Some((Viability::Yes, Match { entity, bindings, rank, defined }));
+        };
+        let mut bindings = Vec::new();
+        let env = &entity.env;
+        // A pattern does not match if substitution into it fails: `void_t<typename T::tag>`.
+        let outer = self.substitution_failed.replace(false);
+        let mut matches =
+            self.match_template(declarations, patterns, env, parameters, arguments, &mut bindings);
+        let inner = env.with_bindings(bindings.clone());
+        if !matches.is_ruled_out() {
+            let ((), unsettled) = self.apart(|| {
+                let may_fail = patterns.iter().filter(|one| substitution_may_fail(one));
+                may_fail.for_each(|one| _ = self.template_argument(one, &inner));
+            });
+            if unsettled {
+                matches = matches.and(|| Viability::CantTell);
+            }
+        }
+        if self.substitution_failed.replace(outer) {
+            matches = Viability::No;
+        }
+        let matches = matches.and(|| self.constraints_satisfied(&entity.decl.templates, &[], &inner));
+        // More structure and fewer template parameters make a specialization more specialized.
+        let free = parameters.len() as isize;
+        let constraints = match matches {
+            Viability::No => 0,
+            _ => self.constraint_count(&entity.decl.templates, &[], &entity.env) as isize,
+        };
+        let rank = 10 * structure(patterns, parameters) - free + 5 * constraints;
+        let rank = rank * 2 + isize::from(defined);
+        Some((matches, Match { entity, bindings, rank, defined }))
     }
 
     /// Matches template arguments with argument patterns. Arguments that the patterns leave out have to be
@@ -68,21 +105,24 @@ impl View<'_> {
         parameters: &[TemplateParameter],
         arguments: &[TemplateArgument],
         found: &mut Bindings,
-    ) -> bool {
+    ) -> Viability {
         let written = patterns.len();
         let open = patterns.iter().any(|pattern| matches!(pattern, Argument::Pack(_)));
         if open || written >= arguments.len() {
             return self.match_arguments(patterns, env, parameters, arguments, found);
         }
-        let Some((own, around)) = with_defaults(declarations) else { return false };
-        if !self.match_arguments(patterns, env, parameters, &arguments[..written], found) {
-            return false;
-        }
-        let filled = self.bind(own, arguments[..written].to_vec(), around);
-        filled.len() == arguments.len()
-            && filled.iter().zip(arguments).skip(written).all(|((_, default), actual)| {
-                default.text(Spelling::Canonical) == actual.text(Spelling::Canonical)
-            })
+        let Some((own, around)) = with_defaults(declarations) else { return Viability::CantTell };
+        self.match_arguments(patterns, env, parameters, &arguments[..written], found).and(|| {
+            let filled = self.bind(own, arguments[..written].to_vec(), around);
+            let rest = filled.iter().zip(arguments).skip(written);
+            let same = rest.map(|((_, default), actual)| {
+                match default.text(Spelling::Canonical) == actual.text(Spelling::Canonical) {
+                    false if default.is_unknown() || actual.is_unknown() => Viability::CantTell,
+                    same => Viability::settled(same),
+                }
+            });
+            Viability::settled(filled.len() == arguments.len()).and(|| Viability::all(same))
+        })
     }
 
     /// The variable that a name denotes, and the environment of its initializer: of a variable template, the
@@ -118,7 +158,15 @@ impl View<'_> {
         let head = primary.decl.templates.last()?;
         let bound = self.bind(&head.parameters, self.template_arguments(list, env), &primary.env);
         let arguments: Vec<TemplateArgument> = bound.into_iter().map(|(_, bound)| bound).collect();
-        let (entity, bindings) = self.specialization(&all, &arguments)?;
+        let mut selected = self.specialization(&all, &arguments).into_iter();
+        let (entity, bindings) = selected.next()?;
+        if selected.next().is_some() {
+            // Any of several declarations may give the value.
+            self.depend_on_unsettled();
+            if !entity.decl.specifiers.device_memory() {
+                return None;
+            }
+        }
         match &entity.decl.kind {
             DeclBody::Variable(variable) => {
                 Some((entity, variable, arguments, entity.env.with_bindings(bindings)))

@@ -28,12 +28,22 @@ pub(in crate::facts) enum Ty {
     Qualified(Rc<Ty>, bool, bool),
     /// A template parameter of a template that is looked at without arguments: its index and its name.
     Parameter(usize, Symbol),
-    /// A type whose name no declaration was found for, as spelled, its template arguments resolved.
-    /// `dependent` if it depends on a template parameter and so could not have been found.
+    /// A type that is not resolved, as spelled, its template arguments resolved.
     Opaque {
         text: Rc<str>,
-        dependent: bool,
+        because: Unresolved,
     },
+}
+
+/// Why a type is not resolved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::facts) enum Unresolved {
+    /// No declaration was found for its name: it is taken for a type of its own.
+    Undeclared,
+    /// It depends on a template parameter of a template that is looked at without arguments.
+    Dependent,
+    /// It could not be computed: it may be any type.
+    Unknown,
 }
 
 /// A class, or a class template specialization.
@@ -47,6 +57,9 @@ pub(in crate::facts) struct Instance {
     pub decl: Option<Arc<Decl>>,
     /// The environment that its members are declared in, the template's own parameters bound.
     pub env: Env,
+    /// What its arguments may select instead, where one that is not known keeps the question open
+    /// ([temp.spec.partial.match]).
+    pub alternatives: Vec<Rc<Instance>>,
     /// The index of the top-level declaration that `decl` is from; `usize::MAX` for a local class.
     pub top: usize,
     /// The number of names in its spelling, its template arguments' included.
@@ -182,7 +195,24 @@ pub(in crate::facts) fn bounded(text: String) -> String {
 impl Ty {
     /// A type that is not resolved, as spelled.
     pub(in crate::facts) fn opaque(text: &str) -> Ty {
-        Ty::Opaque { text: bounded(text.into()).into(), dependent: false }
+        Ty::Opaque { text: bounded(text.into()).into(), because: Unresolved::Unknown }
+    }
+
+    /// Whether the type, or a part of it, could not be computed and may be any type.
+    pub(in crate::facts) fn is_unknown(&self) -> bool {
+        match self {
+            Ty::Builtin(_) | Ty::Enum(_) | Ty::Parameter(..) => false,
+            Ty::Class(instance) => instance.arguments.iter().any(TemplateArgument::is_unknown),
+            Ty::Pointer(inner)
+            | Ty::LvalueReference(inner)
+            | Ty::RvalueReference(inner)
+            | Ty::Qualified(inner, ..) => inner.is_unknown(),
+            Ty::Array(inner, size) => {
+                inner.is_unknown() || size.as_ref().is_some_and(|size| matches!(size, Value::Opaque(_)))
+            }
+            Ty::Function(result, parameters) => result.is_unknown() || parameters.iter().any(Ty::is_unknown),
+            Ty::Opaque { because, .. } => *because == Unresolved::Unknown,
+        }
     }
 
     pub(in crate::facts) fn builtin(name: &str) -> Ty {
@@ -402,6 +432,16 @@ impl TemplateArgument {
             TemplateArgument::Value(Value::Opaque(text)) => found(text),
             TemplateArgument::Value(_) | TemplateArgument::Template(_) => {}
             TemplateArgument::Pack(members) => members.iter().for_each(|one| one.each_unresolved(found)),
+        }
+    }
+
+    /// Whether the argument, or a part of it, could not be computed and may be any.
+    pub(in crate::facts) fn is_unknown(&self) -> bool {
+        match self {
+            TemplateArgument::Type(ty) => ty.is_unknown(),
+            TemplateArgument::Value(value) => matches!(value, Value::Opaque(_)),
+            TemplateArgument::Pack(members) => members.iter().any(TemplateArgument::is_unknown),
+            TemplateArgument::Template(_) => false,
         }
     }
 

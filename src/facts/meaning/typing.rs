@@ -1,7 +1,7 @@
 //! The types of expressions ([expr]) and the deduced types of variables and functions, as far as deduction,
 //! layout and constants need them.
 //!
-//! Value categories are not modelled: a type is a reference where a declaration makes it one.
+//! A type is a reference where a declaration makes it one; value categories are in [`categories`](super::categories).
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::deduce::{Call, strip_cv_and_references, without_reference};
 use super::types::{Env, Instance, TemplateArgument, Ty, Value};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
-use crate::facts::lower::nodes::{CALL_OPERATOR, POINTER_TO_MEMBER};
+use crate::facts::lower::nodes::{CALL_OPERATOR, PARENTHESES, POINTER_TO_MEMBER, TYPEOF};
 
 impl View<'_> {
     /// The type of an expression, a reference where it is declared as one; `None` if it is not known.
@@ -57,8 +57,16 @@ impl View<'_> {
                 match call.ty(self, 0)?.without_cvref() {
                     Ty::Pointer(to) | Ty::Array(to, _) => Some(to.as_ref().clone()),
                     Ty::Class(_) => self.type_of_operator(operator, call),
+                    // `2[table]` is `table[2]`.
+                    Ty::Builtin(_) | Ty::Enum(_) if operator == sym::STAR => self.invalid(),
                     _ => None,
                 }
+            }
+            Expr::Unary(operator, operand) if operator.as_str() == PARENTHESES => {
+                self.categorized_type(operand, env)
+            }
+            Expr::Unary(operator, operand) if operator.as_str() == TYPEOF => {
+                self.type_of(operand, env).map(without_reference)
             }
             Expr::Unary(sym::BANG, _) => Some(Ty::Builtin(sym::BOOL)),
             Expr::Unary(operator, operand) => {
@@ -143,7 +151,7 @@ impl View<'_> {
         match strip_cv_and_references(&variable.ty) {
             Type::Auto => match variable.initializer.as_ref()? {
                 Expr::List(values) if values.len() > 1 => self.initializer_list(values, env),
-                one => self.type_of(one, env).map(|ty| without_reference(ty).decayed()),
+                one => self.placeholder_type(&variable.ty, one, env),
             },
             Type::Array(of, None) => {
                 let of = Rc::new(self.ty(of, env));
@@ -200,14 +208,7 @@ impl View<'_> {
                     _ => return None,
                 }
             }
-            _ => {
-                let closure = class.lambda().filter(|_| last.name.as_str() == CALL_OPERATOR)?;
-                let types: Vec<Ty> =
-                    closure.parameters.iter().map(|one| self.parameter_ty(&one.ty, &class.env)).collect();
-                let names = closure.parameters.iter().map(|one| one.name);
-                let inside = class.env.with_parameters(names.zip(types.iter().cloned()).collect());
-                Ty::Function(Rc::new(self.closure_result(closure, &inside)?), types)
-            }
+            _ => return None,
         };
         let arguments = vec![TemplateArgument::Type(Ty::Class(class.clone())), TemplateArgument::Type(ty)];
         let weight = arguments.iter().fold(1, |sum, one| sum + one.weight());
@@ -218,6 +219,7 @@ impl View<'_> {
             env: class.env.clone(),
             top: usize::MAX,
             weight,
+            alternatives: Vec::new(),
             texts: Default::default(),
         })))
     }
@@ -403,7 +405,7 @@ impl View<'_> {
                 let ty = self.without_recursion(function, &env.bound_arguments(), || {
                     let inside = self.inside(function, env);
                     self.declare_locals(body, &inside);
-                    self.returned_ty(&function.returns, &inside)
+                    self.returned_ty(&function.result, &function.returns, &inside)
                 });
                 self.substitution_failed.set(failed);
                 ty.flatten()
@@ -415,17 +417,9 @@ impl View<'_> {
         }
     }
 
-    /// The return type of the call operator of a lambda-expression that is not generic, whose parameters `inside` has.
-    fn closure_result(&self, closure: &Closure, inside: &Env) -> Option<Ty> {
-        match &closure.result {
-            Type::Auto => self.returned_ty(&closure.returns, inside),
-            written => Some(self.ty(written, inside)),
-        }
-    }
-
     /// The type deduced from the first return statement that is not discarded and whose type is known; all of
     /// them deduce the same ([dcl.spec.auto]).
-    fn returned_ty(&self, returns: &[Returned], inside: &Env) -> Option<Ty> {
+    fn returned_ty(&self, result: &Type, returns: &[Returned], inside: &Env) -> Option<Ty> {
         if returns.is_empty() {
             return Some(Ty::Builtin(sym::VOID));
         }
@@ -438,8 +432,8 @@ impl View<'_> {
                 continue;
             }
             let Some(value) = &one.value else { return Some(Ty::Builtin(sym::VOID)) };
-            if let Some(ty) = self.type_of(value, inside) {
-                return Some(without_reference(ty).decayed());
+            if let Some(ty) = self.placeholder_type(result, value, inside) {
+                return Some(ty);
             }
         }
         None
@@ -486,15 +480,28 @@ impl View<'_> {
         env.with_parameters(parameters).with_bindings(packs).block()
     }
 
+    /// Records that an expression is invalid, which makes substitution fail ([temp.deduct]/8).
+    fn invalid(&self) -> Option<Ty> {
+        self.substitution_failed.set(true);
+        None
+    }
+
     /// The type of a call of an object: the return type of its class's function call operator.
     fn type_of_called_object(&self, object: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
-        let class = self.object_class(object, false, env)?;
+        let called = self.type_of(object, env)?;
+        let class = match called.without_cvref() {
+            Ty::Class(class) => class.clone(),
+            Ty::Function(result, _) => return Some(result.as_ref().clone()),
+            Ty::Pointer(to) => match to.as_ref() {
+                Ty::Function(result, _) => return Some(result.as_ref().clone()),
+                _ => return self.invalid(),
+            },
+            Ty::Builtin(_) | Ty::Enum(_) | Ty::Array(..) => return self.invalid(),
+            _ => return None,
+        };
         let path = Path::plain(Symbol::intern(CALL_OPERATOR));
         let LookupResult::Entities(entities) = self.lookup_member(&class, path.last().name) else {
-            let closure = class.lambda()?;
-            let named = closure.parameters.iter().filter(|one| one.name != sym::EMPTY);
-            let types = named.map(|one| (one.name, self.ty(&one.ty, &class.env))).collect();
-            return self.closure_result(closure, &class.env.with_parameters(types));
+            return None;
         };
         let call = Call::new(self, arguments, env);
         let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;
@@ -515,7 +522,7 @@ fn text_length(spelling: &str) -> Option<i128> {
 }
 
 /// Whether a name is that of `std::forward` or `std::move`, which return their argument ([forward]).
-fn is_forward_or_move(path: &Path) -> bool {
+pub(super) fn is_forward_or_move(path: &Path) -> bool {
     match path.segments.as_slice() {
         [.., namespace, name] => {
             namespace.name.as_str() == "std" && matches!(name.name.as_str(), "forward" | "move")

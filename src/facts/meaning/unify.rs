@@ -2,21 +2,22 @@
 //! ([temp.deduct.type]).
 //!
 //! In: the patterns of a function template's parameters or of a specialization's arguments, and the actual types or
-//! arguments. Out: bindings, and whether they match. Types that are not resolved match any pattern.
+//! arguments. Out: bindings, and whether they match, which can't be told of types that are not resolved.
 
 use std::rc::Rc;
 
 use crate::source::Symbol;
 
 use super::conversions::convertible;
-use super::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty, Value};
+use super::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty, Unresolved, Value};
+use super::viability::Viability;
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::POINTER_TO_MEMBER;
 
 impl View<'_> {
     /// Matches a type with a pattern and binds the template parameters in it ([temp.deduct.type]). A
-    /// non-deduced context matches any type. False if the types are known and differ.
+    /// non-deduced context matches any type.
     pub(in crate::facts) fn unify(
         &self,
         pattern: &Type,
@@ -24,7 +25,7 @@ impl View<'_> {
         parameters: &[TemplateParameter],
         actual: &Ty,
         found: &mut Bindings,
-    ) -> bool {
+    ) -> Viability {
         if let Type::Named(path) = pattern
             && path.last().arguments.is_some()
             && mentions_parameter(path, parameters)
@@ -41,31 +42,38 @@ impl View<'_> {
                 self.match_arguments(patterns, env, parameters, &class.arguments, found)
             }
             (Type::Named(path), actual) if path.last().name.as_str() == POINTER_TO_MEMBER => {
-                matches!(actual, Ty::Opaque { .. } | Ty::Parameter(..))
+                open_or(actual, false)
             }
             (Type::Named(path), Ty::Class(class)) if is_template_parameter(path, parameters) => {
                 let patterns = path.last().arguments.as_deref().unwrap_or_default();
                 bind_once(path.last().name, TemplateArgument::Template(class.name.as_str().into()), found)
-                    && self.match_arguments(patterns, env, parameters, &class.arguments, found)
+                    .and(|| self.match_arguments(patterns, env, parameters, &class.arguments, found))
             }
             (Type::Named(path), _) if is_parameter(path, parameters) => {
                 bind_once(path.last().name, TemplateArgument::Type(actual.clone()), found)
             }
             (Type::Named(path), Ty::Class(class))
-                if path.last().arguments.is_some() && self.is_class_template(path, env) =>
+                if path.last().arguments.is_some()
+                    && mentions_parameter(path, parameters)
+                    && self.is_class_template(path, env) =>
             {
                 self.unify_class(path, env, parameters, class, found)
             }
             (Type::Named(path), _)
                 if path.last().arguments.is_some()
+                    && mentions_parameter(path, parameters)
                     && !matches!(actual, Ty::Class(_) | Ty::Opaque { .. } | Ty::Parameter(..))
                     && self.is_class_template(path, env) =>
             {
-                false
+                Viability::No
             }
             (Type::Named(path), _) => {
                 if mentions_parameter(path, parameters) {
-                    return true;
+                    return match actual {
+                        // A specialization of what is no class template may be of any type.
+                        _ if path.last().arguments.is_none() => Viability::Yes,
+                        _ => Viability::CantTell,
+                    };
                 }
                 let expected = self.named_type(path, &env.with_bindings(found.clone()));
                 convertible(&expected, actual)
@@ -74,34 +82,35 @@ impl View<'_> {
                 let (to, actual) = strip_pattern_cv(to, actual);
                 self.unify(to, env, parameters, &actual, found)
             }
-            (Type::Pointer(_), Ty::Opaque { .. }) => true,
-            (Type::Pointer(_), Ty::Builtin(name)) => name.as_str() == "nullptr_t",
+            (Type::Pointer(_), Ty::Opaque { .. }) => Viability::CantTell,
+            (Type::Pointer(_), Ty::Builtin(name)) => Viability::settled(name.as_str() == "nullptr_t"),
             (Type::LvalueReference(to), Ty::LvalueReference(actual))
             | (Type::RvalueReference(to), Ty::RvalueReference(actual)) => {
                 self.unify(to, env, parameters, actual, found)
             }
             (Type::Qualified(inner, c, v), Ty::Qualified(actual, is_const, is_volatile)) => {
-                (*c == *is_const || *c)
-                    && (*v == *is_volatile || *v)
-                    && self.unify(inner, env, parameters, actual, found)
+                Viability::settled((*c == *is_const || *c) && (*v == *is_volatile || *v))
+                    .and(|| self.unify(inner, env, parameters, actual, found))
             }
             (Type::Qualified(inner, ..), other) => self.unify(inner, env, parameters, other, found),
             (Type::Array(of, size), Ty::Array(actual, count)) => {
-                if let (Some(size), Some(count)) = (size, count)
-                    && let Expr::Name(path) = size.as_ref()
-                    && is_parameter(path, parameters)
-                    && !bind_once(path.last().name, TemplateArgument::Value(count.clone()), found)
-                {
-                    return false;
-                }
-                self.unify(of, env, parameters, actual, found)
+                let same_size = match (size, count) {
+                    (Some(size), Some(count)) => match size.as_ref() {
+                        Expr::Name(path) if is_parameter(path, parameters) => {
+                            bind_once(path.last().name, TemplateArgument::Value(count.clone()), found)
+                        }
+                        _ => Viability::Yes,
+                    },
+                    _ => Viability::Yes,
+                };
+                same_size.and(|| self.unify(of, env, parameters, actual, found))
             }
             (Type::Function(result, list), Ty::Function(actual, types)) => {
-                self.unify(result, env, parameters, actual, found)
-                    && self.unify_types(list, env, parameters, types, found)
+                let result = self.unify(result, env, parameters, actual, found);
+                result.and(|| self.unify_types(list, env, parameters, types, found))
             }
-            (Type::Decltype(_) | Type::Auto | Type::Unknown(_) | Type::Pack(_), _) => true,
-            (_, Ty::Opaque { .. } | Ty::Parameter(..)) => true,
+            (Type::Decltype(_) | Type::Auto | Type::Unknown(_) | Type::Pack(_), _) => Viability::Yes,
+            (_, Ty::Opaque { .. } | Ty::Parameter(..)) => Viability::CantTell,
             (other, _) => {
                 let expected = self.ty(other, &env.with_bindings(found.clone()));
                 convertible(&expected, actual)
@@ -117,20 +126,21 @@ impl View<'_> {
         parameters: &[TemplateParameter],
         types: &[Ty],
         found: &mut Bindings,
-    ) -> bool {
+    ) -> Viability {
         let (patterns, pack) = match patterns.split_last() {
             Some((Type::Pack(pack), patterns)) => (patterns, Some(pack)),
             _ => (patterns, None),
         };
         if types.len() < patterns.len() || pack.is_none() && types.len() > patterns.len() {
-            return false;
+            return Viability::No;
         }
         let (types, rest) = types.split_at(patterns.len());
-        let fits = patterns.iter().zip(types).all(|(one, ty)| self.unify(one, env, parameters, ty, found));
+        let pairs = patterns.iter().zip(types);
+        let fits = Viability::all(pairs.map(|(one, ty)| self.unify(one, env, parameters, ty, found)));
         match pack.map(Box::as_ref) {
             Some(Type::Named(path)) if is_parameter(path, parameters) => {
                 let rest = rest.iter().cloned().map(TemplateArgument::Type).collect();
-                fits && bind_once(path.last().name, TemplateArgument::Pack(rest), found)
+                fits.and(|| bind_once(path.last().name, TemplateArgument::Pack(rest), found))
             }
             _ => fits,
         }
@@ -146,7 +156,7 @@ impl View<'_> {
         parameters: &[TemplateParameter],
         actual: &Ty,
         found: &mut Bindings,
-    ) -> Option<bool> {
+    ) -> Option<Viability> {
         let LookupResult::Entities(entities) = self.lookup(path, env) else { return None };
         let (entity, target) = entities.iter().find_map(|entity| match &entity.decl.kind {
             DeclBody::Alias(target) => Some((entity, target)),
@@ -154,23 +164,34 @@ impl View<'_> {
         })?;
         let own = &entity.decl.templates.last()?.parameters;
         let mut meant = Vec::new();
-        if !self.within_limits(|| self.unify(target, &entity.env, own, actual, &mut meant))? {
-            return Some(false);
-        }
+        let mut fits = self.within_limits(|| self.unify(target, &entity.env, own, actual, &mut meant))?;
         let patterns = path.last().arguments.as_deref()?;
         for (number, parameter) in own.iter().enumerate().take(patterns.len()) {
             let Some((_, bound)) = meant.iter().find(|(name, _)| *name == parameter.name) else { continue };
             let written = if parameter.pack { &patterns[number..] } else { &patterns[number..=number] };
-            if !self.match_arguments(written, env, parameters, std::slice::from_ref(bound), found) {
-                return Some(false);
-            }
+            let bound = std::slice::from_ref(bound);
+            fits = fits.and(|| self.match_arguments(written, env, parameters, bound, found));
         }
-        Some(true)
+        Some(fits)
+    }
+
+    /// The declarations of the class template that a name denotes, which may be an injected-class-name
+    /// ([temp.local]/1).
+    fn class_template(&self, path: &Path, env: &Env) -> Option<Vec<Entity>> {
+        let found = match self.lookup(path, env) {
+            LookupResult::Class(class) => self.lookup(&Path::plain(path.last().name), &class.env),
+            found => found,
+        };
+        match found {
+            LookupResult::Entities(all) => {
+                all.iter().any(|one| matches!(one.decl.kind, DeclBody::Class(_))).then_some(all)
+            }
+            _ => None,
+        }
     }
 
     fn is_class_template(&self, path: &Path, env: &Env) -> bool {
-        matches!(self.lookup(path, env), LookupResult::Entities(entities)
-            if entities.iter().any(|one| matches!(one.decl.kind, DeclBody::Class(_))))
+        self.class_template(path, env).is_some()
     }
 
     /// Matches a class, or else a base class of it, with `X<T>` ([temp.deduct.call]/4.3).
@@ -181,21 +202,27 @@ impl View<'_> {
         parameters: &[TemplateParameter],
         class: &Rc<Instance>,
         found: &mut Bindings,
-    ) -> bool {
-        let Some(decl) = &class.decl else { return false };
+    ) -> Viability {
+        let Some(decl) = &class.decl else { return Viability::CantTell };
         let patterns = path.last().arguments.as_deref().unwrap_or_default();
         if decl.name == path.last().name {
-            let LookupResult::Entities(entities) = self.lookup(path, env) else { return false };
+            let Some(entities) = self.class_template(path, env) else { return Viability::No };
             let declarations: Vec<&Entity> = entities.iter().collect();
             return self.match_template(&declarations, patterns, env, parameters, &class.arguments, found);
         }
-        let DeclBody::Class(definition) = &decl.kind else { return false };
-        definition.bases.iter().any(|(base, _)| match self.ty(base, &class.env) {
-            Ty::Class(base) => {
-                self.within_limits(|| self.unify_class(path, env, parameters, &base, found)).unwrap_or(false)
-            }
-            _ => false,
-        })
+        let mut derived = match class.alternatives.as_slice() {
+            [] => Viability::No,
+            _ => Viability::CantTell,
+        };
+        for base in self.bases(class) {
+            derived = derived.or(|| match &base {
+                Ty::Class(base) => self
+                    .within_limits(|| self.unify_class(path, env, parameters, base, found))
+                    .unwrap_or(Viability::CantTell),
+                _ => Viability::CantTell,
+            });
+        }
+        derived
     }
 
     /// Matches template arguments with the argument patterns of a specialization, or of a class template in a
@@ -207,7 +234,7 @@ impl View<'_> {
         parameters: &[TemplateParameter],
         arguments: &[TemplateArgument],
         found: &mut Bindings,
-    ) -> bool {
+    ) -> Viability {
         let mut actual: Vec<TemplateArgument> = Vec::new();
         for argument in arguments {
             match argument {
@@ -215,24 +242,26 @@ impl View<'_> {
                 other => actual.push(other.clone()),
             }
         }
+        let mut fits = Viability::Yes;
         for (number, pattern) in patterns.iter().enumerate() {
             if let Argument::Pack(inner) = pattern {
                 let rest = actual.get(number..).unwrap_or_default().to_vec();
                 return match inner.as_ref() {
                     Argument::Type(Type::Named(path)) if is_parameter(path, parameters) => {
-                        bind_once(path.last().name, TemplateArgument::Pack(rest), found)
+                        fits.and(|| bind_once(path.last().name, TemplateArgument::Pack(rest), found))
                     }
-                    _ => true,
+                    _ => fits,
                 };
             }
             let Some(actual) = actual.get(number) else {
-                return false;
+                return Viability::No;
             };
-            if !self.match_argument(pattern, env, parameters, actual, found) {
-                return false;
+            fits = fits.and(|| self.match_argument(pattern, env, parameters, actual, found));
+            if fits.is_ruled_out() {
+                return Viability::No;
             }
         }
-        patterns.len() == actual.len()
+        fits.and(|| Viability::settled(patterns.len() == actual.len()))
     }
 
     fn match_argument(
@@ -242,16 +271,23 @@ impl View<'_> {
         parameters: &[TemplateParameter],
         actual: &TemplateArgument,
         found: &mut Bindings,
-    ) -> bool {
+    ) -> Viability {
         match (pattern, actual) {
             (Argument::Type(Type::Named(path)) | Argument::Value(Expr::Name(path)), _)
                 if is_parameter(path, parameters) =>
             {
-                bind_once(path.last().name, actual.clone(), found)
+                match bind_once(path.last().name, actual.clone(), found) {
+                    Viability::CantTell if !actual.is_unknown() => Viability::No,
+                    bound => bound,
+                }
             }
+            // Of a template that is looked at without arguments, the primary template is meant.
+            (
+                Argument::Type(_),
+                TemplateArgument::Type(Ty::Opaque { because: Unresolved::Dependent, .. } | Ty::Parameter(..)),
+            ) => Viability::No,
             (Argument::Type(pattern), TemplateArgument::Type(actual)) => {
-                let exact = self.unify_exactly(pattern, env, parameters, actual, found);
-                exact && !matches!(actual, Ty::Opaque { dependent: true, .. } | Ty::Parameter(..))
+                self.unify_exactly(pattern, env, parameters, actual, found)
             }
             (other, _) => {
                 let expected = self.template_argument(other, &env.with_bindings(found.clone()));
@@ -259,8 +295,12 @@ impl View<'_> {
                     (
                         TemplateArgument::Value(Value::Int(a, _)),
                         TemplateArgument::Value(Value::Int(b, _)),
-                    ) => a == b,
-                    _ => expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical),
+                    ) => Viability::settled(a == b),
+                    _ if expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical) => {
+                        Viability::Yes
+                    }
+                    _ if expected.is_unknown() || actual.is_unknown() => Viability::CantTell,
+                    _ => Viability::No,
                 }
             }
         }
@@ -274,16 +314,24 @@ impl View<'_> {
         parameters: &[TemplateParameter],
         actual: &Ty,
         found: &mut Bindings,
-    ) -> bool {
+    ) -> Viability {
         let before = found.len();
-        if !self.unify(pattern, env, parameters, actual, found) {
-            return false;
+        let fits = self.unify(pattern, env, parameters, actual, found);
+        if fits.is_ruled_out() {
+            return Viability::No;
         }
         if found.len() > before || type_mentions_parameter(pattern, parameters) {
-            return matches_shape(pattern, actual);
+            return match actual {
+                Ty::Opaque { because: Unresolved::Unknown, .. } => Viability::CantTell,
+                _ => Viability::settled(matches_shape(pattern, actual)).and(|| fits),
+            };
         }
         let expected = self.ty(pattern, &env.with_bindings(found.clone()));
-        expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical)
+        match expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical) {
+            true => Viability::Yes,
+            false if expected.is_unknown() || actual.is_unknown() => Viability::CantTell,
+            false => Viability::No,
+        }
     }
 }
 
@@ -329,7 +377,8 @@ fn argument_mentions(argument: &Argument, parameters: &[TemplateParameter]) -> b
     }
 }
 
-fn type_mentions_parameter(ty: &Type, parameters: &[TemplateParameter]) -> bool {
+/// Whether a type names a template parameter.
+pub(super) fn type_mentions_parameter(ty: &Type, parameters: &[TemplateParameter]) -> bool {
     match ty {
         Type::Named(path) => mentions_parameter(path, parameters),
         Type::Pointer(inner)
@@ -366,18 +415,25 @@ fn matches_shape(pattern: &Type, actual: &Ty) -> bool {
     }
 }
 
-/// Binds a template parameter. False if it is bound to another argument already and both are resolved
-/// ([temp.deduct.type]/2).
-pub(super) fn bind_once(name: Symbol, bound: TemplateArgument, found: &mut Bindings) -> bool {
+/// Binds a template parameter, which has to be bound to the same argument each time ([temp.deduct.type]/2).
+pub(super) fn bind_once(name: Symbol, bound: TemplateArgument, found: &mut Bindings) -> Viability {
     match found.iter().find(|(known, _)| *known == name) {
-        Some((_, known)) => {
-            known.text(Spelling::Canonical) == bound.text(Spelling::Canonical)
-                || !known.is_sure()
-                || !bound.is_sure()
+        Some((_, known)) if known.text(Spelling::Canonical) == bound.text(Spelling::Canonical) => {
+            Viability::Yes
         }
+        Some((_, known)) if known.is_sure() && bound.is_sure() => Viability::No,
+        Some(_) => Viability::CantTell,
         None => {
             found.push((name, bound));
-            true
+            Viability::Yes
         }
+    }
+}
+
+/// The answer for a type that is known; for one that is not, it can't be told.
+fn open_or(ty: &Ty, known: bool) -> Viability {
+    match ty {
+        Ty::Opaque { .. } | Ty::Parameter(..) => Viability::CantTell,
+        _ => Viability::settled(known),
     }
 }

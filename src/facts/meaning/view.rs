@@ -18,8 +18,11 @@ use super::types::{Env, Instance, TemplateArgument, Ty, Value};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
 
-/// The varying top-level declarations that an answer depends on, by their index in the unit.
+/// The varying top-level declarations that an answer depends on, by their index in the unit, and [`UNSETTLED`].
 pub(in crate::facts) type Trace = BTreeSet<usize>;
+
+/// Stands in a [`Trace`] for a question that was not settled ([`super::viability`]): the answer is a guess.
+pub(in crate::facts) const UNSETTLED: usize = usize::MAX;
 
 /// The key of a cached answer: the addresses of the declaration and of its environment, and the template
 /// arguments as canonical text.
@@ -336,6 +339,28 @@ impl<'w> View<'w> {
         let reached = self.limits.reached.get();
         self.limits.reached.set(before || reached);
         (result, (!reached).then_some(trace))
+    }
+
+    /// Adds to the trace that the answer depends on a question that was not settled.
+    pub(in crate::facts) fn depend_on_unsettled(&self) {
+        self.trace.borrow_mut().insert(UNSETTLED);
+    }
+
+    /// Whether what is traced depends on a question that was not settled.
+    pub(in crate::facts) fn is_unsettled(&self) -> bool {
+        self.trace.borrow().contains(&UNSETTLED)
+    }
+
+    /// Runs a query, and tells whether its answer depends on a question that was not settled, which is not added to the
+    /// current trace.
+    pub(in crate::facts) fn apart<T>(&self, answer: impl FnOnce() -> T) -> (T, bool) {
+        let before = self.trace.borrow_mut().remove(&UNSETTLED);
+        let result = answer();
+        let unsettled = self.trace.borrow_mut().remove(&UNSETTLED);
+        if before {
+            self.depend_on_unsettled();
+        }
+        (result, unsettled)
     }
 
     /// Adds a top-level declaration to the trace, if it varies.

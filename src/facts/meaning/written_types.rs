@@ -8,7 +8,9 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 
 use super::specialization::{is_primary, with_defaults};
-use super::types::{EnumType, Env, Instance, Spelling, TemplateArgument, Ty, Value, bounded, list_text};
+use super::types::{
+    Bindings, EnumType, Env, Instance, Spelling, TemplateArgument, Ty, Unresolved, Value, bounded, list_text,
+};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::squeeze;
@@ -38,9 +40,9 @@ impl View<'_> {
                 Ty::Function(boxed(result), self.parameter_type_list(parameters, env))
             }
             Type::Qualified(inner, c, v) => self.ty(inner, env).qualified(*c, *v),
-            Type::Decltype(expr) => self.type_of(expr, env).unwrap_or_else(|| Ty::Opaque {
+            Type::Decltype(expr) => self.decltype(expr, env).unwrap_or_else(|| Ty::Opaque {
                 text: bounded(format!("decltype({})", self.expr_text(expr, env))).into(),
-                dependent: false,
+                because: Unresolved::Unknown,
             }),
             Type::Auto => Ty::opaque("auto"),
             Type::Pack(inner) | Type::Call(inner, _) => self.ty(inner, env),
@@ -123,16 +125,21 @@ impl View<'_> {
             Some(list) => format!("{}<{list}>", last.name),
             None => last.name.to_string(),
         };
+        let undeclared =
+            |text: String| Ty::Opaque { text: bounded(text).into(), because: Unresolved::Undeclared };
         if path.segments.len() == 1 {
-            return Ty::opaque(&own);
+            return undeclared(own);
         }
         let scope = Path { global: path.global, segments: path.segments[..path.segments.len() - 1].to_vec() };
         if matches!(self.lookup(&scope, env), LookupResult::Namespace(_)) {
-            return Ty::opaque(&format!("{}::{own}", spelled(&scope)));
+            return undeclared(format!("{}::{own}", spelled(&scope)));
         }
         let outer = self.named_type(&scope, env);
-        let dependent = matches!(outer, Ty::Parameter(..) | Ty::Opaque { dependent: true, .. });
-        Ty::Opaque { text: bounded(format!("{}::{own}", outer.text(Spelling::Shown))).into(), dependent }
+        let because = match outer {
+            Ty::Parameter(..) | Ty::Opaque { because: Unresolved::Dependent, .. } => Unresolved::Dependent,
+            _ => Unresolved::Unknown,
+        };
+        Ty::Opaque { text: bounded(format!("{}::{own}", outer.text(Spelling::Shown))).into(), because }
     }
 
     /// The type that the class, alias or enumeration among `entities` denotes.
@@ -230,6 +237,7 @@ impl View<'_> {
                 env: first.env.clone(),
                 top: first.top,
                 weight: 1,
+                alternatives: Vec::new(),
                 texts: Default::default(),
             });
         }
@@ -240,7 +248,22 @@ impl View<'_> {
             self.depend_on(known.top);
             return known.clone();
         }
-        let (entity, bindings) = self.specialization(classes, &arguments).unwrap_or((first, Vec::new()));
+        let mut selected = self.specialization(classes, &arguments).into_iter();
+        let (entity, bindings) = selected.next().unwrap_or((first, Vec::new()));
+        let alternative = |(entity, bindings): (&Entity, Bindings)| {
+            self.depend_on(entity.top);
+            Rc::new(Instance {
+                name: name.clone(),
+                arguments: arguments.clone(),
+                decl: Some(self.unit.whole(entity.top, self.pass, &entity.decl)),
+                env: entity.env.with_bindings(bindings),
+                top: entity.top,
+                weight,
+                alternatives: Vec::new(),
+                texts: Default::default(),
+            })
+        };
+        let alternatives = selected.map(alternative).collect();
         self.depend_on(entity.top);
         let declared_only = matches!(&entity.decl.kind, DeclBody::Class(class) if class.members.is_none());
         let outside = entity
@@ -262,6 +285,7 @@ impl View<'_> {
             env,
             top: entity.top,
             weight,
+            alternatives,
             texts: Default::default(),
         });
         if first.top != usize::MAX {

@@ -203,6 +203,41 @@ fn definitions_stand_elsewhere() {
 }
 
 #[test]
+fn value_categories_and_conversions_instantiate() {
+    let found = [
+        "template <class T> struct V; template <class T> struct V<T &> { using type = T; }; template <class T> void f(T &&) { k<typename V<T>::type><<<1, 1>>>(nullptr); } void g(real x) { f(x); }",
+        "template <class T> struct V { using type = T; }; template <class T> struct V<T &> { using type = int; }; template <class T> void f(T &&) { k<typename V<T>::type><<<1, 1>>>(nullptr); } real r(); void g() { f(r()); }",
+        "template <class T> struct V; template <class T> struct V<T &> { using type = T; }; void g(real x) { k<typename V<decltype((x))>::type><<<1, 1>>>(nullptr); }",
+        "template <class T> struct V { using type = T; }; template <class T> struct V<T &> { using type = int; }; void g(real *p) { k<typename V<__typeof__(p[0])>::type><<<1, 1>>>(nullptr); }",
+        "struct X { template <class T> operator T *() const { k<T><<<1, 1>>>(nullptr); return nullptr; } }; void g(X x) { real *p = x; }",
+        "template <class T> struct X { operator bool() const { k<T><<<1, 1>>>(nullptr); return true; } }; void g(X<real> x) { if (x) { } }",
+        "template <class T> struct X { ~X() { k<T><<<1, 1>>>(nullptr); } }; template <class T> void f(T *p) { p->~T(); } void g(X<real> *p) { f(p); }",
+        "template <class T> struct X { ~X() { k<T><<<1, 1>>>(nullptr); } }; void g(X<real> *p) { p->~X<real>(); }",
+        "template <class... F> struct O : F... { using F::operator()...; }; template <class... F> O(F...) -> O<F...>; void g(real r) { auto o = O{[](char) { }, [](auto x) { k<decltype(x)><<<1, 1>>>(nullptr); }}; o(r); o('c'); }",
+        "struct S { static constexpr auto l = [](auto x) { k<decltype(x)><<<1, 1>>>(nullptr); }; }; void g(real r) { S::l(r); }",
+        "void g(real r) { auto x = ({ real y = r; y; }); k<decltype(x)><<<1, 1>>>(nullptr); }",
+        "template <class T> auto f(T t, int) -> decltype(*t, 0) { k<int><<<1, 1>>>(nullptr); return 0; } template <class T> int f(T, long) { k<T><<<1, 1>>>(nullptr); return 0; } void g(real r) { f(r, 0); }",
+    ];
+    each_instantiates(&found, "host: k<double, 1>\nsm_80: k<float, 1>");
+}
+
+#[test]
+fn what_is_not_known_removes_nothing() {
+    let found = [
+        // Neither the condition nor the function that it guards is known.
+        "template <bool B, class T = void> struct E { }; template <class T> struct E<true, T> { using type = T; }; template <class T, typename E<lost<T>(), int>::type = 0> void f(T *p) { k<<<1, 1>>>(p); } void g(real *p) { f(p); }",
+        // Which specialization is meant is not known; only one of them has the function.
+        "template <class T> struct X { }; template <class T> struct X<T *> { void f(real *p) { k<<<1, 1>>>(p); } }; void g(real *p) { X<decltype(lost())> x; x.f(p); }",
+        // No candidate seems viable, and the program is valid.
+        "struct A { }; struct B { }; template <class T> void f(T *p, A) { k<<<1, 1>>>(p); } template <class T> void f(T *, B) { } void g(real *p) { f(p, nullptr); }",
+    ];
+    each_instantiates(&found, "host: k<double, 1> ?\nsm_80: k<float, 1> ?");
+    // Which of two functions an argument selects is not known: both are followed.
+    let both = "template <class T> void f(T *p, int *) { k<T, 2><<<1, 1>>>(p); } template <class T> void f(T *p, char *) { k<T, 3><<<1, 1>>>(p); } void g(real *p) { f(p, lost()); }";
+    instantiations(both, "host: k<double, 2> ? k<double, 3> ?\nsm_80: k<float, 2> ? k<float, 3> ?");
+}
+
+#[test]
 fn calls_use_more_than_they_name() {
     let found = [
         "template <class T> int f() { k<T><<<1, 1>>>(nullptr); return 1; } void g(int = f<real>()); void h() { g(); }",

@@ -50,6 +50,12 @@ impl Rewriter<'_> {
             sym::GREATER_EQ => self.comparison(at),
             sym::COLON => self.unnamed_bit_field(at),
             sym::DOT | sym::ARROW => self.member_template(at),
+            sym::TILDE => self.destructor_call(at),
+            // The grammar does not know the ellipsis of `using Bases::run...;`.
+            sym::ELLIPSIS if self.text(at + 1) == sym::SEMI => {
+                self.lift(at..at + 1);
+                at + 1
+            }
             text if text == *ARROW_STAR || text == *DOT_STAR => self.member_pointer(at),
             _ => at + 1,
         }
@@ -83,6 +89,20 @@ impl Rewriter<'_> {
     fn comparison(&mut self, at: usize) -> usize {
         if self.previous(at) != sym::OPERATOR {
             self.fates[at] = Fate::Text("<=");
+        }
+        at + 1
+    }
+
+    /// `object.~Buffer<T>()` as if it were `object.~Buffer()`: the class of the object is the same.
+    fn destructor_call(&mut self, at: usize) -> usize {
+        if matches!(self.previous(at), sym::DOT | sym::ARROW)
+            && self.is_name(at + 1)
+            && self.text(at + 2) == sym::LESS
+            && let Some(end) = self.template_arguments(at + 2)
+            && self.text(end) == sym::LPAREN
+        {
+            self.lift(at + 2..end);
+            return end;
         }
         at + 1
     }

@@ -79,9 +79,26 @@ template <class T>
 using remove_pointer_t = typename remove_pointer<T>::type;
 
 template <class T>
-struct decay { using type = remove_cv_t<remove_reference_t<T>>; };
+struct decay_of { using type = remove_cv_t<T>; };
+template <class T>
+struct decay_of<T[]> { using type = T *; };
+template <class T, unsigned long n>
+struct decay_of<T[n]> { using type = T *; };
+template <class R, class... A>
+struct decay_of<R(A...)> { using type = R (*)(A...); };
+template <class T>
+struct decay : decay_of<remove_reference_t<T>> {};
 template <class T>
 using decay_t = typename decay<T>::type;
+
+template <class T>
+struct remove_extent { using type = T; };
+template <class T>
+struct remove_extent<T[]> { using type = T; };
+template <class T, unsigned long n>
+struct remove_extent<T[n]> { using type = T; };
+template <class T>
+using remove_extent_t = typename remove_extent<T>::type;
 
 template <class T>
 struct make_unsigned { using type = T; };
@@ -120,6 +137,18 @@ template <class T>
 struct add_pointer { using type = remove_reference_t<T> *; };
 template <class T>
 using add_pointer_t = typename add_pointer<T>::type;
+template <class T>
+struct add_lvalue_reference { using type = T &; };
+template <class T>
+struct add_rvalue_reference { using type = T &&; };
+template <>
+struct add_lvalue_reference<void> { using type = void; };
+template <>
+struct add_rvalue_reference<void> { using type = void; };
+template <class T>
+using add_lvalue_reference_t = typename add_lvalue_reference<T>::type;
+template <class T>
+using add_rvalue_reference_t = typename add_rvalue_reference<T>::type;
 template <class T>
 struct add_const { using type = const T; };
 template <class T>
@@ -193,6 +222,24 @@ template <class T>
 struct is_void : is_same<void, remove_cv_t<T>> {};
 template <class T>
 inline constexpr bool is_void_v = is_void<T>::value;
+
+template <class T>
+struct is_lvalue_reference : false_type {};
+template <class T>
+struct is_lvalue_reference<T &> : true_type {};
+template <class T>
+inline constexpr bool is_lvalue_reference_v = is_lvalue_reference<T>::value;
+template <class T>
+struct is_rvalue_reference : false_type {};
+template <class T>
+struct is_rvalue_reference<T &&> : true_type {};
+template <class T>
+inline constexpr bool is_rvalue_reference_v = is_rvalue_reference<T>::value;
+
+template <class T>
+struct remove_cvref { using type = remove_cv_t<remove_reference_t<T>>; };
+template <class T>
+using remove_cvref_t = typename remove_cvref<T>::type;
 
 template <class T>
 struct is_const : false_type {};

@@ -1,5 +1,7 @@
-// Integer sequences and pairs, in our own words.
+// Integer sequences, pairs and casts, in our own words.
 #pragma once
+
+#include <type_traits>
 
 namespace std {
 
@@ -26,5 +28,16 @@ struct pair {
 };
 template <class A, class B>
 constexpr pair<A, B> make_pair(A, B);
+
+template <class T>
+constexpr T &&forward(remove_reference_t<T> &) noexcept;
+template <class T>
+constexpr T &&forward(remove_reference_t<T> &&) noexcept;
+template <class T>
+constexpr remove_reference_t<T> &&move(T &&) noexcept;
+template <class T>
+add_rvalue_reference_t<T> declval() noexcept;
+template <class T>
+constexpr const T &as_const(T &) noexcept;
 
 }
