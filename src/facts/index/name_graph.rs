@@ -13,7 +13,7 @@ use crate::source::{Symbol, sym};
 use crate::variance::{DeclKind, TopDeclaration};
 
 use super::names::NameIndex;
-use super::token_facts::{TokenFacts, is_conversion_function, is_word};
+use super::token_facts::{TokenFacts, is_word};
 
 /// The graph over the declarations of a unit.
 #[derive(Clone, Copy)]
@@ -240,7 +240,7 @@ impl<'l> NameClosure<'l> {
                     self.add(sym::TILDE);
                 }
             }
-            if !member.is_some_and(|own| is_word(own) && !is_conversion_function(own)) {
+            if !member.is_some_and(is_word) {
                 declaration.names.iter().for_each(|own| self.add(*own));
             }
         }

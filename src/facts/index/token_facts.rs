@@ -593,10 +593,9 @@ pub(in crate::facts) fn is_word(name: Symbol) -> bool {
     name.as_str().chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// Whether a name may be that of a conversion function, which by tokens is `operatorfloat` or `operatorT*`.
+/// Whether a name is that of a conversion function: `operator float`, `operator T*`.
 pub(in crate::facts) fn is_conversion_function(name: Symbol) -> bool {
-    let rest = name.as_str().strip_prefix("operator").filter(|rest| *rest != "s");
-    rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_alphabetic() || first == ':'))
+    name.as_str().strip_prefix("operator").is_some_and(|rest| rest.starts_with([' ', ':']))
 }
 
 fn may_be_a_root(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {

@@ -106,8 +106,18 @@ impl Walk<'_> {
     }
 
     /// Whether a candidate may reach a kernel template in question, told by the names in its body and by the lambdas among
-    /// its template arguments.
+    /// its template arguments. Functions that a GPU runs too do not launch, unless they mention the kernel themselves.
     fn may_reach(&self, (entity, function, deduced): &Candidate<'_>) -> bool {
+        let facts = self.view.unit.token_facts();
+        let mentions_kernel = |top| facts.names(top).iter().any(|name| facts.is_kernel(*name));
+        if entity.decl.specifiers.device
+            && !entity.decl.specifiers.global
+            && entity.top != usize::MAX
+            && !mentions_kernel(entity.top)
+            && !deduced.arguments.iter().any(|argument| self.relevance.carries_relevant_lambda(argument))
+        {
+            return false;
+        }
         let default_reaches = |parameter: &Parameter| {
             self.relevance.items_are_relevant(&parameter.items)
                 || parameter.default.as_ref().is_some_and(|one| self.relevance.expr_is_relevant(one))

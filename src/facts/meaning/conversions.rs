@@ -12,6 +12,7 @@ use super::overload::Candidate;
 use super::types::{Bindings, Instance, Spelling, Ty};
 use super::viability::Viability;
 use super::view::{Entity, View};
+use crate::facts::index::token_facts::is_conversion_function;
 use crate::facts::lower::ast::*;
 
 /// The cost of an exact match: no conversion, or a conversion of an array or function to a pointer.
@@ -193,11 +194,6 @@ impl View<'_> {
                 _ => true,
             })
     }
-}
-
-/// Whether a name is that of a conversion function: `operator int`.
-fn is_conversion_function(name: Symbol) -> bool {
-    name.as_str().strip_prefix("operator").is_some_and(|rest| rest.starts_with(' '))
 }
 
 /// Whether a conversion is an integral or floating-point promotion ([conv.prom], [conv.fpprom]).
