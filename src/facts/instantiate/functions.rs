@@ -65,9 +65,6 @@ impl Walk<'_> {
             }
             (None, None) => self.templates_named(entities, &mention.path, &given(), &call),
         };
-        if chosen.is_empty() {
-            self.leave_unsettled(mention, BlindSpotCause::NoViableFunction);
-        }
         for (entity, function, deduced) in chosen {
             if mention.arguments.is_none() && mention.signature.is_none() && is_open(mention, entity) {
                 continue;
@@ -84,7 +81,7 @@ impl Walk<'_> {
     /// The functions that a call may call: the one that overload resolution chooses; those among which it can't choose;
     /// and if none seems viable, those that take as many arguments.
     fn called_functions<'e>(
-        &self,
+        &mut self,
         mention: &Mention,
         entities: &'e [Entity],
         call: &Call<'_>,
@@ -94,11 +91,15 @@ impl Walk<'_> {
         let settled = chosen.len() == 1;
         if chosen.is_empty() && !self.may_call_another(mention, entities, call) {
             chosen = view.fitting_by_count(entities, &mention.path, call);
+            if chosen.is_empty() {
+                self.leave_unsettled(mention, BlindSpotCause::NoViableFunction);
+            }
         }
         if !settled && !chosen.is_empty() {
             view.depend_on_unsettled();
             chosen.retain(|candidate| self.may_reach(candidate));
-            if chosen.len() > OPEN_LIMIT {
+            if chosen.len() > OPEN_LIMIT || chosen.len() > 1 && self.history.guessed_enough() {
+                self.leave_unsettled(mention, BlindSpotCause::SeveralFunctions);
                 chosen.truncate(1);
             }
         }

@@ -15,6 +15,10 @@ const VISIT_LIMIT: usize = 50_000;
 /// How deep instantiations may nest: the default of compilers (`-ftemplate-depth`).
 const NESTING_LIMIT: usize = 900;
 
+/// How many bodies are entered on a guess in one pass before a call that may mean one of several functions is taken for
+/// one of the likeliest alone.
+const GUESS_LIMIT: usize = 1_000;
+
 /// How often a template may be nested within itself without any instantiation found: what would end its recursion is
 /// then the choice of an overload that depends on something unknown.
 const FRUITLESS_LIMIT: usize = 64;
@@ -59,6 +63,8 @@ pub(in crate::facts) struct History {
     called: FxHashSet<usize>,
     /// The templates whose bodies are being walked, each with the number of instantiations found before it was entered.
     nesting: Vec<(Span, usize)>,
+    /// How many bodies were entered on a guess.
+    guesses: usize,
     /// The changes since recording began, while changes are recorded.
     pub delta: Option<HistoryDelta>,
     /// Some body was not entered because of a limit.
@@ -145,9 +151,15 @@ impl History {
             self.limited = true;
             return false;
         }
+        self.guesses += usize::from(way == Way::Guessed);
         self.visit_first(key);
         self.nesting.push((decl.at, found));
         true
+    }
+
+    /// Whether so many bodies were entered on a guess that no call is followed to more than one function any more.
+    pub(super) fn guessed_enough(&self) -> bool {
+        self.guesses >= GUESS_LIMIT
     }
 
     /// Leaves the body that was entered last.

@@ -40,6 +40,8 @@ pub enum BlindSpotCause {
     UnknownObject,
     /// None of the functions with the name seems to take the arguments.
     NoViableFunction,
+    /// It can't be told which of many functions with the name is called.
+    SeveralFunctions,
     /// A template argument of the kernel could not be evaluated.
     UnknownArgument,
     /// The mention is in a function that nothing which was followed instantiates, though its name is mentioned.
@@ -52,6 +54,7 @@ impl fmt::Display for BlindSpotCause {
             BlindSpotCause::Undeclared => "nothing that was read declares it",
             BlindSpotCause::UnknownObject => "the class of the object is not known",
             BlindSpotCause::NoViableFunction => "no function of that name seems to take the arguments",
+            BlindSpotCause::SeveralFunctions => "it can't be told which of many functions is called",
             BlindSpotCause::UnknownArgument => "a template argument could not be evaluated",
             BlindSpotCause::Unreached => "nothing that was followed instantiates the function around it",
         })
