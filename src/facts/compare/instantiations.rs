@@ -13,11 +13,12 @@ use super::dump::{Line, Printer};
 use super::layouts::Uses;
 use super::mentions::{Searched, Unproved};
 use super::usage::Followed;
+use crate::facts::index::functions::conversions_mention;
 use crate::facts::index::name_graph::{NameGraph, ReachingNames};
 use crate::facts::index::token_facts::{TokenFacts, has_bases, is_conversion_function, is_word};
 use crate::facts::index::tokens::SymbolSet;
 use crate::facts::index::unit::IndexedUnit;
-use crate::facts::instantiate::relevance::operators;
+use crate::facts::instantiate::relevance::Unspelled;
 use crate::facts::instantiate::walk::{Instantiation, Walk};
 use crate::facts::lower::nodes::{CALL_OPERATOR, Detail};
 use crate::facts::meaning::types::Spelling;
@@ -171,9 +172,9 @@ impl PassWalks<'_> {
     /// signature by another root, so that they have to be walked too.
     fn walk_all(&self, reuse: &mut Reuse<'_>, settled: SettledRoots) -> Option<WalkedPasses> {
         let PassWalks { graph, views, relevant, roots, .. } = *self;
-        let operators = operators(relevant);
+        let unspelled = Unspelled::new(graph.unit, relevant);
         let mut walks: Vec<Walk<'_>> =
-            views.iter().map(|(_, view)| Walk::new(view, relevant, &operators)).collect();
+            views.iter().map(|(_, view)| Walk::new(view, relevant, &unspelled)).collect();
         let roots = Roots::begin(reuse, graph.unit, views, &mut walks, relevant, roots, settled);
         let (all, uses) = (BTreeMap::new(), Uses::default());
         let mut found = WalkedPasses {
@@ -423,10 +424,10 @@ impl<'w> KernelGraph<'w> {
     /// name, or if a function template that is one is named without arguments, so that its address may be taken.
     pub(in crate::facts) fn detail(&self) -> Detail {
         let operator = |name: &Symbol| {
-            is_conversion_function(*name)
-                || !is_word(*name)
-                    && name.as_str().starts_with("operator")
-                    && *name != Symbol::intern(CALL_OPERATOR)
+            !is_word(*name)
+                && !is_conversion_function(*name)
+                && name.as_str().starts_with("operator")
+                && *name != Symbol::intern(CALL_OPERATOR)
         };
         let is_function = |name: &&Symbol| {
             self.unit.declaring_untracked(**name).iter().any(|top| {
@@ -444,7 +445,11 @@ impl<'w> KernelGraph<'w> {
                     && pair[1].text.as_str() != "<<"
             })
         };
-        match self.leading.names.iter().any(operator) || self.mentioning(&functions).into_iter().any(alone) {
+        let converts = || conversions_mention(self.unit, &self.leading.names);
+        match self.leading.names.iter().any(operator)
+            || converts()
+            || self.mentioning(&functions).into_iter().any(alone)
+        {
             true => Detail::Operators,
             false => Detail::Mentions,
         }

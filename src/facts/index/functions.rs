@@ -5,12 +5,14 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 use crate::preprocess::PpToken;
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, MemberFunction, member_functions};
 
-use super::token_facts::is_word;
+use super::token_facts::{is_conversion_function, is_word};
 use super::unit::IndexedUnit;
 
 /// A function with a body.
@@ -136,4 +138,26 @@ fn declaration_varies_for_types(unit: &IndexedUnit<'_>, top: usize) -> bool {
         token.passes.meets(declaration.passes) && !token.passes.contains(declaration.passes)
     };
     parts.into_iter().any(|part| tokens[part].iter().any(differs))
+}
+
+/// Whether some conversion function mentions one of the names. Nothing spells its own name where it is called, so then
+/// all code counts that may convert an object. Of functions that a GPU runs too, which do not launch, only those count
+/// that mention a kernel themselves.
+pub(in crate::facts) fn conversions_mention(unit: &IndexedUnit<'_>, names: &FxHashSet<Symbol>) -> bool {
+    if !names.iter().any(|name| is_conversion_function(*name)) {
+        return false;
+    }
+    let (tokens, facts) = (unit.pp.tokens(), unit.token_facts());
+    let is_conversion = |function: &FunctionTokens| {
+        let mut pairs = tokens[function.head.clone()].windows(2);
+        pairs.any(|pair| pair[0].text == sym::OPERATOR && pair[1].kind == TokenKind::Identifier)
+    };
+    let leads = |function: &FunctionTokens| {
+        let of_host = function.is_of_host_alone(tokens);
+        let mut body = tokens[function.body.clone()].iter();
+        body.any(|token| names.contains(&token.text) && (of_host || facts.is_kernel(token.text)))
+    };
+    facts
+        .mentions(sym::OPERATOR)
+        .any(|top| functions(unit, top).iter().any(|function| is_conversion(function) && leads(function)))
 }

@@ -24,7 +24,7 @@ impl Walk<'_> {
     /// Follows the names of function templates in a variable's initializer.
     pub(in crate::facts) fn follow_initializer(&mut self, variable: &Variable, env: &Env, at: Span) {
         let Some(initializer) = &variable.initializer else { return };
-        if (self.relevance.converts || self.relevance.expr_is_relevant(initializer))
+        if (self.relevance.converts() || self.relevance.expr_is_relevant(initializer))
             && let Some(ty) = self.view.type_of_variable(variable, env)
         {
             self.follow_address(initializer, &ty, env, at);
@@ -170,7 +170,7 @@ impl Walk<'_> {
                 break;
             }
             let may_convert = self.relevance.type_is_relevant(&parameter.ty);
-            if may_convert || self.relevance.converts || self.relevance.expr_is_relevant(argument) {
+            if may_convert || self.relevance.converts() || self.relevance.expr_is_relevant(argument) {
                 let ty = self.view.ty(&parameter.ty, inner);
                 self.follow_address(argument, &ty, env, at);
                 self.follow_conversion_function(argument, &ty, env, at);

@@ -236,7 +236,7 @@ impl Walk<'_> {
                 Item::Generic(closure) => self.defer_lambda(closure, env),
                 Item::Expression(expr, at) => self.follow_operators(expr, env, *at),
                 Item::Returned(expr, at) => {
-                    if (self.relevance.converts || self.relevance.expr_is_relevant(expr))
+                    if (self.relevance.converts() || self.relevance.expr_is_relevant(expr))
                         && let Some((ty, around)) = self.context.result.clone()
                     {
                         let ty = self.view.ty(&ty, &around);

@@ -22,7 +22,7 @@ impl Walk<'_> {
         env: &Env,
         at: Span,
     ) {
-        if !self.relevance.converts {
+        if !self.relevance.converts() {
             return;
         }
         let Some(actual) = self.view.type_of(expr, env) else { return };

@@ -130,7 +130,7 @@ impl Walk<'_> {
             }
             || function.parameters.iter().any(default_reaches)
             || deduced.arguments.iter().any(|argument| self.relevance.carries_relevant_lambda(argument))
-            || self.relevance.converts
+            || self.relevance.converts()
     }
 
     /// Whether a call may be valid though none of the functions that its name denotes is viable: of an operator that is

@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::index::token_facts::is_conversion_function;
+use crate::facts::index::functions::conversions_mention;
+use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
 use crate::facts::meaning::types::{TemplateArgument, Ty};
@@ -17,33 +18,46 @@ use crate::source::{Symbol, sym};
 /// The relevant names, with what was found to have some.
 pub(in crate::facts) struct Relevance<'v> {
     names: &'v FxHashSet<Symbol>,
-    /// The operators whose operator functions are among the names.
-    operators: Rc<FxHashSet<Symbol>>,
+    unspelled: Rc<Unspelled>,
     /// `operator()`.
     pub(super) call_operator: Symbol,
-    /// Whether some conversion function is among the names: nothing spells its name where it is called.
-    pub(super) converts: bool,
     /// The answers for item lists, by address: the declarations of a walk are not moved.
     known_items: RefCell<FxHashMap<usize, bool>>,
 }
 
-/// The operators whose operator functions are among some names.
-pub(in crate::facts) fn operators(names: &FxHashSet<Symbol>) -> Rc<FxHashSet<Symbol>> {
-    let operators = names.iter().filter_map(|name| name.as_str().strip_prefix("operator"));
-    let is_symbol = |first: char| first.is_ascii_punctuation() && first != '_';
-    Rc::new(operators.filter(|operator| operator.starts_with(is_symbol)).map(Symbol::intern).collect())
+/// The relevant functions whose names no use spells.
+#[derive(Default)]
+pub(in crate::facts) struct Unspelled {
+    /// The operators whose operator functions are relevant.
+    operators: FxHashSet<Symbol>,
+    /// Some conversion function is relevant.
+    converts: bool,
+}
+
+impl Unspelled {
+    /// Those among the relevant `names`.
+    pub(in crate::facts) fn new(unit: &IndexedUnit<'_>, names: &FxHashSet<Symbol>) -> Rc<Unspelled> {
+        let operators = names.iter().filter_map(|name| name.as_str().strip_prefix("operator"));
+        let is_symbol = |first: char| first.is_ascii_punctuation() && first != '_';
+        let operators = operators.filter(|operator| operator.starts_with(is_symbol)).map(Symbol::intern);
+        Rc::new(Unspelled { operators: operators.collect(), converts: conversions_mention(unit, names) })
+    }
 }
 
 impl<'v> Relevance<'v> {
-    /// Relevance for `names`; `operators` are those among them ([`operators`]).
-    pub(super) fn new(names: &'v FxHashSet<Symbol>, operators: &Rc<FxHashSet<Symbol>>) -> Relevance<'v> {
+    /// Relevance for `names`.
+    pub(super) fn new(names: &'v FxHashSet<Symbol>, unspelled: &Rc<Unspelled>) -> Relevance<'v> {
         Relevance {
             names,
-            operators: Rc::clone(operators),
+            unspelled: Rc::clone(unspelled),
             call_operator: Symbol::intern(CALL_OPERATOR),
-            converts: names.iter().any(|name| is_conversion_function(*name)),
             known_items: RefCell::default(),
         }
+    }
+
+    /// Whether some conversion function is relevant: nothing spells its name where it is called.
+    pub(super) fn converts(&self) -> bool {
+        self.unspelled.converts
     }
 
     /// Whether a name is relevant.
@@ -53,7 +67,7 @@ impl<'v> Relevance<'v> {
 
     /// Whether the operator function of an operator is relevant.
     pub(super) fn has_operator(&self, operator: Operator) -> bool {
-        self.operators.contains(&operator)
+        self.unspelled.operators.contains(&operator)
     }
 
     /// Whether a template argument is the type of a relevant generic lambda, or a class with such a type as an
@@ -102,7 +116,7 @@ impl<'v> Relevance<'v> {
                     || parameters.iter().any(|parameter| self.items_are_relevant(&parameter.items))
             }
             Item::Generic(closure) => self.closure_is_relevant(closure),
-            Item::Returned(..) if self.converts => true,
+            Item::Returned(..) if self.converts() => true,
             Item::Expression(expr, _) | Item::Returned(expr, _) => self.expr_is_relevant(expr),
             Item::IfConstexpr(_, then, otherwise) => {
                 self.items_are_relevant(then) || self.items_are_relevant(otherwise)
@@ -111,7 +125,7 @@ impl<'v> Relevance<'v> {
                 DeclBody::Variable(variable) => {
                     self.type_is_relevant(&variable.ty)
                         || self.items_are_relevant(&variable.items)
-                        || self.converts && variable.initializer.is_some()
+                        || self.converts() && variable.initializer.is_some()
                         || variable.initializer.as_ref().is_some_and(|one| self.expr_is_relevant(one))
                 }
                 DeclBody::Function(function) => self.type_is_relevant(&function.result),
@@ -127,7 +141,7 @@ impl<'v> Relevance<'v> {
 
     pub(super) fn mention_is_relevant(&self, mention: &Mention) -> bool {
         let is_called = mention.arguments.is_some();
-        let calls_object = is_called && (self.converts || self.names.contains(&self.call_operator));
+        let calls_object = is_called && (self.converts() || self.names.contains(&self.call_operator));
         let calls_lambda =
             |(object, _): &(Expr, bool)| matches!(object, Expr::Lambda(one) if self.closure_is_relevant(one));
         calls_object
@@ -177,22 +191,24 @@ impl<'v> Relevance<'v> {
                 self.type_is_relevant(ty) || values.iter().any(|value| self.expr_is_relevant(value))
             }
             Expr::Cast(ty, inner) => {
-                self.converts || self.type_is_relevant(ty) || self.expr_is_relevant(inner)
+                self.converts() || self.type_is_relevant(ty) || self.expr_is_relevant(inner)
             }
             Expr::Member(inner, _, member) => {
                 self.names.contains(&member.name) || self.expr_is_relevant(inner)
             }
-            Expr::Unary(operator, inner) => self.operators.contains(operator) || self.expr_is_relevant(inner),
+            Expr::Unary(operator, inner) => {
+                self.unspelled.operators.contains(operator) || self.expr_is_relevant(inner)
+            }
             Expr::Expansion(inner) | Expr::RangeElement(inner) | Expr::StructuredBinding(inner, _) => {
                 self.expr_is_relevant(inner)
             }
             Expr::Binary(operator, left, right) => {
-                self.operators.contains(operator)
+                self.unspelled.operators.contains(operator)
                     || self.expr_is_relevant(left)
                     || self.expr_is_relevant(right)
             }
             Expr::Subscript(left, right) => {
-                self.operators.iter().any(|operator| operator.as_str() == "[]")
+                self.unspelled.operators.iter().any(|operator| operator.as_str() == "[]")
                     || self.expr_is_relevant(left)
                     || self.expr_is_relevant(right)
             }

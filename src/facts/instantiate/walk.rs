@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::source::{Loc, Span, Symbol};
 
 use super::history::{History, Way};
-use super::relevance::Relevance;
+use super::relevance::{Relevance, Unspelled};
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::types::{Env, TemplateArgument, Ty};
 use crate::facts::meaning::view::View;
@@ -108,15 +108,15 @@ pub(super) struct WalkContext {
 }
 
 impl<'v> Walk<'v> {
-    /// A walk that follows `relevant` names; `operators` are those among them ([`super::relevance::operators`]).
+    /// A walk that follows `relevant` names; `unspelled` are those among them whose names no use spells.
     pub(in crate::facts) fn new(
         view: &'v View<'v>,
         relevant: &'v FxHashSet<Symbol>,
-        operators: &Rc<FxHashSet<Symbol>>,
+        unspelled: &Rc<Unspelled>,
     ) -> Walk<'v> {
         Walk {
             view,
-            relevance: Relevance::new(relevant, operators),
+            relevance: Relevance::new(relevant, unspelled),
             history: History::default(),
             context: WalkContext::default(),
             pending: Vec::new(),

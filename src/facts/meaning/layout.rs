@@ -239,7 +239,7 @@ impl Builder<'_> {
             self.part("virtual table pointer".into());
             self.add(Some((8, 8)));
         }
-        for (ty, is_virtual) in &bases {
+        for (ty, is_virtual) in bases.iter() {
             // An empty base class takes no room, so its name is no part.
             if !is_virtual && class_in(ty).is_some_and(|base| is_empty(self.view, base)) {
                 continue;

@@ -322,11 +322,11 @@ impl View<'_> {
         if own_name {
             return LookupResult::Class(class.clone());
         }
-        for base in self.bases(class) {
+        for (base, _) in self.base_specifiers(class).iter() {
             if let Ty::Class(base) = base
-                && !recurs_without_end(class, &base)
+                && !recurs_without_end(class, base)
             {
-                match self.lookup_member(&base, name) {
+                match self.lookup_member(base, name) {
                     LookupResult::Nothing => {}
                     found => return found,
                 }
@@ -337,14 +337,22 @@ impl View<'_> {
 
     /// The base classes of a class in order, packs expanded.
     pub(in crate::facts) fn bases(&self, class: &Rc<Instance>) -> Vec<Ty> {
-        self.base_specifiers(class).into_iter().map(|(base, _)| base).collect()
+        self.base_specifiers(class).iter().map(|(base, _)| base.clone()).collect()
     }
 
     /// The base classes of a class in order, packs expanded, and whether each is virtual.
-    pub(in crate::facts) fn base_specifiers(&self, class: &Rc<Instance>) -> Vec<(Ty, bool)> {
+    pub(in crate::facts) fn base_specifiers(&self, class: &Rc<Instance>) -> Rc<Vec<(Ty, bool)>> {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
-            return Vec::new();
+            return Rc::default();
         };
+        if definition.bases.is_empty() {
+            return Rc::default();
+        }
+        let key = (Rc::as_ptr(class) as usize, 0, String::new());
+        self.cached(&self.caches.bases, key, class, || Rc::new(self.written_bases(class, definition)))
+    }
+
+    fn written_bases(&self, class: &Rc<Instance>, definition: &Class) -> Vec<(Ty, bool)> {
         let mut bases = Vec::with_capacity(definition.bases.len());
         for (base, is_virtual) in &definition.bases {
             let envs = match base {
