@@ -202,6 +202,14 @@ impl Machine<'_, '_> {
             DeclBody::Function(function) => function.statements.is_some() || one.decl.specifiers.is_constexpr,
             _ => false,
         };
+        // Of what is not known there is no constant; and nothing would end the search for `C<f(v)>` in the result of `f`.
+        let is_open = |number: &usize| match call.ty(self.view, *number) {
+            Some(ty) => !ty.is_sure(),
+            None => !matches!(call.arguments[*number], (Expr::List(_), _)),
+        };
+        if (0..call.arguments.len()).any(|number| is_open(&number)) {
+            return None;
+        }
         let mut candidates = entities.iter().filter(is_candidate);
         let (entity, deduced) = match (candidates.next()?, candidates.next()) {
             _ if !entities.iter().any(may_run) => return None,
@@ -213,7 +221,9 @@ impl Machine<'_, '_> {
                 (only, self.view.deduce(only, function, given, call))
             }
             _ => {
-                let (entity, _, deduced) = self.view.best_overload(entities, path, call)?;
+                // A guess is no constant.
+                let mut chosen = self.view.overloads(entities, path, call).into_iter();
+                let (entity, _, deduced) = chosen.next().filter(|_| chosen.len() == 0)?;
                 (entity, deduced)
             }
         };

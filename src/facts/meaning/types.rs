@@ -429,8 +429,8 @@ impl TemplateArgument {
     pub(in crate::facts) fn each_unresolved(&self, found: &mut dyn FnMut(&str)) {
         match self {
             TemplateArgument::Type(ty) => ty.each_unresolved(found),
-            TemplateArgument::Value(Value::Opaque(text)) => found(text),
-            TemplateArgument::Value(_) | TemplateArgument::Template(_) => {}
+            TemplateArgument::Value(value) => value.each_unresolved(found),
+            TemplateArgument::Template(_) => {}
             TemplateArgument::Pack(members) => members.iter().for_each(|one| one.each_unresolved(found)),
         }
     }
@@ -439,7 +439,7 @@ impl TemplateArgument {
     pub(in crate::facts) fn is_unknown(&self) -> bool {
         match self {
             TemplateArgument::Type(ty) => ty.is_unknown(),
-            TemplateArgument::Value(value) => matches!(value, Value::Opaque(_)),
+            TemplateArgument::Value(value) => value.is_unknown(),
             TemplateArgument::Pack(members) => members.iter().any(TemplateArgument::is_unknown),
             TemplateArgument::Template(_) => false,
         }
@@ -484,8 +484,29 @@ impl Value {
         match self {
             Value::Int(..) | Value::Float(..) | Value::Null => true,
             Value::Pointer(place) => matches!(place.base, Base::Static(_)),
-            Value::Object(object) => object.parts.iter().all(Value::is_known),
+            Value::Object(object) => object.ty.is_sure() && object.parts.iter().all(Value::is_known),
             Value::Opaque(_) => false,
+        }
+    }
+
+    /// Whether the value, or a part of it, could not be computed and may be any.
+    fn is_unknown(&self) -> bool {
+        match self {
+            Value::Opaque(_) => true,
+            Value::Object(object) => object.ty.is_unknown() || object.parts.iter().any(Value::is_unknown),
+            Value::Int(..) | Value::Float(..) | Value::Null | Value::Pointer(_) => false,
+        }
+    }
+
+    /// Calls `found` with the text of each part that was not resolved.
+    fn each_unresolved(&self, found: &mut dyn FnMut(&str)) {
+        match self {
+            Value::Opaque(text) => found(text),
+            Value::Object(object) => {
+                object.ty.each_unresolved(found);
+                object.parts.iter().for_each(|part| part.each_unresolved(found));
+            }
+            Value::Int(..) | Value::Float(..) | Value::Null | Value::Pointer(_) => {}
         }
     }
 
