@@ -184,7 +184,7 @@ const DEPTH_LIMIT: u32 = 600;
 /// The most queries that one outermost query may lead to, and the most of one pass. A name beyond them is
 /// left as spelled.
 const QUERIES_PER_OUTERMOST_QUERY: u64 = 50_000;
-const QUERIES_PER_PASS: u64 = 5_000_000;
+const QUERIES_PER_PASS: u64 = 2_000_000;
 
 /// The deepest nesting of the steps of constant evaluation, each an expression or a statement, the most of them that one
 /// outermost query may take, and the most of one pass. A constant beyond them is left as spelled. nvcc's own limit is about a million for one constant.
