@@ -2,7 +2,7 @@
 
 In: `void ns::k<(E)1, float const*, 3u>(float const*)` or `ns::k<(E)1, const float *, 3>`. Out: `ns::k<1,float const*,3>`
 for both. Types have their `const` behind what it belongs to; values have no casts, suffixes and `&`; a type that C++ gives
-no name (of a lambda) is `{lambda}`, so that such names are compared with their multiplicities. What a name
+no name (of a lambda) is `{lambda}`, so that lists of names are compared with their multiplicities. What a name
 refers to is not looked up: two spellings of a type that differ by more than this stay different.
 """
 
@@ -31,13 +31,9 @@ def canonical(name):
 
 
 def multiset(names):
-    """The canonical names, those of lambdas as often as they are there, and a spelling of each that people know."""
-    spelled = {name: canonical(name) for name in names}
-    counted = collections.Counter(spelled.values())
-    # Of other names only overloads with the same arguments share one, and a list of names has each once.
-    return collections.Counter({one: counted[one] if "{lambda}" in one else 1 for one in counted}), {
-        one: name for name, one in spelled.items()
-    }
+    """How often each canonical name is there, and a spelling of it that people know."""
+    spelled = [(canonical(name), name) for name in names]
+    return collections.Counter(one for one, _ in spelled), dict(spelled)
 
 
 def differences(judged, own):
