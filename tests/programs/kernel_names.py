@@ -16,6 +16,7 @@ INTEGER = {"signed", "unsigned", "int", "long", "short", "char", "double", "__in
 QUALIFIERS = ("const", "volatile")
 # The last are fundamental types and literals that have more than one name.
 SYNONYMS = {"__half": "half", "__half2": "half2", "true": "1", "false": "0", "nullptr_t": "decltype(nullptr)"}
+ABBREVIATION = "…"
 PAIRS = {"(": ")", "<": ">", "[": "]", "{": "}", "{lambda": "}"}
 CLOSING = set(PAIRS.values())
 # Builds of the compiler put the file's name into names of what only it can see.
@@ -40,7 +41,21 @@ def differences(judged, own):
     """(names of `judged` that `own` lacks, names that only `own` has), as they were spelled there."""
     (judged, judged_spelling), (own, own_spelling) = multiset(judged), multiset(own)
     lacking = [judged_spelling[name] for name in sorted((judged - own).elements())]
-    return lacking, [own_spelling[name] for name in sorted((own - judged).elements())]
+    more = []
+    for name in sorted((own - judged).elements()):
+        # The linter has the first characters of a long type and a hash of the rest.
+        begins = beginning(own_spelling[name].partition(ABBREVIATION)[0])
+        same = [one for one in lacking if ABBREVIATION in own_spelling[name] and beginning(one).startswith(begins)]
+        if same:
+            lacking.remove(same[0])
+        else:
+            more.append(own_spelling[name])
+    return lacking, more
+
+
+def beginning(name):
+    """A name in which what compilers spell differently is left out, to be compared with the beginning of another."""
+    return re.sub(r"\((?!anonymous)[\w:]+\)(?=[\d-])|\bconst\b|\s|(?<=\d)[uUlL]+\b", "", name)
 
 
 def demangled(mangled):
@@ -48,7 +63,7 @@ def demangled(mangled):
     mangled = list(mangled)
     if not mangled:
         return []
-    done = subprocess.run(["c++filt"], input="\n".join(mangled) + "\n", capture_output=True, text=True, check=True)
+    done = subprocess.run(["c++filt", "-r"], input="\n".join(mangled) + "\n", capture_output=True, text=True, check=True)
     return [unsigned_name(line) for line in done.stdout.splitlines()]
 
 
