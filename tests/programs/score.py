@@ -23,6 +23,8 @@ import judge
 import kernel_names
 import linter_list
 
+PRINTED = 20
+"""How many names of a kind are printed of a program."""
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -52,8 +54,10 @@ def main():
             print(f"{judge.identity(path)}: {idiom(path)}" + (f" [{own.complaint}]" if own.complaint else ""))
             for name in lacking:
                 print(f"    missing  {name}" + (" (told)" if own.tells(name) else ""))
-            for name in more:
+            for name in more[:PRINTED]:
                 print(f"    extra    {name}", flush=True)
+            if len(more) > PRINTED:
+                print(f"    extra    {len(more) - PRINTED} others")
     print(f"{silent} of the missing are in no blind spot")
     print(f"{equal} of {len(wanted)} programs equal; {missing} missing, {extra} extra")
     return 0 if equal == len(wanted) else 1
