@@ -8,8 +8,8 @@ DIR has the projects' work trees, each under its name. A UNIT is a source's path
 in which `{root}` stands for the project's work tree, `{dir}` for the source's directory and `{projects}` for DIR.
 
 `make` asks nvcc which kernels and instantiations of kernel templates a unit has for sm_80, those of the toolkit's headers
-included, and writes their names into `NAME.tsv`, or `NAME.tsv.gz` when it is large; no code is kept. They are the entries of
-the unit's PTX. A unit that has a row for the same commit and options is not compiled again; one that nvcc refuses is named
+included, and writes their names into `NAME.tsv`, or `NAME.tsv.gz` when it is large; no code is kept. They are those that the
+code registers which nvcc makes of the unit for the host. A unit that has a row for the same commit and options is not compiled again; one that nvcc refuses is named
 and has none.
 
 `score` compares the linter's list of each unit with its row. `--bare` leaves the headers of the toolkit and the host
@@ -24,12 +24,14 @@ Exit status: 0; of `make` 1 when nvcc refused units, of `score` 1 when a list di
 import argparse
 import concurrent.futures
 import gzip
+import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import typing
 
 sys.dont_write_bytecode = True
@@ -42,6 +44,8 @@ import linter_list
 TARGET = "80"
 COMPRESSED_ABOVE = 200_000
 """Bytes that a list may have as plain text."""
+END_OF_STUB = "#pragma GCC diagnostic pop"
+"""The last line of the code that registers kernels."""
 TIMEOUT = 600
 """Seconds that nvcc may take over one unit."""
 
@@ -146,20 +150,74 @@ def made(options):
 def row_of(nvcc, options, unit, words):
     """(what nvcc makes of the unit, none) or (none, why it refuses it)."""
     with tempfile.TemporaryDirectory() as scratch:
-        made = pathlib.Path(scratch) / "unit.ptx"
-        # What is compiled does not hang on the optimizations, only the time does.
-        command = [nvcc, "-ptx", f"-arch=sm_{TARGET}", "-Xcicc", "-O0", "-w", *expanded(options, options.name, unit, words),
-                   str(options.projects / options.name / unit), "-o", str(made)]
+        arguments = ["-w", *expanded(options, options.name, unit, words), str(options.projects / options.name / unit)]
         try:
-            done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, timeout=TIMEOUT)
-        except subprocess.TimeoutExpired:
-            return None, f"no answer in {TIMEOUT} s"
-        if done.returncode:
-            errors = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines()
-            return None, "; ".join(errors[:1]) or f"exit status {done.returncode}"
-        entries = re.findall(r"\.entry (\w+)", made.read_text()) if made.exists() else []
-    # Aliases of kernels have no second body; each entry is one kernel.
-    return Row(unit, words, tuple(sorted(kernel_names.demangled(sorted(set(entries)))))), None
+            entries = registered(nvcc, arguments, scratch)
+        except Refused as refused:
+            return None, str(refused)
+    return Row(unit, words, tuple(sorted(kernel_names.demangled(sorted(entries))))), None
+
+
+class Refused(Exception):
+    """nvcc has no list for a unit."""
+
+
+def registered(nvcc, arguments, scratch):
+    """The mangled names of the kernels that the registration code of a unit names.
+
+    The device's compiler writes that code when it has read and instantiated everything. It is stopped there: what follows,
+    the optimizations, may take minutes. The commands are those that nvcc would run.
+    """
+    plan = [nvcc, "-cuda", f"-arch=sm_{TARGET}", "--dryrun", "--keep", "--keep-dir", scratch, *arguments]
+    lines = subprocess.run(plan, cwd=scratch, capture_output=True, text=True).stderr.splitlines()
+    steps = [line.removeprefix("#$ ") for line in lines if line.startswith("#$ ")]
+    preprocessing = [step for step in steps if " -E " in step and "-D__CUDA_ARCH__=" in step]
+    compiling = [step for step in steps if re.match(r'\S*cicc"? ', step)]
+    if len(preprocessing) != 1 or len(compiling) != 1:
+        raise Refused("; ".join(lines[:1]) or "nothing to do")
+    variables = dict(step.split("=", 1) for step in steps if re.match(r"(CICC_PATH|LD_LIBRARY_PATH)=", step))
+    environment = os.environ | variables
+    done = subprocess.run(preprocessing[0], shell=True, cwd=scratch, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        raise Refused(first_error(done.stderr))
+    stub = pathlib.Path(re.search(r'--stub_file_name "([^"]+)"', compiling[0]).group(1))
+    # The step that would have made this file compiles for the host, and is not run.
+    command = compiling[0].replace("--module_id_file_name", "--gen_module_id_file --module_id_file_name")
+    errors = pathlib.Path(scratch) / "errors"
+    with errors.open("w") as file:
+        compiler = subprocess.Popen(f"exec {command}", shell=True, cwd=scratch, env=environment, stdout=file, stderr=file)
+    started = time.monotonic()
+    while compiler.poll() is None and not is_complete(stub):
+        if time.monotonic() - started > TIMEOUT:
+            compiler.kill()
+            raise Refused(f"no answer in {TIMEOUT} s")
+        time.sleep(0.1)
+    compiler.kill()
+    compiler.wait()
+    if not is_complete(stub):
+        raise Refused(first_error(errors.read_text()))
+    return set(registrations(stub.read_text()))
+
+
+def registrations(text):
+    """The mangled names in `__cudaRegisterEntry(__T0, (KERNEL), NAME, BOUND)`, where the bound may be any expression."""
+    for call in text.split("__cudaRegisterEntry(__T")[1:]:
+        depth = 0
+        for at in range(call.index("("), len(call)):
+            depth += (call[at] == "(") - (call[at] == ")")
+            if depth == 0:
+                yield re.match(r", (\w+),", call[at + 1 :]).group(1)
+                break
+
+
+def is_complete(stub):
+    """The file ends as registration code does."""
+    return stub.exists() and stub.read_text().rstrip().endswith(END_OF_STUB)
+
+
+def first_error(errors):
+    lines = errors.splitlines()
+    return ([line for line in lines if "error" in line] or lines or ["no words"])[0]
 
 
 def expanded(options, name, unit, words):
