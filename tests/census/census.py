@@ -4,19 +4,19 @@
     tests/census/census.py make [--nvcc PATH] --projects DIR --name NAME [--option=OPTION ...] [--jobs N] UNIT ...
     tests/census/census.py score --linter BIN --projects DIR [--cuda-path DIR] [--bare] [--every N] [-v] [NAME ...]
 
-DIR has the projects' work trees, each under its name. A UNIT is a source's path in its project. An OPTION is one for nvcc,
-in which `{root}` stands for the project's work tree, `{dir}` for the source's directory and `{projects}` for DIR.
+DIR has the projects' work trees, each under its name. A UNIT is a source's path in its project. An OPTION is one for
+nvcc, in which `{root}` stands for the project's work tree, `{dir}` for the source's directory and `{projects}` for DIR.
 
-`make` asks nvcc which kernels and instantiations of kernel templates a unit has for sm_80, those of the toolkit's headers
-included, and writes their names into `NAME.tsv`, or `NAME.tsv.gz` when it is large; no code is kept. They are those that the
-code registers which nvcc makes of the unit for the host. A unit that has a row for the same commit and options is not compiled again; one that nvcc refuses is named
-and has none.
+`make` asks nvcc which kernels and instantiations of kernel templates a unit has for sm_80, those of the toolkit's
+headers included, and writes their names into `NAME.tsv`, or `NAME.tsv.gz` when it is large; no code is kept. They are
+those that the code registers which nvcc makes of the unit for the host. A unit that has a row for the same commit and
+options is not compiled again; one that nvcc refuses is named and has none.
 
 `score` compares the linter's list of each unit with its row. `--bare` leaves the headers of the toolkit and the host
-compiler unread; those of the options are read. `--every N` takes each N-th unit. A kernel that the linter lacks is silently
-missing unless it says of that kernel that something can't be told. A project whose work tree is not there, or is at
-another commit, is left out and named. Per project and in all: units, those whose lists are equal, nvcc's kernels, those that
-are missing, missing silently, and those that only the linter has.
+compiler unread; those of the options are read. `--every N` takes each N-th unit. A kernel that the linter lacks is
+silently missing unless it says of that kernel that something can't be told. A project whose work tree is not there, or
+is at another commit, is left out and named. Per project and in all: units, those whose lists are equal, nvcc's kernels,
+those that are missing, missing silently, and those that only the linter has.
 
 Exit status: 0; of `make` 1 when nvcc refused units, of `score` 1 when a list differs; 2 for a wrong command line.
 """
@@ -59,7 +59,7 @@ def main():
     make.add_argument("--option", action="append", default=[], help="an option for nvcc")
     make.add_argument("unit", nargs="+", help="a source's path in the project")
     score = commands.add_parser("score", help="compare the linter's lists")
-    score.add_argument("--linter", required=True, help="cuda-arch-lint's binary")
+    score.add_argument("--linter", required=True, type=pathlib.Path, help="cuda-arch-lint's binary")
     score.add_argument("--cuda-path", help="the toolkit's directory")
     score.add_argument("--bare", action="store_true", help="read no headers of the toolkit and the host compiler")
     score.add_argument("--every", type=int, default=1, help="take each N-th unit")
@@ -109,7 +109,8 @@ class Project:
 
     def write(self, release):
         lines = [f"# {self.name} at commit {self.commit}: kernels that nvcc {release} makes for sm_{TARGET}"]
-        lines += ["\t".join([*key, str(len(row.kernels)), ";".join(row.kernels)]) for key, row in sorted(self.rows.items())]
+        for key, row in sorted(self.rows.items()):
+            lines.append("\t".join([*key, str(len(row.kernels)), ";".join(row.kernels)]))
         text = "\n".join(lines) + "\n"
         is_large = len(text) > COMPRESSED_ABOVE
         for ending, is_used in ((".tsv", not is_large), (".tsv.gz", is_large)):
@@ -165,8 +166,8 @@ class Refused(Exception):
 def registered(nvcc, arguments, scratch):
     """The mangled names of the kernels that the registration code of a unit names.
 
-    The device's compiler writes that code when it has read and instantiated everything. It is stopped there: what follows,
-    the optimizations, may take minutes. The commands are those that nvcc would run.
+    The device's compiler writes that code when it has read and instantiated everything. It is stopped there: what
+    follows, the optimizations, may take minutes. The commands are those that nvcc would run.
     """
     plan = [nvcc, "-cuda", f"-arch=sm_{TARGET}", "--dryrun", "--keep", "--keep-dir", scratch, *arguments]
     lines = subprocess.run(plan, cwd=scratch, capture_output=True, text=True).stderr.splitlines()
@@ -185,7 +186,8 @@ def registered(nvcc, arguments, scratch):
     command = compiling[0].replace("--module_id_file_name", "--gen_module_id_file --module_id_file_name")
     errors = pathlib.Path(scratch) / "errors"
     with errors.open("w") as file:
-        compiler = subprocess.Popen(f"exec {command}", shell=True, cwd=scratch, env=environment, stdout=file, stderr=file)
+        where = {"cwd": scratch, "env": environment, "stdout": file, "stderr": file}
+        compiler = subprocess.Popen(f"exec {command}", shell=True, **where)
     started = time.monotonic()
     while compiler.poll() is None and not is_complete(stub):
         if time.monotonic() - started > TIMEOUT:
@@ -200,7 +202,7 @@ def registered(nvcc, arguments, scratch):
 
 
 def registrations(text):
-    """The mangled names in `__cudaRegisterEntry(__T0, (KERNEL), NAME, BOUND)`, where the bound may be any expression."""
+    """The mangled names in `__cudaRegisterEntry(__T0, (KERNEL), NAME, BOUND)`; the bound may be any expression."""
     for call in text.split("__cudaRegisterEntry(__T")[1:]:
         depth = 0
         for at in range(call.index("("), len(call)):
@@ -255,8 +257,8 @@ class Tally:
         found = 100 * (1 - self.missing / self.kernels) if self.kernels else 100
         equal = 100 * self.equal / self.units if self.units else 100
         return (
-            f"{name}: {self.equal} of {self.units} units equal ({equal:.1f} %); {self.kernels} kernels, {found:.2f} % found, "
-            f"{self.missing} missing ({self.silent} silently), {self.extra} extra"
+            f"{name}: {self.equal} of {self.units} units equal ({equal:.1f} %); {self.kernels} kernels, "
+            f"{found:.2f} % found, {self.missing} missing ({self.silent} silently), {self.extra} extra"
         )
 
 
@@ -298,7 +300,7 @@ def answer(options, name, row):
     headers = ["--nostdinc"] if options.bare else ["--cuda-path", options.cuda_path] if options.cuda_path else []
     words = expanded(options, name, row.path, row.options)
     root = options.projects / name
-    return linter_list.answer(options.linter, root / row.path, TARGET, [*headers, *for_linter(words)], root)
+    return linter_list.answer(options.linter.resolve(), root / row.path, TARGET, [*headers, *for_linter(words)], root)
 
 
 def for_linter(words):

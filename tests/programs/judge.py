@@ -3,18 +3,19 @@
 
     tests/programs/judge.py [--nvcc PATH] [--jobs N] [--all] [--kept] [ID ...]
 
-ID is a program's path here without `.cu`, or a folder; without any, all programs are judged. A program is one source that
-shows one way in which host code reaches a kernel template, or does not. Its first line is a comment that says which and
-the clause of the C++ standard; a line `// std: c++20` names another standard than C++17.
+ID is a program's path here without `.cu`, or a folder; without any, all programs are judged. A program is one source
+that shows one way in which host code reaches a kernel template, or does not. Its first line is a comment that says
+which and the clause of the C++ standard; a line `// std: c++20` names another standard than C++17.
 
-The kernels are read from the files that nvcc keeps, as `corpus/passes.py` says: those of the device's PTX and those that
-the host's own front end instantiates. Both must be the same, else the program is none of ours and that is an error. What
-nvcc says is kept in `kernels.tsv`: the program, its standard, a seal and the kernels. The seal is a hash of the program's
-text, of nvcc's release and of the kernels: a row whose program or whose kernels were edited since counts as none. Programs
-without a row are compiled, the others with `--all` only. `--kept` compiles nothing: its exit status is 3 when something
-would have to be.
+The kernels are read from the files that nvcc keeps, as `corpus/passes.py` says: those of the device's PTX and those
+that the host's own front end instantiates. Both must be the same, else the program is none of ours and that is an
+error. What nvcc says is kept in `kernels.tsv`: the program, its standard, a seal and the kernels. The seal is a hash of
+the program's text, of nvcc's release and of the kernels: a row whose program or whose kernels were edited since counts
+as none. Programs without a row are compiled, the others with `--all` only. `--kept` compiles nothing: its exit status
+is 3 when something would have to be.
 
-Exit status: 0 when every program has a row, 1 when nvcc refuses some or its passes disagree, 2 for a wrong command line.
+Exit status: 0 when every program has a row, 1 when nvcc refuses some or its passes disagree, 2 for a wrong command
+line.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """One spelling of kernels and instantiations, for names that demanglers and the linter write differently.
 
-In: `void ns::k<(E)1, float const*, 3u>(float const*)` or `ns::k<(E)1, const float *, 3>`. Out: `ns::k<1,float const*,3>`
-for both. Types have their `const` behind what it belongs to; values have no casts, suffixes and `&`; a type that C++ gives
-no name (of a lambda) is `{lambda}`, so that lists of names are compared with their multiplicities. What a name
+In: `void ns::k<(E)1, float const*, 3u>(float const*)` or `ns::k<(E)1, const float *, 3>`. Out, for both:
+`ns::k<1,float const*,3>`. Types have their `const` behind what it belongs to; values have no casts, suffixes and `&`; a
+type that C++ gives no name (of a lambda) is `{lambda}`, so that lists of names are compared with their multiplicities. What a name
 refers to is not looked up: two spellings of a type that differ by more than this stay different.
 """
 
@@ -10,7 +10,9 @@ import collections
 import re
 import subprocess
 
-TOKEN = re.compile(r"\(anonymous namespace\)|\{lambda|[A-Za-z_]\w*|\d[\w.]*(?:e[-+]\d+)?|'(?:\\.|[^'])*'|::|\.\.\.|&&|\S")
+TOKEN = re.compile(
+    r"\(anonymous namespace\)|\{lambda|[A-Za-z_]\w*|\d[\w.]*(?:e[-+]\d+)?|'(?:\\.|[^'])*'|::|\.\.\.|&&|\S"
+)
 ANONYMOUS = "(anonymous namespace)"
 INTEGER = {"signed", "unsigned", "int", "long", "short", "char", "double", "__int128"}
 QUALIFIERS = ("const", "volatile")
@@ -63,7 +65,8 @@ def demangled(mangled):
     mangled = list(mangled)
     if not mangled:
         return []
-    done = subprocess.run(["c++filt", "-r"], input="\n".join(mangled) + "\n", capture_output=True, text=True, check=True)
+    lines = "\n".join(mangled) + "\n"
+    done = subprocess.run(["c++filt", "-r"], input=lines, capture_output=True, text=True, check=True)
     return [unsigned_name(line) for line in done.stdout.splitlines()]
 
 

@@ -1,7 +1,7 @@
 """The linter's list of kernels of a unit, as `dump --stage kernels` prints it.
 
 In: the linter, a source and options. Out: the names that the host and the target both have, and what the linter says it
-can't tell. A name that only some of the two have is none of the list's: nvcc's passes agree about what is compared here.
+can't tell. A name that only some of the two have is none of the list's: nvcc's passes agree about what is compared.
 """
 
 import json
@@ -33,7 +33,8 @@ def plain(name):
 
 def answer(linter, source, target, options, cwd):
     """What the linter says of a unit for one target."""
-    command = [linter, "dump", "--stage", "kernels", "--format", "json", "--isolated", "--arch", target, *options, source]
+    stage = ["dump", "--stage", "kernels", "--format", "json"]
+    command = [linter, *stage, "--isolated", "--arch", target, *options, source]
     try:
         done = subprocess.run(list(map(str, command)), capture_output=True, text=True, cwd=cwd, timeout=TIMEOUT)
         found = json.loads(done.stdout)
