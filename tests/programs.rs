@@ -72,7 +72,9 @@ fn counted<'a>(names: impl Iterator<Item = &'a str>) -> BTreeMap<String, usize> 
 
 /// Words, numbers and signs; an unnamed namespace and a lambda's type are words.
 fn tokens(name: &str) -> Vec<String> {
-    let name = name.replace("(anonymous namespace)", "anonymous_namespace").replace("decltype(nullptr)", "nullptr_t");
+    let name = name
+        .replace("(anonymous namespace)", "anonymous_namespace")
+        .replace("decltype(nullptr)", "nullptr_t");
     let mut out: Vec<String> = Vec::new();
     let mut is_word_open = false;
     for letter in name.chars() {
@@ -155,7 +157,9 @@ fn list(tokens: &[String]) -> String {
         }
         at += 1;
     }
-    items.push(comparable(&tokens[start..]));
+    if start < tokens.len() {
+        items.push(comparable(&tokens[start..]));
+    }
     items.join(",")
 }
 

@@ -31,7 +31,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import typing
 
 sys.dont_write_bytecode = True
@@ -44,8 +43,6 @@ import linter_list
 TARGET = "80"
 COMPRESSED_ABOVE = 200_000
 """Bytes that a list may have as plain text."""
-END_OF_STUB = "#pragma GCC diagnostic pop"
-"""The last line of the code that registers kernels."""
 TIMEOUT = 600
 """Seconds that nvcc may take over one unit."""
 
@@ -166,8 +163,8 @@ class Refused(Exception):
 def registered(nvcc, arguments, scratch):
     """The mangled names of the kernels that the registration code of a unit names.
 
-    The device's compiler writes that code when it has read and instantiated everything. It is stopped there: what
-    follows, the optimizations, may take minutes. The commands are those that nvcc would run.
+    The device's compiler writes that code. Its optimizations, which may take minutes, have no part in it and are put off as
+    for the linker (`-lto`). The commands are otherwise those that nvcc would run.
     """
     plan = [nvcc, "-cuda", f"-arch=sm_{TARGET}", "--dryrun", "--keep", "--keep-dir", scratch, *arguments]
     lines = subprocess.run(plan, cwd=scratch, capture_output=True, text=True).stderr.splitlines()
@@ -176,29 +173,20 @@ def registered(nvcc, arguments, scratch):
     compiling = [step for step in steps if re.match(r'\S*cicc"? ', step)]
     if len(preprocessing) != 1 or len(compiling) != 1:
         raise Refused("; ".join(lines[:1]) or "nothing to do")
+    # The step that would have made the module's name compiles for the host, and is not run.
+    compiling = re.sub("(?=--module_id_file_name)", "--gen_module_id_file -lto -olto unit.ltoir ", compiling[0])
     variables = dict(step.split("=", 1) for step in steps if re.match(r"(CICC_PATH|LD_LIBRARY_PATH)=", step))
-    environment = os.environ | variables
-    done = subprocess.run(preprocessing[0], shell=True, cwd=scratch, env=environment, capture_output=True, text=True)
-    if done.returncode:
-        raise Refused(first_error(done.stderr))
-    stub = pathlib.Path(re.search(r'--stub_file_name "([^"]+)"', compiling[0]).group(1))
-    # The step that would have made this file compiles for the host, and is not run.
-    command = compiling[0].replace("--module_id_file_name", "--gen_module_id_file --module_id_file_name")
-    errors = pathlib.Path(scratch) / "errors"
-    with errors.open("w") as file:
-        where = {"cwd": scratch, "env": environment, "stdout": file, "stderr": file}
-        compiler = subprocess.Popen(f"exec {command}", shell=True, **where)
-    started = time.monotonic()
-    while compiler.poll() is None and not is_complete(stub):
-        if time.monotonic() - started > TIMEOUT:
-            compiler.kill()
-            raise Refused(f"no answer in {TIMEOUT} s")
-        time.sleep(0.1)
-    compiler.kill()
-    compiler.wait()
-    if not is_complete(stub):
-        raise Refused(first_error(errors.read_text()))
-    return set(registrations(stub.read_text()))
+    where = {"cwd": scratch, "env": os.environ | variables}
+    for step in (preprocessing[0], compiling):
+        try:
+            # One process, so that it is what ends when the time is over.
+            done = subprocess.run(f"exec {step}", shell=True, capture_output=True, text=True, timeout=TIMEOUT, **where)
+        except subprocess.TimeoutExpired:
+            raise Refused(f"no answer in {TIMEOUT} s") from None
+        if done.returncode:
+            raise Refused(first_error(done.stderr))
+    stub = re.search(r'--stub_file_name "([^"]+)"', compiling).group(1)
+    return set(registrations(pathlib.Path(stub).read_text()))
 
 
 def registrations(text):
@@ -210,11 +198,6 @@ def registrations(text):
             if depth == 0:
                 yield re.match(r", (\w+),", call[at + 1 :]).group(1)
                 break
-
-
-def is_complete(stub):
-    """The file ends as registration code does."""
-    return stub.exists() and stub.read_text().rstrip().endswith(END_OF_STUB)
 
 
 def first_error(errors):

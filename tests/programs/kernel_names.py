@@ -101,8 +101,8 @@ def items(tokens):
             parts.append(tokens[start:index])
             start = index + 1
         index = (end_of(tokens, index) if tokens[index] in PAIRS else index) + 1
-    last = tokens[start:]
-    return parts + [last] if last or parts else []
+    # An empty pack may be spelled as nothing behind a comma.
+    return [part for part in [*parts, tokens[start:]] if part]
 
 
 def item(tokens):
