@@ -25,6 +25,7 @@ mod patterns;
 mod predefined;
 mod preprocess_differential;
 mod preprocess_passes;
+mod programs;
 mod ptx_table;
 mod queries;
 mod readme;

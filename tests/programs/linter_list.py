@@ -1,0 +1,48 @@
+"""The linter's list of kernels of a unit, as `dump --stage kernels` prints it.
+
+In: the linter, a source and options. Out: the names that the host and the target both have, and what the linter says it
+can't tell. A name that only some of the two have is none of the list's: nvcc's passes agree about what is compared.
+"""
+
+import json
+import re
+import subprocess
+import typing
+
+TIMEOUT = 300
+"""Seconds that the linter may take over one unit."""
+
+
+class Answer(typing.NamedTuple):
+    kernels: list
+    """Names with template arguments, without parameters."""
+    doubts: list
+    """The names of the blind spots, and of instantiations with an argument that was not resolved."""
+    complaint: str
+    """Why there is no list, or nothing."""
+
+    def tells(self, name):
+        """Something that the linter says it can't tell is about this kernel."""
+        return any(plain(name) == plain(doubt) for doubt in self.doubts)
+
+
+def plain(name):
+    """`k` of `ns::k<float, 3>`."""
+    return re.sub(r"[<(].*", "", name.replace("(anonymous namespace)::", "")).split("::")[-1]
+
+
+def answer(linter, source, target, options, cwd):
+    """What the linter says of a unit for one target."""
+    stage = ["dump", "--stage", "kernels", "--format", "json"]
+    command = [linter, *stage, "--isolated", "--arch", target, *options, source]
+    try:
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, cwd=cwd, timeout=TIMEOUT)
+        found = json.loads(done.stdout)
+    except subprocess.TimeoutExpired:
+        return Answer([], [], f"no answer in {TIMEOUT} s")
+    except json.JSONDecodeError:
+        return Answer([], [], f"exit status {done.returncode}: {(done.stderr.splitlines() or [''])[-1]}")
+    kernels = [one for one in found["kernels"] if {"host", f"sm_{target}"} <= set(one["passes"])]
+    unresolved = [one["name"] for one in found["kernels"] if not one["sure"]]
+    doubts = unresolved + [spot["name"] for spot in found["blind_spots"]]
+    return Answer([one["name"] for one in kernels], doubts, "")
