@@ -157,7 +157,11 @@ pub(in crate::facts) fn conversions_mention(unit: &IndexedUnit<'_>, names: &FxHa
         let mut body = tokens[function.body.clone()].iter();
         body.any(|token| names.contains(&token.text) && (of_host || facts.is_kernel(token.text)))
     };
-    facts
-        .mentions(sym::OPERATOR)
+    let has_conversion = |top: &usize| match facts.class(*top) {
+        Some(class) => class.names().any(is_conversion_function),
+        None => unit.variance.declarations[*top].names.iter().any(|name| is_conversion_function(*name)),
+    };
+    (0..facts.end())
+        .filter(has_conversion)
         .any(|top| functions(unit, top).iter().any(|function| is_conversion(function) && leads(function)))
 }

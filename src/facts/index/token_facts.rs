@@ -80,6 +80,11 @@ impl Class {
         own.map(|(_, member)| self.members[*member as usize])
     }
 
+    /// The names of the member functions, as far as tokens tell.
+    pub(in crate::facts) fn names(&self) -> impl Iterator<Item = Symbol> {
+        self.members.iter().flatten().copied()
+    }
+
     /// Whether the class mentions a name outside its member functions: as the type of a data member, or as a base.
     pub(in crate::facts) fn consists_of(&self, name: Symbol) -> bool {
         self.outside.binary_search(&name).is_ok()

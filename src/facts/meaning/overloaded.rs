@@ -3,26 +3,15 @@
 //! In: an operator and its evaluated operands. Out: the result of the operator function; `None` if there is none for the
 //! operands, or if its result is not known.
 
-use std::rc::Rc;
-
 use crate::source::Symbol;
 
 use super::deduce::Call;
 use super::initialize::Given;
-use super::machine::{Machine, Outcome, Target, class_of, same_value};
+use super::machine::{Machine, Outcome, class_of, same_value};
 use super::operators::operator_function;
-use super::types::{Place, Spelling, Ty, Value};
+use super::types::{Place, Ty, Value};
 use super::view::Entity;
 use crate::facts::lower::ast::*;
-
-/// The operator function that an operator calls.
-#[derive(Clone)]
-pub(in crate::facts) struct ChosenOperator {
-    /// The function; `None` for one that is defaulted.
-    function: Option<Rc<Target>>,
-    /// It is a member of the first operand's class.
-    members: bool,
-}
 
 impl Machine<'_, '_> {
     /// Whether an operator may be overloaded for some operands: one of them is of class or enumeration type.
@@ -65,42 +54,27 @@ impl Machine<'_, '_> {
             let ty = self.operand_type(operator, written.get(number).copied(), operand)?;
             parameters.push((Symbol::intern(&format!("(operand {number})")), ty));
         }
-        let view = self.view;
-        let types: Vec<String> = parameters.iter().map(|(_, ty)| ty.text(Spelling::Canonical)).collect();
-        let key = (self.frame.env.scope.0 as usize, 0, format!("{operator}({})", types.join(", ")));
-        let chosen =
-            view.cached(&view.caches.operators, key, &(), || self.chosen_operator(operator, parameters));
-        let mut operands = operands.into_iter();
-        let this = match chosen.as_ref()?.members {
-            true => Some(self.materialized(operands.next()?)?),
-            false => None,
-        };
-        let given: Vec<Given<'_>> = operands.map(Given::Done).collect();
-        match &chosen?.function {
-            Some(target) => self.invoked(target, given, this),
-            None => self.defaulted_operator(operator, this?, given),
-        }
-    }
-
-    /// The operator function for operands of some types.
-    fn chosen_operator(&mut self, operator: Symbol, parameters: Vec<(Symbol, Ty)>) -> Option<ChosenOperator> {
         let named: Vec<Expr> = parameters.iter().map(|(name, _)| Expr::Name(Path::plain(*name))).collect();
         let env = self.frame.env.with_parameters(parameters);
         let call = Call::of_operands(&named.iter().collect::<Vec<_>>(), &env);
         let candidates = self.view.operator_candidates(operator, &call)?;
         let path = Path::plain(operator_function(operator));
-        let members = candidates.members;
-        let call = if members { call.of_first() } else { call };
+        let mut operands = operands.into_iter();
+        let (this, call) = match candidates.members {
+            true => {
+                let this = self.materialized(operands.next()?)?;
+                (Some(this), call.of_first())
+            }
+            false => (None, call),
+        };
+        let given: Vec<Given<'_>> = operands.map(Given::Done).collect();
         if let [Entity { decl, .. }] = candidates.functions.as_slice()
             && matches!(&decl.kind, DeclBody::Function(function) if function.defaulted)
         {
-            return Some(ChosenOperator { function: None, members });
+            return self.defaulted_operator(operator, this?, given);
         }
-        let Target { decl, env, class, .. } = &*self.resolved(&candidates.functions, &path, &call)?;
-        // Numbers are those of one machine.
-        let (decl, env, class) = (decl.clone(), env.clone(), class.clone());
-        let function = Some(Rc::new(Target { decl, env, class, number: None }));
-        Some(ChosenOperator { function, members })
+        let target = self.resolved(&candidates.functions, &path, &call)?;
+        self.invoked(&target, given, this)
     }
 
     /// The type of an operand: that of its value, or else that of the expression.

@@ -14,7 +14,6 @@ use rustc_hash::FxHashMap;
 use crate::source::Symbol;
 use crate::target::PassSet;
 
-use super::overloaded::ChosenOperator;
 use super::types::{Env, Instance, TemplateArgument, Ty, Value};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
@@ -152,8 +151,6 @@ pub(super) struct Caches {
     pub(super) enumerators: Cache<Rc<Enumerators>, Entity>,
     /// The types that aliases denote, and whether substitution into one failed ([temp.deduct]/8).
     pub(super) aliases: Cache<(Ty, bool), Entity>,
-    /// The operator functions that constant expressions call, by scope, operator and operand types.
-    pub(super) operators: Cache<Option<ChosenOperator>, ()>,
     /// The base classes of classes, by class.
     pub(super) bases: Cache<Rc<Vec<(Ty, bool)>>, Rc<Instance>>,
     /// The layouts of classes, by class.
