@@ -27,7 +27,7 @@ impl BlindSpot {
             true => "whether it instantiates the same in every pass is not known",
             false => "what it instantiates is not known",
         };
-        format!("{}: {instantiates}, since {}", self.name, self.why)
+        format!("`{}`: {instantiates}, since {}", self.name, self.why)
     }
 }
 
