@@ -126,12 +126,18 @@ impl Searched<'_> {
         followed: &Followed<'_>,
     ) -> Unproved {
         let mut found = Unproved::default();
-        let mut usage = Usage::new(self.unit, followed);
+        let mut usage = Usage::new(self.unit, followed, PassSet::HOST);
+        let mut everywhere = Usage::new(self.unit, followed, self.compared);
         for one in functions {
             let undecided = |mention: &WrittenMention| self.undecided(&one.function, mention, followed);
             let undecided: Vec<Option<BlindSpotCause>> = one.mentions.iter().map(undecided).collect();
             if undecided.iter().any(Option::is_some) && usage.may_be_used(&one.function) {
+                let first = found.blind_spots.len();
                 self.compare(leading, one, &undecided, &mut found);
+                // Where each use of the function is guarded, some pass may not use it.
+                if found.blind_spots.len() > first && !everywhere.may_be_used(&one.function) {
+                    found.blind_spots[first..].iter_mut().for_each(|spot| spot.varies = true);
+                }
             }
         }
         found

@@ -46,6 +46,8 @@ impl Followed<'_> {
 pub(in crate::facts) struct Usage<'w> {
     unit: &'w IndexedUnit<'w>,
     followed: &'w Followed<'w>,
+    /// The passes that a mention has to be in.
+    within: PassSet,
     /// The functions of declarations.
     functions: FxHashMap<usize, Rc<Vec<FunctionTokens>>>,
     /// The answers by name.
@@ -64,10 +66,16 @@ enum Kind {
 }
 
 impl<'w> Usage<'w> {
-    pub(in crate::facts) fn new(unit: &'w IndexedUnit<'w>, followed: &'w Followed<'w>) -> Usage<'w> {
+    /// The search for uses that all of the passes `within` have.
+    pub(in crate::facts) fn new(
+        unit: &'w IndexedUnit<'w>,
+        followed: &'w Followed<'w>,
+        within: PassSet,
+    ) -> Usage<'w> {
         Usage {
             unit,
             followed,
+            within,
             functions: FxHashMap::default(),
             used: FxHashMap::default(),
             in_progress: FxHashSet::default(),
@@ -162,6 +170,7 @@ impl<'w> Usage<'w> {
         range.into_iter().any(|at| {
             let token = &tokens[at];
             token.text == name
+                && token.passes.contains(self.within)
                 && Some(at) != own
                 && match kind {
                     Kind::Function => {
