@@ -59,11 +59,11 @@ fn launches_become_calls() {
     check("void f() { k<T><<<g, b>>>(x); }", "void f() { k<T>(g, b)(x); }");
     check(
         "void f() { k<A<B<int>>><<<dim3(1, 2), 32, 0, s>>>(x, 1); }",
-        "void f() { k<A<B<int>> >(dim3(1, 2), 32, 0, s)(x, 1); }",
+        "void f() { k<typename A<typename B<int>> >(dim3(1, 2), 32, 0, s)(x, 1); }",
     );
     check(
         "void f() { k<<<blocks<A<B<int>>>(n), n >> 3>>>(x); }",
-        "void f() { k(blocks<A<B<int>> >(n), n >> 3)(x); }",
+        "void f() { k(blocks<typename A<typename B<int>> >(n), n >> 3)(x); }",
     );
     check("void f() { k << <1, 2 >> > (x); }", "void f() { k ( 1, 2 ) (x); }");
     let parsed = parse(&tokens("void f() { k<T><<<g, b>>>(x); a << b; c<d>(e)(f); }"));
@@ -126,7 +126,7 @@ fn values_of_types_the_grammar_has_no_values_of() {
 fn comparisons_in_template_arguments() {
     check(
         "using T = conditional<N >= 3, A, B<C> >::type; template <bool R = size<T>::value >= 32> struct X;",
-        "using T = conditional<N <= 3, A, B<C> > ::type; template <bool R = size<T> ::value <= 32> struct X;",
+        "using T = conditional<N <= 3, A, typename B<C> > ::type; template <bool R = size<T> ::value <= 32> struct X;",
     );
     check(
         "void f() { if (a < b && c >= d) g(a < b, c >= d); }",
@@ -269,4 +269,20 @@ fn pointers_to_member_functions_are_pointers_to_functions() {
     );
     check("using F = int (n::X<T>::*)();", "using F = int (*)(pointer_to_member_of_<n::X<T> >);");
     check("void f() { g(x::y)(z); }", "void f() { g(x::y)(z); }");
+}
+
+/// Without the mark the grammar's parser reads `C < 4` here, and the last `>` is an error.
+#[test]
+fn nested_template_ids_are_marked() {
+    check(
+        "void f() { k<W<el_t<0, tup<C<3>, C<4>>>>>(); }",
+        "void f() { k<typename W<typename el_t<0, typename tup<typename C<3>, typename C<4>> >> >(); }",
+    );
+    check(
+        "void f() { k<const W<C<1>> &, n::C<2>::type *, D<3>...><<<1, 1>>>(); }",
+        "void f() { k<const typename W<typename C<1>> &, typename n::C<2> ::type *, typename D<3> ... >(1, 1)(); }",
+    );
+    // An operand of an operator is a value, and so is a call.
+    check("using T = A<B<1> ::value + 2, f<3>(), (x)>;", "using T = A<B<1> ::value + 2, f<3>(), (x)>;");
+    check("bool f() { return a < b && c<1>() > d; }", "bool f() { return a < b && c<1>() > d; }");
 }

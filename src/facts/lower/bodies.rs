@@ -340,7 +340,10 @@ impl Lower<'_> {
                             self.items(argument, out);
                             continue;
                         }
-                        let ty = argument.child_by_field_name("type");
+                        let ty = argument.child_by_field_name("type").and_then(|ty| match ty.kind() {
+                            "dependent_type" => named_children(ty).into_iter().next(),
+                            _ => Some(ty),
+                        });
                         if let Some(ty) =
                             ty.filter(|ty| matches!(ty.kind(), "template_type" | "qualified_identifier"))
                         {

@@ -44,6 +44,7 @@ impl Rewriter<'_> {
         match token.text {
             sym::LPAREN => self.abstract_member_pointer(at),
             sym::LBRACKET => self.attribute(at),
+            sym::LESS => self.nested_template_ids(at),
             sym::SHL => self.launch(at),
             sym::ASSIGN => self.default_argument(at),
             sym::HASH => self.pragma(at),

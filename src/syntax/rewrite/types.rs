@@ -82,6 +82,97 @@ impl Rewriter<'_> {
         at + 1
     }
 
+    /// `A<B<C<1>>, D<2>>` as `A<typename B<typename C<1>>, typename D<2>>`: each name before a `<` has three readings for the
+    /// grammar, whose parser follows only so many side by side and loses the right one where template-ids nest.
+    ///
+    /// No operand follows the `>` of a nested template-id, so no comparison is meant. A template argument that is a name is
+    /// lowered alike whether it is parsed as a type or as a value.
+    pub(super) fn nested_template_ids(&mut self, at: usize) -> usize {
+        if at == 0 || !self.is_name(at - 1) || self.angle_end(at).is_none() {
+            return at + 1;
+        }
+        let mut argument = Some(at + 1);
+        while let Some(start) = argument {
+            self.nested_template_id(start);
+            argument = self.next_argument(start);
+        }
+        at + 1
+    }
+
+    /// Marks the template argument that begins at `at` if it is a template-id, with or without cv and declarators.
+    fn nested_template_id(&mut self, mut at: usize) {
+        while matches!(self.text(at), sym::CONST | sym::VOLATILE) {
+            at += 1;
+        }
+        if !self.is_name(at) || self.fates[at] != Fate::Keep {
+            return;
+        }
+        let (mut end, mut arguments) = (at, None);
+        loop {
+            end += 1;
+            if self.text(end) == sym::LESS {
+                let Some(close) = self.angle_end(end) else { return };
+                arguments = Some(close);
+                end = close.next();
+            }
+            if self.text(end) != sym::SCOPE || !self.is_name(end + 1) {
+                break;
+            }
+            end += 1;
+        }
+        while matches!(
+            self.text(end),
+            sym::CONST | sym::VOLATILE | sym::STAR | sym::AMP | sym::AMP_AMP | sym::ELLIPSIS
+        ) {
+            end += 1;
+        }
+        if arguments.is_some() && matches!(self.text(end), sym::COMMA | sym::GREATER | sym::SHR) {
+            self.fates[at] = Fate::After("typename ");
+        }
+    }
+
+    /// The index after the comma that ends the template argument at `at`; `None` if it is the last one.
+    fn next_argument(&self, at: usize) -> Option<usize> {
+        let mut index = at;
+        loop {
+            match self.text(index) {
+                sym::COMMA => return Some(index + 1),
+                sym::GREATER | sym::SHR | sym::SEMI | sym::EMPTY => return None,
+                sym::LESS if self.is_name(index - 1) => index = self.angle_end(index)?.next(),
+                sym::LPAREN | sym::LBRACKET | sym::LBRACE => index = self.closing(index)? + 1,
+                _ => index += 1,
+            }
+        }
+    }
+
+    /// Where the template arguments end that `<` at `at` opens.
+    fn angle_end(&self, at: usize) -> Option<AngleEnd> {
+        let mut depth = 0_i32;
+        let mut index = at;
+        loop {
+            match self.text(index) {
+                sym::LESS => depth += 1,
+                sym::GREATER if depth == 1 => return Some(AngleEnd::At(index)),
+                sym::GREATER => depth -= 1,
+                sym::SHR if depth == 1 => return Some(AngleEnd::Within(index)),
+                sym::SHR if depth == 2 => return Some(AngleEnd::At(index)),
+                sym::SHR => depth -= 2,
+                sym::LPAREN | sym::LBRACKET | sym::LBRACE => index = self.closing(index)?,
+                sym::EMPTY | sym::SEMI | sym::RPAREN | sym::RBRACKET | sym::RBRACE => return None,
+                sym::AMP_AMP | sym::BAR_BAR
+                    if !matches!(
+                        self.text(index + 1),
+                        sym::COMMA | sym::GREATER | sym::SHR | sym::ELLIPSIS
+                    ) =>
+                {
+                    return None;
+                }
+                _ => {}
+            }
+            index += 1;
+        }
+    }
+
     /// `R (C::*)(A) const`, the type of a pointer to a member function, as the pointer to a function
     /// `R (*)(pointer_to_member_of_<C>, A)`.
     pub(super) fn abstract_member_pointer(&mut self, at: usize) -> usize {
@@ -141,6 +232,25 @@ impl Rewriter<'_> {
         let pointer = matches!(self.text(at + 2), sym::STAR | sym::AMP);
         if alone && !pointer && matches!(self.text(at + 1), sym::LPAREN | sym::LBRACE) {
             self.fates[at] = Fate::Text(known);
+        }
+    }
+}
+
+/// The token that closes template arguments.
+#[derive(Clone, Copy)]
+enum AngleEnd {
+    /// A `>`, or a `>>` that closes those of the last argument too.
+    At(usize),
+    /// The first half of a `>>`.
+    Within(usize),
+}
+
+impl AngleEnd {
+    /// The index of the token that follows, which for half a `>>` is its other half.
+    fn next(self) -> usize {
+        match self {
+            AngleEnd::At(index) => index + 1,
+            AngleEnd::Within(index) => index,
         }
     }
 }
