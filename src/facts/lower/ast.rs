@@ -403,6 +403,8 @@ pub(in crate::facts) struct Specifiers {
     pub managed: bool,
     /// `__shared__`.
     pub shared: bool,
+    /// `explicit` without a condition: no constructor or conversion function for implicit conversions.
+    pub is_explicit: bool,
     /// It is a concept, which is lowered as a `constexpr bool` variable template.
     pub is_concept: bool,
 }
@@ -557,6 +559,8 @@ pub(in crate::facts) struct Loop {
 pub(in crate::facts) struct Class {
     /// Declared with `union`.
     pub is_union: bool,
+    /// Declared with `final`.
+    pub is_final: bool,
     /// Template arguments in the name of a partial or explicit specialization: `X<int, T>`.
     pub arguments: Option<Vec<Argument>>,
     /// The base classes, and whether each is a virtual base.

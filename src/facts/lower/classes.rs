@@ -43,6 +43,7 @@ impl Lower<'_> {
         });
         let class = Class {
             is_union: node.kind() == "union_specifier",
+            is_final: children(node).iter().any(|child| child.kind() == "virtual_specifier"),
             arguments: name.and_then(|name| self.path(name).last().arguments.clone()),
             bases,
             alignas: self.alignments(node),

@@ -140,7 +140,8 @@ impl Lower<'_> {
         let end = name.map_or(all.end, |name| self.parsed.token_at(name.start_byte()));
         let mut specifiers = Specifiers::default();
         let mut depth = 0_i32;
-        for token in &self.parsed.tokens[all.start..end.max(all.start)] {
+        let tokens = &self.parsed.tokens[all.start..end.max(all.start)];
+        for (number, token) in tokens.iter().enumerate() {
             match token.text {
                 sym::LPAREN | sym::LBRACE | sym::LBRACKET => depth += 1,
                 sym::RPAREN | sym::RBRACE | sym::RBRACKET => depth -= 1,
@@ -152,6 +153,10 @@ impl Lower<'_> {
                 sym::EXTERN => specifiers.is_extern = true,
                 sym::CONSTEXPR | sym::CONSTEVAL => specifiers.is_constexpr = true,
                 sym::VIRTUAL => specifiers.is_virtual = true,
+                sym::EXPLICIT => {
+                    specifiers.is_explicit =
+                        tokens.get(number + 1).is_none_or(|next| next.text != sym::LPAREN);
+                }
                 sym::FRIEND => specifiers.is_friend = true,
                 sym::GLOBAL => specifiers.global = true,
                 sym::HOST => specifiers.host = true,
@@ -343,7 +348,7 @@ impl Lower<'_> {
                         .and_then(|clause| clause.named_child(0))
                         .map(|width| self.expr(width));
                     DeclBody::Variable(Variable {
-                        ty: declared.ty,
+                        ty: self.variable_type(node, declared.ty),
                         initializer: value.map(|value| self.initializer(value)),
                         bits,
                         alignas: self.alignments(node),

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use crate::source::Symbol;
+use crate::syntax::DECLTYPE_TEMPLATE;
 
 use super::ast::*;
 use super::nodes::{Lower, named_children, squeeze};
@@ -45,6 +46,18 @@ impl Lower<'_> {
             "nested_namespace_specifier" => {
                 for child in named_children(node) {
                     self.push_segments(child, path);
+                }
+            }
+            "template_type" | "template_function"
+                if node
+                    .child_by_field_name("name")
+                    .is_some_and(|name| self.text(name) == DECLTYPE_TEMPLATE) =>
+            {
+                let list = node.child_by_field_name("arguments").and_then(|list| list.named_child(0));
+                if let Some(operand) = list.and_then(|parentheses| parentheses.named_child(0)) {
+                    let ty = Type::Decltype(Box::new(self.decltype_operand(node, operand)));
+                    let name = Symbol::intern(&format!("decltype({})", squeeze(self.text(operand))));
+                    path.segments.push(Segment { name, arguments: Some(vec![Argument::Type(ty)]) });
                 }
             }
             "template_type" | "template_function" | "template_method" => {

@@ -16,18 +16,24 @@ impl Lower<'_> {
         self.qualify(node, self.type_specifier(ty))
     }
 
-    /// `ty` with the cv-qualifiers among the direct children of `node`; `constexpr` implies `const`.
+    /// `ty` with the cv-qualifiers among the direct children of `node`.
     pub(super) fn qualify(&self, node: Node<'_>, ty: Type) -> Type {
         let qualifiers: Vec<&str> = children(node)
             .into_iter()
             .filter(|child| child.kind() == "type_qualifier")
             .map(|child| self.text(child))
             .collect();
-        let (is_const, is_volatile) = (
-            qualifiers.iter().any(|text| matches!(*text, "const" | "constexpr")),
-            qualifiers.contains(&"volatile"),
-        );
+        let (is_const, is_volatile) = (qualifiers.contains(&"const"), qualifiers.contains(&"volatile"));
         if is_const || is_volatile { Type::Qualified(Box::new(ty), is_const, is_volatile) } else { ty }
+    }
+
+    /// The type of a variable that `node` declares, of which `constexpr` makes a constant ([dcl.constexpr]/6).
+    pub(super) fn variable_type(&self, node: Node<'_>, ty: Type) -> Type {
+        let qualifiers = children(node).into_iter().filter(|child| child.kind() == "type_qualifier");
+        match qualifiers.into_iter().any(|child| self.text(child) == "constexpr") {
+            true => constant(ty),
+            false => ty,
+        }
     }
 
     /// The type of a type-id: the specifiers with the abstract declarator applied.
@@ -78,7 +84,7 @@ impl Lower<'_> {
 
     /// The operand of `decltype`, or of `typeof`, for which the grammar was given `decltype`. Only here parentheses have a
     /// meaning ([dcl.type.decltype]/1).
-    fn decltype_operand(&self, node: Node<'_>, inner: Node<'_>) -> Expr {
+    pub(super) fn decltype_operand(&self, node: Node<'_>, inner: Node<'_>) -> Expr {
         let word = self.parsed.tokens[self.parsed.token_at(node.start_byte())].text;
         let operand = self.expr(inner);
         if word.as_str().contains("typeof") {
@@ -161,4 +167,14 @@ fn canonical_builtin(text: &str) -> Option<String> {
         }
     };
     Some(name)
+}
+
+/// The type of a constant of a type.
+fn constant(ty: Type) -> Type {
+    match ty {
+        Type::LvalueReference(_) | Type::RvalueReference(_) | Type::Function(..) => ty,
+        Type::Array(of, size) => Type::Array(Box::new(constant(*of)), size),
+        Type::Qualified(inner, _, is_volatile) => Type::Qualified(inner, true, is_volatile),
+        other => Type::Qualified(Box::new(other), true, false),
+    }
 }

@@ -44,6 +44,7 @@ impl View<'_> {
         }
         let class = Class {
             is_union: false,
+            is_final: false,
             arguments: None,
             bases: Vec::new(),
             alignas: Vec::new(),

@@ -133,8 +133,7 @@ impl Machine<'_, '_> {
 
     /// The call of an object's function call operator.
     fn call_of_object(&mut self, callee: &Expr, arguments: &[Expr]) -> Option<Outcome> {
-        let outcome = self.evaluate(callee)?;
-        let place = self.materialized(outcome)?;
+        let place = self.object_or_unknown(callee, false)?;
         let class = class_of(self.at(&place)?.object()?)?.clone();
         let env = self.frame.env.clone();
         let given = self.expanded(arguments)?;
@@ -284,8 +283,8 @@ impl Machine<'_, '_> {
         let frame = self.entered(target, given, this)?;
         let is_void = matches!(frame.result, ResultKind::Object(Ty::Builtin(sym::VOID)));
         let view = self.view;
-        let flow =
-            view.within_limits(|| self.with_frame(frame, |machine| machine.run_statements(statements)));
+        let run = || self.with_frame(frame, |machine| machine.run_statements(statements));
+        let flow = view.outside_immediate_context(|| view.within_limits(run));
         match flow?? {
             Flow::Return(outcome) => Some(outcome),
             _ if is_void => Some(Outcome::Void),

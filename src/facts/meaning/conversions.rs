@@ -73,10 +73,10 @@ impl View<'_> {
                 Some(if same { PROMOTION } else { CONVERSION })
             }
             (Ty::Class(to), Ty::Class(from)) if self.derives(from, to) => Some(CONVERSION),
-            (Ty::Class(to), Ty::Class(from)) => (self.may_have_converting_constructor(to)
+            (Ty::Class(to), Ty::Class(from)) => (self.may_have_converting_constructor(to, actual)
                 || self.may_convert_to_class(from))
             .then_some(USER_DEFINED),
-            (Ty::Class(to), _) => self.may_have_converting_constructor(to).then_some(USER_DEFINED),
+            (Ty::Class(to), _) => self.may_have_converting_constructor(to, actual).then_some(USER_DEFINED),
             (_, Ty::Class(_)) => Some(USER_DEFINED),
             _ => Some(CONVERSION),
         }
@@ -150,23 +150,46 @@ impl View<'_> {
         best.map(|(_, chosen)| chosen)
     }
 
-    /// Whether a class may have a converting constructor for a type other than itself; true if its members
-    /// are not all known.
-    fn may_have_converting_constructor(&self, class: &Rc<Instance>) -> bool {
+    /// Whether a class may have a converting constructor for an argument of another type, which no second user-defined
+    /// conversion brings to the constructor's parameter ([over.best.ics]/4); true if its members are not all known.
+    fn may_have_converting_constructor(&self, class: &Rc<Instance>, actual: &Ty) -> bool {
         let Some(decl) = class.decl.as_ref().filter(|_| self.is_complete(class)) else { return true };
         let DeclBody::Class(definition) = &decl.kind else { return true };
+        let inside = class.env.inside(class.clone());
         definition.members.iter().flatten().any(|member| match &member.kind {
+            DeclBody::Function(_) if member.specifiers.is_explicit => false,
             DeclBody::Function(function) if member.name == decl.name => {
-                match function.parameters.first().map(|one| strip_cv_and_references(&one.ty)) {
-                    None => false,
-                    Some(Type::Named(path)) => path.last().name != decl.name,
-                    Some(_) => true,
-                }
+                function.parameters.first().is_some_and(|one| match strip_cv_and_references(&one.ty) {
+                    Type::Named(path) if path.last().name == decl.name => false,
+                    _ if !member.templates.is_empty() => true,
+                    _ => self.takes_by_standard_conversion(&self.ty(&one.ty, &inside), actual),
+                })
             }
             // Inherited constructors may be converting constructors.
-            DeclBody::Using(_) => true,
+            DeclBody::Using(path) => match path.segments.as_slice() {
+                [.., base, name] if base.name == name.name => {
+                    self.bases(class).iter().any(|base| match base {
+                        Ty::Class(base) => self
+                            .within_limits(|| self.may_have_converting_constructor(base, actual))
+                            .unwrap_or(true),
+                        _ => true,
+                    })
+                }
+                _ => false,
+            },
             _ => false,
         })
+    }
+
+    /// Whether a parameter may take an argument of a type by a standard conversion.
+    fn takes_by_standard_conversion(&self, parameter: &Ty, actual: &Ty) -> bool {
+        match (parameter.without_cvref(), actual.without_cvref()) {
+            (Ty::Class(to), Ty::Class(from)) => {
+                to.text(Spelling::Canonical) == from.text(Spelling::Canonical) || self.derives(from, to)
+            }
+            (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_) | Ty::Array(..), Ty::Class(_)) => false,
+            _ => true,
+        }
     }
 
     /// Whether a class may have a conversion function to a class; true if its members are not all known.
@@ -179,7 +202,9 @@ impl View<'_> {
         }
         let inside = class.env.inside(class.clone());
         let to_class = |member: &Decl| match &member.kind {
-            DeclBody::Function(function) if is_conversion_function(member.name) => {
+            DeclBody::Function(function)
+                if is_conversion_function(member.name) && !member.specifiers.is_explicit =>
+            {
                 !member.templates.is_empty()
                     || !matches!(
                         self.ty(&function.result, &inside).without_cvref(),

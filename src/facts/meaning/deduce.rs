@@ -14,6 +14,9 @@ use super::viability::Viability;
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
 
+/// Stands in the text of a template argument that could not be deduced.
+const DEDUCED_FROM: &str = " deduced from (";
+
 /// The arguments of a call, packs expanded, with their types as far as they are known.
 pub(in crate::facts) struct Call<'c> {
     pub arguments: Vec<(&'c Expr, Env)>,
@@ -21,6 +24,8 @@ pub(in crate::facts) struct Call<'c> {
     types: Vec<OnceCell<Option<Ty>>>,
     /// The types with which forwarding references are deduced ([temp.deduct.call]/3), likewise.
     forwarded: Vec<OnceCell<Option<Ty>>>,
+    /// The arguments as text, likewise.
+    text: OnceCell<String>,
     /// An argument expands a pack whose elements are not known, so there may be more or fewer arguments.
     open: bool,
     /// Whether the object expression of a member function call is const; `None` if that is not known.
@@ -46,6 +51,7 @@ impl<'c> Call<'c> {
             types: vec![OnceCell::new(); arguments.len()],
             forwarded: vec![OnceCell::new(); arguments.len()],
             arguments,
+            text: OnceCell::new(),
             open,
             object_is_const: None,
             env,
@@ -59,6 +65,7 @@ impl<'c> Call<'c> {
             types: vec![OnceCell::new(); arguments.len()],
             forwarded: vec![OnceCell::new(); arguments.len()],
             arguments,
+            text: OnceCell::new(),
             open: false,
             object_is_const: None,
             env,
@@ -70,6 +77,7 @@ impl<'c> Call<'c> {
         self.arguments.remove(0);
         self.types.remove(0);
         self.forwarded.remove(0);
+        self.text = OnceCell::new();
         self
     }
 
@@ -81,7 +89,8 @@ impl<'c> Call<'c> {
     /// The use of a function's name without a call.
     pub(in crate::facts) fn none(env: &'c Env) -> Call<'c> {
         let (arguments, types, forwarded) = (Vec::new(), Vec::new(), Vec::new());
-        Call { arguments, types, forwarded, open: false, object_is_const: None, env }
+        let text = OnceCell::new();
+        Call { arguments, types, forwarded, text, open: false, object_is_const: None, env }
     }
 
     /// The type of an argument; `None` if there is no such argument or its type is not known.
@@ -104,6 +113,19 @@ impl<'c> Call<'c> {
             })
         };
         self.forwarded.get(number)?.get_or_init(ty).as_ref()
+    }
+
+    /// The arguments as text, by which undeduced template arguments are told apart.
+    fn text(&self, view: &View<'_>) -> &str {
+        let text = || {
+            let texts = self.arguments.iter().map(|(argument, env)| {
+                let text = view.expr_text(argument, env);
+                // The argument of a recursive call that is not deduced either would repeat its own text.
+                if text.contains(DEDUCED_FROM) { "…".to_string() } else { text }
+            });
+            texts.collect::<Vec<_>>().join(", ")
+        };
+        self.text.get_or_init(text)
     }
 
     /// Whether there may be more or fewer arguments than are known.
@@ -173,9 +195,47 @@ impl View<'_> {
         given: Vec<TemplateArgument>,
         call: &Call<'_>,
     ) -> Deduced {
-        let Some(head) = entity.decl.templates.last() else {
-            return Deduced { bindings: Vec::new(), arguments: Vec::new(), viable: Viability::Yes };
+        let (found, viable) = self.matched(entity, function, given, call);
+        self.completed(entity, found, viable, call)
+    }
+
+    /// As [`View::deduce`]; `None` if the call can't be one of the function, whose default arguments are not looked at then.
+    pub(in crate::facts) fn deduce_viable(
+        &self,
+        entity: &Entity,
+        function: &Function,
+        given: Vec<TemplateArgument>,
+        call: &Call<'_>,
+    ) -> Option<Deduced> {
+        if !entity.decl.templates.is_empty() && call.fits_by_count(function).is_ruled_out() {
+            return None;
+        }
+        let (found, viable) = self.matched(entity, function, given, call);
+        let never_bound = |parameter: &TemplateParameter| {
+            let in_parameters =
+                |one: &Parameter| type_mentions_parameter(&one.ty, std::slice::from_ref(parameter));
+            !parameter.pack
+                && parameter.default.is_none()
+                && parameter.name != sym::EMPTY
+                && !found.iter().any(|(name, _)| *name == parameter.name)
+                && !function.parameters.iter().any(in_parameters)
         };
+        // An argument that is neither given, deducible nor a default makes deduction fail ([temp.deduct.type]/2).
+        let head = entity.decl.templates.last();
+        let fails = viable.is_ruled_out() || head.is_some_and(|head| head.parameters.iter().any(never_bound));
+        (!fails).then(|| self.completed(entity, found, viable, call))
+    }
+
+    /// Binds the template parameters that have explicit arguments and those that the call's arguments deduce, and tells
+    /// whether these fit.
+    fn matched(
+        &self,
+        entity: &Entity,
+        function: &Function,
+        given: Vec<TemplateArgument>,
+        call: &Call<'_>,
+    ) -> (Bindings, Viability) {
+        let Some(head) = entity.decl.templates.last() else { return (Vec::new(), Viability::Yes) };
         let parameters = &head.parameters;
         let mut found = self.explicit_arguments(parameters, given, &entity.env);
         // Parameters with explicit arguments take part in no deduction: arguments are converted to them
@@ -203,6 +263,12 @@ impl View<'_> {
                 viable = viable.and(|| fits);
             }
         }
+        (found, viable)
+    }
+
+    /// Binds the rest of the template parameters to their default arguments.
+    fn completed(&self, entity: &Entity, found: Bindings, viable: Viability, call: &Call<'_>) -> Deduced {
+        let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
         let mut bindings: Bindings = Vec::new();
         for parameter in parameters {
             let inner = entity.env.with_bindings(bindings.clone());
@@ -245,13 +311,7 @@ impl View<'_> {
 
     /// The opaque argument of a template parameter that could not be deduced.
     fn undeduced(&self, parameter: &TemplateParameter, call: &Call<'_>) -> TemplateArgument {
-        const FROM: &str = " deduced from (";
-        let texts = call.arguments.iter().map(|(argument, env)| {
-            let text = self.expr_text(argument, env);
-            // The argument of a recursive call that is not deduced either would repeat its own text.
-            if text.contains(FROM) { "…".to_string() } else { text }
-        });
-        let text = format!("{}{FROM}{})", parameter.name, texts.collect::<Vec<_>>().join(", "));
+        let text = format!("{}{DEDUCED_FROM}{})", parameter.name, call.text(self));
         match parameter.type_or_concept {
             Some(_) if self.type_constraint(parameter, call.env).is_none() => {
                 TemplateArgument::Value(Value::opaque(&text))

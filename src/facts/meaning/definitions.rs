@@ -175,9 +175,7 @@ impl View<'_> {
         env: &Env,
         types: &[Ty],
     ) -> Option<bool> {
-        let outer = self.substitution_failed.get();
-        let own = self.parameter_types(function, env);
-        self.substitution_failed.set(outer);
+        let own = self.outside_immediate_context(|| self.parameter_types(function, env));
         same_types(&own, types)
     }
 
@@ -225,11 +223,11 @@ impl View<'_> {
             return None;
         }
         let (own, theirs) = (entity.env.with_bindings(paired(parameters, arguments)), other.bound(arguments));
-        let outer = self.substitution_failed.get();
-        let types = self.parameter_types(body, &theirs);
-        let results = [(function, &own), (body, &theirs)];
-        let results = results.map(|(one, env)| self.ty(&one.result, env).text(Spelling::Canonical));
-        self.substitution_failed.set(outer);
+        let (types, results) = self.outside_immediate_context(|| {
+            let results = [(function, &own), (body, &theirs)];
+            let results = results.map(|(one, env)| self.ty(&one.result, env).text(Spelling::Canonical));
+            (self.parameter_types(body, &theirs), results)
+        });
         let same = self.has_signature(function, &own, &types);
         (same != Some(false)).then(|| u32::from(same.is_some()) * 2 + u32::from(results[0] == results[1]))
     }

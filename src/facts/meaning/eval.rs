@@ -8,8 +8,11 @@ use crate::source::{Symbol, sym};
 use crate::variance::ScopeId;
 
 use super::arithmetic::cast;
+use super::deduce::without_reference;
 use super::layout;
+use super::layout::emptiness;
 use super::machine::{Machine, Outcome};
+use super::objects::{fields, unmade};
 use super::types::{
     Base, Env, Object, Place, Spelling, StaticObject, TemplateArgument, Ty, Value, list_text,
 };
@@ -29,7 +32,7 @@ impl View<'_> {
         }
         let value = self.within_limits(|| {
             let mut machine = Machine::new(self, env);
-            let value = machine.result(expr)?;
+            let value = machine.result(expr).or_else(|| self.stateless_object(expr, env))?;
             match value {
                 Value::Object(_) => machine.as_scalar(value.clone(), None).or(Some(value)),
                 _ => Some(value),
@@ -41,12 +44,24 @@ impl View<'_> {
     /// The value of an expression as a template argument, which may be an object of class type ([temp.arg.nontype]), as
     /// canonical text if it could not be computed.
     pub(in crate::facts) fn argument_value(&self, expr: &Expr, env: &Env) -> Value {
-        match self.within_limits(|| Machine::new(self, env).result(expr)).flatten() {
+        let value = self.within_limits(|| Machine::new(self, env).result(expr)).flatten();
+        match value.or_else(|| self.stateless_object(expr, env)) {
             Some(value) if value.is_known() || matches!(value, Value::Opaque(_)) => value,
             // What an object converts to may not depend on what is not known of it.
             Some(_) => self.value(expr, env),
             None => Value::opaque(&self.expr_text(expr, env)),
         }
+    }
+
+    /// The object that an operation results in whose class has no state, so that its type is all there is to know of it.
+    fn stateless_object(&self, expr: &Expr, env: &Env) -> Option<Value> {
+        if !matches!(expr, Expr::Call(..) | Expr::Binary(..) | Expr::Unary(..)) {
+            return None;
+        }
+        let ty = without_reference(self.type_of(expr, env)?);
+        let Ty::Class(class) = ty.unqualified() else { return None };
+        let stateless = ty.is_sure() && emptiness(self, class) == Some(true);
+        stateless.then(|| fields(self, class)).flatten().map(|fields| unmade(class, &fields))
     }
 
     /// A template argument converted to the type of its parameter ([temp.arg.nontype]/2).
@@ -193,8 +208,10 @@ impl View<'_> {
         if variable.initializer.is_none() && !entity.decl.specifiers.is_constexpr {
             return None;
         }
-        let ty = self.type_of_variable(variable, env);
-        let value = Machine::new(self, env).variable_value(variable, ty.as_ref().map(Ty::without_cvref))?;
+        let value = self.outside_immediate_context(|| {
+            let ty = self.type_of_variable(variable, env);
+            Machine::new(self, env).variable_value(variable, ty.as_ref().map(Ty::without_cvref))
+        })?;
         match value {
             Value::Opaque(_) => None,
             Value::Object(object) => {

@@ -103,7 +103,10 @@ impl Machine<'_, '_> {
         };
         let value = match is_function {
             true => self.view.opaque_name(path, &self.frame.env),
-            false => self.view.value_of_entity(found, path, &self.frame.env)?,
+            false => match self.view.value_of_entity(found, path, &self.frame.env) {
+                Some(value) => value,
+                None => return self.unknown_variable(path),
+            },
         };
         Some(match &value {
             Value::Object(object) => {
@@ -112,6 +115,13 @@ impl Machine<'_, '_> {
             }
             _ => Outcome::Value(value),
         })
+    }
+
+    /// An object of class type that is no constant: what is asked of it may depend on its class alone.
+    fn unknown_variable(&mut self, path: &Path) -> Option<Outcome> {
+        let ty = self.view.type_of(&Expr::Name(path.clone()), &self.frame.env)?;
+        let Ty::Class(class) = ty.without_cvref() else { return None };
+        self.unknown_object(class).map(Outcome::Place)
     }
 
     /// The data member of `*this` that lookup found.

@@ -404,13 +404,22 @@ fn is_dynamic_class(view: &View<'_>, class: &Rc<Instance>) -> bool {
 }
 
 /// Whether a class is empty ([meta.unary.prop]): no non-static data members, virtual functions or non-empty
-/// base classes.
+/// base classes; `None` if it is not known.
+pub(in crate::facts) fn emptiness(view: &View<'_>, class: &Rc<Instance>) -> Option<bool> {
+    definition(class)?.members.as_ref()?;
+    if !members(view, class).is_empty() || is_dynamic_class(view, class) {
+        return Some(false);
+    }
+    let bases = view.bases(class);
+    let mut bases = bases.iter().map(|base| match class_in(base) {
+        Some(base) => view.within_limits(|| emptiness(view, base)).flatten(),
+        None => None,
+    });
+    bases.try_fold(true, |all, one| Some(all && one?))
+}
+
 fn is_empty(view: &View<'_>, class: &Rc<Instance>) -> bool {
-    let Some(definition) = definition(class) else { return false };
-    definition.members.is_some()
-        && members(view, class).is_empty()
-        && !is_dynamic_class(view, class)
-        && view.bases(class).iter().all(|base| matches_base(view, base, is_empty))
+    emptiness(view, class) == Some(true)
 }
 
 fn matches_base(view: &View<'_>, base: &Ty, holds: fn(&View<'_>, &Rc<Instance>) -> bool) -> bool {

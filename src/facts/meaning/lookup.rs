@@ -74,7 +74,10 @@ impl View<'_> {
                     continue;
                 }
                 tried.push(*namespace);
-                let mut found = self.lookup_in_namespace(*namespace, name);
+                if self.in_progress.nominating.get() == 0 {
+                    nominated.extend(self.nominated_in_namespace(*namespace));
+                }
+                let mut found = self.own_members(*namespace, name);
                 // As if the members stood in the nearest namespace around both ([namespace.udir]/2).
                 for other in nominated.extract_if(.., |other| encloses(*namespace, *other)) {
                     found = merged(found, self.lookup_in_namespace(other, name));
@@ -104,6 +107,39 @@ impl View<'_> {
             }
         }
         namespaces
+    }
+
+    /// The namespaces that the using-directives in a namespace nominate.
+    fn nominated_in_namespace(&self, namespace: Symbol) -> Vec<Symbol> {
+        let mut namespaces = Vec::new();
+        for top in self.unit.directives.get(&namespace).map_or(&[][..], Vec::as_slice) {
+            if self.unit.variance.declarations[*top].passes.has(self.pass) {
+                let targets = self.nominated(*top);
+                if !targets.is_empty() {
+                    self.depend_on(*top);
+                }
+                namespaces.extend(targets);
+            }
+        }
+        namespaces
+    }
+
+    /// The members of a namespace itself, without those of the namespaces that its using-directives nominate.
+    fn own_members(&self, namespace: Symbol, name: Symbol) -> LookupResult {
+        self.unit.ask(name);
+        let cacheable = self.in_progress.using.borrow().is_empty() && self.in_progress.nominating.get() == 0;
+        if cacheable && let Some((found, trace)) = self.caches.own_members.borrow().get(&(namespace, name)) {
+            self.trace.borrow_mut().extend(trace.iter().copied());
+            return found.clone();
+        }
+        let find = || {
+            self.within_limits(|| self.own_members_uncached(namespace, name)).unwrap_or(LookupResult::Nothing)
+        };
+        let (found, trace) = self.traced_within_limits(find);
+        if let Some(trace) = trace.filter(|_| cacheable) {
+            self.caches.own_members.borrow_mut().insert((namespace, name), (found.clone(), trace));
+        }
+        found
     }
 
     /// Qualified lookup in the namespace of that qualified name ([namespace.qual]).
@@ -136,6 +172,13 @@ impl View<'_> {
         seen: &mut Vec<Symbol>,
     ) -> LookupResult {
         seen.push(namespace);
+        match self.own_members(namespace, name) {
+            LookupResult::Nothing => self.lookup_through_directives(namespace, name, seen),
+            found => found,
+        }
+    }
+
+    fn own_members_uncached(&self, namespace: Symbol, name: Symbol) -> LookupResult {
         let mut entities = Vec::new();
         for top in self.unit.declaring(name) {
             let declaration = &self.unit.variance.declarations[*top];
@@ -176,10 +219,10 @@ impl View<'_> {
             return LookupResult::Entities(entities);
         }
         let nested = self.unit.nested(namespace, name);
-        if !nested.is_empty() {
-            return LookupResult::Namespace(nested.to_vec());
+        match nested.is_empty() {
+            true => LookupResult::Nothing,
+            false => LookupResult::Namespace(nested.to_vec()),
         }
-        self.lookup_through_directives(namespace, name, seen)
     }
 
     /// The entities that a using-declaration introduces. Its name is looked up as before the declaration
@@ -393,9 +436,34 @@ impl View<'_> {
             })
     }
 
+    /// Whether nothing in the unit defines a class, so that to name a member of it is an error ([temp.deduct]/8): the
+    /// primary template of `std::tuple_size` is declared only. A header that was not found may define it, unless it is a
+    /// template with specializations: such a primary template is left undefined on purpose.
+    fn is_never_defined(&self, class: &Rc<Instance>) -> bool {
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
+            return false;
+        };
+        definition.members.is_none()
+            && class.alternatives.is_empty()
+            && class.arguments.iter().all(TemplateArgument::is_sure)
+            && (!self.unit.pp.missing.iter().any(|one| one.passes.has(self.pass))
+                || self.is_specialized_template(class))
+    }
+
+    /// Whether a class is of a template at namespace scope of which the unit declares specializations.
+    fn is_specialized_template(&self, class: &Instance) -> bool {
+        let Some(decl) = &class.decl else { return false };
+        match self.lookup_in_namespace(self.unit.namespace(class.env.scope), decl.name) {
+            LookupResult::Entities(all) => all
+                .iter()
+                .any(|one| matches!(&one.decl.kind, DeclBody::Class(class) if class.arguments.is_some())),
+            _ => false,
+        }
+    }
+
     /// Lookup of a possibly qualified name. The template arguments of the last segment are not applied.
     ///
-    /// Sets `substitution_failed` if a complete class lacks the member that is named.
+    /// Sets `substitution_failed` if a complete class lacks the member that is named, or nothing defines the class.
     pub(in crate::facts) fn lookup(&self, path: &Path, env: &Env) -> LookupResult {
         let (last, init) = path.segments.split_last().expect("a path has a segment");
         if init.is_empty() {
@@ -425,7 +493,9 @@ impl View<'_> {
             _ => match self.named_type(&scope, env).unqualified() {
                 Ty::Class(class) => {
                     let found = self.lookup_member(class, last.name);
-                    if matches!(found, LookupResult::Nothing) && self.is_complete(class) {
+                    if matches!(found, LookupResult::Nothing)
+                        && (self.is_complete(class) || self.is_never_defined(class))
+                    {
                         self.substitution_failed.set(true);
                     }
                     found

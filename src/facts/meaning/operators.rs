@@ -11,7 +11,7 @@ use crate::source::{Symbol, sym};
 use super::aggregate::data_members;
 use super::deduce::Call;
 use super::types::{Env, Instance, TemplateArgument, Ty};
-use super::view::{Entity, LookupResult, View};
+use super::view::{Associated, Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 
 /// The name of an operator function: `operator+=`.
@@ -72,73 +72,106 @@ impl View<'_> {
     ) {
         let mut known: FxHashSet<usize> =
             functions.iter().map(|one| Arc::as_ptr(&one.decl) as usize).collect();
-        let mut seen = FxHashSet::default();
-        let mut found = Vec::new();
+        let mut namespaces: Vec<Symbol> = Vec::new();
+        let mut classes = FxHashSet::default();
         for number in 0..call.arguments.len() {
-            if let Some(ty) = call.ty(self, number) {
-                self.associated(name, &ty.clone(), &mut seen, &mut found);
+            let Some(ty) = call.ty(self, number) else { continue };
+            let associated = self.associated_entities(&ty.clone());
+            for namespace in &associated.namespaces {
+                if namespaces.contains(namespace) {
+                    continue;
+                }
+                namespaces.push(*namespace);
+                if let LookupResult::Entities(all) = self.lookup_in_namespace(*namespace, name) {
+                    let all = all.into_iter().filter(|one| matches!(one.decl.kind, DeclBody::Function(_)));
+                    functions.extend(all.filter(|one| known.insert(Arc::as_ptr(&one.decl) as usize)));
+                }
+            }
+            for class in &associated.befriending {
+                if classes.insert(Rc::as_ptr(class) as usize) {
+                    let friends = self.friend_functions(class, name);
+                    functions.extend(
+                        friends.into_iter().filter(|one| known.insert(Arc::as_ptr(&one.decl) as usize)),
+                    );
+                }
             }
         }
-        functions.extend(found.into_iter().filter(|one| known.insert(Arc::as_ptr(&one.decl) as usize)));
     }
 
-    /// Adds the functions that a type's associated entities give ([basic.lookup.argdep]/3).
-    fn associated(&self, name: Symbol, ty: &Ty, seen: &mut FxHashSet<usize>, found: &mut Vec<Entity>) {
+    /// The friend functions of a name that a class declares. `friend void open<T>(Vault<T> &);` declares nothing: it names
+    /// a specialization.
+    fn friend_functions(&self, class: &Rc<Instance>, name: Symbol) -> Vec<Entity> {
+        let env = class.env.inside(class.clone());
+        let friends = friends(class).filter(|member| member.name == name && member.qualifier.is_none());
+        let entity = |decl: &Arc<Decl>| {
+            self.depend_on(class.top);
+            Entity { decl: decl.clone(), env: env.clone(), owner: Some(class.clone()), top: class.top }
+        };
+        friends.map(entity).collect()
+    }
+
+    /// The associated namespaces and entities of a type ([basic.lookup.argdep]/3).
+    fn associated_entities(&self, ty: &Ty) -> Rc<Associated> {
         match ty.without_cvref() {
-            Ty::Pointer(inner) | Ty::Array(inner, _) => self.associated(name, inner, seen, found),
-            Ty::Enum(one) => self.in_associated_namespace(name, &one.env, found),
-            Ty::Class(class) if seen.insert(Rc::as_ptr(class) as usize) => {
-                self.associated_with(name, class, seen, found);
+            Ty::Pointer(inner) | Ty::Array(inner, _) => self.associated_entities(inner),
+            Ty::Enum(one) => {
+                let namespaces = vec![self.unit.namespace(one.env.scope)];
+                Rc::new(Associated { namespaces, befriending: Vec::new() })
             }
-            _ => {}
+            Ty::Class(class) => {
+                let key = (Rc::as_ptr(class) as usize, 0, String::new());
+                self.cached(&self.caches.associated, key, class, || {
+                    let mut all = Associated::default();
+                    self.associate(class, &mut FxHashSet::default(), &mut all);
+                    Rc::new(all)
+                })
+            }
+            _ => Rc::default(),
         }
     }
 
-    /// Adds the functions of a class's namespace, its friends, and those of its template arguments and base
-    /// classes.
-    fn associated_with(
-        &self,
-        name: Symbol,
-        class: &Rc<Instance>,
-        seen: &mut FxHashSet<usize>,
-        found: &mut Vec<Entity>,
-    ) {
-        self.in_associated_namespace(name, &class.env, found);
+    /// Adds the namespace of a class, the class if it has friends, and what its template arguments and base classes are
+    /// associated with.
+    fn associate(&self, class: &Rc<Instance>, seen: &mut FxHashSet<usize>, all: &mut Associated) {
+        if !seen.insert(Rc::as_ptr(class) as usize) {
+            return;
+        }
+        let namespace = self.unit.namespace(class.env.scope);
+        if !all.namespaces.contains(&namespace) {
+            all.namespaces.push(namespace);
+        }
         for argument in &class.arguments {
             match argument {
-                TemplateArgument::Type(ty) => self.associated(name, ty, seen, found),
+                TemplateArgument::Type(ty) => self.associate_type(ty, seen, all),
                 TemplateArgument::Pack(members) => {
                     for member in members {
                         if let TemplateArgument::Type(ty) = member {
-                            self.associated(name, ty, seen, found);
+                            self.associate_type(ty, seen, all);
                         }
                     }
                 }
                 TemplateArgument::Value(_) | TemplateArgument::Template(_) => {}
             }
         }
-        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else { return };
-        let env = class.env.inside(class.clone());
-        for member in definition.members.iter().flatten() {
-            // `friend void open<T>(Vault<T> &);` declares nothing: it names a specialization.
-            if member.specifiers.is_friend
-                && member.name == name
-                && member.qualifier.is_none()
-                && matches!(&member.kind, DeclBody::Function(one) if one.arguments.is_none())
-            {
-                self.depend_on(class.top);
-                let (decl, env) = (member.clone(), env.clone());
-                found.push(Entity { decl, env, owner: Some(class.clone()), top: class.top });
-            }
+        if friends(class).next().is_some() {
+            all.befriending.push(class.clone());
         }
         for base in self.bases(class) {
-            _ = self.within_limits(|| self.associated(name, &base, seen, found));
+            _ = self.within_limits(|| self.associate_type(&base, seen, all));
         }
     }
 
-    fn in_associated_namespace(&self, name: Symbol, env: &Env, found: &mut Vec<Entity>) {
-        if let LookupResult::Entities(all) = self.lookup_in_namespace(self.unit.namespace(env.scope), name) {
-            found.extend(all.into_iter().filter(|one| matches!(one.decl.kind, DeclBody::Function(_))));
+    fn associate_type(&self, ty: &Ty, seen: &mut FxHashSet<usize>, all: &mut Associated) {
+        match ty.without_cvref() {
+            Ty::Pointer(inner) | Ty::Array(inner, _) => self.associate_type(inner, seen, all),
+            Ty::Enum(one) => {
+                let namespace = self.unit.namespace(one.env.scope);
+                if !all.namespaces.contains(&namespace) {
+                    all.namespaces.push(namespace);
+                }
+            }
+            Ty::Class(class) => self.associate(class, seen, all),
+            _ => {}
         }
     }
 
@@ -187,4 +220,16 @@ impl View<'_> {
             _ => None,
         }
     }
+}
+
+/// The friend functions that a class declares.
+fn friends(class: &Instance) -> impl Iterator<Item = &Arc<Decl>> {
+    let definition = match class.decl.as_ref().map(|decl| &decl.kind) {
+        Some(DeclBody::Class(definition)) => definition.members.as_deref(),
+        _ => None,
+    };
+    definition.into_iter().flatten().filter(|member| {
+        let declares = matches!(&member.kind, DeclBody::Function(one) if one.arguments.is_none());
+        member.specifiers.is_friend && declares
+    })
 }

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use super::conversions::{ConversionCost, ELLIPSIS, EXACT};
 use super::deduce::{Call, Deduced};
 use super::specialization::structure;
-use super::types::{Env, Spelling};
+use super::types::{Env, Spelling, TemplateArgument, list_text};
 use super::viability::Viability;
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
@@ -65,7 +65,7 @@ impl View<'_> {
             if given.is_some() && !template || object_is_const == Some(true) && !function.is_const {
                 continue;
             }
-            let deduced = self.deduce(entity, function, list.clone(), call);
+            let Some(deduced) = self.deduce_viable(entity, function, list.clone(), call) else { continue };
             let answer = deduced.viable.and(|| self.is_valid(entity, function, &deduced));
             if !answer.is_ruled_out() {
                 viable.push(((entity, function, deduced), answer));
@@ -111,6 +111,17 @@ impl View<'_> {
         function: &Function,
         deduced: &Deduced,
     ) -> Viability {
+        if entity.decl.templates.is_empty() || !deduced.arguments.iter().all(TemplateArgument::is_sure) {
+            return self.is_valid_uncached(entity, function, deduced);
+        }
+        let words = list_text(&deduced.arguments, Spelling::Canonical);
+        let key = (std::ptr::from_ref(function) as usize, entity.env.identity(), words);
+        self.cached(&self.caches.validity, key, entity, || {
+            self.outside_immediate_context(|| self.is_valid_uncached(entity, function, deduced))
+        })
+    }
+
+    fn is_valid_uncached(&self, entity: &Entity, function: &Function, deduced: &Deduced) -> Viability {
         let templates = &entity.decl.templates;
         let substitutes = match templates.is_empty() {
             true => Viability::Yes,

@@ -3,6 +3,7 @@
 //!
 //! In: a trait and types that are resolved in one pass. Out: its value there.
 
+use super::layout::emptiness;
 use super::types::{Env, Spelling, Ty, Value};
 use super::view::View;
 use crate::facts::lower::ast::*;
@@ -32,6 +33,28 @@ impl View<'_> {
             ("__is_enum", [ty]) => matches!(ty.unqualified(), Ty::Enum(_)),
             ("__is_class", [ty]) => class(ty)? == Some(false),
             ("__is_union", [ty]) => class(ty)? == Some(true),
+            ("__is_final", [ty]) => match ty.unqualified() {
+                Ty::Class(class) => match &class.decl.as_ref()?.kind {
+                    DeclBody::Class(class) if class.members.is_some() => class.is_final,
+                    _ => return None,
+                },
+                _ => false,
+            },
+            ("__is_empty", [ty]) => match ty.unqualified() {
+                Ty::Class(class) => emptiness(self, class)?,
+                _ => false,
+            },
+            ("__is_base_of", [base, derived]) => match (base.unqualified(), derived.unqualified()) {
+                (Ty::Class(base), Ty::Class(class)) => {
+                    let same = base.text(Spelling::Canonical) == class.text(Spelling::Canonical);
+                    let related = same || self.is_derived(derived, base);
+                    if !related && !self.is_complete(class) {
+                        return None;
+                    }
+                    related
+                }
+                _ => false,
+            },
             ("__is_same" | "__is_same_as", [one, other]) => {
                 one.text(Spelling::Canonical) == other.text(Spelling::Canonical)
             }

@@ -100,7 +100,10 @@ impl View<'_> {
             }
             Expr::Call(callee, arguments) => self.type_of_call(callee, arguments, env),
             Expr::Lambda(closure) => Some(self.closure_type(closure, env)),
-            Expr::Fold(..) | Expr::Expansion(_) | Expr::Unknown(_) => None,
+            Expr::Fold(operator, left, right) => {
+                self.type_of_fold(*operator, left.as_deref(), right.as_deref(), env)
+            }
+            Expr::Expansion(_) | Expr::Unknown(_) => None,
         }
     }
 
@@ -120,12 +123,7 @@ impl View<'_> {
                         }
                         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
                         self.cached(&self.caches.variable_types, key, entity, || {
-                            // A failure in an initializer is not in the immediate context of the current
-                            // substitution ([temp.deduct]/8).
-                            let failed = self.substitution_failed.get();
-                            let ty = self.type_of_variable(variable, &inner);
-                            self.substitution_failed.set(failed);
-                            ty
+                            self.outside_immediate_context(|| self.type_of_variable(variable, &inner))
                         })
                     }
                     DeclBody::Enum(_) => match self.named_type(&Path::plain(entity.decl.name), &entity.env) {
@@ -313,7 +311,12 @@ impl View<'_> {
 
     fn type_of_binary(&self, operator: Symbol, left: &Expr, right: &Expr, env: &Env) -> Option<Ty> {
         if matches!(operator.as_str(), "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||") {
-            return Some(Ty::Builtin(sym::BOOL));
+            let call = Call::of_operands(&[left, right], env);
+            let overloaded = (0..2).any(|number| {
+                call.ty(self, number).is_some_and(|ty| matches!(ty.without_cvref(), Ty::Class(_)))
+            });
+            let result = if overloaded { self.type_of_operator(operator, call) } else { None };
+            return Some(result.unwrap_or(Ty::Builtin(sym::BOOL)));
         }
         let call = Call::of_operands(&[left, right], env);
         let operand = |number| call.ty(self, number).map(|ty| without_reference(ty.clone()).decayed());
@@ -334,7 +337,11 @@ impl View<'_> {
         let right = operand(1)?;
         match (&left, &right) {
             (Ty::Class(_), _) | (_, Ty::Class(_)) => {
-                self.type_of_operator(operator, call).or_else(|| assigns.then_some(left))
+                let built_in = || match assigns {
+                    true => Some(left.clone()),
+                    false => self.type_of_built_in(operator, &left, &right),
+                };
+                self.type_of_operator(operator, call).or_else(built_in)
             }
             (Ty::Pointer(_), Ty::Pointer(_)) => Some(Ty::builtin("long")),
             (Ty::Pointer(_), _) => Some(left),
@@ -345,6 +352,72 @@ impl View<'_> {
             })),
             _ => None,
         }
+    }
+
+    /// The type of a built-in operator whose operands of class type are converted to arithmetic types ([over.match.oper]/1);
+    /// `None` where a class has not just one conversion function.
+    fn type_of_built_in(&self, operator: Symbol, left: &Ty, right: &Ty) -> Option<Ty> {
+        let converted = |ty: &Ty| match ty.unqualified() {
+            Ty::Builtin(name) => Some(*name),
+            Ty::Class(class) => {
+                let functions = self.conversion_functions(class);
+                let [only] = functions.as_slice() else { return None };
+                let DeclBody::Function(function) = &only.decl.kind else { return None };
+                match self.result_ty(function, &only.env)?.without_cvref() {
+                    Ty::Builtin(name) if only.decl.templates.is_empty() => Some(*name),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let (left, right) = (converted(left)?, converted(right)?);
+        Some(Ty::Builtin(match operator.as_str() {
+            "<<" | ">>" => common(left, sym::INT),
+            _ => common(left, right),
+        }))
+    }
+
+    /// The type of a fold-expression: of its operator applied to the elements of its pack one by one, a right fold from the
+    /// last ([expr.prim.fold]/3).
+    fn type_of_fold(
+        &self,
+        operator: Symbol,
+        left: Option<&Expr>,
+        right: Option<&Expr>,
+        env: &Env,
+    ) -> Option<Ty> {
+        let envs = |operand: Option<&Expr>| {
+            operand.and_then(|operand| self.expansions(|names| operand.names(names), env))
+        };
+        let (pattern, envs, init, from_the_right) = match (envs(left), envs(right)) {
+            (Some(envs), _) => (left?, envs, right, true),
+            (None, Some(envs)) => (right?, envs, left, false),
+            (None, None) => return None,
+        };
+        let mut operands: Vec<Ty> =
+            envs.iter().map(|env| self.type_of(pattern, env)).collect::<Option<_>>()?;
+        if from_the_right {
+            operands.reverse();
+        }
+        if let Some(init) = init {
+            operands.insert(0, self.type_of(init, env)?);
+        }
+        let mut operands = operands.into_iter();
+        let Some(mut result) = operands.next() else {
+            return match operator {
+                sym::AMP_AMP | sym::BAR_BAR => Some(Ty::Builtin(sym::BOOL)),
+                sym::COMMA => Some(Ty::Builtin(sym::VOID)),
+                _ => None,
+            };
+        };
+        let names = ["left operand", "right operand"].map(Symbol::intern);
+        let [one, other] = names.map(|name| Expr::Name(Path::plain(name)));
+        for operand in operands {
+            let types = if from_the_right { [operand, result] } else { [result, operand] };
+            let inner = env.with_parameters(names.into_iter().zip(types).collect());
+            result = self.type_of_binary(operator, &one, &other, &inner)?;
+        }
+        Some(result)
     }
 
     fn type_of_call(&self, callee: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
@@ -399,15 +472,13 @@ impl View<'_> {
         match strip_cv_and_references(&function.result) {
             Type::Auto => {
                 let body = function.body.as_deref()?;
-                // A failure in a body is not in the immediate context of the current substitution
-                // ([temp.deduct]/8).
-                let failed = self.substitution_failed.get();
-                let ty = self.without_recursion(function, &env.bound_arguments(), || {
-                    let inside = self.inside(function, env);
-                    self.declare_locals(body, &inside);
-                    self.returned_ty(&function.result, &function.returns, &inside)
+                let ty = self.outside_immediate_context(|| {
+                    self.without_recursion(function, &env.bound_arguments(), || {
+                        let inside = self.inside(function, env);
+                        self.declare_locals(body, &inside);
+                        self.returned_ty(&function.result, &function.returns, &inside)
+                    })
                 });
-                self.substitution_failed.set(failed);
                 ty.flatten()
             }
             Type::Unknown(_) => None,
@@ -424,11 +495,7 @@ impl View<'_> {
             return Some(Ty::Builtin(sym::VOID));
         }
         for one in returns {
-            let mut reached = true;
-            for (condition, taken) in &one.conditions {
-                reached &= (self.value(condition, inside).int()? != 0) == *taken;
-            }
-            if !reached {
+            if !self.is_reached(&one.conditions, inside)? {
                 continue;
             }
             let Some(value) = &one.value else { return Some(Ty::Builtin(sym::VOID)) };
@@ -437,6 +504,17 @@ impl View<'_> {
             }
         }
         None
+    }
+
+    /// Whether a statement is in no discarded substatement, by the conditions of the `if constexpr` around it from the
+    /// outside in; `None` if that can't be told. A condition in a discarded substatement has no value ([stmt.if]/2).
+    fn is_reached(&self, conditions: &[(Expr, bool)], inside: &Env) -> Option<bool> {
+        for (condition, taken) in conditions {
+            if (self.value(condition, inside).int()? != 0) != *taken {
+                return Some(false);
+            }
+        }
+        Some(true)
     }
 
     /// Declares the local entities of a body, except those of discarded substatements.

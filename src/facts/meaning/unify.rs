@@ -194,6 +194,49 @@ impl View<'_> {
         self.class_template(path, env).is_some()
     }
 
+    /// Whether a class is a specialization of the class template that `entities` declare: a template of the same name in
+    /// another namespace is another one. A member template is taken for the same in each class.
+    fn is_specialization_of(&self, class: &Instance, entities: &[Entity]) -> bool {
+        entities.iter().any(|entity| {
+            entity.owner.is_some() || entity.top == usize::MAX || self.qualified_name(entity) == class.name
+        })
+    }
+
+    /// Whether a pattern is `X<T>`, perhaps behind pointers, references and qualifiers, and the class there is of another
+    /// template than `X`. A base class is looked for in a call only ([temp.deduct.type]/8, [temp.deduct.call]/4.3).
+    fn is_of_another_template(
+        &self,
+        pattern: &Type,
+        env: &Env,
+        parameters: &[TemplateParameter],
+        actual: &Ty,
+    ) -> bool {
+        match (pattern, actual) {
+            (Type::Call(inner, _), _) => self.is_of_another_template(inner, env, parameters, actual),
+            (Type::Pointer(inner), Ty::Pointer(actual))
+            | (Type::LvalueReference(inner), Ty::LvalueReference(actual))
+            | (Type::RvalueReference(inner), Ty::RvalueReference(actual))
+            | (Type::Qualified(inner, ..), Ty::Qualified(actual, ..)) => {
+                self.is_of_another_template(inner, env, parameters, actual)
+            }
+            (Type::Named(path), Ty::Class(class))
+                if path.last().arguments.is_some()
+                    && mentions_parameter(path, parameters)
+                    && !is_template_parameter(path, parameters)
+                    && class.name != POINTER_TO_MEMBER =>
+            {
+                match self.class_template(path, env) {
+                    Some(entities) => {
+                        class.decl.as_ref().is_some_and(|decl| decl.name != path.last().name)
+                            || !self.is_specialization_of(class, &entities)
+                    }
+                    None => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
     /// Matches a class, or else a base class of it, with `X<T>` ([temp.deduct.call]/4.3).
     fn unify_class(
         &self,
@@ -207,8 +250,17 @@ impl View<'_> {
         let patterns = path.last().arguments.as_deref().unwrap_or_default();
         if decl.name == path.last().name {
             let Some(entities) = self.class_template(path, env) else { return Viability::No };
-            let declarations: Vec<&Entity> = entities.iter().collect();
-            return self.match_template(&declarations, patterns, env, parameters, &class.arguments, found);
+            if self.is_specialization_of(class, &entities) {
+                let declarations: Vec<&Entity> = entities.iter().collect();
+                return self.match_template(
+                    &declarations,
+                    patterns,
+                    env,
+                    parameters,
+                    &class.arguments,
+                    found,
+                );
+            }
         }
         let mut derived = match class.alternatives.as_slice() {
             [] => Viability::No,
@@ -315,6 +367,9 @@ impl View<'_> {
         actual: &Ty,
         found: &mut Bindings,
     ) -> Viability {
+        if self.is_of_another_template(pattern, env, parameters, actual) {
+            return Viability::No;
+        }
         let before = found.len();
         let fits = self.unify(pattern, env, parameters, actual, found);
         if fits.is_ruled_out() {

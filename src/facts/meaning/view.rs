@@ -15,6 +15,7 @@ use crate::source::Symbol;
 use crate::target::PassSet;
 
 use super::types::{Env, Instance, TemplateArgument, Ty, Value};
+use super::viability::Viability;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
 
@@ -151,14 +152,28 @@ pub(super) struct Caches {
     pub(super) enumerators: Cache<Rc<Enumerators>, Entity>,
     /// The types that aliases denote, and whether substitution into one failed ([temp.deduct]/8).
     pub(super) aliases: Cache<(Ty, bool), Entity>,
+    /// Whether declarations of function templates are valid for template arguments, by declaration and environment.
+    pub(super) validity: Cache<Viability, Entity>,
     /// The base classes of classes, by class.
     pub(super) bases: Cache<Rc<Vec<(Ty, bool)>>, Rc<Instance>>,
+    /// What argument-dependent lookup goes through for classes, by class.
+    pub(super) associated: Cache<Rc<Associated>, Rc<Instance>>,
     /// The layouts of classes, by class.
     pub(super) layouts: Cache<Rc<Layout>, Rc<Instance>>,
     /// The namespaces that the using-directives of a top-level declaration nominate, by its index.
     pub(super) nominated: RefCell<FxHashMap<usize, Vec<Symbol>>>,
     /// The results of qualified lookup in a namespace, by namespace and name.
     pub(super) namespace_lookups: RefCell<FxHashMap<(Symbol, Symbol), (LookupResult, Trace)>>,
+    /// The members of namespaces themselves, by namespace and name.
+    pub(super) own_members: RefCell<FxHashMap<(Symbol, Symbol), (LookupResult, Trace)>>,
+}
+
+/// The associated namespaces of a type, and those of its associated entities that declare friends
+/// ([basic.lookup.argdep]/3).
+#[derive(Default)]
+pub(super) struct Associated {
+    pub(super) namespaces: Vec<Symbol>,
+    pub(super) befriending: Vec<Rc<Instance>>,
 }
 
 /// The queries under way: one that leads back to itself has no answer.
@@ -178,10 +193,16 @@ pub(super) struct InProgress {
 /// an analysis have the stack for it.
 const DEPTH_LIMIT: u32 = 600;
 
+/// The depth up to which a query counts as an outermost one: the type of a name, and of the variable that it denotes.
+const OUTERMOST_DEPTH: u32 = 2;
+
 /// The most queries that one outermost query may lead to, and the most of one pass. A name beyond them is
 /// left as spelled.
-const QUERIES_PER_OUTERMOST_QUERY: u64 = 50_000;
+const QUERIES_PER_OUTERMOST_QUERY: u64 = 20_000;
 const QUERIES_PER_PASS: u64 = 2_000_000;
+
+/// The deepest nesting of queries about function template specializations whose arguments are not fully resolved.
+const UNRESOLVED_NESTING: usize = 2;
 
 /// The deepest nesting of the steps of constant evaluation, each an expression or a statement, the most of them that one
 /// outermost query may take, and the most of one pass. A constant beyond them is left as spelled. nvcc's own limit is about a million for one constant.
@@ -251,7 +272,8 @@ impl<'w> View<'w> {
 
     /// Runs a query about a function template specialization. While one whose arguments are not fully
     /// resolved is under way, another of the same template has no answer: nothing would end the recursion of
-    /// `decltype(get(next(it)))` in the type of `get`.
+    /// `decltype(get(next(it)))` in the type of `get`. So has one deep inside others, which multiply with each level and are
+    /// hardly ever settled.
     pub(in crate::facts) fn without_recursion<T>(
         &self,
         function: &Function,
@@ -262,9 +284,11 @@ impl<'w> View<'w> {
             return Some(answer());
         }
         let address = std::ptr::from_ref(function) as usize;
-        if self.in_progress.functions.borrow().contains(&address) {
+        let under_way = self.in_progress.functions.borrow();
+        if under_way.len() >= UNRESOLVED_NESTING || under_way.contains(&address) {
             return None;
         }
+        drop(under_way);
         self.in_progress.functions.borrow_mut().push(address);
         let result = answer();
         self.in_progress.functions.borrow_mut().pop();
@@ -313,7 +337,7 @@ impl<'w> View<'w> {
         (result, own)
     }
 
-    /// The cached answer for `key`, or that of `answer`, which is cached unless it reached a limit.
+    /// The cached answer for `key`, or that of `answer`, which is cached unless it reached a limit inside other queries.
     pub(in crate::facts) fn cached<T: Clone, Owner: Clone>(
         &self,
         cache: &Cache<T, Owner>,
@@ -325,8 +349,13 @@ impl<'w> View<'w> {
             self.trace.borrow_mut().extend(entry.trace.iter().copied());
             return entry.answer.clone();
         }
-        let (result, trace) = self.traced_within_limits(answer);
-        if let Some(trace) = trace {
+        // With all of its limits before it, the query would end like this again.
+        let is_outermost = self.limits.depth.get() <= OUTERMOST_DEPTH;
+        let before = self.limits.reached.replace(false);
+        let (result, trace) = self.traced(answer);
+        let reached = self.limits.reached.get();
+        self.limits.reached.set(before || reached);
+        if !reached || is_outermost {
             let entry = CacheEntry { answer: result.clone(), trace, _owner: owner.clone() };
             cache.entries.borrow_mut().insert(key, entry);
         }
@@ -341,6 +370,15 @@ impl<'w> View<'w> {
         let reached = self.limits.reached.get();
         self.limits.reached.set(before || reached);
         (result, (!reached).then_some(trace))
+    }
+
+    /// Runs a query that is not in the immediate context of the current substitution: an error in it does not make
+    /// substitution fail ([temp.deduct]/8).
+    pub(in crate::facts) fn outside_immediate_context<T>(&self, answer: impl FnOnce() -> T) -> T {
+        let failed = self.substitution_failed.get();
+        let result = answer();
+        self.substitution_failed.set(failed);
+        result
     }
 
     /// Adds to the trace that the answer depends on a question that was not settled.

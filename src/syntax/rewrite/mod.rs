@@ -12,3 +12,4 @@ mod dispatch;
 
 pub(super) use dispatch::{Rewritten, rewrite};
 pub(super) use rewriter::Fate;
+pub use types::DECLTYPE_TEMPLATE;

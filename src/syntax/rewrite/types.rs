@@ -5,6 +5,11 @@ use crate::variance::{Word, word};
 
 use super::rewriter::{Fate, Rewriter};
 
+/// The name of the template-id that stands for `decltype(x)` where the grammar has no such type. Its argument is in
+/// parentheses.
+pub const DECLTYPE_TEMPLATE: &str = "decltype_";
+const DECLTYPE_OPEN: &str = "decltype_<";
+
 impl Rewriter<'_> {
     /// `decltype(x)` where the grammar has no type: as a value, a scope, a base, and with a comma in
     /// its parentheses.
@@ -12,8 +17,8 @@ impl Rewriter<'_> {
         self.respell(at);
         let Some(close) = self.closing(at + 1) else { return at + 1 };
         match self.text(close + 1) {
-            sym::SCOPE if self.is_value(close + 2) => return self.opaque_type(at, close),
-            sym::LBRACE if self.previous(at) == sym::COLON => return self.opaque_type(at, close),
+            sym::SCOPE if self.is_value(close + 2) => return self.type_as_template_id(at, close),
+            sym::LBRACE if self.previous(at) == sym::COLON => return self.type_as_template_id(at, close),
             sym::LBRACE if self.previous(at) != sym::ARROW => self.decltype_value(at, close + 1),
             _ => {}
         }
@@ -26,11 +31,11 @@ impl Rewriter<'_> {
         at + 1
     }
 
-    /// `decltype(a)::B{}` and `struct A : decltype(f()) {`: a name stands for the type.
-    fn opaque_type(&mut self, at: usize, close: usize) -> usize {
-        self.fates[at] = Fate::Text("decltype_");
-        self.lift(at + 1..close + 1);
-        close + 1
+    /// `decltype(a)::B{}` and `struct A : decltype(f()) {`: a template-id stands for the type.
+    fn type_as_template_id(&mut self, at: usize, close: usize) -> usize {
+        self.fates[at] = Fate::Text(DECLTYPE_OPEN);
+        self.fates[close] = Fate::Text(")>");
+        at + 1
     }
 
     /// `decltype(a){b}` as the call `decltype_(a)(b)`.
