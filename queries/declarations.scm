@@ -38,6 +38,11 @@
   declarator: (_) @function.declarator
   body: (_) @function.body) @function
 
+; S::S() = default;
+(function_definition
+  declarator: (_) @function.declarator
+  (default_method_clause)) @function
+
 ; __device__ int a, *b = nullptr, f(int);
 (declaration
   type: (_) @declaration.type

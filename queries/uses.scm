@@ -13,6 +13,9 @@
 ; @address.of        what it is taken of
 ; @new               an object made with `new`
 ; @new.type          its type
+; @literal           an object made with braces
+; @literal.type      its type
+; @delete            a `delete`
 ; @branch            an `if constexpr`, or any other `if`
 ; @branch.condition  its condition
 ; @lambda            a lambda
@@ -56,6 +59,13 @@
 ; void f() { auto *b = new Buffer(3); }
 (new_expression
   type: (_) @new.type) @new
+
+; void f() { Buffer b = {Size{3}}; }
+(compound_literal_expression
+  type: (_) @literal.type) @literal
+
+; void f() { delete p; }
+(delete_expression) @delete
 
 ; void f() { if constexpr (N > 3) { g(); } }
 (if_statement

@@ -79,7 +79,17 @@ const CIRCLES: &[Circle] = &[
     },
     Circle {
         folder: "facts::instantiate",
-        members: &["bodies", "calls", "functions", "objects", "conversions", "addresses", "operators"],
+        members: &[
+            "bodies",
+            "calls",
+            "functions",
+            "objects",
+            "initialization",
+            "destruction",
+            "conversions",
+            "addresses",
+            "operators",
+        ],
         reason: "a body calls functions, whose bodies are walked in turn",
     },
 ];

@@ -13,7 +13,7 @@ use super::dump::{Line, Printer};
 use super::layouts::Uses;
 use super::mentions::{Searched, Unproved};
 use super::usage::Followed;
-use crate::facts::index::functions::conversions_mention;
+use crate::facts::index::functions::{conversions_mention, special_members_mention};
 use crate::facts::index::name_graph::{NameGraph, ReachingNames};
 use crate::facts::index::token_facts::{TokenFacts, has_bases, is_conversion_function, is_word};
 use crate::facts::index::tokens::SymbolSet;
@@ -436,7 +436,11 @@ impl<'w> KernelGraph<'w> {
                     && self.token_facts.is_template(*top)
             })
         };
-        let functions: FxHashSet<Symbol> = self.leading.names.iter().filter(is_function).copied().collect();
+        let mut functions: FxHashSet<Symbol> =
+            self.leading.names.iter().filter(is_function).copied().collect();
+        let classes = (0..self.token_facts.end()).filter_map(|top| self.token_facts.class(top));
+        let data = classes.flat_map(|class| class.static_data());
+        functions.extend(data.filter(|name| self.leading.names.contains(name)));
         let alone = |top: usize| {
             let range = self.unit.variance.declarations[top].tokens.clone();
             self.unit.pp.tokens()[range].windows(2).any(|pair| {
@@ -448,6 +452,7 @@ impl<'w> KernelGraph<'w> {
         let converts = || conversions_mention(self.unit, &self.leading.names);
         match self.leading.names.iter().any(operator)
             || converts()
+            || special_members_mention(self.unit, &self.leading.names)
             || self.mentioning(&functions).into_iter().any(alone)
         {
             true => Detail::Operators,
@@ -519,9 +524,16 @@ impl MeaningSearch<'_> {
         if token_facts.is_template(top) && own.iter().any(|name| token_facts.is_kernel(*name)) {
             return true;
         }
+        // Operators with operands of a class are used without their names ([over.match.oper]).
+        let edges = |name: &Symbol| self.graph.leading.implicit_edges(*name).any(|to| self.relevant.has(to));
+        if declaration.kind == DeclKind::Class && own.iter().any(edges) {
+            return true;
+        }
         let names = token_facts.names(top).iter().copied();
-        let names: Vec<Symbol> =
-            names.filter(|name| self.relevant.has(*name) && (of_another || !own.contains(name))).collect();
+        // A constructor or destructor that is defined outside its class has the name of the class.
+        let qualifiers = &declaration.names[declaration.declared..];
+        let is_own = |name: &Symbol| !of_another && own.contains(name) && !qualifiers.contains(name);
+        let names: Vec<Symbol> = names.filter(|name| self.relevant.has(*name) && !is_own(name)).collect();
         // `template void run(float *);` has the name of what it instantiates where it could declare one.
         let explicit = declaration.kind == DeclKind::Instantiation;
         if names.is_empty() || explicit || !self.is_of_main(top) || has_bases(unit.pp.tokens(), declaration) {

@@ -165,3 +165,62 @@ pub(in crate::facts) fn conversions_mention(unit: &IndexedUnit<'_>, names: &FxHa
         .filter(has_conversion)
         .any(|top| functions(unit, top).iter().any(|function| is_conversion(function) && leads(function)))
 }
+
+/// Whether some function that no use spells mentions one of the names, in the same sense: a destructor, a virtual
+/// function, a copy or move constructor or assignment operator, an allocation function, the call operator of a smart
+/// pointer's deleter. Those of the standard library call what belongs to others only by what they are given.
+pub(in crate::facts) fn special_members_mention(unit: &IndexedUnit<'_>, names: &FxHashSet<Symbol>) -> bool {
+    let (tokens, facts) = (unit.pp.tokens(), unit.token_facts());
+    let leads = |function: &FunctionTokens, own: &[Symbol]| {
+        let of_host = function.is_of_host_alone(tokens);
+        tokens[function.head.start..function.body.end].windows(2).any(|pair| {
+            let is_used = matches!(pair[1].text, sym::LPAREN | sym::LBRACE | sym::LESS | sym::SCOPE);
+            is_used
+                && pair[0].kind == TokenKind::Identifier
+                && names.contains(&pair[0].text)
+                && !own.contains(&pair[0].text)
+                && (of_host || facts.is_kernel(pair[0].text))
+        })
+    };
+    let is_leading = |top: &usize| {
+        let declaration = &unit.variance.declarations[*top];
+        let mut namespaces = unit.namespace(declaration.scope).as_str().split("::");
+        matches!(declaration.kind, DeclKind::Class | DeclKind::Function)
+            && declaration.names.iter().any(|name| names.contains(name))
+            && !namespaces.any(|one| matches!(one, "std" | "__gnu_cxx"))
+    };
+    (0..facts.end()).filter(is_leading).any(|top| {
+        let own = &unit.variance.declarations[top].names;
+        functions(unit, top).iter().any(|function| is_special(unit, function) && leads(function, own))
+    })
+}
+
+/// Whether no use of a function spells its name, told by its head.
+fn is_special(unit: &IndexedUnit<'_>, function: &FunctionTokens) -> bool {
+    let (head, facts) = (&unit.pp.tokens()[function.head.clone()], unit.token_facts());
+    let classes = match &function.used_by {
+        UsedBy::Name(_) => {
+            return head.iter().any(|token| token.text == sym::VIRTUAL || token.text == sym::OVERRIDE);
+        }
+        UsedBy::Class(classes) => classes,
+    };
+    let names_class = |token: &PpToken| classes.contains(&token.text);
+    if let Some(at) = head.iter().position(|token| token.text == sym::OPERATOR)
+        && let Some(operator) = head.get(at + 1)
+    {
+        let deletes = |name: &Symbol| {
+            let holds = |top| facts.names(top).iter().any(|one| one.as_str().ends_with("_ptr"));
+            facts.mentions(*name).any(holds)
+        };
+        return match operator.text.as_str() {
+            "new" | "delete" => true,
+            "=" => head[at..].iter().any(names_class),
+            "(" => classes.iter().any(deletes),
+            _ => false,
+        };
+    }
+    let destroys = head.windows(2).any(|pair| pair[0].text == sym::TILDE && names_class(&pair[1]));
+    let parameters = head.iter().skip_while(|token| token.text != sym::LPAREN);
+    let copies = parameters.take_while(|token| token.text != sym::RPAREN).any(names_class);
+    destroys || copies
+}

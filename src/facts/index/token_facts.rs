@@ -70,6 +70,8 @@ pub(in crate::facts) struct Class {
     mentions: Vec<(Symbol, u32)>,
     /// The identifiers outside the member functions, sorted, if the class is no template.
     outside: Vec<Symbol>,
+    /// The names of the static data members with initializers, if the class is a template.
+    static_data: Vec<Symbol>,
 }
 
 impl Class {
@@ -83,6 +85,11 @@ impl Class {
     /// The names of the member functions, as far as tokens tell.
     pub(in crate::facts) fn names(&self) -> impl Iterator<Item = Symbol> {
         self.members.iter().flatten().copied()
+    }
+
+    /// The names of the static data members whose uses instantiate their initializers.
+    pub(in crate::facts) fn static_data(&self) -> &[Symbol] {
+        &self.static_data
     }
 
     /// Whether the class mentions a name outside its member functions: as the type of a data member, or as a base.
@@ -432,7 +439,8 @@ impl Class {
                 true => function.name.map(|name| Symbol::intern(&format!("~{name}"))),
                 false => function.name,
             });
-            if is_template || function.in_template {
+            let whole = &tokens[function.head.start..function.body.end];
+            if is_template || function.in_template || is_abbreviated(whole, DeclKind::Function) {
                 let inside = mentioned(tokens, function.head.start..function.body.end, locals);
                 class.mentions.extend(seen.each_once(inside).map(|name| (name, number as u32)));
             } else {
@@ -440,7 +448,13 @@ impl Class {
                 class.mentions.extend(seen.each_once(inside.into_iter()).map(|name| (name, number as u32)));
             }
         }
-        for (name, initializer) in generic_lambda_members(tokens, &declaration.class_body) {
+        let mut initialized = generic_lambda_members(tokens, &declaration.class_body);
+        if is_template {
+            let data = static_data_members(tokens, &declaration.class_body);
+            class.static_data = data.iter().map(|(name, _)| *name).collect();
+            initialized.extend(data);
+        }
+        for (name, initializer) in initialized {
             let inside = mentioned(tokens, initializer, locals);
             let number = class.members.len() as u32;
             class.members.push(Some(name));
@@ -484,6 +498,34 @@ fn generic_lambda_members(tokens: &[PpToken], body: &Range<usize>) -> Vec<(Symbo
                 found.push((name.text, initializer));
             }
         }
+    }
+    found
+}
+
+/// The static data members with initializers in a class's body, each with the tokens of its initializer.
+fn static_data_members(tokens: &[PpToken], body: &Range<usize>) -> Vec<(Symbol, Range<usize>)> {
+    let mut found = Vec::new();
+    for start in body.clone().filter(|at| tokens[*at].text == sym::STATIC) {
+        let ends = |at: &usize| {
+            let is_call =
+                |before: &PpToken| before.kind == TokenKind::Identifier && word(before.text).is_none();
+            match tokens[*at].text {
+                sym::ASSIGN | sym::LBRACE | sym::SEMI => true,
+                // The parentheses of a function's parameters, and not those of `sizeof...(T)`.
+                sym::LPAREN => is_call(&tokens[*at - 1]),
+                _ => false,
+            }
+        };
+        let Some(equals) = (start + 1..body.end).find(ends) else { break };
+        // The bounds of an array stand behind its name.
+        let bracket = (start + 1..equals).find(|at| tokens[*at].text == sym::LBRACKET);
+        let bracket = bracket.filter(|_| tokens[equals - 1].text == sym::RBRACKET);
+        let name = tokens[bracket.unwrap_or(equals) - 1];
+        if !matches!(tokens[equals].text, sym::ASSIGN | sym::LBRACE) || name.kind != TokenKind::Identifier {
+            continue;
+        }
+        let end = (equals..body.end).find(|at| tokens[*at].text == sym::SEMI).unwrap_or(body.end);
+        found.push((name.text, equals..end));
     }
     found
 }
@@ -572,8 +614,13 @@ fn is_abbreviated(tokens: &[PpToken], kind: DeclKind) -> bool {
     false
 }
 
+/// Whether a token in a parameter may stand behind the name of a class, to which an argument may be converted.
+fn may_follow_class(next: &PpToken) -> bool {
+    matches!(next.text, sym::LESS | sym::AMP | sym::AMP_AMP) || next.kind == TokenKind::Identifier
+}
+
 /// The identifiers in a function's parameters that a call uses: if some of them have default arguments, or are of
-/// class templates, to which arguments may be converted.
+/// classes, to which arguments may be converted.
 fn used_by_calls(head: &[PpToken]) -> Vec<Symbol> {
     let (mut depth, mut uses) = (0_i32, false);
     let mut names = Vec::new();
@@ -584,7 +631,7 @@ fn used_by_calls(head: &[PpToken]) -> Vec<Symbol> {
             _ if depth == 0 => {}
             sym::ASSIGN => uses = true,
             _ if token.kind == TokenKind::Identifier => {
-                uses |= head.get(number + 1).is_some_and(|next| next.text == sym::LESS);
+                uses |= word(token.text).is_none() && head.get(number + 1).is_some_and(may_follow_class);
                 names.push(token.text);
             }
             _ => {}
@@ -600,7 +647,10 @@ pub(in crate::facts) fn is_word(name: Symbol) -> bool {
 
 /// Whether a name is that of a conversion function: `operator float`, `operator T*`.
 pub(in crate::facts) fn is_conversion_function(name: Symbol) -> bool {
-    name.as_str().strip_prefix("operator").is_some_and(|rest| rest.starts_with([' ', ':']))
+    let is_allocation = |rest: &str| matches!(rest.split(['[', ' ']).nth(1), Some("new" | "delete"));
+    name.as_str()
+        .strip_prefix("operator")
+        .is_some_and(|rest| rest.starts_with([' ', ':']) && !is_allocation(rest))
 }
 
 fn may_be_a_root(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {

@@ -3,35 +3,16 @@
 //!
 //! In: an expression and the type of the object that it initializes. Out: the instantiations that names in it cause.
 
-use std::rc::Rc;
-
 use crate::source::{Span, sym};
 
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
-use crate::facts::meaning::aggregate::{data_members, is_designated};
 use crate::facts::meaning::deduce::Call;
-use crate::facts::meaning::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty};
+use crate::facts::meaning::types::{Bindings, Env, Spelling, TemplateArgument, Ty};
 use crate::facts::meaning::viability::Viability;
 use crate::facts::meaning::view::{Entity, LookupResult};
 
-/// Class templates of the library that can be initialized with a list of elements of their first template argument, and
-/// those that can be with a list of pairs of their first two.
-const SEQUENCES: [&str; 5] = ["vector", "initializer_list", "list", "deque", "set"];
-const MAPS: [&str; 2] = ["map", "unordered_map"];
-
 impl Walk<'_> {
-    /// Follows the names of function templates in a variable's initializer.
-    pub(in crate::facts) fn follow_initializer(&mut self, variable: &Variable, env: &Env, at: Span) {
-        let Some(initializer) = &variable.initializer else { return };
-        if (self.relevance.converts() || self.relevance.expr_is_relevant(initializer))
-            && let Some(ty) = self.view.type_of_variable(variable, env)
-        {
-            self.follow_address(initializer, &ty, env, at);
-            self.follow_conversion_function(initializer, &ty, env, at);
-        }
-    }
-
     /// Follows the names of function templates in an expression that initializes an object of type `target`.
     pub(in crate::facts) fn follow_address(&mut self, expr: &Expr, target: &Ty, env: &Env, at: Span) {
         match expr {
@@ -45,118 +26,23 @@ impl Walk<'_> {
                 self.follow_address(then, target, env, at);
                 self.follow_address(otherwise, target, env, at);
             }
-            Expr::List(values) if values.iter().any(|one| self.relevance.expr_is_relevant(one)) => {
-                self.follow_list(values, target, env, at);
+            Expr::List(values) => {
+                if let [only] = values.as_slice() {
+                    self.follow_address(only, target, env, at);
+                }
             }
-            Expr::Construct(ty, values) if values.iter().any(|one| self.relevance.expr_is_relevant(one)) => {
-                let ty = self.view.ty(ty, env);
-                self.follow_list(values, &ty, env, at);
+            Expr::Construct(ty, values) => {
+                if let [only] = values.as_slice() {
+                    let ty = self.view.ty(ty, env);
+                    self.follow_address(only, &ty, env, at);
+                }
             }
             _ => {}
         }
     }
 
-    /// The same for the elements of a braced initializer list ([dcl.init.list]).
-    fn follow_list(&mut self, values: &[Expr], target: &Ty, env: &Env, at: Span) {
-        match (target.without_cvref(), values) {
-            (Ty::Array(of, _), _) => values.iter().for_each(|one| self.follow_address(one, of, env, at)),
-            (Ty::Class(class), _) => self.follow_class_list(values, &class.clone(), env, at),
-            (_, [only]) => self.follow_address(only, target, env, at),
-            _ => {}
-        }
-    }
-
-    /// The same for a list that initializes an object of a class: a container of the library, an aggregate, or a class
-    /// with constructors.
-    fn follow_class_list(&mut self, values: &[Expr], class: &Rc<Instance>, env: &Env, at: Span) {
-        let library =
-            class.name.contains("std::").then(|| class.name.rsplit("::").next().unwrap_or_default());
-        match (library, class.arguments.as_slice()) {
-            (Some(name), [TemplateArgument::Type(element), ..]) if SEQUENCES.contains(&name) => {
-                let element = element.clone();
-                values.iter().for_each(|one| self.follow_address(one, &element, env, at));
-                return;
-            }
-            (Some(name), [_, TemplateArgument::Type(mapped), ..]) if MAPS.contains(&name) => {
-                let mapped = mapped.clone();
-                for pair in values {
-                    if let Expr::List(pair) = pair
-                        && let [_, value] = pair.as_slice()
-                    {
-                        self.follow_address(value, &mapped, env, at);
-                    }
-                }
-                return;
-            }
-            _ => {}
-        }
-        let Some(members) = data_members(class) else {
-            return self.follow_constructor(class, values, env, at);
-        };
-        let members: Vec<(crate::source::Symbol, Option<Ty>)> = members
-            .iter()
-            .map(|member| match &member.kind {
-                DeclBody::Variable(variable) => {
-                    (member.name, Some(self.view.ty(&variable.ty, &class.env.inside(class.clone()))))
-                }
-                _ => (member.name, None),
-            })
-            .collect();
-        // The braces round the array of `std::array` may be left out ([dcl.init.aggr]/15).
-        if let [(_, Some(Ty::Array(of, _)))] = members.as_slice()
-            && !matches!(values, [Expr::List(_)])
-        {
-            values.iter().for_each(|one| self.follow_address(one, of, env, at));
-            return;
-        }
-        for (number, value) in values.iter().enumerate() {
-            let (ty, value) = match value {
-                Expr::Binary(sym::ASSIGN, member, value)
-                    if is_designated(values.first().unwrap_or(value)) =>
-                {
-                    let named =
-                        |name| matches!(member.as_ref(), Expr::Name(path) if path.last().name == name);
-                    (members.iter().find(|(name, _)| named(*name)), value.as_ref())
-                }
-                other => (members.get(number), other),
-            };
-            if let Some((_, Some(ty))) = ty {
-                self.follow_address(value, &ty.clone(), env, at);
-            }
-        }
-    }
-
-    /// Follows the constructor that overload resolution chooses for arguments, and the names of function templates among
-    /// the arguments.
-    pub(in crate::facts) fn follow_constructor(
-        &mut self,
-        class: &Rc<Instance>,
-        values: &[Expr],
-        env: &Env,
-        at: Span,
-    ) {
-        let Some(decl) = class.decl.clone() else { return };
-        let constructors = self.view.constructors(class);
-        if constructors.is_empty() {
-            return;
-        }
-        let takes_relevant = |one: &Entity| match &one.decl.kind {
-            DeclBody::Function(function) => {
-                function.parameters.iter().any(|parameter| self.relevance.type_is_relevant(&parameter.ty))
-            }
-            _ => false,
-        };
-        if self.context.may_call_lambda
-            || values.iter().any(|value| self.relevance.expr_is_relevant(value))
-            || constructors.iter().any(|one| self.is_relevant_constructor(one) || takes_relevant(one))
-        {
-            let mention = Mention::call(decl.name, values.into(), at);
-            self.follow_functions(&mention, &constructors, env, None);
-        }
-    }
-
-    /// Follows the names of function templates among a call's arguments, which are converted to the parameters' types,
-    /// and the constructors that convert them.
+    /// Follows what a call does with its arguments: their conversions to the parameters' types, the objects that are
+    /// copied, the names of function templates among them.
     pub(in crate::facts) fn follow_arguments(
         &mut self,
         function: &Function,
@@ -164,19 +50,26 @@ impl Walk<'_> {
         call: &Call<'_>,
         at: Span,
     ) {
+        let creates = self.relevance.converts() || self.relevance.has_special_members();
         for (number, parameter) in function.parameters.iter().enumerate() {
             let Some((argument, env)) = call.arguments.get(number) else { break };
             if matches!(parameter.ty, Type::Pack(_)) {
                 break;
             }
-            let may_convert = self.relevance.type_is_relevant(&parameter.ty);
-            if may_convert || self.relevance.converts() || self.relevance.expr_is_relevant(argument) {
+            if creates
+                || self.relevance.type_is_relevant(&parameter.ty)
+                || self.relevance.expr_is_relevant(argument)
+            {
                 let ty = self.view.ty(&parameter.ty, inner);
-                self.follow_address(argument, &ty, env, at);
-                self.follow_conversion_function(argument, &ty, env, at);
-                if may_convert && let Ty::Class(class) = ty.without_cvref() {
-                    self.follow_converting_constructor(class, call, number, at);
+                let is_class =
+                    matches!(ty.without_cvref(), Ty::Class(_)) && !matches!(argument, Expr::List(_));
+                if is_class && self.context.converting {
+                    continue;
                 }
+                let converting = std::mem::replace(&mut self.context.converting, is_class);
+                self.initialize(&ty, Some(argument), env, at);
+                self.context.converting = converting;
+                self.destroy(&ty, at);
             }
         }
     }

@@ -4,7 +4,7 @@ use super::walk::{Explicit, PendingLambda, Walk};
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::types::{Env, Instance, TemplateArgument, Ty};
 use crate::facts::meaning::view::{Entity, LookupResult};
-use crate::source::{Symbol, sym};
+use crate::source::{Span, Symbol, sym};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -44,11 +44,8 @@ impl Walk<'_> {
                 };
                 let inner = env.block();
                 self.follow_items(&variable.items, &inner);
-                self.follow_initializer(variable, env, decl.at);
-                let ty = self.view.object_ty(&variable.ty, variable.initializer.as_ref(), env);
-                self.follow_object(&ty);
-                if !decl.specifiers.is_extern && self.relevance.type_is_relevant(&variable.ty) {
-                    self.construct_object(&ty, variable.initializer.as_ref(), env, decl.at);
+                if !decl.specifiers.is_extern || variable.initializer.is_some() {
+                    self.initialize_variable(variable, env, decl.at);
                 }
             }
             DeclBody::Class(_) => {
@@ -109,7 +106,6 @@ impl Walk<'_> {
         let Some(decl) = class.decl.clone() else { return };
         let DeclBody::Class(definition) = &decl.kind else { return };
         let inside = class.env.inside(class.clone());
-        self.follow_parts(class);
         for member in definition.members.iter().flatten() {
             // A friend function that is defined here is a function of the namespace ([class.friend]/6).
             if member.specifiers.is_friend
@@ -117,7 +113,22 @@ impl Walk<'_> {
             {
                 continue;
             }
-            self.walk_declaration(member, &inside, top);
+            match &member.kind {
+                DeclBody::Variable(variable) if !member.specifiers.is_static => {
+                    self.walk_member_initializer(variable, &inside, member.at);
+                }
+                _ => self.walk_declaration(member, &inside, top),
+            }
+        }
+    }
+
+    /// Walks the default member initializer of a class that is no template: it is instantiated with the class, but what
+    /// destroys the member is not.
+    fn walk_member_initializer(&mut self, variable: &Variable, inside: &Env, at: Span) {
+        self.follow_items(&variable.items, &inside.block());
+        if variable.initializer.is_some() && self.is_relevant_variable(variable) {
+            let ty = self.view.ty(&variable.ty, inside);
+            self.rooted_at(at, |walk| walk.initialize(&ty, variable.initializer.as_ref(), inside, at));
         }
     }
 
@@ -146,18 +157,46 @@ impl Walk<'_> {
 
     /// Follows a function's body in its execution space.
     fn follow_body(&mut self, function: &Function, decl: &Decl, env: &Env) {
-        let Some(items) = &function.body else { return };
+        let is_defined = function.defaulted && decl.qualifier.is_some();
+        let Some(items) = function.body.as_deref().or(is_defined.then_some(&[])) else { return };
         self.followed.insert(decl.at.loc());
-        if !self.context.may_call_lambda && !self.relevance.items_are_relevant(items) {
+        let special = SpecialMember::of(decl, env);
+        if !self.context.may_call_lambda
+            && !self.context.may_create
+            && !self.relevance.items_are_relevant(items)
+            && !special.as_ref().is_some_and(|(_, class)| self.has_relevant_parts(class))
+            && !self.returns_relevant(function)
+        {
             return;
         }
         let (around, may_call_lambda) = (self.context.device_code, self.context.may_call_lambda);
+        let may_create = self.context.may_create;
+        let has_parts = special.as_ref().is_some_and(|(_, class)| self.has_relevant_parts(class));
+        self.context.may_create |= has_parts || self.returns_relevant(function);
+        let converting = std::mem::replace(&mut self.context.converting, false);
         self.context.device_code |= decl.specifiers.device_code();
         let inner = self.view.inside(function, env);
         let result = self.context.result.replace((function.result.clone(), inner.clone()));
         self.follow_items(items, &inner);
         self.context.result = result;
+        match special {
+            Some((SpecialMember::Constructor, class)) => {
+                self.rooted_at(decl.at, |walk| {
+                    walk.follow_rest_of_constructor(&class, items, &inner, decl.at);
+                });
+            }
+            Some((SpecialMember::Destructor, class)) => {
+                self.rooted_at(decl.at, |walk| walk.destroy_parts(&class, decl.at));
+            }
+            None => {}
+        }
         (self.context.device_code, self.context.may_call_lambda) = (around, may_call_lambda);
+        (self.context.may_create, self.context.converting) = (may_create, converting);
+    }
+
+    /// Whether a function's return statements may create objects of a relevant class.
+    fn returns_relevant(&self, function: &Function) -> bool {
+        self.relevance.type_is_relevant(&function.result)
     }
 
     /// Follows the body of an instantiation. Its template arguments may be lambdas that it calls.
@@ -168,19 +207,27 @@ impl Walk<'_> {
         env: &Env,
         arguments: &[TemplateArgument],
     ) {
-        let may_call_lambda = self.context.may_call_lambda;
+        let (may_call_lambda, may_create) = (self.context.may_call_lambda, self.context.may_create);
         let carries = |argument: &TemplateArgument| self.relevance.carries_relevant_lambda(argument);
         // A member function may call a lambda that is a data member.
         let of_class = |class: &Rc<Instance>| class.is_closure() || class.arguments.iter().any(carries);
         let may_call = arguments.iter().any(carries) || env.innermost_class().is_some_and(of_class);
         self.context.may_call_lambda = may_call;
+        let creates = |argument: &TemplateArgument| self.relevance.argument_creates(argument);
+        let may_return = matches!(function.result, Type::Named(_)) && !function.defaulted;
+        self.context.may_create = (self.relevance.has_special_members() || may_return)
+            && (arguments.iter().any(creates)
+                || env.innermost_class().is_some_and(|class| class.arguments.iter().any(creates)));
         self.follow_body(function, decl, env);
-        self.context.may_call_lambda = may_call_lambda;
+        (self.context.may_call_lambda, self.context.may_create) = (may_call_lambda, may_create);
     }
 
     /// Follows the items of a body, except discarded statements.
     pub(in crate::facts) fn follow_items(&mut self, items: &[Item], env: &Env) {
-        if !self.context.may_call_lambda && !self.relevance.items_are_relevant(items) {
+        if !self.context.may_call_lambda
+            && !self.context.may_create
+            && !self.relevance.items_are_relevant(items)
+        {
             return;
         }
         for item in items {
@@ -202,6 +249,7 @@ impl Walk<'_> {
                 Item::Block(inner) | Item::Substatement(inner) => self.follow_items(inner, &env.block()),
                 Item::IfConstexpr(condition, then, otherwise) => {
                     if !self.context.may_call_lambda
+                        && !self.context.may_create
                         && !self.relevance.items_are_relevant(then)
                         && !self.relevance.items_are_relevant(otherwise)
                     {
@@ -234,15 +282,30 @@ impl Walk<'_> {
                     self.context.result = result;
                 }
                 Item::Generic(closure) => self.defer_lambda(closure, env),
-                Item::Expression(expr, at) => self.follow_operators(expr, env, *at),
+                Item::Expression(expr, at) => {
+                    self.rooted_at(*at, |walk| walk.follow_operators(expr, env, *at));
+                }
                 Item::Returned(expr, at) => {
-                    if (self.relevance.converts() || self.relevance.expr_is_relevant(expr))
-                        && let Some((ty, around)) = self.context.result.clone()
+                    if let Some((ty, around)) = self.context.result.clone()
+                        && (self.relevance.converts()
+                            || self.relevance.has_special_members()
+                            || self.relevance.type_is_relevant(&ty)
+                            || self.relevance.expr_is_relevant(expr))
                     {
-                        let ty = self.view.ty(&ty, &around);
-                        self.follow_address(expr, &ty, env, *at);
-                        self.follow_conversion_function(expr, &ty, env, *at);
+                        let ty = match ty.is_placeholder() {
+                            true => self.view.placeholder_type(&ty, expr, env),
+                            false => Some(self.view.ty(&ty, &around)),
+                        };
+                        if let Some(ty) = ty {
+                            self.rooted_at(*at, |walk| {
+                                walk.initialize(&ty, Some(expr), env, *at);
+                                walk.destroy(&ty, *at);
+                            });
+                        }
                     }
+                }
+                Item::Initialize(path, initializer, at) => {
+                    self.rooted_at(*at, |walk| walk.follow_member_initializer(path, initializer, env, *at));
                 }
             }
         }
@@ -267,7 +330,7 @@ impl Walk<'_> {
                         self.discard(&variable.items);
                     }
                 }
-                Item::Generic(_) | Item::Expression(..) | Item::Returned(..) => {}
+                Item::Generic(_) | Item::Expression(..) | Item::Returned(..) | Item::Initialize(..) => {}
             }
         }
     }
@@ -292,30 +355,35 @@ impl Walk<'_> {
     /// Follows a local declaration.
     fn follow_local(&mut self, decl: &Arc<Decl>, env: &Env) {
         match &decl.kind {
+            DeclBody::Variable(variable) if self.is_unused_lambda(decl, variable) => {
+                for item in &variable.items {
+                    match item {
+                        Item::Generic(closure) => self.discard_lambda(closure),
+                        other => self.follow_items(std::slice::from_ref(other), env),
+                    }
+                }
+                env.declare(decl.clone());
+            }
             DeclBody::Variable(variable) => {
                 self.follow_items(&variable.items, env);
-                self.follow_initializer(variable, env, decl.at);
-                env.declare(decl.clone());
-                if self.relevance.type_is_relevant(&variable.ty) {
-                    let ty = self.view.object_ty(&variable.ty, variable.initializer.as_ref(), env);
-                    self.follow_object(&ty);
-                    self.construct_object(&ty, variable.initializer.as_ref(), env, decl.at);
+                if !decl.specifiers.is_extern {
+                    self.initialize_variable(variable, env, decl.at);
                 }
+                env.declare(decl.clone());
             }
             // `Buffer<int> b(size);` parses like a function declaration.
-            DeclBody::Function(function) if function.body.is_none() => {
-                let initializer = initializer_of(function);
-                let ty = self.view.object_ty(&function.result, initializer.as_ref(), env);
-                self.follow_object(&ty);
-                self.construct_object(&ty, initializer.as_ref(), env, decl.at);
+            DeclBody::Function(function)
+                if function.body.is_none() && !self.declares_function(function, env) =>
+            {
                 let variable = Variable {
                     ty: function.result.clone(),
-                    initializer,
+                    initializer: initializer_of(function),
                     bits: None,
                     alignas: Vec::new(),
                     arguments: None,
                     items: Vec::new(),
                 };
+                self.initialize_variable(&variable, env, decl.at);
                 let object = Decl { kind: DeclBody::Variable(variable), ..Decl::clone(decl) };
                 env.declare(Arc::new(object));
             }
@@ -329,22 +397,83 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether a variable holds a generic lambda and nothing names the variable, so that nothing calls the lambda: its name
+    /// occurs once in the declaration around it.
+    fn is_unused_lambda(&self, decl: &Decl, variable: &Variable) -> bool {
+        let Some(Expr::Lambda(closure)) = &variable.initializer else { return false };
+        let unit = self.view.unit;
+        closure.operator.is_some()
+            && variable.ty.is_placeholder()
+            && unit.holding(closure.at).is_some_and(|top| {
+                let mut tokens = unit.tokens(top, self.view.pass).into_iter();
+                let mut is_name = |token: crate::preprocess::PpToken| token.text == decl.name;
+                tokens.by_ref().any(&mut is_name) && !tokens.any(is_name)
+            })
+    }
+
+    /// Notes the mentions in a generic lambda that nothing calls: they instantiate nothing.
+    fn discard_lambda(&mut self, closure: &Closure) {
+        let operator = closure.operator.as_ref().map(|operator| &operator.kind);
+        if let Some(DeclBody::Function(Function { body: Some(body), .. })) = operator {
+            self.discard(body);
+        }
+    }
+
+    /// Whether a mention may create or destroy an object of a relevant class though it spells no relevant name: by copying
+    /// the arguments of a call, by what a call returns, by a template parameter that stands for the class.
+    fn may_create(&self, mention: &Mention, env: &Env) -> bool {
+        if !self.relevance.has_special_members() || self.context.device_code {
+            return false;
+        }
+        mention.arguments.is_some()
+            || mention.role != Role::Named
+                && match self.view.lookup_unqualified(mention.path.segments[0].name, env) {
+                    LookupResult::TemplateArgument(argument) => self.relevance.argument_creates(&argument),
+                    _ => false,
+                }
+    }
+
+    /// Whether a local declaration that is written like that of a function declares one: it has no parameters, or some that
+    /// are types and no expressions ([dcl.ambig.res]).
+    fn declares_function(&self, function: &Function, env: &Env) -> bool {
+        let is_type = |parameter: &Parameter| match &parameter.ty {
+            Type::Named(path) if path.last().arguments.is_none() => match self.view.lookup(path, env) {
+                LookupResult::Class(_) => true,
+                LookupResult::Entities(found) => found
+                    .first()
+                    .is_some_and(|one| matches!(one.decl.kind, DeclBody::Class(_) | DeclBody::Alias(_))),
+                _ => false,
+            },
+            _ => false,
+        };
+        initializer_of(function).is_none() || function.parameters.iter().any(is_type)
+    }
+
     /// Follows a mention, if it is relevant. Varying declarations on which its meaning depends are traced for it alone.
     fn follow_mention(&mut self, mention: &Mention, env: &Env) {
         let may_call = self.context.may_call_lambda && mention.arguments.is_some();
-        if !may_call && !self.relevance.mention_is_relevant(mention) {
+        if !may_call && !self.relevance.mention_is_relevant(mention) && !self.may_create(mention, env) {
             return;
         }
-        let saved = self.view.trace.borrow().clone();
-        let outermost = self.context.root.is_none();
-        if outermost {
-            self.context.root = Some(mention.at);
+        self.rooted_at(mention.at, |walk| walk.resolve(mention, env));
+    }
+}
+
+/// A member function whose definition also concerns the parts of its object.
+enum SpecialMember {
+    Constructor,
+    Destructor,
+}
+
+impl SpecialMember {
+    /// The kind of special member function that a declaration is, and its class.
+    fn of(decl: &Decl, env: &Env) -> Option<(SpecialMember, Rc<Instance>)> {
+        let class = env.class()?;
+        let name = class.decl.as_ref()?.name;
+        match decl.name.as_str().strip_prefix('~') {
+            Some(rest) => (rest.trim() == name.as_str()).then_some((SpecialMember::Destructor, class)),
+            None => (decl.name == name).then_some((SpecialMember::Constructor, class)),
         }
-        self.resolve(mention, env);
-        if outermost {
-            self.context.root = None;
-        }
-        *self.view.trace.borrow_mut() = saved;
     }
 }
 

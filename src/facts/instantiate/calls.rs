@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::source::Symbol;
+use crate::source::{Span, Symbol};
 
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
@@ -20,13 +20,18 @@ impl Walk<'_> {
         self.seen.insert(mention.at);
         // Only the mention itself is an explicit instantiation, not those in the bodies that it instantiates.
         let explicit = self.context.explicit.take();
-        if mention.whole_class {
+        if mention.role == Role::InstantiatedClass {
             if let Ty::Class(class) = self.view.named_type(&mention.path, env) {
                 self.instantiate_class_explicitly(&class, explicit);
             }
             return;
         }
-        if mention.path.last().name == Symbol::intern("visit") && self.follow_std_visit(mention, env) {
+        if mention.role == Role::Deleted {
+            return self.follow_delete(mention, env);
+        }
+        if mention.path.last().name == Symbol::intern("visit") && self.follow_std_visit(mention, env)
+            || self.follow_std_invoke(mention, env)
+        {
             return;
         }
         if self.follow_destructor(mention, env) {
@@ -34,6 +39,13 @@ impl Walk<'_> {
         }
         self.follow_library_factory(mention, env);
         let hit = match &mention.receiver {
+            Some((object, true)) if self.relevance.has_operator(Symbol::intern("->")) => {
+                self.follow_operator(Symbol::intern("->"), &[object], env, mention.at);
+                match self.view.object_class(object, true, env) {
+                    Some(class) => self.view.lookup_member(&class, mention.path.last().name),
+                    None => return self.leave_unsettled(mention, BlindSpotCause::UnknownObject),
+                }
+            }
             Some((object, arrow)) => match self.view.object_class(object, *arrow, env) {
                 Some(class) => self.view.lookup_member(&class, mention.path.last().name),
                 None => return self.leave_unsettled(mention, BlindSpotCause::UnknownObject),
@@ -46,12 +58,18 @@ impl Walk<'_> {
         };
         match hit {
             LookupResult::Entities(entities) => self.follow_functions(mention, &entities, env, explicit),
-            LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => self.follow_object(&ty),
-            LookupResult::Class(class) => {
-                self.follow_object(&Ty::Class(class.clone()));
-                if let Some(arguments) = &mention.arguments {
-                    self.follow_constructor(&class, arguments, env, mention.at);
-                }
+            LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => self.create(&ty, mention, env),
+            LookupResult::Class(class) if mention.signature.is_some() => {
+                let constructors = self.view.constructors(&class);
+                self.follow_functions(mention, &constructors, env, explicit);
+            }
+            // The template's own name, or with template arguments another specialization.
+            LookupResult::Class(class) => match mention.path.last().arguments {
+                Some(_) => self.create(&self.view.named_type(&mention.path, env), mention, env),
+                None => self.create(&Ty::Class(class), mention, env),
+            },
+            LookupResult::TemplateArgument(TemplateArgument::Template(_)) => {
+                self.create(&self.view.named_type(&mention.path, env), mention, env);
             }
             LookupResult::Nothing => self.leave_unsettled(mention, BlindSpotCause::Undeclared),
             LookupResult::TemplateArgument(_) | LookupResult::Parameter(_) | LookupResult::Namespace(_) => {}
@@ -65,7 +83,7 @@ impl Walk<'_> {
             return false;
         }
         if let Some(class) = self.view.object_class(object, *arrow, env) {
-            self.destroy_object(&class);
+            self.destroy_object(&class, mention.at);
         }
         true
     }
@@ -122,6 +140,54 @@ impl Walk<'_> {
         };
         self.view.add_associated(name, &Call::new(self.view, arguments, env), &mut functions);
         if functions.is_empty() { LookupResult::Nothing } else { LookupResult::Entities(functions) }
+    }
+
+    /// Follows a call of an object with arguments of these types, which a conversion to a pointer to function or code of the
+    /// library makes.
+    pub(in crate::facts) fn call_object(&mut self, class: &Rc<Instance>, types: &[Ty], at: Span) {
+        let operator = self.relevance.call_operator;
+        let LookupResult::Entities(entities) = self.view.lookup_member(class, operator) else { return };
+        let name = |number: usize| Symbol::intern(&format!("argument:{number}"));
+        let named = types.iter().enumerate().map(|(number, ty)| (name(number), ty.clone())).collect();
+        let arguments = (0..types.len()).map(|number| Expr::Name(Path::plain(name(number)))).collect();
+        let env = class.env.with_parameters(named);
+        let mention = Mention::call(operator, arguments, at);
+        self.follow_functions(&mention, &entities, &env, None);
+    }
+
+    /// Follows a call of `std::invoke` or `std::apply` with an object as the call of the object: the library itself calls
+    /// it through tuples of its own. Tells whether it is such a call.
+    fn follow_std_invoke(&mut self, mention: &Mention, env: &Env) -> bool {
+        let Some([object, rest @ ..]) = mention.arguments.as_deref() else { return false };
+        let name = mention.path.last().name;
+        let is_tuple = name.as_str() == "apply";
+        if !matches!(name.as_str(), "invoke" | "apply") {
+            return false;
+        }
+        let Some(Ty::Class(_)) = self.view.type_of(object, env).as_ref().map(Ty::without_cvref) else {
+            return false;
+        };
+        let mut call = Mention {
+            path: Path::plain(self.relevance.call_operator),
+            receiver: Some((object.clone(), false)),
+            arguments: Some(rest.into()),
+            role: Role::Named,
+            ..mention.clone()
+        };
+        if !is_tuple {
+            self.resolve(&call, env);
+            return true;
+        }
+        let [tuple] = rest else { return false };
+        let Some(class) = self.view.object_class(tuple, false, env) else { return false };
+        let [TemplateArgument::Pack(elements)] = class.arguments.as_slice() else { return false };
+        let name = |number: usize| Symbol::intern(&format!("element:{number}"));
+        let elements: Bindings =
+            elements.iter().enumerate().map(|(number, one)| (name(number), one.clone())).collect();
+        call.arguments =
+            Some((0..elements.len()).map(|number| Expr::Name(Path::plain(name(number)))).collect());
+        self.resolve(&call, &env.with_bindings(elements));
+        true
     }
 
     /// Follows a call of `std::visit` as one call of the visitor for each combination of alternatives

@@ -4,7 +4,6 @@
 use super::walk::{Explicit, Instantiation, Walk};
 use crate::facts::index::functions::{is_class, varies_for_types};
 use crate::facts::lower::ast::*;
-use crate::facts::meaning::aggregate::data_members;
 use crate::facts::meaning::deduce::{Call, Deduced};
 use crate::facts::meaning::definitions::{Defined, Definition};
 use crate::facts::meaning::layout::class_in;
@@ -38,15 +37,13 @@ impl Walk<'_> {
                 .as_deref()
                 .and_then(|list| view.deduced_class_type(&mention.path, list, env));
             let ty = ty.unwrap_or_else(|| view.named_type(&mention.path, env));
-            self.follow_object(&ty);
-            if let (Some(arguments), Some(class)) = (&mention.arguments, class_in(&ty).cloned()) {
-                match data_members(&class) {
-                    Some(_) => self.follow_address(&Expr::List(arguments.to_vec()), &ty, env, mention.at),
-                    None => self.follow_constructor(&class, arguments, env, mention.at),
-                }
+            if entities.iter().any(|entity| !matches!(entity.decl.kind, DeclBody::Variable(_))) {
+                self.create(&ty, mention, env);
             }
             return;
         }
+        let merged = mention.arguments.as_ref().and_then(|_| view.with_all_default_arguments(entities));
+        let entities = merged.as_deref().unwrap_or(entities);
         let given =
             || view.template_arguments(mention.path.last().arguments.as_deref().unwrap_or_default(), env);
         let call = match &mention.arguments {
@@ -74,8 +71,23 @@ impl Walk<'_> {
                 self.follow_arguments(function, &inner, &call, mention.at);
                 self.follow_default_arguments(&call, entity, function, &deduced, mention.at);
             }
+            if mention.arguments.is_some() && self.returns_object(function) {
+                let inner = entity.env.with_bindings(deduced.bindings.clone());
+                if let Some(ty) = view.result_ty(function, &inner) {
+                    self.destroy(&ty, mention.at);
+                }
+            }
             self.instantiate_function(mention, entity, function, deduced, explicit);
         }
+    }
+
+    /// Whether a call of a function may give an object of a class that the caller destroys.
+    fn returns_object(&self, function: &Function) -> bool {
+        self.relevance.has_special_members()
+            && matches!(
+                function.result,
+                Type::Named(_) | Type::Qualified(..) | Type::Auto | Type::Decltype(_)
+            )
     }
 
     /// The functions that a call may call: the one that overload resolution chooses; those among which it can't choose;
@@ -171,6 +183,8 @@ impl Walk<'_> {
             let Some(default) = &parameter.default else { continue };
             if !self.relevance.items_are_relevant(&parameter.items)
                 && !self.relevance.expr_is_relevant(default)
+                && !self.relevance.type_is_relevant(&parameter.ty)
+                && !self.relevance.has_special_members()
             {
                 continue;
             }
@@ -181,7 +195,8 @@ impl Walk<'_> {
             if self.enter(key, &entity.decl, &bound) {
                 self.follow_items(&parameter.items, &inner.block());
                 let ty = self.view.ty(&parameter.ty, &inner);
-                self.follow_address(default, &ty, &inner, at);
+                self.initialize(&ty, Some(default), &inner, at);
+                self.destroy(&ty, at);
                 self.history.leave();
             }
         }
@@ -273,7 +288,7 @@ impl Walk<'_> {
         if self.enter(key, &entity.decl, &list) {
             view.depend_on(entity.top);
             self.follow_items(&variable.items, &inner.block());
-            self.follow_initializer(variable, &inner, entity.decl.at);
+            self.initialize_variable(variable, &inner, entity.decl.at);
             if let Some(owner) = &entity.owner {
                 let definitions = view.static_member_definitions(owner, &entity.decl, &list);
                 self.follow_static_member_definitions(definitions.unwrap_or_default());

@@ -15,6 +15,8 @@ mod bodies;
 mod calls;
 mod functions;
 mod objects;
+mod initialization;
+mod destruction;
 mod conversions;
 mod addresses;
 mod operators;

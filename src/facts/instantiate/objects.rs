@@ -1,147 +1,17 @@
-//! Objects, and the members that creating them instantiates: constructors, destructors, virtual functions; and the
-//! members of class templates that are used or explicitly instantiated.
+//! The members of class templates that are used, overridden or explicitly instantiated.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::source::{Span, Symbol};
+use crate::source::Symbol;
 
 use super::walk::{Explicit, Walk};
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::definitions::{Defined, Definition};
-use crate::facts::meaning::layout::class_in;
-use crate::facts::meaning::types::{Env, Instance, Spelling, Ty};
+use crate::facts::meaning::types::{Instance, Spelling, Ty};
 use crate::facts::meaning::view::Entity;
 
-/// The library's functions that create an object of the class that is their template argument.
-const FACTORIES: [&str; 3] = ["make_unique", "make_shared", "construct_at"];
-
 impl Walk<'_> {
-    /// Follows the constructor of an object, if it is a constructor template.
-    pub(in crate::facts) fn construct_object(
-        &mut self,
-        ty: &Ty,
-        initializer: Option<&Expr>,
-        env: &Env,
-        at: Span,
-    ) {
-        let Some(class) = class_in(ty).cloned() else { return };
-        match initializer {
-            Some(Expr::List(values)) => self.follow_constructor(&class, values, env, at),
-            Some(one) => self.follow_constructor(&class, std::slice::from_ref(one), env, at),
-            None => self.follow_constructor(&class, &[], env, at),
-        }
-    }
-
-    /// Follows the object that `std::make_unique<X>(…)` and the like create, without following the library's own code.
-    pub(in crate::facts) fn follow_library_factory(&mut self, mention: &Mention, env: &Env) {
-        let last = mention.path.last();
-        if FACTORIES.contains(&last.name.as_str())
-            && let Some([Argument::Type(ty)]) = last.arguments.as_deref()
-            && self.relevance.type_is_relevant(ty)
-        {
-            let ty = self.view.ty(ty, env);
-            self.follow_object(&ty);
-        }
-    }
-
-    /// Follows the subobjects of a class: its bases and non-static data members, and the default member initializers of
-    /// a templated class.
-    pub(in crate::facts) fn follow_parts(&mut self, class: &Rc<Instance>) {
-        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else { return };
-        let templated = class.is_templated();
-        let is_initialized = |variable: &Variable| {
-            let initializer = variable.initializer.as_ref();
-            templated
-                && (self.relevance.items_are_relevant(&variable.items)
-                    || initializer.is_some_and(|one| self.relevance.expr_is_relevant(one)))
-        };
-        let members = definition.members.iter().flatten().filter(|member| !member.specifiers.is_static);
-        let data: Vec<(&Variable, Span)> = members
-            .filter_map(|member| match &member.kind {
-                DeclBody::Variable(variable) => Some((variable, member.at)),
-                _ => None,
-            })
-            .collect();
-        let bases = definition.bases.iter().map(|(base, _)| base);
-        let types = bases.chain(data.iter().map(|(variable, _)| &variable.ty));
-        let types: Vec<&Type> = types.filter(|ty| self.relevance.type_is_relevant(ty)).collect();
-        let initialized: Vec<&(&Variable, Span)> =
-            data.iter().filter(|(variable, _)| is_initialized(variable)).collect();
-        let relevant = !types.is_empty() || !initialized.is_empty();
-        let Some(decl) = class.decl.as_ref().filter(|_| relevant) else { return };
-        let key = format!("{}@", class.text(Spelling::Canonical));
-        if !self.enter(key, decl, &class.arguments) {
-            return;
-        }
-        let inside = class.env.inside(class.clone());
-        for ty in types {
-            let ty = self.view.ty(ty, &inside);
-            self.follow_object(&ty);
-        }
-        for (variable, at) in initialized {
-            self.follow_items(&variable.items, &inside.block());
-            self.follow_initializer(variable, &inside, *at);
-        }
-        self.history.leave();
-    }
-
-    /// Follows the creation of an object: it uses the constructors, the destructor and the virtual functions of a class
-    /// template specialization, and those of its subobjects.
-    pub(in crate::facts) fn follow_object(&mut self, ty: &Ty) {
-        let Some(class) = class_in(ty) else { return };
-        if !class.alternatives.is_empty() {
-            self.view.depend_on_unsettled();
-            class.alternatives.iter().for_each(|one| self.follow_object(&Ty::Class(one.clone())));
-        }
-        self.follow_parts(&class.clone());
-        if !class.is_templated() {
-            return;
-        }
-        let class = class.clone();
-        let Some(decl) = class.decl.clone() else { return };
-        let DeclBody::Class(definition) = &decl.kind else { return };
-        let destructor = format!("~{}", decl.name);
-        for member in definition.members.iter().flatten() {
-            // A constructor that is a template is instantiated for the arguments of a call.
-            if !member.templates.is_empty() {
-                continue;
-            }
-            let special = member.name == decl.name || member.name.as_str().replace(' ', "") == destructor;
-            if special || member.specifiers.is_virtual || self.overrides(&class, member.name) {
-                self.follow_member_function(&class, member);
-            }
-        }
-    }
-
-    /// Follows the destruction of an object: the destructors of its class, of its bases and of its data members
-    /// ([class.dtor]/14).
-    pub(in crate::facts) fn destroy_object(&mut self, class: &Rc<Instance>) {
-        let Some(decl) = class.decl.clone() else { return };
-        let DeclBody::Class(definition) = &decl.kind else { return };
-        let key = format!("~{}", class.text(Spelling::Canonical));
-        if !self.enter(key, &decl, &class.arguments) {
-            return;
-        }
-        let own = definition.members.iter().flatten().find(|member| member.name.as_str().starts_with('~'));
-        if let Some(own) = own.filter(|_| class.is_templated()) {
-            self.follow_member_function(class, own);
-        }
-        let inside = class.env.inside(class.clone());
-        let data = definition.members.iter().flatten().filter(|member| !member.specifiers.is_static);
-        let data = data.filter_map(|member| match &member.kind {
-            DeclBody::Variable(variable) if self.relevance.type_is_relevant(&variable.ty) => {
-                Some(self.view.ty(&variable.ty, &inside))
-            }
-            _ => None,
-        });
-        let parts: Vec<Ty> = data.chain(self.view.bases(class)).collect();
-        for part in parts.iter().filter_map(class_in) {
-            self.destroy_object(part);
-        }
-        self.history.leave();
-    }
-
     /// Whether a base of a class has a virtual function of this name, which a member function then overrides
     /// ([class.virtual]).
     pub(in crate::facts) fn overrides(&self, class: &Rc<Instance>, name: Symbol) -> bool {
@@ -150,7 +20,11 @@ impl Walk<'_> {
                 let own = base.decl.as_ref().is_some_and(|decl| match &decl.kind {
                     DeclBody::Class(definition) => {
                         let members = definition.members.iter().flatten();
-                        members.into_iter().any(|one| one.name == name && one.specifiers.is_virtual)
+                        let is_destructor = |name: Symbol| name.as_str().starts_with('~');
+                        members.into_iter().any(|one| {
+                            one.specifiers.is_virtual
+                                && (one.name == name || is_destructor(one.name) && is_destructor(name))
+                        })
                     }
                     _ => false,
                 });
@@ -241,10 +115,23 @@ impl Walk<'_> {
                         self.instantiate_all_members(&one);
                     }
                 }
-                _ if member.templates.is_empty() => self.follow_member_function(class, member),
+                _ if member.templates.is_empty()
+                    && !member.specifiers.is_friend
+                    && !self.has_failing_constraint(class, member) =>
+                {
+                    self.follow_member_function(class, member);
+                }
                 _ => {}
             }
         }
+    }
+
+    /// Whether the trailing requires-clause of a member function is certainly not satisfied ([temp.explicit]/12).
+    fn has_failing_constraint(&self, class: &Rc<Instance>, member: &Decl) -> bool {
+        let DeclBody::Function(function) = &member.kind else { return false };
+        let inside = class.env.inside(class.clone());
+        let satisfied = || self.view.constraints_satisfied(&[], &function.constraints, &inside);
+        !function.constraints.is_empty() && self.view.apart(satisfied).0.is_ruled_out()
     }
 
     /// Follows the initializer of a static data member of a class template specialization, wherever it is defined.
@@ -257,7 +144,7 @@ impl Walk<'_> {
         let inside = class.env.inside(class.clone());
         if let Some(definitions) = self.view.static_member_definitions(class, member, &[]) {
             self.follow_items(&variable.items, &inside.block());
-            self.follow_initializer(variable, &inside, member.at);
+            self.initialize_variable(variable, &inside, member.at);
             self.follow_static_member_definitions(definitions);
         }
         self.history.leave();
@@ -268,7 +155,7 @@ impl Walk<'_> {
         for Definition { decl, env } in definitions {
             if let DeclBody::Variable(variable) = &decl.kind {
                 self.follow_items(&variable.items, &env.block());
-                self.follow_initializer(variable, &env, decl.at);
+                self.initialize_variable(variable, &env, decl.at);
             }
         }
     }

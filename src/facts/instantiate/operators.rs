@@ -1,17 +1,26 @@
 //! Expressions whose operators may be overloaded ([over.oper]), or in which the address of a function template is
 //! assigned or cast.
 
+use std::rc::Rc;
+
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
+use crate::facts::meaning::categories::ValueCategory;
 use crate::facts::meaning::deduce::Call;
+use crate::facts::meaning::layout::class_in;
 use crate::facts::meaning::operators::operator_function;
-use crate::facts::meaning::types::{Env, Ty};
+use crate::facts::meaning::types::{Env, Instance, Spelling, Ty};
 use crate::facts::meaning::view::LookupResult;
 use crate::source::{Span, Symbol, sym};
 
 impl Walk<'_> {
     /// Follows the overloaded operators of an expression, and the names of function templates that it assigns or casts.
     pub(in crate::facts) fn follow_operators(&mut self, expr: &Expr, env: &Env, at: Span) {
+        if let Expr::Lambda(closure) = expr
+            && self.relevance.has_special_members()
+        {
+            self.follow_captures(closure, env, at);
+        }
         if !self.relevance.expr_is_relevant(expr) {
             return;
         }
@@ -20,16 +29,20 @@ impl Walk<'_> {
                 self.follow_operators(left, env, at);
                 self.follow_operators(right, env, at);
                 if *operator == sym::ASSIGN
-                    && self.relevance.expr_is_relevant(right)
+                    && (self.relevance.expr_is_relevant(right) || self.relevance.converts())
                     && let Some(ty) = self.view.type_of(left, env)
+                    && !matches!(ty.without_cvref(), Ty::Class(_))
                 {
-                    self.follow_address(right, &ty, env, at);
+                    self.initialize(ty.without_cvref(), Some(right), env, at);
                 }
                 if matches!(*operator, sym::AMP_AMP | sym::BAR_BAR) {
                     let truth = Ty::Builtin(sym::BOOL);
-                    [left, right]
-                        .iter()
-                        .for_each(|one| self.follow_conversion_function(one, &truth, env, at));
+                    for one in [left, right] {
+                        self.follow_conversion_function(one, &truth, env, at);
+                    }
+                }
+                if *operator == sym::ASSIGN && self.follow_assignment(left, right, env, at) {
+                    return;
                 }
                 self.follow_operator(*operator, &[left, right], env, at);
             }
@@ -51,8 +64,8 @@ impl Walk<'_> {
             }
             Expr::Cast(ty, operand) => {
                 let ty = self.view.ty(ty, env);
-                self.follow_address(operand, &ty, env, at);
-                self.follow_conversion_function(operand, &ty, env, at);
+                self.initialize(&ty, Some(operand), env, at);
+                self.destroy(&ty, at);
                 self.follow_operators(operand, env, at);
             }
             Expr::List(values) => values.iter().for_each(|one| self.follow_operators(one, env, at)),
@@ -90,16 +103,125 @@ impl Walk<'_> {
         }
     }
 
-    /// Follows the operator function that overload resolution chooses for operands.
-    fn follow_operator(&mut self, operator: Operator, operands: &[&Expr], env: &Env, at: Span) {
-        if !self.relevance.has_operator(operator) {
+    /// Follows the assignment of an object to another of its class, which chooses between the copy and the move assignment
+    /// operator by value category ([class.copy.assign]). Tells whether it is one.
+    fn follow_assignment(&mut self, left: &Expr, right: &Expr, env: &Env, at: Span) -> bool {
+        if !self.relevance.has_operator(sym::ASSIGN) {
+            return false;
+        }
+        let Some(ty) = self.view.type_of(left, env) else { return false };
+        let Ty::Class(class) = ty.without_cvref() else { return false };
+        let Some(category) = self.source_of_copy(class, right, env) else { return false };
+        self.assign(class, category, right, env, at);
+        true
+    }
+
+    /// Follows the assignment operator that assigns an object of a class, or those of its parts.
+    fn assign(&mut self, class: &Rc<Instance>, category: ValueCategory, right: &Expr, env: &Env, at: Span) {
+        if !self.relevance.class_is_relevant(class) {
             return;
         }
-        let call = Call::of_operands(operands, env);
-        let Some(overloads) = self.view.operator_candidates(operator, &call) else { return };
-        let arguments = if overloads.members { &operands[1..] } else { operands };
-        let arguments = arguments.iter().copied().cloned().collect();
-        let mention = Mention::call(operator_function(operator), arguments, at);
-        self.follow_functions(&mention, &overloads.functions, env, None);
+        let Some(decl) = class.decl.clone() else { return };
+        let DeclBody::Class(definition) = &decl.kind else { return };
+        let inside = class.env.inside(class.clone());
+        let (mut copies, mut moves, mut values) = (None, None, None);
+        for member in definition.members.iter().flatten() {
+            let DeclBody::Function(function) = &member.kind else { continue };
+            let Some(first) = function.parameters.first() else { continue };
+            if member.name.as_str() != "operator=" || !member.templates.is_empty() {
+                continue;
+            }
+            let of_class = |ty: &Ty| matches!(ty.unqualified(), Ty::Class(one) if one.name == class.name);
+            match self.view.ty(&first.ty, &inside) {
+                Ty::LvalueReference(to) if of_class(&to) => copies = Some(member.clone()),
+                Ty::RvalueReference(to) if of_class(&to) => moves = Some(member.clone()),
+                ty if of_class(&ty) => values = Some(member.clone()),
+                _ => {}
+            }
+        }
+        if values.is_some() {
+            self.construct(class, std::slice::from_ref(right), env, at);
+            self.destroy_object(class, at);
+        }
+        let chosen = match category {
+            ValueCategory::Lvalue => values.or(copies),
+            _ => values.or(moves).or(copies),
+        };
+        match chosen {
+            Some(chosen) if !matches!(&chosen.kind, DeclBody::Function(one) if one.defaulted) => {
+                if class.is_templated() {
+                    self.follow_member_function(class, &chosen);
+                }
+            }
+            _ => {
+                let key = format!("{}=assigned {category:?}", class.text(Spelling::Canonical));
+                if !self.enter(key, &decl, &class.arguments) {
+                    return;
+                }
+                for part in self.parts(class) {
+                    if let Some(part) = class_in(&part.ty).cloned() {
+                        self.assign(&part, category, right, env, at);
+                    }
+                }
+                self.history.leave();
+            }
+        }
+    }
+
+    /// Follows the conversion functions that give a built-in operator its operands ([over.built]).
+    fn convert_operands(&mut self, operands: &[&Expr], env: &Env, at: Span) {
+        for operand in operands {
+            if let Some(ty) = self.view.type_of(operand, env)
+                && matches!(ty.without_cvref(), Ty::Class(_))
+            {
+                self.follow_conversion_function(operand, &Ty::Builtin(sym::INT), env, at);
+            }
+        }
+    }
+
+    /// Follows the copies that a lambda-expression's captures make.
+    fn follow_captures(&mut self, closure: &Closure, env: &Env, at: Span) {
+        for (_, kind, ty) in self.view.captured(closure, env) {
+            if let Some(class) = class_in(&ty).cloned().filter(|_| kind == CaptureKind::Copy) {
+                self.copy(&class, ValueCategory::Lvalue, at);
+                self.destroy_object(&class, at);
+            }
+        }
+    }
+
+    /// Follows the operator function that overload resolution chooses for operands: one of this operator, or else of the
+    /// one that it is rewritten to ([over.match.oper]/3). A built-in operator converts operands of class type.
+    pub(super) fn follow_operator(&mut self, operator: Operator, operands: &[&Expr], env: &Env, at: Span) {
+        if !self.relevance.has_operator(operator) && !self.relevance.converts() {
+            return;
+        }
+        let reversed: Vec<&Expr> = operands.iter().rev().copied().collect();
+        let rewritten = rewritten(operator);
+        let own = [(operator, operands)].into_iter();
+        let others =
+            rewritten.into_iter().flat_map(|other| [(other, operands), (other, reversed.as_slice())]);
+        for (operator, operands) in own.chain(others) {
+            let call = Call::of_operands(operands, env);
+            let Some(overloads) = self.view.operator_candidates(operator, &call) else { continue };
+            if !self.relevance.has_operator(operator) {
+                return;
+            }
+            let arguments = if overloads.members { &operands[1..] } else { operands };
+            let arguments = arguments.iter().copied().cloned().collect();
+            let mention = Mention::call(operator_function(operator), arguments, at);
+            return self.follow_functions(&mention, &overloads.functions, env, None);
+        }
+        if self.relevance.converts() && !matches!(operator, sym::AMP | sym::COMMA | sym::ASSIGN) {
+            self.convert_operands(operands, env, at);
+        }
+    }
+}
+
+/// The operator to which a comparison is rewritten where it has no operator function itself.
+fn rewritten(operator: Operator) -> Option<Operator> {
+    match operator.as_str() {
+        "==" | "!=" => Some(Symbol::intern("==")),
+        "<" | ">" | "<=" | ">=" | "<=>" => Some(Symbol::intern("<=>")),
+        _ => None,
     }
 }

@@ -8,11 +8,11 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::index::functions::conversions_mention;
+use crate::facts::index::functions::{conversions_mention, special_members_mention};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
-use crate::facts::meaning::types::{TemplateArgument, Ty};
+use crate::facts::meaning::types::{Instance, TemplateArgument, Ty};
 use crate::source::{Symbol, sym};
 
 /// The relevant names, with what was found to have some.
@@ -32,6 +32,8 @@ pub(in crate::facts) struct Unspelled {
     operators: FxHashSet<Symbol>,
     /// Some conversion function is relevant.
     converts: bool,
+    /// Some constructor, destructor or virtual function is relevant.
+    special: bool,
 }
 
 impl Unspelled {
@@ -40,7 +42,15 @@ impl Unspelled {
         let operators = names.iter().filter_map(|name| name.as_str().strip_prefix("operator"));
         let is_symbol = |first: char| first.is_ascii_punctuation() && first != '_';
         let operators = operators.filter(|operator| operator.starts_with(is_symbol)).map(Symbol::intern);
-        Rc::new(Unspelled { operators: operators.collect(), converts: conversions_mention(unit, names) })
+        let mut operators: FxHashSet<Symbol> = operators.collect();
+        let rewritten: [(&str, &[&str]); 2] = [("==", &["!="]), ("<=>", &["<", ">", "<=", ">="])];
+        for (operator, others) in rewritten {
+            if operators.contains(&Symbol::intern(operator)) {
+                operators.extend(others.iter().map(|other| Symbol::intern(other)));
+            }
+        }
+        let (converts, special) = (conversions_mention(unit, names), special_members_mention(unit, names));
+        Rc::new(Unspelled { operators, converts, special })
     }
 }
 
@@ -58,6 +68,41 @@ impl<'v> Relevance<'v> {
     /// Whether some conversion function is relevant: nothing spells its name where it is called.
     pub(super) fn converts(&self) -> bool {
         self.unspelled.converts
+    }
+
+    /// Whether some constructor, destructor or virtual function is relevant: nothing spells its name where it is called.
+    pub(super) fn has_special_members(&self) -> bool {
+        self.unspelled.special
+    }
+
+    /// Whether objects of a class may reach a kernel template in question by what is done with them: the class, or one
+    /// among its template arguments, has a relevant name or is the type of a relevant generic lambda.
+    pub(super) fn class_is_relevant(&self, class: &Instance) -> bool {
+        let own = class.decl.as_ref().map(|decl| decl.name);
+        own.is_some_and(|own| self.names.contains(&own))
+            || class.is_closure()
+            || class
+                .arguments
+                .iter()
+                .any(|one| self.argument_creates(one) || self.carries_relevant_lambda(one))
+    }
+
+    /// Whether a template argument is a relevant class, a template of such classes, or made of one.
+    pub(super) fn argument_creates(&self, argument: &TemplateArgument) -> bool {
+        match argument {
+            TemplateArgument::Type(ty) => match ty.without_cvref() {
+                Ty::Class(class) => self.class_is_relevant(class),
+                Ty::Pointer(to) | Ty::Array(to, _) => {
+                    self.argument_creates(&TemplateArgument::Type(to.as_ref().clone()))
+                }
+                _ => false,
+            },
+            TemplateArgument::Pack(members) => members.iter().any(|one| self.argument_creates(one)),
+            TemplateArgument::Template(name) => {
+                self.names.contains(&Symbol::intern(name.rsplit("::").next().unwrap_or(name)))
+            }
+            TemplateArgument::Value(_) => false,
+        }
     }
 
     /// Whether a name is relevant.
@@ -117,6 +162,13 @@ impl<'v> Relevance<'v> {
             }
             Item::Generic(closure) => self.closure_is_relevant(closure),
             Item::Returned(..) if self.converts() => true,
+            Item::Initialize(path, expr, _) => {
+                self.unspelled.special
+                    || self.converts()
+                    || self.path_is_relevant(path)
+                    || self.expr_is_relevant(expr)
+            }
+            Item::Expression(expr, _) if matches!(expr.as_ref(), Expr::Lambda(_)) => self.unspelled.special,
             Item::Expression(expr, _) | Item::Returned(expr, _) => self.expr_is_relevant(expr),
             Item::IfConstexpr(_, then, otherwise) => {
                 self.items_are_relevant(then) || self.items_are_relevant(otherwise)
@@ -125,7 +177,7 @@ impl<'v> Relevance<'v> {
                 DeclBody::Variable(variable) => {
                     self.type_is_relevant(&variable.ty)
                         || self.items_are_relevant(&variable.items)
-                        || self.converts() && variable.initializer.is_some()
+                        || (self.converts() || self.unspelled.special) && variable.initializer.is_some()
                         || variable.initializer.as_ref().is_some_and(|one| self.expr_is_relevant(one))
                 }
                 DeclBody::Function(function) => self.type_is_relevant(&function.result),
@@ -145,6 +197,7 @@ impl<'v> Relevance<'v> {
         let calls_lambda =
             |(object, _): &(Expr, bool)| matches!(object, Expr::Lambda(one) if self.closure_is_relevant(one));
         calls_object
+            || mention.role == Role::Deleted && self.unspelled.special
             || mention.receiver.as_ref().is_some_and(calls_lambda)
             || self.path_is_relevant(&mention.path)
             || mention
@@ -197,23 +250,27 @@ impl<'v> Relevance<'v> {
                 self.names.contains(&member.name) || self.expr_is_relevant(inner)
             }
             Expr::Unary(operator, inner) => {
-                self.unspelled.operators.contains(operator) || self.expr_is_relevant(inner)
+                self.converts() && operator.as_str() != "&"
+                    || self.unspelled.operators.contains(operator)
+                    || self.expr_is_relevant(inner)
             }
             Expr::Expansion(inner) | Expr::RangeElement(inner) | Expr::StructuredBinding(inner, _) => {
                 self.expr_is_relevant(inner)
             }
             Expr::Binary(operator, left, right) => {
-                self.unspelled.operators.contains(operator)
+                self.converts() && *operator != sym::COMMA
+                    || self.unspelled.operators.contains(operator)
                     || self.expr_is_relevant(left)
                     || self.expr_is_relevant(right)
             }
             Expr::Subscript(left, right) => {
-                self.unspelled.operators.iter().any(|operator| operator.as_str() == "[]")
+                self.converts()
+                    || self.unspelled.operators.iter().any(|operator| operator.as_str() == "[]")
                     || self.expr_is_relevant(left)
                     || self.expr_is_relevant(right)
             }
             Expr::Conditional(condition, then, otherwise) => {
-                [condition, then, otherwise].iter().any(|one| self.expr_is_relevant(one))
+                self.converts() || [condition, then, otherwise].iter().any(|one| self.expr_is_relevant(one))
             }
             Expr::List(values) => values.iter().any(|value| self.expr_is_relevant(value)),
             Expr::Lambda(closure) => self.closure_is_relevant(closure),

@@ -101,6 +101,11 @@ pub(super) struct WalkContext {
     pub(super) device_code: bool,
     /// The body may call a relevant generic lambda, so none of its calls is left out.
     pub(super) may_call_lambda: bool,
+    /// The body may create objects of a relevant class that it names by a template parameter.
+    pub(super) may_create: bool,
+    /// An argument is being converted to a class, by a constructor whose own arguments no user-defined conversion converts
+    /// ([over.best.ics]/4).
+    pub(super) converting: bool,
     /// The kind of explicit instantiation that the mention is.
     pub(super) explicit: Option<Explicit>,
     /// The function's return type, and where its names are looked up.
@@ -140,6 +145,21 @@ impl<'v> Walk<'v> {
             self.unsettled_differences += usize::from(differs);
             self.unsettled.entry(mention.at).or_insert(why);
         }
+    }
+
+    /// Follows something that causes instantiations where it stands in a body: in one that is no template's, it is what
+    /// they are instantiated from. Varying declarations on which its meaning depends are traced for it alone.
+    pub(super) fn rooted_at(&mut self, at: Span, follow: impl FnOnce(&mut Self)) {
+        let saved = self.view.trace.borrow().clone();
+        let outermost = self.context.root.is_none();
+        if outermost {
+            self.context.root = Some(at);
+        }
+        follow(self);
+        if outermost {
+            self.context.root = None;
+        }
+        *self.view.trace.borrow_mut() = saved;
     }
 
     /// Enters a template's body for template arguments, and tells whether it is to be walked ([`History::enter`]).

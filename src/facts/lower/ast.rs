@@ -617,6 +617,7 @@ impl Item {
         match self {
             Item::Mention(mention) | Item::Argument(mention) => {
                 mention.path.names(out);
+                mention.receiver.iter().for_each(|(object, _)| object.names(out));
                 mention.arguments.iter().flat_map(|list| list.iter()).for_each(|one| one.names(out));
             }
             Item::Block(inner) | Item::Substatement(inner) | Item::Lambda(_, inner) => {
@@ -632,6 +633,10 @@ impl Item {
                 }
             }
             Item::Expression(expr, _) | Item::Returned(expr, _) => expr.names(out),
+            Item::Initialize(path, expr, _) => {
+                path.names(out);
+                expr.names(out);
+            }
             Item::Expansion(_) | Item::Declare(_) => {}
         }
     }
@@ -659,6 +664,9 @@ pub(in crate::facts) enum Item {
     Lambda(Vec<Parameter>, Vec<Item>),
     /// A generic lambda, whose body each call of it instantiates.
     Generic(Arc<Closure>),
+    /// A mem-initializer of a constructor: the member or base class and its initializer, a list if it is in braces or has
+    /// not exactly one operand ([class.base.init]).
+    Initialize(Path, Arc<Expr>, Span),
     /// An operator expression, whose operators may be overloaded, or an assignment or a cast, which gives the
     /// name of an overloaded function a target type ([over.over]).
     Expression(Arc<Expr>, Span),
@@ -677,16 +685,31 @@ pub(in crate::facts) struct Mention {
     pub arguments: Option<Arc<[Expr]>>,
     /// The parameter types, if it is the explicit instantiation of a function.
     pub signature: Option<Vec<Type>>,
-    /// It is the explicit instantiation of a class, which instantiates its members.
-    pub whole_class: bool,
+    /// How it uses what it names.
+    pub role: Role,
     /// The place of the last identifier of the name.
     pub at: Span,
+}
+
+/// How a [`Mention`] uses what it names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::facts) enum Role {
+    /// As an expression does that names, calls or launches it.
+    Named,
+    /// It is the explicit instantiation of a class, which instantiates its members.
+    InstantiatedClass,
+    /// `new T(a)`: the type of the object, and the arguments if there are any.
+    New,
+    /// `new T[n]{a}`: the type of the elements, and their initializers.
+    NewArray,
+    /// `delete p`, `delete[] p`: the deallocation function, called with the operand.
+    Deleted,
 }
 
 impl Mention {
     /// A name alone.
     pub(in crate::facts) fn of(path: Path, at: Span) -> Mention {
-        Mention { path, receiver: None, arguments: None, signature: None, whole_class: false, at }
+        Mention { path, receiver: None, arguments: None, signature: None, role: Role::Named, at }
     }
 
     /// The call of a function of that name.

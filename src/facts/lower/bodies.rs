@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use tree_sitter::Node;
 
-use crate::source::Symbol;
+use crate::source::{Symbol, sym};
 
 use super::ast::*;
 use super::nodes::{CALL_OPERATOR, Context, Lower, TYPEOF, children, field_children, named_children};
@@ -32,10 +32,13 @@ impl Lower<'_> {
             "for_statement" | "while_statement" | "do_statement" | "switch_statement" | "try_statement" => {
                 let mut block = Vec::new();
                 self.items_of_children(node, &mut block);
-                if let Some(condition) = node.child_by_field_name("condition")
-                    && node.kind() != "switch_statement"
-                {
-                    self.condition(condition, &mut block);
+                if let Some(condition) = node.child_by_field_name("condition") {
+                    match node.kind() {
+                        "switch_statement" => {
+                            self.converted_to(&Type::Builtin(sym::INT), condition, &mut block)
+                        }
+                        _ => self.converted_to(&Type::Builtin(sym::BOOL), condition, &mut block),
+                    }
                 }
                 out.push(Item::Substatement(block));
             }
@@ -65,22 +68,16 @@ impl Lower<'_> {
                 }
             }
             "compound_literal_expression" => {
-                if let Some(ty) = node.child_by_field_name("type").filter(|ty| ty.kind() != "primitive_type")
-                {
+                let ty = node.child_by_field_name("type");
+                if let Some(ty) = ty.filter(|ty| ty.kind() != "primitive_type" && !self.is_invented(*ty)) {
                     let values = node.child_by_field_name("value").map_or(Vec::new(), named_children);
                     let values = values.into_iter().map(|value| self.expr(value)).collect();
                     self.mention(ty, None, Some(values), out);
                 }
                 self.items_of_children(node, out);
             }
-            "new_expression" => {
-                if let Some(ty) = node.child_by_field_name("type").filter(|ty| ty.kind() != "primitive_type")
-                {
-                    let list = node.child_by_field_name("arguments");
-                    self.mention(ty, None, list.map(|_| self.call_arguments(node)), out);
-                }
-                self.items_of_children(node, out);
-            }
+            "new_expression" => self.new_items(node, out),
+            "delete_expression" => self.delete_items(node, out),
             "fold_expression" | "parameter_pack_expansion" => {
                 let mut inner = Vec::new();
                 self.items_of_children(node, &mut inner);
@@ -92,6 +89,7 @@ impl Lower<'_> {
             | "subscript_expression"
             | "assignment_expression"
             | "update_expression"
+            | "conditional_expression"
             | "comma_expression" => self.operators(node, out),
             "cast_expression" => match self.parenthesized_callee(node) {
                 Some(callee) => {
@@ -103,6 +101,14 @@ impl Lower<'_> {
                 None => self.operators(node, out),
             },
             "identifier" => self.plain_name(node, out),
+            "user_defined_literal" => {
+                if let Expr::Call(callee, arguments) = self.expr(node)
+                    && let Expr::Name(path) = *callee
+                {
+                    let name = path.last().name;
+                    out.push(Item::Mention(Mention::call(name, arguments, self.parsed.span_of(node))));
+                }
+            }
             "return_statement" => self.return_statement(node, out),
             "decltype"
             | "sizeof_expression"
@@ -139,7 +145,7 @@ impl Lower<'_> {
         let mut block = Vec::new();
         if let Some(condition) = condition {
             self.items(condition, &mut block);
-            self.condition(condition, &mut block);
+            self.converted_to(&Type::Builtin(sym::BOOL), condition, &mut block);
         }
         let (then, otherwise) = (branch("consequence"), branch("alternative"));
         if children(node).iter().any(|child| child.kind() == "constexpr") {
@@ -217,6 +223,14 @@ impl Lower<'_> {
                 }
             }
         }
+        if self.records_operators.get() {
+            let closure = self.closure(node);
+            let by_copy =
+                |capture: &Capture| capture.kind == CaptureKind::Copy && capture.initializer.is_none();
+            if closure.captures.iter().any(by_copy) || closure.capture_default == Some(CaptureKind::Copy) {
+                out.push(Item::Expression(Arc::new(Expr::Lambda(closure)), self.parsed.span_of(node)));
+            }
+        }
         out.push(match self.is_generic(node) {
             true => Item::Generic(self.closure(node)),
             false => {
@@ -233,6 +247,10 @@ impl Lower<'_> {
         let declared = closure.captures.iter().filter_map(|capture| {
             let value = Expr::Unary(Symbol::intern(TYPEOF), Box::new(capture.initializer.clone()?));
             let ty = Type::Decltype(Box::new(value));
+            let ty = match capture.kind {
+                CaptureKind::Copy => ty,
+                CaptureKind::Reference => Type::LvalueReference(Box::new(ty)),
+            };
             Some(Parameter { name: capture.name, ty, default: None, items: Vec::new() })
         });
         declared.collect()
@@ -277,6 +295,54 @@ impl Lower<'_> {
         }
         if let Some(list) = node.child_by_field_name("arguments") {
             self.items_of_children(list, out);
+        }
+    }
+
+    /// Adds the creation of an object or of an array by `new`.
+    fn new_items(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        let array = children(node).into_iter().find(|child| child.kind() == "new_declarator");
+        if let Some(ty) = node.child_by_field_name("type").filter(|ty| ty.kind() != "primitive_type") {
+            let list = node.child_by_field_name("arguments");
+            let role = if array.is_some() { Role::NewArray } else { Role::New };
+            self.template_argument_items(ty, out);
+            let arguments = list.map(|_| self.call_arguments(node));
+            out.push(Item::Mention(Mention { role, arguments, ..self.plain_mention(ty) }));
+        }
+        if let Some(length) = array.and_then(|array| array.child_by_field_name("length")) {
+            self.converted_to(&Type::Builtin(Symbol::intern("unsigned long")), length, out);
+        }
+        self.items_of_children(node, out);
+    }
+
+    /// Adds a delete-expression as a call of the deallocation function.
+    fn delete_items(&self, node: Node<'_>, out: &mut Vec<Item>) {
+        let Some(operand) = named_children(node).into_iter().next_back() else { return };
+        let is_array = children(node).iter().any(|child| child.kind() == "[");
+        let name = Symbol::intern(if is_array { "operator delete[]" } else { "operator delete" });
+        let mention = Mention::call(name, [self.expr(operand)].into(), self.parsed.span_of(node));
+        out.push(Item::Mention(Mention { role: Role::Deleted, ..mention }));
+        self.items(operand, out);
+    }
+
+    /// Adds the mem-initializers of a constructor, and what their operands use.
+    pub(super) fn member_initializers(&self, list: Node<'_>, is_of_host: bool, out: &mut Vec<Item>) {
+        for node in named_children(list) {
+            let parts = named_children(node);
+            let [name, value] = parts.as_slice() else {
+                self.items(node, out);
+                continue;
+            };
+            let mut inner = Vec::new();
+            self.template_argument_items(*name, &mut inner);
+            self.items_of_children(*value, &mut inner);
+            if is_of_host {
+                let value = Arc::new(self.initializer(*value));
+                inner.push(Item::Initialize(self.path(*name), value, self.parsed.span_of(*name)));
+            }
+            match children(node).iter().any(|child| child.kind() == "...") {
+                true => out.push(Item::Expansion(inner)),
+                false => out.append(&mut inner),
+            }
         }
     }
 

@@ -220,10 +220,13 @@ impl Lower<'_> {
         let wanted =
             self.detail == Detail::Operators && !words.device && !words.global && !words.is_constexpr;
         let outer = self.records_operators.replace(wanted);
+        let returns_object = matches!(result_of(&declared.ty), Type::Named(_) | Type::Qualified(..));
+        let returns_object = returns_object && !words.device && !words.global;
+        let outer_returns = self.records_returns.replace(returns_object);
         let mut items = Vec::new();
         for part in children(node) {
             if part.kind() == "field_initializer_list" {
-                self.items(part, &mut items);
+                self.member_initializers(part, !words.device && !words.global, &mut items);
             }
         }
         let defaulted = children(node).iter().any(|part| {
@@ -245,6 +248,7 @@ impl Lower<'_> {
             constraints: self.trailing_constraints(node),
         };
         self.records_operators.set(outer);
+        self.records_returns.set(outer_returns);
         let mut decl = self.new_decl(node, declared.name, &templates, DeclBody::Function(function));
         if decl.specifiers.is_constexpr
             && let DeclBody::Function(function) = &mut decl.kind

@@ -90,6 +90,10 @@ impl Lower<'_> {
                 None => Expr::Unknown(squeeze(self.text(node))),
             },
             "compound_literal_expression" => match field("type") {
+                Some(ty) if self.is_invented(ty) => {
+                    let values = field("value").map_or(Vec::new(), named_children);
+                    Expr::List(values.into_iter().map(|value| self.expr(value)).collect())
+                }
                 Some(ty) => {
                     let values = field("value").map_or(Vec::new(), named_children);
                     Expr::Construct(
@@ -128,12 +132,37 @@ impl Lower<'_> {
             "parameter_pack_expansion" => {
                 Expr::Expansion(boxed(field("pattern").or_else(|| node.named_child(0))))
             }
+            "user_defined_literal" => self.user_defined_literal(node),
             "lambda_expression" => Expr::Lambda(self.closure(node)),
             "compound_statement" => {
                 Expr::Call(Box::new(Expr::Lambda(self.statement_expression(node))), Arc::from([]))
             }
             _ => Expr::Unknown(squeeze(self.text(node))),
         }
+    }
+
+    /// Whether the type of a literal is the one that the grammar was given for `T x = {}` among parameters.
+    pub(super) fn is_invented(&self, ty: Node<'_>) -> bool {
+        self.text(ty) == "_"
+    }
+
+    /// A user-defined literal as the call of its literal operator ([lex.ext]).
+    fn user_defined_literal(&self, node: Node<'_>) -> Expr {
+        let parts = named_children(node);
+        let [literal, suffix] = parts.as_slice() else { return Expr::Unknown(squeeze(self.text(node))) };
+        let arguments: Vec<Expr> = match self.expr(*literal) {
+            Expr::Int(value, _) if literal.kind() == "number_literal" => {
+                vec![Expr::Int(value, Symbol::intern("unsigned long long"))]
+            }
+            Expr::Float(value, _) => vec![Expr::Float(value, Symbol::intern("long double"))],
+            Expr::Text(text) => {
+                let length = i128::try_from(text.trim_matches('"').len()).unwrap_or(i128::MAX);
+                vec![Expr::Text(text), Expr::Int(length, Symbol::intern("unsigned long"))]
+            }
+            other => vec![other],
+        };
+        let name = Symbol::intern(&format!("operator\"\"{}", self.text(*suffix)));
+        Expr::Call(Box::new(Expr::Name(Path::plain(name))), arguments.into())
     }
 
     /// The operator that a token spells, alternative tokens such as `and` replaced.

@@ -35,6 +35,9 @@ pub(super) struct Lower<'p> {
     /// Whether [`Item::Expression`] and [`Item::Returned`] are recorded for the body at hand: it may run on
     /// the host, where an operator function may launch a kernel.
     pub(super) records_operators: Cell<bool>,
+    /// Whether [`Item::Returned`] is recorded all the same: the function at hand returns an object of a named type, which
+    /// a constructor may make.
+    pub(super) records_returns: Cell<bool>,
 }
 
 /// The name of a class's function call operator.
@@ -84,6 +87,7 @@ impl<'p> Lower<'p> {
             calls: RefCell::default(),
             closures: RefCell::default(),
             records_operators: Cell::new(false),
+            records_returns: Cell::new(false),
         }
     }
 }

@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use tree_sitter::Node;
 
-use crate::source::sym;
-
 use super::ast::*;
 use super::nodes::{Lower, named_children};
 
@@ -75,10 +73,11 @@ impl Lower<'_> {
         }
     }
 
-    /// Adds the conversion of a condition to `bool` ([stmt.stmt]/4).
-    pub(super) fn condition(&self, node: Node<'_>, out: &mut Vec<Item>) {
+    /// Adds the conversion that a statement or an operator applies to an operand: of a condition to `bool`
+    /// ([stmt.stmt]/4), of others to an integer.
+    pub(super) fn converted_to(&self, ty: &Type, node: Node<'_>, out: &mut Vec<Item>) {
         if self.records_operators.get() && node.child_by_field_name("initializer").is_none() {
-            let value = Expr::Cast(Box::new(Type::Builtin(sym::BOOL)), Box::new(self.expr(node)));
+            let value = Expr::Cast(Box::new(ty.clone()), Box::new(self.expr(node)));
             out.push(Item::Expression(Arc::new(value), self.parsed.span_of(node)));
         }
     }
@@ -100,17 +99,7 @@ impl Lower<'_> {
     /// kernel;`.
     pub(super) fn return_statement(&self, node: Node<'_>, out: &mut Vec<Item>) {
         let value = named_children(node).into_iter().next();
-        if let Some(value) = value.filter(|_| self.records_operators.get())
-            && matches!(
-                value.kind(),
-                "identifier"
-                    | "qualified_identifier"
-                    | "pointer_expression"
-                    | "conditional_expression"
-                    | "parenthesized_expression"
-                    | "initializer_list"
-            )
-        {
+        if let Some(value) = value.filter(|_| self.records_operators.get() || self.records_returns.get()) {
             out.push(Item::Returned(Arc::new(self.expr(value)), self.parsed.span_of(value)));
         }
         self.items_of_children(node, out);

@@ -421,6 +421,11 @@ impl Placed for Item {
                 items.shift(shift);
             }
             Item::Generic(closure) => closure.shift(shift),
+            Item::Initialize(path, expr, at) => {
+                path.shift(shift);
+                expr.shift(shift);
+                at.shift(shift);
+            }
             Item::Expression(expr, at) | Item::Returned(expr, at) => {
                 expr.shift(shift);
                 at.shift(shift);
@@ -431,7 +436,7 @@ impl Placed for Item {
 
 impl Placed for Mention {
     fn shift(&mut self, shift: &mut Shift) {
-        let Mention { path, receiver, arguments, signature, whole_class: _, at } = self;
+        let Mention { path, receiver, arguments, signature, role: _, at } = self;
         path.shift(shift);
         receiver.shift(shift);
         arguments.shift(shift);

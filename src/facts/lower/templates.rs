@@ -24,7 +24,7 @@ impl Lower<'_> {
             let name =
                 ty.child_by_field_name("name").filter(|_| ty.kind().ends_with("_specifier")).unwrap_or(ty);
             let at = self.parsed.span_of(self.last_name_node(name));
-            mention = Some(Mention { whole_class: true, ..Mention::of(self.path(name), at) });
+            mention = Some(Mention { role: Role::InstantiatedClass, ..Mention::of(self.path(name), at) });
         }
         let Some(mention) = mention else { return };
         let tokens = self.parsed.tokens_of(node);
@@ -110,7 +110,7 @@ pub(super) fn into_explicit_instantiation(decl: &mut Decl, is_extern: bool) {
     let DeclBody::Class(class) = &mut decl.kind else { return };
     let mut path = decl.qualifier.take().unwrap_or_default();
     path.segments.push(Segment { name: decl.name, arguments: class.arguments.take() });
-    let mention = Mention { whole_class: true, ..Mention::of(path, decl.at) };
+    let mention = Mention { role: Role::InstantiatedClass, ..Mention::of(path, decl.at) };
     decl.kind = DeclBody::Instantiation(Box::new(mention));
     decl.specifiers.is_extern = is_extern;
 }

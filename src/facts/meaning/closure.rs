@@ -133,7 +133,7 @@ impl View<'_> {
 
     /// The captured entities in order ([expr.prim.lambda.capture]): the explicit captures, and with a
     /// capture-default the local variables that the body names.
-    fn captured(&self, closure: &Closure, env: &Env) -> Vec<(Symbol, CaptureKind, Ty)> {
+    pub(in crate::facts) fn captured(&self, closure: &Closure, env: &Env) -> Vec<(Symbol, CaptureKind, Ty)> {
         let unknown = |name: Symbol| Ty::opaque(&format!("type of {name}"));
         let mut captured: Vec<(Symbol, CaptureKind, Ty)> = Vec::new();
         for capture in &closure.captures {

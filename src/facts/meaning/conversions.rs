@@ -131,7 +131,12 @@ impl View<'_> {
             let DeclBody::Function(function) = &entity.decl.kind else { continue };
             let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
             let mut found = Bindings::new();
-            if self.unify(&function.result, &entity.env, parameters, &target, &mut found).is_ruled_out() {
+            let fits = self.unify(&function.result, &entity.env, parameters, &target, &mut found);
+            let is_converted_further = || {
+                let result = self.ty(&function.result, &entity.env);
+                convertible(&target, &result).is_certain()
+            };
+            if fits.is_ruled_out() && (!parameters.is_empty() || !is_converted_further()) {
                 continue;
             }
             let bound = |one: &TemplateParameter| {

@@ -90,6 +90,43 @@ impl View<'_> {
         best.map_or(Defined::Elsewhere, |(_, definition)| Defined::Here(definition))
     }
 
+    /// Functions that are no templates with the default arguments of all their declarations ([dcl.fct.default]/4); `None` if
+    /// each has its own.
+    pub(in crate::facts) fn with_all_default_arguments(&self, entities: &[Entity]) -> Option<Vec<Entity>> {
+        fn plain(entity: &Entity) -> Option<&Function> {
+            match &entity.decl.kind {
+                DeclBody::Function(function) if entity.decl.templates.is_empty() => Some(function),
+                _ => None,
+            }
+        }
+        let functions: Vec<Option<&Function>> = entities.iter().map(plain).collect();
+        let has_default = |one: &Function| one.parameters.iter().any(|parameter| parameter.default.is_some());
+        if entities.len() < 2 || !functions.iter().flatten().any(|one| has_default(one)) {
+            return None;
+        }
+        let mut all = entities.to_vec();
+        for (number, own) in functions.iter().enumerate() {
+            let Some(own) = own else { continue };
+            let mut merged = own.parameters.clone();
+            let types = self.parameter_types(own, &entities[number].env);
+            for (other, from) in functions.iter().zip(entities) {
+                let Some(other) = other.filter(|other| has_default(other)) else { continue };
+                if self.has_signature(other, &from.env, &types) == Some(true) {
+                    for (into, given) in merged.iter_mut().zip(&other.parameters) {
+                        if into.default.is_none() {
+                            (into.default, into.items) = (given.default.clone(), given.items.clone());
+                        }
+                    }
+                }
+            }
+            if merged != own.parameters {
+                let kind = DeclBody::Function(Function { parameters: merged, ..(*own).clone() });
+                all[number].decl = Arc::new(Decl { kind, ..Decl::clone(&entities[number].decl) });
+            }
+        }
+        Some(all)
+    }
+
     /// The definitions outside its class of a static data member of `class`, for the arguments of a member template;
     /// `None` if it is specialized explicitly.
     pub(in crate::facts) fn static_member_definitions(

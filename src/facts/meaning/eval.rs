@@ -14,7 +14,7 @@ use super::layout::emptiness;
 use super::machine::{Machine, Outcome};
 use super::objects::{fields, unmade};
 use super::types::{
-    Base, Env, Object, Place, Spelling, StaticObject, TemplateArgument, Ty, Value, list_text,
+    Base, Env, Instance, Object, Place, Spelling, StaticObject, TemplateArgument, Ty, Value, list_text,
 };
 use super::view::{Entity, Enumerators, LookupResult, View};
 use crate::facts::lower::ast::*;
@@ -186,7 +186,10 @@ impl View<'_> {
                         let key = (Arc::as_ptr(&entity.decl) as usize, entity.env.identity(), String::new());
                         self.cached(&self.caches.values, key, entity, || {
                             self.depend_on(entity.top);
-                            self.variable_value(entity, variable, &inner)
+                            match (&variable.initializer, &entity.owner) {
+                                (None, Some(owner)) => self.value_defined_outside(owner, entity),
+                                _ => self.variable_value(entity, variable, &inner),
+                            }
                         })
                     }
                     DeclBody::Enum(one) => self.enumerator(entity, one, path.last().name),
@@ -195,6 +198,18 @@ impl View<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The value of a static data member that is initialized where it is defined outside its class.
+    fn value_defined_outside(&self, owner: &Rc<Instance>, member: &Entity) -> Option<Value> {
+        let definitions = self.static_member_definitions(owner, &member.decl, &[])?;
+        definitions.into_iter().find_map(|definition| {
+            let DeclBody::Variable(variable) = &definition.decl.kind else { return None };
+            variable.initializer.as_ref()?;
+            let (decl, env) = (definition.decl.clone(), definition.env.clone());
+            let entity = Entity { decl, env, ..member.clone() };
+            self.variable_value(&entity, variable, &definition.env)
+        })
     }
 
     /// The value of a `const` or `constexpr` variable.

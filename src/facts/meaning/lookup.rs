@@ -345,6 +345,9 @@ impl View<'_> {
             let owner = Some(class.clone());
             entities.push(Entity { decl: member.clone(), env: env.clone(), owner, top: class.top });
         }
+        if entities.is_empty() && matches!(used, LookupResult::Nothing) {
+            entities.extend(self.member_of_unnamed(class, name));
+        }
         match used {
             LookupResult::Nothing => {}
             // A member hides what a using-declaration brings in with the same parameters ([namespace.udecl]/14).
@@ -376,6 +379,22 @@ impl View<'_> {
             }
         }
         LookupResult::Nothing
+    }
+
+    /// A member of an anonymous union or struct, which is found as a member of the class around it ([class.union.anon]).
+    fn member_of_unnamed(&self, class: &Rc<Instance>, name: Symbol) -> Option<Entity> {
+        fn find(members: &[Arc<Decl>], name: Symbol) -> Option<&Arc<Decl>> {
+            members.iter().filter(|member| member.name == sym::EMPTY).find_map(|member| match &member.kind {
+                DeclBody::Class(Class { members: Some(inner), .. }) => {
+                    inner.iter().find(|one| one.name == name).or_else(|| find(inner, name))
+                }
+                _ => None,
+            })
+        }
+        let DeclBody::Class(definition) = &class.decl.as_ref()?.kind else { return None };
+        let decl = find(definition.members.as_deref()?, name)?.clone();
+        let env = class.env.inside(class.clone());
+        Some(Entity { decl, env, owner: Some(class.clone()), top: class.top })
     }
 
     /// The base classes of a class in order, packs expanded.

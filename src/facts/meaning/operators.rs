@@ -195,11 +195,38 @@ impl View<'_> {
                     _ => None,
                 },
             },
+            ty @ Ty::Class(class)
+                if !class.name.contains("std::") && self.tuple_element(ty, number, env).is_some() =>
+            {
+                self.tuple_element(ty, number, env)
+            }
             Ty::Class(class) => match &data_members(class)?.get(number)?.kind {
                 DeclBody::Variable(variable) => Some(self.ty(&variable.ty, &class.env.inside(class.clone()))),
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    /// The type of an element of a class for which `std::tuple_size` is specialized; `None` for another class.
+    pub(in crate::facts) fn tuple_element(&self, ty: &Ty, number: usize, env: &Env) -> Option<Ty> {
+        let Ty::Class(_) = ty.without_cvref() else { return None };
+        let own = Symbol::intern("type of a bound object");
+        let env = env.with_bindings(vec![(own, TemplateArgument::Type(ty.without_cvref().clone()))]);
+        let own = Argument::Type(Type::Named(Path::plain(own)));
+        let named =
+            |name: &str, arguments: Option<Vec<Argument>>| Segment { name: Symbol::intern(name), arguments };
+        let size = vec![named("std", None), named("tuple_size", Some(vec![own.clone()]))];
+        match self.named_type(&Path { global: true, segments: size }, &env) {
+            Ty::Class(size) if self.is_complete(&size) => {}
+            _ => return None,
+        }
+        let index = Argument::Value(Expr::Int(number as i128, Symbol::intern("unsigned long")));
+        let element = named("tuple_element", Some(vec![index, own]));
+        let segments = vec![named("std", None), element, named("type", None)];
+        match self.named_type(&Path { global: true, segments }, &env) {
+            Ty::Opaque { .. } => None,
+            element => Some(element),
         }
     }
 

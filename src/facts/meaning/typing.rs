@@ -84,6 +84,7 @@ impl View<'_> {
                         match (then.without_cvref(), otherwise.without_cvref()) {
                             (Ty::Builtin(a), Ty::Builtin(b)) if a != b => Some(Ty::Builtin(common(*a, *b))),
                             (Ty::Builtin(_), Ty::Pointer(_)) => Some(otherwise),
+                            (Ty::Builtin(_), Ty::Array(..)) => Some(without_reference(otherwise).decayed()),
                             _ => Some(then),
                         }
                     }
@@ -130,6 +131,20 @@ impl View<'_> {
                         Ty::Opaque { .. } => None,
                         ty => Some(ty),
                     },
+                    // A template-id with all its template arguments is a function.
+                    DeclBody::Function(function)
+                        if entities.len() == 1 && path.last().arguments.is_some() =>
+                    {
+                        let list = path.last().arguments.as_deref().unwrap_or_default();
+                        let list = self.template_arguments(list, env);
+                        let deduced = self.deduce(entity, function, list, &Call::none(env));
+                        if !deduced.arguments.iter().all(TemplateArgument::is_sure) {
+                            return None;
+                        }
+                        let inner = entity.env.with_bindings(deduced.bindings);
+                        let result = self.result_ty(function, &inner)?;
+                        Some(Ty::Function(Rc::new(result), self.parameter_types(function, &inner)))
+                    }
                     DeclBody::Function(function)
                         if entities.len() == 1 && entity.decl.templates.is_empty() =>
                     {

@@ -167,6 +167,10 @@ impl FunctionContext<'_> {
                         self.reads(expr);
                     }
                 }
+                Item::Initialize(path, expr, _) => {
+                    self.read.insert(path.last().name);
+                    self.reads(expr);
+                }
                 // It may capture any name.
                 Item::Lambda(..) | Item::Generic(_) => {
                     self.has_lambda = true;
@@ -317,7 +321,7 @@ impl FunctionContext<'_> {
             },
             Item::Expression(expr, _) | Item::Returned(expr, _) => !self.expression_is_active(expr),
             // A condition may become the cause of a difference.
-            Item::IfConstexpr(..) | Item::Lambda(..) | Item::Generic(_) => false,
+            Item::IfConstexpr(..) | Item::Lambda(..) | Item::Generic(_) | Item::Initialize(..) => false,
         }
     }
 
@@ -416,7 +420,7 @@ impl FunctionContext<'_> {
 
     /// Whether the entity that a mention names is no kernel template, and reaches none by itself.
     fn is_inert_name(&self, mention: &Mention) -> bool {
-        mention.signature.is_none() && !mention.whole_class && !self.path_is_active(&mention.path)
+        mention.signature.is_none() && mention.role == Role::Named && !self.path_is_active(&mention.path)
     }
 
     fn is_inert_mention(&self, mention: &Mention) -> bool {

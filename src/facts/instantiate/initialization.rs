@@ -1,0 +1,631 @@
+//! Initialization of objects ([dcl.init]): the constructors that it calls, of the object and of its parts, and the
+//! virtual functions of the classes.
+//!
+//! In: the type of an object or reference, and its initializer. Out: the instantiations that its initialization causes.
+//! A constructor is chosen by overload resolution, or by value category where an object of the class is copied; where
+//! that can't be told, all that may be meant are followed.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::source::{Span, Symbol, sym};
+
+use super::walk::Walk;
+use crate::facts::lower::ast::*;
+use crate::facts::lower::nodes::POINTER_TO_MEMBER;
+use crate::facts::meaning::aggregate::is_designated;
+use crate::facts::meaning::categories::ValueCategory;
+use crate::facts::meaning::deduce::Call;
+use crate::facts::meaning::layout::class_in;
+use crate::facts::meaning::types::{Env, Instance, Spelling, TemplateArgument, Ty, Value};
+use crate::facts::meaning::view::Entity;
+
+/// Class templates of the library that can be initialized with a list of elements of their first template argument, and
+/// those that can be with a list of pairs of their first two.
+const SEQUENCES: [&str; 5] = ["vector", "initializer_list", "list", "deque", "set"];
+const MAPS: [&str; 2] = ["map", "unordered_map"];
+
+/// A base class subobject or a non-static data member.
+pub(super) struct Part {
+    /// The member's name; the empty symbol for a base class.
+    pub(super) name: Symbol,
+    pub(super) ty: Ty,
+    /// The member's declaration.
+    member: Option<Arc<Decl>>,
+}
+
+impl Walk<'_> {
+    /// Follows the initialization of an object or a reference of the type `ty`; without an initializer, its default
+    /// initialization.
+    pub(in crate::facts) fn initialize(&mut self, ty: &Ty, initializer: Option<&Expr>, env: &Env, at: Span) {
+        match (ty, initializer) {
+            (Ty::Qualified(inner, ..), _) => self.initialize(inner, initializer, env, at),
+            (Ty::LvalueReference(to) | Ty::RvalueReference(to), Some(one)) => {
+                self.bind_reference(to, one, env, at);
+            }
+            (Ty::Array(of, bound), _) => self.initialize_array(of, bound.as_ref(), initializer, env, at),
+            (Ty::Class(class), Some(Expr::List(values))) => self.construct(class, values, env, at),
+            (Ty::Class(class), Some(one)) => self.construct(class, std::slice::from_ref(one), env, at),
+            (Ty::Class(class), None) => self.construct(class, &[], env, at),
+            (_, Some(Expr::List(values))) => {
+                if let [only] = values.as_slice() {
+                    self.initialize(ty, Some(only), env, at);
+                }
+            }
+            (_, Some(one)) => {
+                self.follow_address(one, ty, env, at);
+                if !self.follow_conversion_function(one, ty, env, at)
+                    && let Ty::Pointer(to) = ty
+                    && let Ty::Function(_, parameters) = to.as_ref()
+                {
+                    self.call_generic_lambda(one, parameters, env, at);
+                }
+            }
+            (_, None) => {}
+        }
+    }
+
+    /// Follows the call of a generic lambda for parameters of these types: it is converted to a function that has them.
+    fn call_generic_lambda(&mut self, expr: &Expr, parameters: &[Ty], env: &Env, at: Span) {
+        if let Some(Ty::Class(class)) = self.view.type_of(expr, env).as_ref().map(Ty::without_cvref)
+            && class.lambda().is_some_and(|closure| self.relevance.closure_is_relevant(closure))
+        {
+            self.call_object(class, parameters, at);
+        }
+    }
+
+    /// Follows the initialization of a variable, and the end of its lifetime.
+    pub(in crate::facts) fn initialize_variable(&mut self, variable: &Variable, env: &Env, at: Span) {
+        let initializer = variable.initializer.as_ref();
+        if let (Type::Named(path), Some(one)) = (&variable.ty, initializer)
+            && path.last().name.as_str() == POINTER_TO_MEMBER
+            && let Some([_, Argument::Type(member)]) = path.last().arguments.as_deref()
+        {
+            let member = self.view.ty(member, env);
+            return self.rooted_at(at, |walk| walk.follow_address(one, &member, env, at));
+        }
+        if let Some(Expr::StructuredBinding(object, number)) = initializer {
+            self.rooted_at(at, |walk| walk.follow_tuple_element(object, *number, env, at));
+        }
+        if self.is_relevant_variable(variable)
+            && let Some(ty) = self.view.type_of_variable(variable, env)
+        {
+            self.rooted_at(at, |walk| {
+                walk.initialize(&ty, initializer, env, at);
+                walk.destroy(&ty, at);
+            });
+        }
+    }
+
+    /// Follows the call of `get<n>` that initializes the name of a structured binding of a class with a tuple protocol of its
+    /// own ([dcl.struct.bind]/4).
+    fn follow_tuple_element(&mut self, object: &Expr, number: usize, env: &Env, at: Span) {
+        let get = Symbol::intern("get");
+        if !self.relevance.has(get) {
+            return;
+        }
+        let Some(ty) = self.view.type_of(object, env) else { return };
+        if self.view.tuple_element(&ty, number, env).is_none() {
+            return;
+        }
+        let index = Argument::Value(Expr::Int(number as i128, Symbol::intern("unsigned long")));
+        let path =
+            Path { global: false, segments: vec![Segment { name: get, arguments: Some(vec![index]) }] };
+        let mention = Mention::of(path, at);
+        self.resolve(&Mention { arguments: Some([object.clone()].into()), ..mention }, env);
+    }
+
+    /// Whether the initialization of a variable may reach a kernel template in question.
+    pub(super) fn is_relevant_variable(&self, variable: &Variable) -> bool {
+        let initializer = variable.initializer.as_ref();
+        self.relevance.type_is_relevant(&variable.ty)
+            || self.relevance.has_special_members()
+            || self.context.may_call_lambda
+            || self.relevance.converts() && initializer.is_some()
+            || initializer.is_some_and(|one| self.relevance.expr_is_relevant(one))
+    }
+
+    /// Follows the elements of an array, whose bound may not be known.
+    pub(in crate::facts) fn initialize_array(
+        &mut self,
+        of: &Ty,
+        bound: Option<&Value>,
+        initializer: Option<&Expr>,
+        env: &Env,
+        at: Span,
+    ) {
+        let Some(Expr::List(values)) = initializer else { return self.initialize(of, None, env, at) };
+        values.iter().for_each(|value| self.initialize(of, Some(value), env, at));
+        let count = i128::try_from(values.len()).ok();
+        if bound.and_then(Value::int).is_none_or(|bound| count.is_none_or(|count| count < bound)) {
+            self.initialize(of, None, env, at);
+        }
+    }
+
+    /// Follows the temporary object that a reference is bound to, if it needs one ([dcl.init.ref]).
+    fn bind_reference(&mut self, to: &Ty, initializer: &Expr, env: &Env, at: Span) {
+        let Ty::Class(class) = to.unqualified() else {
+            return self.initialize(to, Some(initializer), env, at);
+        };
+        if !matches!(initializer, Expr::List(_)) && self.source_of_copy(class, initializer, env).is_some() {
+            return;
+        }
+        self.initialize(to, Some(initializer), env, at);
+        self.destroy(to, at);
+    }
+
+    /// Follows the initialization of an object of a class by arguments or by the elements of a braced list.
+    pub(in crate::facts) fn construct(&mut self, class: &Rc<Instance>, values: &[Expr], env: &Env, at: Span) {
+        if !self.is_relevant_construction(class, values) {
+            return;
+        }
+        if !class.alternatives.is_empty() {
+            self.view.depend_on_unsettled();
+            class.alternatives.iter().for_each(|one| self.construct(one, values, env, at));
+        }
+        if let [one] = values
+            && !is_designated(one)
+        {
+            match self.source_of_copy(class, one, env) {
+                Some(ValueCategory::Prvalue) => return,
+                Some(category) => return self.copy(class, category, at),
+                None => {}
+            }
+            if self.follow_conversion_function(one, &Ty::Class(class.clone()), env, at) {
+                return;
+            }
+        }
+        if self.initialize_container(class, values, env, at) {
+            return;
+        }
+        self.follow_deleter(class, values, env, at);
+        self.follow_virtual_functions(class);
+        let Some(decl) = class.decl.clone() else { return };
+        let mut constructors = self.view.constructors(class);
+        let is_defaulted =
+            |one: &Entity| matches!(&one.decl.kind, DeclBody::Function(function) if function.defaulted);
+        let defaulted =
+            constructors.extract_if(.., |one| is_defaulted(one)).any(|one| match &one.decl.kind {
+                DeclBody::Function(function) => function.parameters.is_empty(),
+                _ => false,
+            });
+        if constructors.is_empty() && !values.is_empty() {
+            let call = Call::new(self.view, values, env);
+            let mut elements = call.arguments.iter().cloned().peekable();
+            return self.initialize_aggregate(class, &mut elements, at);
+        }
+        if constructors.is_empty() || values.is_empty() && defaulted {
+            return self.initialize_parts(class, &[], at);
+        }
+        let list = [Expr::List(values.to_vec())];
+        let mention = match self.takes_list(&constructors, values.len()) {
+            true => Mention::call(decl.name, list.into(), at),
+            false => Mention::call(decl.name, values.into(), at),
+        };
+        self.follow_functions(&mention, &constructors, env, None);
+    }
+
+    /// Whether the construction of an object may reach a kernel template in question.
+    fn is_relevant_construction(&self, class: &Rc<Instance>, values: &[Expr]) -> bool {
+        let takes_relevant = |one: &Entity| match &one.decl.kind {
+            DeclBody::Function(function) => {
+                function.parameters.iter().any(|parameter| self.relevance.type_is_relevant(&parameter.ty))
+            }
+            _ => false,
+        };
+        self.context.may_call_lambda
+            || self.relevance.class_is_relevant(class)
+            || self.relevance.converts() && !values.is_empty()
+            || values.iter().any(|value| self.relevance.expr_is_relevant(value))
+            || self
+                .view
+                .constructors(class)
+                .iter()
+                .any(|one| self.is_relevant_constructor(one) || takes_relevant(one))
+    }
+
+    /// Whether a list of so many elements is the argument of a constructor that takes a `std::initializer_list`
+    /// ([over.match.list]).
+    fn takes_list(&self, constructors: &[Entity], count: usize) -> bool {
+        let parameters = |one: &Entity| match &one.decl.kind {
+            DeclBody::Function(function) => function.parameters.iter().map(|one| one.ty.clone()).collect(),
+            _ => Vec::new(),
+        };
+        let is_list = |ty: &Type| {
+            let ty = match ty {
+                Type::Qualified(inner, ..) | Type::LvalueReference(inner) => inner.as_ref(),
+                other => other,
+            };
+            matches!(ty, Type::Named(path) if path.last().name.as_str() == "initializer_list")
+        };
+        let all: Vec<Vec<Type>> = constructors.iter().map(parameters).collect();
+        count > 0
+            && all.iter().any(|list| list.first().is_some_and(is_list))
+            && !all.iter().any(|list| !list.first().is_some_and(is_list) && list.len() == count)
+    }
+
+    /// Follows the elements of a list that initializes a container of the library. Tells whether it is one.
+    fn initialize_container(&mut self, class: &Rc<Instance>, values: &[Expr], env: &Env, at: Span) -> bool {
+        if !class.name.contains("std::") {
+            return false;
+        }
+        let name = class.name.rsplit("::").next().unwrap_or_default();
+        match class.arguments.as_slice() {
+            [TemplateArgument::Type(Ty::Function(_, parameters))] if name == "function" => {
+                let parameters = parameters.clone();
+                let function =
+                    Ty::Pointer(Rc::new(Ty::Function(Rc::new(Ty::Builtin(sym::VOID)), parameters.clone())));
+                if let [one] = values {
+                    self.follow_address(one, &function, env, at);
+                    self.call_generic_lambda(one, &parameters, env, at);
+                }
+                true
+            }
+            [TemplateArgument::Type(element), ..] if SEQUENCES.contains(&name) => {
+                let element = element.clone();
+                match values {
+                    [Expr::Int(..)] => self.initialize(&element, None, env, at),
+                    _ => values.iter().for_each(|one| self.initialize(&element, Some(one), env, at)),
+                }
+                true
+            }
+            [_, TemplateArgument::Type(mapped), ..] if MAPS.contains(&name) => {
+                let mapped = mapped.clone();
+                for pair in values {
+                    if let Expr::List(pair) = pair
+                        && let [_, value] = pair.as_slice()
+                    {
+                        self.initialize(&mapped, Some(value), env, at);
+                    }
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The value category of an expression that initializes an object of a class by copying, being of that class or of
+    /// one derived from it; `None` if it is of another type.
+    pub(super) fn source_of_copy(
+        &self,
+        class: &Rc<Instance>,
+        expr: &Expr,
+        env: &Env,
+    ) -> Option<ValueCategory> {
+        if matches!(expr, Expr::List(_) | Expr::Expansion(_)) {
+            return None;
+        }
+        let ty = self.view.type_of(expr, env)?;
+        let Ty::Class(from) = ty.without_cvref() else { return None };
+        let is_same = from.text(Spelling::Canonical) == class.text(Spelling::Canonical);
+        if !is_same && !self.view.is_derived(&ty, class) {
+            return None;
+        }
+        Some(match self.view.value_category(expr, Some(&ty), env) {
+            ValueCategory::Prvalue if !is_same => ValueCategory::Xvalue,
+            category => category,
+        })
+    }
+
+    /// Follows the copy or move constructor that copies an object of a class ([class.copy.ctor]).
+    pub(super) fn copy(&mut self, class: &Rc<Instance>, category: ValueCategory, at: Span) {
+        if !self.relevance.class_is_relevant(class) {
+            return;
+        }
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else { return };
+        let inside = class.env.inside(class.clone());
+        let (mut copies, mut moves, mut is_declared) = (None, None, false);
+        let decl = class.decl.as_ref().expect("it has a definition");
+        for member in definition.members.iter().flatten() {
+            let DeclBody::Function(function) = &member.kind else { continue };
+            is_declared |= member.name.as_str() == "operator=" || member.name.as_str().starts_with('~');
+            let Some(first) = function.parameters.first() else { continue };
+            if member.name != decl.name || !member.templates.is_empty() || member.specifiers.is_friend {
+                continue;
+            }
+            let of_class = |ty: &Ty| matches!(ty.unqualified(), Ty::Class(one) if one.name == class.name);
+            match self.view.ty(&first.ty, &inside) {
+                Ty::LvalueReference(to) if of_class(&to) => copies = Some(member.clone()),
+                Ty::RvalueReference(to) if of_class(&to) => moves = Some(member.clone()),
+                _ => {}
+            }
+        }
+        let moved = category != ValueCategory::Lvalue;
+        let chosen: Vec<Arc<Decl>> = match category {
+            ValueCategory::Lvalue => copies.into_iter().collect(),
+            ValueCategory::CantTell => {
+                self.view.depend_on_unsettled();
+                copies.into_iter().chain(moves).collect()
+            }
+            _ => moves.or(copies).into_iter().collect(),
+        };
+        self.follow_virtual_functions(class);
+        let is_defaulted =
+            |one: &Arc<Decl>| matches!(&one.kind, DeclBody::Function(function) if function.defaulted);
+        if chosen.iter().all(is_defaulted) {
+            let moved = moved && (!chosen.is_empty() || !is_declared);
+            let category = if moved { category } else { ValueCategory::Lvalue };
+            return self.copy_parts(class, category, at);
+        }
+        if class.is_templated() {
+            chosen.iter().for_each(|one| self.follow_member_function(class, one));
+        }
+    }
+
+    /// Follows an implicitly defined copy or move constructor.
+    fn copy_parts(&mut self, class: &Rc<Instance>, category: ValueCategory, at: Span) {
+        let Some(decl) = class.decl.clone() else { return };
+        let key = format!("{}=copied {category:?}", class.text(Spelling::Canonical));
+        if !self.enter(key, &decl, &class.arguments) {
+            return;
+        }
+        for part in self.parts(class) {
+            if let Some(part) = class_in(&part.ty).cloned() {
+                self.copy(&part, category, at);
+                self.destroy_object(&part, at);
+            }
+        }
+        self.history.leave();
+    }
+
+    /// Follows the members and bases of an aggregate that elements of a list initialize ([dcl.init.aggr]); those that are
+    /// left over are initialized as their declarations say.
+    fn initialize_aggregate<'e>(
+        &mut self,
+        class: &Rc<Instance>,
+        elements: &mut std::iter::Peekable<impl Iterator<Item = (&'e Expr, Env)> + Clone>,
+        at: Span,
+    ) {
+        let parts = self.parts(class);
+        let is_union = class
+            .decl
+            .as_ref()
+            .is_some_and(|decl| matches!(&decl.kind, DeclBody::Class(one) if one.is_union));
+        if elements.peek().is_some_and(|(first, _)| is_designated(first)) {
+            let given: Vec<(&Expr, Env)> = elements.by_ref().collect();
+            for part in &parts {
+                let own = given.iter().find_map(|(one, env)| match one {
+                    Expr::Binary(sym::ASSIGN, member, value) => match member.as_ref() {
+                        Expr::Name(path) if path.last().name == part.name => Some((value.as_ref(), env)),
+                        _ => None,
+                    },
+                    _ => None,
+                });
+                match own {
+                    Some((value, env)) => self.initialize(&part.ty, Some(value), env, at),
+                    None if is_union => {}
+                    None => self.initialize_part(class, part, at),
+                }
+            }
+            return;
+        }
+        for part in &parts {
+            let Some((next, env)) = elements.peek().cloned() else {
+                if !is_union {
+                    self.initialize_part(class, part, at);
+                }
+                continue;
+            };
+            match &part.ty {
+                Ty::Array(of, bound) if !matches!(next, Expr::List(_) | Expr::Text(_)) => {
+                    let count =
+                        bound.as_ref().and_then(Value::int).and_then(|bound| usize::try_from(bound).ok());
+                    let own: Vec<(&Expr, Env)> = match count {
+                        Some(count) => elements.by_ref().take(count).collect(),
+                        None => elements.by_ref().collect(),
+                    };
+                    own.iter().for_each(|(value, env)| self.initialize(of, Some(value), env, at));
+                    if count.is_some_and(|count| own.len() < count) {
+                        self.initialize(of, None, &env, at);
+                    }
+                }
+                Ty::Class(inner) if self.is_elided(inner, next, &env) => {
+                    self.initialize_aggregate(&inner.clone(), &mut *elements, at);
+                }
+                ty => {
+                    elements.next();
+                    self.initialize(ty, Some(next), &env, at);
+                }
+            }
+        }
+    }
+
+    /// Whether the braces round the elements of a member of aggregate class are left out ([dcl.init.aggr]/15).
+    fn is_elided(&self, class: &Rc<Instance>, next: &Expr, env: &Env) -> bool {
+        let is_aggregate = class.decl.is_some()
+            && self
+                .view
+                .constructors(class)
+                .iter()
+                .all(|one| matches!(&one.decl.kind, DeclBody::Function(function) if function.defaulted));
+        is_aggregate
+            && !matches!(next, Expr::List(_))
+            && self.view.is_complete(class)
+            && match self.view.type_of(next, env) {
+                Some(ty) => match ty.without_cvref() {
+                    Ty::Class(from) => {
+                        from.name != class.name
+                            && !self.view.is_derived(&ty, class)
+                            && self.view.conversion_functions(from).is_empty()
+                    }
+                    Ty::Opaque { .. } => false,
+                    _ => true,
+                },
+                None => false,
+            }
+    }
+
+    /// Follows the implicitly defined default constructor of a class, or what a constructor does for the parts that none
+    /// of its mem-initializers names ([class.base.init]/9). A constructor may also destroy the parts.
+    pub(super) fn initialize_parts(&mut self, class: &Rc<Instance>, named: &[Symbol], at: Span) {
+        let Some(decl) = class.decl.clone() else { return };
+        let DeclBody::Class(definition) = &decl.kind else { return };
+        if definition.is_union || !self.has_relevant_parts(class) {
+            return;
+        }
+        let names: Vec<&str> = named.iter().map(|name| name.as_str()).collect();
+        let key = format!("{}=default but {}", class.text(Spelling::Canonical), names.join(" "));
+        if !self.enter(key, &decl, &class.arguments) {
+            return;
+        }
+        for part in self.parts(class) {
+            let name = match (&part.member, class_in(&part.ty)) {
+                (None, Some(base)) => Symbol::intern(&base.text(Spelling::Canonical)),
+                _ => part.name,
+            };
+            if !named.contains(&name) {
+                self.initialize_part(class, &part, at);
+            }
+        }
+        self.destroy_parts(class, at);
+        self.history.leave();
+    }
+
+    /// Follows the initialization of a part as its declaration says. The default member initializers of a class that is
+    /// no template are instantiated with the class.
+    fn initialize_part(&mut self, class: &Rc<Instance>, part: &Part, at: Span) {
+        let inside = class.env.inside(class.clone());
+        let variable = part.member.as_ref().and_then(|member| match &member.kind {
+            DeclBody::Variable(variable) => Some((variable, member.at)),
+            _ => None,
+        });
+        match variable {
+            Some((variable, own)) if variable.initializer.is_some() => {
+                if class.is_templated() {
+                    let key = format!("{}.{}=", class.text(Spelling::Canonical), part.name);
+                    let member = part.member.as_ref().expect("it is a variable");
+                    if self.enter(key, member, &class.arguments) {
+                        self.follow_items(&variable.items, &inside.block());
+                        self.initialize(&part.ty, variable.initializer.as_ref(), &inside, own);
+                        self.history.leave();
+                    }
+                }
+            }
+            _ => self.initialize(&part.ty, None, &inside, at),
+        }
+    }
+
+    /// Whether the parts of a class may reach a kernel template in question.
+    pub(super) fn has_relevant_parts(&self, class: &Rc<Instance>) -> bool {
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
+            return false;
+        };
+        let bases = definition.bases.iter().map(|(base, _)| base);
+        let is_relevant = |member: &Arc<Decl>| match &member.kind {
+            DeclBody::Variable(variable) if !member.specifiers.is_static => {
+                self.relevance.type_is_relevant(&variable.ty)
+                    || self.relevance.items_are_relevant(&variable.items)
+                    || variable.initializer.as_ref().is_some_and(|one| self.relevance.expr_is_relevant(one))
+            }
+            _ => false,
+        };
+        self.relevance.has_special_members()
+            || self.context.may_call_lambda
+            || class.arguments.iter().any(|one| self.relevance.argument_creates(one))
+            || bases.into_iter().any(|base| self.relevance.type_is_relevant(base))
+            || definition.members.iter().flatten().any(is_relevant)
+    }
+
+    /// The base classes and the non-static data members of a class, in order.
+    pub(super) fn parts(&self, class: &Rc<Instance>) -> Vec<Part> {
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
+            return Vec::new();
+        };
+        let inside = class.env.inside(class.clone());
+        let bases = self.view.bases(class).into_iter();
+        let mut parts: Vec<Part> = bases.map(|ty| Part { name: sym::EMPTY, ty, member: None }).collect();
+        for member in definition.members.iter().flatten() {
+            if let DeclBody::Variable(variable) = &member.kind
+                && !member.specifiers.is_static
+                && !member.specifiers.is_friend
+            {
+                let ty = self.view.ty(&variable.ty, &inside);
+                parts.push(Part { name: member.name, ty, member: Some(member.clone()) });
+            }
+        }
+        parts
+    }
+
+    /// Follows a mem-initializer of a constructor.
+    pub(super) fn follow_member_initializer(&mut self, path: &Path, initializer: &Expr, env: &Env, at: Span) {
+        let Some(class) = constructed_class(env) else { return };
+        let ty = match data_member(&class, path) {
+            Some(member) => match &member.kind {
+                DeclBody::Variable(variable) => self.view.ty(&variable.ty, &class.env.inside(class.clone())),
+                _ => return,
+            },
+            None => self.view.named_type(path, env),
+        };
+        self.initialize(&ty, Some(initializer), env, at);
+    }
+
+    /// Follows the parts that the mem-initializers of a constructor leave out, unless it delegates to another one.
+    pub(super) fn follow_rest_of_constructor(
+        &mut self,
+        class: &Rc<Instance>,
+        items: &[Item],
+        env: &Env,
+        at: Span,
+    ) {
+        if !self.has_relevant_parts(class) {
+            return;
+        }
+        let mut named = Vec::new();
+        self.initialized_by(class, items, env, &mut named);
+        if !named.contains(&Symbol::intern(&class.text(Spelling::Canonical))) {
+            self.initialize_parts(class, &named, at);
+        }
+    }
+
+    /// Adds the members that mem-initializers name, and the names of the classes.
+    fn initialized_by(&self, class: &Rc<Instance>, items: &[Item], env: &Env, named: &mut Vec<Symbol>) {
+        for item in items {
+            match item {
+                Item::Initialize(path, ..) => match data_member(class, path) {
+                    Some(member) => named.push(member.name),
+                    None => {
+                        if let Some(base) = class_in(&self.view.named_type(path, env)) {
+                            named.push(Symbol::intern(&base.text(Spelling::Canonical)));
+                        }
+                    }
+                },
+                Item::Expansion(inner) if inner.iter().any(|one| matches!(one, Item::Initialize(..))) => {
+                    let names = |names: &mut Vec<Symbol>| inner.iter().for_each(|one| one.names(names));
+                    let envs = self.view.expansions(names, env).unwrap_or_default();
+                    envs.iter().for_each(|env| self.initialized_by(class, inner, env, named));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Follows the virtual functions of a class template specialization of which an object is created: its virtual table
+    /// refers to them.
+    fn follow_virtual_functions(&mut self, class: &Rc<Instance>) {
+        if !class.is_templated() {
+            return;
+        }
+        let Some(decl) = class.decl.clone() else { return };
+        let DeclBody::Class(definition) = &decl.kind else { return };
+        for member in definition.members.iter().flatten() {
+            if member.templates.is_empty()
+                && (member.specifiers.is_virtual || self.overrides(class, member.name))
+            {
+                self.follow_member_function(class, member);
+            }
+        }
+    }
+}
+
+/// The class of the constructor that code is in: the environment is that of its parameters.
+pub(super) fn constructed_class(env: &Env) -> Option<Rc<Instance>> {
+    env.class()
+}
+
+/// The non-static data member that a mem-initializer names.
+fn data_member<'c>(class: &'c Rc<Instance>, path: &Path) -> Option<&'c Arc<Decl>> {
+    let DeclBody::Class(definition) = &class.decl.as_ref()?.kind else { return None };
+    let is_it =
+        |member: &&Arc<Decl>| matches!(member.kind, DeclBody::Variable(_)) && member.name == path.last().name;
+    definition.members.iter().flatten().find(is_it).filter(|_| path.segments.len() == 1)
+}
