@@ -129,3 +129,109 @@ fn what_a_release_loses_is_a_finding() {
         (CLEAN, "no difference\n".into(), String::new())
     );
 }
+
+/// The rule, the entity, the line of the conditional that decides, and what `field` has of each finding.
+fn told(out: &str, field: fn(&Value) -> String) -> Vec<(String, Option<u64>, String)> {
+    let report: Value = serde_json::from_str(out).unwrap();
+    assert_eq!(report["problems"], serde_json::json!([]));
+    let findings = report["findings"].as_array().unwrap().iter();
+    let one = |one: &Value| {
+        (one["entity"].as_str().unwrap().to_string(), one["deciding"]["start"]["line"].as_u64(), field(one))
+    };
+    findings.map(one).collect()
+}
+
+#[test]
+fn the_sources_explain_what_was_built() {
+    let last_note =
+        |one: &Value| one["notes"].as_array().unwrap().last().unwrap().as_str().unwrap().to_string();
+    let expected = [
+        ("clip", 2, "`arch-dependent-signature` explains it: `clip` takes"),
+        (
+            "cluster_sum(int*)",
+            25,
+            "`arch-dependent-definition` explains it: kernel `cluster_sum` is defined on",
+        ),
+        (
+            "void fill<float>(float*, Shape)",
+            46,
+            "`arch-dependent-instantiation` explains it: `fill<float>` is",
+        ),
+        (
+            "cluster_count",
+            25,
+            "`arch-dependent-definition` explains it: `__device__` variable `cluster_count`",
+        ),
+    ];
+    for object in ["whole.o", "relocatable.o"] {
+        let (code, out, _) =
+            audit(&[object, "--sources", "kernels.cu", "--nostdinc", "--isolated", "--format", "json"]);
+        assert_eq!(code, FINDINGS);
+        let found = told(&out, last_note);
+        assert_eq!(found.len(), expected.len());
+        for ((entity, line, note), (of, at, begin)) in found.iter().zip(expected) {
+            assert_eq!((entity.as_str(), *line), (of, Some(at)), "{object}");
+            assert!(note.starts_with(begin), "{object}: {note}");
+        }
+    }
+    // The kernel is in the object, and nothing that varies is in these sources.
+    let directory = tempfile::tempdir().unwrap();
+    let other = directory.path().join("other.cu");
+    std::fs::write(&other, "__global__ void clip(double most, int *out) { *out = most; }\n").unwrap();
+    let other = other.to_str().unwrap();
+    let (_, out, _) = audit(&["whole.o", "--sources", other, "--nostdinc", "--isolated", "--format", "json"]);
+    let found = told(&out, last_note);
+    assert!(found.iter().all(|one| one.1.is_none() && one.2.starts_with("No finding about the sources")));
+}
+
+/// The verdict of `whole.o` on each finding in a source.
+fn verdicts(source: &str) -> Vec<(String, String, String)> {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.cu");
+    std::fs::write(&path, source).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cuda-arch-lint"));
+    command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/artifacts"));
+    command.args(["check", "--isolated", "--nostdinc", "--built", "whole.o", "--format", "json"]).arg(path);
+    let output = command.output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    let built = |one: &Value| one["built"].to_string();
+    let all = told(&out, built).into_iter().map(|(entity, _, built)| {
+        let built: Value = serde_json::from_str(&built).unwrap();
+        let text = |key: &str| built[key].as_str().unwrap().to_string();
+        (entity, text("verdict"), text("reason"))
+    });
+    all.collect()
+}
+
+#[test]
+fn what_was_built_proves_denies_or_does_not_have_a_finding() {
+    let check = |source: &str, expected: &[(&str, &str)]| {
+        let found = verdicts(source);
+        let short: Vec<(&str, &str)> = found.iter().map(|one| (one.0.as_str(), one.1.as_str())).collect();
+        assert_eq!(short, expected, "{found:?}");
+    };
+    let source = include_str!("artifacts/kernels.cu");
+    check(
+        source,
+        &[("clip", "proved"), ("cluster_count", "proved"), ("cluster_sum", "proved"), ("fill", "proved")],
+    );
+    // The object has `fill<int>` for each target, and registers it.
+    check(
+        "struct Shape { int rows; char layout[3]; };\n\
+         template <class T> __global__ void fill(T *out, Shape shape) {}\n\
+         void run(int *out, Shape shape) {\n#if __CUDA_ARCH__ < 900\n fill<<<1, 32>>>(out, shape);\n#endif\n}\n",
+        &[("fill", "denied")],
+    );
+    // And no instantiation for `char`.
+    check(
+        "struct Shape { int rows; char layout[3]; };\n\
+         template <class T> __global__ void fill(T *out, Shape shape) {}\n\
+         void run(char *out, Shape shape) {\n#if __CUDA_ARCH__ < 900\n fill<<<1, 32>>>(out, shape);\n#endif\n}\n",
+        &[("fill", "open")],
+    );
+    check(
+        "#if __CUDA_ARCH__ >= 900\n__global__ void elsewhere(int *out) {}\n#endif\n\
+         #if __CUDA_ARCH__ >= 900\n__constant__ float scale[4];\n#endif\n",
+        &[("elsewhere", "absent"), ("scale", "denied")],
+    );
+}

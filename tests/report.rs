@@ -96,7 +96,12 @@ fn findings(sources: &Sources) -> Vec<Reported> {
     all.into_iter()
         .zip(fingerprints)
         .zip(suppressions)
-        .map(|((finding, fingerprint), suppression)| Reported { finding, fingerprint, suppression })
+        .map(|((finding, fingerprint), suppression)| Reported {
+            finding,
+            fingerprint,
+            suppression,
+            proof: None,
+        })
         .collect()
 }
 

@@ -1,5 +1,8 @@
 //! Objects, libraries and executables of Linux (ELF) and Windows (PE, COFF): their fatbins, and the host's constants.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use object::LittleEndian;
 use object::elf::{self, FileHeader64, SHF_EXECINSTR, SHT_NOBITS};
 use object::read::elf::{FileHeader, SectionHeader};
@@ -10,6 +13,7 @@ use super::bytes::{Bytes, Reader};
 use super::device::{Fatbin, MAGIC, Scratch, read_fatbin};
 use super::error::Malformed;
 use super::module::{Linkage, Module};
+use super::shadows::read_shadows;
 use super::stubs::{Stubs, read_stubs};
 
 /// The contents of an object, library or executable that concern device code.
@@ -21,6 +25,8 @@ pub(super) struct Binary {
     pub(super) constants: Vec<Bytes>,
     /// The host stubs, by its symbols.
     pub(super) stubs: Stubs,
+    /// The sizes of the host's variables that stand for device variables, by its symbols.
+    pub(super) shadows: BTreeMap<Arc<str>, u64>,
     /// The malformed parts that were passed over.
     pub(super) problems: Vec<Malformed>,
 }
@@ -81,7 +87,8 @@ pub(super) fn read_binary(bytes: &Bytes) -> Result<Binary, Malformed> {
         true => Stubs::default(),
         false => stubs_of(bytes, &sections),
     };
-    Ok(Binary { modules, constants, stubs, problems })
+    let shadows = read_shadows(bytes, &modules);
+    Ok(Binary { modules, constants, stubs, shadows, problems })
 }
 
 /// The largest table of symbols' names that is read, in bytes.

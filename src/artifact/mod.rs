@@ -16,6 +16,7 @@ mod device;
 mod host;
 mod stubs;
 mod module;
+mod shadows;
 mod binary;
 mod container;
 mod read;

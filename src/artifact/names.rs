@@ -59,6 +59,11 @@ pub struct Brackets {
 }
 
 impl Brackets {
+    /// None is open.
+    pub fn is_closed(&self) -> bool {
+        self.open.is_empty()
+    }
+
     /// How deep it is behind a character.
     pub fn step(&mut self, c: char) -> usize {
         match c {

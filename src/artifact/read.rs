@@ -1,6 +1,6 @@
 //! From paths to artifacts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,6 +32,8 @@ pub struct Artifact {
     pub registered: Option<BTreeSet<Arc<str>>>,
     /// The host stubs, by the host's symbols.
     pub stubs: Stubs,
+    /// The sizes in bytes that the host gives device variables, by their names, where its symbols tell.
+    pub shadows: BTreeMap<Arc<str>, u64>,
 }
 
 /// A bound on the GPU that a package's metadata states.
@@ -222,7 +224,12 @@ fn binary(at: &At<'_>, bytes: &Bytes) -> Read {
     });
     // Without any, the host code of another file registers the kernels: this one is linked with it.
     let registered = Some(registered).filter(|names| !names.is_empty());
-    found(at, binary.modules, Host { registered, stubs: binary.stubs }, problems.into_iter())
+    found(
+        at,
+        binary.modules,
+        Host { registered, stubs: binary.stubs, shadows: binary.shadows },
+        problems.into_iter(),
+    )
 }
 
 /// A cubin or PTX that stands by itself.
@@ -267,13 +274,14 @@ fn arch_of_cubin(bytes: &[u8]) -> Option<Arch> {
 struct Host {
     registered: Option<BTreeSet<Arc<str>>>,
     stubs: Stubs,
+    shadows: BTreeMap<Arc<str>, u64>,
 }
 
 fn found(at: &At<'_>, modules: Vec<Module>, host: Host, problems: impl Iterator<Item = String>) -> Read {
     let path = at.path.to_path_buf();
     let problems = problems.map(|message| Unread { path: path.clone(), message }).collect();
-    let Host { registered, stubs } = host;
-    let artifact = Artifact { path: path.clone(), asked: at.asked, modules, registered, stubs };
+    let Host { registered, stubs, shadows } = host;
+    let artifact = Artifact { path: path.clone(), asked: at.asked, modules, registered, stubs, shadows };
     let artifacts = if artifact.modules.is_empty() { Vec::new() } else { vec![artifact] };
     Read { artifacts, problems, files: 1, ..Read::default() }
 }

@@ -28,7 +28,8 @@ const WRAPPER: &str = "__wrapper__device_stub_";
 /// Reads a table of symbols' names.
 pub(super) fn read_stubs(names: &[u8]) -> Stubs {
     let mut stubs = Stubs::default();
-    let mut instantiated = BTreeSet::new();
+    // By the name that tells an instantiation apart: that which it is known by.
+    let mut instantiated: BTreeMap<String, String> = BTreeMap::new();
     for at in memmem::find_iter(names, STUB) {
         let start = names[..at].iter().rposition(|byte| *byte == 0).map_or(0, |zero| zero + 1);
         let end = names[at..].iter().position(|byte| *byte == 0).map_or(names.len(), |len| at + len);
@@ -41,16 +42,26 @@ pub(super) fn read_stubs(names: &[u8]) -> Stubs {
             stubs.parameters.insert(kernel.to_string(), parameters(&host).to_string());
         } else if name.contains(WRAPPER) && name.starts_with("_Z") {
             let wrapper = readable(name);
-            // An extended lambda is another type in the stub's name than in the wrapper's.
-            if wrapper != name && !wrapper.contains(LAMBDA) {
-                instantiated.insert(function(&wrapper).replace(WRAPPER, ""));
+            if wrapper != name {
+                let kernel = function(&wrapper).replace(WRAPPER, "");
+                instantiated.insert(key(&kernel, parameters(&wrapper)), kernel);
             }
         }
     }
-    let registered: BTreeSet<String> =
-        stubs.parameters.keys().map(|kernel| function(&readable(kernel)).to_string()).collect();
-    stubs.unregistered = instantiated.difference(&registered).cloned().collect();
+    let of_stub = |(kernel, types): (&String, &String)| key(function(&readable(kernel)), types);
+    let registered: BTreeSet<String> = stubs.parameters.iter().map(of_stub).collect();
+    instantiated.retain(|key, _| !registered.contains(key));
+    stubs.unregistered = instantiated.into_values().collect();
     stubs
+}
+
+/// What tells an instantiation apart from others: its name. An extended lambda is another type in the kernel's name than
+/// in the host's, which names the wrapper: there the parameters tell, less the references that stubs and wrappers add.
+fn key(kernel: &str, types: &str) -> String {
+    match types.contains(LAMBDA) {
+        true => format!("{}{}", kernel.split('<').next().unwrap_or(kernel), types.replace(['&', ' '], "")),
+        false => kernel.to_string(),
+    }
 }
 
 /// The kernel and the encoded types of `_Z25__device_stub__Z5storedPdiPi`: `_Z5storedPd` and `iPi`.

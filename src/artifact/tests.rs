@@ -10,13 +10,13 @@ use super::bytes::Bytes;
 use super::device::{Scratch, read_cubin, read_fatbin, read_image};
 use super::read::{Read, read_bytes};
 
-const WHOLE: &[u8] = include_bytes!("../../tests/artifacts/whole.o");
+pub(super) const WHOLE: &[u8] = include_bytes!("../../tests/artifacts/whole.o");
 const RELOCATABLE: &[u8] = include_bytes!("../../tests/artifacts/relocatable.o");
-const CUBIN: &[u8] = include_bytes!("../../tests/artifacts/kernels.cubin");
-const PTX: &str =
+pub(super) const CUBIN: &[u8] = include_bytes!("../../tests/artifacts/kernels.cubin");
+pub(super) const PTX: &str =
     ".version 9.0\n.target sm_90a\n.visible .entry clip(.param .f64 a, .param .u64 b)\n{\n ret;\n}\n";
 
-fn of_file(name: &str, bytes: &[u8]) -> Read {
+pub(super) fn of_file(name: &str, bytes: &[u8]) -> Read {
     read_bytes(Path::new(name), bytes.to_vec())
 }
 
@@ -90,7 +90,7 @@ fn a_kernel_s_attributes_are_read() {
 }
 
 /// An entry of a fatbin.
-fn entry(kind: u16, arch: u32, flags: u64, payload: &[u8], size: u64) -> Vec<u8> {
+pub(super) fn entry(kind: u16, arch: u32, flags: u64, payload: &[u8], size: u64) -> Vec<u8> {
     let padded = payload.len().next_multiple_of(8);
     let mut bytes = Vec::new();
     bytes.extend(kind.to_le_bytes());
@@ -109,7 +109,7 @@ fn entry(kind: u16, arch: u32, flags: u64, payload: &[u8], size: u64) -> Vec<u8>
     bytes
 }
 
-fn fatbin(entries: &[Vec<u8>]) -> Vec<u8> {
+pub(super) fn fatbin(entries: &[Vec<u8>]) -> Vec<u8> {
     let entries = entries.concat();
     let mut bytes = 0xBA55_ED50_u32.to_le_bytes().to_vec();
     bytes.extend([1, 0, 16, 0]);
@@ -119,7 +119,7 @@ fn fatbin(entries: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// A cubin in every compression, and PTX with a suffix.
-fn all_forms() -> Vec<u8> {
+pub(super) fn all_forms() -> Vec<u8> {
     let size = CUBIN.len() as u64;
     let zstd = compress_to_vec(CUBIN, CompressionLevel::Fastest);
     fatbin(&[
@@ -144,7 +144,7 @@ fn every_compression_gives_the_same_and_suffixes_are_kept() {
     assert_eq!(read.artifacts[0].registered, None);
 }
 
-fn zip_of(members: &[(&str, &[u8])]) -> Vec<u8> {
+pub(super) fn zip_of(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for (name, bytes) in members {
         let options = zip::write::SimpleFileOptions::default();
@@ -154,7 +154,7 @@ fn zip_of(members: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-fn tar_of(members: &[(&str, &[u8])]) -> Vec<u8> {
+pub(super) fn tar_of(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     for (name, bytes) in members {
         let mut header = tar::Header::new_gnu();
@@ -166,7 +166,7 @@ fn tar_of(members: &[(&str, &[u8])]) -> Vec<u8> {
     builder.into_inner().unwrap()
 }
 
-fn archive_of(members: &[(&str, &[u8])]) -> Vec<u8> {
+pub(super) fn archive_of(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut bytes = b"!<arch>\n".to_vec();
     for (name, member) in members {
         bytes.extend(

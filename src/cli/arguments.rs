@@ -117,9 +117,6 @@ pub struct CheckArguments {
     /// Print only findings: no summary, no progress bar
     #[arg(long, short)]
     pub quiet: bool,
-    /// Print the number of findings by rule on standard error
-    #[arg(long)]
-    pub statistics: bool,
     /// Do not show a progress bar
     #[arg(long)]
     pub no_progress: bool,
@@ -164,6 +161,10 @@ pub struct TriageArguments {
     /// Remove fixed findings from the baseline
     #[arg(long)]
     pub prune_baseline: bool,
+    /// Say of each finding whether what was built from the sources (objects, libraries, packages, directories of some) proves
+    /// it, denies it or does not have it; can be repeated
+    #[arg(long, value_name = "PATH")]
+    pub built: Vec<PathBuf>,
     /// Report only findings that the changes since a git revision touch or cause; `main...` means the merge base of
     /// `main` and `HEAD`. Without a revision, with `--fix`: print the edits as a patch instead
     #[arg(long, value_name = "REVISION", num_args = 0..=1, conflicts_with = "write_baseline")]
@@ -218,6 +219,9 @@ pub struct FindingArguments {
     /// Write all findings to this file, to be used with `--baseline`
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     pub write_baseline: Option<PathBuf>,
+    /// Print the number of findings by rule on standard error
+    #[arg(long)]
+    pub statistics: bool,
     /// Include suppressed findings in SARIF output, marked as suppressed
     #[arg(long)]
     pub show_suppressed: bool,
@@ -355,6 +359,10 @@ pub struct AuditArguments {
     /// List instead which kernels the second of two builds adds and loses on which GPUs
     #[arg(long, value_names = ["OLD", "NEW"], num_args = 2, conflicts_with_all = ["paths", "list"])]
     pub diff: Option<Vec<PathBuf>>,
+    /// The sources that it was built from: each finding names the finding of `check` that explains it. Their targets are
+    /// those of the images unless something names others; the options of `check` that say how sources are compiled apply
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["list", "diff"])]
+    pub sources: Vec<PathBuf>,
     /// How findings are printed on standard output [default: text]
     #[arg(long, value_parser = format_parser())]
     pub format: Option<&'static Format>,
@@ -370,9 +378,9 @@ pub struct AuditArguments {
     /// Selection of findings.
     #[command(flatten)]
     pub findings: FindingArguments,
-    /// The choice of the configuration file.
+    /// How the sources are compiled.
     #[command(flatten)]
-    pub configuration: ConfigArguments,
+    pub build: BuildArguments,
 }
 
 /// How kernels are listed.

@@ -4,31 +4,40 @@ use std::collections::BTreeSet;
 use std::io::{Write, stderr, stdout};
 use std::path::PathBuf;
 
-use crate::artifact::{Read, read};
-use crate::audit::{JsonInventory, audit as findings_of, difference, inventory, write_page, write_table};
-use crate::report::{Layout, Problem, Report, Summary, Targets, count};
+use crate::artifact::{Linkage, Read};
+use crate::audit::{
+    JsonInventory, audit as findings_of, difference, explain, inventory, write_page, write_table,
+};
+use crate::finding::Finding;
+use crate::report::{Problem, Summary, Targets, count};
 use crate::source::Sources;
 use crate::triage::{Baseline, triage};
 
 use super::arguments::{AuditArguments, Inventory};
-use super::one_run::{keep_most_severe, read_baseline, write_text};
-use super::resolve;
-use super::{Failure, exit_code, output};
+use super::conclude::{Manner, Outcome, conclude};
+use super::one_run::{analysed, problems, read_baseline, write_text};
+use super::progress::Progress;
+use super::resolve::{self, Run};
+use super::{Failure, built, exit_code, output};
 
 /// Reads what is named and prints what was asked for.
 pub(super) fn audit(arguments: &AuditArguments) -> Result<u8, Failure> {
     if let Some([old, new]) = arguments.diff.as_deref() {
         return diff(old, new);
     }
-    let run = resolve::audit(arguments)?;
+    let mut run = resolve::audit(arguments)?;
     output::check(&run.outputs)?;
-    let mut read = looked_at(&arguments.paths)?;
+    let mut read = built::artifacts(&arguments.paths)?;
     read.artifacts.retain(|artifact| !run.policy.exclude.has(&artifact.path));
     if let Some(format) = arguments.list {
         return list(format, &read);
     }
     let sources = Sources::new();
-    let (found, _) = findings_of(&read, &arguments.paths, &sources);
+    let (mut found, _) = findings_of(&read, &arguments.paths, &sources);
+    let mut problems: Vec<Problem> = built::problems(&read);
+    if !arguments.sources.is_empty() {
+        problems.extend(explained(&mut found, &mut run, &read, &sources)?);
+    }
     let (mut findings, _) = triage(found, &[], &run.policy, &sources);
     if let Some(path) = &arguments.findings.write_baseline {
         let new = Baseline::of(&findings, &sources, &run.root);
@@ -38,58 +47,36 @@ pub(super) fn audit(arguments: &AuditArguments) -> Result<u8, Failure> {
     } else if let Some(path) = &run.baseline {
         read_baseline(path)?.apply(&mut findings, &sources, &run.root);
     }
-    let problems: Vec<Problem> = problems(&read);
-    let mut summary = Summary {
+    let summary = Summary {
         files: read.artifacts.len(),
         modules: Some(read.artifacts.iter().map(|artifact| artifact.modules.len()).sum()),
         targets: targets(&read),
-        incomplete: !problems.is_empty(),
         ..Summary::default()
     };
-    summary.count(&findings);
-    let fails = findings.iter().any(|one| one.suppression.is_none() && one.finding.level >= run.fail_on);
-    summary.left_out = keep_most_severe(&mut findings, run.max_findings);
-    let layout = Layout {
-        root: run.root.clone(),
-        width: None,
-        category: run.category.clone(),
-        with_suppressed: arguments.findings.show_suppressed,
+    let outcome =
+        Outcome { findings, problems, unresolved: Vec::new(), summary, regions: &[], sources: &sources };
+    let manner = Manner {
+        reporting: &run,
+        findings: &arguments.findings,
+        color: arguments.color,
         quiet: arguments.quiet,
     };
-    let mut report = Report {
-        findings: &findings,
-        problems,
-        unresolved: Vec::new(),
-        summary,
-        regions: &[],
-        sources: &sources,
-        layout,
-    };
-    output::write_all(&mut report, &run.outputs, arguments.color)?;
-    Ok(match (report.summary.incomplete, fails && !arguments.findings.exit_zero) {
-        (true, _) => exit_code::INCOMPLETE,
-        (false, true) => exit_code::FINDINGS,
-        (false, false) => exit_code::CLEAN,
-    })
+    conclude(outcome, &manner)
 }
 
-/// The artifacts at `paths`.
-fn looked_at(paths: &[PathBuf]) -> Result<Read, Failure> {
-    if let Some(path) = paths.iter().find(|path| !path.exists()) {
-        return Err(Failure::Usage {
-            message: format!("no such file or directory: `{}`", path.display()),
-            help: "name what was built: objects, libraries, executables, packages".into(),
-        });
-    }
-    let read = read(paths);
-    if read.artifacts.is_empty() && read.problems.is_empty() {
-        let names: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
-        return Err(Failure::Usage {
-            message: format!("no device code in {}", names.join(", ")),
-            help: "sources are looked at by `check`".into(),
-        });
-    }
-    Ok(read)
+/// Adds to findings what the sources say of them, and gives what could not be analysed there.
+fn explained(
+    found: &mut [Finding],
+    run: &mut Run,
+    read: &Read,
+    sources: &Sources,
+) -> Result<Vec<Problem>, Failure> {
+    let modules = read.artifacts.iter().flat_map(|artifact| &artifact.modules);
+    run.settings.rdc |= modules.into_iter().any(|module| module.linkage == Linkage::Relocatable);
+    built::take_targets(run, read, sources)?;
+    let (project, analysis) = analysed(run, &run.paths, sources, Progress::Hidden)?;
+    explain(found, &analysis.findings);
+    Ok(problems(&project, &analysis, &[]))
 }
 
 fn list(format: Inventory, read: &Read) -> Result<u8, Failure> {
@@ -117,7 +104,7 @@ fn say_problems(read: &Read) -> Result<u8, Failure> {
 
 /// Prints what the second build adds and loses. A loss counts as a finding.
 fn diff(old: &PathBuf, new: &PathBuf) -> Result<u8, Failure> {
-    let [old, new] = [old, new].map(|path| looked_at(std::slice::from_ref(path)));
+    let [old, new] = [old, new].map(|path| built::artifacts(std::slice::from_ref(path)));
     let (mut old, new) = (old?, new?);
     let difference = difference(&old.artifacts, &new.artifacts);
     write!(stdout().lock(), "{difference}")?;
@@ -127,16 +114,6 @@ fn diff(old: &PathBuf, new: &PathBuf) -> Result<u8, Failure> {
         exit_code::CLEAN if loses => exit_code::FINDINGS,
         code => code,
     })
-}
-
-fn problems(read: &Read) -> Vec<Problem> {
-    let problem = |one: &crate::artifact::Unread| Problem {
-        path: one.path.clone(),
-        message: one.message.clone(),
-        at: None,
-        incomplete: true,
-    };
-    read.problems.iter().map(problem).collect()
 }
 
 /// The different lists of architectures that modules have, the one most have first.

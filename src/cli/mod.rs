@@ -12,6 +12,8 @@ mod output;
 mod arguments;
 mod words;
 mod resolve;
+mod conclude;
+mod built;
 mod unit;
 mod one_run;
 mod fix;

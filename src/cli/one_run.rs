@@ -6,25 +6,38 @@ use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 
 use crate::analysis::{Analysis, analyse};
+use crate::audit::{audit, judge};
 use crate::facts::BlindSpot;
-use crate::finding::{Level, Reported};
+use crate::finding::Reported;
 use crate::project::{Project, TargetOrigin, TranslationUnit, discover};
-use crate::report::{Layout, MOST_SARIF_RESULTS, Problem, Report, Summary, Targets, count};
-use crate::rules::level_name;
+use crate::report::{Problem, Summary, Targets, count};
 use crate::source::Sources;
 use crate::source::read_utf8;
 use crate::triage::{Baseline, Comments, Entry, Policy, every, joined, triage};
 
 use super::arguments::CheckArguments;
+use super::conclude::{Manner, Outcome, conclude};
 use super::progress::Progress;
 use super::resolve::Run;
-use super::{Failure, exit_code, git, output};
+use super::{Failure, built, git, output};
 
 /// One run from sources to reports. Returns the exit code.
 pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> Result<u8, Failure> {
     let mut baseline = match arguments.write_baseline {
         Some(_) => None,
         None => run.baseline.as_deref().map(read_baseline).transpose()?,
+    };
+    let mut judged;
+    let mut run = run;
+    let built = match arguments.built.as_slice() {
+        [] => None,
+        paths => {
+            let read = built::artifacts(paths)?;
+            judged = run.clone();
+            built::take_targets(&mut judged, &read, sources)?;
+            run = &judged;
+            Some(read)
+        }
     };
     let (project, analysis) = analysed(run, &run.paths, sources, arguments.progress())?;
     let (mut findings, remarks) = triage(analysis.findings.clone(), &analysis.files, &run.policy, sources);
@@ -72,36 +85,21 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
         })
         .collect();
     let remarks = [remarks, non_text_files(&analysis, sources)].concat();
-    let problems = problems(&project, &analysis, &remarks);
+    let mut problems = problems(&project, &analysis, &remarks);
     let unresolved: Vec<Problem> = analysis.unresolved.iter().map(|spot| unresolved(spot, sources)).collect();
-    summary.unresolved = unresolved.len();
-    summary.incomplete = problems.iter().any(|problem| problem.incomplete);
-    summary.count(&findings);
-    let fails = findings.iter().any(|one| one.suppression.is_none() && one.finding.level >= run.fail_on);
-    summary.left_out = keep_most_severe(&mut findings, run.max_findings);
-    let layout = Layout {
-        root: run.root.clone(),
-        width: None,
-        category: run.category.clone(),
-        with_suppressed: arguments.show_suppressed,
+    if let Some(read) = &built {
+        let (of_artifacts, _) = audit(read, &arguments.built, sources);
+        judge(&mut findings, &read.artifacts, &of_artifacts, sources);
+        problems.extend(built::problems(read));
+    }
+    let outcome = Outcome { findings, problems, unresolved, summary, regions: &analysis.regions, sources };
+    let manner = Manner {
+        reporting: run,
+        findings: &arguments.findings,
+        color: arguments.color,
         quiet: arguments.quiet,
     };
-    let mut report = Report {
-        findings: &findings,
-        problems,
-        unresolved,
-        summary,
-        regions: &analysis.regions,
-        sources,
-        layout,
-    };
-    output::write_all(&mut report, &run.outputs, arguments.color)?;
-    print_side_messages(arguments, run, &report)?;
-    Ok(match (report.summary.incomplete, fails && !arguments.exit_zero) {
-        (true, _) => exit_code::INCOMPLETE,
-        (false, true) => exit_code::FINDINGS,
-        (false, false) => exit_code::CLEAN,
-    })
+    conclude(outcome, &manner)
 }
 
 /// Analyses the units under some paths except those that the policy excludes.
@@ -202,46 +200,6 @@ fn fixed(
     left.into_iter().filter(|entry| gone.contains(entry) && seen(entry)).collect()
 }
 
-/// Keeps the most severe findings, in order, and returns the number of the others.
-pub(super) fn keep_most_severe(findings: &mut Vec<Reported>, most: Option<usize>) -> usize {
-    let Some(most) = most else { return 0 };
-    let unsuppressed: Vec<usize> =
-        (0..findings.len()).filter(|index| findings[*index].suppression.is_none()).collect();
-    let mut order = unsuppressed.clone();
-    order.sort_by_key(|index| Reverse(findings[*index].finding.level));
-    let dropped: BTreeSet<usize> = order.into_iter().skip(most).collect();
-    let mut index = 0;
-    findings.retain(|_| {
-        index += 1;
-        !dropped.contains(&(index - 1))
-    });
-    dropped.len()
-}
-
-/// Prints the messages that belong on standard error.
-fn print_side_messages(arguments: &CheckArguments, run: &Run, report: &Report<'_>) -> Result<(), Failure> {
-    let mut out = stderr().lock();
-    let unsuppressed = report.unsuppressed().count();
-    let to_sarif = run.outputs.iter().any(|output| output.format.name == "sarif");
-    if to_sarif && unsuppressed > MOST_SARIF_RESULTS {
-        let left_out = unsuppressed - MOST_SARIF_RESULTS;
-        writeln!(
-            out,
-            "warning: the SARIF report leaves out {left_out} findings: code scanning keeps {MOST_SARIF_RESULTS}"
-        )?;
-    }
-    if arguments.statistics {
-        let mut counts: BTreeMap<(Reverse<Level>, &str), usize> = BTreeMap::new();
-        for finding in report.unsuppressed() {
-            *counts.entry((Reverse(finding.level), finding.rule)).or_default() += 1;
-        }
-        for ((Reverse(level), rule), count) in counts {
-            writeln!(out, "{count:>7}  {:7}  {rule}", level_name(level))?;
-        }
-    }
-    Ok(())
-}
-
 pub(super) fn read_baseline(path: &Path) -> Result<Baseline, Failure> {
     let help = "`--write-baseline FILE` writes one".to_string();
     let failure = |reason: String| Failure::Usage {
@@ -277,7 +235,7 @@ fn non_text_files(analysis: &Analysis, sources: &Sources) -> Vec<Problem> {
 const BEGIN: usize = 8192;
 
 /// The problems of the run, each reported once however many units have it.
-fn problems(project: &Project, analysis: &Analysis, remarks: &[Problem]) -> Vec<Problem> {
+pub(super) fn problems(project: &Project, analysis: &Analysis, remarks: &[Problem]) -> Vec<Problem> {
     let of_project = project.problems.iter().map(|problem| Problem {
         path: problem.path.clone(),
         message: problem.message.clone(),

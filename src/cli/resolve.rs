@@ -18,7 +18,7 @@ use super::arguments::{
 use super::output::{Output, To, format_named};
 
 /// The settings of a run of `check`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Run {
     pub(super) paths: Vec<PathBuf>,
     pub(super) settings: Settings,
@@ -40,7 +40,7 @@ impl std::ops::Deref for Run {
 }
 
 /// The findings to report, and how to report them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Reporting {
     pub(super) policy: Policy,
     pub(super) outputs: Vec<Output>,
@@ -52,7 +52,7 @@ pub(super) struct Reporting {
 }
 
 /// A setting, its value, and where it comes from.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Row {
     pub(super) key: &'static str,
     pub(super) value: String,
@@ -122,9 +122,9 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Run, Failure> {
     })
 }
 
-/// The settings of a run of `audit`.
-pub(super) fn audit(arguments: &AuditArguments) -> Result<Reporting, Failure> {
-    let loaded = configuration(&arguments.configuration)?;
+/// The settings of a run of `audit`; its paths are those of the sources.
+pub(super) fn audit(arguments: &AuditArguments) -> Result<Run, Failure> {
+    let loaded = configuration(&arguments.build.configuration)?;
     let flags = Flags {
         findings: &arguments.findings,
         format: arguments.format,
@@ -132,7 +132,15 @@ pub(super) fn audit(arguments: &AuditArguments) -> Result<Reporting, Failure> {
         require_reason: false,
         comments: Comments::Ignored,
     };
-    reporting(&flags, loaded.as_ref(), &mut Rows::new(loaded.as_ref()))
+    let mut rows = Rows::new(loaded.as_ref());
+    Ok(Run {
+        paths: arguments.sources.clone(),
+        settings: build_settings(&arguments.build, loaded.as_ref(), &mut rows),
+        arch_source: arch_source(&arguments.build, loaded.as_ref()),
+        configuration: loaded.as_ref().map(|loaded| loaded.path.clone()),
+        reporting: reporting(&flags, loaded.as_ref(), &mut rows)?,
+        rows: rows.rows,
+    })
 }
 
 /// The flags on findings and reports.

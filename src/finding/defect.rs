@@ -16,6 +16,8 @@ pub enum Defect {
         template: Span,
         /// The host's instantiation as C++ spells it, without its scope: `scale<float>`.
         host: String,
+        /// The host's further instantiations of which the same is to be said, spelled likewise.
+        further: Vec<String>,
         /// The instantiations that other passes have in its place, spelled likewise.
         instead: Vec<String>,
     },

@@ -174,6 +174,33 @@ pub struct Reported {
     pub fingerprint: String,
     /// The comment or baseline entry that suppresses it.
     pub suppression: Option<Suppression>,
+    /// What was built says of it, if that was read too.
+    pub proof: Option<Proof>,
+}
+
+/// What was built from the sources says of a finding about them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// Whether it is so.
+    pub verdict: Verdict,
+    /// What it rests on, one sentence.
+    pub reason: String,
+}
+
+/// Whether what was built bears a finding out.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The difference is in it.
+    Proved,
+    /// It has the entity for every target that the finding speaks of, and no difference.
+    Denied,
+    /// It has no such kernel or variable.
+    Absent,
+    /// It has the entity, and can't show whether there is a difference.
+    Open,
 }
 
 /// The reason why a finding is not reported and does not count.

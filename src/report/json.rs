@@ -9,7 +9,9 @@ use codespan_reporting::term::termcolor::WriteColor;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::finding::{Certainty, Deciding, Derived, Finding, Label, Level, Reported, Suppression, View};
+use crate::finding::{
+    Certainty, Deciding, Derived, Finding, Label, Level, Reported, Suppression, Verdict, View,
+};
 use crate::source::{Sources, Span};
 use crate::target::Passes;
 
@@ -117,6 +119,17 @@ pub struct JsonReported {
     fingerprint: String,
     /// The suppression that applies; `null` if there is none.
     suppression: Option<JsonSuppression>,
+    /// What was built says of it (`--built`); `null` if nothing was asked.
+    built: Option<JsonProof>,
+}
+
+/// What was built says of a finding.
+#[derive(Serialize, JsonSchema)]
+struct JsonProof {
+    /// Whether it bears the finding out.
+    verdict: Verdict,
+    /// What that rests on.
+    reason: String,
 }
 
 /// A suppression.
@@ -274,6 +287,10 @@ pub(super) fn reported(sources: &Sources, one: &Reported) -> JsonReported {
             Suppression::Source(text) => JsonSuppression { by: Suppressor::Source, reason: reason(text) },
             Suppression::Baseline => JsonSuppression { by: Suppressor::Baseline, reason: None },
         }),
+        built: one
+            .proof
+            .as_ref()
+            .map(|proof| JsonProof { verdict: proof.verdict, reason: proof.reason.clone() }),
     }
 }
 

@@ -170,6 +170,9 @@ impl Writer<'_> {
         if let Some(flow) = self.code_flow(finding) {
             result["codeFlows"] = json!([flow]);
         }
+        if let Some(proof) = &one.proof {
+            result["properties"]["built"] = json!({ "verdict": proof.verdict, "reason": proof.reason });
+        }
         if self.report.layout.with_suppressed {
             self.mark(&mut result, one);
         }

@@ -16,7 +16,8 @@ pub(super) const RULE: Rule = Rule {
     check: Check::Unit(check),
 };
 
-const ID: &str = "arch-dependent-definition";
+/// The rule's id.
+pub const ID: &str = "arch-dependent-definition";
 
 const NOTE: &str = "The CUDA C++ Programming Guide, restriction 3 on `__CUDA_ARCH__`: in separate compilation, \
      whether a function or variable with external linkage is defined must not depend on it.";

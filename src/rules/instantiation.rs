@@ -20,7 +20,8 @@ pub(super) const RULE: Rule = Rule {
     check: Check::Unit(check),
 };
 
-const ID: &str = "arch-dependent-instantiation";
+/// The rule's id.
+pub const ID: &str = "arch-dependent-instantiation";
 
 const NOTE: &str = "The CUDA C++ Programming Guide, restriction 2 on `__CUDA_ARCH__`: a kernel template must be \
      instantiated with the same template arguments in every pass, whether or not the macro is defined and whatever \
@@ -168,6 +169,7 @@ fn finding(unit: &Unit<'_>, group: &[&InstantiationFact]) -> Finding {
         }
     }
     related.push(Label { at: first.declared, text: "the kernel template".into() });
+    let further = group.iter().filter(|other| other.shown != first.shown);
     Finding {
         rule: ID,
         level: Level::Error,
@@ -175,6 +177,7 @@ fn finding(unit: &Unit<'_>, group: &[&InstantiationFact]) -> Finding {
         defect: Defect::InstantiationMissing {
             template: first.declared,
             host: name.to_string(),
+            further: further.map(|fact| short(&fact.shown).to_string()).collect(),
             instead: others,
         },
         message,

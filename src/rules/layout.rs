@@ -12,7 +12,8 @@ use super::unit::Unit;
 pub(super) const RULE: Rule =
     Rule { id: ID, card: include_str!("../../rules/arch-dependent-layout.md"), check: Check::Unit(check) };
 
-const ID: &str = "arch-dependent-layout";
+/// The rule's id.
+pub const ID: &str = "arch-dependent-layout";
 
 const NOTE: &str = "Kernel arguments and device variables cross between host and GPU as bytes. The CUDA C++ \
      Programming Guide, restriction 1 on `__CUDA_ARCH__`: their type must not depend on it.";

@@ -33,8 +33,12 @@ use crate::target::{Fault, TargetList, Toolkit};
 
 pub use arch_bound::{ID as ARCH_BOUND, unread};
 pub use card::{Card, CardError, Example, KEYS, SECTIONS, Verdict, level_name, read_card};
+pub use definition::ID as DEFINITION;
 pub use evidence::of_fault;
+pub use instantiation::ID as INSTANTIATION;
+pub use layout::ID as LAYOUT;
 pub use rule::{Check, Rule};
+pub use signature::ID as SIGNATURE;
 pub use unit::{Branch, Need, RecipeBound, Stated, SuffixUse, Summary, Unit};
 pub use unplaced::Built;
 

@@ -13,7 +13,8 @@ use super::unit::Unit;
 pub(super) const RULE: Rule =
     Rule { id: ID, card: include_str!("../../rules/arch-dependent-signature.md"), check: Check::Unit(check) };
 
-const ID: &str = "arch-dependent-signature";
+/// The rule's id.
+pub const ID: &str = "arch-dependent-signature";
 
 const NOTE: &str = "The CUDA C++ Programming Guide, restriction 1 on `__CUDA_ARCH__`: the type signature of \
      kernels, kernel templates, device variables, textures and surfaces must not depend on whether it is defined, \

@@ -52,5 +52,7 @@ pub fn triage(
 pub fn every(findings: Vec<Finding>, sources: &Sources) -> Vec<Reported> {
     let fingerprints = fingerprints(&findings, sources);
     let pairs = findings.into_iter().zip(fingerprints);
-    pairs.map(|(finding, fingerprint)| Reported { finding, fingerprint, suppression: None }).collect()
+    pairs
+        .map(|(finding, fingerprint)| Reported { finding, fingerprint, suppression: None, proof: None })
+        .collect()
 }

@@ -1,6 +1,8 @@
-//! `mismatched-variable`: the host registers a variable that an image lacks or has in another size.
+//! `mismatched-variable`: images, or an image and the host, disagree about a variable.
 
-use crate::artifact::{Artifact, Module, Variable, VariableKind, readable};
+use std::sync::Arc;
+
+use crate::artifact::{Artifact, Module, Variable, VariableKind, plain, readable};
 use crate::finding::{Certainty, Level, View};
 use crate::rules::rule::{Check, Rule};
 use crate::rules::unplaced::Built;
@@ -19,14 +21,89 @@ const ID: &str = "mismatched-variable";
 
 fn check(artifact: &Artifact) -> Vec<Built> {
     let found = artifact.modules.iter().flat_map(|module| {
-        let gpus = Gpus::of(module);
-        let of_module = |gpus| {
-            let names = module.variables.keys().filter(|name| registered(artifact, name) == Registered::Yes);
-            names.filter_map(|name| mismatched(module, &gpus, name)).collect::<Vec<_>>()
+        let of_module = |gpus: Gpus| {
+            let one = |name: &Arc<str>| match registered(artifact, name) {
+                Registered::Yes => {
+                    mismatched(module, &gpus, name).or_else(|| of_shadow(artifact, module, &gpus, name))
+                }
+                Registered::No => unregistered(artifact, module, &gpus, name),
+                Registered::Unknown => None,
+            };
+            module.variables.keys().filter_map(one).collect::<Vec<_>>()
         };
-        gpus.map(of_module).unwrap_or_default()
+        Gpus::of(module).map(of_module).unwrap_or_default()
     });
     merged(found.collect())
+}
+
+/// A variable of another size on the host: copies go by the host's.
+fn of_shadow(artifact: &Artifact, module: &Module, gpus: &Gpus, name: &str) -> Option<Built> {
+    let host = *artifact.shadows.get(name)?;
+    let variable = module.variables[name].iter().flatten().next()?;
+    if variable.kind == VariableKind::Texture || variable.size == host {
+        return None;
+    }
+    let device = gpus.passes.devices();
+    let short = short(name);
+    Some(Built {
+        rule: ID,
+        level: Level::Error,
+        certainty: Certainty::Definite,
+        message: format!(
+            "`{short}` has {host} bytes on the host and {} on {}",
+            variable.size,
+            gpus.passes.describe(device)
+        ),
+        entity: readable(name),
+        what: "variable",
+        label: format!("the host's variable of this name has {host} bytes"),
+        passes: gpus.passes.clone(),
+        views: vec![
+            View { passes: PassSet::HOST, sees: format!("{host} bytes") },
+            View { passes: device, sees: describe(Some(*variable)) },
+        ],
+        consequences: vec![
+            "Copies to and from it are made for the host's type, and the GPU has another there.".into(),
+        ],
+        notes: Vec::new(),
+    })
+}
+
+/// A variable that some images have and the host has, and does not register.
+fn unregistered(artifact: &Artifact, module: &Module, gpus: &Gpus, name: &str) -> Option<Built> {
+    let row = &module.variables[name];
+    let having = gpus.passes_with(|index| row[index].is_some());
+    let lacking = gpus.passes.devices().minus(having);
+    // What the program can't name, a compiler may leave out for one target.
+    if lacking.is_empty()
+        || !artifact.shadows.contains_key(name)
+        || plain(name) != name
+        || name.contains("_INTERNAL_")
+    {
+        return None;
+    }
+    let short = short(name);
+    Some(Built {
+        rule: ID,
+        level: Level::Error,
+        certainty: Certainty::Definite,
+        message: format!("the code for {} has `{short}`, which the host does not register", gpus.passes.describe(having)),
+        entity: readable(name),
+        what: "variable",
+        label: "not registered by the host".into(),
+        passes: gpus.passes.clone(),
+        views: vec![
+            View { passes: PassSet::HOST, sees: "has the variable and does not register it".into() },
+            View { passes: having, sees: describe(row.iter().flatten().next().copied()) },
+            View { passes: lacking, sees: describe(None) },
+        ],
+        consequences: vec![
+            "Copies to and from it fail with cudaErrorInvalidSymbol on every GPU: nvcc made the host's registration code \
+             from the pass for its last target, which has no such variable."
+                .into(),
+        ],
+        notes: Vec::new(),
+    })
 }
 
 fn mismatched(module: &Module, gpus: &Gpus, name: &str) -> Option<Built> {

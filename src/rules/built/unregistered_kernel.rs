@@ -1,8 +1,9 @@
 //! `unregistered-kernel`: an image has a kernel that the host does not register.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::artifact::{Artifact, Module, readable};
+use crate::artifact::{Artifact, Module, function, readable};
 use crate::finding::{Certainty, Level, View};
 use crate::rules::rule::{Check, Rule};
 use crate::rules::unplaced::Built;
@@ -26,14 +27,16 @@ fn check(artifact: &Artifact) -> Vec<Built> {
         let gpus = Gpus::of(module).filter(|_| any);
         gpus.into_iter().flat_map(|gpus| of_module(artifact, module, &gpus)).collect::<Vec<_>>()
     });
-    merged(found.chain(of_host(artifact)).collect())
+    let found: Vec<Built> = found.collect();
+    let known: BTreeSet<String> = found.iter().map(|one| function(&one.entity).to_string()).collect();
+    let of_host = of_host(artifact, &known);
+    merged(found.into_iter().chain(of_host).collect())
 }
 
-/// Kernel templates that the host instantiates without a pass that registers them.
-fn of_host(artifact: &Artifact) -> Vec<Built> {
+/// Kernel templates that the host instantiates and no image has, but for those that are `known`.
+fn of_host(artifact: &Artifact, known: &BTreeSet<String>) -> Vec<Built> {
     let Some(Gpus { passes, .. }) = artifact.modules.iter().find_map(Gpus::of) else { return Vec::new() };
-    let one = |name: &String| {
-        Built {
+    let one = |name: &String| Built {
         rule: ID,
         level: Level::Error,
         certainty: Certainty::Definite,
@@ -42,49 +45,52 @@ fn of_host(artifact: &Artifact) -> Vec<Built> {
         what: "kernel",
         label: "instantiated on the host only, or not for the last target".into(),
         passes: passes.clone(),
-        views: vec![View { passes: PassSet::HOST, sees: "instantiates the kernel and does not register it".into() }],
-        consequences: vec![
-            "The host calls a stub that no kernel is behind: the launch fails with cudaErrorInvalidDeviceFunction, or \
-             does nothing."
-                .into(),
-        ],
+        views: vec![View { passes: PassSet::HOST, sees: HOST_ONLY.into() }],
+        consequences: vec![UNREGISTERED.into()],
         notes: Vec::new(),
-    }
     };
-    artifact.stubs.unregistered.iter().map(one).collect()
+    artifact.stubs.unregistered.iter().filter(|name| !known.contains(*name)).map(one).collect()
 }
+
+const HOST_ONLY: &str = "instantiates the kernel and does not register it";
+
+const UNREGISTERED: &str = "The host calls a stub that no kernel is behind: the launch fails with \
+     cudaErrorInvalidDeviceFunction, or does nothing.";
+
+const NOT_LAST: &str = "If the host launches it, the launch fails on every GPU: nvcc made the host's registration code from \
+     the pass for its last target, which has no such kernel.";
 
 fn of_module(artifact: &Artifact, module: &Module, gpus: &Gpus) -> Vec<Built> {
     let unregistered = module.kernels.keys().filter(|name| registered(artifact, name) == Registered::No);
     let one = |name: &Arc<str>| {
         let having = gpus.passes_with(|index| module.kernels[name][index].is_some());
         let lacking = gpus.passes.devices().minus(having);
+        let entity = readable(name);
+        let used = artifact.stubs.unregistered.contains(function(&entity));
+        let host = if used { HOST_ONLY } else { "does not register the kernel" };
         let mut views = vec![
-            View { passes: PassSet::HOST, sees: "does not register the kernel".into() },
+            View { passes: PassSet::HOST, sees: host.into() },
             View { passes: having, sees: "the kernel".into() },
         ];
         if !lacking.is_empty() {
             views.push(View { passes: lacking, sees: "no such kernel".into() });
         }
+        let verb = if used { "launches and does not register" } else { "does not register" };
         Built {
             rule: ID,
-            level: Level::Warning,
+            level: if used { Level::Error } else { Level::Warning },
             certainty: Certainty::Definite,
             message: format!(
-                "the code for {} has `{}`, which the host does not register",
+                "the code for {} has `{}`, which the host {verb}",
                 gpus.passes.describe(having),
                 short(name)
             ),
-            entity: readable(name),
+            entity,
             what: "kernel",
             label: "not registered by the host".into(),
             passes: gpus.passes.clone(),
             views,
-            consequences: vec![
-                "If the host launches it, the launch fails on every GPU: nvcc made the host's registration code from \
-                 the pass for its last target, which has no such kernel."
-                    .into(),
-            ],
+            consequences: vec![if used { UNREGISTERED } else { NOT_LAST }.into()],
             notes: Vec::new(),
         }
     };

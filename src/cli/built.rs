@@ -1,0 +1,68 @@
+//! What was built, for the commands that look at it: artifacts at paths, what could not be read of them, and the targets
+//! that they name.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use crate::artifact::{Read, Unread, read};
+use crate::project::{TargetOrigin, discover};
+use crate::report::Problem;
+use crate::source::Sources;
+use crate::target::{Arch, ImageKind};
+
+use super::Failure;
+use super::resolve::Run;
+
+/// The artifacts at `paths`.
+///
+/// # Errors
+/// When a path does not exist, or none holds device code.
+pub(super) fn artifacts(paths: &[PathBuf]) -> Result<Read, Failure> {
+    if let Some(path) = paths.iter().find(|path| !path.exists()) {
+        return Err(Failure::Usage {
+            message: format!("no such file or directory: `{}`", path.display()),
+            help: "name what was built: objects, libraries, executables, packages".into(),
+        });
+    }
+    let read = read(paths);
+    if read.artifacts.is_empty() && read.problems.is_empty() {
+        let names: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
+        return Err(Failure::Usage {
+            message: format!("no device code in {}", names.join(", ")),
+            help: "sources are looked at by `check`".into(),
+        });
+    }
+    Ok(read)
+}
+
+/// What could not be read.
+pub(super) fn problems(read: &Read) -> Vec<Problem> {
+    let problem = |one: &Unread| Problem {
+        path: one.path.clone(),
+        message: one.message.clone(),
+        at: None,
+        incomplete: true,
+    };
+    read.problems.iter().map(problem).collect()
+}
+
+/// The targets of sources of which nothing else names any are those of the images.
+///
+/// # Errors
+/// Those of the search for sources.
+pub(super) fn take_targets(run: &mut Run, read: &Read, sources: &Sources) -> Result<(), Failure> {
+    if !run.settings.targets.is_empty() {
+        return Ok(());
+    }
+    let project = discover(&run.paths, &run.settings, sources)?;
+    if project.all_units().iter().any(|unit| unit.origin != TargetOrigin::Default) {
+        return Ok(());
+    }
+    let images =
+        read.artifacts.iter().flat_map(|artifact| &artifact.modules).flat_map(|module| &module.images);
+    let archs: BTreeSet<Arch> =
+        images.filter(|image| image.kind != ImageKind::Lto).map(|image| image.arch).collect();
+    run.settings.targets = archs.iter().map(|arch| arch.to_string()).collect();
+    run.arch_source = "the images".into();
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! The end of a run, of sources as of what was built: findings are counted, reports are printed, and the exit code is told.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Write, stderr};
+
+use crate::finding::{Level, Region, Reported};
+use crate::report::{Layout, MOST_SARIF_RESULTS, Problem, Report, Summary};
+use crate::rules::level_name;
+use crate::source::Sources;
+
+use super::arguments::FindingArguments;
+use super::output::Color;
+use super::resolve::Reporting;
+use super::{Failure, exit_code, output};
+
+/// What a run came to.
+pub(super) struct Outcome<'a> {
+    /// The findings, including suppressed ones.
+    pub(super) findings: Vec<Reported>,
+    /// What could not be read or analysed.
+    pub(super) problems: Vec<Problem>,
+    /// Mentions of kernel templates of which it is not known what they instantiate.
+    pub(super) unresolved: Vec<Problem>,
+    /// What was looked at. Findings are not counted yet.
+    pub(super) summary: Summary,
+    /// Which passes see which lines.
+    pub(super) regions: &'a [Region],
+    /// The files that places are in.
+    pub(super) sources: &'a Sources,
+}
+
+/// How the outcome is told.
+pub(super) struct Manner<'a> {
+    /// The reports to write, and the level that fails a run.
+    pub(super) reporting: &'a Reporting,
+    /// The flags on findings.
+    pub(super) findings: &'a FindingArguments,
+    /// Colours in text.
+    pub(super) color: Color,
+    /// No summary is printed.
+    pub(super) quiet: bool,
+}
+
+/// Writes the reports. Returns the exit code.
+///
+/// # Errors
+/// When one can't be written.
+pub(super) fn conclude(outcome: Outcome<'_>, manner: &Manner<'_>) -> Result<u8, Failure> {
+    let Outcome { mut findings, problems, unresolved, mut summary, regions, sources } = outcome;
+    let reporting = manner.reporting;
+    summary.unresolved = unresolved.len();
+    summary.incomplete = problems.iter().any(|problem| problem.incomplete);
+    summary.count(&findings);
+    let fails =
+        findings.iter().any(|one| one.suppression.is_none() && one.finding.level >= reporting.fail_on);
+    summary.left_out = keep_most_severe(&mut findings, reporting.max_findings);
+    let layout = Layout {
+        root: reporting.root.clone(),
+        width: None,
+        category: reporting.category.clone(),
+        with_suppressed: manner.findings.show_suppressed,
+        quiet: manner.quiet,
+    };
+    let mut report = Report { findings: &findings, problems, unresolved, summary, regions, sources, layout };
+    output::write_all(&mut report, &reporting.outputs, manner.color)?;
+    print_side_messages(manner, &report)?;
+    Ok(match (report.summary.incomplete, fails && !manner.findings.exit_zero) {
+        (true, _) => exit_code::INCOMPLETE,
+        (false, true) => exit_code::FINDINGS,
+        (false, false) => exit_code::CLEAN,
+    })
+}
+
+/// Keeps the most severe findings, in order, and returns the number of the others.
+fn keep_most_severe(findings: &mut Vec<Reported>, most: Option<usize>) -> usize {
+    let Some(most) = most else { return 0 };
+    let unsuppressed: Vec<usize> =
+        (0..findings.len()).filter(|index| findings[*index].suppression.is_none()).collect();
+    let mut order = unsuppressed.clone();
+    order.sort_by_key(|index| Reverse(findings[*index].finding.level));
+    let dropped: BTreeSet<usize> = order.into_iter().skip(most).collect();
+    let mut index = 0;
+    findings.retain(|_| {
+        index += 1;
+        !dropped.contains(&(index - 1))
+    });
+    dropped.len()
+}
+
+/// Prints the messages that belong on standard error.
+fn print_side_messages(manner: &Manner<'_>, report: &Report<'_>) -> Result<(), Failure> {
+    let mut out = stderr().lock();
+    let unsuppressed = report.unsuppressed().count();
+    let to_sarif = manner.reporting.outputs.iter().any(|output| output.format.name == "sarif");
+    if to_sarif && unsuppressed > MOST_SARIF_RESULTS {
+        let left_out = unsuppressed - MOST_SARIF_RESULTS;
+        writeln!(
+            out,
+            "warning: the SARIF report leaves out {left_out} findings: code scanning keeps {MOST_SARIF_RESULTS}"
+        )?;
+    }
+    if manner.findings.statistics {
+        let mut counts: BTreeMap<(Reverse<Level>, &str), usize> = BTreeMap::new();
+        for finding in report.unsuppressed() {
+            *counts.entry((Reverse(finding.level), finding.rule)).or_default() += 1;
+        }
+        for ((Reverse(level), rule), count) in counts {
+            writeln!(out, "{count:>7}  {:7}  {rule}", level_name(level))?;
+        }
+    }
+    Ok(())
+}
