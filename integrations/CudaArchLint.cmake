@@ -4,6 +4,7 @@
 #   cuda_arch_lint()                            # all targets of this directory and below that come after
 #   cuda_arch_lint(TARGETS kernels FAIL)        # these targets, whatever was said of all; findings stop the build
 #   cuda_arch_lint(OPTIONS --rule arch-dependent-header=off)
+#   cuda_arch_lint_audit(kernels FAIL)          # looks at what was linked: does each GPU have what the host registers?
 #
 # The compiler's own output and exit code stay as they are unless FAIL is given. A launcher that is set
 # already, such as ccache, runs behind it. CUDA_ARCH_LINT_EXECUTABLE names the program; where there is none,
@@ -72,4 +73,33 @@ function(cuda_arch_lint)
       USES_TERMINAL
       VERBATIM)
   endif()
+endfunction()
+
+# Compares the device code of a library or program with what its host code registers, each time it is linked. OPTIONS are
+# those of `cuda-arch-lint audit`, such as `--sources ${CMAKE_CURRENT_SOURCE_DIR}`. Findings stop the build if FAIL is given.
+function(cuda_arch_lint_audit target)
+  cmake_parse_arguments(PARSE_ARGV 1 audit "FAIL;REQUIRED" "" "OPTIONS")
+  if(audit_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "cuda_arch_lint_audit: unknown arguments: ${audit_UNPARSED_ARGUMENTS}")
+  endif()
+  get_target_property(kind "${target}" TYPE)
+  if(NOT kind MATCHES "^(EXECUTABLE|STATIC_LIBRARY|SHARED_LIBRARY|MODULE_LIBRARY)$")
+    message(FATAL_ERROR "cuda_arch_lint_audit: ${target} is neither a library with a file of its own nor a program")
+  endif()
+  if(NOT CUDA_ARCH_LINT_EXECUTABLE)
+    if(audit_REQUIRED)
+      message(FATAL_ERROR "cuda_arch_lint_audit: cuda-arch-lint was not found; set CUDA_ARCH_LINT_EXECUTABLE")
+    endif()
+    message(WARNING "cuda_arch_lint_audit: cuda-arch-lint was not found; set CUDA_ARCH_LINT_EXECUTABLE")
+    return()
+  endif()
+
+  if(NOT audit_FAIL)
+    list(APPEND audit_OPTIONS --exit-zero)
+  endif()
+  add_custom_command(TARGET "${target}" POST_BUILD
+    COMMAND "${CUDA_ARCH_LINT_EXECUTABLE}" audit ${audit_OPTIONS} -- "$<TARGET_FILE:${target}>"
+    WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
+    COMMENT "Comparing the device code of ${target} with what its host code registers"
+    VERBATIM)
 endfunction()

@@ -91,6 +91,9 @@ pub(super) fn read_binary(bytes: &Bytes) -> Result<Binary, Malformed> {
     Ok(Binary { modules, constants, stubs, shadows, problems })
 }
 
+/// More sections than an object of templates has: one for each function.
+const MOST_SECTIONS: u32 = 1 << 22;
+
 /// The largest table of symbols' names that is read, in bytes.
 const LARGEST_NAMES: u64 = 1 << 28;
 
@@ -118,7 +121,15 @@ fn sections(bytes: &Bytes) -> Result<(Vec<Section>, bool), Malformed> {
     let wrong = |error: object::Error| Malformed::new(0, format!("its sections can't be read: {error}"));
     let cache = ReadCache::new(bytes.reader());
     match FileKind::parse(&cache).map_err(wrong)? {
-        FileKind::Elf64 => elf_sections(&cache).map_err(wrong),
+        FileKind::Elf64 => {
+            let header = FileHeader64::<LittleEndian>::parse(&cache).map_err(wrong)?;
+            // A table is read at once: one that a header claims to be larger is not.
+            let count = header.shnum(LittleEndian, &cache).map_err(wrong)?;
+            if count > MOST_SECTIONS {
+                return Err(Malformed::new(0, format!("it claims {count} sections")));
+            }
+            elf_sections(header, &cache).map_err(wrong)
+        }
         FileKind::Pe64 | FileKind::Coff | FileKind::CoffBig => {
             let file = object::File::parse(&cache).map_err(wrong)?;
             let linked = matches!(file, object::File::Pe64(_));
@@ -134,8 +145,10 @@ fn sections(bytes: &Bytes) -> Result<(Vec<Section>, bool), Malformed> {
     }
 }
 
-fn elf_sections(cache: &ReadCache<Reader>) -> object::Result<(Vec<Section>, bool)> {
-    let header = FileHeader64::<LittleEndian>::parse(cache)?;
+fn elf_sections(
+    header: &FileHeader64<LittleEndian>,
+    cache: &ReadCache<Reader>,
+) -> object::Result<(Vec<Section>, bool)> {
     let table = header.sections(LittleEndian, cache)?;
     let mut sections = Vec::new();
     for section in table.iter().filter(|section| section.sh_type(LittleEndian) != SHT_NOBITS) {

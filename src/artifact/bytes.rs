@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A range of bytes that many threads may read.
 #[derive(Clone, Debug)]
@@ -104,7 +105,7 @@ impl Bytes {
 
     /// A reader that begins at the first byte.
     pub(super) fn reader(&self) -> Reader {
-        Reader { bytes: self.clone(), at: 0 }
+        Reader { bytes: self.clone(), at: 0, place: Arc::default() }
     }
 
     /// Fills a buffer from an offset at which that many bytes are known to be.
@@ -163,12 +164,33 @@ fn fill_from(file: &File, mut at: u64, mut buffer: &mut [u8]) -> io::Result<()> 
 pub(super) struct Reader {
     bytes: Bytes,
     at: u64,
+    /// Where the last read began, for those who gave the reader away.
+    place: Arc<AtomicU64>,
+}
+
+impl Reader {
+    /// What tells where the last read of this reader, or of a clone of it, began.
+    pub(super) fn place(&self) -> Place {
+        Place(Arc::clone(&self.place))
+    }
+}
+
+/// Where a reader is, also when something else has it.
+#[derive(Clone, Debug)]
+pub(super) struct Place(Arc<AtomicU64>);
+
+impl Place {
+    /// Bytes from the start.
+    pub(super) fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 impl Read for Reader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let left = self.bytes.len.saturating_sub(self.at);
         let len = left.min(buffer.len() as u64) as usize;
+        self.place.store(self.at, Ordering::Relaxed);
         self.bytes.fill_at(self.at, &mut buffer[..len])?;
         self.at += len as u64;
         Ok(len)

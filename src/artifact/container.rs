@@ -2,7 +2,7 @@
 //!
 //! Nothing is ever written where an archive says: what is unpacked is in memory, or in a temporary file without a name.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,7 +11,8 @@ use object::read::archive::ArchiveFile;
 use rayon::prelude::*;
 use ruzstd::decoding::StreamingDecoder;
 
-use super::bytes::Bytes;
+use super::bytes::{Bytes, Place};
+use super::error::Malformed;
 
 /// The kind of a file, by its first bytes and its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +54,8 @@ impl Kind {
             [0x7f, b'E', b'L', b'F', ..] if head.get(18..20) == Some(&EM_CUDA) => Some(Kind::Cubin),
             [0x7f, b'E', b'L', b'F', ..] | [b'M', b'Z', ..] => Some(Kind::Binary),
             [0x50, 0xED, 0x55, 0xBA, ..] => Some(Kind::Fatbin),
-            [b'!', b'<', b'a', b'r', b'c', b'h', b'>', b'\n', ..] => Some(Kind::Objects),
+            [b'!', b'<', b'a', b'r', b'c', b'h', b'>', b'\n', ..]
+            | [b'!', b'<', b't', b'h', b'i', b'n', b'>', b'\n', ..] => Some(Kind::Objects),
             [b'P', b'K', 3 | 5, 4 | 6, ..] => Some(Kind::Zip),
             [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Kind::Zstd),
             [b'B', b'Z', b'h', ..] => Some(Kind::Bzip2),
@@ -88,6 +90,12 @@ impl Budget {
         Budget { left: AtomicU64::new(len.saturating_mul(MOST_RATIO).max(LEAST)) }
     }
 
+    /// For so many bytes and no more.
+    #[cfg(test)]
+    pub(super) fn of_bytes(left: u64) -> Budget {
+        Budget { left: AtomicU64::new(left) }
+    }
+
     fn take(&self, bytes: u64) -> io::Result<()> {
         let taken =
             self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes));
@@ -98,47 +106,71 @@ impl Budget {
 /// A member of an archive: its name in it, and its bytes or why they can't be had.
 pub(super) struct Member {
     pub(super) name: PathBuf,
-    pub(super) bytes: Result<Bytes, String>,
+    pub(super) bytes: Result<Bytes, Malformed>,
 }
 
 /// Calls `each` with every member of an archive that may hold device code, and gathers what it gives, in their order.
 ///
 /// # Errors
-/// Why the archive can't be read, or not to its end.
+/// Why the archive can't be read, or not to its end, and where.
 pub(super) fn members<T: Send>(
     kind: Kind,
     bytes: &Bytes,
     budget: &Budget,
     each: &(dyn Fn(Member) -> T + Sync),
-) -> (Vec<T>, Result<(), String>) {
+) -> Gathered<T> {
+    let reader = bytes.reader();
+    let place = reader.place();
     match kind {
         Kind::Zip => zip(bytes, budget, each),
         Kind::Objects => objects(bytes, each),
-        Kind::Tar => tar(bytes.reader(), budget, each),
-        Kind::Zstd => match StreamingDecoder::new(bytes.reader()) {
-            Ok(decoder) => tar(decoder, budget, each),
-            Err(error) => (Vec::new(), Err(error.to_string())),
+        Kind::Tar => tar(reader, &place, budget, each),
+        Kind::Zstd => match StreamingDecoder::new(reader) {
+            Ok(decoder) => tar(Metered { inner: decoder, budget }, &place, budget, each),
+            Err(error) => (Vec::new(), Err(Malformed::new(place.get(), error.to_string()))),
         },
-        Kind::Bzip2 => tar(bzip2::read::MultiBzDecoder::new(bytes.reader()), budget, each),
+        Kind::Bzip2 => {
+            let decoder = bzip2::read::MultiBzDecoder::new(reader);
+            tar(Metered { inner: decoder, budget }, &place, budget, each)
+        }
         Kind::Binary | Kind::Cubin | Kind::Fatbin | Kind::Ptx | Kind::CondaIndex => (Vec::new(), Ok(())),
     }
 }
 
-type Gathered<T> = (Vec<T>, Result<(), String>);
+type Gathered<T> = (Vec<T>, Result<(), Malformed>);
+
+/// What a decompressor gives, as far as the budget reaches: what is skipped counts too.
+struct Metered<'b, R> {
+    inner: R,
+    budget: &'b Budget,
+}
+
+impl<R: Read> Read for Metered<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.inner.read(buffer)?;
+        self.budget.take(len as u64)?;
+        Ok(len)
+    }
+}
 
 fn zip<T: Send>(bytes: &Bytes, budget: &Budget, each: &(dyn Fn(Member) -> T + Sync)) -> Gathered<T> {
-    let archive = match zip::ZipArchive::new(bytes.reader()) {
+    let reader = bytes.reader();
+    let place = reader.place();
+    let archive = match zip::ZipArchive::new(reader) {
         Ok(archive) => archive,
-        Err(error) => return (Vec::new(), Err(error.to_string())),
+        Err(error) => return (Vec::new(), Err(Malformed::new(place.get(), error.to_string()))),
     };
     let one = |index: usize| {
         // The archive's directory is shared; only the position is a thread's own.
-        let mut archive = archive.clone();
-        let mut file = match archive.by_index(index) {
+        let mut own = archive.clone();
+        let mut file = match own.by_index(index) {
             Ok(file) => file,
             Err(error) => {
                 let name = PathBuf::from(format!("member {index}"));
-                return Some(each(Member { name, bytes: Err(error.to_string()) }));
+                let mut again = archive.clone();
+                drop(again.by_index(index));
+                let at = again.into_inner().stream_position().unwrap_or_default();
+                return Some(each(Member { name, bytes: Err(Malformed::new(at, error.to_string())) }));
             }
         };
         if file.is_dir() {
@@ -146,33 +178,58 @@ fn zip<T: Send>(bytes: &Bytes, budget: &Budget, each: &(dyn Fn(Member) -> T + Sy
         }
         let name = file.name().map_or_else(|_| format!("member {index}"), std::borrow::Cow::into_owned);
         let name = below(Path::new(&name));
-        let bytes = unpack(&name, &mut file, budget).map_err(|error| error.to_string()).transpose()?;
+        let at = file.header_start();
+        let wrong = |error: io::Error| Malformed::new(at, error.to_string());
+        let bytes = unpack(&name, &mut file, budget).map_err(wrong).transpose()?;
         Some(each(Member { name, bytes }))
     };
     ((0..archive.len()).into_par_iter().filter_map(one).collect(), Ok(()))
 }
 
-fn tar<T>(reader: impl Read, budget: &Budget, each: &(dyn Fn(Member) -> T + Sync)) -> Gathered<T> {
+/// The longest name of a member, and the longest list of its attributes, in bytes.
+const LONGEST_NAME: u64 = 1 << 16;
+
+/// A tar file, of which `place` tells how far its bytes were read.
+fn tar<T>(
+    reader: impl Read,
+    place: &Place,
+    budget: &Budget,
+    each: &(dyn Fn(Member) -> T + Sync),
+) -> Gathered<T> {
     let mut archive = tar::Archive::new(reader);
     let mut gathered = Vec::new();
+    let wrong = |error: io::Error| Malformed::new(place.get(), error.to_string());
     let entries = match archive.entries() {
-        Ok(entries) => entries,
-        Err(error) => return (gathered, Err(error.to_string())),
+        // Names that are members of their own are read here, where they are not believed to be small.
+        Ok(entries) => entries.raw(true),
+        Err(error) => return (gathered, Err(wrong(error))),
     };
+    let mut long_name = None;
     for entry in entries {
         let mut entry = match entry {
             Ok(entry) => entry,
-            Err(error) => return (gathered, Err(error.to_string())),
+            Err(error) => return (gathered, Err(wrong(error))),
         };
-        if !entry.header().entry_type().is_file() {
+        let kind = entry.header().entry_type();
+        if kind.is_gnu_longname() || kind.is_pax_local_extensions() {
+            match long(&mut entry) {
+                Ok(text) if kind.is_gnu_longname() => long_name = Some(until_zero(&text)),
+                Ok(text) => long_name = pax_path(&text).or(long_name),
+                Err(error) => return (gathered, Err(wrong(error))),
+            }
             continue;
         }
-        let name = entry.path().map_or_else(|_| PathBuf::from("?"), |path| below(&path));
+        let name = long_name.take();
+        if !kind.is_file() {
+            continue;
+        }
+        let name = name.or_else(|| entry.path().ok().map(|path| path.into_owned()));
+        let name = name.map_or_else(|| PathBuf::from("?"), |path| below(&path));
         match unpack(&name, &mut entry, budget) {
             Ok(None) => {}
             Ok(Some(bytes)) => gathered.push(each(Member { name, bytes: Ok(bytes) })),
             Err(error) => {
-                gathered.push(each(Member { name, bytes: Err(error.to_string()) }));
+                gathered.push(each(Member { name, bytes: Err(wrong(error)) }));
                 return (gathered, Ok(()));
             }
         }
@@ -180,28 +237,54 @@ fn tar<T>(reader: impl Read, budget: &Budget, each: &(dyn Fn(Member) -> T + Sync
     (gathered, Ok(()))
 }
 
+/// The bytes of a member that says something about the next one.
+fn long<R: Read>(entry: &mut tar::Entry<'_, R>) -> io::Result<Vec<u8>> {
+    if entry.size() > LONGEST_NAME {
+        return Err(io::Error::other(format!("a member's name or attributes have {} bytes", entry.size())));
+    }
+    let mut text = Vec::new();
+    entry.read_to_end(&mut text)?;
+    Ok(text)
+}
+
+fn until_zero(text: &[u8]) -> PathBuf {
+    let end = text.iter().position(|byte| *byte == 0).unwrap_or(text.len());
+    PathBuf::from(String::from_utf8_lossy(&text[..end]).into_owned())
+}
+
+/// The path among the attributes of a member: lines of a length, a blank, a key, `=` and a value.
+fn pax_path(text: &[u8]) -> Option<PathBuf> {
+    let lines = text.split(|byte| *byte == b'\n').filter_map(|line| std::str::from_utf8(line).ok());
+    let of_path = lines.filter_map(|line| line.split_once(' ')?.1.strip_prefix("path="));
+    of_path.map(PathBuf::from).last()
+}
+
 fn objects<T: Send>(bytes: &Bytes, each: &(dyn Fn(Member) -> T + Sync)) -> Gathered<T> {
+    const MAGIC: u64 = 8;
     let cache = ReadCache::new(bytes.reader());
     let archive = match ArchiveFile::parse(&cache) {
         Ok(archive) if archive.is_thin() => {
-            return (Vec::new(), Err("it is a thin archive, which only names its members".into()));
+            let thin = "it is a thin archive, which only names its members";
+            return (Vec::new(), Err(Malformed::new(0, thin)));
         }
         Ok(archive) => archive,
-        Err(error) => return (Vec::new(), Err(error.to_string())),
+        Err(error) => return (Vec::new(), Err(Malformed::new(MAGIC, error.to_string()))),
     };
     let mut members = Vec::new();
     let mut outcome = Ok(());
+    let mut end = MAGIC;
     for member in archive.members() {
         let member = match member {
             Ok(member) => member,
             Err(error) => {
-                outcome = Err(error.to_string());
+                outcome = Err(Malformed::new(end, error.to_string()));
                 break;
             }
         };
         let name = below(Path::new(&*String::from_utf8_lossy(member.name())));
         let (offset, size) = member.file_range();
-        let part = bytes.part(offset, size).ok_or_else(|| "it is cut off".to_string());
+        let part = bytes.part(offset, size).ok_or_else(|| Malformed::new(offset, "it is cut off"));
+        end = offset.saturating_add(size);
         members.push(Member { name, bytes: part });
     }
     (members.into_par_iter().map(each).collect(), outcome)
@@ -216,7 +299,7 @@ fn below(name: &Path) -> PathBuf {
 const IN_MEMORY: u64 = 16 << 20;
 
 /// A member's bytes, if it may hold device code.
-fn unpack(name: &Path, reader: &mut impl Read, budget: &Budget) -> io::Result<Option<Bytes>> {
+pub(super) fn unpack(name: &Path, reader: &mut impl Read, budget: &Budget) -> io::Result<Option<Bytes>> {
     let mut bytes = Vec::new();
     reader.by_ref().take(HEAD).read_to_end(&mut bytes)?;
     if Kind::of(name, &bytes).is_none() {

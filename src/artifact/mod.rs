@@ -22,6 +22,10 @@ mod container;
 mod read;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod fuzz;
+#[cfg(test)]
+mod hostile;
 
 pub use device::{Bounds, Kernel, Parameter, Variable, VariableKind};
 pub use error::Unread;

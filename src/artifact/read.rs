@@ -14,7 +14,7 @@ use super::binary::read_binary;
 use super::bytes::Bytes;
 use super::container::{Budget, Kind, Member, members};
 use super::device::{Scratch, read_cubin, read_fatbin, read_ptx};
-use super::error::Unread;
+use super::error::{Malformed, Unread};
 use super::host::registered;
 use super::module::{Image, Linkage, Module};
 use super::stubs::Stubs;
@@ -113,6 +113,10 @@ impl Read {
 
 /// Reads a file on disk. One that was asked for by its name has to be of a kind that is known.
 fn read_file(path: &Path, asked: usize, named: bool) -> Read {
+    // To open a pipe is to wait for who writes to it.
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return Read::problem(path, "it is no file");
+    }
     let bytes = match Bytes::open(path) {
         Ok(bytes) => bytes,
         Err(error) => return Read::problem(path, error.to_string()),
@@ -164,7 +168,10 @@ fn read_kind(at: &At<'_>, kind: Kind, bytes: &Bytes) -> Read {
 
 fn archive(at: &At<'_>, kind: Kind, bytes: &Bytes) -> Read {
     if at.depth == DEEPEST {
-        return Read::problem(at.path, "archives are nested too deep");
+        return Read::problem(
+            at.path,
+            Malformed::new(bytes.start(), "archives are nested too deep").to_string(),
+        );
     }
     let one = |member: Member| {
         let path = at.path.join(&member.name);
@@ -173,14 +180,14 @@ fn archive(at: &At<'_>, kind: Kind, bytes: &Bytes) -> Read {
             Ok((Ok(Some(kind)), bytes)) => read_kind(&at, kind, &bytes),
             Ok((Ok(None), _)) => Read::default(),
             Ok((Err(error), _)) => Read::problem(&path, error.to_string()),
-            Err(message) => Read::problem(&path, message),
+            Err(problem) => Read::problem(&path, problem.to_string()),
         }
     };
     let (gathered, outcome) = members(kind, bytes, at.budget, &one);
     let mut all = Read { files: 1, ..Read::default() };
     gathered.into_iter().for_each(|read| all.add(read));
-    if let Err(message) = outcome {
-        all.problems.push(Unread { path: at.path.to_path_buf(), message });
+    if let Err(problem) = outcome {
+        all.problems.push(Unread { path: at.path.to_path_buf(), message: problem.to_string() });
     }
     all
 }
@@ -196,8 +203,13 @@ fn conda_index(at: &At<'_>, bytes: &Bytes) -> Read {
         depends: Vec<String>,
     }
     let index = bytes.head(LARGEST_INDEX).map_err(|error| error.to_string());
-    let index =
-        index.and_then(|text| serde_json::from_slice::<Index>(&text).map_err(|error| error.to_string()));
+    let index = index.and_then(|text| {
+        serde_json::from_slice::<Index>(&text).map_err(|error| {
+            let before = text.split_inclusive(|byte| *byte == b'\n').take(error.line().saturating_sub(1));
+            let at = before.map(<[u8]>::len).sum::<usize>() + error.column();
+            Malformed::new(at as u64, error.to_string()).to_string()
+        })
+    });
     match index {
         Ok(Index { depends }) => {
             let bounds = depends.into_iter().filter(|one| one.split_whitespace().next() == Some(CUDA_ARCH));
@@ -250,7 +262,7 @@ fn image(at: &At<'_>, kind: Kind, bytes: &Bytes) -> Read {
         Err(message) => return Read::problem(at.path, message),
     };
     let Some(arch) = arch else {
-        return Read::problem(at.path, "it does not say what it is for");
+        return Read::problem(at.path, Malformed::new(0, "it does not say what it is for").to_string());
     };
     let image = Image { kind, arch, read: true, stored: size, size };
     found(at, vec![Module::of_image(image, contents)], Host::default(), std::iter::empty())

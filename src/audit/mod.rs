@@ -14,6 +14,8 @@ mod difference;
 mod entity;
 mod explain;
 mod judge;
+#[cfg(test)]
+mod tests;
 
 pub use difference::{Difference, difference};
 pub use explain::explain;

@@ -1,0 +1,342 @@
+#!/usr/bin/env python3
+"""Holds `audit` to nvcc: does it find in the objects of the corpus what `corpus/judge.py` says of the sources?
+
+    corpus/built.py [--nvcc PATH] [--linter PATH] [--jobs N] [--sample N] [--every-form] [--verbose] [CASE ...]
+
+Each case is built as a user builds it, with machine code for every target and PTX for the last one, twice: with its
+targets in the order of its `//@ targets:` line and in the reverse order, once as a whole program and once for separate
+compilation, the fatbin compressed by zstd, by LZ4 or not at all, in turn from case to case; `--every-form` builds it in
+all twelve forms. The objects of a case are audited together, and the findings are compared with the verdict on the case
+in `corpus/verdicts.tsv`.
+
+* A case on which nvcc's passes agree must have no finding in any form.
+* No finding about the sources of a case on which they disagree may be denied by its objects (`check --built`).
+* Each kernel and variable that they disagree about must be named by a finding of the rule that speaks of it, in every form
+  in which the objects can show it; and nothing else may be named.
+
+What can't be in an object is told apart by its kind (`HIDDEN`) or, where the one form shows it and the other can't, by
+what the object lacks (`why_unseen`). `--sample N` takes each N-th case: CI does that.
+
+Exit status: 0 when all agree, 1 when some do not, 2 for a wrong command line.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import hashlib
+import itertools
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import typing
+import zlib
+
+sys.dont_write_bytecode = True
+
+import passes
+import judge
+from judge import Verdicts, shown
+
+# The differences that no object can show, by kind.
+HIDDEN = {
+    "build": "nvcc builds no object of it",
+    "function": "a device function that is missing is the device linker's error: the host knows nothing of it",
+    "layout": "what a pointer points to is not in an object, nor are the host's sizes of parameters",
+    "text": "the audit compares names, parameters and sizes, not the bodies of functions",
+    "stub": "which object's host stub is taken is the linker's choice",
+}
+# The rules that confirm the other kinds.
+CONFIRMS = {
+    "kernel": {"missing-kernel", "unregistered-kernel", "mismatched-parameters", "mismatched-ptx"},
+    "lambda": {"missing-kernel", "unregistered-kernel"},
+    "parameters": {"mismatched-parameters", "missing-kernel", "unregistered-kernel"},
+    "variable": {"mismatched-variable"},
+    "size": {"mismatched-variable"},
+}
+COMPRESSIONS = ["size", "speed", "none"]
+
+
+class Form(typing.NamedTuple):
+    """A way to build a case."""
+
+    reverse: bool
+    rdc: bool
+    compression: str
+
+    def __str__(self):
+        order = "last target first" if self.reverse else "in order"
+        return f"{order}, {'separate' if self.rdc else 'whole'}, {self.compression}"
+
+
+class Outcome(typing.NamedTuple):
+    """What a form of a case gave."""
+
+    errors: str
+    """nvcc's, when there is no object."""
+    findings: tuple
+    """(rule, entity) of each finding, and for a problem of the audit `problem` and its message."""
+    objects: tuple
+    """The paths of the objects."""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--nvcc", default="nvcc", help="the compiler driver (default: nvcc from PATH)")
+    parser.add_argument("--linter", default="target/debug/cuda-arch-lint", help="the program")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="cases built at once")
+    parser.add_argument("--sample", type=int, default=1, metavar="N", help="each N-th case only")
+    parser.add_argument("--objects", type=pathlib.Path, metavar="DIR", help="keep objects there, and take those there are")
+    parser.add_argument("--every-form", action="store_true", help="each compression with each order and mode")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print what is not shown, and why")
+    parser.add_argument("case", nargs="*", type=pathlib.Path)
+    options = parser.parse_args()
+    nvcc, linter = shutil.which(options.nvcc), shutil.which(options.linter)
+    if nvcc is None or linter is None:
+        print(f"built.py: no such program: {options.linter if nvcc else options.nvcc}", file=sys.stderr)
+        return 2
+    cases = [path.resolve() for path in options.case] or list(passes.cases())[:: options.sample]
+    verdicts = Verdicts.read()
+    cases = [case for case in cases if shown(case) in verdicts.rows]
+    forms = {case: forms_of(zlib.crc32(shown(case).encode()), options.every_form) for case in cases}
+    temporary = tempfile.TemporaryDirectory() if options.objects is None else None
+    store = pathlib.Path(temporary.name) if temporary else options.objects.resolve()
+    store /= judge.release_of(nvcc)
+    linter = os.path.abspath(linter)
+    work = [(case, form) for case in cases for form in forms[case]]
+    tally = collections.Counter()
+    reasons = collections.Counter()
+    answers = collections.Counter()
+    by_case = collections.defaultdict(list)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        outcomes = pool.map(lambda one: outcome(nvcc, linter, store, *one), work)
+        for (case, form), result in zip(work, outcomes):
+            by_case[case].append((form, result))
+            if len(by_case[case]) < len(forms[case]):
+                continue
+            differences, overrides = verdicts.of(case), judge.Case(case).overrides
+            if overrides and overrides[0].startswith("disagrees"):
+                differences = []
+            complaints, unseen = compared(nvcc, linter, case, differences, by_case[case])
+            for form, result in by_case[case]:
+                told = verdicts_on_findings(linter, case, form, result)
+                answers.update(verdict for verdict, _ in told)
+                complaints += [f"{form}: denied: {message}" for verdict, message in told if verdict == "denied" and differences]
+            kind = "harmful" if differences else "benign"
+            tally[kind, not complaints] += 1
+            reasons.update(unseen)
+            if complaints or options.verbose:
+                print(f"{'WRONG' if complaints else 'ok   '} {shown(case)}")
+                for line in sorted({*complaints, *unseen}):
+                    print(f"        {line}", flush=True)
+    for kind in ["harmful", "benign"]:
+        print(f"{kind}: {tally[kind, True]} of {tally[kind, True] + tally[kind, False]} cases agree")
+    print("findings about the sources, judged by the objects: " + ", ".join(f"{count} {one}" for one, count in answers.most_common()))
+    print(f"{len(work)} builds; differences that objects can't show:")
+    for reason, count in reasons.most_common():
+        print(f"{count:6}  {reason}")
+    return 1 if tally["harmful", False] or tally["benign", False] else 0
+
+
+def forms_of(number, every):
+    """The forms in which a case is built: two, which take turns with the modes and the compressions, or all."""
+    if every:
+        return [Form(*one) for one in itertools.product([False, True], [False, True], COMPRESSIONS)]
+    first = number % 2 == 1
+    return [Form(False, first, COMPRESSIONS[number % 3]), Form(True, not first, COMPRESSIONS[(number + 1) % 3])]
+
+
+def outcome(nvcc, linter, store, case, form):
+    """Builds a case in a form and audits its objects."""
+    root = case if case.is_dir() else case.parent
+    units = sorted(root.glob("*.cu")) if case.is_dir() else [case]
+    built = store / key(case, root, units, form)
+    if not (built / "done").exists():
+        built.mkdir(parents=True, exist_ok=True)
+        errors = ""
+        with tempfile.TemporaryDirectory() as scratch:
+            for unit in units:
+                command = [nvcc, "-c", "-w", *flags(root, unit, form), str(unit), "-o", str(built / f"{unit.stem}.o")]
+                done = subprocess.run(command, cwd=scratch, capture_output=True, text=True)
+                if done.returncode:
+                    errors = done.stderr or f"exit status {done.returncode}"
+                    break
+        (built / "done").write_text(errors)
+    errors = (built / "done").read_text()
+    if errors:
+        return Outcome(errors, (), ())
+    objects = [str(built / f"{unit.stem}.o") for unit in units]
+    report = audited(linter, "audit", "--isolated", "--format", "json", *objects)
+    # What the list of targets leaves open is not what the passes disagree about.
+    found = {(one["rule"], one["entity"]) for one in report["findings"] if one["rule"] in BUILT}
+    found |= {("problem", one["message"]) for one in report["problems"]}
+    return Outcome("", tuple(sorted(found)), tuple(objects))
+
+
+def audited(linter, *arguments):
+    done = subprocess.run([linter, *arguments], capture_output=True, text=True)
+    if done.returncode == 2 and "no device code in" in done.stderr:
+        return {"findings": [], "problems": [], "artifacts": []}
+    return json.loads(done.stdout)
+
+
+def key(case, root, units, form):
+    """A hash of all that an object hangs on but for nvcc, whose release the directory names."""
+    texts = [file.read_bytes() for file in passes.files(case)]
+    commands = [repr(flags(root, unit, form)).encode() for unit in units]
+    return hashlib.sha256(b"\0".join([str(case).encode(), *texts, *commands])).hexdigest()[:20]
+
+
+BUILT = set().union(*CONFIRMS.values())
+
+
+def flags(root, unit, form):
+    """nvcc's arguments for a unit."""
+    settings, targets = settings_of(unit)
+    targets = targets[::-1] if form.reverse else targets
+    made = [f"-std={settings.get('std', ['c++17'])[0]}", f"-rdc={'true' if form.rdc else 'false'}"]
+    made += [f"--compress-mode={form.compression}", "-Xcicc", "-O0", "-Xptxas", "-O0"]
+    for target in targets[:-1]:
+        made += ["-gencode", f"arch=compute_{target},code=sm_{target}"]
+    made += ["-gencode", f"arch=compute_{targets[-1]},code=[sm_{targets[-1]},compute_{targets[-1]}]"]
+    made += [f"-I{root / directory}" for directory in settings.get("include", [])]
+    made += [f"-D{define}" for define in settings.get("define", [])]
+    release = settings.get("cuda", [""])[0]
+    if release and int(release.split(".")[0]) < 13:
+        made += ["-static-global-template-stub=false"]
+    if re.search(r"\]\s*(\([^)]*\)\s*)?__(device|host)__", unit.read_text()):
+        made += ["--extended-lambda"]
+    return made
+
+
+def settings_of(unit):
+    """What the `//@` lines of a unit say, and its targets."""
+    settings = {}
+    for line in unit.read_text().splitlines():
+        if line.startswith("//@"):
+            key, _, value = line[3:].partition(":")
+            settings.setdefault(key.strip(), []).append(value.strip())
+    targets = settings.get("targets", [passes.DEFAULT_TARGETS])[0].split(",")
+    return settings, [target for target in targets if not target.startswith("gfx")]
+
+
+def compared(nvcc, linter, case, differences, outcomes):
+    """What is wrong with the findings of a case, and the reasons for which objects do not show a difference."""
+    complaints, unseen = [], []
+    host = None
+    for form, result in outcomes:
+        if result.errors:
+            # With the targets in another order, or in another mode, it may build: what builds is compared.
+            if result.errors.startswith("ptxas"):
+                unseen.append("build: ptxas refuses an instruction, which the judge leaves to it")
+                continue
+            builds = not form.reverse and not any(one.kind == "build" for one in differences)
+            if builds and form.rdc == ("rdc" in settings_words(case)):
+                complaints.append(f"{form}: does not build: {result.errors.splitlines()[0]}")
+            continue
+        confirmed = set()
+        for one in differences:
+            if one.kind in HIDDEN:
+                unseen.append(f"{one.kind}: {HIDDEN[one.kind]}")
+                confirmed |= {found for found in result.findings if about(found[1], one)}
+                continue
+            found = {found for found in result.findings if found[0] in CONFIRMS[one.kind] and about(found[1], one)}
+            confirmed |= found
+            if not found:
+                reason = why_unseen(linter, case, one, form, result)
+                if reason:
+                    unseen.append(f"{one.kind}: {reason}")
+                else:
+                    complaints.append(f"{form}: nothing is found about {one.kind} {one.name}")
+        for rule, entity in sorted(set(result.findings) - confirmed):
+            if host is None:
+                host = host_kernels(nvcc, case)
+            if any(line.startswith("agrees") for line in judge.Case(case).overrides):
+                unseen.append(f"{rule}: the case's own `nvcc:` line says why the judge sees less")
+            elif rule in DEVICE_ONLY and named(entity) not in host:
+                unseen.append(f"{rule}: {DEVICE_ONLY[rule]}")
+            else:
+                complaints.append(f"{form}: {rule} {entity}")
+    return complaints, unseen
+
+
+# What nvcc makes of a kernel that only device passes instantiate, and the judge takes for no disagreement.
+DEVICE_ONLY = {
+    "missing-kernel": "whether the host launches what only device passes instantiate is not in an object",
+    "unregistered-kernel": "whether the host launches what only device passes instantiate is not in an object",
+}
+
+
+def host_kernels(nvcc, case):
+    """The kernels that the host pass of a case defines or instantiates, by name without parameters."""
+    root = case if case.is_dir() else case.parent
+    kernels = set()
+    for unit in sorted(root.glob("*.cu")) if case.is_dir() else [case]:
+        with tempfile.TemporaryDirectory() as scratch:
+            settings, targets = settings_of(unit)
+            build = passes.Build(nvcc, root, unit, settings, targets, pathlib.Path(scratch))
+            kernels |= {passes.without_parameters(name) for name in build.host_kernels()}
+    return kernels
+
+
+def verdicts_on_findings(linter, case, form, result):
+    """What the objects say of each finding about the case: (verdict, message)."""
+    if result.errors or form.rdc != ("rdc" in settings_words(case)):
+        return []
+    root = case if case.is_dir() else case.parent
+    units = sorted(root.glob("*.cu")) if case.is_dir() else [case]
+    told = []
+    for unit, made in zip(units, result.objects):
+        settings, targets = settings_of(unit)
+        arguments = ["--isolated", "-nostdinc", "--format", "json", "--arch", ",".join(targets[::-1] if form.reverse else targets)]
+        arguments += ["--rdc"] * form.rdc + [f"-I{root / directory}" for directory in settings.get("include", [])]
+        arguments += [f"-D{define}" for define in settings.get("define", [])]
+        report = audited(linter, "check", *arguments, "--built", made, str(unit))
+        told += [(one["built"]["verdict"], one["message"]) for one in report["findings"]]
+    return told
+
+
+def settings_words(case):
+    units = sorted(case.glob("*.cu")) if case.is_dir() else [case]
+    return set(re.findall(r"^//@ *(\w+)", "\n".join(unit.read_text() for unit in units), re.M))
+
+
+def about(entity, one):
+    """A finding's entity is what a difference is about: the same name without arguments."""
+    return plain_base(named(entity)) == plain_base(one.name) or plain_base(one.name) in one.types
+
+
+def why_unseen(linter, case, one, form, result):
+    """Why the objects of a form can't show a difference; nothing where they can."""
+    artifacts = audited(linter, "audit", "--isolated", "--list=json", *result.objects)["artifacts"]
+    modules = [module for artifact in artifacts for module in artifact["modules"]]
+    kinds = {"kernel": "kernels", "lambda": "kernels", "parameters": "kernels", "variable": "variables", "size": "variables"}
+    same = [entity for module in modules for entity in module[kinds[one.kind]] if about(entity["name"], one)]
+    if one.kind == "variable" and not any(entity["registered"] for entity in same):
+        return "the host's variable is like any other where the last target does not register it"
+    host_alone = ("host",) in one.passes and "<" not in one.name
+    if one.kind == "kernel" and (host_alone or not same):
+        return "no image has the kernel: a launch of it is the linker's error, if there is one"
+    _, targets = settings_of(next(iter(sorted(case.glob("*.cu"))), case) if case.is_dir() else case)
+    lacking = {target for target in targets if any(f"sm_{target}" in block for block in one.passes if "host" not in block)}
+    if lacking and all(any(other.startswith(target) and other != target for other in targets) for target in lacking):
+        return "every GPU takes the image for its architecture alone, which has the kernel"
+    return None
+
+
+def named(readable):
+    """A kernel's or variable's name without its result and parameters."""
+    name = passes.without_parameters(passes.plain(readable))
+    return name
+
+
+def plain_base(name):
+    return passes.base(re.sub(r"^(?:static )?void ", "", name)).removeprefix("(anonymous namespace)::")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
