@@ -206,7 +206,7 @@ fn conda_index(at: &At<'_>, bytes: &Bytes) -> Read {
     let index = index.and_then(|text| {
         serde_json::from_slice::<Index>(&text).map_err(|error| {
             let before = text.split_inclusive(|byte| *byte == b'\n').take(error.line().saturating_sub(1));
-            let at = before.map(<[u8]>::len).sum::<usize>() + error.column();
+            let at = before.map(<[u8]>::len).sum::<usize>() + serde_json::Error::column(&error);
             Malformed::new(at as u64, error.to_string()).to_string()
         })
     });

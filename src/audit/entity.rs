@@ -14,6 +14,8 @@ use crate::target::{Arch, Pass, PassSet, Passes, Suffix};
 pub(super) enum Fit {
     /// It is about the template, and names no instantiation that is spelled so; or about a class that is a parameter.
     Related,
+    /// It names this instantiation as the one that some passes have in place of the host's.
+    Instead,
     /// It is about this very kernel, variable or instantiation.
     Same,
 }
@@ -26,9 +28,12 @@ pub(super) fn fit(source: &Finding, name: &str) -> Option<Fit> {
         INSTANTIATION if Name::of(&source.entity).path != named.path => None,
         INSTANTIATION => Some(match &source.defect {
             Defect::InstantiationMissing { host, further, instead, .. } => {
-                let mut all = std::iter::once(host).chain(further).chain(instead);
                 let same = |spelled: &String| Name::of(spelled).arguments == named.arguments;
-                if all.any(same) { Fit::Same } else { Fit::Related }
+                match () {
+                    () if std::iter::once(host).chain(further).any(same) => Fit::Same,
+                    () if instead.iter().any(same) => Fit::Instead,
+                    () => Fit::Related,
+                }
             }
             _ => Fit::Related,
         }),

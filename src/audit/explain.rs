@@ -37,7 +37,7 @@ struct Rank {
 
 impl Rank {
     fn is_sure(self) -> bool {
-        self.separates && self.fit == Fit::Same && self.certainty == Certainty::Definite
+        self.separates && self.fit != Fit::Related && self.certainty == Certainty::Definite
     }
 }
 
@@ -54,7 +54,7 @@ fn rank(source: &Finding, built: &Finding) -> Option<Rank> {
 
 /// Whether a finding about the sources and one about an artifact are surely about one difference.
 pub(super) fn is_proof(source: &Finding, built: &Finding) -> bool {
-    rank(source, built).is_some_and(|rank| rank.separates && rank.fit == Fit::Same)
+    rank(source, built).is_some_and(|rank| rank.separates && rank.fit != Fit::Related)
 }
 
 fn add(one: &mut Finding, source: &Finding, sure: bool, others: usize) {

@@ -127,6 +127,9 @@ fn of_entity(
         LAYOUT => {
             open("parameters have the same sizes in every image; what a pointer points to is not in it")
         }
+        INSTANTIATION if entity.fit == Fit::Instead => open(
+            "the images have what the finding names in place of the host's, and nothing tells what the host has",
+        ),
         INSTANTIATION if entity.fit == Fit::Related => {
             open("the images have instantiations of the template, and none is spelled as the finding has it")
         }
@@ -134,9 +137,8 @@ fn of_entity(
             open("its name has no types in it, and the sizes agree")
         }
         SIGNATURE if name.is_instance() => open("the name has the types as the template spells them"),
-        SIGNATURE if groups < 2 && !artifact.stubs.parameters.contains_key(entity.symbol) => {
-            open("the host's types are not in it")
-        }
+        // A stub that spells a device pass's types says nothing of the host's.
+        SIGNATURE if groups < 2 => open("the host's types are not in it"),
         DEFINITION if groups < 2 => open("an overload of the name may be what it has"),
         _ => {
             let all = finding.passes.describe(devices);
