@@ -48,7 +48,8 @@ fn each_folder_has_settings_of_its_own() {
     client.notify("workspace/didChangeConfiguration", json!({"settings": null}));
     let asked = client.next_asked("workspace/configuration");
     client.respond(asked.id, json!([{"arch": ["90"]}, {"arch": ["80"], "rules": {"all": "off"}}]));
-    assert_eq!(client.published_at(&format!("{two_uri}/a.cu"), None), [json!(null); 0]);
+    // What the earlier settings gave may be published once more before.
+    while !client.published_at(&format!("{two_uri}/a.cu"), None).is_empty() {}
     drop((one, two));
     client.stop();
 }
