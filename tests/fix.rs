@@ -20,8 +20,20 @@ const MENDED: &str = "\
 __global__ void cluster_sum(int *out) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
     *out = 1;
+#else
+    __trap();
 #endif
 }
+";
+
+/// A parameter whose type is another on new GPUs: no fix keeps both.
+const TYPED: &str = "\
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+using Scalar = double;
+#else
+using Scalar = float;
+#endif
+__global__ void scale(Scalar by, int *out) { *out = by > 0; }
 ";
 
 /// Findings that no known edit mends.
@@ -90,13 +102,102 @@ fn a_patch_is_printed_that_git_applies() {
 fn only_the_kinds_that_are_asked_for() {
     let ran = run(&[("a.cu", GUARDED.as_bytes())], ". --fix --fix-kind stub");
     assert!(
-        ran.text("a.cu").contains("#else\n__global__ void cluster_sum(int *out) {}\n#endif"),
+        ran.text("a.cu").contains("#else\n__global__ void cluster_sum(int *out) { __trap(); }\n#endif"),
         "{}",
         ran.text("a.cu")
     );
     assert_eq!(ran.code, 0);
     let ran = run(&[("a.cu", GUARDED.as_bytes())], ". --fix --fix-kind mention");
     assert_eq!((ran.code, ran.text("a.cu").as_str()), (1, GUARDED));
+}
+
+#[test]
+fn what_changes_the_meaning_of_code_is_done_only_when_it_is_asked_for() {
+    let ran = run(&[("a.cu", TYPED.as_bytes())], ". --fix");
+    assert_eq!((ran.code, ran.text("a.cu").as_str()), (1, TYPED));
+    assert!(ran.err.contains("0 fixes in 0 files\n1 more finding has a fix"), "{}", ran.err);
+    let (code, _, err) = again(ran.directory.path(), ". --fix --suggested");
+    let text = ran.text("a.cu");
+    assert!(code == 0 && text.starts_with("using Scalar = float;\n__global__"), "{text}\n{err}");
+    let ran = run(&[("a.cu", TYPED.as_bytes())], ". --suggested");
+    assert!(ran.code == 2 && ran.err.contains("--fix"), "{}", ran.err);
+}
+
+#[test]
+fn fixes_are_shown_without_being_made() {
+    let ran = run(&[("a.cu", TYPED.as_bytes()), ("b.cu", GUARDED.as_bytes())], ". --show-fixes");
+    assert_eq!((ran.text("a.cu").as_str(), ran.text("b.cu").as_str()), (TYPED, GUARDED));
+    let summary = "1 fixable with `--fix`, 1 more with `--fix --suggested`";
+    for shown in ["safe   Move the guard into the body of `cluster_sum`", "suggested   Lift `using", summary]
+    {
+        assert!(ran.out.contains(shown), "{shown}: {}", ran.out);
+    }
+}
+
+/// The text of the file after `--fix --suggested` with fixes of one kind.
+fn with_all(text: &str, kind: &str) -> String {
+    run(&[("a.cu", text.as_bytes())], &format!(". --fix --suggested --fix-kind {kind}")).text("a.cu")
+}
+
+#[test]
+fn no_fix_drops_a_launch() {
+    let text = "\
+template <class T> __global__ void attend(T *out) { *out = T(1); }
+void fail(const char *why);
+template <class T> void run(T *out) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    attend<T><<<1, 32>>>(out);
+#else
+    fail(\"needs a GPU of 9.0\");
+#endif
+}
+template void run<float>(float *);
+";
+    for kind in ["lift", "list", "test", "body"] {
+        assert_eq!(with_all(text, kind), text, "{kind}");
+    }
+    assert!(with_all(text, "mention").starts_with(text));
+}
+
+#[test]
+fn no_fix_takes_the_code_of_another_instantiation() {
+    let text = "\
+template <class T> __global__ void scale(T *out, T by) {
+    *out *= by;
+}
+void run(float *singles, double *doubles) {
+    scale<<<1, 32>>>(singles, 2.0f);
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    scale<<<1, 32>>>(doubles, 2.0);
+#endif
+}
+";
+    let in_body = "Move the guard into the body of `scale`";
+    let offers = |text: &str| run(&[("a.cu", text.as_bytes())], ". --show-fixes").out.contains(in_body);
+    assert!(!offers(text));
+    let bare: String =
+        text.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
+    assert_eq!(with_all(text, "body"), bare);
+    // It is the only one: the body is no pass's code that the guard takes it from.
+    let alone = text.replace("    scale<<<1, 32>>>(singles, 2.0f);\n", "");
+    assert!(offers(&alone));
+}
+
+#[test]
+fn nothing_goes_on_without_an_instruction_as_if_it_had_it() {
+    let text = "\
+__global__ void announce(unsigned *out) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile(\"griddepcontrol.launch_dependents;\");
+#endif
+}
+";
+    let guarded = with_all(text, "instruction");
+    assert!(guarded.contains("__CUDA_ARCH__ >= 900\n    asm"), "{guarded}");
+    assert!(guarded.contains("#else\n    __trap();\n#endif\n#endif\n"), "{guarded}");
+    // Where there is code for the others, these take it; the number is replaced.
+    let with_alternative = text.replace("#endif", "#else\n    *out = 1;\n#endif");
+    assert_eq!(with_all(&with_alternative, "instruction"), with_alternative.replace("800", "900"));
 }
 
 #[test]

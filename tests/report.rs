@@ -101,6 +101,7 @@ fn findings(sources: &Sources) -> Vec<Reported> {
             fingerprint,
             suppression,
             proof: None,
+            fixes: None,
         })
         .collect()
 }

@@ -66,7 +66,8 @@ fn instantiation(host: &str, has: &[usize], lacks: &[usize], sources: &Sources) 
 fn verdict(finding: Finding, name: &str, bytes: &[u8]) -> (Verdict, String) {
     let (read, sources, found) = findings(name, bytes);
     // The numbers of files are those of one set of sources.
-    let mut reported = vec![Reported { finding, fingerprint: String::new(), suppression: None, proof: None }];
+    let mut reported =
+        vec![Reported { finding, fingerprint: String::new(), suppression: None, proof: None, fixes: None }];
     judge(&mut reported, &read.artifacts, &found, &sources);
     let proof = reported[0].proof.clone().unwrap();
     assert_eq!(reported[0].finding.notes, [proof.reason.clone()]);

@@ -9,8 +9,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::finding::KINDS;
 use crate::finding::{Certainty, Level};
-use crate::fix::KINDS;
 use crate::project::Define;
 use crate::report::{FORMATS, Format};
 use crate::triage::RuleLevel;
@@ -126,9 +126,16 @@ pub struct CheckArguments {
     /// Run again whenever a file changes
     #[arg(long, conflicts_with = "write_baseline")]
     pub watch: bool,
-    /// Fix findings: edit the sources, then report the findings that remain
+    /// Try the fixes of every finding, and show those that work; this takes as long as many runs
+    #[arg(long, conflicts_with = "fix")]
+    pub show_fixes: bool,
+    /// Fix findings: edit the sources, then report the findings that remain. Only fixes are applied that keep what code
+    /// means in every pass that has it
     #[arg(long, conflicts_with_all = ["stdin_filename", "watch", "write_baseline"])]
     pub fix: bool,
+    /// Also apply suggested fixes, which may change what code means in some pass: read the patch
+    #[arg(long, requires = "fix")]
+    pub suggested: bool,
     /// The kinds of fixes to apply; can be repeated [default: all but allow]
     #[arg(long, value_name = "KIND", requires = "fix", value_parser = fix_parser())]
     pub fix_kind: Vec<String>,

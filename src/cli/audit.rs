@@ -53,8 +53,15 @@ pub(super) fn audit(arguments: &AuditArguments) -> Result<u8, Failure> {
         targets: targets(&read),
         ..Summary::default()
     };
-    let outcome =
-        Outcome { findings, problems, unresolved: Vec::new(), summary, regions: &[], sources: &sources };
+    let outcome = Outcome {
+        findings,
+        problems,
+        unresolved: Vec::new(),
+        summary,
+        untried: None,
+        regions: &[],
+        sources: &sources,
+    };
     let manner = Manner {
         reporting: &run,
         findings: &arguments.findings,

@@ -1,10 +1,15 @@
-//! The end of a run, of sources as of what was built: findings are counted, reports are printed, and the exit code is told.
+//! The end of a run, of sources as of what was built: findings are counted, their fixes are tried, reports are printed, and
+//! the exit code is told.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Write, stderr};
+use std::path::PathBuf;
 
+use crate::analysis::on_deep_stacks;
 use crate::finding::{Level, Region, Reported};
+use crate::fix::Trial;
+use crate::project::TranslationUnit;
 use crate::report::{Layout, MOST_SARIF_RESULTS, Problem, Report, Summary};
 use crate::rules::level_name;
 use crate::source::Sources;
@@ -24,10 +29,20 @@ pub(super) struct Outcome<'a> {
     pub(super) unresolved: Vec<Problem>,
     /// What was looked at. Findings are not counted yet.
     pub(super) summary: Summary,
+    /// The units on which fixes of the findings are to be tried (`--show-fixes`).
+    pub(super) untried: Option<Untried>,
     /// Which passes see which lines.
     pub(super) regions: &'a [Region],
     /// The files that places are in.
     pub(super) sources: &'a Sources,
+}
+
+/// Units whose fixes were not tried yet.
+pub(super) struct Untried {
+    /// The units that the findings are about.
+    pub(super) units: Vec<TranslationUnit>,
+    /// The texts that are not on disk.
+    pub(super) unsaved: BTreeMap<PathBuf, String>,
 }
 
 /// How the outcome is told.
@@ -47,7 +62,7 @@ pub(super) struct Manner<'a> {
 /// # Errors
 /// When one can't be written.
 pub(super) fn conclude(outcome: Outcome<'_>, manner: &Manner<'_>) -> Result<u8, Failure> {
-    let Outcome { mut findings, problems, unresolved, mut summary, regions, sources } = outcome;
+    let Outcome { mut findings, problems, unresolved, mut summary, untried, regions, sources } = outcome;
     let reporting = manner.reporting;
     summary.unresolved = unresolved.len();
     summary.incomplete = problems.iter().any(|problem| problem.incomplete);
@@ -55,6 +70,10 @@ pub(super) fn conclude(outcome: Outcome<'_>, manner: &Manner<'_>) -> Result<u8, 
     let fails =
         findings.iter().any(|one| one.suppression.is_none() && one.finding.level >= reporting.fail_on);
     summary.left_out = keep_most_severe(&mut findings, reporting.max_findings);
+    if let Some(untried) = untried {
+        try_fixes(&mut findings, untried, sources);
+        summary.count_fixable(&findings);
+    }
     let layout = Layout {
         root: reporting.root.clone(),
         width: None,
@@ -70,6 +89,17 @@ pub(super) fn conclude(outcome: Outcome<'_>, manner: &Manner<'_>) -> Result<u8, 
         (false, true) => exit_code::FINDINGS,
         (false, false) => exit_code::CLEAN,
     })
+}
+
+/// Adds the fixes that work to the findings that are not suppressed.
+fn try_fixes(findings: &mut [Reported], untried: Untried, sources: &Sources) {
+    on_deep_stacks(|| {
+        let mut trial = Trial::new(untried.units, untried.unsaved);
+        for one in findings.iter_mut().filter(|one| one.suppression.is_none()) {
+            let own = trial.like(&one.finding, sources);
+            one.fixes = Some(own.map(|finding| trial.fixes(&finding, &|| true)).unwrap_or_default());
+        }
+    });
 }
 
 /// Keeps the most severe findings, in order, and returns the number of the others.

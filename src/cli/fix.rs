@@ -1,7 +1,7 @@
 //! The option `check --fix`: edits the sources so that findings disappear.
 //!
-//! Each finding gets the first fix of a selected kind that works; the next finding is looked up in the edited texts.
-//! Files are written at the end, each completely or not at all.
+//! Each finding gets the first fix of a selected kind that works, a safe one if there is one; the next finding is looked up
+//! in the edited texts. Files are written at the end, each completely or not at all.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Write, stderr, stdout};
@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use similar::TextDiff;
 
 use crate::analysis::on_deep_stacks;
-use crate::finding::{Finding, Reported, slashed};
-use crate::fix::{Edit, Kind, Trial, allow, applied};
+use crate::finding::{Applicability, Edit, Finding, KINDS, Kind, Reported, applied, slashed};
+use crate::fix::{Trial, allow};
 use crate::project::TranslationUnit;
 use crate::source::Sources;
 
@@ -42,8 +42,9 @@ pub(super) fn fix(arguments: &CheckArguments, run: &Run) -> Result<Option<u8>, F
     }
     found.retain(|one| one.suppression.is_none());
     let units = project.all_units();
-    let (texts, done) = on_deep_stacks(|| apply_fixes(arguments, units, &found, &sources));
-    let mut texts: Vec<(PathBuf, String, String)> = texts
+    let applied = on_deep_stacks(|| apply_fixes(arguments, units, &found, &sources));
+    let mut texts: Vec<(PathBuf, String, String)> = applied
+        .texts
         .into_iter()
         .map(|(path, after)| Ok((std::fs::read(&path)?, path, after)))
         .map(|read: std::io::Result<_>| {
@@ -61,49 +62,71 @@ pub(super) fn fix(arguments: &CheckArguments, run: &Run) -> Result<Option<u8>, F
         for (path, before, after) in &texts {
             write!(stdout(), "{}", patch(path, before, after))?;
         }
+        if applied.suggested > 0 && !arguments.quiet {
+            writeln!(stderr(), "{}", more(applied.suggested))?;
+        }
         return Ok(Some(if found.is_empty() { exit_code::CLEAN } else { exit_code::FINDINGS }));
     }
     for (path, _, after) in &texts {
         write_text(path, after)?;
     }
     if !arguments.quiet {
-        for line in &done {
+        for line in &applied.done {
             writeln!(stderr(), "{line}")?;
         }
         let some = |count: usize, word: &str, words: &str| {
             format!("{count} {}", if count == 1 { word } else { words })
         };
         let files = some(texts.len(), "file", "files");
-        writeln!(stderr(), "{} in {files}", some(done.len(), "fix", "fixes"))?;
+        writeln!(stderr(), "{} in {files}", some(applied.done.len(), "fix", "fixes"))?;
+        if applied.suggested > 0 {
+            writeln!(stderr(), "{}", more(applied.suggested))?;
+        }
     }
     Ok(None)
 }
 
-/// The edited texts, and a message for each fix.
+/// The line about findings that only a suggested fix would mend.
+fn more(suggested: usize) -> String {
+    let findings = if suggested == 1 { "finding has a fix" } else { "findings have fixes" };
+    format!("{suggested} more {findings} that may change what code means: `--fix --suggested` applies them")
+}
+
+/// The edited texts, a message for each fix, and how many findings are left that have a suggested fix.
+struct Applied {
+    texts: BTreeMap<PathBuf, String>,
+    done: Vec<String>,
+    suggested: usize,
+}
+
 fn apply_fixes(
     arguments: &CheckArguments,
     units: Vec<TranslationUnit>,
     found: &[Reported],
     sources: &Sources,
-) -> (BTreeMap<PathBuf, String>, Vec<String>) {
+) -> Applied {
     let mut wanted: BTreeSet<Key> = found.iter().map(|one| key(&one.finding, sources)).collect();
     let kinds: Vec<Kind> = match arguments.fix_kind.is_empty() {
-        true => crate::fix::KINDS.iter().map(|(kind, _)| *kind).collect(),
+        true => KINDS.iter().map(|(kind, _)| *kind).collect(),
         false => arguments.fix_kind.iter().filter_map(|name| Kind::named(name)).collect(),
     };
     let mut trial = Trial::new(units, BTreeMap::new());
     let mut done = Vec::new();
+    let mut suggested = 0;
     while let Some(finding) =
         trial.analysis().findings.iter().find(|one| wanted.contains(&key(one, trial.sources()))).cloned()
     {
         let key = key(&finding, trial.sources());
-        match trial.first_fix(&finding, &|fix| kinds.contains(&fix.kind)) {
+        match trial.first_fix(&finding, &kinds) {
             // A file may have several equal findings, so the same one is looked up again.
-            Some(fix) => {
+            Some(fix) if arguments.suggested || fix.applicability == Applicability::Safe => {
                 trial.keep(&fix);
                 done.push(format!("{}: {} ({})", key.2.display(), fix.title, finding.rule));
             }
-            None => drop(wanted.remove(&key)),
+            unwanted => {
+                suggested += usize::from(unwanted.is_some());
+                wanted.remove(&key);
+            }
         }
     }
     let mut texts = trial.texts().clone();
@@ -120,7 +143,7 @@ fn apply_fixes(
             .collect();
         add_suppressions(&left, reason, trial.sources(), &mut texts, &mut done);
     }
-    (texts, done)
+    Applied { texts, done, suggested }
 }
 
 /// Adds a suppression comment above each finding.

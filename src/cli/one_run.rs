@@ -16,7 +16,7 @@ use crate::source::read_utf8;
 use crate::triage::{Baseline, Comments, Entry, Policy, every, joined, triage};
 
 use super::arguments::CheckArguments;
-use super::conclude::{Manner, Outcome, conclude};
+use super::conclude::{Manner, Outcome, Untried, conclude};
 use super::progress::Progress;
 use super::resolve::Run;
 use super::{Failure, built, git, output};
@@ -92,7 +92,12 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
         judge(&mut findings, &read.artifacts, &of_artifacts, sources);
         problems.extend(built::problems(read));
     }
-    let outcome = Outcome { findings, problems, unresolved, summary, regions: &analysis.regions, sources };
+    let unsaved = arguments.stdin_filename.iter();
+    let unsaved = unsaved.filter_map(|path| Some((path.clone(), sources.read(path).ok()?.text.clone())));
+    let untried =
+        arguments.show_fixes.then(|| Untried { units: project.all_units(), unsaved: unsaved.collect() });
+    let regions = &analysis.regions;
+    let outcome = Outcome { findings, problems, unresolved, summary, untried, regions, sources };
     let manner = Manner {
         reporting: run,
         findings: &arguments.findings,

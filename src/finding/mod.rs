@@ -4,6 +4,7 @@
 //! render. Knows nothing of trees, tokens or terminals.
 
 mod defect;
+mod fix;
 mod model;
 mod fingerprint;
 mod line_hash;
@@ -11,6 +12,7 @@ mod path;
 
 pub use defect::Defect;
 pub use fingerprint::fingerprints;
+pub use fix::{Applicability, Edit, Fix, KINDS, Kind, applied};
 pub use line_hash::line_hashes;
 pub use model::*;
 pub use path::slashed;

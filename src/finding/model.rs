@@ -6,6 +6,7 @@ use crate::source::Span;
 use crate::target::{PassSet, Passes};
 
 use super::defect::Defect;
+use super::fix::Fix;
 
 /// The severity of a finding.
 #[derive(
@@ -176,6 +177,8 @@ pub struct Reported {
     pub suppression: Option<Suppression>,
     /// What was built says of it, if that was read too.
     pub proof: Option<Proof>,
+    /// The fixes that were found by trying them, safe ones first; `None` where none were tried.
+    pub fixes: Option<Vec<Fix>>,
 }
 
 /// What was built from the sources says of a finding about them.

@@ -4,11 +4,11 @@ use crate::finding::{Defect, Finding};
 use crate::source::Sources;
 
 use super::context::Context;
-use super::edit::Fix;
+use super::edit::Candidate;
 use super::{condition, guard, head, instruction, lift, mention};
 
 /// The candidates for a finding in the order of preference, not tried yet.
-pub fn candidates(finding: &Finding, sources: &Sources) -> Vec<Fix> {
+pub(super) fn candidates(finding: &Finding, sources: &Sources) -> Vec<Candidate> {
     let context = Context { finding, sources };
     let mut fixes = Vec::new();
     match &finding.defect {
@@ -23,7 +23,7 @@ pub fn candidates(finding: &Finding, sources: &Sources) -> Vec<Fix> {
             fixes.extend(mention::fixes(&context));
         }
     }
-    let mut different: Vec<Fix> = Vec::new();
+    let mut different: Vec<Candidate> = Vec::new();
     for mut fix in fixes {
         fix.edits.sort();
         fix.edits.dedup();

@@ -1,9 +1,10 @@
 //! Another test of `__CUDA_ARCH__`: one with an explicit branch for the host, or one with the same result in every pass.
 
+use crate::finding::Kind;
 use crate::source::{SourceFile, lex};
 
 use super::context::{Context, written};
-use super::edit::{Fix, Kind, replace};
+use super::edit::{Candidate, replace};
 use super::written::{Arm, Written};
 
 const MACRO: &str = "__CUDA_ARCH__";
@@ -25,7 +26,7 @@ const HOST_TESTS: [&[&str]; 4] = [
 ];
 
 /// A comparison that the host takes as one with 0 is made to say that it is for devices, or for the host too.
-pub(super) fn tests(context: &Context<'_>) -> Vec<Fix> {
+pub(super) fn tests(context: &Context<'_>) -> Vec<Candidate> {
     let mut fixes = Vec::new();
     for (file, at) in context.conditionals() {
         let written = written(&file);
@@ -49,12 +50,12 @@ pub(super) fn tests(context: &Context<'_>) -> Vec<Fix> {
     fixes
 }
 
-fn tested(file: &SourceFile, arm: &Arm, title: String, condition: String) -> Fix {
-    Fix { kind: Kind::Test, title, edits: vec![replace(file, arm.condition.clone(), condition)] }
+fn tested(file: &SourceFile, arm: &Arm, title: String, condition: String) -> Candidate {
+    Candidate { kind: Kind::Test, title, edits: vec![replace(file, arm.condition.clone(), condition)] }
 }
 
 /// A comparison asks for the lowest target of the build instead of the pass's own.
-pub(super) fn lists(context: &Context<'_>) -> Vec<Fix> {
+pub(super) fn lists(context: &Context<'_>) -> Vec<Candidate> {
     let mut fixes = Vec::new();
     for (file, at) in context.conditionals() {
         let written = written(&file);
@@ -80,7 +81,7 @@ pub(super) fn lists(context: &Context<'_>) -> Vec<Fix> {
             edits.push(replace(&file, start..start, LOWEST));
         }
         let title = format!("Decide by the lowest target of the build: `{condition}`");
-        fixes.push(Fix { kind: Kind::List, title, edits });
+        fixes.push(Candidate { kind: Kind::List, title, edits });
     }
     fixes
 }

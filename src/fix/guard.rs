@@ -3,18 +3,22 @@
 
 use std::ops::Range;
 
-use crate::finding::Defect;
+use crate::finding::{Defect, Edit, Kind};
 use crate::source::{FileId, SourceFile, Span};
 
 use super::context::{Context, written};
-use super::edit::{Edit, Fix, Kind, replace};
+use super::edit::{Candidate, replace};
 use super::written::{Conditional, Declaration, Written};
+
+/// What a kernel or a device function does in a pass that has no code for it: a launch fails, as it does where there is
+/// no such kernel, and nobody takes for done what was not.
+pub(super) const TRAP: &str = "__trap();";
 
 /// For a definition, the guard around it moves into the bodies under it. For an instantiation, the guards around the
 /// mention, its callers and the kernel are removed, and the kernel's body gets one.
-pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
+pub(super) fn fixes(context: &Context<'_>) -> Vec<Candidate> {
     let name = context.name();
-    let fix = |title: String| move |edits| Fix { kind: Kind::Body, title: title.clone(), edits };
+    let fix = |title: String| move |edits| Candidate { kind: Kind::Body, title: title.clone(), edits };
     let opened = deciding(context).into_iter();
     match &context.finding.defect {
         Defect::InstantiationMissing { template, .. } => {
@@ -99,20 +103,14 @@ fn guarded(
     if !is_kernel && !on_device {
         return Vec::new();
     }
-    let otherwise = if is_kernel || says_void(head) { "" } else { "#else\n    __trap();\n" };
-    within(file, written, body, guard, otherwise)
+    within(file, written, body, guard)
 }
 
-/// A guard around the statements of a body; no edit for an empty body.
-fn within(
-    file: &SourceFile,
-    written: &Written<'_>,
-    body: Range<usize>,
-    guard: &str,
-    otherwise: &str,
-) -> Vec<Edit> {
+/// A guard around the statements of a body, which traps where that is not met; no edit for an empty body.
+fn within(file: &SourceFile, written: &Written<'_>, body: Range<usize>, guard: &str) -> Vec<Edit> {
     let inner = &written.text[body.clone()];
     let indent = written.indent(body.end);
+    let otherwise = format!("#else\n{indent}    {TRAP}\n");
     if inner.trim().is_empty() {
         return Vec::new();
     }
@@ -138,11 +136,6 @@ fn within(
 /// The head of a function that devices have, said so or by a macro such as `HOST_DEVICE`.
 fn is_for_devices(head: &str) -> bool {
     head.contains('(') && ["__device__", "__global__", "DEVICE"].iter().any(|word| head.contains(word))
-}
-
-fn says_void(head: &str) -> bool {
-    let before = head.split('(').next().unwrap_or(head);
-    before.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == "void")
 }
 
 /// No device pass enters, so the code under it was never compiled for a GPU.
@@ -186,7 +179,7 @@ fn instantiation(context: &Context<'_>, template: Option<Span>) -> Option<Vec<Ed
         let file = context.file(kernel.file)?;
         let written = written(&file);
         let declaration = written.function_at(kernel.start as usize)?;
-        let around = within(&file, &written, declaration.body?, guards.first()?, "");
+        let around = within(&file, &written, declaration.body?, guards.first()?);
         if around.is_empty() {
             return None;
         }

@@ -1,15 +1,16 @@
-//! An empty kernel for the passes that lack it, with the parameters that it has in the others.
+//! A kernel that traps for the passes that lack it, with the parameters that it has in the others.
 
-use crate::finding::Defect;
+use crate::finding::{Defect, Edit, Kind};
 use crate::source::SourceFile;
 
 use super::context::{Context, written};
-use super::edit::{Edit, Fix, Kind, replace};
+use super::edit::{Candidate, replace};
+use super::guard::TRAP;
 use super::written::{Arm, Conditional, Declaration, Written};
 
-/// Of a kernel that some passes lack: an empty one in the arms without it. Of one with other parameters: those of
+/// Of a kernel that some passes lack: one that traps in the arms without it. Of one with other parameters: those of
 /// the arm that has a body.
-pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
+pub(super) fn fixes(context: &Context<'_>) -> Vec<Candidate> {
     let finding = context.finding;
     let primary = finding.primary.at;
     let Some(file) = context.file(primary.file) else { return Vec::new() };
@@ -30,12 +31,14 @@ pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
         return Vec::new();
     }
     let fix = match finding.defect {
-        Defect::KernelMissing => empty_kernels(&file, &written, conditional, &kernel).map(|edits| Fix {
-            kind: Kind::Stub,
-            title: format!("Give the other passes `{}` with an empty body", context.name()),
-            edits,
-        }),
-        Defect::TypeDiffers => same_heads(context, &file, &written, conditional).map(|edits| Fix {
+        Defect::KernelMissing => {
+            trapping_kernels(&file, &written, conditional, &kernel).map(|edits| Candidate {
+                kind: Kind::Stub,
+                title: format!("Give the other passes `{}` with a body that traps", context.name()),
+                edits,
+            })
+        }
+        Defect::TypeDiffers => same_heads(context, &file, &written, conditional).map(|edits| Candidate {
             kind: Kind::Stub,
             title: format!("Give the empty `{}` the same parameters", context.name()),
             edits,
@@ -51,14 +54,14 @@ fn head<'t>(written: &Written<'t>, function: &Declaration) -> Option<&'t str> {
     Some(written.text[function.range.start..body.start - 1].trim_end())
 }
 
-/// An empty kernel in every arm that has none, and in an `#else` if there is none.
-fn empty_kernels(
+/// A kernel that traps in every arm that has none, and in an `#else` if there is none.
+fn trapping_kernels(
     file: &SourceFile,
     written: &Written<'_>,
     conditional: &Conditional,
     kernel: &Declaration,
 ) -> Option<Vec<Edit>> {
-    let stub = format!("{} {{}}\n", head(written, kernel)?);
+    let stub = format!("{} {{ {TRAP} }}\n", head(written, kernel)?);
     let has = |arm: &Arm| {
         written.declarations(&arm.body).iter().any(|one| head(written, one) == head(written, kernel))
     };

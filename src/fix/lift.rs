@@ -2,15 +2,16 @@
 
 use std::ops::Range;
 
+use crate::finding::{Edit, Kind};
 use crate::source::SourceFile;
 use crate::target::PassSet;
 
 use super::context::{Context, written};
-use super::edit::{Edit, Fix, Kind, replace};
+use super::edit::{Candidate, replace};
 use super::written::{Arm, Conditional, Written};
 
 /// The declaration of each name that the arms of a conditional share, the host's first; then whole arms.
-pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
+pub(super) fn fixes(context: &Context<'_>) -> Vec<Candidate> {
     let mut fixes = Vec::new();
     for (file, at) in context.conditionals() {
         let written = written(&file);
@@ -44,7 +45,12 @@ fn order(context: &Context<'_>, conditional: &Conditional, deciding: usize) -> V
 }
 
 /// All of an arm instead of the conditional.
-fn whole(file: &SourceFile, written: &Written<'_>, conditional: &Conditional, arm: usize) -> Option<Fix> {
+fn whole(
+    file: &SourceFile,
+    written: &Written<'_>,
+    conditional: &Conditional,
+    arm: usize,
+) -> Option<Candidate> {
     let (kept, arm) = (arm, &conditional.arms[arm]);
     let gone = conditional.arms.iter().enumerate().filter(|(index, _)| *index != kept);
     let needed = |other: &Arm| written.is_needed(&other.body, &conditional.range(), Some(&arm.body));
@@ -55,7 +61,7 @@ fn whole(file: &SourceFile, written: &Written<'_>, conditional: &Conditional, ar
     let first = body.trim().lines().next().unwrap_or_default();
     let first = first.split("//").next().unwrap_or(first).trim_end();
     let more = if body.trim().contains('\n') { " …" } else { "" };
-    Some(Fix {
+    Some(Candidate {
         kind: Kind::Lift,
         title: format!("Lift `{first}`{more} out of the guard, for every pass"),
         edits: vec![
@@ -73,7 +79,12 @@ struct Declared {
 
 /// Moves each alias, constant or macro of an arm before the conditional, and removes those of its name from the other
 /// arms.
-fn declarations(file: &SourceFile, written: &Written<'_>, conditional: &Conditional, arm: usize) -> Vec<Fix> {
+fn declarations(
+    file: &SourceFile,
+    written: &Written<'_>,
+    conditional: &Conditional,
+    arm: usize,
+) -> Vec<Candidate> {
     let own = declared(written, &conditional.arms[arm]);
     if own.len() < 2 {
         return Vec::new();
@@ -87,7 +98,7 @@ fn declarations(file: &SourceFile, written: &Written<'_>, conditional: &Conditio
             edits.extend(same.map(|other| replace(file, other.range, "")));
         }
         let title = format!("Lift `{}` out of the guard, for every pass", text.trim());
-        Fix { kind: Kind::Lift, title, edits }
+        Candidate { kind: Kind::Lift, title, edits }
     };
     own.iter().filter(|one| !is_of_a_pass(&written.text[one.range.clone()])).map(fix).collect()
 }

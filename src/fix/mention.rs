@@ -1,13 +1,13 @@
 //! An instantiation that every pass makes, by naming it where all of them look.
 
-use crate::finding::Defect;
+use crate::finding::{Defect, Edit, Kind};
 
 use super::context::Context;
-use super::edit::{Edit, Fix, Kind};
+use super::edit::Candidate;
 
 /// At the end of the file with the mention, the address of the instantiation, which instantiates it in every pass
 /// that reads the file.
-pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
+pub(super) fn fixes(context: &Context<'_>) -> Vec<Candidate> {
     let finding = context.finding;
     let Defect::InstantiationMissing { host: named, instead, .. } = &finding.defect else {
         return Vec::new();
@@ -34,7 +34,7 @@ pub(super) fn fixes(context: &Context<'_>) -> Vec<Fix> {
     );
     let end = file.text.len();
     let edit = Edit { path: file.path.clone(), start: end, end, text };
-    vec![Fix {
+    vec![Candidate {
         kind: Kind::Mention,
         title: format!("Name `{named}` where every pass sees it"),
         edits: vec![edit],

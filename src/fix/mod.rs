@@ -2,8 +2,8 @@
 //!
 //! In: a finding and the texts it points into. Out: [`Fix`]es, each a few replacements of text. Candidates come from
 //! the text around the finding ([`candidates`]), one file for each kind; a [`Trial`] then analyses the edited texts, and a
-//! candidate that leaves the finding, or causes another, is not offered. Knows nothing of terminals or of the
-//! protocol.
+//! candidate that leaves the finding, causes another, or takes a launch, a call or a kernel's body from a pass that had it
+//! ([`kept`]) is not offered. Knows nothing of terminals or of the protocol.
 
 mod edit;
 mod written;
@@ -15,10 +15,11 @@ mod instruction;
 mod lift;
 mod mention;
 mod candidates;
+mod code;
+mod effect;
+mod kept;
 mod trial;
 mod suppress;
 
-pub use candidates::candidates;
-pub use edit::{Edit, Fix, KINDS, Kind, applied};
 pub use suppress::allow;
 pub use trial::Trial;

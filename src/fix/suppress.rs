@@ -1,9 +1,9 @@
 //! A suppression comment for a finding, with a reason.
 
-use crate::finding::Finding;
+use crate::finding::{Edit, Finding};
 use crate::source::Sources;
 
-use super::edit::{Edit, replace};
+use super::edit::replace;
 
 /// The comment as a line above the code to change; `None` in a file that can't be edited.
 pub fn allow(finding: &Finding, reason: &str, sources: &Sources) -> Option<Edit> {

@@ -3,17 +3,34 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::analysis::{Analysis, Session};
 use crate::cancel::CancelFlag;
-use crate::finding::Finding;
-use crate::project::TranslationUnit;
+use crate::finding::{Applicability, Defect, Edit, Finding, Fix, Kind, applied};
+use crate::project::{TranslationUnit, UnitKind};
 use crate::rules::cards;
 use crate::source::Sources;
+use crate::target::{Pass, PassSet, Passes};
 
 use super::candidates::candidates;
-use super::edit::{Fix, applied};
+use super::code::UnitCode;
+use super::edit::Candidate;
+use super::effect::Edited;
+use super::kept;
+
+/// The number of units whose tokens are held at once.
+const AT_ONCE: usize = 4;
+
+/// Which text of a file is read.
+#[derive(Clone, Copy)]
+enum Text {
+    /// With the edits that are tried.
+    Edited,
+    /// Without.
+    Own,
+}
 
 /// Units, analysed as they are, on which edits are tried.
 pub struct Trial {
@@ -43,6 +60,18 @@ impl Trial {
         &self.before
     }
 
+    /// The finding of [`Trial::analysis`] that is the same as one of another analysis of the same texts, `sources`.
+    pub fn like(&self, finding: &Finding, sources: &Sources) -> Option<Finding> {
+        let path = &sources.file(finding.primary.at.file).path;
+        let same = |own: &&Finding| {
+            own.rule == finding.rule
+                && own.entity == finding.entity
+                && own.primary.at.start == finding.primary.at.start
+                && self.session.sources.file(own.primary.at.file).path == *path
+        };
+        self.before.findings.iter().find(same).cloned()
+    }
+
     /// The texts that [`Trial::analysis`] points into.
     pub fn sources(&self) -> &Sources {
         &self.session.sources
@@ -53,45 +82,52 @@ impl Trial {
         &self.texts
     }
 
-    /// The fixes of a finding of [`Trial::analysis`]: it disappears, and no new one appears. Stops with those
-    /// found so far when `go_on` says so.
+    /// The fixes of a finding of [`Trial::analysis`], safe ones first: it disappears, no new one appears, and no pass
+    /// loses a launch, a call or a kernel's body. Stops with those found so far when `go_on` says so.
     pub fn fixes(&mut self, finding: &Finding, go_on: &dyn Fn() -> bool) -> Vec<Fix> {
         let mut mending = Vec::new();
-        for fix in candidates(finding, &self.session.sources) {
+        for candidate in candidates(finding, &self.session.sources) {
             if !go_on() {
                 break;
             }
-            if self.mends(finding, &fix) {
-                mending.push(fix);
-            }
+            mending.extend(self.tried(finding, candidate));
         }
+        mending.sort_by_key(|fix| fix.applicability);
         mending
     }
 
-    /// The first fix of a finding, of the kinds that are wanted.
-    pub fn first_fix(&mut self, finding: &Finding, wanted: &dyn Fn(&Fix) -> bool) -> Option<Fix> {
-        let all = candidates(finding, &self.session.sources);
-        all.into_iter().filter(|fix| wanted(fix)).find(|fix| self.mends(finding, fix))
+    /// The first safe fix of a finding, of the kinds that are wanted; if there is none, the first suggested one.
+    pub fn first_fix(&mut self, finding: &Finding, kinds: &[Kind]) -> Option<Fix> {
+        let mut suggested = None;
+        for candidate in candidates(finding, &self.session.sources) {
+            if !kinds.contains(&candidate.kind) {
+                continue;
+            }
+            match self.tried(finding, candidate) {
+                Some(fix) if fix.applicability == Applicability::Safe => return Some(fix),
+                found => suggested = suggested.or(found),
+            }
+        }
+        suggested
     }
 
     /// Applies the edits for good.
     pub fn keep(&mut self, fix: &Fix) {
-        for (path, text) in self.edited(fix) {
+        for (path, text) in self.edited(&fix.edits) {
             self.session.replace(&path, Some(text.clone()));
             self.texts.insert(path, text);
         }
         self.before = settled(&mut self.session);
     }
 
-    fn mends(&mut self, finding: &Finding, fix: &Fix) -> bool {
+    /// The fix that a candidate turns out to be, if it is one.
+    fn tried(&mut self, finding: &Finding, candidate: Candidate) -> Option<Fix> {
         let before = counted(&self.before, &self.session.sources, finding.rule);
         let problems = self.before.problems.iter().filter(|problem| problem.incomplete).count();
         let errors = self.before.syntax_error_bytes;
         let gone = key(finding, &self.session.sources);
-        let edited = self.edited(fix);
-        for (path, text) in &edited {
-            self.session.replace(path, Some(text.clone()));
-        }
+        let edited = self.edited(&candidate.edits);
+        self.read(&edited, Text::Edited);
         let after = settled(&mut self.session);
         let counts = counted(&after, &self.session.sources, finding.rule);
         let fewer = |key: &Key| counts.get(key) < before.get(key);
@@ -99,21 +135,60 @@ impl Trial {
             && counts.iter().all(|(key, count)| before.get(key).is_some_and(|old| count <= old))
             && after.problems.iter().filter(|problem| problem.incomplete).count() <= problems
             && after.syntax_error_bytes <= errors;
-        for path in edited.keys() {
-            self.session.replace(path, self.texts.get(path).cloned());
-        }
+        let applicability = if mends { self.applicability(&candidate.edits, &edited, finding) } else { None };
+        self.read(&edited, Text::Own);
         // The same texts again, with other ids: what points into them is made anew.
         self.before = settled(&mut self.session);
-        mends
+        let Candidate { kind, title, edits } = candidate;
+        Some(Fix { kind, applicability: applicability?, title, edits })
     }
 
-    /// The files that a fix edits, as they are then.
-    fn edited(&self, fix: &Fix) -> BTreeMap<PathBuf, String> {
+    /// What the edits are to the units that read the edited files, a few of them at a time, since the tokens of one
+    /// can take much memory.
+    fn applicability(
+        &mut self,
+        edits: &[Edit],
+        edited: &BTreeMap<PathBuf, String>,
+        finding: &Finding,
+    ) -> Option<Applicability> {
+        let paths: Vec<PathBuf> = edited.keys().cloned().collect();
+        let mut units = self.session.units_reading(&paths);
+        if units.iter().any(|unit| unit.kind == UnitKind::Source) {
+            units.retain(|unit| unit.kind == UnitKind::Source);
+        }
+        let mut all = Applicability::Safe;
+        for some in units.chunks(AT_ONCE) {
+            self.read(edited, Text::Edited);
+            let after = codes(&self.session, some);
+            self.read(edited, Text::Own);
+            let before = codes(&self.session, some);
+            for (unit, (before, after)) in some.iter().zip(before.iter().zip(&after)) {
+                let lacking = lacking(finding, &unit.passes);
+                let edited = Edited::new(before, after, edits);
+                all = all.max(kept::applicability(&edited, unit.passes.all(), lacking)?);
+            }
+        }
+        Some(all)
+    }
+
+    /// Makes the texts of these files the edited ones, or again what they are.
+    fn read(&mut self, edited: &BTreeMap<PathBuf, String>, which: Text) {
+        for (path, text) in edited {
+            let text = match which {
+                Text::Edited => Some(text.clone()),
+                Text::Own => self.texts.get(path).cloned(),
+            };
+            self.session.replace(path, text);
+        }
+    }
+
+    /// The files that edits change, as they are then.
+    fn edited(&self, edits: &[Edit]) -> BTreeMap<PathBuf, String> {
         let mut edited = BTreeMap::new();
-        for path in fix.edits.iter().map(|edit| &edit.path) {
-            let edits = fix.edits.iter().filter(|edit| edit.path == *path);
+        for path in edits.iter().map(|edit| &edit.path) {
+            let own = edits.iter().filter(|edit| edit.path == *path);
             if let Some(text) = self.text(path) {
-                edited.insert(path.clone(), applied(&text, edits));
+                edited.insert(path.clone(), applied(&text, own));
             }
         }
         edited
@@ -122,6 +197,25 @@ impl Trial {
     fn text(&self, path: &Path) -> Option<String> {
         self.session.sources.read(path).ok().map(|file| file.text.clone())
     }
+}
+
+fn codes(session: &Session, units: &[TranslationUnit]) -> Vec<UnitCode> {
+    let code = |unit: &TranslationUnit| {
+        UnitCode::new(session.preprocessed(unit), unit.passes.all(), &session.sources)
+    };
+    units.par_iter().map(code).collect()
+}
+
+/// The passes of a unit that can't compile what the finding is about, which the unit's own finding numbers otherwise
+/// where it has other targets.
+fn lacking(finding: &Finding, passes: &Passes) -> PassSet {
+    let lacking = match &finding.defect {
+        Defect::InstructionMissing { lacking, .. } | Defect::IntrinsicMissing { lacking } => *lacking,
+        _ => return PassSet::default(),
+    };
+    let named: Vec<Pass> = lacking.iter().map(|pass| finding.passes.list()[pass]).collect();
+    let own = passes.list().iter().enumerate().filter(|(_, pass)| named.contains(pass));
+    own.fold(PassSet::default(), |all, (index, _)| all.or(PassSet::single(index)))
 }
 
 fn settled(session: &mut Session) -> Analysis {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::source::{Symbol, Token, TokenKind, closing, lex};
+use crate::source::{Symbol, Token, TokenKind, closing, lex, sym};
 
 /// The words of declarations that name nothing a source declares.
 const KEYWORDS: &str = "auto bool char class const constexpr double else enum extern false float for if inline int \
@@ -243,6 +243,33 @@ impl<'t> Written<'t> {
         let mut all = self.declarations(&(0..self.text.len()));
         let found = all.iter().position(|one| one.body.is_some() && one.range.contains(&at))?;
         Some(all.swap_remove(found))
+    }
+
+    /// The statement of a function's body that has a place, from its first token to its `;`; `None` outside of functions
+    /// and in directives.
+    pub(super) fn statement_at(&self, at: usize) -> Option<Range<usize>> {
+        if !self.function_around(at) || self.directives.iter().any(|(_, lines)| lines.contains(&at)) {
+            return None;
+        }
+        let own = self.code.partition_point(|token| (token.offset as usize) <= at).checked_sub(1)?;
+        let ends = |token: &Token| matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE);
+        let first = self.code[..own].iter().rposition(ends).map_or(0, |end| end + 1);
+        let mut last = own;
+        while self.code.get(last)?.text != sym::SEMI {
+            last = match self.code[last].text {
+                sym::LPAREN | sym::LBRACKET => closing(&self.code, last)? + 1,
+                // A block: no statement that ends with a semicolon.
+                sym::LBRACE | sym::RBRACE => return None,
+                _ => last + 1,
+            };
+        }
+        let range = self.code[first].offset as usize..self.code[last].end as usize;
+        (!self.has_directive(&range)).then_some(range)
+    }
+
+    /// One of the braces around a place opens a function's body.
+    fn function_around(&self, at: usize) -> bool {
+        self.heads_around(at).into_iter().any(|head| is_function(&lex(head)))
     }
 
     /// The blanks a place's line begins with.

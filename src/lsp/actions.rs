@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use lsp_types::{Diagnostic, Range};
 use serde_json::{Map, Value, json};
 
-use crate::fix::{Edit, Fix};
+use crate::finding::{Applicability, Edit, Fix};
 use crate::source::Sources;
 
 use super::capabilities::{ADD_TO_BASELINE, ClientFeatures, EXPLAIN};
@@ -22,11 +22,14 @@ pub(super) struct EditContext<'e> {
 }
 
 impl EditContext<'_> {
-    /// The code action for a fix of a finding.
-    pub(super) fn fix(&self, fix: &Fix, diagnostic: &Diagnostic, preferred: bool) -> Value {
-        let mut action = self.edit(&fix.title, &fix.edits, diagnostic);
-        action["isPreferred"] = preferred.into();
-        action["data"] = json!({"kind": fix.kind.name()});
+    /// The code action for a fix of a finding, the `number`th of it. An editor may do the preferred one unasked, so that
+    /// is a safe one.
+    pub(super) fn fix(&self, fix: &Fix, diagnostic: &Diagnostic, number: usize) -> Value {
+        let is_safe = fix.applicability == Applicability::Safe;
+        let title = if is_safe { fix.title.clone() } else { format!("Suggested: {}", fix.title) };
+        let mut action = self.edit(&title, &fix.edits, diagnostic);
+        action["isPreferred"] = (is_safe && number == 0).into();
+        action["data"] = json!({"kind": fix.kind.name(), "applicability": fix.applicability.name()});
         action
     }
 

@@ -10,8 +10,8 @@ use serde_json::{Value, from_value, json};
 use sha2::{Digest, Sha256};
 
 use crate::analysis::UnitView;
-use crate::finding::{Region, Reported};
-use crate::fix::{Fix, Trial, allow};
+use crate::finding::{Fix, Region, Reported};
+use crate::fix::{Trial, allow};
 use crate::preprocess::{LineMarkers, preprocess_like_nvcc, print};
 use crate::source::{Loc, SourceFile, Span};
 use crate::triage::Baseline;
@@ -263,7 +263,7 @@ impl Worker {
             let sources = &self.session.sources;
             let editing = EditContext { sources, open: &self.open, features: self.features };
             for (number, fix) in fixes.iter().enumerate() {
-                answer.push(editing.fix(fix, &diagnostic, number == 0));
+                answer.push(editing.fix(fix, &diagnostic, number));
             }
             if let Some(edit) = allow(&one.finding, "say why", sources) {
                 answer.push(editing.edit("Allow it here, and say why", &[edit], &diagnostic));
@@ -288,19 +288,13 @@ impl Worker {
         let paths: Vec<PathBuf> =
             files.filter(|file| !file.built_in()).map(|file| file.path.clone()).collect();
         let texts = self.open.iter().map(|(path, document)| (path.clone(), document.text.clone())).collect();
-        let path = sources.file(one.finding.primary.at.file).path.clone();
         let units = self.session.units_reading(&paths);
         if units.len() > MOST_UNITS {
             return Vec::new();
         }
         let mut trial = Trial::new(units, texts);
-        let same = trial.analysis().findings.iter().find(|other| {
-            other.rule == one.finding.rule
-                && other.entity == one.finding.entity
-                && other.primary.at.start == one.finding.primary.at.start
-                && trial.sources().file(other.primary.at.file).path == path
-        });
-        let fixes = same.cloned().map(|finding| trial.fixes(&finding, go_on)).unwrap_or_default();
+        let same = trial.like(&one.finding, &self.session.sources);
+        let fixes = same.map(|finding| trial.fixes(&finding, go_on)).unwrap_or_default();
         if go_on() {
             self.fixes.insert(one.fingerprint.clone(), fixes.clone());
         }

@@ -12,8 +12,7 @@ use serde_json::{Value, json};
 
 use crate::analysis::Session;
 use crate::config::{Loaded, find, load};
-use crate::finding::Reported;
-use crate::fix::Fix;
+use crate::finding::{Fix, Reported};
 use crate::project::{Project, ProjectError, Settings, TranslationUnit, discover};
 
 use super::capabilities::ClientFeatures;

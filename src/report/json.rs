@@ -10,12 +10,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::finding::{
-    Certainty, Deciding, Derived, Finding, Label, Level, Reported, Suppression, Verdict, View,
+    Applicability, Certainty, Deciding, Derived, Edit, Finding, Fix, Label, Level, Reported, Suppression,
+    Verdict, View,
 };
 use crate::source::{Sources, Span};
 use crate::target::Passes;
 
-use super::{Format, Problem, Report, Summary, Targets, display_path, path_of};
+use super::{Format, Problem, Report, Summary, Targets, display_path, path_of, replaced};
 
 /// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
@@ -103,6 +104,10 @@ struct JsonSummary {
     elsewhere: usize,
     /// Findings beyond the limit of `--max-findings`; they are not in `findings`.
     left_out: usize,
+    /// Findings with a safe fix; `null` if no fixes were tried (`--show-fixes`).
+    fixable: Option<usize>,
+    /// Other findings, with suggested fixes alone; `null` if no fixes were tried.
+    suggested: Option<usize>,
     /// Headers that were not found, as spelled in the directive with quotes or brackets, sorted.
     missing_headers: Vec<String>,
     /// Something could not be analysed: the absence of findings there proves nothing (exit code 3).
@@ -121,6 +126,8 @@ pub struct JsonReported {
     suppression: Option<JsonSuppression>,
     /// What was built says of it (`--built`); `null` if nothing was asked.
     built: Option<JsonProof>,
+    /// The fixes, safe ones first; `null` if none were tried (`--show-fixes`).
+    fixes: Option<Vec<JsonFix>>,
 }
 
 /// What was built says of a finding.
@@ -130,6 +137,29 @@ struct JsonProof {
     verdict: Verdict,
     /// What that rests on.
     reason: String,
+}
+
+/// A fix: the edited text was analysed, and the finding was gone and no other was new.
+#[derive(Serialize, JsonSchema)]
+struct JsonFix {
+    /// `test`, `body`, `stub`, `lift`, `list`, `mention` or `instruction`.
+    kind: &'static str,
+    /// Whether `--fix` applies it.
+    applicability: Applicability,
+    /// A sentence without a full stop.
+    title: String,
+    /// The replacements of text, by path and place; none overlaps another.
+    edits: Vec<JsonEdit>,
+}
+
+/// A replacement of text.
+#[derive(Serialize, JsonSchema)]
+struct JsonEdit {
+    /// The text that is replaced; for an insertion, an empty one.
+    #[serde(flatten)]
+    at: Place,
+    /// The text that stands there then.
+    text: String,
 }
 
 /// A suppression.
@@ -291,6 +321,20 @@ pub(super) fn reported(sources: &Sources, one: &Reported) -> JsonReported {
             .proof
             .as_ref()
             .map(|proof| JsonProof { verdict: proof.verdict, reason: proof.reason.clone() }),
+        fixes: one.fixes.as_ref().map(|fixes| fixes.iter().map(|fix| json_fix(sources, fix)).collect()),
+    }
+}
+
+fn json_fix(sources: &Sources, fix: &Fix) -> JsonFix {
+    let edit = |edit: &Edit| {
+        let at = place(sources, replaced(sources, edit)?);
+        Some(JsonEdit { at, text: edit.text.clone() })
+    };
+    JsonFix {
+        kind: fix.kind.name(),
+        applicability: fix.applicability,
+        title: fix.title.clone(),
+        edits: fix.edits.iter().filter_map(edit).collect(),
     }
 }
 
@@ -311,6 +355,8 @@ fn summary(summary: &Summary) -> JsonSummary {
         fixed: summary.fixed.len(),
         elsewhere: summary.elsewhere,
         left_out: summary.left_out,
+        fixable: summary.fixable.map(|fixable| fixable.safe),
+        suggested: summary.fixable.map(|fixable| fixable.suggested),
         missing_headers: summary.missing_headers.clone(),
         incomplete: summary.incomplete,
     }

@@ -28,10 +28,10 @@ pub use jsonl::JsonLine;
 pub use model::{Format, Layout, Problem, Report};
 pub use paths::display_path;
 pub use sarif::MOST_RESULTS as MOST_SARIF_RESULTS;
-pub use summary::{Summary, Targets, count};
+pub use summary::{Fixable, Summary, Targets, count};
 pub use text::decides;
 
-use place::{Line, first_line, path_of};
+use place::{Line, first_line, path_of, replaced};
 
 /// Every format, the default first.
 pub const FORMATS: &[Format] = &[

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::finding::Edit;
 use crate::source::{Sources, Span};
 
 use super::model::Report;
@@ -10,6 +11,12 @@ use super::paths::{self, display_path};
 /// The path, as it is displayed, of a place's file.
 pub(super) fn path_of(sources: &Sources, at: Span) -> String {
     display_path(&sources.file(at.file).path)
+}
+
+/// The text that an edit replaces; `None` if its file can't be read any more.
+pub(super) fn replaced(sources: &Sources, edit: &Edit) -> Option<Span> {
+    let file = sources.read(&edit.path).ok()?;
+    Some(Span { file: file.id, start: edit.start as u32, end: edit.end as u32 })
 }
 
 /// The path, line and columns of a span's first line.

@@ -8,17 +8,18 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
+use std::path::Path;
 
 use codespan_reporting::term::termcolor::WriteColor;
 use serde_json::{Value, json};
 
-use crate::finding::{Finding, Level, Reported, Suppression, line_hashes};
+use crate::finding::{Finding, Fix, Level, Reported, Suppression, line_hashes};
 use crate::rules::{Card, cards, level_name};
 use crate::source::{FileId, Span};
 
 use super::paths::{Uri, uri};
 use super::text::{decides, one_line};
-use super::{Format, Problem, Report, count, first_line};
+use super::{Format, Problem, Report, count, first_line, replaced};
 
 /// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
@@ -173,6 +174,10 @@ impl Writer<'_> {
         if let Some(proof) = &one.proof {
             result["properties"]["built"] = json!({ "verdict": proof.verdict, "reason": proof.reason });
         }
+        let fixes: Vec<Value> = one.fixes.iter().flatten().filter_map(|fix| self.fix(fix)).collect();
+        if !fixes.is_empty() {
+            result["fixes"] = fixes.into();
+        }
         if self.report.layout.with_suppressed {
             self.mark(&mut result, one);
         }
@@ -190,6 +195,40 @@ impl Writer<'_> {
         result["suppressions"] = json!(suppression.into_iter().collect::<Vec<_>>());
         let old = one.suppression == Some(Suppression::Baseline);
         result["baselineState"] = json!(if old { "unchanged" } else { "new" });
+    }
+
+    /// A fix with its replacements by file; `None` if a file can't be read any more.
+    fn fix(&self, fix: &Fix) -> Option<Value> {
+        let mut by_path: BTreeMap<&Path, Vec<Value>> = BTreeMap::new();
+        for edit in &fix.edits {
+            let at = replaced(self.report.sources, edit)?;
+            let file = self.report.sources.file(at.file);
+            let (start, end) = (file.line_column(at.start), file.line_column(at.end));
+            by_path.entry(&edit.path).or_default().push(json!({
+                "deletedRegion": {
+                    "startLine": start.line,
+                    "startColumn": start.column,
+                    "endLine": end.line,
+                    "endColumn": end.column,
+                },
+                "insertedContent": { "text": edit.text },
+            }));
+        }
+        let changes = by_path.into_iter().map(|(path, replacements)| {
+            json!({ "artifactLocation": self.artifact(path), "replacements": replacements })
+        });
+        Some(json!({
+            "description": { "text": fix.title },
+            "artifactChanges": changes.collect::<Vec<_>>(),
+            "properties": { "kind": fix.kind.name(), "applicability": fix.applicability.name() },
+        }))
+    }
+
+    fn artifact(&self, path: &Path) -> Value {
+        match uri(path, &self.report.layout.root) {
+            Uri::Relative(uri) => json!({ "uri": uri, "uriBaseId": "%SRCROOT%" }),
+            Uri::Absolute(uri) => json!({ "uri": uri }),
+        }
     }
 
     fn line_hash(&mut self, at: Span) -> Option<String> {
@@ -220,10 +259,7 @@ impl Writer<'_> {
 
     fn location(&self, at: Span) -> Value {
         let line = first_line(self.report, at);
-        let artifact = match uri(&line.path, &self.report.layout.root) {
-            Uri::Relative(uri) => json!({ "uri": uri, "uriBaseId": "%SRCROOT%" }),
-            Uri::Absolute(uri) => json!({ "uri": uri }),
-        };
+        let artifact = self.artifact(&line.path);
         // The lines of a listing are not those of the binary file it stands for.
         if self.report.sources.file(at.file).listing {
             return json!({ "physicalLocation": { "artifactLocation": artifact } });

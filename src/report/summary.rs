@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::finding::{Level, Reported, Suppression};
+use crate::finding::{Applicability, Level, Reported, Suppression};
 
 /// A list of targets and where it comes from.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -13,6 +13,15 @@ pub struct Targets {
     pub origin: String,
     /// The number of units with these targets.
     pub units: usize,
+}
+
+/// The number of findings that have fixes.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Fixable {
+    /// Those with a safe one.
+    pub safe: usize,
+    /// The others, which have suggested ones alone.
+    pub suggested: usize,
 }
 
 /// Counts of a run, and what was left out.
@@ -46,6 +55,8 @@ pub struct Summary {
     pub missing_headers: Vec<String>,
     /// Undefined macros in the conditions of units with missing headers, which may be meant to define them.
     pub undefined_macros: Vec<String>,
+    /// The findings that have fixes, if these were tried (`--show-fixes`).
+    pub fixable: Option<Fixable>,
     /// The number of mentions of kernel templates of which it is not known what they instantiate.
     pub unresolved: usize,
     /// Whether to print the names of missing headers, undefined macros and fixed findings, not only their numbers.
@@ -66,6 +77,19 @@ impl Summary {
                 (None, Level::Note) => &mut self.notes,
             };
             *counter += 1;
+        }
+    }
+
+    /// Counts the findings that have fixes, if these were tried.
+    pub fn count_fixable(&mut self, findings: &[Reported]) {
+        let tried = findings.iter().filter(|one| one.suppression.is_none());
+        for fixes in tried.filter_map(|one| one.fixes.as_ref()) {
+            let fixable = self.fixable.get_or_insert_default();
+            match fixes.first().map(|fix| fix.applicability) {
+                Some(Applicability::Safe) => fixable.safe += 1,
+                Some(Applicability::Suggested) => fixable.suggested += 1,
+                None => {}
+            }
         }
     }
 
@@ -126,6 +150,13 @@ impl fmt::Display for Summary {
         if self.incomplete {
             f.write_str("; analysis incomplete")?;
         }
+        match self.fixable {
+            Some(Fixable { safe, suggested: 0 }) => write!(f, "; {safe} fixable with `--fix`")?,
+            Some(Fixable { safe, suggested }) => {
+                write!(f, "; {safe} fixable with `--fix`, {suggested} more with `--fix --suggested`")?
+            }
+            None => {}
+        }
         Ok(())
     }
 }
@@ -164,10 +195,12 @@ mod tests {
             fixed: vec!["a".into(), "b".into()],
             ..Summary::default()
         };
+        summary.fixable = Some(Fixable { safe: 1, suggested: 2 });
         assert_eq!(
             summary.to_string(),
             "3 findings (2 errors, 1 warning) in 12 files, 4 units; targets sm_80, sm_90 from --arch; \
-             5 headers not found; 1 suppressed in the source; 7 in the baseline; 2 of the baseline fixed"
+             5 headers not found; 1 suppressed in the source; 7 in the baseline; 2 of the baseline fixed; \
+             1 fixable with `--fix`, 2 more with `--fix --suggested`"
         );
         let all: Vec<_> = (75..90).map(|number| format!("sm_{number}")).collect();
         summary = Summary {

@@ -7,7 +7,7 @@ use codespan_reporting::files::Error;
 use codespan_reporting::term::termcolor::WriteColor;
 use codespan_reporting::term::{Chars, Config, emit_to_write_style};
 
-use crate::finding::{Certainty, Deciding, Derived, Finding, Level, View};
+use crate::finding::{Certainty, Deciding, Derived, Finding, Fix, Level, View};
 use crate::source::{FileId, Span};
 use crate::target::{PassSet, Passes};
 
@@ -20,12 +20,17 @@ pub(super) const FORMAT: Format =
 
 /// The heading of the table of passes.
 const VIEWS: &str = "what each pass sees:";
+/// The heading of the fixes.
+const FIXES: &str = "fixes:";
 /// The heading of the derivation.
 const DERIVATION: &str = "why the passes differ:";
 
 fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
-    for finding in report.unsuppressed() {
-        let (excerpts, diagnostic) = finding_diagnostic(report, finding);
+    for one in report.findings.iter().filter(|one| one.suppression.is_none()) {
+        let (excerpts, mut diagnostic) = finding_diagnostic(report, &one.finding);
+        if let Some(fixes) = one.fixes.as_ref().filter(|fixes| !fixes.is_empty()) {
+            diagnostic.notes.push(harmless(&fixes_note(fixes)));
+        }
         emit(out, &excerpts, &diagnostic)?;
     }
     for problem in &report.problems {
@@ -166,6 +171,14 @@ fn notes(report: &Report<'_>, finding: &Finding) -> Vec<String> {
     }
     notes.extend(finding.notes.iter().map(|note| textwrap::fill(note, width)));
     notes
+}
+
+/// What would fix it, safe fixes first.
+fn fixes_note(fixes: &[Fix]) -> String {
+    let width = fixes.iter().map(|fix| fix.applicability.name().len()).max().unwrap_or(0);
+    let rows =
+        fixes.iter().map(|fix| format!("  {:width$}   {}", fix.applicability.name(), one_line(&fix.title)));
+    std::iter::once(FIXES.to_string()).chain(rows).collect::<Vec<_>>().join("\n")
 }
 
 /// The table of what each group of passes sees, with its first column aligned.

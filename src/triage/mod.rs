@@ -53,6 +53,12 @@ pub fn every(findings: Vec<Finding>, sources: &Sources) -> Vec<Reported> {
     let fingerprints = fingerprints(&findings, sources);
     let pairs = findings.into_iter().zip(fingerprints);
     pairs
-        .map(|(finding, fingerprint)| Reported { finding, fingerprint, suppression: None, proof: None })
+        .map(|(finding, fingerprint)| Reported {
+            finding,
+            fingerprint,
+            suppression: None,
+            proof: None,
+            fixes: None,
+        })
         .collect()
 }

@@ -1,14 +1,15 @@
 //! The fixes of every case: each is applied, the edited case is analysed from its files, and the finding is gone.
 //!
 //! `corpus/fixes.tsv` has what is offered for the findings of each case; `BLESS=1` writes it anew. With `FIXED=DIRECTORY` the
-//! test leaves the mended cases there, without their marks, for `corpus/judge.py` to compile.
+//! test leaves the mended cases there, without their marks, for `corpus/judge.py` to compile. With `EACH=DIRECTORY` it leaves
+//! every case there after each fix alone, and a list of them, `fixes.tsv`, for `corpus/judge_fixes.py`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use cuda_arch_lint::analysis::{Analysis, analyse};
-use cuda_arch_lint::finding::Finding;
-use cuda_arch_lint::fix::{Edit, Fix, Kind, Trial, applied};
+use cuda_arch_lint::finding::{Edit, Finding, Fix, KINDS, Kind, applied};
+use cuda_arch_lint::fix::Trial;
 use cuda_arch_lint::rules::cards;
 use cuda_arch_lint::source::Sources;
 
@@ -20,6 +21,7 @@ fn every_fix_of_every_case_mends_its_finding() {
     let mut table =
         String::from("# case, what differs, the fixes offered; written by `BLESS=1 cargo test corpus::`\n");
     let mut failures = Vec::new();
+    let mut each = Each { directory: std::env::var_os("EACH").map(PathBuf::from), list: String::new() };
     for topic in TOPICS {
         for name in names(&corpus().join(topic)) {
             let root = corpus().join(topic).join(&name);
@@ -30,7 +32,7 @@ fn every_fix_of_every_case_mends_its_finding() {
             if case.marks().is_empty() {
                 continue;
             }
-            let mended = mended(&case, &mut table, &mut failures);
+            let mended = mended(&case, &mut table, &mut failures, &mut each);
             for (number, (kind, texts)) in mended.iter().enumerate() {
                 if let Some(directory) = &left_at {
                     leave(&case, texts, &directory.join(format!("{}-{topic}-{number}-{name}", kind.name())));
@@ -38,6 +40,7 @@ fn every_fix_of_every_case_mends_its_finding() {
             }
         }
     }
+    each.write_list();
     let file = corpus().join("fixes.tsv");
     if golden::is_blessing() {
         std::fs::write(&file, &table).unwrap();
@@ -69,8 +72,40 @@ fn differences(golden: &str, table: &str) -> Vec<String> {
 
 type Texts = BTreeMap<PathBuf, String>;
 
+/// The cases after one fix each, left in a directory if there is one.
+struct Each {
+    directory: Option<PathBuf>,
+    /// Of each: its name there, the case, the rule, the kind and applicability of the fix, its title.
+    list: String,
+}
+
+impl Each {
+    fn leave(&mut self, case: &Case, finding: &Finding, fix: &Fix, texts: &Texts) {
+        let Some(directory) = &self.directory else { return };
+        let number = self.list.lines().count();
+        let name = format!("{number:04}");
+        let file = case.root.file_name().unwrap();
+        leave(case, texts, &directory.join(&name).join(file));
+        let (kind, applicability) = (fix.kind.name(), fix.applicability.name());
+        let place = shown(&case.root);
+        let fields = [name.as_str(), place.as_str(), finding.rule, kind, applicability, fix.title.as_str()];
+        self.list.push_str(&format!("{}\n", fields.join("\t")));
+    }
+
+    fn write_list(&self) {
+        if let Some(directory) = &self.directory {
+            std::fs::write(directory.join("fixes.tsv"), &self.list).unwrap();
+        }
+    }
+}
+
 /// The texts of the case after each fix, where that leaves no finding.
-fn mended(case: &Case, table: &mut String, failures: &mut Vec<String>) -> Vec<(Kind, Texts)> {
+fn mended(
+    case: &Case,
+    table: &mut String,
+    failures: &mut Vec<String>,
+    each: &mut Each,
+) -> Vec<(Kind, Texts)> {
     let place = shown(&case.root);
     let mut trial = Trial::new(case.units(), BTreeMap::new());
     let mut mended: Vec<(Kind, Texts)> = Vec::new();
@@ -79,12 +114,13 @@ fn mended(case: &Case, table: &mut String, failures: &mut Vec<String>) -> Vec<(K
         let finding = on(trial.analysis())[index].clone();
         let before = same(trial.analysis(), &finding.entity, finding.rule);
         let fixes = trial.fixes(&finding, &|| true);
-        let titles: Vec<String> =
-            fixes.iter().map(|fix| format!("{}: {}", fix.kind.name(), fix.title)).collect();
+        let title = |fix: &Fix| format!("{} {}: {}", fix.applicability.name(), fix.kind.name(), fix.title);
+        let titles: Vec<String> = fixes.iter().map(title).collect();
         let titles = if titles.is_empty() { "nothing".into() } else { titles.join("; ") };
         table.push_str(&format!("{place}\t{}\t{titles}\n", finding.entity));
         for fix in fixes {
             let texts = edited(case, &fix);
+            each.leave(case, &finding, &fix, &texts);
             let after = analysed(case, &texts);
             if same(&after, &finding.entity, finding.rule) >= before {
                 failures.push(format!("{place}: `{}` leaves the finding", fix.title));
@@ -108,7 +144,7 @@ fn rest_mended(case: &Case, fix: &Fix) -> Option<Texts> {
     let mut trial = Trial::new(case.units(), BTreeMap::new());
     trial.keep(fix);
     while let Some(finding) = on(trial.analysis()).first().map(|one| (*one).clone()) {
-        let next = trial.first_fix(&finding, &|_| true)?;
+        let next = trial.first_fix(&finding, &KINDS.map(|(kind, _)| kind))?;
         trial.keep(&next);
     }
     let absolute = |path: &PathBuf| {

@@ -47,11 +47,25 @@ fn a_fix_is_applied_and_the_finding_goes() {
     assert_eq!(actions(&client, "a.cu", 1), [json!(null); 0], "no finding there");
     let found = actions(&client, "a.cu", 5);
     let fix = &found[0];
-    assert_eq!((&fix["kind"], &fix["isPreferred"]), (&json!("quickfix"), &json!(true)));
-    assert_eq!(fix["title"], "Lift `typedef int scalar;` out of the guard, for every pass");
+    // It changes a type in some pass, so an editor does not do it unasked.
+    assert_eq!((&fix["kind"], &fix["isPreferred"]), (&json!("quickfix"), &json!(false)));
+    assert_eq!(fix["data"], json!({"kind": "lift", "applicability": "suggested"}));
+    assert_eq!(fix["title"], "Suggested: Lift `typedef int scalar;` out of the guard, for every pass");
     assert_eq!(fix["diagnostics"][0]["code"], "arch-dependent-signature");
     apply(&client, "a.cu", &fix["edit"]["changes"][client.uri("a.cu")]);
     assert_eq!(client.published("a.cu", Some(2)), [json!(null); 0]);
+    client.stop();
+}
+
+#[test]
+fn a_safe_fix_is_preferred() {
+    let text = "#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900\n__global__ void sum(int *out) { *out = 1; }\n#endif\n";
+    let client = Client::start(&[("a.cu", GOOD)], sm_80(), related());
+    client.open("a.cu", text);
+    client.published("a.cu", Some(1));
+    let fix = &actions(&client, "a.cu", 1)[0];
+    assert_eq!(fix["title"], "Move the guard into the body of `sum`");
+    assert_eq!((&fix["isPreferred"], &fix["data"]["applicability"]), (&json!(true), &json!("safe")));
     client.stop();
 }
 

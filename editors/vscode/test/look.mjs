@@ -171,7 +171,7 @@ async function look(page) {
 
   await step("a quick fix is applied, and the finding is gone", async () => {
     await goTo(page, 11, 18);
-    await act(page, "Lift `typedef double scalar_t;`");
+    await act(page, "Suggested: Lift `typedef double scalar_t;`");
     await until("no squiggle", async () => (await page.$$(".squiggly-error")).length === 0);
     const all = await lines(page, () => null);
     expect(plain(all[2].text) === "typedef double scalar_t;", `the third line is fixed: ${all[2].text}`);

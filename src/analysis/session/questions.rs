@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::analysis::merge::{Analysis, merge};
 use crate::analysis::outcome::Outcome;
 use crate::finding::Region;
+use crate::preprocess::{Preprocessed, preprocess};
 use crate::project::{TranslationUnit, UnitKind};
 use crate::source::FileId;
 use crate::target::Passes;
@@ -35,6 +36,11 @@ impl Session {
         let reads =
             |slot: &&Slot| files.iter().any(|file| slot.reads(*file)) || paths.contains(&slot.unit.main);
         self.slots.iter().filter(reads).map(|slot| slot.unit.clone()).collect()
+    }
+
+    /// A unit, preprocessed from the current texts.
+    pub fn preprocessed(&self, unit: &TranslationUnit) -> Preprocessed {
+        preprocess(unit, &self.sources, &self.caches.shared.headers)
     }
 
     /// The passes of each unit, each list once.

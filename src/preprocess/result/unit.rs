@@ -220,14 +220,17 @@ impl Preprocessed {
 
     /// The tokens of one pass, in order, each with the place it has in that pass.
     pub fn tokens_of(&self, pass: usize) -> impl Iterator<Item = PpToken> {
+        let tokens = self.tokens().iter().enumerate().filter(move |(_, token)| token.passes.has(pass));
+        tokens.map(move |(index, _)| *self.token_of(index, pass))
+    }
+
+    /// The token of an index, with the place it has in a pass.
+    pub fn token_of(&self, index: usize, pass: usize) -> &PpToken {
         let Flat { tokens, other_origins: apart, .. } = self.flat();
-        let tokens = tokens.iter().enumerate().filter(move |(_, token)| token.passes.has(pass));
-        tokens.map(move |(index, token)| {
-            let from = apart.partition_point(|apart| (apart.index as usize) < index);
-            let others = apart[from..].iter().take_while(|apart| apart.index as usize == index);
-            let own = others.map(|apart| &apart.token).find(|other| other.passes.has(pass));
-            own.copied().unwrap_or(*token)
-        })
+        let from = apart.partition_point(|apart| (apart.index as usize) < index);
+        let others = apart[from..].iter().take_while(|apart| apart.index as usize == index);
+        let own = others.map(|apart| &apart.token).find(|other| other.passes.has(pass));
+        own.unwrap_or(&tokens[index])
     }
 
     /// The group of an id.
