@@ -135,7 +135,12 @@ impl Trial {
             && counts.iter().all(|(key, count)| before.get(key).is_some_and(|old| count <= old))
             && after.problems.iter().filter(|problem| problem.incomplete).count() <= problems
             && after.syntax_error_bytes <= errors;
-        let applicability = if mends { self.applicability(&candidate.edits, &edited, finding) } else { None };
+        let mut applicability =
+            if mends { self.applicability(&candidate.edits, &edited, finding) } else { None };
+        // What is made in more passes than before may then fail to build by its other defects.
+        if after.findings.iter().any(|other| other.entity == finding.entity && other.rule != finding.rule) {
+            applicability = applicability.map(|_| Applicability::Suggested);
+        }
         self.read(&edited, Text::Own);
         // The same texts again, with other ids: what points into them is made anew.
         self.before = settled(&mut self.session);
