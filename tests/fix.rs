@@ -124,6 +124,19 @@ fn what_changes_the_meaning_of_code_is_done_only_when_it_is_asked_for() {
 }
 
 #[test]
+fn code_that_a_pass_lacked_comes_in_only_when_it_is_asked_for() {
+    let bare =
+        "__device__ int cluster_count;\nvoid read(int *to) { cudaMemcpyFromSymbol(to, cluster_count, 4); }\n";
+    let text = format!(
+        "#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900\n{}",
+        bare.replacen('\n', "\n#endif\n", 1)
+    );
+    let ran = run(&[("a.cu", text.as_bytes())], ". --fix");
+    assert_eq!((ran.code, ran.text("a.cu")), (1, text.clone()));
+    assert_eq!(with_all(&text, "body"), bare);
+}
+
+#[test]
 fn fixes_are_shown_without_being_made() {
     let ran = run(&[("a.cu", TYPED.as_bytes()), ("b.cu", GUARDED.as_bytes())], ". --show-fixes");
     assert_eq!((ran.text("a.cu").as_str(), ran.text("b.cu").as_str()), (TYPED, GUARDED));

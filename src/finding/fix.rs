@@ -63,8 +63,8 @@ pub struct Edit {
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Applicability {
-    /// Every pass keeps its code. Passes that lacked something get what the kind of the fix says, and nothing that
-    /// was there before means something else or runs otherwise for it.
+    /// Every pass keeps its code. Passes that lacked something get what the fix itself writes, and code that they do not
+    /// compile; nothing that was there before means something else or runs otherwise for it.
     Safe,
     /// Every pass keeps its launches, its calls and its kernels' bodies, but some of its code may mean something else:
     /// a type or a constant is another, or what a pass left out is in it.

@@ -2,7 +2,7 @@
 //!
 //! In: a unit before and after the edits. Out: an [`Applicability`], or nothing where a pass loses a launch, a call or
 //! tokens of a kernel's body. Names are not resolved: a name that is new to a pass is harmless only where nothing there
-//! mentions it.
+//! mentions it, and only if a fix wrote what it names. The user's code is taken for harmful wherever it is new and compiled.
 
 use std::ops::Range;
 
@@ -15,6 +15,8 @@ use crate::variance::{DeclKind, TopDeclaration};
 
 use super::code::{Compiled, Function, UnitCode};
 use super::effect::{Edited, Effect};
+use super::guard::TRAP;
+use super::mention::CONSTANT;
 
 /// The index of the host's pass.
 const HOST: usize = 0;
@@ -102,8 +104,9 @@ impl Change<'_> {
         is_template && !code.of_pass(0..code.tokens().len(), self.pass).any(|index| elsewhere(&index))
     }
 
-    /// What is added means nothing to the code that was there: whole declarations of names that nothing mentions, and
-    /// code of host functions in a pass that does not compile them.
+    /// What is added means nothing to the code that was there: what a fix writes of itself, with names that nothing
+    /// mentions, and code of host functions in a pass that does not compile them. Other code that the pass lacked is the
+    /// user's: that is compiled there for the first time.
     fn adds_what_nobody_minds(&self) -> bool {
         let Change { edited, effect, pass } = self;
         let (code, added) = (edited.after, &effect.added);
@@ -111,7 +114,7 @@ impl Change<'_> {
         for declaration in code.declarations_with(added, *pass) {
             let all = code.of_pass(declaration.tokens.clone(), *pass).all(|index| has(added, index));
             match (all, declaration.kind) {
-                (true, _) if self.may_be_declared(declaration) => new.push(declaration),
+                (true, _) if self.is_what_fixes_write(declaration) => new.push(declaration),
                 (false, DeclKind::Function | DeclKind::Class) if self.adds_to_host_code(declaration) => {}
                 _ => return false,
             }
@@ -129,22 +132,21 @@ impl Change<'_> {
         added.iter().filter(in_none).all(only_scopes) && self.nothing_mentions(&new)
     }
 
-    /// A new declaration that can't change what others mean, if nothing mentions its names.
-    fn may_be_declared(&self, declaration: &TopDeclaration) -> bool {
+    /// A new declaration that runs none of the user's code: a function that traps and is no specialization, or the
+    /// constant that names an instantiation.
+    fn is_what_fixes_write(&self, declaration: &TopDeclaration) -> bool {
         let code = self.edited.after;
-        let own = code.spelled(declaration.tokens.clone(), self.pass);
-        if own.starts_with(&[sym::TEMPLATE, sym::LESS, sym::GREATER]) {
-            return false;
-        }
+        let text = |range: Range<usize>| -> String {
+            let own = code.of_pass(range, self.pass);
+            own.map(|index| code.tokens()[index].text.as_str()).collect()
+        };
         match declaration.kind {
-            DeclKind::Using | DeclKind::Other => false,
-            // `extern template`: what was made here is left to another object.
-            DeclKind::Instantiation => !own.contains(&sym::EXTERN),
-            // Its initializer runs.
-            DeclKind::Variable => {
-                self.pass != HOST || code.calls(declaration.tokens.clone(), self.pass).is_empty()
+            DeclKind::Function => {
+                !text(declaration.tokens.clone()).starts_with("template<>")
+                    && text(declaration.body..declaration.tokens.end) == format!("{{{TRAP}}}")
             }
-            _ => true,
+            DeclKind::Variable => text(declaration.tokens.clone()).starts_with(&CONSTANT.replace(' ', "")),
+            _ => false,
         }
     }
 
@@ -171,7 +173,7 @@ impl Change<'_> {
             // What is defined outside of its class is declared in it.
             let is_member =
                 declaration.kind == DeclKind::Function && declaration.names.len() > declaration.declared;
-            if is_member || declaration.kind == DeclKind::Instantiation {
+            if is_member {
                 continue;
             }
             for name in &declaration.names[..declaration.declared] {

@@ -5,6 +5,9 @@ use crate::finding::{Defect, Edit, Kind};
 use super::context::Context;
 use super::edit::Candidate;
 
+/// The constant that holds the address of an instantiation, before its name.
+pub(super) const CONSTANT: &str = "[[maybe_unused]] static const auto";
+
 /// At the end of the file with the mention, the address of the instantiation, which instantiates it in every pass
 /// that reads the file.
 pub(super) fn fixes(context: &Context<'_>) -> Vec<Candidate> {
@@ -29,7 +32,7 @@ pub(super) fn fixes(context: &Context<'_>) -> Vec<Candidate> {
     let Some(file) = context.file(finding.primary.at.file) else { return Vec::new() };
     let name = unused_name(&file.text, named);
     let text = format!(
-        "{}\n// Instantiates it in every pass, whichever launch it.\n[[maybe_unused]] static const auto {name} = &{qualified};\n",
+        "{}\n// Instantiates it in every pass, whichever launch it.\n{CONSTANT} {name} = &{qualified};\n",
         if file.text.ends_with('\n') { "" } else { "\n" }
     );
     let end = file.text.len();
