@@ -256,7 +256,7 @@ fn until_zero(text: &[u8]) -> PathBuf {
 fn pax_path(text: &[u8]) -> Option<PathBuf> {
     let lines = text.split(|byte| *byte == b'\n').filter_map(|line| std::str::from_utf8(line).ok());
     let of_path = lines.filter_map(|line| line.split_once(' ')?.1.strip_prefix("path="));
-    of_path.map(PathBuf::from).last()
+    of_path.map(PathBuf::from).next_back()
 }
 
 fn objects<T: Send>(bytes: &Bytes, each: &(dyn Fn(Member) -> T + Sync)) -> Gathered<T> {

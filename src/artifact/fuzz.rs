@@ -87,8 +87,8 @@ fn no_fatbin_is_a_panic() {
         let bytes = Bytes::from(bytes.to_vec());
         let Ok(fatbin) = read_fatbin(&bytes, 0) else { return false };
         // The headers are what is mutated: one image that is read whole, and the others' heads.
-        let read = |entry| read_image(&bytes, entry, &mut scratch).is_ok();
-        fatbin.entries.iter().take(2).map(read).fold(true, |all, one| all && one)
+        let heads = fatbin.entries.iter().take(2);
+        heads.filter(|entry| read_image(&bytes, entry, &mut scratch).is_err()).count() == 0
     });
 }
 

@@ -70,7 +70,7 @@ fn verdict(finding: Finding, name: &str, bytes: &[u8]) -> (Verdict, String) {
         vec![Reported { finding, fingerprint: String::new(), suppression: None, proof: None, fixes: None }];
     judge(&mut reported, &read.artifacts, &found, &sources);
     let proof = reported[0].proof.clone().unwrap();
-    assert_eq!(reported[0].finding.notes, [proof.reason.clone()]);
+    assert_eq!(reported[0].finding.notes, std::slice::from_ref(&proof.reason));
     (proof.verdict, proof.reason)
 }
 
