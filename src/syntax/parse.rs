@@ -8,7 +8,7 @@ use tree_sitter::{Node, Parser, Tree};
 use crate::preprocess::PpToken;
 use crate::source::{Span, TokenKind, sym};
 
-use super::rewrite::{Fate, Rewritten, rewrite};
+use super::rewrite::{Fate, Rewritten, UNNAMED_PACK, rewrite};
 
 /// A parsed declaration.
 #[derive(Debug)]
@@ -85,6 +85,22 @@ impl Parsed {
             }
             _ => first,
         }
+    }
+
+    /// Whether a parameter is a pack of pointers, `T *...pointers`, of which the grammar sees the pointer alone.
+    pub fn is_pack_of_pointers(&self, parameter: Node<'_>) -> bool {
+        let mut depth = 0_i32;
+        self.tokens_of(parameter).any(|index| {
+            match self.tokens[index].text {
+                sym::LPAREN => depth += 1,
+                sym::RPAREN => depth -= 1,
+                _ => {}
+            }
+            let span = self.spans[index].start as usize..self.spans[index].end as usize;
+            depth == 0
+                && self.tokens[index].text == sym::ELLIPSIS
+                && (span.is_empty() || &self.text[span] == UNNAMED_PACK)
+        })
     }
 
     /// A call that was written as a kernel launch: its `function` is the call made of the chevrons.

@@ -91,6 +91,18 @@ fn gaps_of_the_grammar() {
         "template <class T, enable_if_t<T::v> * _= nullptr> void f(T x = _{}, T y = _{1, 2});",
     );
     check(
+        "template <class... T> void f(T *...p) { g((n * ...)); }",
+        "template <class... T> void f(T *p) { g((n * ...)); }",
+    );
+    check(
+        "template <class... T> void f(int, T *...);",
+        "template <class... T> void f(int, T *unnamed_pack_);",
+    );
+    check(
+        "template <class C, class M> void f(M C::*);",
+        "template <class C, class M> void f(M (*)(pointer_to_data_of_<C>));",
+    );
+    check(
         "void f() { g(a, typename X::T{}); return typename X<int>::type(3); }",
         "void f() { g(a, X::T{}); return X<int> ::type(3); }",
     );

@@ -162,7 +162,7 @@ impl Lower<'_> {
     /// discarded must deduce the same type ([dcl.spec.auto]/8).
     pub(super) fn returned(&self, body: Node<'_>, result: &Type) -> Vec<Returned> {
         let mut returned = Vec::new();
-        if result.is_placeholder() {
+        if result.is_placeholder() || matches!(result, Type::Pointer(to) if to.is_placeholder()) {
             self.returns_in(body, &[], &mut returned);
         }
         returned

@@ -28,27 +28,26 @@ impl<'t> Declared<'t> {
     }
 }
 
-/// The type of the declarator `*`, or that of a pointer to a member function, which the rewriter makes one to a function
-/// that takes `pointer_to_member_of_<C>` first.
+/// The type of the declarator `*`, or that of a pointer to a member, which the rewriter makes one to a function that takes
+/// `pointer_to_member_of_<C>` or, of a data member, `pointer_to_data_of_<C>` first.
 fn pointer_to(base: Type) -> Type {
-    let class = match &base {
-        Type::Function(_, list) => match list.first() {
-            Some(Type::Named(path)) if path.last().name.as_str() == "pointer_to_member_of_" => {
-                path.last().arguments.as_ref().and_then(|arguments| arguments.first()).cloned()
-            }
+    let Type::Function(result, list) = base else { return Type::Pointer(Box::new(base)) };
+    let class = match list.first() {
+        Some(Type::Named(path)) => match (path.last().name.as_str(), path.last().arguments.as_deref()) {
+            ("pointer_to_member_of_", Some([class, ..])) => Some((class.clone(), true)),
+            ("pointer_to_data_of_", Some([class, ..])) => Some((class.clone(), false)),
             _ => None,
         },
         _ => None,
     };
-    match (base, class) {
-        (Type::Function(result, list), Some(class)) => {
-            let member = Type::Function(result, list.into_iter().skip(1).collect());
-            let arguments = Some(vec![class, Argument::Type(member)]);
-            let segment = Segment { name: Symbol::intern(POINTER_TO_MEMBER), arguments };
-            Type::Named(Path { global: false, segments: vec![segment] })
-        }
-        (base, _) => Type::Pointer(Box::new(base)),
-    }
+    let (class, member) = match class {
+        Some((class, true)) => (class, Type::Function(result, list.into_iter().skip(1).collect())),
+        Some((class, false)) => (class, *result),
+        None => return Type::Pointer(Box::new(Type::Function(result, list))),
+    };
+    let arguments = Some(vec![class, Argument::Type(member)]);
+    let segment = Segment { name: Symbol::intern(POINTER_TO_MEMBER), arguments };
+    Type::Named(Path { global: false, segments: vec![segment] })
 }
 
 impl Lower<'_> {
@@ -156,7 +155,8 @@ impl Lower<'_> {
     pub(super) fn parameters(&self, list: Node<'_>) -> Vec<Parameter> {
         let mut parameters = Vec::new();
         for child in named_children(list) {
-            let pack = child.kind() == "variadic_parameter_declaration";
+            let pack =
+                child.kind() == "variadic_parameter_declaration" || self.parsed.is_pack_of_pointers(child);
             if !pack && !matches!(child.kind(), "parameter_declaration" | "optional_parameter_declaration") {
                 continue;
             }

@@ -57,6 +57,7 @@ impl Rewriter<'_> {
                 self.lift(at..at + 1);
                 at + 1
             }
+            sym::ELLIPSIS => self.pack_of_pointers(at),
             text if text == *ARROW_STAR || text == *DOT_STAR => self.member_pointer(at),
             _ => at + 1,
         }

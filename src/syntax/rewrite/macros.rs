@@ -15,6 +15,8 @@ impl Rewriter<'_> {
             self.lift(at..at + 1);
         } else if begins && next == sym::LPAREN {
             return self.statement_macro(at);
+        } else {
+            self.abstract_data_pointer(at);
         }
         at + 1
     }

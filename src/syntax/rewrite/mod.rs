@@ -13,3 +13,4 @@ mod dispatch;
 pub(super) use dispatch::{Rewritten, rewrite};
 pub(super) use rewriter::Fate;
 pub use types::DECLTYPE_TEMPLATE;
+pub(super) use types::UNNAMED_PACK;

@@ -10,6 +10,9 @@ use super::rewriter::{Fate, Rewriter};
 pub const DECLTYPE_TEMPLATE: &str = "decltype_";
 const DECLTYPE_OPEN: &str = "decltype_<";
 
+/// The name that a function parameter pack of pointers gets that has none.
+pub(in crate::syntax) const UNNAMED_PACK: &str = "unnamed_pack_";
+
 impl Rewriter<'_> {
     /// `decltype(x)` where the grammar has no type: as a value, a scope, a base, and with a comma in
     /// its parentheses.
@@ -176,6 +179,60 @@ impl Rewriter<'_> {
             }
             index += 1;
         }
+    }
+
+    /// `void f(T *...pointers)`, a function parameter pack of pointers, which the grammar does not know, as the parameter
+    /// `T *pointers`. The operand of a fold-expression `(n * ...)` is in parentheses that follow no name.
+    pub(super) fn pack_of_pointers(&mut self, at: usize) -> usize {
+        let around = self.brackets.around[at] as usize;
+        let in_parameters = self.text(around) == sym::LPAREN && around > 0 && self.is_name(around - 1);
+        if !in_parameters || self.previous(at) != sym::STAR {
+            return at + 1;
+        }
+        let depth = (around + 1..at).fold(0_i32, |depth, index| match self.text(index) {
+            sym::LESS => depth + 1,
+            sym::GREATER => depth - 1,
+            sym::SHR => depth - 2,
+            _ => depth,
+        });
+        match self.text(at + 1) {
+            _ if depth != 0 => {}
+            sym::RPAREN | sym::COMMA => self.fates[at] = Fate::Text(UNNAMED_PACK),
+            _ if self.is_name(at + 1) => self.lift(at..at + 1),
+            _ => {}
+        }
+        at + 1
+    }
+
+    /// `M C::*`, the type of a pointer to a data member, as the pointer to a function `M (*)(pointer_to_data_of_<C>)` where
+    /// no name follows.
+    pub(super) fn abstract_data_pointer(&mut self, at: usize) {
+        if matches!(self.previous(at), sym::SCOPE | sym::LPAREN) {
+            return;
+        }
+        let mut scope = at;
+        loop {
+            scope += 1;
+            if self.text(scope) == sym::LESS {
+                let Some(end) = self.template_arguments(scope) else { return };
+                scope = end;
+            }
+            if self.text(scope) != sym::SCOPE {
+                return;
+            }
+            match self.text(scope + 1) {
+                sym::STAR => break,
+                _ if self.is_name(scope + 1) => scope += 1,
+                _ => return,
+            }
+        }
+        let next = self.text(scope + 2);
+        if !matches!(next, sym::RPAREN | sym::COMMA | sym::GREATER | sym::SHR | sym::SEMI | sym::ELLIPSIS) {
+            return;
+        }
+        self.fates[at] = Fate::After("(*)(pointer_to_data_of_<");
+        self.fates[scope] = Fate::Text(">");
+        self.fates[scope + 1] = Fate::Text(")");
     }
 
     /// `R (C::*)(A) const`, the type of a pointer to a member function, as the pointer to a function

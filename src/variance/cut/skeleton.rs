@@ -193,9 +193,19 @@ impl Skeleton<'_> {
         match first {
             sym::STAR | sym::AMP | sym::AMP_AMP | sym::CARET => index > 0,
             _ => {
-                let mut before = first;
+                // Before `X::*` there is no type and no other parameter.
+                let (mut before, mut depth) = (first, 0_i32);
+                let mut scope_alone = true;
                 inside.any(|token| {
-                    let found = before == sym::SCOPE && token.text == sym::STAR;
+                    let found = scope_alone && before == sym::SCOPE && token.text == sym::STAR;
+                    match token.text {
+                        sym::LESS => depth += 1,
+                        sym::GREATER => depth -= 1,
+                        sym::SHR => depth -= 2,
+                        sym::SCOPE => {}
+                        _ if depth == 0 => scope_alone &= before == sym::SCOPE,
+                        _ => {}
+                    }
                     before = token.text;
                     found
                 })
