@@ -6,7 +6,7 @@ use crate::source::Symbol;
 
 use super::traits::is_type_trait;
 use super::types::{Bindings, Env, Spelling, TemplateArgument, Ty, Unresolved, Value};
-use super::view::{LookupResult, View};
+use super::view::{Entity, LookupResult, View};
 use super::written_types::spelled;
 use crate::facts::lower::ast::*;
 
@@ -114,12 +114,10 @@ impl View<'_> {
                     Some(DeclBody::Enum(_)) if entities[0].decl.name != path.last().name => {
                         TemplateArgument::Value(self.name_value(path, env))
                     }
-                    Some(DeclBody::Class(class))
-                        if path.last().arguments.is_none()
-                            && class.arguments.is_none()
-                            && !entities[0].decl.templates.is_empty() =>
+                    Some(DeclBody::Class(Class { arguments: None, .. }) | DeclBody::Alias(_))
+                        if path.last().arguments.is_none() && !entities[0].decl.templates.is_empty() =>
                     {
-                        TemplateArgument::Template(self.qualified_name(&entities[0]).into())
+                        self.template_named(entities)
                     }
                     _ => TemplateArgument::Type(self.named_type(path, env)),
                 },
@@ -149,6 +147,15 @@ impl View<'_> {
         }
     }
 
+    /// A class template or an alias template as a template argument.
+    fn template_named(&self, entities: Vec<Entity>) -> TemplateArgument {
+        let name: Rc<str> = self.qualified_name(&entities[0]).into();
+        if entities[0].owner.is_some() {
+            self.caches.member_templates.borrow_mut().insert(name.clone(), entities);
+        }
+        TemplateArgument::Template(name)
+    }
+
     /// The name of a variable that was parsed as a type.
     fn variable_name<'t>(&self, ty: &'t Type, env: &Env) -> Option<&'t Path> {
         let Type::Named(path) = ty else { return None };
@@ -160,25 +167,42 @@ impl View<'_> {
         }
     }
 
-    /// Whether an argument that parses as a function type is a call or a functional cast.
-    fn is_call(&self, expr: &Expr, env: &Env) -> bool {
-        let is_value = |path: &Path| match self.lookup(path, env) {
+    /// Whether what may be a parameter's type or an operand is an operand.
+    fn is_value(&self, expr: &Expr, env: &Env) -> bool {
+        match expr {
+            Expr::Name(path) => self.names_value(path, env),
+            Expr::Call(..) | Expr::Construct(..) => self.is_call(expr, env),
+            _ => true,
+        }
+    }
+
+    fn names_value(&self, path: &Path, env: &Env) -> bool {
+        match self.lookup(path, env) {
             LookupResult::Parameter(_) | LookupResult::TemplateArgument(TemplateArgument::Value(_)) => true,
+            LookupResult::TemplateArgument(TemplateArgument::Pack(members)) => {
+                matches!(members.first(), Some(TemplateArgument::Value(_)))
+            }
             LookupResult::Entities(entities) => entities.iter().any(|one| match &one.decl.kind {
                 DeclBody::Variable(_) | DeclBody::Function(_) => true,
                 DeclBody::Enum(_) => one.decl.name != path.last().name,
                 _ => false,
             }),
             _ => false,
-        };
+        }
+    }
+
+    /// Whether an argument that parses as a function type is a call or a functional cast.
+    fn is_call(&self, expr: &Expr, env: &Env) -> bool {
         let by_arguments = |arguments: &[Expr]| match arguments.first() {
-            Some(Expr::Name(path)) => is_value(path),
-            Some(Expr::Call(..) | Expr::Construct(..)) => self.is_call(&arguments[0], env),
-            first => first.is_some(),
+            Some(Expr::Expansion(first)) => self.is_value(first, env),
+            Some(first) => self.is_value(first, env),
+            None => false,
         };
         match expr {
             Expr::Call(callee, arguments) => match callee.as_ref() {
-                Expr::Name(path) => is_type_trait(path) || is_value(path) || by_arguments(arguments),
+                Expr::Name(path) => {
+                    is_type_trait(path) || self.names_value(path, env) || by_arguments(arguments)
+                }
                 _ => true,
             },
             Expr::Construct(_, arguments) => by_arguments(arguments),
@@ -230,7 +254,13 @@ impl View<'_> {
         env: &Env,
     ) -> TemplateArgument {
         let Some(ty) = &parameter.type_or_concept else {
-            return bound;
+            return match bound {
+                // The injected-class-name of a class template names the template here ([temp.local]/1).
+                TemplateArgument::Type(Ty::Class(class)) if parameter.template => {
+                    TemplateArgument::Template(class.name.as_str().into())
+                }
+                bound => bound,
+            };
         };
         match bound {
             TemplateArgument::Value(value) => {

@@ -114,6 +114,14 @@ impl View<'_> {
             // An implicit assignment operator too returns a reference to its object ([class.copy.assign]/6).
             Expr::Binary(operator, ..) if is_assignment(*operator) => built_in(ValueCategory::Lvalue),
             Expr::Conditional(_, then, otherwise) => {
+                let types = [then, otherwise].map(|operand| self.type_of(operand, env));
+                // Operands of different types are converted to a common one ([expr.cond]/7).
+                if let [Some(one), Some(other)] =
+                    types.each_ref().map(|ty| ty.as_ref().map(Ty::without_cvref))
+                    && matches!((one, other), (Ty::Builtin(one), Ty::Builtin(other)) if one != other)
+                {
+                    return ValueCategory::Prvalue;
+                }
                 match (self.category_of(then, env), self.category_of(otherwise, env)) {
                     (one, other) if one == other => one,
                     (ValueCategory::CantTell, _) | (_, ValueCategory::CantTell) => ValueCategory::CantTell,
@@ -195,6 +203,11 @@ impl View<'_> {
                     _ => Ty::RvalueReference(ty),
                 }
             }
+            // `const auto *p` points to const; `auto *` alone is what `auto` is.
+            Type::Pointer(to) => match without_reference(ty).decayed() {
+                Ty::Pointer(object) => Ty::Pointer(Rc::new(with_qualifiers(to, object.as_ref().clone()))),
+                other => other,
+            },
             _ => with_qualifiers(written, without_reference(ty).decayed()),
         })
     }

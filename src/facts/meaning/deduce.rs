@@ -7,9 +7,10 @@ use std::rc::Rc;
 
 use crate::source::{Symbol, sym};
 
+use super::binding::{bind_once, match_expansion, same_argument};
 use super::categories::ValueCategory;
 use super::types::{Bindings, Env, TemplateArgument, Ty, Value};
-use super::unify::{bind_once, is_parameter, type_mentions_parameter};
+use super::unify::{is_parameter, type_mentions_parameter};
 use super::viability::Viability;
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
@@ -143,10 +144,12 @@ impl<'c> Call<'c> {
 
     /// Whether a function takes that many arguments ([over.match.viable]/2).
     pub(in crate::facts) fn fits_by_count(&self, function: &Function) -> Viability {
-        let required = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
-        let pack = function.parameters.iter().any(|parameter| matches!(parameter.ty, Type::Pack(_)));
+        let is_pack = |parameter: &Parameter| matches!(parameter.ty, Type::Pack(_));
+        let required = |one: &&Parameter| one.default.is_none() && !is_pack(one);
+        let required = function.parameters.iter().filter(required).count();
+        let pack = function.parameters.iter().any(is_pack);
         let most = if function.variadic || pack { usize::MAX } else { function.parameters.len() };
-        if pack { Viability::Yes } else { self.count_in(required..=most) }
+        self.count_in(required..=most)
     }
 }
 
@@ -242,10 +245,14 @@ impl View<'_> {
         // ([temp.arg.explicit]/7).
         let is_open = |one: &&TemplateParameter| one.pack || !found.iter().any(|(name, _)| *name == one.name);
         let open: Vec<TemplateParameter> = parameters.iter().filter(is_open).cloned().collect();
+        // A pack's explicit arguments are its first ones, and deduction may find more ([temp.arg.explicit]/9).
+        let is_pack = |name: Symbol| parameters.iter().any(|one| one.pack && one.name == name);
+        let explicit: Bindings = found.extract_if(.., |(name, _)| is_pack(*name)).collect();
         let mut viable = call.fits_by_count(function);
         for (number, parameter) in function.parameters.iter().enumerate() {
             if let Type::Pack(pattern) = &parameter.ty {
-                self.deduce_pack(pattern, &open, number, entity, call, &mut found);
+                let fits = self.deduce_pack(pattern, &open, number, entity, call, &mut found);
+                viable = viable.and(|| fits);
                 break;
             }
             if let Some((Expr::List(values), env)) = call.arguments.get(number)
@@ -263,6 +270,8 @@ impl View<'_> {
                 viable = viable.and(|| fits);
             }
         }
+        let extends = extend_explicit(explicit, function, call, &mut found);
+        viable = viable.and(|| extends);
         (found, viable)
     }
 
@@ -357,34 +366,21 @@ impl View<'_> {
         entity: &Entity,
         call: &Call<'_>,
         found: &mut Bindings,
-    ) {
-        let mut members: Vec<(Symbol, Vec<TemplateArgument>)> = Vec::new();
-        for (number, (argument, env)) in call.arguments.iter().enumerate().skip(from) {
-            let mut one = Vec::new();
-            let actual = call
-                .ty(self, number)
-                .cloned()
-                .unwrap_or_else(|| Ty::opaque(&format!("type of {}", self.expr_text(argument, env))));
-            let actual = self.deduced_from(pattern, parameters, actual, call, number);
-            // The elements of a pack are deduced independently of one another.
-            _ = self.deduce_one(pattern, parameters, actual, &entity.env, &mut one);
-            for (name, bound) in one {
-                match members.iter_mut().find(|(known, _)| *known == name) {
-                    Some((_, list)) => list.push(bound),
-                    None => members.push((name, vec![bound])),
-                }
-            }
+    ) -> Viability {
+        let count = call.arguments.len().saturating_sub(from);
+        if count == 0 {
+            return Viability::Yes;
         }
-        for (name, list) in members {
-            match found.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, TemplateArgument::Pack(given))) if given.len() < list.len() => {
-                    let rest = list.into_iter().skip(given.len());
-                    given.extend(rest);
-                }
-                Some(_) => {}
-                None => found.push((name, TemplateArgument::Pack(list))),
-            }
-        }
+        let each = |number: usize, own: &mut Bindings| {
+            let (argument, env) = &call.arguments[from + number];
+            let actual = call.ty(self, from + number).cloned();
+            let actual =
+                actual.unwrap_or_else(|| Ty::opaque(&format!("type of {}", self.expr_text(argument, env))));
+            let actual = self.deduced_from(pattern, parameters, actual, call, from + number);
+            let fits = self.deduce_one(pattern, parameters, actual, &entity.env, own);
+            if type_mentions_parameter(pattern, parameters) { fits } else { Viability::Yes }
+        };
+        match_expansion(|names| pattern.names(names), parameters, count, found, each)
     }
 
     /// The type that deduction takes for an argument of a known type.
@@ -439,6 +435,41 @@ impl View<'_> {
         };
         self.unify(pattern, env, parameters, &actual, found)
     }
+}
+
+/// Adds the explicit arguments of packs to what deduction found for the packs, which has to begin with them. To an element
+/// of a function parameter pack an argument is converted.
+fn extend_explicit(
+    explicit: Bindings,
+    function: &Function,
+    call: &Call<'_>,
+    found: &mut Bindings,
+) -> Viability {
+    let mut converted = Vec::new();
+    for parameter in &function.parameters {
+        if let Type::Pack(pattern) = &parameter.ty {
+            pattern.names(&mut converted);
+        }
+    }
+    let mut fits = Viability::Yes;
+    for (name, given) in explicit {
+        let TemplateArgument::Pack(given) = given else { continue };
+        match found.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, TemplateArgument::Pack(list))) => {
+                let (begins, rest) = list.split_at(given.len().min(list.len()));
+                let pairs = begins.iter().zip(&given);
+                let same =
+                    Viability::settled(begins.len() == given.len()).and(|| match converted.contains(&name) {
+                        true => Viability::Yes,
+                        false => Viability::all(pairs.map(|(one, other)| same_argument(one, other))),
+                    });
+                fits = fits.and(|| if call.is_open() { same.or(|| Viability::CantTell) } else { same });
+                *list = given.into_iter().chain(rest.to_vec()).collect();
+            }
+            _ => found.push((name, TemplateArgument::Pack(given))),
+        }
+    }
+    fits
 }
 
 /// Whether a parameter's type is `T &&` for a template parameter `T` of the function template ([temp.deduct.call]/3).

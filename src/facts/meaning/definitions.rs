@@ -189,9 +189,17 @@ impl View<'_> {
                 None => break,
             }
         }
-        for (pattern, actual) in function.parameters.iter().zip(types) {
-            // Whether the types are the same is compared when the parameters are bound.
-            _ = self.unify(&pattern.ty, &entity.env, parameters, actual, &mut found);
+        // Whether the types are the same is compared when the parameters are bound.
+        for (number, pattern) in function.parameters.iter().enumerate() {
+            _ = match (&pattern.ty, types.get(number)) {
+                (pattern @ Type::Pack(_), _) => {
+                    let (patterns, rest) =
+                        (std::slice::from_ref(pattern), types.get(number..).unwrap_or_default());
+                    self.unify_types(patterns, &entity.env, parameters, rest, &mut found)
+                }
+                (pattern, Some(actual)) => self.unify(pattern, &entity.env, parameters, actual, &mut found),
+                (_, None) => break,
+            };
         }
         let mut list = Vec::new();
         for parameter in parameters {

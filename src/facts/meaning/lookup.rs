@@ -482,7 +482,8 @@ impl View<'_> {
 
     /// Lookup of a possibly qualified name. The template arguments of the last segment are not applied.
     ///
-    /// Sets `substitution_failed` if a complete class lacks the member that is named, or nothing defines the class.
+    /// Sets `substitution_failed` if a complete class lacks the member that is named, if nothing defines the class, or if a
+    /// type that has no members is asked for one.
     pub(in crate::facts) fn lookup(&self, path: &Path, env: &Env) -> LookupResult {
         let (last, init) = path.segments.split_last().expect("a path has a segment");
         if init.is_empty() {
@@ -524,9 +525,21 @@ impl View<'_> {
                         let (decl, env) = (one.decl.clone(), one.env.clone());
                         LookupResult::Entities(vec![Entity { decl, env, owner: None, top: usize::MAX }])
                     }
-                    _ => LookupResult::Nothing,
+                    _ => {
+                        self.substitution_failed.set(true);
+                        LookupResult::Nothing
+                    }
                 },
-                _ => LookupResult::Nothing,
+                Ty::Builtin(_)
+                | Ty::Pointer(_)
+                | Ty::LvalueReference(_)
+                | Ty::RvalueReference(_)
+                | Ty::Array(..)
+                | Ty::Function(..) => {
+                    self.substitution_failed.set(true);
+                    LookupResult::Nothing
+                }
+                Ty::Qualified(..) | Ty::Parameter(..) | Ty::Opaque { .. } => LookupResult::Nothing,
             },
         }
     }

@@ -28,6 +28,7 @@ mod initialize;
 mod converting;
 mod objects;
 mod constexpr_calls;
+mod binding;
 pub(in crate::facts) mod bind;
 pub(in crate::facts) mod deduce;
 pub(in crate::facts) mod unify;

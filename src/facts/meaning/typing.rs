@@ -181,9 +181,8 @@ impl View<'_> {
                 let is_const = matches!(variable.ty, Type::Qualified(_, true, _));
                 Some(Ty::Array(of, count).qualified(is_const, false))
             }
-            // `auto *b = new Buffer<T>(n);`: the placeholder type is taken for the whole type.
             Type::Pointer(to) if to.is_placeholder() => {
-                self.type_of(variable.initializer.as_ref()?, env).map(|ty| without_reference(ty).decayed())
+                self.placeholder_type(&variable.ty, variable.initializer.as_ref()?, env)
             }
             _ => Some(self.object_ty(&variable.ty, variable.initializer.as_ref(), env)),
         }
@@ -275,7 +274,8 @@ impl View<'_> {
         self.object(object, arrow, env).map(|(class, _)| class)
     }
 
-    /// The class of the object in `object.m`, or that `object->m` refers to, and whether the object is const.
+    /// The class of the object in `object.m`, or that `object->m` refers to, and whether the object is const. Sets
+    /// `substitution_failed` if the object is known to be of a type that has no members ([temp.deduct]/8).
     pub(in crate::facts) fn object(
         &self,
         object: &Expr,
@@ -285,7 +285,7 @@ impl View<'_> {
         let call = Call::of_operands(&[object], env);
         let ty = without_reference(call.ty(self, 0)?.clone());
         let ty = match (arrow, ty.unqualified()) {
-            (true, Ty::Pointer(to)) => to.as_ref().clone(),
+            (true, Ty::Pointer(to) | Ty::Array(to, _)) => to.as_ref().clone(),
             (true, Ty::Class(_)) => {
                 let to = self.type_of_operator(Symbol::intern("->"), call)?;
                 match without_reference(to).unqualified() {
@@ -293,11 +293,19 @@ impl View<'_> {
                     _ => return None,
                 }
             }
+            (true, Ty::Builtin(_) | Ty::Enum(_) | Ty::Function(..)) => {
+                self.substitution_failed.set(true);
+                return None;
+            }
             (true, _) => return None,
             (false, _) => ty,
         };
         match ty.unqualified() {
             Ty::Class(class) => Some((class.clone(), matches!(ty, Ty::Qualified(_, true, _)))),
+            Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_) | Ty::Array(..) | Ty::Function(..) => {
+                self.substitution_failed.set(true);
+                None
+            }
             _ => None,
         }
     }
@@ -442,10 +450,17 @@ impl View<'_> {
                 LookupResult::Entities(entities) if is_object(&entities) => {
                     self.type_of_called_object(callee, arguments, env)
                 }
-                LookupResult::Entities(entities) => {
+                LookupResult::Entities(mut entities) => {
                     let call = Call::new(self, arguments, env);
+                    if path.segments.len() == 1 && !path.global && entities.iter().all(is_namespace_function)
+                    {
+                        self.add_associated(path.last().name, &call, &mut entities);
+                    }
                     if let Some((entity, function, deduced)) = self.best_overload(&entities, path, &call) {
                         return self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
+                    }
+                    if entities.iter().all(|one| matches!(one.decl.kind, DeclBody::Function(_))) {
+                        return self.not_viable(&entities, &call);
                     }
                     match self.named_type(path, env) {
                         Ty::Opaque { .. } => self.deduced_class_type(path, arguments, env),
@@ -472,7 +487,9 @@ impl View<'_> {
                 };
                 let path = Path { global: false, segments: vec![member.clone()] };
                 let call = Call::new(self, arguments, env).of_object(Some(is_const));
-                let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;
+                let Some((entity, function, deduced)) = self.best_overload(&entities, &path, &call) else {
+                    return self.not_viable(&entities, &call);
+                };
                 self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
             }
             Expr::Lambda(_) | Expr::Construct(..) | Expr::Call(..) => {
@@ -485,7 +502,7 @@ impl View<'_> {
     /// The return type of a function, deduced from its body where it is a placeholder type.
     pub(in crate::facts) fn result_ty(&self, function: &Function, env: &Env) -> Option<Ty> {
         match strip_cv_and_references(&function.result) {
-            Type::Auto => {
+            ty if ty.is_placeholder() || matches!(ty, Type::Pointer(to) if to.is_placeholder()) => {
                 let body = function.body.as_deref()?;
                 let ty = self.outside_immediate_context(|| {
                     self.without_recursion(function, &env.bound_arguments(), || {
@@ -579,6 +596,14 @@ impl View<'_> {
         None
     }
 
+    /// The type of a call for which no function is viable. That is invalid if all types are known.
+    fn not_viable(&self, entities: &[Entity], call: &Call<'_>) -> Option<Ty> {
+        let is_function = |one: &Entity| matches!(one.decl.kind, DeclBody::Function(_));
+        let known = |number| call.ty(self, number).is_some_and(Ty::is_sure);
+        let settled = entities.iter().all(is_function) && !call.is_open();
+        if settled && (0..call.arguments.len()).all(known) { self.invalid() } else { None }
+    }
+
     /// The type of a call of an object: the return type of its class's function call operator.
     fn type_of_called_object(&self, object: &Expr, arguments: &[Expr], env: &Env) -> Option<Ty> {
         let called = self.type_of(object, env)?;
@@ -597,9 +622,16 @@ impl View<'_> {
             return None;
         };
         let call = Call::new(self, arguments, env);
-        let (entity, function, deduced) = self.best_overload(&entities, &path, &call)?;
+        let Some((entity, function, deduced)) = self.best_overload(&entities, &path, &call) else {
+            return self.not_viable(&entities, &call);
+        };
         self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
     }
+}
+
+/// Whether it is a function of a namespace, so that argument-dependent lookup adds to it ([basic.lookup.argdep]/3).
+fn is_namespace_function(entity: &Entity) -> bool {
+    entity.owner.is_none() && entity.top != usize::MAX && matches!(entity.decl.kind, DeclBody::Function(_))
 }
 
 /// Whether lookup found a variable, so that a call calls its function call operator.

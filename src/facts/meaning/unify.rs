@@ -6,8 +6,7 @@
 
 use std::rc::Rc;
 
-use crate::source::Symbol;
-
+use super::binding::{bind_once, match_expansion};
 use super::conversions::convertible;
 use super::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty, Unresolved, Value};
 use super::viability::Viability;
@@ -99,9 +98,16 @@ impl View<'_> {
                         Expr::Name(path) if is_parameter(path, parameters) => {
                             bind_once(path.last().name, TemplateArgument::Value(count.clone()), found)
                         }
-                        _ => Viability::Yes,
+                        size => {
+                            let size = self.value(size, &env.with_bindings(found.clone()));
+                            match (size.int(), count.int()) {
+                                (Some(size), Some(count)) => Viability::settled(size == count),
+                                _ => Viability::CantTell,
+                            }
+                        }
                     },
-                    _ => Viability::Yes,
+                    (Some(_), None) => Viability::No,
+                    (None, _) => Viability::Yes,
                 };
                 same_size.and(|| self.unify(of, env, parameters, actual, found))
             }
@@ -118,8 +124,8 @@ impl View<'_> {
         }
     }
 
-    /// Matches the types of a function's parameters with their patterns, of which the last may be a pack.
-    fn unify_types(
+    /// Matches the types of a function's parameters with their patterns.
+    pub(super) fn unify_types(
         &self,
         patterns: &[Type],
         env: &Env,
@@ -127,23 +133,13 @@ impl View<'_> {
         types: &[Ty],
         found: &mut Bindings,
     ) -> Viability {
-        let (patterns, pack) = match patterns.split_last() {
-            Some((Type::Pack(pack), patterns)) => (patterns, Some(pack)),
-            _ => (patterns, None),
+        let pattern = |ty: &Type| match ty {
+            Type::Pack(inner) => Argument::Pack(Box::new(Argument::Type(adjusted(inner)))),
+            ty => Argument::Type(adjusted(ty)),
         };
-        if types.len() < patterns.len() || pack.is_none() && types.len() > patterns.len() {
-            return Viability::No;
-        }
-        let (types, rest) = types.split_at(patterns.len());
-        let pairs = patterns.iter().zip(types);
-        let fits = Viability::all(pairs.map(|(one, ty)| self.unify(one, env, parameters, ty, found)));
-        match pack.map(Box::as_ref) {
-            Some(Type::Named(path)) if is_parameter(path, parameters) => {
-                let rest = rest.iter().cloned().map(TemplateArgument::Type).collect();
-                fits.and(|| bind_once(path.last().name, TemplateArgument::Pack(rest), found))
-            }
-            _ => fits,
-        }
+        let patterns: Vec<Argument> = patterns.iter().map(pattern).collect();
+        let types: Vec<TemplateArgument> = types.iter().cloned().map(TemplateArgument::Type).collect();
+        self.match_arguments(&patterns, env, parameters, &types, found)
     }
 
     /// Matches a type with a specialization of an alias template, `Vec<T>` for `template <class U> using Vec
@@ -287,33 +283,57 @@ impl View<'_> {
         arguments: &[TemplateArgument],
         found: &mut Bindings,
     ) -> Viability {
-        let mut actual: Vec<TemplateArgument> = Vec::new();
+        let mut actual: Vec<&TemplateArgument> = Vec::with_capacity(arguments.len());
         for argument in arguments {
             match argument {
-                TemplateArgument::Pack(members) => actual.extend(members.iter().cloned()),
-                other => actual.push(other.clone()),
+                TemplateArgument::Pack(members) => actual.extend(members),
+                other => actual.push(other),
             }
         }
         let mut fits = Viability::Yes;
+        let mut rest = actual.as_slice();
         for (number, pattern) in patterns.iter().enumerate() {
-            if let Argument::Pack(inner) = pattern {
-                let rest = actual.get(number..).unwrap_or_default().to_vec();
-                return match inner.as_ref() {
-                    Argument::Type(Type::Named(path)) if is_parameter(path, parameters) => {
-                        fits.and(|| bind_once(path.last().name, TemplateArgument::Pack(rest), found))
-                    }
-                    _ => fits,
-                };
-            }
-            let Some(actual) = actual.get(number) else {
-                return Viability::No;
+            let Argument::Pack(inner) = pattern else {
+                let Some((actual, behind)) = rest.split_first() else { return Viability::No };
+                rest = behind;
+                fits = fits.and(|| self.match_argument(pattern, env, parameters, actual, found));
+                if fits.is_ruled_out() {
+                    return Viability::No;
+                }
+                continue;
             };
-            fits = fits.and(|| self.match_argument(pattern, env, parameters, actual, found));
-            if fits.is_ruled_out() {
-                return Viability::No;
+            if !is_deduced_expansion(inner, parameters) {
+                let Some(envs) = self.expansions(|names| inner.names(names), env) else {
+                    return fits.and(|| Viability::CantTell);
+                };
+                if envs.len() > rest.len() {
+                    return Viability::No;
+                }
+                let (these, behind) = rest.split_at(envs.len());
+                rest = behind;
+                for (env, actual) in envs.iter().zip(these) {
+                    fits = fits.and(|| self.match_argument(inner, env, parameters, actual, found));
+                }
+                continue;
             }
+            if number + 1 < patterns.len() {
+                // From a list with an expansion before its end nothing is deduced ([temp.deduct.type]/9).
+                return fits.and(|| Viability::CantTell);
+            }
+            return fits.and(|| match inner.as_ref() {
+                Argument::Type(Type::Named(path)) if is_parameter(path, parameters) => {
+                    let rest = rest.iter().map(|one| TemplateArgument::clone(one)).collect();
+                    bind_once(path.last().name, TemplateArgument::Pack(rest), found)
+                }
+                _ => {
+                    let each = |number: usize, own: &mut Bindings| {
+                        self.match_argument(inner, env, parameters, rest[number], own)
+                    };
+                    match_expansion(|names| inner.names(names), parameters, rest.len(), found, each)
+                }
+            });
         }
-        fits.and(|| Viability::settled(patterns.len() == actual.len()))
+        fits.and(|| Viability::settled(rest.is_empty()))
     }
 
     fn match_argument(
@@ -390,6 +410,22 @@ impl View<'_> {
     }
 }
 
+/// Whether the pattern of a pack expansion names a template parameter pack that is to be deduced.
+fn is_deduced_expansion(pattern: &Argument, parameters: &[TemplateParameter]) -> bool {
+    let mut names = Vec::new();
+    pattern.names(&mut names);
+    parameters.iter().any(|one| one.pack && names.contains(&one.name))
+}
+
+/// The type of a function's parameter as it counts in the function's type ([dcl.fct]/5).
+fn adjusted(ty: &Type) -> Type {
+    match ty {
+        Type::Qualified(inner, ..) => adjusted(inner),
+        Type::Array(of, _) => Type::Pointer(of.clone()),
+        other => other.clone(),
+    }
+}
+
 /// `const T *` takes an `int *` by a qualification conversion: the pattern's own cv need not be in the
 /// argument.
 fn strip_pattern_cv<'t>(pattern: &'t Type, actual: &Ty) -> (&'t Type, Ty) {
@@ -463,25 +499,10 @@ fn matches_shape(pattern: &Type, actual: &Ty) -> bool {
         (Type::Pointer(_), Ty::Pointer(_))
         | (Type::LvalueReference(_), Ty::LvalueReference(_))
         | (Type::RvalueReference(_), Ty::RvalueReference(_))
-        | (Type::Array(..), Ty::Array(..))
         | (Type::Function(..), Ty::Function(..)) => true,
+        (Type::Array(_, size), Ty::Array(_, count)) => size.is_some() == count.is_some(),
         (Type::Named(_) | Type::Decltype(_) | Type::Unknown(_) | Type::Auto, _) => true,
         _ => false,
-    }
-}
-
-/// Binds a template parameter, which has to be bound to the same argument each time ([temp.deduct.type]/2).
-pub(super) fn bind_once(name: Symbol, bound: TemplateArgument, found: &mut Bindings) -> Viability {
-    match found.iter().find(|(known, _)| *known == name) {
-        Some((_, known)) if known.text(Spelling::Canonical) == bound.text(Spelling::Canonical) => {
-            Viability::Yes
-        }
-        Some((_, known)) if known.is_sure() && bound.is_sure() => Viability::No,
-        Some(_) => Viability::CantTell,
-        None => {
-            found.push((name, bound));
-            Viability::Yes
-        }
     }
 }
 

@@ -162,6 +162,8 @@ pub(super) struct Caches {
     pub(super) layouts: Cache<Rc<Layout>, Rc<Instance>>,
     /// The namespaces that the using-directives of a top-level declaration nominate, by its index.
     pub(super) nominated: RefCell<FxHashMap<usize, Vec<Symbol>>>,
+    /// The member templates that were template arguments, by qualified name.
+    pub(super) member_templates: RefCell<FxHashMap<Rc<str>, Vec<Entity>>>,
     /// The results of qualified lookup in a namespace, by namespace and name.
     pub(super) namespace_lookups: RefCell<FxHashMap<(Symbol, Symbol), (LookupResult, Trace)>>,
     /// The members of namespaces themselves, by namespace and name.

@@ -103,8 +103,11 @@ impl View<'_> {
         }
     }
 
-    /// The class template of a qualified name that is the argument for a template template parameter.
+    /// The class or alias template of a qualified name that is the argument for a template template parameter.
     fn class_template_named(&self, name: &str) -> LookupResult {
+        if let Some(entities) = self.caches.member_templates.borrow().get(name) {
+            return LookupResult::Entities(entities.clone());
+        }
         if name.contains('<') {
             // A member of a class template specialization.
             return LookupResult::Nothing;
