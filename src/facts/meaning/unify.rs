@@ -322,7 +322,7 @@ impl View<'_> {
             }
             return fits.and(|| match inner.as_ref() {
                 Argument::Type(Type::Named(path)) if is_parameter(path, parameters) => {
-                    let rest = rest.iter().map(|one| TemplateArgument::clone(one)).collect();
+                    let rest = rest.iter().copied().cloned().collect();
                     bind_once(path.last().name, TemplateArgument::Pack(rest), found)
                 }
                 _ => {
