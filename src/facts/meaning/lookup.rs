@@ -456,8 +456,9 @@ impl View<'_> {
     }
 
     /// Whether nothing in the unit defines a class, so that to name a member of it is an error ([temp.deduct]/8): the
-    /// primary template of `std::tuple_size` is declared only. A header that was not found may define it, unless it is a
-    /// template with specializations: such a primary template is left undefined on purpose.
+    /// primary template of `std::tuple_size` is declared only. A header that was not found may define it or specialize it;
+    /// one that is neither of the project nor of the class's library is taken not to specialize a template that has
+    /// specializations, whose primary template is left undefined on purpose.
     fn is_never_defined(&self, class: &Rc<Instance>) -> bool {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
             return false;
@@ -465,8 +466,13 @@ impl View<'_> {
         definition.members.is_none()
             && class.alternatives.is_empty()
             && class.arguments.iter().all(TemplateArgument::is_sure)
-            && (!self.unit.pp.missing.iter().any(|one| one.passes.has(self.pass))
-                || self.is_specialized_template(class))
+            && {
+                let mut missing =
+                    self.unit.pp.missing.iter().filter(|one| one.passes.has(self.pass)).peekable();
+                missing.peek().is_none()
+                    || !missing.any(|one| may_specialize(&one.header, &class.name))
+                        && self.is_specialized_template(class)
+            }
     }
 
     /// Whether a class is of a template at namespace scope of which the unit declares specializations.
@@ -551,6 +557,15 @@ impl View<'_> {
             None if entity.top == usize::MAX => entity.decl.name.to_string(),
             None => join(self.unit.namespace(entity.env.scope), entity.decl.name.as_str()).to_string(),
         }
+    }
+}
+
+/// Whether a header, spelled with its brackets, may specialize a class template of that qualified name: a standard header
+/// those of the standard library, and one of a project, in quotes or in a folder, any other.
+fn may_specialize(header: &str, class: &str) -> bool {
+    match class.starts_with("std::") {
+        true => !header.contains('.'),
+        false => header.starts_with('"') || header.contains('/'),
     }
 }
 
