@@ -4,7 +4,8 @@
 use super::walk::{Explicit, Instantiation, Walk};
 use crate::facts::index::functions::{is_class, varies_for_types};
 use crate::facts::lower::ast::*;
-use crate::facts::meaning::deduce::{Call, Deduced};
+use crate::facts::meaning::candidates::Deduced;
+use crate::facts::meaning::deduce::{Call, takes_explicit};
 use crate::facts::meaning::definitions::{Defined, Definition};
 use crate::facts::meaning::layout::class_in;
 use crate::facts::meaning::overload::{Candidate, redeclares, specificity};
@@ -316,7 +317,7 @@ impl Walk<'_> {
             }
             let deduced = view.deduce(entity, function, given.to_vec(), call);
             let valid = match explicit {
-                true => takes(entity, given).and(|| view.is_valid(entity, function, &deduced)),
+                true => takes_explicit(entity, given).and(|| view.is_valid(entity, function, &deduced)),
                 false => Viability::CantTell,
             };
             if !valid.is_ruled_out() || entities.len() == 1 {
@@ -548,27 +549,6 @@ fn differ_in_const(entities: &[Entity]) -> bool {
 /// Whether an entity is a member of a class template specialization.
 fn in_template(entity: &Entity) -> bool {
     entity.owner.as_ref().is_some_and(|owner| owner.is_templated())
-}
-
-/// Whether a template can take template arguments: as many, and each of the kind of its parameter ([temp.arg.general]).
-fn takes(entity: &Entity, given: &[TemplateArgument]) -> Viability {
-    let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
-    if parameters.iter().any(|parameter| parameter.pack) {
-        return Viability::CantTell;
-    }
-    let of_kind = |(parameter, argument): (&TemplateParameter, &TemplateArgument)| match argument {
-        TemplateArgument::Type(Ty::Opaque { .. }) | TemplateArgument::Pack(_) => Viability::CantTell,
-        TemplateArgument::Type(_) => match parameter.type_or_concept {
-            // It may be a concept.
-            Some(Type::Named(_)) => Viability::CantTell,
-            Some(_) => Viability::No,
-            None => Viability::settled(!parameter.template),
-        },
-        TemplateArgument::Value(_) => Viability::settled(parameter.type_or_concept.is_some()),
-        TemplateArgument::Template(_) => Viability::settled(parameter.template),
-    };
-    Viability::settled(given.len() <= parameters.len())
-        .and(|| Viability::all(parameters.iter().zip(given).map(of_kind)))
 }
 
 /// Whether a mention is a template's name alone, whose template arguments depend on the type to which its address is

@@ -148,7 +148,7 @@ impl View<'_> {
     }
 
     /// A class template or an alias template as a template argument.
-    fn template_named(&self, entities: Vec<Entity>) -> TemplateArgument {
+    pub(super) fn template_named(&self, entities: Vec<Entity>) -> TemplateArgument {
         let name: Rc<str> = self.qualified_name(&entities[0]).into();
         if entities[0].owner.is_some() {
             self.caches.member_templates.borrow_mut().insert(name.clone(), entities);

@@ -9,7 +9,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::source::Symbol;
+use crate::source::{Span, Symbol};
 use crate::variance::CLOSURE_TRAITS;
 
 use super::layout;
@@ -38,7 +38,7 @@ impl View<'_> {
         match &closure.operator {
             Some(operator) => {
                 members.push(operator.clone());
-                arguments.extend(self.block_scope_arguments(env));
+                arguments.extend(self.block_scope_arguments(closure.at, env));
             }
             None => members.push(Arc::new(operator_decl(closure))),
         }
@@ -83,9 +83,12 @@ impl View<'_> {
         }))
     }
 
-    /// The types and values of the aliases and constants that the enclosing blocks declare. Macros that
-    /// dispatch on a type at run time repeat one lambda-expression in blocks that only these tell apart.
-    fn block_scope_arguments(&self, env: &Env) -> Vec<TemplateArgument> {
+    /// The types and values of the aliases and constants that the enclosing blocks declare before a lambda-expression.
+    /// Macros that dispatch on a type at run time repeat one lambda-expression in blocks that only these tell apart.
+    /// Those that follow may themselves depend on the closure type.
+    fn block_scope_arguments(&self, closure: Span, env: &Env) -> Vec<TemplateArgument> {
+        let is_before =
+            |(decl, _): &&(Arc<Decl>, Env)| decl.at.file != closure.file || decl.at.start <= closure.start;
         let meant = |(decl, at): &(Arc<Decl>, Env)| match &decl.kind {
             DeclBody::Alias(_) if decl.templates.is_empty() => {
                 Some(TemplateArgument::Type(self.named_type(&Path::plain(decl.name), at)))
@@ -95,7 +98,7 @@ impl View<'_> {
             }
             _ => None,
         };
-        env.declared_in_blocks().iter().filter_map(meant).collect()
+        env.declared_in_blocks().iter().filter(is_before).filter_map(meant).collect()
     }
 
     /// The value of a type trait of a closure type that host and device disagree about: for the host a

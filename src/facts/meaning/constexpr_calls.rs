@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use crate::source::{Symbol, sym};
 
-use super::deduce::{Call, Deduced};
+use super::candidates::Deduced;
+use super::deduce::Call;
 use super::definitions::Defined;
 use super::initialize::Given;
 use super::machine::{CallFrame, Held, Machine, Outcome, ResultKind, Target, class_of, unknown};

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use crate::source::Symbol;
 
 use super::arithmetic::cast;
-use super::deduce::{Call, Deduced};
+use super::candidates::Deduced;
+use super::deduce::Call;
 use super::initialize::Given;
 use super::machine::{Machine, Outcome, class_of};
 use super::types::{Instance, Place, Spelling, Ty, Value};

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use crate::source::{Symbol, sym};
 
 use super::binding::{bind_once, match_expansion, same_argument};
+use super::candidates::Deduced;
 use super::categories::ValueCategory;
 use super::types::{Bindings, Env, TemplateArgument, Ty, Value};
 use super::unify::{is_parameter, type_mentions_parameter};
@@ -104,7 +105,7 @@ impl<'c> Call<'c> {
     }
 
     /// The type with which a forwarding reference is deduced from an argument: an lvalue reference for an lvalue.
-    fn forwarded(&self, view: &View<'_>, number: usize) -> Option<&Ty> {
+    pub(super) fn forwarded(&self, view: &View<'_>, number: usize) -> Option<&Ty> {
         let ty = || {
             let ty = self.ty(view, number)?.clone();
             let (argument, env) = &self.arguments[number];
@@ -176,15 +177,33 @@ impl ListParameter<'_> {
     }
 }
 
-/// The result of deduction.
-pub(in crate::facts) struct Deduced {
-    /// The template parameters with the arguments bound to them.
-    pub bindings: Bindings,
-    /// The same arguments in the order of the parameters.
-    pub arguments: Vec<TemplateArgument>,
-    /// Whether the candidate takes that many arguments, and each parameter can have the type of its
-    /// argument.
-    pub viable: Viability,
+/// Whether a template can take explicit template arguments: not more than it has parameters, and each of the kind of its
+/// parameter ([temp.arg.general], [temp.arg.explicit]/3).
+pub(in crate::facts) fn takes_explicit(entity: &Entity, given: &[TemplateArgument]) -> Viability {
+    let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+    let pack = parameters.iter().position(|parameter| parameter.pack);
+    let open_if = |open: bool| if open { Viability::CantTell } else { Viability::No };
+    let of_kind = |(parameter, argument): (&TemplateParameter, &TemplateArgument)| match argument {
+        TemplateArgument::Type(Ty::Opaque { .. })
+        | TemplateArgument::Value(Value::Opaque(_))
+        | TemplateArgument::Pack(_) => Viability::CantTell,
+        TemplateArgument::Type(ty) => match parameter.type_or_concept {
+            // It may be a concept.
+            Some(Type::Named(_)) => Viability::CantTell,
+            // `int(n)` is written like a function type.
+            Some(_) => open_if(matches!(ty, Ty::Function(..))),
+            // An injected-class-name names the template too ([temp.local]/1).
+            None if parameter.template => open_if(matches!(ty, Ty::Class(_))),
+            None => Viability::Yes,
+        },
+        TemplateArgument::Value(_) => Viability::settled(parameter.type_or_concept.is_some()),
+        TemplateArgument::Template(_) => Viability::settled(parameter.template),
+    };
+    // A pack takes all that follow.
+    let takers = parameters[..pack.unwrap_or(parameters.len())].iter().zip(given);
+    Viability::settled(pack.is_some() || given.len() <= parameters.len())
+        .and(|| Viability::all(takers.map(of_kind)))
+        .and(|| if pack.is_some() { Viability::CantTell } else { Viability::Yes })
 }
 
 impl View<'_> {
@@ -240,6 +259,9 @@ impl View<'_> {
     ) -> (Bindings, Viability) {
         let Some(head) = entity.decl.templates.last() else { return (Vec::new(), Viability::Yes) };
         let parameters = &head.parameters;
+        if takes_explicit(entity, &given).is_ruled_out() {
+            return (Vec::new(), Viability::No);
+        }
         let mut found = self.explicit_arguments(parameters, given, &entity.env);
         // Parameters with explicit arguments take part in no deduction: arguments are converted to them
         // ([temp.arg.explicit]/7).

@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::deduce::{Call, Deduced};
+use super::candidates::Deduced;
+use super::deduce::Call;
 use super::specialization::structure;
 use super::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty, list_text};
 use super::view::{Entity, LookupResult, View};

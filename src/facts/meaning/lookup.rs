@@ -301,14 +301,25 @@ impl View<'_> {
     }
 
     fn lookup_member_unguarded(&self, class: &Rc<Instance>, name: Symbol) -> LookupResult {
-        let mut found = self.lookup_member_of_one(class, name);
-        if matches!(&found, LookupResult::Class(_)) {
-            return found;
+        if class.alternatives.is_empty() {
+            return self.lookup_member_of_one(class, name);
         }
+        // A specialization that may be meant can have the class itself among its base classes: it is none of those then.
+        let key = (Rc::as_ptr(class) as usize, name);
+        if self.in_progress.members.borrow().contains(&key) {
+            self.leave_uncached();
+            return LookupResult::Nothing;
+        }
+        self.in_progress.members.borrow_mut().push(key);
+        let mut found = self.lookup_member_of_one(class, name);
         for alternative in &class.alternatives {
+            if matches!(&found, LookupResult::Class(_)) {
+                break;
+            }
             self.depend_on_unsettled();
             found = either(found, self.lookup_member_of_one(alternative, name));
         }
+        self.in_progress.members.borrow_mut().pop();
         found
     }
 

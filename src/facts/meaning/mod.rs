@@ -12,6 +12,7 @@ pub(in crate::facts) mod viability;
 pub(in crate::facts) mod types;
 pub(in crate::facts) mod env;
 pub(in crate::facts) mod arithmetic;
+pub(in crate::facts) mod candidates;
 pub(in crate::facts) mod view;
 mod machine;
 pub(in crate::facts) mod aggregate;

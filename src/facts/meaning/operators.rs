@@ -33,7 +33,7 @@ impl View<'_> {
         let call = if overloads.members { operands.of_first() } else { operands };
         let path = Path::plain(operator_function(operator));
         let (entity, function, deduced) = self.best_overload(&overloads.functions, &path, &call)?;
-        self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
+        self.result_of_call(entity, function, deduced)
     }
 
     /// The candidate functions of an operator expression; `None` if no operand has class or enumeration type

@@ -4,14 +4,18 @@
 //! arguments; where arguments that are not known leave the choice open, also the candidates that may be meant instead.
 
 use std::cmp::Reverse;
+use std::rc::Rc;
+use std::sync::Arc;
 
+use super::candidates::{Chosen, Deduced, is_told_by_text, told_by_text};
 use super::conversions::{ConversionCost, ELLIPSIS, EXACT};
-use super::deduce::{Call, Deduced};
+use super::deduce::Call;
 use super::specialization::structure;
 use super::types::{Env, Spelling, TemplateArgument, list_text};
 use super::viability::Viability;
-use super::view::{Entity, View};
+use super::view::{Entity, Key, View};
 use crate::facts::lower::ast::*;
+use crate::facts::lower::nodes::PARENTHESES;
 
 /// A candidate of a call: the function, and the template arguments that are deduced for it.
 pub(in crate::facts) type Candidate<'e> = (&'e Entity, &'e Function, Deduced);
@@ -52,7 +56,85 @@ impl View<'_> {
         call: &Call<'_>,
     ) -> Vec<Candidate<'e>> {
         let given = path.last().arguments.as_deref();
-        let list = given.map_or(Vec::new(), |list| self.template_arguments(list, call.env));
+        let given = given.map(|list| self.template_arguments(list, call.env));
+        let Some((key, owner)) = self.call_key(entities, given.as_deref(), call) else {
+            return self.resolve(entities, given.as_deref(), call);
+        };
+        let (chosen, failed) = self.cached_if(
+            &self.caches.calls,
+            key,
+            &owner,
+            || {
+                let outer_failed = self.substitution_failed.replace(false);
+                let chosen = self.resolve(entities, given.as_deref(), call).into_iter();
+                let index = |entity: &Entity| entities.iter().position(|one| std::ptr::eq(one, entity));
+                let chosen =
+                    chosen.map(|(entity, _, deduced)| (index(entity).expect("it is one of them"), deduced));
+                (chosen.collect::<Chosen>(), self.substitution_failed.replace(outer_failed))
+            },
+            |(chosen, _)| {
+                // An argument that was not deduced is spelled by the call that it was not deduced from.
+                chosen.iter().all(|(_, deduced)| deduced.arguments.iter().all(TemplateArgument::is_sure))
+            },
+        );
+        if failed {
+            self.substitution_failed.set(true);
+        }
+        let candidate = |(index, deduced): &(usize, Deduced)| match &entities[*index].decl.kind {
+            DeclBody::Function(function) => Some((&entities[*index], function, deduced.clone())),
+            _ => None,
+        };
+        chosen.iter().filter_map(candidate).collect()
+    }
+
+    /// The key of a call, and its candidates as they are kept with it: calls with the same candidates and equal arguments
+    /// are resolved once. `None` if the types of its arguments do not tell it from every other call: one is not known, is
+    /// a braced list, or has a part that another type is spelled like.
+    fn call_key(
+        &self,
+        entities: &[Entity],
+        given: Option<&[TemplateArgument]>,
+        call: &Call<'_>,
+    ) -> Option<(Key, Rc<[Entity]>)> {
+        if call.is_open() || !given.unwrap_or_default().iter().all(told_by_text) {
+            return None;
+        }
+        let mut text =
+            given.map_or(String::new(), |given| format!("<{}>", list_text(given, Spelling::Canonical)));
+        for number in 0..call.arguments.len() {
+            let (argument, env) = &call.arguments[number];
+            if matches!(argument, Expr::List(_)) {
+                return None;
+            }
+            let ty = call.ty(self, number).filter(|ty| is_told_by_text(ty))?;
+            text.push('(');
+            text.push_str(&ty.text(Spelling::Canonical));
+            // The category, and the constness that a member has from its object.
+            text.push('|');
+            text.push_str(&call.forwarded(self, number)?.text(Spelling::Canonical));
+            if is_member(argument) {
+                text.push('|');
+                text.push_str(&self.object_type(argument, ty.clone(), env).text(Spelling::Canonical));
+            }
+        }
+        let identity = |one: &Entity| (Arc::as_ptr(&one.decl) as usize, one.env.identity());
+        let list = self.caches.candidate_lists.list_of(entities, identity);
+        let object = match call.object_is_const {
+            None => 0,
+            Some(false) => 1,
+            Some(true) => 2,
+        };
+        Some(((list.number, object, text), list.candidates))
+    }
+
+    /// Resolves a call with the explicit template arguments `given`.
+    fn resolve<'e>(
+        &self,
+        entities: &'e [Entity],
+        given: Option<&[TemplateArgument]>,
+        call: &Call<'_>,
+    ) -> Vec<Candidate<'e>> {
+        let list = given.unwrap_or_default();
         let mut viable: Vec<(Candidate<'e>, Viability)> = Vec::new();
         for entity in entities {
             let DeclBody::Function(function) = &entity.decl.kind else { continue };
@@ -65,7 +147,7 @@ impl View<'_> {
             if given.is_some() && !template || object_is_const == Some(true) && !function.is_const {
                 continue;
             }
-            let Some(deduced) = self.deduce_viable(entity, function, list.clone(), call) else { continue };
+            let Some(deduced) = self.deduce_viable(entity, function, list.to_vec(), call) else { continue };
             let answer = deduced.viable.and(|| self.is_valid(entity, function, &deduced));
             if !answer.is_ruled_out() {
                 viable.push(((entity, function, deduced), answer));
@@ -235,6 +317,14 @@ impl View<'_> {
             };
         }
         Some((sum, open))
+    }
+}
+
+fn is_member(argument: &Expr) -> bool {
+    match argument {
+        Expr::Member(..) => true,
+        Expr::Unary(operator, inner) => operator.as_str() == PARENTHESES && is_member(inner),
+        _ => false,
     }
 }
 

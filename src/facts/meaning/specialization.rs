@@ -2,9 +2,11 @@
 //! select ([temp.spec.partial.match]).
 
 use super::types::{Bindings, Env, Spelling, TemplateArgument};
+use super::unify::is_template_parameter;
 use super::viability::Viability;
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
+use crate::source::Symbol;
 
 /// A declaration of a template that template arguments match, or may match.
 struct Match<'e> {
@@ -72,8 +74,18 @@ impl View<'_> {
             self.match_template(declarations, patterns, env, parameters, arguments, &mut bindings);
         let inner = env.with_bindings(bindings.clone());
         if !matches.is_ruled_out() {
+            // Without the argument of a parameter it is not known what is substituted.
+            let is_bound = |name: Symbol| bindings.iter().any(|(bound, _)| *bound == name);
+            let depends = |one: &Argument| {
+                let mut names = Vec::new();
+                one.names(&mut names);
+                let mut own = parameters.iter().filter(|one| names.contains(&one.name)).peekable();
+                own.peek().is_some() && own.all(|one| is_bound(one.name))
+            };
             let ((), unsettled) = self.apart(|| {
-                let may_fail = patterns.iter().filter(|one| substitution_may_fail(one));
+                let may_fail = patterns
+                    .iter()
+                    .filter(|one| self.substitution_may_fail(one, env, parameters) && depends(one));
                 may_fail.for_each(|one| _ = self.template_argument(one, &inner));
             });
             if unsettled {
@@ -93,6 +105,46 @@ impl View<'_> {
         let rank = 10 * structure(patterns, parameters) - free + 5 * constraints;
         let rank = rank * 2 + isize::from(defined);
         Some((matches, Match { entity, bindings, rank, defined }))
+    }
+
+    /// Whether substitution into a pattern may fail though it matched: it has a part from which nothing is deduced, a member
+    /// of a template parameter or an alias template.
+    fn substitution_may_fail(&self, pattern: &Argument, env: &Env, parameters: &[TemplateParameter]) -> bool {
+        match pattern {
+            Argument::Type(ty) => self.type_may_fail(ty, env, parameters),
+            Argument::Pack(inner) => self.substitution_may_fail(inner, env, parameters),
+            Argument::Value(_) => false,
+        }
+    }
+
+    fn type_may_fail(&self, ty: &Type, env: &Env, parameters: &[TemplateParameter]) -> bool {
+        match ty {
+            Type::Decltype(_) => true,
+            Type::Named(path) => {
+                let (last, before) = path.segments.split_last().expect("a name has a segment");
+                let is_dependent = |one: &Segment| {
+                    one.arguments.is_some() || parameters.iter().any(|parameter| parameter.name == one.name)
+                };
+                let list = last.arguments.as_deref();
+                before.iter().any(is_dependent)
+                    || list.is_some_and(|list| {
+                        !is_template_parameter(path, parameters) && !self.is_class_template(path, env)
+                            || list.iter().any(|one| self.substitution_may_fail(one, env, parameters))
+                    })
+            }
+            Type::Pointer(inner)
+            | Type::LvalueReference(inner)
+            | Type::RvalueReference(inner)
+            | Type::Qualified(inner, ..)
+            | Type::Array(inner, _)
+            | Type::Pack(inner)
+            | Type::Call(inner, _) => self.type_may_fail(inner, env, parameters),
+            Type::Function(result, list) => {
+                self.type_may_fail(result, env, parameters)
+                    || list.iter().any(|one| self.type_may_fail(one, env, parameters))
+            }
+            Type::Builtin(_) | Type::Auto | Type::Unknown(_) => false,
+        }
     }
 
     /// Matches template arguments with argument patterns. Arguments that the patterns leave out have to be
@@ -207,31 +259,27 @@ fn zip_parameters(parameters: &[TemplateParameter], arguments: &[TemplateArgumen
     parameters.iter().zip(arguments).map(|(parameter, bound)| (parameter.name, bound.clone())).collect()
 }
 
-/// Whether substitution into a pattern may fail: it is more than a name.
-fn substitution_may_fail(pattern: &Argument) -> bool {
-    match pattern {
-        Argument::Type(Type::Named(path)) => path.segments.len() > 1 || path.last().arguments.is_some(),
-        Argument::Type(Type::Decltype(_)) => true,
-        _ => false,
-    }
-}
-
-/// The amount of type structure that patterns spell out: more for `X<R (*)(A)>` than for `X<T *>`, and for
-/// that than for `X<T>`.
+/// The amount of type structure that patterns spell out: more for `X<R (*)(A)>` than for `X<T *>`, for that than for
+/// `X<T>`, and for that than for `X<T...>`, which still is more than `T`. An element counts for itself too, since
+/// `X<T, U...>` is more than `X<U...>`.
 pub(in crate::facts) fn structure(patterns: &[Argument], parameters: &[TemplateParameter]) -> isize {
     let of_path = |path: &Path| {
         let own = path.segments.len() == 1 && parameters.iter().any(|one| one.name == path.last().name);
         let arguments = path.last().arguments.as_deref().unwrap_or_default();
-        isize::from(!own) + structure(arguments, parameters)
+        2 * isize::from(!own) + structure(arguments, parameters)
     };
     let each = patterns.iter().map(|pattern| match pattern {
-        Argument::Type(ty) => type_structure(ty, &of_path),
-        Argument::Value(Expr::Name(path)) => of_path(path),
-        Argument::Value(_) => 1,
-        Argument::Pack(_) => -1,
+        Argument::Type(ty) => ELEMENT + type_structure(ty, &of_path),
+        Argument::Value(Expr::Name(path)) => ELEMENT + of_path(path),
+        Argument::Value(_) => ELEMENT + 1,
+        Argument::Pack(_) => EXPANSION,
     });
     each.sum()
 }
+
+/// What an element of a list counts, and an expansion at its end.
+const ELEMENT: isize = 2;
+const EXPANSION: isize = -1;
 
 fn type_structure(ty: &Type, of_path: &impl Fn(&Path) -> isize) -> isize {
     match ty {
@@ -242,10 +290,13 @@ fn type_structure(ty: &Type, of_path: &impl Fn(&Path) -> isize) -> isize {
         | Type::Qualified(inner, ..) => 1 + type_structure(inner, of_path),
         Type::Array(inner, size) => 1 + isize::from(size.is_some()) + type_structure(inner, of_path),
         Type::Function(result, list) => {
-            let parts = list.iter().map(|one| type_structure(one, of_path));
-            1 + type_structure(result, of_path) + parts.sum::<isize>()
+            let part = |one: &Type| match one {
+                Type::Pack(_) => EXPANSION,
+                one => ELEMENT + type_structure(one, of_path),
+            };
+            1 + type_structure(result, of_path) + list.iter().map(part).sum::<isize>()
         }
-        Type::Pack(_) => -1,
+        Type::Pack(_) => EXPANSION,
         Type::Call(inner, _) => type_structure(inner, of_path),
         Type::Builtin(_) | Type::Decltype(_) | Type::Auto | Type::Unknown(_) => 1,
     }

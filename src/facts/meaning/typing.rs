@@ -9,8 +9,9 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 
 use super::arithmetic::common;
+use super::candidates::{Deduced, told_by_text};
 use super::deduce::{Call, strip_cv_and_references, without_reference};
-use super::types::{Env, Instance, TemplateArgument, Ty, Value};
+use super::types::{Env, Instance, Spelling, TemplateArgument, Ty, Value, list_text};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::{CALL_OPERATOR, PARENTHESES, POINTER_TO_MEMBER, TYPEOF};
@@ -457,7 +458,7 @@ impl View<'_> {
                         self.add_associated(path.last().name, &call, &mut entities);
                     }
                     if let Some((entity, function, deduced)) = self.best_overload(&entities, path, &call) {
-                        return self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
+                        return self.result_of_call(entity, function, deduced);
                     }
                     if entities.iter().all(|one| matches!(one.decl.kind, DeclBody::Function(_))) {
                         return self.not_viable(&entities, &call);
@@ -476,7 +477,7 @@ impl View<'_> {
                     let mut found = Vec::new();
                     self.add_associated(path.last().name, &call, &mut found);
                     let (entity, function, deduced) = self.best_overload(&found, path, &call)?;
-                    self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
+                    self.result_of_call(entity, function, deduced)
                 }
                 _ => None,
             },
@@ -490,13 +491,38 @@ impl View<'_> {
                 let Some((entity, function, deduced)) = self.best_overload(&entities, &path, &call) else {
                     return self.not_viable(&entities, &call);
                 };
-                self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
+                self.result_of_call(entity, function, deduced)
             }
             Expr::Lambda(_) | Expr::Construct(..) | Expr::Call(..) => {
                 self.type_of_called_object(callee, arguments, env)
             }
             _ => None,
         }
+    }
+
+    /// The return type of a function that a call chose.
+    pub(in crate::facts) fn result_of_call(
+        &self,
+        entity: &Entity,
+        function: &Function,
+        deduced: Deduced,
+    ) -> Option<Ty> {
+        let key = deduced.arguments.iter().all(told_by_text).then(|| {
+            let words = list_text(&deduced.arguments, Spelling::Canonical);
+            (std::ptr::from_ref(function) as usize, entity.env.identity(), words)
+        });
+        let result = || self.result_ty(function, &entity.env.with_bindings(deduced.bindings));
+        let Some(key) = key else {
+            return self.without_recursion(function, &deduced.arguments, result).flatten();
+        };
+        let (ty, failed) = self.cached(&self.caches.results, key, entity, || {
+            let outer_failed = self.substitution_failed.replace(false);
+            (result(), self.substitution_failed.replace(outer_failed))
+        });
+        if failed {
+            self.substitution_failed.set(true);
+        }
+        ty
     }
 
     /// The return type of a function, deduced from its body where it is a placeholder type.
@@ -625,7 +651,7 @@ impl View<'_> {
         let Some((entity, function, deduced)) = self.best_overload(&entities, &path, &call) else {
             return self.not_viable(&entities, &call);
         };
-        self.result_ty(function, &entity.env.with_bindings(deduced.bindings))
+        self.result_of_call(entity, function, deduced)
     }
 }
 

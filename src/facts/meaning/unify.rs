@@ -186,7 +186,8 @@ impl View<'_> {
         }
     }
 
-    fn is_class_template(&self, path: &Path, env: &Env) -> bool {
+    /// Whether a name is that of a class template.
+    pub(super) fn is_class_template(&self, path: &Path, env: &Env) -> bool {
         self.class_template(path, env).is_some()
     }
 
@@ -387,24 +388,33 @@ impl View<'_> {
         actual: &Ty,
         found: &mut Bindings,
     ) -> Viability {
+        if !type_mentions_parameter(pattern, parameters) {
+            return self.is_exactly(pattern, env, actual, found);
+        }
         if self.is_of_another_template(pattern, env, parameters, actual) {
             return Viability::No;
         }
-        let before = found.len();
         let fits = self.unify(pattern, env, parameters, actual, found);
         if fits.is_ruled_out() {
             return Viability::No;
         }
-        if found.len() > before || type_mentions_parameter(pattern, parameters) {
-            return match actual {
-                Ty::Opaque { because: Unresolved::Unknown, .. } => Viability::CantTell,
-                _ => Viability::settled(matches_shape(pattern, actual)).and(|| fits),
-            };
+        match actual {
+            Ty::Opaque { because: Unresolved::Unknown, .. } => Viability::CantTell,
+            _ => Viability::settled(matches_shape(pattern, actual)).and(|| fits),
         }
-        let expected = self.ty(pattern, &env.with_bindings(found.clone()));
+    }
+
+    /// Whether a type is the one that is written without template parameters.
+    fn is_exactly(&self, written: &Type, env: &Env, actual: &Ty, found: &mut Bindings) -> Viability {
+        if matches!(actual, Ty::Opaque { because: Unresolved::Unknown, .. }) {
+            return Viability::CantTell;
+        }
+        let expected = self.ty(written, &env.with_bindings(found.clone()));
         match expected.text(Spelling::Canonical) == actual.text(Spelling::Canonical) {
             true => Viability::Yes,
-            false if expected.is_unknown() || actual.is_unknown() => Viability::CantTell,
+            false if expected.is_unknown() || actual.is_unknown() => {
+                self.unify(written, env, &[], actual, found).and(|| Viability::CantTell)
+            }
             false => Viability::No,
         }
     }
@@ -444,7 +454,7 @@ pub(super) fn is_parameter(path: &Path, parameters: &[TemplateParameter]) -> boo
 }
 
 /// Whether a name is a specialization of a template template parameter: `F<T>`.
-fn is_template_parameter(path: &Path, parameters: &[TemplateParameter]) -> bool {
+pub(super) fn is_template_parameter(path: &Path, parameters: &[TemplateParameter]) -> bool {
     path.segments.len() == 1
         && path.last().arguments.is_some()
         && parameters.iter().any(|parameter| parameter.template && parameter.name == path.last().name)

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::source::Symbol;
 use crate::target::PassSet;
 
+use super::candidates::{CandidateLists, Chosen};
 use super::types::{Env, Instance, TemplateArgument, Ty, Value};
 use super::viability::Viability;
 use crate::facts::index::unit::IndexedUnit;
@@ -152,6 +153,13 @@ pub(super) struct Caches {
     pub(super) enumerators: Cache<Rc<Enumerators>, Entity>,
     /// The types that aliases denote, and whether substitution into one failed ([temp.deduct]/8).
     pub(super) aliases: Cache<(Ty, bool), Entity>,
+    /// The functions that calls chose, by candidates and arguments, and whether substitution failed.
+    pub(super) calls: Cache<(Chosen, bool), Rc<[Entity]>>,
+    /// The lists of candidates of these calls.
+    pub(super) candidate_lists: CandidateLists<Entity>,
+    /// The return types of functions that calls chose, by function and environment, and whether substitution into one
+    /// failed.
+    pub(super) results: Cache<(Option<Ty>, bool), Entity>,
     /// Whether declarations of function templates are valid for template arguments, by declaration and environment.
     pub(super) validity: Cache<Viability, Entity>,
     /// The base classes of classes, by class.
@@ -187,6 +195,8 @@ pub(super) struct InProgress {
     pub(super) using: RefCell<Vec<(Symbol, Symbol)>>,
     /// The aliases whose types are being resolved.
     pub(super) aliases: RefCell<Vec<Key>>,
+    /// The member lookups in classes of which it is not settled which specialization they are: class and name.
+    pub(super) members: RefCell<Vec<(usize, Symbol)>>,
     /// Function templates that are being asked about with arguments that are not fully resolved, by address.
     functions: RefCell<Vec<usize>>,
 }
@@ -322,6 +332,11 @@ impl<'w> View<'w> {
         self.limits.ever_reached.set(true);
     }
 
+    /// Records that the answer of the query under way holds within the queries around it only, so that it is not cached.
+    pub(super) fn leave_uncached(&self) {
+        self.limits.reached.set(true);
+    }
+
     /// Records that the query under way reached a limit.
     pub(in crate::facts) fn reach_limit(&self) {
         self.limits.reached.set(true);
@@ -347,6 +362,18 @@ impl<'w> View<'w> {
         owner: &Owner,
         answer: impl FnOnce() -> T,
     ) -> T {
+        self.cached_if(cache, key, owner, answer, |_| true)
+    }
+
+    /// As [`View::cached`], but an answer is cached only if it `holds_for_all` queries with that key.
+    pub(in crate::facts) fn cached_if<T: Clone, Owner: Clone>(
+        &self,
+        cache: &Cache<T, Owner>,
+        key: Key,
+        owner: &Owner,
+        answer: impl FnOnce() -> T,
+        holds_for_all: impl FnOnce(&T) -> bool,
+    ) -> T {
         if let Some(entry) = cache.entries.borrow().get(&key) {
             self.trace.borrow_mut().extend(entry.trace.iter().copied());
             return entry.answer.clone();
@@ -357,7 +384,7 @@ impl<'w> View<'w> {
         let (result, trace) = self.traced(answer);
         let reached = self.limits.reached.get();
         self.limits.reached.set(before || reached);
-        if !reached || is_outermost {
+        if (!reached || is_outermost) && holds_for_all(&result) {
             let entry = CacheEntry { answer: result.clone(), trace, _owner: owner.clone() };
             cache.entries.borrow_mut().insert(key, entry);
         }

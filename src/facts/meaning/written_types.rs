@@ -193,7 +193,7 @@ impl View<'_> {
             self.in_progress.aliases.borrow_mut().push(key);
             let inner = match entity.decl.templates.last() {
                 Some(head) => entity.env.with_bindings(self.bind(&head.parameters, given, &entity.env)),
-                None if begins_with_name(target, entity.decl.name) => entity.env.enclosing(self.unit),
+                None if begins_with_name(target, entity.decl.name) => self.env_before_alias(entity),
                 None => entity.env.clone(),
             };
             let ty = self.ty(target, &inner);
@@ -204,6 +204,25 @@ impl View<'_> {
             self.substitution_failed.set(true);
         }
         Some(ty)
+    }
+
+    /// Where the type of `using View = View<T>;` is looked up: an alias is declared after its type
+    /// ([basic.scope.pdecl]/3), so that its name is what it is further outside, and all other names are as usual.
+    fn env_before_alias(&self, alias: &Entity) -> Env {
+        let outside = alias.env.enclosing(self.unit);
+        let path = Path::plain(alias.decl.name);
+        let meant = match self.lookup(&path, &outside) {
+            LookupResult::TemplateArgument(argument) => argument,
+            LookupResult::Class(class) => TemplateArgument::Type(Ty::Class(class)),
+            LookupResult::Entities(all) if all.iter().any(|one| !one.decl.templates.is_empty()) => {
+                self.template_named(all)
+            }
+            LookupResult::Entities(_) => TemplateArgument::Type(self.named_type(&path, &outside)),
+            LookupResult::Parameter(_) | LookupResult::Namespace(_) | LookupResult::Nothing => {
+                return outside;
+            }
+        };
+        alias.env.with_bindings(vec![(alias.decl.name, meant)])
     }
 
     /// The class, or the specialization of a class template, that `classes` declare.
