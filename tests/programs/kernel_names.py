@@ -8,6 +8,7 @@ refers to is not looked up: two spellings of a type that differ by more than thi
 
 import collections
 import re
+import shutil
 import subprocess
 
 TOKEN = re.compile(
@@ -65,9 +66,31 @@ def demangled(mangled):
     mangled = list(mangled)
     if not mangled:
         return []
-    lines = "\n".join(mangled) + "\n"
-    done = subprocess.run(["c++filt", "-r"], input=lines, capture_output=True, text=True, check=True)
-    return [unsigned_name(line) for line in done.stdout.splitlines()]
+    readable = filtered(["c++filt", "-r"], mangled)
+    # Of lambda-expressions within lambda-expressions the one of binutils gives up; that of LLVM does not.
+    other = shutil.which("llvm-cxxfilt-19") or shutil.which("llvm-cxxfilt")
+    left = [name for name in readable if name.startswith("_Z")] if other else []
+    known = dict(zip(left, map(with_numbered_lambdas, filtered([other], left)), strict=True)) if left else {}
+    return [unsigned_name(known.get(name, name)) for name in readable]
+
+
+def filtered(command, lines):
+    done = subprocess.run(command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+def with_numbered_lambdas(readable):
+    """`f()::{lambda(int)#2}` of LLVM's `f()::'lambda0'(int)`."""
+    while found := re.search(r"'lambda(\d*)'\(", readable):
+        depth, end = 0, found.end() - 1
+        for end in range(found.end() - 1, len(readable)):
+            depth += (readable[end] == "(") - (readable[end] == ")")
+            if depth == 0:
+                break
+        number = int(found[1]) + 2 if found[1] else 1
+        closure = "{lambda" + readable[found.end() - 1 : end + 1] + f"#{number}}}"
+        readable = readable[: found.start()] + closure + readable[end + 1 :]
+    return readable
 
 
 def unsigned_name(readable):
