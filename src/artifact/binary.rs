@@ -14,7 +14,8 @@ use super::device::{Fatbin, MAGIC, Scratch, read_fatbin};
 use super::error::Malformed;
 use super::module::{Linkage, Module};
 use super::shadows::read_shadows;
-use super::stubs::{Stubs, read_stubs};
+use super::stubs::{Linked, Stubs, read_stubs};
+use super::uses::{Uses, read_uses};
 
 /// The contents of an object, library or executable that concern device code.
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub(super) struct Binary {
     pub(super) stubs: Stubs,
     /// The sizes of the host's variables that stand for device variables, by its symbols.
     pub(super) shadows: BTreeMap<Arc<str>, u64>,
+    /// The kernels and variables that the host code of an object uses; `None` if it registers none or is linked.
+    pub(super) uses: Option<Uses>,
     /// The malformed parts that were passed over.
     pub(super) problems: Vec<Malformed>,
 }
@@ -85,10 +88,11 @@ pub(super) fn read_binary(bytes: &Bytes) -> Result<Binary, Malformed> {
     let constants = constants.filter_map(|section| bytes.part(section.offset, section.size)).collect();
     let stubs = match modules.is_empty() {
         true => Stubs::default(),
-        false => stubs_of(bytes, &sections),
+        false => stubs_of(bytes, &sections, if linked { Linked::Yes } else { Linked::No }),
     };
     let shadows = read_shadows(bytes, &modules);
-    Ok(Binary { modules, constants, stubs, shadows, problems })
+    let uses = if modules.is_empty() { None } else { read_uses(bytes, &modules) };
+    Ok(Binary { modules, constants, stubs, shadows, uses, problems })
 }
 
 /// More sections than an object of templates has: one for each function.
@@ -97,10 +101,10 @@ const MOST_SECTIONS: u32 = 1 << 22;
 /// The largest table of symbols' names that is read, in bytes.
 const LARGEST_NAMES: u64 = 1 << 28;
 
-fn stubs_of(bytes: &Bytes, sections: &[Section]) -> Stubs {
+fn stubs_of(bytes: &Bytes, sections: &[Section], linked: Linked) -> Stubs {
     let names = sections.iter().find(|section| section.name == ".strtab" && section.size <= LARGEST_NAMES);
     let names = names.and_then(|section| bytes.read(section.offset, section.size).ok());
-    names.map_or_else(Stubs::default, |names| read_stubs(&names))
+    names.map_or_else(Stubs::default, |names| read_stubs(&names, linked))
 }
 
 fn moved(problem: Malformed, by: u64) -> Malformed {

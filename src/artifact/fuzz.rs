@@ -11,7 +11,7 @@ use fastrand::Rng;
 use super::bytes::Bytes;
 use super::device::{Scratch, read_cubin, read_fatbin, read_image, read_ptx};
 use super::names::readable;
-use super::stubs::read_stubs;
+use super::stubs::{Linked, read_stubs};
 use super::tests::{CUBIN, PTX, all_forms};
 
 const DEFAULT: u64 = 4_000;
@@ -108,7 +108,7 @@ fn no_ptx_is_a_panic() {
 
 #[test]
 fn no_name_is_a_panic() {
-    let names = b"\0_Z25__device_stub__Z5storedPdiPi\0_ZL32__device_stub__Z5scaleILi16EEvPfPf.cold\0\
+    let names = b"\0_ZL37__nv_save_fatbinhandle_for_managed_rtPPv\0_Z25__device_stub__Z5storedPdiPi\0_ZL32__device_stub__Z5scaleILi16EEvPfPf.cold\0\
         _Z28__wrapper__device_stub_scaleILi16EEvRPf\0\
         _Z37__wrapper__device_stub_for_each_indexI17__nv_dl_wrapper_tI11__nv_dl_tagIPFvPfEXadL_Z5relaxS2_EELj1EEJEEEvRT_RS2_\0\
         __nv_static_25__c736ead9_5_r1_cu__Z2k1Pi__Z2stPi\0";
@@ -116,6 +116,6 @@ fn no_name_is_a_panic() {
         for name in bytes.split(|byte| *byte == 0).filter_map(|name| std::str::from_utf8(name).ok()) {
             readable(name);
         }
-        !read_stubs(bytes).parameters.is_empty()
+        !read_stubs(bytes, Linked::No).parameters.is_empty()
     });
 }

@@ -52,6 +52,13 @@ pub fn function(readable: &str) -> &str {
     &name[start..]
 }
 
+/// The kernel or variable is an instance of a template, as far as its symbol tells: which are made, each pass decides.
+pub fn is_instance(symbol: &str) -> bool {
+    let readable = readable(symbol);
+    // What no demangler reads is a template's: an extended lambda is an argument of its own kind.
+    readable.starts_with("_Z") || function(&readable).contains('<')
+}
+
 /// The brackets that are open in a name. `<` and `>` inside of parentheses may be operators: `enable_if<((8)>(0))>`.
 #[derive(Debug, Default)]
 pub struct Brackets {

@@ -18,6 +18,7 @@ use super::error::{Malformed, Unread};
 use super::host::registered;
 use super::module::{Image, Linkage, Module};
 use super::stubs::Stubs;
+use super::uses::Uses;
 
 /// A file with device code.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,6 +35,9 @@ pub struct Artifact {
     pub stubs: Stubs,
     /// The sizes in bytes that the host gives device variables, by their names, where its symbols tell.
     pub shadows: BTreeMap<Arc<str>, u64>,
+    /// The kernels and variables that the host code uses, of those that some image lacks; `None` where its references
+    /// can't be told, since it is linked or has none.
+    pub uses: Option<Uses>,
 }
 
 /// A bound on the GPU that a package's metadata states.
@@ -234,12 +238,12 @@ fn binary(at: &At<'_>, bytes: &Bytes) -> Read {
         problems.push(error.to_string());
         BTreeSet::new()
     });
-    // Without any, the host code of another file registers the kernels: this one is linked with it.
-    let registered = Some(registered).filter(|names| !names.is_empty());
+    // Without any and without code for that, another file registers the kernels: this one is linked with it.
+    let registered = Some(registered).filter(|names| !names.is_empty() || binary.uses.is_some());
     found(
         at,
         binary.modules,
-        Host { registered, stubs: binary.stubs, shadows: binary.shadows },
+        Host { registered, stubs: binary.stubs, shadows: binary.shadows, uses: binary.uses },
         problems.into_iter(),
     )
 }
@@ -287,13 +291,15 @@ struct Host {
     registered: Option<BTreeSet<Arc<str>>>,
     stubs: Stubs,
     shadows: BTreeMap<Arc<str>, u64>,
+    uses: Option<Uses>,
 }
 
 fn found(at: &At<'_>, modules: Vec<Module>, host: Host, problems: impl Iterator<Item = String>) -> Read {
     let path = at.path.to_path_buf();
     let problems = problems.map(|message| Unread { path: path.clone(), message }).collect();
-    let Host { registered, stubs, shadows } = host;
-    let artifact = Artifact { path: path.clone(), asked: at.asked, modules, registered, stubs, shadows };
+    let Host { registered, stubs, shadows, uses } = host;
+    let artifact =
+        Artifact { path: path.clone(), asked: at.asked, modules, registered, stubs, shadows, uses };
     let artifacts = if artifact.modules.is_empty() { Vec::new() } else { vec![artifact] };
     Read { artifacts, problems, files: 1, ..Read::default() }
 }

@@ -2,8 +2,8 @@
 //!
 //! nvcc gives each kernel that it registers a host stub, `__device_stub_` and the kernel's mangled name as its last
 //! device pass has it; the stub's own parameters have the types that the host pass gives them. A kernel template is
-//! instantiated on the host with a call of `__wrapper__device_stub_` and its name, which compilers leave in objects that
-//! are not optimized.
+//! instantiated on the host with a call of `__wrapper__device_stub_` and its name. What calls what is only told by objects
+//! of which a compiler left nothing out: it may put a stub into its wrapper, and both into who launches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,18 +16,29 @@ use super::names::{function, parameters, readable};
 pub struct Stubs {
     /// Kernels by their mangled names, and the types of the parameters that the host gives each: `(int, int*)`.
     pub parameters: BTreeMap<String, String>,
-    /// Kernel templates that the host instantiates and no pass registers: `fill<int>`.
+    /// Kernel templates that the host instantiates and no pass registers: `fill<int>`. None of a file that is linked or
+    /// optimized, which does not tell.
     pub unregistered: BTreeSet<String>,
 }
 
 const STUB: &str = "__device_stub_";
 /// The beginning of the host's wrapper types of extended lambdas, without the prefix that tells the kinds apart.
 const LAMBDA: &str = "dl_wrapper_t<";
-const WRAPPER: &str = "__wrapper__device_stub_";
+pub(super) const WRAPPER: &str = "__wrapper__device_stub_";
+/// A static function that nothing calls: it is in objects of which nothing was left out.
+pub(super) const UNCALLED: &str = "__nv_save_fatbinhandle_for_managed_rt";
 
-/// Reads a table of symbols' names.
-pub(super) fn read_stubs(names: &[u8]) -> Stubs {
+/// Whether a linker made a file of objects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Linked {
+    Yes,
+    No,
+}
+
+/// Reads a table of symbols' names; `linked` are those of several objects.
+pub(super) fn read_stubs(names: &[u8], linked: Linked) -> Stubs {
     let mut stubs = Stubs::default();
+    let tells = linked == Linked::No && memmem::find(names, UNCALLED.as_bytes()).is_some();
     // By the name that tells an instantiation apart: that which it is known by.
     let mut instantiated: BTreeMap<String, String> = BTreeMap::new();
     for at in memmem::find_iter(names, STUB) {
@@ -40,7 +51,7 @@ pub(super) fn read_stubs(names: &[u8]) -> Stubs {
             // A function of these parameters has them in its name.
             let host = readable(&format!("_Z1f{types}"));
             stubs.parameters.insert(kernel.to_string(), parameters(&host).to_string());
-        } else if name.contains(WRAPPER) && name.starts_with("_Z") {
+        } else if tells && name.contains(WRAPPER) && name.starts_with("_Z") {
             let wrapper = readable(name);
             if wrapper != name {
                 let kernel = function(&wrapper).replace(WRAPPER, "");
@@ -59,13 +70,33 @@ pub(super) fn read_stubs(names: &[u8]) -> Stubs {
 /// in the host's, which names the wrapper: there the parameters tell, less the references that stubs and wrappers add.
 fn key(kernel: &str, types: &str) -> String {
     match types.contains(LAMBDA) {
-        true => format!("{}{}", kernel.split('<').next().unwrap_or(kernel), types.replace(['&', ' '], "")),
+        true => format!("{}{}", base(kernel), types.replace(['&', ' '], "")),
         false => kernel.to_string(),
     }
 }
 
+/// A kernel's name without template arguments: `ns::run` of `ns::run<int>` and of `_ZN2ns3runIZ4fillPiEUnvdl1_EEvT_`, which is
+/// NVIDIA's own way to mangle an extended lambda.
+fn base(kernel: &str) -> String {
+    let Some(mut rest) = kernel.strip_prefix("_Z") else {
+        return kernel.split('<').next().unwrap_or(kernel).to_string();
+    };
+    rest = rest.strip_prefix('N').unwrap_or(rest);
+    let mut parts = Vec::new();
+    loop {
+        rest = rest.strip_prefix('L').unwrap_or(rest);
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let length = rest[..digits].parse().unwrap_or(0);
+        let part = rest[digits..].get(..length).filter(|part| !part.is_empty());
+        let Some(part) = part else { break };
+        rest = &rest[digits + length..];
+        parts.push(if part.starts_with("_GLOBAL__N_") { "(anonymous namespace)" } else { part });
+    }
+    parts.join("::")
+}
+
 /// The kernel and the encoded types of `_Z25__device_stub__Z5storedPdiPi`: `_Z5storedPd` and `iPi`.
-fn stub(name: &str) -> Option<(&str, &str)> {
+pub(super) fn stub(name: &str) -> Option<(&str, &str)> {
     let name = name.strip_prefix("_Z")?;
     let name = name.strip_prefix('L').unwrap_or(name);
     let digits = name.bytes().take_while(u8::is_ascii_digit).count();
@@ -80,11 +111,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_kernel_with_a_lambda_is_known_by_its_base() {
+        assert_eq!(base("_ZN2ns3runIZ4fillPiEUnvdl1_EEvT_"), "ns::run");
+        assert_eq!((base("ns::run<int>").as_str(), base("scale").as_str()), ("ns::run", "scale"));
+        for odd in ["_Z", "_ZN", "_Z99a", "_Z99999999999999999999a", "_Z2é"] {
+            base(odd);
+        }
+    }
+
+    #[test]
     fn the_host_s_types_and_instantiations_are_read() {
-        let names = b"\0_Z25__device_stub__Z5storedPdiPi\0_ZZ27__device_stub__Z5storedPdiPiE3__f\0\
+        let names = b"\0_ZL37__nv_save_fatbinhandle_for_managed_rtPPv\0_Z25__device_stub__Z5storedPdiPi\0_ZZ27__device_stub__Z5storedPdiPiE3__f\0\
             _ZL32__device_stub__Z5scaleILi16EEvPfPf.cold\0_Z28__wrapper__device_stub_scaleILi16EEvRPf\0\
             _Z28__wrapper__device_stub_scaleILi32EEvRPf\0_Z99__device_stub__Z\0__device_stub_";
-        let stubs = read_stubs(names);
+        let stubs = read_stubs(names, Linked::No);
+        assert!(read_stubs(names, Linked::Yes).unregistered.is_empty());
         let pairs: Vec<(&str, &str)> =
             stubs.parameters.iter().map(|(kernel, types)| (kernel.as_str(), types.as_str())).collect();
         assert_eq!(pairs, [("_Z5scaleILi16EEvPf", "(float*)"), ("_Z5storedPd", "(int, int*)")]);

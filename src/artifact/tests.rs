@@ -210,6 +210,29 @@ fn files_inside_files_are_found() {
 }
 
 #[test]
+fn what_an_object_uses_is_told_apart_from_what_it_registers() {
+    let unoptimized: &[u8] = include_bytes!("../../tests/artifacts/uses-unoptimized.o");
+    let optimized: &[u8] = include_bytes!("../../tests/artifacts/uses-optimized.o");
+    for bytes in [unoptimized, optimized] {
+        let read = of_file("uses.o", bytes);
+        let artifact = &read.artifacts[0];
+        let registered: Vec<&str> = artifact.registered.iter().flatten().map(|name| &**name).collect();
+        assert_eq!(
+            registered,
+            ["_Z3sumPf", "_Z4fillIfEvPT_", "_Z5clearIfEvPT_", "_Z5totalIdE", "_Z5totalIfE"]
+        );
+        let uses = artifact.uses.as_ref().unwrap();
+        let names = |set: &std::collections::BTreeSet<std::sync::Arc<str>>| {
+            set.iter().map(|name| name.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&uses.used), ["_Z4fillIfEvPT_", "_Z5totalIfE"]);
+        assert_eq!(names(&uses.unused), ["_Z5clearIfEvPT_", "_Z5totalIdE"]);
+    }
+    // Without symbols nothing is told.
+    assert_eq!(of_file("whole.o", WHOLE).artifacts[0].uses, None);
+}
+
+#[test]
 fn archives_in_archives_come_to_an_end() {
     let mut bytes = zip_of(&[("whole.o", WHOLE)]);
     for _ in 0..8 {

@@ -1,9 +1,9 @@
-//! Shared by the rules on what was built: whether the host registers a name, equal findings merged, and names in
-//! messages.
+//! Shared by the rules on what was built: whether the host registers a name and uses it, equal findings merged, and names
+//! in messages.
 
 use std::collections::BTreeMap;
 
-use crate::artifact::{Artifact, Brackets, function, readable};
+use crate::artifact::{Artifact, Brackets, function, is_instance, readable};
 use crate::rules::unplaced::Built;
 
 /// Whether the host registers a name.
@@ -23,6 +23,30 @@ pub(super) fn registered(artifact: &Artifact, name: &str) -> Registered {
         Some(_) => Registered::No,
     }
 }
+
+/// Whether an artifact's host code uses what it registers, or would have to register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Used {
+    /// It refers to it, or it is no instance of a template: those the host's own pass defines.
+    Yes,
+    /// Nothing but stubs and registration code refers to it: a device pass alone made the instance, which is no fault.
+    No,
+    /// It is an instance of a template, and its references can't be told.
+    Unknown,
+}
+
+/// Whether an artifact's host code uses a kernel or variable.
+pub(super) fn used(artifact: &Artifact, name: &str) -> Used {
+    match &artifact.uses {
+        _ if !is_instance(name) => Used::Yes,
+        Some(uses) if uses.used.contains(name) => Used::Yes,
+        Some(uses) if uses.unused.contains(name) => Used::No,
+        _ => Used::Unknown,
+    }
+}
+
+/// The note on a finding about an instance of which it is not known whether the host uses it.
+pub(super) const UNKNOWN_USE: &str = "The host registers each instance that the pass for the last target makes, also one      that no host code uses; a linked file does not tell which these are. Its objects do, and so do the sources.";
 
 /// One finding for what several modules say in the same words; the others are counted in a note.
 pub(super) fn merged(findings: Vec<Built>) -> Vec<Built> {

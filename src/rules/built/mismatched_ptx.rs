@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::artifact::{Artifact, Kernel, Module, Table, Variable, readable};
+use crate::artifact::{Artifact, Kernel, Module, Table, Variable, VariableKind, readable};
 use crate::finding::{Certainty, Level, View};
 use crate::rules::rule::{Check, Rule};
 use crate::rules::unplaced::Built;
@@ -71,7 +71,12 @@ impl Pair<'_> {
             let sides = [self.elf, self.ptx].map(|index| row[index]);
             let wanted = registered(self.artifact, name) == Registered::Yes;
             let told = sides.map(mismatched_variable::describe);
-            (wanted && sides[0] != sides[1]).then(|| self.finding("variable", name, &told))
+            // ptxas leaves out the textures that no kernel uses.
+            let differ = match sides {
+                [None, Some(ptx)] => ptx.kind != VariableKind::Texture,
+                [elf, ptx] => elf != ptx,
+            };
+            (wanted && differ).then(|| self.finding("variable", name, &told))
         };
         table.iter().filter_map(one).collect()
     }

@@ -8,7 +8,7 @@ use crate::rules::rule::{Check, Rule};
 use crate::rules::unplaced::Built;
 use crate::target::PassSet;
 
-use super::evidence::{Registered, merged, registered, short};
+use super::evidence::{Registered, UNKNOWN_USE, Used, merged, registered, short, used};
 use super::gpus::Gpus;
 
 pub(in crate::rules) const RULE: Rule = Rule {
@@ -23,9 +23,8 @@ fn check(artifact: &Artifact) -> Vec<Built> {
     let found = artifact.modules.iter().flat_map(|module| {
         let of_module = |gpus: Gpus| {
             let one = |name: &Arc<str>| match registered(artifact, name) {
-                Registered::Yes => {
-                    mismatched(module, &gpus, name).or_else(|| of_shadow(artifact, module, &gpus, name))
-                }
+                Registered::Yes => mismatched(artifact, module, &gpus, name)
+                    .or_else(|| of_shadow(artifact, module, &gpus, name)),
                 Registered::No => unregistered(artifact, module, &gpus, name),
                 Registered::Unknown => None,
             };
@@ -106,23 +105,34 @@ fn unregistered(artifact: &Artifact, module: &Module, gpus: &Gpus, name: &str) -
     })
 }
 
-fn mismatched(module: &Module, gpus: &Gpus, name: &str) -> Option<Built> {
+fn mismatched(artifact: &Artifact, module: &Module, gpus: &Gpus, name: &str) -> Option<Built> {
     let row = &module.variables[name];
     let mut classes: Vec<(Option<Variable>, PassSet)> = Vec::new();
+    // Of textures that no kernel of an image uses, ptxas leaves nothing there.
+    let is_texture = row.iter().flatten().any(|variable| variable.kind == VariableKind::Texture);
     for (pass, images) in gpus.images() {
         let variable = images.iter().find_map(|index| row[*index]);
+        if is_texture && variable.is_none() {
+            continue;
+        }
         match classes.iter_mut().find(|(known, _)| *known == variable) {
             Some((_, set)) => *set = set.or(PassSet::single(pass)),
             None => classes.push((variable, PassSet::single(pass))),
         }
     }
     let [(first, first_set), (second, second_set), ..] = classes.as_slice() else { return None };
+    // Only of what some image lacks it matters whether the host uses it.
+    let is_missing = classes.iter().any(|(variable, _)| variable.is_none());
+    let used = if is_missing { used(artifact, name) } else { Used::Yes };
+    if used == Used::No {
+        return None;
+    }
     let views = classes.iter().map(|(variable, passes)| View { passes: *passes, sees: describe(*variable) });
     let host = View { passes: PassSet::HOST, sees: "registers the variable".into() };
     Some(Built {
         rule: ID,
         level: Level::Error,
-        certainty: Certainty::Definite,
+        certainty: if used == Used::Yes { Certainty::Definite } else { Certainty::Likely },
         message: format!(
             "`{}`, which the host registers, is {} on {} and {} on {}",
             short(name),
@@ -141,7 +151,7 @@ fn mismatched(module: &Module, gpus: &Gpus, name: &str) -> Option<Built> {
              is smaller."
                 .into(),
         ],
-        notes: Vec::new(),
+        notes: (used == Used::Unknown).then(|| UNKNOWN_USE.into()).into_iter().collect(),
     })
 }
 

@@ -8,7 +8,7 @@ use crate::rules::rule::{Check, Rule};
 use crate::rules::unplaced::Built;
 use crate::target::{Pass, PassSet};
 
-use super::evidence::{Registered, listed, merged, registered, short};
+use super::evidence::{Registered, UNKNOWN_USE, Used, listed, merged, registered, short, used};
 use super::gpus::Gpus;
 
 pub(in crate::rules) const RULE: Rule =
@@ -34,7 +34,8 @@ fn missing(artifact: &Artifact, module: &Module, gpus: &Gpus, name: &str, define
     let having = gpus.passes_with(has);
     let lacking = gpus.passes.devices().minus(having);
     let host = registered(artifact, name);
-    if lacking.is_empty() || host == Registered::No {
+    let used = used(artifact, name);
+    if lacking.is_empty() || host == Registered::No || used == Used::No {
         return None;
     }
     let arch_lacks = |index: usize| {
@@ -46,7 +47,7 @@ fn missing(artifact: &Artifact, module: &Module, gpus: &Gpus, name: &str, define
         return None;
     }
     // Another module may have the kernel for these GPUs, and the host's stub may be that module's.
-    let sure = host == Registered::Yes && definers == 1;
+    let sure = host == Registered::Yes && definers == 1 && used == Used::Yes;
     let registers =
         if host == Registered::Yes { "is registered by the host and missing" } else { "is missing" };
     let short = short(name);
@@ -70,6 +71,6 @@ fn missing(artifact: &Artifact, module: &Module, gpus: &Gpus, name: &str, define
             "A launch fails with cudaErrorInvalidDeviceFunction on GPUs of compute capability {}.",
             listed(&concerned)
         )],
-        notes: Vec::new(),
+        notes: (used == Used::Unknown).then(|| UNKNOWN_USE.into()).into_iter().collect(),
     })
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::artifact::{Artifact, Module, function, readable};
+use crate::artifact::{Artifact, Kernel, Module, function, readable};
 use crate::finding::{Certainty, Level, View};
 use crate::rules::rule::{Check, Rule};
 use crate::rules::unplaced::Built;
-use crate::target::PassSet;
+use crate::target::{ImageKind, PassSet};
 
-use super::evidence::{Registered, merged, registered, short};
+use super::evidence::{Registered, Used, merged, registered, short, used};
 use super::gpus::Gpus;
 
 pub(in crate::rules) const RULE: Rule = Rule {
@@ -22,8 +22,9 @@ const ID: &str = "unregistered-kernel";
 
 fn check(artifact: &Artifact) -> Vec<Built> {
     let found = artifact.modules.iter().flat_map(|module| {
-        // A module that is loaded by the driver's functions registers nothing.
-        let any = module.kernels.keys().any(|name| registered(artifact, name) == Registered::Yes);
+        // A module that is loaded by the driver's functions registers nothing; that of an object is registered by it.
+        let any = artifact.uses.is_some()
+            || module.kernels.keys().any(|name| registered(artifact, name) == Registered::Yes);
         let gpus = Gpus::of(module).filter(|_| any);
         gpus.into_iter().flat_map(|gpus| of_module(artifact, module, &gpus)).collect::<Vec<_>>()
     });
@@ -60,13 +61,34 @@ const UNREGISTERED: &str = "The host calls a stub that no kernel is behind: the 
 const NOT_LAST: &str = "If the host launches it, the launch fails on every GPU: nvcc made the host's registration code from \
      the pass for its last target, which has no such kernel.";
 
+/// The host's registration code was made from the pass of one of the images: that has what is registered and nothing else.
+/// A module of which none is so was put together otherwise, and what loads its other kernels is not known.
+fn is_from_a_pass(artifact: &Artifact, module: &Module) -> bool {
+    let code = |index: &usize| module.images[*index].read && module.images[*index].kind != ImageKind::Lto;
+    let is_that = |index: usize| {
+        let as_registered = |(name, row): (&Arc<str>, &Vec<Option<Kernel>>)| {
+            row[index].is_some() == (registered(artifact, name) == Registered::Yes)
+        };
+        module.kernels.iter().all(as_registered)
+    };
+    (0..module.images.len()).filter(code).any(is_that)
+}
+
 fn of_module(artifact: &Artifact, module: &Module, gpus: &Gpus) -> Vec<Built> {
+    if !is_from_a_pass(artifact, module) {
+        return Vec::new();
+    }
     let unregistered = module.kernels.keys().filter(|name| registered(artifact, name) == Registered::No);
     let one = |name: &Arc<str>| {
+        let use_of = used(artifact, name);
         let having = gpus.passes_with(|index| module.kernels[name][index].is_some());
         let lacking = gpus.passes.devices().minus(having);
         let entity = readable(name);
-        let used = artifact.stubs.unregistered.contains(function(&entity));
+        let used = artifact.stubs.unregistered.contains(function(&entity))
+            || artifact.uses.as_ref().is_some_and(|uses| uses.used.contains(name));
+        if use_of == Used::No && !used {
+            return None;
+        }
         let host = if used { HOST_ONLY } else { "does not register the kernel" };
         let mut views = vec![
             View { passes: PassSet::HOST, sees: host.into() },
@@ -76,10 +98,10 @@ fn of_module(artifact: &Artifact, module: &Module, gpus: &Gpus) -> Vec<Built> {
             views.push(View { passes: lacking, sees: "no such kernel".into() });
         }
         let verb = if used { "launches and does not register" } else { "does not register" };
-        Built {
+        Some(Built {
             rule: ID,
             level: if used { Level::Error } else { Level::Warning },
-            certainty: Certainty::Definite,
+            certainty: if used || use_of == Used::Yes { Certainty::Definite } else { Certainty::Likely },
             message: format!(
                 "the code for {} has `{}`, which the host {verb}",
                 gpus.passes.describe(having),
@@ -92,7 +114,7 @@ fn of_module(artifact: &Artifact, module: &Module, gpus: &Gpus) -> Vec<Built> {
             views,
             consequences: vec![if used { UNREGISTERED } else { NOT_LAST }.into()],
             notes: Vec::new(),
-        }
+        })
     };
-    unregistered.map(one).collect()
+    unregistered.filter_map(one).collect()
 }
