@@ -38,8 +38,9 @@ import zlib
 
 sys.dont_write_bytecode = True
 
-import passes
 import judge
+import nvcc_options
+import passes
 from judge import Verdicts, shown
 
 # The differences that no object can show, by kind.
@@ -79,7 +80,7 @@ class Outcome(typing.NamedTuple):
     errors: str
     """nvcc's, when there is no object."""
     findings: tuple
-    """(rule, entity) of each finding, and for a problem of the audit `problem` and its message."""
+    """(rule, entity, certainty) of each finding, and for a problem of the audit `problem`, its message and `definite`."""
     objects: tuple
     """The paths of the objects."""
 
@@ -101,7 +102,8 @@ def main():
         return 2
     cases = [path.resolve() for path in options.case] or list(passes.cases())[:: options.sample]
     verdicts = Verdicts.read()
-    cases = [case for case in cases if shown(case) in verdicts.rows]
+    # A case without a source is about the files that name targets.
+    cases = [case for case in cases if shown(case) in verdicts.rows and (case.suffix == ".cu" or any(case.glob("*.cu")))]
     forms = {case: forms_of(zlib.crc32(shown(case).encode()), options.every_form) for case in cases}
     temporary = tempfile.TemporaryDirectory() if options.objects is None else None
     store = pathlib.Path(temporary.name) if temporary else options.objects.resolve()
@@ -119,9 +121,10 @@ def main():
             if len(by_case[case]) < len(forms[case]):
                 continue
             differences, overrides = verdicts.of(case), judge.Case(case).overrides
+            builds = not any(one.kind == "build" for one in differences)
             if overrides and overrides[0].startswith("disagrees"):
                 differences = []
-            complaints, unseen = compared(nvcc, linter, case, differences, by_case[case])
+            complaints, unseen = compared(linter, case, differences, builds, by_case[case])
             for form, result in by_case[case]:
                 told = verdicts_on_findings(linter, case, form, result)
                 answers.update(verdict for verdict, _ in told)
@@ -172,8 +175,8 @@ def outcome(nvcc, linter, store, case, form):
     objects = [str(built / f"{unit.stem}.o") for unit in units]
     report = audited(linter, "audit", "--isolated", "--format", "json", *objects)
     # What the list of targets leaves open is not what the passes disagree about.
-    found = {(one["rule"], one["entity"]) for one in report["findings"] if one["rule"] in BUILT}
-    found |= {("problem", one["message"]) for one in report["problems"]}
+    found = {(one["rule"], one["entity"], one["certainty"]) for one in report["findings"] if one["rule"] in BUILT}
+    found |= {("problem", one["message"], "definite") for one in report["problems"]}
     return Outcome("", tuple(sorted(found)), tuple(objects))
 
 
@@ -185,10 +188,10 @@ def audited(linter, *arguments):
 
 
 def key(case, root, units, form):
-    """A hash of all that an object hangs on but for nvcc, whose release the directory names."""
+    """A hash of all that an object hangs on but for nvcc, whose release the directory names, and for where the corpus is."""
     texts = [file.read_bytes() for file in passes.files(case)]
-    commands = [repr(flags(root, unit, form)).encode() for unit in units]
-    return hashlib.sha256(b"\0".join([str(case).encode(), *texts, *commands])).hexdigest()[:20]
+    commands = [repr(flags(root, unit, form)).replace(str(passes.CORPUS), "").encode() for unit in units]
+    return hashlib.sha256(b"\0".join([shown(case).encode(), *texts, *commands])).hexdigest()[:20]
 
 
 BUILT = set().union(*CONFIRMS.values())
@@ -196,46 +199,29 @@ BUILT = set().union(*CONFIRMS.values())
 
 def flags(root, unit, form):
     """nvcc's arguments for a unit."""
-    settings, targets = settings_of(unit)
+    settings, targets = nvcc_options.settings_of(unit)
     targets = targets[::-1] if form.reverse else targets
-    made = [f"-std={settings.get('std', ['c++17'])[0]}", f"-rdc={'true' if form.rdc else 'false'}"]
+    made = nvcc_options.options_of(root, unit, settings, "true" if form.rdc else "false")
     made += [f"--compress-mode={form.compression}", "-Xcicc", "-O0", "-Xptxas", "-O0"]
     for target in targets[:-1]:
         made += ["-gencode", f"arch=compute_{target},code=sm_{target}"]
     made += ["-gencode", f"arch=compute_{targets[-1]},code=[sm_{targets[-1]},compute_{targets[-1]}]"]
-    made += [f"-I{root / directory}" for directory in settings.get("include", [])]
-    made += [f"-D{define}" for define in settings.get("define", [])]
     release = settings.get("cuda", [""])[0]
     if release and int(release.split(".")[0]) < 13:
         made += ["-static-global-template-stub=false"]
-    if re.search(r"\]\s*(\([^)]*\)\s*)?__(device|host)__", unit.read_text()):
-        made += ["--extended-lambda"]
     return made
 
 
-def settings_of(unit):
-    """What the `//@` lines of a unit say, and its targets."""
-    settings = {}
-    for line in unit.read_text().splitlines():
-        if line.startswith("//@"):
-            key, _, value = line[3:].partition(":")
-            settings.setdefault(key.strip(), []).append(value.strip())
-    targets = settings.get("targets", [passes.DEFAULT_TARGETS])[0].split(",")
-    return settings, [target for target in targets if not target.startswith("gfx")]
-
-
-def compared(nvcc, linter, case, differences, outcomes):
+def compared(linter, case, differences, builds, outcomes):
     """What is wrong with the findings of a case, and the reasons for which objects do not show a difference."""
     complaints, unseen = [], []
-    host = None
     for form, result in outcomes:
         if result.errors:
             # With the targets in another order, or in another mode, it may build: what builds is compared.
             if result.errors.startswith("ptxas"):
-                unseen.append("build: ptxas refuses an instruction, which the judge leaves to it")
+                unseen.append("build: ptxas refuses an instruction or an undefined function, and the judge stops at PTX")
                 continue
-            builds = not form.reverse and not any(one.kind == "build" for one in differences)
-            if builds and form.rdc == ("rdc" in settings_words(case)):
+            if builds and not form.reverse and form.rdc == ("rdc" in settings_words(case)):
                 complaints.append(f"{form}: does not build: {result.errors.splitlines()[0]}")
             continue
         confirmed = set()
@@ -252,35 +238,14 @@ def compared(nvcc, linter, case, differences, outcomes):
                     unseen.append(f"{one.kind}: {reason}")
                 else:
                     complaints.append(f"{form}: nothing is found about {one.kind} {one.name}")
-        for rule, entity in sorted(set(result.findings) - confirmed):
-            if host is None:
-                host = host_kernels(nvcc, case)
+        for rule, entity, certainty in sorted(set(result.findings) - confirmed):
             if any(line.startswith("agrees") for line in judge.Case(case).overrides):
                 unseen.append(f"{rule}: the case's own `nvcc:` line says why the judge sees less")
-            elif rule in DEVICE_ONLY and named(entity) not in host:
-                unseen.append(f"{rule}: {DEVICE_ONLY[rule]}")
+            elif certainty == "likely" and form.rdc:
+                unseen.append(f"{rule}: only likely, since another object may use the instance, which no object tells")
             else:
                 complaints.append(f"{form}: {rule} {entity}")
     return complaints, unseen
-
-
-# What nvcc makes of a kernel that only device passes instantiate, and the judge takes for no disagreement.
-DEVICE_ONLY = {
-    "missing-kernel": "whether the host launches what only device passes instantiate is not in an object",
-    "unregistered-kernel": "whether the host launches what only device passes instantiate is not in an object",
-}
-
-
-def host_kernels(nvcc, case):
-    """The kernels that the host pass of a case defines or instantiates, by name without parameters."""
-    root = case if case.is_dir() else case.parent
-    kernels = set()
-    for unit in sorted(root.glob("*.cu")) if case.is_dir() else [case]:
-        with tempfile.TemporaryDirectory() as scratch:
-            settings, targets = settings_of(unit)
-            build = passes.Build(nvcc, root, unit, settings, targets, pathlib.Path(scratch))
-            kernels |= {passes.without_parameters(name) for name in build.host_kernels()}
-    return kernels
 
 
 def verdicts_on_findings(linter, case, form, result):
@@ -291,7 +256,7 @@ def verdicts_on_findings(linter, case, form, result):
     units = sorted(root.glob("*.cu")) if case.is_dir() else [case]
     told = []
     for unit, made in zip(units, result.objects):
-        settings, targets = settings_of(unit)
+        settings, targets = nvcc_options.settings_of(unit)
         arguments = ["--isolated", "-nostdinc", "--format", "json", "--arch", ",".join(targets[::-1] if form.reverse else targets)]
         arguments += ["--rdc"] * form.rdc + [f"-I{root / directory}" for directory in settings.get("include", [])]
         arguments += [f"-D{define}" for define in settings.get("define", [])]
@@ -318,14 +283,35 @@ def why_unseen(linter, case, one, form, result):
     same = [entity for module in modules for entity in module[kinds[one.kind]] if about(entity["name"], one)]
     if one.kind == "variable" and not any(entity["registered"] for entity in same):
         return "the host's variable is like any other where the last target does not register it"
+    if one.kind == "size" and is_managed(case, one.name) and len(one.passes) == 2 and ("host",) in one.passes:
+        return "the host's side of a managed variable is a pointer, whatever the host takes its type for"
+    if one.kind == "kernel" and "<" in one.name and not form.rdc and not is_used(result.objects, one.name):
+        return "no code of the object launches the instance, and no other object can"
     host_alone = ("host",) in one.passes and "<" not in one.name
     if one.kind == "kernel" and (host_alone or not same):
         return "no image has the kernel: a launch of it is the linker's error, if there is one"
-    _, targets = settings_of(next(iter(sorted(case.glob("*.cu"))), case) if case.is_dir() else case)
+    _, targets = nvcc_options.settings_of(next(iter(sorted(case.glob("*.cu"))), case) if case.is_dir() else case)
     lacking = {target for target in targets if any(f"sm_{target}" in block for block in one.passes if "host" not in block)}
     if lacking and all(any(other.startswith(target) and other != target for other in targets) for target in lacking):
         return "every GPU takes the image for its architecture alone, which has the kernel"
     return None
+
+
+def is_used(objects, name):
+    """Some host code but a kernel's own and what registers it names an instance, as objdump reads it."""
+    for made in objects:
+        around = ""
+        for line in passes.run(["objdump", "-d", "-r", "-C", "--no-show-raw-insn", made]).splitlines():
+            if line.endswith(">:"):
+                around = line
+            elif f"{name}(" in line and f"{name}(" not in around and not re.search("__device_stub_|ister(Callback|All)", around):
+                return True
+    return False
+
+
+def is_managed(case, name):
+    text = "\n".join(file.read_text() for file in passes.files(case))
+    return re.search(rf"__managed__[^;]*\b{re.escape(passes.base(name).split('::')[-1])}\b", text)
 
 
 def named(readable):

@@ -38,6 +38,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
+import nvcc_options
 import passes
 from passes import CORPUS
 
@@ -186,18 +187,8 @@ def units(compiler, root):
     top = root if root.is_dir() else root.parent
     found = {}
     for unit in sorted(root.glob("*.cu")) if root.is_dir() else [root]:
-        settings = {}
-        for line in unit.read_text().splitlines():
-            if line.startswith("//@"):
-                name, _, value = line[3:].partition(":")
-                settings.setdefault(name.strip(), []).append(value.strip())
-        targets = settings.get("targets", [passes.DEFAULT_TARGETS])[0].split(",")
-        targets = [target for target in targets if not target.startswith("gfx")]
-        flags = [f"-std={settings.get('std', ['c++17'])[0]}", f"-rdc={'true' if 'rdc' in settings else 'false'}"]
-        flags += [f"-I{top / folder}" for folder in settings.get("include", [])]
-        flags += [f"-D{define}" for define in settings.get("define", [])]
-        if re.search(r"\]\s*(\([^)]*\)\s*)?__(device|host)__", unit.read_text()):
-            flags.append("--extended-lambda")
+        settings, targets = nvcc_options.settings_of(unit)
+        flags = nvcc_options.options_of(top, unit, settings, "true" if "rdc" in settings else "false")
         for name, code in compiler.passes(unit, targets, flags).items():
             found[unit.name, name] = code
     return found

@@ -320,7 +320,13 @@ fn hostile_files_are_refused_with_the_byte() {
     let all = catalogue();
     assert!(all.len() >= 60, "{}", all.len());
     let mut wrong = Vec::new();
+    // `tests/hostile.py` measures what the program takes for them.
+    let left = std::env::var_os("HOSTILE").map(std::path::PathBuf::from);
     for Hostile { name, bytes, outcome } in &all {
+        if let Some(directory) = &left {
+            std::fs::create_dir_all(directory).expect("the directory can be made");
+            std::fs::write(directory.join(name), bytes).expect("the directory can be written to");
+        }
         let read = of_file(name, bytes);
         let told: Vec<&str> = read.problems.iter().map(|one| one.message.as_str()).collect();
         let right = match outcome {
