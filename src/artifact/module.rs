@@ -133,8 +133,15 @@ impl Module {
 
 fn enter<T>(table: &mut Table<T>, contents: BTreeMap<String, T>, index: usize) {
     for (name, one) in contents {
-        let row = table.entry(Arc::from(name)).or_default();
-        row.resize_with(index, || None);
-        row.push(Some(one));
+        // Nearly every name is in every image: it is copied for the first one only.
+        if let Some(row) = table.get_mut(name.as_str()) {
+            row.resize_with(index, || None);
+            row.push(Some(one));
+        } else {
+            let mut row = Vec::with_capacity(index + 1);
+            row.resize_with(index, || None);
+            row.push(Some(one));
+            table.insert(Arc::from(name), row);
+        }
     }
 }

@@ -118,3 +118,46 @@ fn of_module(artifact: &Artifact, module: &Module, gpus: &Gpus) -> Vec<Built> {
     };
     unregistered.filter_map(one).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::artifact::{Image, Linkage};
+    use crate::target::Arch;
+
+    /// An artifact of one module, which registers `a`, and of which each image has `a` or `a` and `b`.
+    fn artifact(has_b: [bool; 2]) -> Artifact {
+        let image = |number| Image {
+            kind: ImageKind::Elf,
+            arch: Arch::plain(number),
+            read: true,
+            stored: 1,
+            size: 1,
+        };
+        let row = |has: [bool; 2]| has.map(|has| has.then(Kernel::default)).to_vec();
+        let names: [Arc<str>; 2] = ["_Z1aPi".into(), "_Z1bPi".into()];
+        let module = Module {
+            offset: 0,
+            linkage: Linkage::Complete,
+            images: vec![image(80), image(90)],
+            kernels: names.iter().cloned().zip([row([true; 2]), row(has_b)]).collect(),
+            variables: std::collections::BTreeMap::new(),
+        };
+        Artifact {
+            path: "a.so".into(),
+            asked: 0,
+            modules: vec![module],
+            registered: Some([Arc::clone(&names[0])].into()),
+            stubs: crate::artifact::Stubs::default(),
+            shadows: std::collections::BTreeMap::new(),
+            uses: None,
+        }
+    }
+
+    #[test]
+    fn a_module_that_no_pass_registered_is_left_alone() {
+        let found = check(&artifact([true, false]));
+        assert_eq!(found.iter().map(|one| one.entity.as_str()).collect::<Vec<_>>(), ["b(int*)"]);
+        assert!(check(&artifact([true, true])).is_empty());
+    }
+}
