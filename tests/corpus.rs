@@ -65,7 +65,7 @@ macro_rules! topics {
     };
 }
 
-topics! { definition guide header host instantiation instruction layout preprocess quiet signature targets }
+topics! { definition guide header host instantiation instruction layout naming preprocess quiet signature targets }
 
 #[test]
 fn the_rule_cards_examples_yield_what_they_are_marked_with() {

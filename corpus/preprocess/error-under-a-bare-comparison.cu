@@ -3,7 +3,7 @@
 //@ incomplete: compilation stops at an `#error` on the host
 //@ nvcc: disagrees because the `#error` stops the host's pass
 #if __CUDA_ARCH__ < 800
-#error "this file needs sm_80"
+#error "this file needs sm_80" //~ pass-only-failure "stops the compilation for the host"
 #endif
 
 __global__ void tick(int *out) {

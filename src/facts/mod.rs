@@ -37,7 +37,8 @@ use crate::variance::{Variance, variance};
 use compare::emitted::leading_names;
 use compare::table::{print, words_in_bodies};
 use compare::{
-    conditions, definitions, headers, host_code, instantiations, instructions, kernels, layouts, numbers,
+    conditions, definitions, failures, headers, host_code, host_zero, instantiations, instructions, kernels,
+    layouts, numbers, own_macros,
 };
 use index::tokens::refine;
 use index::unit::IndexedUnit;
@@ -115,12 +116,14 @@ fn facts_with(
         return Default::default();
     }
     let compare = || compared(translation, preprocessed, variance, memo, reuse);
-    let ((mut facts, reusable), conditions) = rayon::join(compare, || conditions::conditions(preprocessed));
-    facts.conditions = conditions;
+    let of_directives =
+        || (conditions::conditions(preprocessed), own_macros::own_macros(translation, preprocessed));
+    let ((mut facts, reusable), (conditions, own_macros)) = rayon::join(compare, of_directives);
+    (facts.conditions, facts.own_macros) = (conditions, own_macros);
     (facts, reusable)
 }
 
-/// The facts for which declarations are compared between passes: all but the conditions.
+/// The facts for which declarations are compared between passes: all but those of directives.
 fn compared(
     translation: &TranslationUnit,
     preprocessed: &Preprocessed,
@@ -162,6 +165,8 @@ fn compared(
     let last_name = |fact: &HeaderFact| Symbol::intern(fact.name.rsplit("::").next().unwrap_or(&fact.name));
     facts.looked_into.entities = facts.header_entities.iter().map(last_name).collect();
     facts.host_code = host_code::host_code(&unit, compared);
+    facts.host_zero = host_zero::host_zero(&unit, compared);
+    facts.failures = failures::failures(translation, &unit, &views);
     let words = instructions::TargetWords::new(preprocessed, &mut reuse);
     (facts.instructions, facts.used) = instructions::instructions(&unit, translation, compared, &words);
     let taken = numbers::taken(preprocessed, &mut reuse);

@@ -33,6 +33,13 @@ pub enum Defect {
         /// The passes that reach it and lack it.
         lacking: PassSet,
     },
+    /// A condition reads a misspelt macro, at the place of the finding.
+    Misspelt {
+        /// The name that is meant.
+        meant: String,
+    },
+    /// The host answers a comparison as no GPU does. Any edit that changes its answer takes code from it.
+    HostAnswer,
     /// Any other. Its fixes need only the source text around the places.
     Other,
 }
@@ -46,6 +53,8 @@ impl Defect {
             | Defect::KernelMissing
             | Defect::InstructionMissing { .. }
             | Defect::IntrinsicMissing { .. }
+            | Defect::Misspelt { .. }
+            | Defect::HostAnswer
             | Defect::Other => None,
         }
     }

@@ -19,10 +19,12 @@ pub enum Kind {
     Mention,
     /// The guard of an instruction tests for the targets that have it.
     Instruction,
+    /// A misspelt macro gets the name that is meant.
+    Spelling,
 }
 
 /// Every kind with the name it has on the command line and in an editor.
-pub const KINDS: [(Kind, &str); 7] = [
+pub const KINDS: [(Kind, &str); 8] = [
     (Kind::Test, "test"),
     (Kind::Body, "body"),
     (Kind::Stub, "stub"),
@@ -30,6 +32,7 @@ pub const KINDS: [(Kind, &str); 7] = [
     (Kind::List, "list"),
     (Kind::Mention, "mention"),
     (Kind::Instruction, "instruction"),
+    (Kind::Spelling, "spelling"),
 ];
 
 impl Kind {

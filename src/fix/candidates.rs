@@ -5,7 +5,7 @@ use crate::source::Sources;
 
 use super::context::Context;
 use super::edit::Candidate;
-use super::{condition, guard, head, instruction, lift, mention};
+use super::{condition, guard, head, instruction, lift, mention, spelling};
 
 /// The candidates for a finding in the order of preference, not tried yet.
 pub(super) fn candidates(finding: &Finding, sources: &Sources) -> Vec<Candidate> {
@@ -13,7 +13,8 @@ pub(super) fn candidates(finding: &Finding, sources: &Sources) -> Vec<Candidate>
     let mut fixes = Vec::new();
     match &finding.defect {
         Defect::InstructionMissing { narrowest, .. } => fixes.extend(instruction::fixes(&context, narrowest)),
-        Defect::IntrinsicMissing { .. } => {}
+        Defect::IntrinsicMissing { .. } | Defect::HostAnswer => {}
+        Defect::Misspelt { meant } => fixes.extend(spelling::fixes(&context, meant)),
         Defect::TypeDiffers | Defect::KernelMissing | Defect::InstantiationMissing { .. } | Defect::Other => {
             fixes.extend(condition::tests(&context));
             fixes.extend(guard::fixes(&context));

@@ -14,6 +14,7 @@ mod head;
 mod instruction;
 mod lift;
 mod mention;
+mod spelling;
 mod candidates;
 mod code;
 mod effect;

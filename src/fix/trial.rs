@@ -135,8 +135,12 @@ impl Trial {
             && counts.iter().all(|(key, count)| before.get(key).is_some_and(|old| count <= old))
             && after.problems.iter().filter(|problem| problem.incomplete).count() <= problems
             && after.syntax_error_bytes <= errors;
-        let mut applicability =
-            if mends { self.applicability(&candidate.edits, &edited, finding) } else { None };
+        let mut applicability = match &finding.defect {
+            _ if !mends => None,
+            // The passes lose and gain what the misspelt condition kept and took: that is what it is for.
+            Defect::Misspelt { .. } => Some(Applicability::Suggested),
+            _ => self.applicability(&candidate.edits, &edited, finding),
+        };
         // What is made in more passes than before may then fail to build by its other defects.
         if after.findings.iter().any(|other| other.entity == finding.entity && other.rule != finding.rule) {
             applicability = applicability.map(|_| Applicability::Suggested);

@@ -7,6 +7,8 @@ use crate::finding::{Certainty, Deciding, Defect, Derived, Finding, Label, Level
 use crate::source::Span;
 use crate::target::{Fault, PassSet, Passes};
 
+use super::unit::Unit;
+
 /// Views ordered with the host's first.
 pub(super) fn views(cases: impl Iterator<Item = (PassSet, String)>) -> Vec<View> {
     let mut views: Vec<View> = cases.map(|(passes, sees)| View { passes, sees }).collect();
@@ -23,6 +25,13 @@ pub(super) fn deciding(cause: Option<&Cause>) -> Option<Deciding> {
         .map(|step| Derived { text: step.text.clone(), at: step.at, passes: step.passes })
         .collect();
     Some(Deciding { text: cause.text.clone(), at: cause.at, derivation })
+}
+
+/// Whether the same conditional is behind a finding about instantiations or definitions, which says more.
+pub(super) fn is_told_otherwise(unit: &Unit<'_>, conditional: Span) -> bool {
+    let instantiations = unit.facts.instantiations.iter().filter_map(|other| other.cause.as_ref());
+    let definitions = unit.facts.definitions.iter().filter_map(|other| other.cause.as_ref());
+    instantiations.chain(definitions).any(|cause| cause.at == conditional)
 }
 
 /// The passes that have one of the cases.

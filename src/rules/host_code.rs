@@ -4,7 +4,7 @@ use crate::facts::HostCodeFact;
 use crate::finding::{Certainty, Defect, Finding, Label, Level};
 use crate::target::PassSet;
 
-use super::evidence::{deciding, views};
+use super::evidence::{deciding, is_told_otherwise, views};
 use super::rule::{Check, Rule};
 use super::unit::Unit;
 
@@ -17,16 +17,10 @@ pub(super) const RULE: Rule = Rule {
 const ID: &str = "host-code-behind-device-guard";
 
 fn check(unit: &Unit<'_>) -> Vec<Finding> {
-    let facts = unit.facts.host_code.iter().filter(|fact| !is_told_otherwise(unit, fact));
+    let told =
+        |fact: &&HostCodeFact| fact.cause.as_ref().is_some_and(|cause| is_told_otherwise(unit, cause.at));
+    let facts = unit.facts.host_code.iter().filter(|fact| !told(fact));
     facts.map(|fact| finding(unit, fact)).collect()
-}
-
-/// Whether the same conditional is behind a finding about instantiations or definitions, which says more.
-fn is_told_otherwise(unit: &Unit<'_>, fact: &HostCodeFact) -> bool {
-    let Some(at) = fact.cause.as_ref().map(|cause| cause.at) else { return false };
-    let instantiations = unit.facts.instantiations.iter().filter_map(|other| other.cause.as_ref());
-    let definitions = unit.facts.definitions.iter().filter_map(|other| other.cause.as_ref());
-    instantiations.chain(definitions).any(|cause| cause.at == at)
 }
 
 fn finding(unit: &Unit<'_>, fact: &HostCodeFact) -> Finding {

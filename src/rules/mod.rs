@@ -25,6 +25,8 @@ mod constant_comparison;
 mod numeric_comparison;
 mod unreached_branch;
 mod host_code;
+mod misspelt_macro;
+mod pass_only_failure;
 mod built;
 
 use crate::artifact::Artifact;
@@ -65,6 +67,8 @@ pub const RULES: &[Rule] = &[
     built::mismatched_variable::RULE,
     built::mismatched_ptx::RULE,
     host_code::RULE,
+    misspelt_macro::RULE,
+    pass_only_failure::RULE,
 ];
 
 /// The findings of the rules that look at one unit.

@@ -1,7 +1,7 @@
 //! The problems that the stages of a unit met.
 
 use crate::facts::UnitFacts;
-use crate::preprocess::Preprocessed;
+use crate::preprocess::{Preprocessed, Problem, ProblemKind};
 use crate::project::{TranslationUnit, UnitKind};
 use crate::source::Span;
 use crate::target::PassSet;
@@ -21,10 +21,16 @@ pub(super) fn problems(
         at,
         incomplete,
     };
+    // What some passes meet and others do not is a finding.
+    let is_finding = |one: &Problem| {
+        matches!(one.kind, ProblemKind::ErrorDirective(_))
+            && facts.failures.iter().any(|fact| fact.at == one.at)
+    };
     let shown = preprocessed
         .problems
         .iter()
         .filter(|one| one.kind.leaves_out() || !preprocessed.system.contains(&one.at.file))
+        .filter(|one| !is_finding(one))
         .map(|one| problem(one.message(), Some(one.at), one.kind.leaves_out()));
     let mut problems: Vec<UnitProblem> = shown.collect();
     let stopped = preprocessed.stopped;

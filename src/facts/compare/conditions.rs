@@ -12,6 +12,9 @@ use crate::facts::model::{ArchComparison, ConditionFact, Operator};
 /// The macro that is defined in device passes only.
 const ARCH: &str = "__CUDA_ARCH__";
 
+/// The number of the first architecture.
+const LEAST: u64 = 100;
+
 /// The prefix of the macros that describe an architecture.
 const FAMILY: &str = "__CUDA_ARCH_";
 
@@ -89,6 +92,15 @@ fn is_defined(words: &[&str], at: usize) -> bool {
 /// The comparisons of `__CUDA_ARCH__` with literals in a directive.
 pub(in crate::facts) fn comparisons_in(directive: &str) -> Vec<ArchComparison> {
     comparisons(&words(directive))
+}
+
+/// Whether a directive asks if `__CUDA_ARCH__` has a value at all: by `defined`, as a truth value, or by comparing it with a
+/// number below that of every architecture.
+pub(in crate::facts) fn asks_for_zero(directive: &str) -> bool {
+    let words = words(directive);
+    let named = words.iter().filter(|word| **word == ARCH).count();
+    let compared = comparisons(&words);
+    compared.len() < named || compared.iter().any(|one| one.value <= LEAST)
 }
 
 /// The comparisons of `__CUDA_ARCH__` with a literal on either side.

@@ -4,14 +4,14 @@
 use rustc_hash::FxHashSet;
 
 use crate::facts::model::UnitFacts;
-use crate::source::{Sources, Symbol};
+use crate::source::{Sources, Symbol, sym};
 use crate::target::{PassSet, Passes, intrinsics};
 use crate::variance::CLOSURE_TRAITS;
 
 use super::dump::Printer;
 use super::{
-    conditions, definitions, headers, host_code, instantiations, instructions, kernels, layouts, mentions,
-    numbers,
+    conditions, definitions, failures, headers, host_code, host_zero, instantiations, instructions, kernels,
+    layouts, mentions, numbers, own_macros,
 };
 
 /// A kind of fact, with those of a unit.
@@ -59,6 +59,9 @@ fn table(facts: &UnitFacts) -> Vec<Kind<'_>> {
         used,
         conditions,
         host_code,
+        host_zero,
+        own_macros,
+        failures,
         numbers,
         // These say how far the facts go, and are none themselves.
         compared: _,
@@ -81,6 +84,9 @@ fn table(facts: &UnitFacts) -> Vec<Kind<'_>> {
         kind(used, Bodies::Words(assembly_words), instructions::print_needed),
         kind(conditions, Bodies::Directives, conditions::print),
         kind(host_code, Bodies::HostCode, host_code::print),
+        kind(host_zero, Bodies::HostCode, host_zero::print),
+        kind(own_macros, Bodies::Directives, own_macros::print),
+        kind(failures, Bodies::Words(assertion_words), failures::print),
         kind(numbers, Bodies::Numbers, numbers::print),
     ]
 }
@@ -121,6 +127,10 @@ fn kind<'f, T>(facts: &'f [T], bodies: Bodies, print: fn(&mut Printer<'_>, &T)) 
 fn lambda_words(_: &UnitFacts) -> FxHashSet<Symbol> {
     let traits = CLOSURE_TRAITS.iter().flat_map(|name| [(*name).to_string(), format!("{name}_v")]);
     LAMBDA_WORDS.into_iter().map(String::from).chain(traits).map(|word| Symbol::intern(&word)).collect()
+}
+
+fn assertion_words(_: &UnitFacts) -> FxHashSet<Symbol> {
+    [sym::STATIC_ASSERT, sym::STATIC_ASSERT_C].into_iter().collect()
 }
 
 fn assembly_words(_: &UnitFacts) -> FxHashSet<Symbol> {

@@ -45,6 +45,12 @@ pub struct UnitFacts {
     pub conditions: Vec<ConditionFact>,
     /// Code of host functions that the host pass lacks.
     pub host_code: Vec<HostCodeFact>,
+    /// Conditionals in or around host functions that the host answers as if it were an old GPU.
+    pub host_zero: Vec<HostZeroFact>,
+    /// Macros of nvcc's that do not do what their names say.
+    pub own_macros: Vec<MacroFact>,
+    /// Places at which some passes stop and others do not.
+    pub failures: Vec<FailureFact>,
     /// Code whose behaviour depends on the value of `__CUDA_ARCH__`.
     pub numbers: Vec<NumberFact>,
     /// How many bytes of parsed declarations are under syntax errors.
@@ -374,6 +380,87 @@ impl fmt::Display for HostCodeKind {
             HostCodeKind::Case => "a label of a `switch`",
             HostCodeKind::Statement => "statements",
         })
+    }
+}
+
+/// A conditional that compares the number of `__CUDA_ARCH__` and never asks whether there is one, which chooses code of a
+/// host function, or between two host functions.
+#[derive(Clone, Debug)]
+pub struct HostZeroFact {
+    /// The directive that opens it.
+    pub at: Span,
+    /// That directive as written.
+    pub text: String,
+    /// The directive of the group that the host takes, since it compares 0.
+    pub taken: Span,
+    /// That directive as written.
+    pub taken_text: String,
+    /// The host function.
+    pub function: String,
+    /// Its name where the host defines it.
+    pub declared: Span,
+    /// The device passes that take the same group.
+    pub like: PassSet,
+    /// The device passes that do not.
+    pub unlike: PassSet,
+}
+
+/// An `#error` that some passes meet, or a `static_assert` that does not hold in some, while others compile on.
+#[derive(Clone, Debug)]
+pub struct FailureFact {
+    /// The directive or the `static_assert`.
+    pub at: Span,
+    /// As it is written; of a `static_assert` with its macros expanded.
+    pub text: String,
+    /// The passes that stop there.
+    pub stopped: PassSet,
+    /// Those that do not.
+    pub others: PassSet,
+    /// The conditional that decides.
+    pub cause: Option<Cause>,
+}
+
+/// A use of a macro of nvcc's that does not do what its name says.
+#[derive(Clone, Debug)]
+pub struct MacroFact {
+    /// The name, in a directive; the beginning of the main file for an option.
+    pub at: Span,
+    /// The macro's name as it is written.
+    pub name: String,
+    /// The directive or the option.
+    pub text: String,
+    /// What is wrong.
+    pub fault: MacroFault,
+    /// The passes that meet it.
+    pub passes: PassSet,
+}
+
+/// The faults in the use of nvcc's macros.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MacroFault {
+    /// A condition reads a name that nothing defines and that is nearly that of one of nvcc's macros.
+    Misspelt {
+        /// The name of nvcc's macro.
+        meant: String,
+        /// Nothing else can define it: the name is reserved to compilers, or all that the build defines is known.
+        sure: bool,
+    },
+    /// The project defines the macro.
+    Defined,
+    /// The project undefines it.
+    Undefined,
+    /// The command that compiles the unit defines or undefines it.
+    Option,
+}
+
+impl fmt::Display for MacroFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MacroFault::Misspelt { meant, .. } => write!(f, "nothing defines it, {meant} is nearly that"),
+            MacroFault::Defined => f.write_str("defined by the project"),
+            MacroFault::Undefined => f.write_str("undefined by the project"),
+            MacroFault::Option => f.write_str("defined by an option"),
+        }
     }
 }
 

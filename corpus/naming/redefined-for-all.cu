@@ -1,6 +1,6 @@
 // The source takes the macro over. From there on it is the same for the host and for every GPU, and nothing differs.
-#undef __CUDA_ARCH__
-#define __CUDA_ARCH__ 700
+#undef __CUDA_ARCH__ //~ misspelt-arch-macro "`#undef __CUDA_ARCH__`"
+#define __CUDA_ARCH__ 700 //~ misspelt-arch-macro "`#define __CUDA_ARCH__ 700`"
 
 #if __CUDA_ARCH__ >= 900
 typedef double value_t;

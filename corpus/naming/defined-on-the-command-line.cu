@@ -1,3 +1,4 @@
+//~ misspelt-arch-macro "`-D__CUDA_ARCH__=800` on the command line"
 // `-D__CUDA_ARCH__=800` makes the host's pass look like a device's; CUDA's own headers do not compile so. What is ours
 // has one meaning in every pass.
 //@ define: __CUDA_ARCH__=800

@@ -1,0 +1,17 @@
+// Some targets stop at an `#error`: in the body of a kernel, and at one behind a macro that depends on the pass.
+//@ targets: 75,80,90
+//@ nvcc: disagrees because the `#error`s stop two passes
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define HAS_CLUSTERS
+#endif
+
+__global__ void copy(int *out) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#error "asynchronous copies need sm_80" //~[sm_75] pass-only-failure "stops the compilation for sm_75"
+#endif
+    *out = 1;
+}
+
+#ifdef HAS_CLUSTERS
+#error no clusters here //~[sm_90] pass-only-failure "`#error no clusters here`"
+#endif

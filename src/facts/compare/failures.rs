@@ -1,0 +1,199 @@
+//! Compilations that stop in some passes only: at an `#error`, or at a `static_assert` that does not hold there.
+//!
+//! In: the preprocessor's problems, and declarations that vary. Out: [`FailureFact`]s. A `static_assert` counts where its
+//! condition is a constant of namespace scope; one in a template is left alone, since who instantiates it is not asked.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use crate::preprocess::{GroupId, PpToken, Preprocessed, ProblemKind};
+use crate::project::{TargetOrigin, TranslationUnit, UnitKind};
+use crate::source::{Span, TokenKind, sym};
+use crate::target::PassSet;
+use crate::variance::TopDeclaration;
+
+use super::cause;
+use super::constant::{constant, is_declared_before};
+use super::dump::Printer;
+use crate::facts::index::unit::IndexedUnit;
+use crate::facts::meaning::view::View;
+use crate::facts::model::FailureFact;
+
+/// The places at which some passes of a source stop and others do not. A list of targets that nobody named says
+/// nothing about what the source is compiled for.
+pub(in crate::facts) fn failures(
+    translation: &TranslationUnit,
+    unit: &IndexedUnit<'_>,
+    views: &[(PassSet, View<'_>)],
+) -> Vec<FailureFact> {
+    if translation.origin == TargetOrigin::Default || translation.kind == UnitKind::Header {
+        return Vec::new();
+    }
+    let mut facts = errors(translation, unit);
+    for declaration in unit.variance.declarations.iter().filter(|one| one.varies.any()) {
+        assertions(unit, views, declaration, &mut facts);
+    }
+    facts
+}
+
+/// The `#error`s that some pass does not meet.
+fn errors(translation: &TranslationUnit, unit: &IndexedUnit<'_>) -> Vec<FailureFact> {
+    let pp = unit.pp;
+    let all = translation.passes.all();
+    let mut found: BTreeMap<Span, FailureFact> = BTreeMap::new();
+    for problem in pp.problems.iter().filter(|problem| !pp.system.contains(&problem.at.file)) {
+        let ProblemKind::ErrorDirective(text) = &problem.kind else { continue };
+        let fact = found.entry(problem.at).or_insert_with(|| FailureFact {
+            at: problem.at,
+            text: text.clone(),
+            stopped: PassSet::EMPTY,
+            others: all,
+            cause: innermost(pp, problem.at).map(|group| cause::of_group(unit, group)),
+        });
+        fact.stopped = fact.stopped.or(problem.passes);
+        fact.others = fact.others.minus(problem.passes);
+    }
+    found.into_values().filter(|fact| !fact.others.is_empty()).collect()
+}
+
+/// The innermost group that not every pass enters of a directive's place.
+fn innermost(pp: &Preprocessed, at: Span) -> Option<GroupId> {
+    let mut found: Option<(u32, GroupId)> = None;
+    for conditional in pp.conditionals() {
+        let after = |end: Option<Span>| end.is_none_or(|end| end.start > at.start);
+        if !after(conditional.endif) || !conditional.reads.iter().any(|read| read.definitions.varies()) {
+            continue;
+        }
+        let before = |id: &&GroupId| {
+            let directive = pp.group(**id).directive;
+            directive.file == at.file && directive.start < at.start
+        };
+        if let Some(id) = conditional.groups.iter().rev().find(before) {
+            let start = pp.group(*id).directive.start;
+            if found.is_none_or(|(known, _)| known < start) {
+                found = Some((start, *id));
+            }
+        }
+    }
+    found.map(|(_, id)| id)
+}
+
+/// The `static_assert`s of a declaration that hold in some passes and not in others.
+fn assertions(
+    unit: &IndexedUnit<'_>,
+    views: &[(PassSet, View<'_>)],
+    declaration: &TopDeclaration,
+    facts: &mut Vec<FailureFact>,
+) {
+    let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
+    let asserts = |token: &PpToken| matches!(token.text, sym::STATIC_ASSERT | sym::STATIC_ASSERT_C);
+    if !tokens.iter().any(asserts) {
+        return;
+    }
+    let mut outcomes: FxHashMap<Span, Outcome> = FxHashMap::default();
+    for (class, view) in views.iter().filter(|(class, _)| class.meets(declaration.passes)) {
+        let own: Vec<&PpToken> = tokens.iter().filter(|token| token.passes.has(view.pass)).collect();
+        let mut places = own.iter().enumerate().filter(|(_, token)| asserts(token)).map(|(at, _)| at);
+        for at in places.by_ref() {
+            let is_system = unit.pp.system.contains(&own[at].at.file);
+            if is_system || own[..at].iter().any(|token| token.text == sym::TEMPLATE) {
+                continue;
+            }
+            let outcome = outcomes.entry(own[at].at).or_insert_with(|| Outcome {
+                text: String::new(),
+                fails: PassSet::EMPTY,
+                unknown: false,
+                token: *own[at],
+            });
+            match holds(view, declaration, &own, at) {
+                Some((true, _)) => {}
+                Some((false, text)) => {
+                    outcome.fails = outcome.fails.or(*class);
+                    outcome.text = text;
+                }
+                None => outcome.unknown = true,
+            }
+        }
+    }
+    let compared = views.iter().fold(PassSet::EMPTY, |all, (class, _)| all.or(*class));
+    let fails = |one: &&Outcome| !one.fails.is_empty() && !one.unknown && one.fails != compared;
+    let mut failing: Vec<&Outcome> = outcomes.values().filter(fails).collect();
+    failing.sort_by_key(|one| one.token.at);
+    facts.extend(failing.into_iter().map(|one| {
+        FailureFact {
+            at: one.token.at,
+            text: one.text.clone(),
+            stopped: one.fails,
+            others: compared.minus(one.fails),
+            cause: cause::of_token(unit, &one.token, compared)
+                .or_else(|| cause::of_declarations(unit, &mentioned(unit, declaration), compared)),
+        }
+    }));
+}
+
+/// What the passes make of one `static_assert`.
+struct Outcome {
+    text: String,
+    fails: PassSet,
+    unknown: bool,
+    token: PpToken,
+}
+
+/// Whether the condition of the `static_assert` at an index holds, and how it is written; `None` if that is not known.
+fn holds(
+    view: &View<'_>,
+    declaration: &TopDeclaration,
+    own: &[&PpToken],
+    at: usize,
+) -> Option<(bool, String)> {
+    let (open, mut depth) = (at + 1, 0_usize);
+    own.get(open).filter(|token| token.text == sym::LPAREN)?;
+    let mut end = None;
+    for (index, token) in own.iter().enumerate().skip(open) {
+        match token.text {
+            sym::LPAREN => depth += 1,
+            sym::RPAREN if depth == 1 => {
+                end = Some(index);
+                break;
+            }
+            sym::RPAREN => depth -= 1,
+            _ => {}
+        }
+    }
+    let whole = &own[open + 1..end?];
+    // The message: a string literal behind the last comma.
+    let comma = whole.iter().rposition(|token| token.text == sym::COMMA);
+    let is_message =
+        |comma: &usize| whole.get(comma + 1).is_some_and(|token| token.kind == TokenKind::String);
+    let condition = &whole[..comma.filter(is_message).unwrap_or(whole.len())];
+    let declared =
+        |token: &&&PpToken| token.kind == TokenKind::Identifier && is_declared_before(&own[..at], token.text);
+    if condition.is_empty() || condition.iter().any(|token| declared(&token)) {
+        return None;
+    }
+    let condition: Vec<PpToken> = condition.iter().map(|token| **token).collect();
+    let value = constant(view, declaration.scope, &condition)?.int()?;
+    let mut text = String::new();
+    for (index, token) in own[at..=end?].iter().enumerate() {
+        if index > 0 && token.space_before {
+            text.push(' ');
+        }
+        text.push_str(token.text.as_str());
+    }
+    Some((value != 0, text))
+}
+
+/// The declarations that a declaration mentions and that vary.
+fn mentioned(unit: &IndexedUnit<'_>, declaration: &TopDeclaration) -> Vec<usize> {
+    let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
+    let names = tokens.iter().filter(|token| token.kind == TokenKind::Identifier);
+    let tops = names.flat_map(|token| unit.declaring_untracked(token.text).to_vec());
+    tops.filter(|top| unit.variance.declarations[*top].varies.any()).collect()
+}
+
+/// Prints for `dump`. A place where some passes stop.
+pub(in crate::facts) fn print(to: &mut Printer<'_>, fact: &FailureFact) {
+    let lines = vec![(fact.stopped, "stops".to_string()), (fact.others, "goes on".to_string())];
+    to.paragraph(&format!("failure {}", fact.text), fact.at, lines, fact.cause.as_ref());
+}
