@@ -6,7 +6,7 @@ __global__ void apply(F body, int count) {
 }
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-inline int probe() {
+inline int probe() { //~ host-code-behind-device-guard "host function `probe` has a definition"
     auto fetch = [](int index) { return index; };
     return fetch(1);
 }

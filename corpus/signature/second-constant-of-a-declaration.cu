@@ -14,6 +14,6 @@ __global__ void scale(float *data) {
 }
 
 void run(float *data, const float *values) {
-    cudaMemcpyToSymbol(weights, values, sizeof(weights));
+    cudaMemcpyToSymbol(weights, values, sizeof(weights)); //~[sm_90] host-value-by-pass "`sizeof(weights)` is 64 bytes on the host"
     scale<<<1, 32>>>(data);
 }

@@ -37,8 +37,8 @@ use crate::variance::{Variance, variance};
 use compare::emitted::leading_names;
 use compare::table::{print, words_in_bodies};
 use compare::{
-    conditions, definitions, failures, headers, host_code, host_zero, instantiations, instructions, kernels,
-    layouts, numbers, own_macros,
+    conditions, definitions, failures, headers, host_code, host_values, host_zero, instantiations,
+    instructions, kernels, layouts, numbers, own_macros,
 };
 use index::tokens::refine;
 use index::unit::IndexedUnit;
@@ -166,6 +166,8 @@ fn compared(
     facts.looked_into.entities = facts.header_entities.iter().map(last_name).collect();
     facts.host_code = host_code::host_code(&unit, compared);
     facts.host_zero = host_zero::host_zero(&unit, compared);
+    facts.host_values = host_values::host_values(&unit, &views, compared);
+    facts.looked_into.constants = host_values::constants(&unit);
     facts.failures = failures::failures(translation, &unit, &views);
     let words = instructions::TargetWords::new(preprocessed, &mut reuse);
     (facts.instructions, facts.used) = instructions::instructions(&unit, translation, compared, &words);

@@ -38,6 +38,8 @@ pub enum Defect {
         /// The name that is meant.
         meant: String,
     },
+    /// A conditional keeps code from the host that only the host could run.
+    HostCodeLost,
     /// The host answers a comparison as no GPU does. Any edit that changes its answer takes code from it.
     HostAnswer,
     /// Any other. Its fixes need only the source text around the places.
@@ -54,6 +56,7 @@ impl Defect {
             | Defect::InstructionMissing { .. }
             | Defect::IntrinsicMissing { .. }
             | Defect::Misspelt { .. }
+            | Defect::HostCodeLost
             | Defect::HostAnswer
             | Defect::Other => None,
         }

@@ -15,8 +15,15 @@ pub(super) fn candidates(finding: &Finding, sources: &Sources) -> Vec<Candidate>
         Defect::InstructionMissing { narrowest, .. } => fixes.extend(instruction::fixes(&context, narrowest)),
         Defect::IntrinsicMissing { .. } | Defect::HostAnswer => {}
         Defect::Misspelt { meant } => fixes.extend(spelling::fixes(&context, meant)),
-        Defect::TypeDiffers | Defect::KernelMissing | Defect::InstantiationMissing { .. } | Defect::Other => {
+        Defect::TypeDiffers
+        | Defect::KernelMissing
+        | Defect::InstantiationMissing { .. }
+        | Defect::HostCodeLost
+        | Defect::Other => {
             fixes.extend(condition::tests(&context));
+            if finding.defect == Defect::HostCodeLost {
+                fixes.extend(condition::let_in(&context));
+            }
             fixes.extend(guard::fixes(&context));
             fixes.extend(head::fixes(&context));
             fixes.extend(lift::fixes(&context));

@@ -50,6 +50,29 @@ pub(super) fn tests(context: &Context<'_>) -> Vec<Candidate> {
     fixes
 }
 
+/// A test that keeps the host out lets it in, and asks the devices what it asked.
+pub(super) fn let_in(context: &Context<'_>) -> Vec<Candidate> {
+    let mut fixes = Vec::new();
+    for (file, at) in context.conditionals() {
+        let written = written(&file);
+        let Some((conditional, arm)) = written.at_directive(at.start as usize) else { continue };
+        let arm = &conditional.arms[arm];
+        let condition = written.condition(arm);
+        let tokens = lex(condition);
+        let words: Vec<&str> = tokens.iter().map(|token| token.text.as_str()).collect();
+        let test = HOST_TESTS[..2].iter().find(|test| words.starts_with(test));
+        let Some(rest) = test.and_then(|test| tokens.get(test.len())) else { continue };
+        let is_mixed = words.contains(&"||") || words.iter().filter(|word| **word == "defined").count() > 1;
+        if is_mixed || condition.contains('\n') {
+            continue;
+        }
+        let whole = parenthesized(&condition[rest.offset as usize..], "||");
+        let title = format!("Let the host in: `!defined({MACRO}) || …`");
+        fixes.push(tested(&file, arm, title, format!(" !defined({MACRO}) || {whole}")));
+    }
+    fixes
+}
+
 fn tested(file: &SourceFile, arm: &Arm, title: String, condition: String) -> Candidate {
     Candidate { kind: Kind::Test, title, edits: vec![replace(file, arm.condition.clone(), condition)] }
 }

@@ -34,6 +34,14 @@ pub(super) fn is_told_otherwise(unit: &Unit<'_>, conditional: Span) -> bool {
     instantiations.chain(definitions).any(|cause| cause.at == conditional)
 }
 
+/// Whether the same conditional is behind a finding about a type or a layout, which says what becomes of the difference.
+pub(super) fn is_told_by_types(unit: &Unit<'_>, conditional: Span) -> bool {
+    let signed = unit.facts.kernels.iter().chain(&unit.facts.variables);
+    let signed = signed.filter(|fact| fact.cases.len() > 1).filter_map(|fact| fact.type_cause.as_ref());
+    let layouts = unit.facts.layouts.iter().filter_map(|fact| fact.cause.as_ref());
+    signed.chain(layouts).any(|cause| cause.at == conditional)
+}
+
 /// The passes that have one of the cases.
 pub(super) fn all(cases: &[SignedCase]) -> PassSet {
     cases.iter().fold(PassSet::EMPTY, |all, case| all.or(case.passes))

@@ -1,6 +1,6 @@
-//! `host-code-behind-device-guard`: statements of a host function that only device passes have, which is to say nobody.
+//! `host-code-behind-device-guard`: code of host functions that only device passes have, which is to say nobody.
 
-use crate::facts::HostCodeFact;
+use crate::facts::{HostCodeFact, HostCodeKind};
 use crate::finding::{Certainty, Defect, Finding, Label, Level};
 use crate::target::PassSet;
 
@@ -25,18 +25,30 @@ fn check(unit: &Unit<'_>) -> Vec<Finding> {
 
 fn finding(unit: &Unit<'_>, fact: &HostCodeFact) -> Finding {
     let lost = fact.kind;
+    let what = match lost {
+        HostCodeKind::Instantiation => "host template",
+        _ => "host function",
+    };
+    let label = match lost {
+        HostCodeKind::Launch | HostCodeKind::Case | HostCodeKind::Statement => {
+            "only the host runs this function"
+        }
+        _ => "nothing says that devices have it",
+    };
+    let mut related = vec![Label { at: fact.declared, text: label.into() }];
+    related.extend(fact.used.map(|at| Label { at, text: "used here".into() }));
     let sees =
         [(PassSet::HOST, "left out".to_string()), (fact.passes, format!("{lost}, without code for it"))];
     Finding {
         rule: ID,
-        level: Level::Warning,
+        level: level(fact),
         certainty: Certainty::Definite,
-        defect: Defect::Other,
-        message: format!("host function `{}` has {lost} that the host pass leaves out", fact.function),
+        defect: Defect::HostCodeLost,
+        message: format!("{what} `{}` has {lost} that the host pass leaves out", fact.function),
         entity: fact.function.clone(),
         passes: unit.passes.clone(),
         primary: Label { at: fact.at, text: "in no object file: no pass makes code of this".into() },
-        related: vec![Label { at: fact.declared, text: "only the host runs this function".into() }],
+        related,
         views: views(sees.into_iter()),
         deciding: deciding(fact.cause.as_ref()),
         consequences: vec![
@@ -49,5 +61,14 @@ fn finding(unit: &Unit<'_>, fact: &HostCodeFact) -> Finding {
              its compute capability at run time."
                 .into(),
         ],
+    }
+}
+
+/// A function that nothing in the unit uses may be nobody's.
+fn level(fact: &HostCodeFact) -> Level {
+    match fact.kind {
+        HostCodeKind::Function if fact.used.is_none() => Level::Note,
+        HostCodeKind::Member => Level::Note,
+        _ => Level::Warning,
     }
 }

@@ -27,6 +27,7 @@ mod unreached_branch;
 mod host_code;
 mod misspelt_macro;
 mod pass_only_failure;
+mod host_value;
 mod built;
 
 use crate::artifact::Artifact;
@@ -69,6 +70,7 @@ pub const RULES: &[Rule] = &[
     host_code::RULE,
     misspelt_macro::RULE,
     pass_only_failure::RULE,
+    host_value::RULE,
 ];
 
 /// The findings of the rules that look at one unit.

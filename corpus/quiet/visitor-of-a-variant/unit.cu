@@ -16,5 +16,5 @@ __global__ void convert(To *to, const From *from) {
 using Data = std::variant<float *, double *>;
 
 void run(Data &to, Data &from) {
-    std::visit([](auto *out, auto *in) { convert<<<chunk, 1>>>(out, in); }, to, from);
+    std::visit([](auto *out, auto *in) { convert<<<chunk, 1>>>(out, in); }, to, from); //~ host-value-by-pass "`chunk`"
 }

@@ -87,7 +87,7 @@ pub(in crate::facts) fn may_be_device(token: &PpToken) -> bool {
 
 /// The name that a function's head declares: the identifier before its first `(` outside of template arguments. `None`
 /// for the head of a class, a block or a statement.
-fn function_name<'t>(head: &[&'t PpToken]) -> Option<&'t PpToken> {
+pub(in crate::facts) fn function_name<'t>(head: &[&'t PpToken]) -> Option<&'t PpToken> {
     let mut depth = 0_i32;
     for (index, token) in head.iter().enumerate() {
         match token.text {

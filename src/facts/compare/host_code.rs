@@ -1,34 +1,140 @@
-//! Host code that the host pass never compiles: statements of host functions behind a condition on the architecture that
-//! only device passes meet.
+//! Host code that the host pass never compiles: statements of host functions, whole host functions, members of host classes
+//! and explicit instantiations behind a condition on the architecture that only device passes meet.
 //!
-//! In: tokens with presence conditions. Out: [`HostCodeFact`]s. No device pass generates code for a host function, so such
-//! a statement is in no object file. Nothing is parsed: braces and specifiers tell whose body a token is in.
+//! In: tokens with presence conditions. Out: [`HostCodeFact`]s, one for each conditional. No device pass generates code for a
+//! host function, so such code is in no object file. Nothing is parsed: braces and specifiers tell whose a token is.
 
 use rustc_hash::FxHashSet;
 
 use crate::preprocess::{ConditionalId, GroupId, PpToken};
+use crate::source::{Span, Symbol, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, TopDeclaration};
 
 use super::cause;
 use super::dump::Printer;
-use super::host_bodies::{host_function, is_within, kind};
+use super::host_bodies::{function_name, host_function, is_within, kind, may_be_device};
 use crate::facts::index::unit::IndexedUnit;
-use crate::facts::model::HostCodeFact;
+use crate::facts::model::{HostCodeFact, HostCodeKind};
 
-/// The statements of host functions that no host pass has, one fact for each conditional.
+/// The code of host functions that no host pass has.
 pub(in crate::facts) fn host_code(unit: &IndexedUnit<'_>, compared: PassSet) -> Vec<HostCodeFact> {
     if !compared.meets(PassSet::HOST) {
         return Vec::new();
     }
     let mut facts = Vec::new();
+    let mut seen: FxHashSet<ConditionalId> = FxHashSet::default();
     for declaration in &unit.variance.declarations {
+        if !declaration.passes.meets(PassSet::HOST) {
+            if let Some((id, fact)) = whole(unit, declaration, compared)
+                && seen.insert(id)
+            {
+                facts.push(fact);
+            }
+            continue;
+        }
         let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
-        if has_bodies && declaration.varies.tokens && declaration.passes.meets(PassSet::HOST) {
+        if has_bodies && declaration.varies.tokens {
             of_declaration(unit, declaration, compared, &mut facts);
         }
     }
     facts
+}
+
+/// A host function, or an explicit instantiation of host templates, that the host pass lacks as a whole and of which it has
+/// no other.
+fn whole(
+    unit: &IndexedUnit<'_>,
+    declaration: &TopDeclaration,
+    compared: PassSet,
+) -> Option<(ConditionalId, HostCodeFact)> {
+    let tokens = &unit.pp.tokens()[declaration.tokens.clone()];
+    let first = tokens.first().filter(|token| !unit.pp.system.contains(&token.at.file))?;
+    if !declaration.passes.meets(compared) {
+        return None;
+    }
+    let head = &tokens[..declaration.body - declaration.tokens.start];
+    let kind = match declaration.kind {
+        DeclKind::Function if declaration.body < declaration.tokens.end => HostCodeKind::Function,
+        DeclKind::Instantiation if !head.iter().any(|token| token.text == sym::EXTERN) => {
+            HostCodeKind::Instantiation
+        }
+        _ => return None,
+    };
+    let name = declaration.names.first()?;
+    let id = group_without_host(unit, first.group)?;
+    let named = |name: &Symbol| {
+        let tops = unit.declaring_untracked(*name).iter().map(|top| &unit.variance.declarations[*top]);
+        tops.filter(|one| !std::ptr::eq(*one, declaration)).collect::<Vec<_>>()
+    };
+    let others = named(name);
+    let around = declaration.names.get(declaration.declared..).unwrap_or_default().iter().flat_map(named);
+    let on_devices = |one: &TopDeclaration| {
+        let end = one.body.max(one.class_body.end);
+        unit.pp.tokens()[one.tokens.start..end].iter().any(may_run_on_devices)
+    };
+    let is_known = match kind {
+        // The host has one of its own.
+        HostCodeKind::Function => {
+            !others.iter().any(|one| one.kind == DeclKind::Function && one.passes.meets(PassSet::HOST))
+        }
+        // Of what is instantiated the template says for whom it is.
+        _ => others.iter().any(|one| matches!(one.kind, DeclKind::Function | DeclKind::Class)),
+    };
+    if !is_known || on_devices(declaration) || others.iter().copied().chain(around).any(on_devices) {
+        return None;
+    }
+    let named = head.iter().rev().find(|token| token.text == *name)?;
+    let fact = HostCodeFact {
+        function: name.to_string(),
+        declared: named.at,
+        at: named.at,
+        kind,
+        used: use_of(unit, *name, compared),
+        passes: unit.pp.group(id).passes.and(compared),
+        cause: cause::of_token(unit, first, compared),
+    };
+    Some((unit.pp.group(id).conditional, fact))
+}
+
+/// Whether a token says that devices have the function, or that compilers may run it.
+fn may_run_on_devices(token: &PpToken) -> bool {
+    may_be_device(token) || matches!(token.text.as_str(), "constexpr" | "consteval")
+}
+
+/// The first mention of a name outside of its declarations.
+fn use_of(unit: &IndexedUnit<'_>, name: Symbol, compared: PassSet) -> Option<Span> {
+    let tops = unit.declaring_untracked(name);
+    let declares = |index: usize| {
+        tops.iter().any(|top| {
+            let one = &unit.variance.declarations[*top];
+            (one.tokens.start..one.body.max(one.tokens.start + 1)).contains(&index)
+        })
+    };
+    let tokens = unit.pp.tokens().iter().enumerate();
+    let mut mentions = tokens.filter(|(_, token)| token.text == name && token.passes.meets(compared));
+    mentions.find(|(index, _)| !declares(*index)).map(|(_, token)| token.at)
+}
+
+/// The member function that the tokens begin with, if nothing in the class is for devices.
+fn member<'t>(
+    unit: &IndexedUnit<'_>,
+    declaration: &TopDeclaration,
+    before: &[&PpToken],
+    lost: &[&'t PpToken],
+) -> Option<&'t PpToken> {
+    let whole = &unit.pp.tokens()[declaration.tokens.clone()];
+    let is_class = declaration.kind == DeclKind::Class && !declaration.class_body.is_empty();
+    if !is_class || whole.iter().any(may_run_on_devices) {
+        return None;
+    }
+    let ended = before
+        .last()
+        .is_some_and(|token| matches!(token.text, sym::LBRACE | sym::RBRACE | sym::SEMI | sym::COLON));
+    let end = lost.iter().position(|token| matches!(token.text, sym::LBRACE | sym::SEMI))?;
+    // A declaration without a body loses no code.
+    let has_body = lost[end].text == sym::LBRACE;
+    (ended && has_body).then(|| function_name(&lost[..end])).flatten()
 }
 
 fn of_declaration(
@@ -51,14 +157,15 @@ fn of_declaration(
         let lost: Vec<&PpToken> = tokens[index..].iter().filter(own).collect();
         let pass = token.passes.lowest().expect("a token has a pass");
         let before: Vec<&PpToken> = tokens[..index].iter().filter(|one| one.passes.has(pass)).collect();
-        let (Some(function), Some(kind)) = (host_function(unit, declaration, &before), kind(&lost)) else {
-            continue;
-        };
+        let function = host_function(unit, declaration, &before).zip(kind(&lost));
+        let member = || Some((member(unit, declaration, &before, &lost)?, HostCodeKind::Member));
+        let Some((function, kind)) = function.or_else(member) else { continue };
         facts.push(HostCodeFact {
             function: function.text.to_string(),
             declared: function.at,
             at: token.at,
             kind,
+            used: None,
             passes: unit.pp.group(group).passes.and(compared),
             cause: cause::of_token(unit, token, compared),
         });

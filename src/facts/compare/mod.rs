@@ -18,6 +18,7 @@ pub(in crate::facts) mod instructions;
 pub(in crate::facts) mod host_bodies;
 pub(in crate::facts) mod host_code;
 pub(in crate::facts) mod host_zero;
+pub(in crate::facts) mod host_values;
 pub(in crate::facts) mod layouts;
 pub(in crate::facts) mod kernels;
 pub(in crate::facts) mod definitions;

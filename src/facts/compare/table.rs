@@ -10,8 +10,8 @@ use crate::variance::CLOSURE_TRAITS;
 
 use super::dump::Printer;
 use super::{
-    conditions, definitions, failures, headers, host_code, host_zero, instantiations, instructions, kernels,
-    layouts, mentions, numbers, own_macros,
+    conditions, definitions, failures, headers, host_code, host_values, host_zero, instantiations,
+    instructions, kernels, layouts, mentions, numbers, own_macros,
 };
 
 /// A kind of fact, with those of a unit.
@@ -32,8 +32,9 @@ enum Bodies {
     Words(fn(&UnitFacts) -> FxHashSet<Symbol>),
     /// Where a directive is. No edit of a directive leaves the facts as they are.
     Directives,
-    /// In text of host functions that not every pass has. No edit of such a function leaves the facts as they are.
-    HostCode,
+    /// In text of host functions that not every pass has, where no edit of such a function leaves the facts as they are; and
+    /// where one of these words is.
+    HostCode(fn(&UnitFacts) -> FxHashSet<Symbol>),
     /// Where the number of `__CUDA_ARCH__` was put ([`crate::facts::LookedInto::numbers`]).
     Numbers,
 }
@@ -60,6 +61,7 @@ fn table(facts: &UnitFacts) -> Vec<Kind<'_>> {
         conditions,
         host_code,
         host_zero,
+        host_values,
         own_macros,
         failures,
         numbers,
@@ -83,8 +85,9 @@ fn table(facts: &UnitFacts) -> Vec<Kind<'_>> {
         kind(instructions, Bodies::Words(assembly_words), instructions::print),
         kind(used, Bodies::Words(assembly_words), instructions::print_needed),
         kind(conditions, Bodies::Directives, conditions::print),
-        kind(host_code, Bodies::HostCode, host_code::print),
-        kind(host_zero, Bodies::HostCode, host_zero::print),
+        kind(host_code, Bodies::HostCode(lost_functions), host_code::print),
+        kind(host_zero, Bodies::HostCode(|_| FxHashSet::default()), host_zero::print),
+        kind(host_values, Bodies::HostCode(constants), host_values::print),
         kind(own_macros, Bodies::Directives, own_macros::print),
         kind(failures, Bodies::Words(assertion_words), failures::print),
         kind(numbers, Bodies::Numbers, numbers::print),
@@ -113,8 +116,8 @@ pub(in crate::facts) fn print(
 /// The words by which facts of some kind are found in the bodies of functions.
 pub(in crate::facts) fn words_in_bodies(facts: &UnitFacts) -> FxHashSet<Symbol> {
     let words = |kind: Kind<'_>| match kind.bodies {
-        Bodies::Words(words) => words(facts),
-        Bodies::Nowhere | Bodies::Directives | Bodies::HostCode | Bodies::Numbers => FxHashSet::default(),
+        Bodies::Words(words) | Bodies::HostCode(words) => words(facts),
+        Bodies::Nowhere | Bodies::Directives | Bodies::Numbers => FxHashSet::default(),
     };
     table(facts).into_iter().flat_map(words).collect()
 }
@@ -127,6 +130,14 @@ fn kind<'f, T>(facts: &'f [T], bodies: Bodies, print: fn(&mut Printer<'_>, &T)) 
 fn lambda_words(_: &UnitFacts) -> FxHashSet<Symbol> {
     let traits = CLOSURE_TRAITS.iter().flat_map(|name| [(*name).to_string(), format!("{name}_v")]);
     LAMBDA_WORDS.into_iter().map(String::from).chain(traits).map(|word| Symbol::intern(&word)).collect()
+}
+
+fn lost_functions(facts: &UnitFacts) -> FxHashSet<Symbol> {
+    facts.host_code.iter().map(|fact| Symbol::intern(&fact.function)).collect()
+}
+
+fn constants(facts: &UnitFacts) -> FxHashSet<Symbol> {
+    facts.looked_into.constants.clone()
 }
 
 fn assertion_words(_: &UnitFacts) -> FxHashSet<Symbol> {

@@ -47,6 +47,8 @@ pub struct UnitFacts {
     pub host_code: Vec<HostCodeFact>,
     /// Conditionals in or around host functions that the host answers as if it were an old GPU.
     pub host_zero: Vec<HostZeroFact>,
+    /// Values that host code hands to the device and that device passes have others of.
+    pub host_values: Vec<HostValueFact>,
     /// Macros of nvcc's that do not do what their names say.
     pub own_macros: Vec<MacroFact>,
     /// Places at which some passes stop and others do not.
@@ -75,6 +77,8 @@ pub struct LookedInto {
     pub numbers: Vec<usize>,
     /// The unqualified names of [`UnitFacts::header_entities`].
     pub entities: FxHashSet<Symbol>,
+    /// The names of the project's constants and types that vary, which host code may hand to the device.
+    pub constants: FxHashSet<Symbol>,
     /// The words by which facts are found in the bodies of functions, those names among them, and the names through which
     /// code comes to mention those.
     pub words: FxHashSet<Symbol>,
@@ -356,6 +360,8 @@ pub struct HostCodeFact {
     pub at: Span,
     /// The kind of code.
     pub kind: HostCodeKind,
+    /// Of a whole function, the first mention outside of its declarations.
+    pub used: Option<Span>,
     /// The device passes that have it. None of them generates code for it.
     pub passes: PassSet,
     /// The conditional that keeps it from the host.
@@ -371,6 +377,12 @@ pub enum HostCodeKind {
     Case,
     /// Other statements.
     Statement,
+    /// The whole function.
+    Function,
+    /// A member function of a class that devices have no code of.
+    Member,
+    /// An explicit instantiation of a template for the host.
+    Instantiation,
 }
 
 impl fmt::Display for HostCodeKind {
@@ -379,6 +391,9 @@ impl fmt::Display for HostCodeKind {
             HostCodeKind::Launch => "a kernel launch",
             HostCodeKind::Case => "a label of a `switch`",
             HostCodeKind::Statement => "statements",
+            HostCodeKind::Function => "a definition",
+            HostCodeKind::Member => "a definition in its class",
+            HostCodeKind::Instantiation => "an explicit instantiation",
         })
     }
 }
@@ -403,6 +418,45 @@ pub struct HostZeroFact {
     pub like: PassSet,
     /// The device passes that do not.
     pub unlike: PassSet,
+}
+
+/// A macro, a constant or the size of a type that host code hands to the device, with another value in device passes.
+#[derive(Clone, Debug)]
+pub struct HostValueFact {
+    /// As it is written: `THREADS`, `Config::rows`, `sizeof(Tile)`.
+    pub name: String,
+    /// Where it is written, in the operand or in the initializer of a local variable.
+    pub at: Span,
+    /// The host function.
+    pub function: String,
+    /// What it is handed to.
+    pub used: HostUse,
+    /// Where that begins.
+    pub site: Span,
+    /// The values of the passes.
+    pub cases: Vec<(PassSet, String)>,
+    /// The first mention in a function that devices compile.
+    pub on_device: Option<Span>,
+    /// The conditional that makes the passes differ.
+    pub cause: Option<Cause>,
+}
+
+/// How host code hands a value to the device.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HostUse {
+    /// In the configuration of a launch.
+    Launch,
+    /// In a call that takes, sets or copies device memory, or that sets how much a kernel may take.
+    Memory,
+}
+
+impl fmt::Display for HostUse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            HostUse::Launch => "the configuration of a launch",
+            HostUse::Memory => "a call about device memory",
+        })
+    }
 }
 
 /// An `#error` that some passes meet, or a `static_assert` that does not hold in some, while others compile on.

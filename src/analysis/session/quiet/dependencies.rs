@@ -170,6 +170,13 @@ impl Collector<'_> {
         if !on_device && inside.iter().any(|token| !token.passes.contains(names.compared)) {
             return None;
         }
+        // So is a value of its own that the host hands to the device, and a `static_assert` about one.
+        let asserts =
+            || inside.iter().any(|token| matches!(token.text, sym::STATIC_ASSERT | sym::STATIC_ASSERT_C));
+        let hands_on = !on_device && has(inside, &self.looked_into.constants);
+        if hands_on || declaration.varies.any() && asserts() {
+            return None;
+        }
         // Of entities that several object files emit, the whole text is compared.
         if has(inside, &names.numbered) || own.role == Role::Header && has(head, &names.entities) {
             return None;

@@ -1,5 +1,5 @@
-// A constant that host and device read differs. That may well be a mistake, but nothing's name, type or layout
-// depends on it, and this version does not report it.
+// A constant that host and device read differs: the launch has the threads and the memory that the host knows, and nothing's
+// name, type or layout depends on it.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 constexpr int kThreads = 256;
 #else
@@ -29,7 +29,7 @@ __global__ void fill_block(int *out) {
 }
 
 int main() {
-    fill<<<1, kThreads>>>((int *)nullptr);
-    fill_block<Traits><<<1, Traits::kBlockM, Traits::kSmem>>>((int *)nullptr);
+    fill<<<1, kThreads>>>((int *)nullptr); //~[sm_90] host-value-by-pass "`kThreads` is 128 on the host"
+    fill_block<Traits><<<1, Traits::kBlockM, Traits::kSmem>>>((int *)nullptr); //~[sm_90] host-value-by-pass "`Traits::kBlockM` is 64" //~[sm_90] host-value-by-pass "`Traits::kSmem`"
     return 0;
 }

@@ -1,0 +1,334 @@
+//! Values that the host takes from a macro or a constant which has another value in device passes, where it tells the
+//! device: in the configuration of a launch, or in a call that copies, sets or allocates device memory.
+//!
+//! In: tokens of host functions, and the values of constants by pass. Out: [`HostValueFact`]s, one for each name in a
+//! function. Followed are the initializers of local variables. What differs since a directive within the function says so is
+//! another fact's business.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+
+use crate::preprocess::PpToken;
+use crate::source::{Span, Symbol, TokenKind, sym};
+use crate::target::PassSet;
+use crate::variance::{DeclKind, TopDeclaration};
+
+use super::cause;
+use super::constant::{constant, is_declared_before};
+use super::dump::Printer;
+use super::host_bodies::{host_function, may_be_device};
+use crate::facts::index::unit::IndexedUnit;
+use crate::facts::meaning::view::View;
+use crate::facts::model::{Cause, HostUse, HostValueFact};
+
+/// The beginnings of the names of functions that tell a device how much memory to take, set or copy.
+const MEMORY: [&str; 4] = ["cudaMemcpy", "cudaMemset", "cudaMalloc", "cudaFuncSetAttribute"];
+
+/// How many local variables deep an operand is followed.
+const DEPTH: usize = 3;
+
+/// The values, in the order of the sources.
+pub(in crate::facts) fn host_values(
+    unit: &IndexedUnit<'_>,
+    views: &[(PassSet, View<'_>)],
+    compared: PassSet,
+) -> Vec<HostValueFact> {
+    let mut facts = Vec::new();
+    if views.len() < 2 || !compared.meets(PassSet::HOST) {
+        return facts;
+    }
+    for declaration in &unit.variance.declarations {
+        let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
+        if has_bodies && declaration.varies.any() && declaration.passes.meets(PassSet::HOST) {
+            let finder = Finder { unit, views, compared, declaration };
+            finder.declaration(&mut facts);
+        }
+    }
+    facts
+}
+
+/// The names of the project's constants and types that vary.
+pub(in crate::facts) fn constants(unit: &IndexedUnit<'_>) -> FxHashSet<Symbol> {
+    let is_value = |one: &&TopDeclaration| {
+        let kinds = [DeclKind::Variable, DeclKind::Enum, DeclKind::Alias, DeclKind::Class];
+        one.varies.any() && kinds.contains(&one.kind)
+    };
+    let is_own = |one: &&TopDeclaration| {
+        let first = unit.pp.tokens().get(one.tokens.start);
+        first.is_some_and(|token| !unit.pp.system.contains(&token.at.file))
+    };
+    let own = unit.variance.declarations.iter().filter(is_value).filter(is_own);
+    own.flat_map(|one| one.names[..one.declared].iter().copied()).collect()
+}
+
+struct Finder<'f, 'u> {
+    unit: &'f IndexedUnit<'u>,
+    views: &'f [(PassSet, View<'u>)],
+    compared: PassSet,
+    declaration: &'f TopDeclaration,
+}
+
+/// A name with a value by pass.
+struct Named {
+    name: Symbol,
+    at: Span,
+    cases: Vec<(PassSet, String)>,
+    on_device: Option<Span>,
+    cause: Option<Cause>,
+}
+
+impl Finder<'_, '_> {
+    fn declaration(&self, facts: &mut Vec<HostValueFact>) {
+        let pp = self.unit.pp;
+        let tokens = pp.tokens()[self.declaration.tokens.clone()].iter();
+        let tokens: Vec<&PpToken> = tokens.filter(|token| token.passes.meets(PassSet::HOST)).collect();
+        let mut seen: FxHashSet<(Span, Symbol)> = FxHashSet::default();
+        for (range, used) in uses(&tokens) {
+            if pp.system.contains(&tokens[range.start].at.file) {
+                continue;
+            }
+            let Some(function) = host_function(self.unit, self.declaration, &tokens[..range.start]) else {
+                continue;
+            };
+            let mut found: Vec<Named> = Vec::new();
+            self.operands(&tokens, range.clone(), DEPTH, &mut found);
+            for named in found.into_iter().filter(|named| seen.insert((function.at, named.name))) {
+                facts.push(HostValueFact {
+                    name: named.name.to_string(),
+                    at: named.at,
+                    function: function.text.to_string(),
+                    used,
+                    site: tokens[range.start].at,
+                    cases: named.cases,
+                    on_device: named.on_device,
+                    cause: named.cause,
+                });
+            }
+        }
+    }
+
+    /// The names in a range of the host's tokens whose values differ, and those in the initializers of local variables.
+    fn operands(
+        &self,
+        tokens: &[&PpToken],
+        range: std::ops::Range<usize>,
+        depth: usize,
+        found: &mut Vec<Named>,
+    ) {
+        for index in range.clone() {
+            let token = tokens[index];
+            if token.expansion.is_some() {
+                found.extend(self.of_macro(token));
+            }
+            let is_member = index > 0 && matches!(tokens[index - 1].text, sym::DOT | sym::ARROW | sym::SCOPE);
+            if token.kind != TokenKind::Identifier || is_member {
+                continue;
+            }
+            if is_declared_before(&tokens[..index], token.text) {
+                if depth > 0
+                    && let Some(initializer) = initializer(&tokens[..range.start], token.text)
+                {
+                    self.operands(tokens, initializer, depth - 1, found);
+                }
+            } else {
+                found.extend(self.of_name(tokens, index, range.end));
+            }
+        }
+    }
+
+    /// The macro that a token comes from, if device passes have another text in its place.
+    fn of_macro(&self, token: &PpToken) -> Option<Named> {
+        let pp = self.unit.pp;
+        let devices = self.compared.minus(PassSet::HOST);
+        if token.passes.contains(devices) {
+            return None;
+        }
+        let mut outermost = token.expansion?;
+        while let Some(parent) = pp.expansion(outermost).parent {
+            outermost = parent;
+        }
+        let name = pp.definition(pp.expansion(outermost).definition).name;
+        let mut values: BTreeMap<i128, PassSet> = BTreeMap::new();
+        for (class, view) in self.views {
+            let tokens = pp.tokens()[self.declaration.tokens.clone()].iter();
+            let own = tokens.filter(|one| one.at == token.at && one.passes.has(view.pass)).copied();
+            let value = constant(view, self.declaration.scope, &own.collect::<Vec<_>>())?.int()?;
+            let known = values.entry(value).or_default();
+            *known = known.or(*class);
+        }
+        if values.len() < 2 {
+            return None;
+        }
+        Some(Named {
+            name,
+            at: token.at,
+            cases: values.into_iter().map(|(value, passes)| (passes, value.to_string())).collect(),
+            on_device: self.on_device(name),
+            cause: cause::of_token(self.unit, token, self.compared),
+        })
+    }
+
+    /// The constant, or the size of the type, at an index, if it has another value in some device pass.
+    fn of_name(&self, tokens: &[&PpToken], index: usize, end: usize) -> Option<Named> {
+        let unit = self.unit;
+        let is_size = tokens[index].text == sym::SIZEOF;
+        let last = if is_size { closed(tokens, index + 1, end)? } else { path_end(tokens, index, end) };
+        let written = &tokens[index..last];
+        let varies = |token: &&&PpToken| {
+            let tops = unit.declaring_untracked(token.text);
+            token.kind == TokenKind::Identifier
+                && tops.iter().any(|top| unit.variance.declarations[*top].varies.any())
+        };
+        let name = written.iter().find(varies)?;
+        let is_local = |token: &&PpToken| {
+            token.kind == TokenKind::Identifier && is_declared_before(&tokens[..index], token.text)
+        };
+        if written.iter().any(is_local) {
+            return None;
+        }
+        let written: Vec<PpToken> = written.iter().map(|token| **token).collect();
+        let mut values: BTreeMap<i128, PassSet> = BTreeMap::new();
+        for (class, view) in self.views {
+            let value = constant(view, self.declaration.scope, &written)?.int()?;
+            let known = values.entry(value).or_default();
+            *known = known.or(*class);
+        }
+        if values.len() < 2 {
+            return None;
+        }
+        let tops = unit.declaring_untracked(name.text).to_vec();
+        let suffix = if is_size { " bytes" } else { "" };
+        Some(Named {
+            name: Symbol::intern(&spelled(written.iter())),
+            at: tokens[index].at,
+            cases: values.into_iter().map(|(value, passes)| (passes, format!("{value}{suffix}"))).collect(),
+            on_device: self.on_device(name.text),
+            cause: cause::of_declarations(unit, &tops, self.compared),
+        })
+    }
+
+    /// The first mention of a name in a function that some device pass compiles.
+    fn on_device(&self, name: Symbol) -> Option<Span> {
+        let pp = self.unit.pp;
+        let devices = self.compared.minus(PassSet::HOST);
+        let of_name = |token: &&PpToken| {
+            let from = token.expansion.map(|id| pp.definition(pp.expansion(id).definition).name);
+            token.passes.meets(devices) && (token.text == name || from == Some(name))
+        };
+        let mut declarations = self.unit.variance.declarations.iter().filter(|one| {
+            let tokens = &pp.tokens()[one.tokens.clone()];
+            matches!(one.kind, DeclKind::Function | DeclKind::Class | DeclKind::Variable)
+                && tokens.first().is_some_and(|token| !pp.system.contains(&token.at.file))
+                && tokens.iter().any(may_be_device)
+        });
+        declarations
+            .find_map(|one| pp.tokens()[one.tokens.clone()].iter().find(of_name))
+            .map(|token| token.at)
+    }
+}
+
+/// The configurations of launches and the arguments of calls about device memory among the tokens of one pass.
+fn uses(tokens: &[&PpToken]) -> Vec<(std::ops::Range<usize>, HostUse)> {
+    let mut found = Vec::new();
+    for (index, pair) in tokens.windows(2).enumerate() {
+        // The lexer knows no `<<<`.
+        if pair[0].text == sym::SHL && pair[1].text == sym::LESS && !pair[1].space_before {
+            let rest = tokens[index + 2..].windows(2);
+            let closes = |pair: &[&PpToken]| {
+                pair[0].text == sym::SHR && pair[1].text == sym::GREATER && !pair[1].space_before
+            };
+            if let Some(length) = rest.take(256).position(closes) {
+                found.push((index + 2..index + 2 + length, HostUse::Launch));
+            }
+        }
+        let name = pair[0].text.as_str();
+        if pair[1].text == sym::LPAREN
+            && MEMORY.iter().any(|start| name.starts_with(start))
+            && let Some(end) = closed(tokens, index + 1, tokens.len())
+        {
+            found.push((index + 2..end - 1, HostUse::Memory));
+        }
+    }
+    found
+}
+
+/// One past the parenthesis that closes the one at an index.
+fn closed(tokens: &[&PpToken], open: usize, end: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (index, token) in tokens.iter().enumerate().take(end).skip(open) {
+        match token.text {
+            sym::LPAREN => depth += 1,
+            sym::RPAREN => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            return (index > open).then_some(index + 1);
+        }
+    }
+    None
+}
+
+/// One past the last token of a qualified name that begins at an index, and of the arguments it is called with.
+fn path_end(tokens: &[&PpToken], start: usize, end: usize) -> usize {
+    let mut last = start + 1;
+    while last < end {
+        match tokens[last].text {
+            sym::SCOPE if last + 1 < end => last += 2,
+            sym::LESS => match angle_end(tokens, last, end) {
+                Some(next) if tokens.get(next).is_some_and(|token| token.text == sym::SCOPE) => last = next,
+                _ => break,
+            },
+            sym::LPAREN => return closed(tokens, last, end).unwrap_or(last),
+            _ => break,
+        }
+    }
+    last
+}
+
+/// One past the `>` that closes the `<` at an index, where nothing but a list of template arguments can be between.
+fn angle_end(tokens: &[&PpToken], open: usize, end: usize) -> Option<usize> {
+    let mut depth = 0_i32;
+    for (index, token) in tokens.iter().enumerate().take(end).skip(open) {
+        match token.text {
+            sym::LESS => depth += 1,
+            sym::GREATER => depth -= 1,
+            sym::SHR => depth -= 2,
+            sym::SEMI | sym::LBRACE | sym::RBRACE => return None,
+            _ => {}
+        }
+        if depth <= 0 {
+            return (depth == 0).then_some(index + 1);
+        }
+    }
+    None
+}
+
+/// The tokens that the last declaration of a local variable initializes it with.
+fn initializer(tokens: &[&PpToken], name: Symbol) -> Option<std::ops::Range<usize>> {
+    let at = (1..tokens.len()).rev().find(|at| {
+        let is_begun = tokens
+            .get(at + 1)
+            .is_some_and(|next| matches!(next.text, sym::ASSIGN | sym::LPAREN | sym::LBRACE));
+        tokens[*at].text == name && is_begun && is_declared_before(&tokens[at - 1..=*at], name)
+    })?;
+    let length = tokens[at + 1..].iter().position(|token| token.text == sym::SEMI)?;
+    Some(at + 1..at + 1 + length)
+}
+
+fn spelled<'t>(tokens: impl Iterator<Item = &'t PpToken>) -> String {
+    let mut text = String::new();
+    for token in tokens {
+        if token.space_before && !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(token.text.as_str());
+    }
+    text
+}
+
+/// Prints for `dump`. A value that host code hands to the device: the passes with each value.
+pub(in crate::facts) fn print(to: &mut Printer<'_>, fact: &HostValueFact) {
+    let title = format!("host value {} in {}: {}", fact.name, fact.function, fact.used);
+    to.paragraph(&title, fact.at, fact.cases.clone(), fact.cause.as_ref());
+}
