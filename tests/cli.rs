@@ -47,7 +47,15 @@ fn command(directory: &Path, arguments: &str) -> Command {
         _ => {}
     }
     command.current_dir(directory).args(words);
-    for name in ["NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "SCALE_CCMAP"] {
+    for name in [
+        "NO_COLOR",
+        "CLICOLOR_FORCE",
+        "FORCE_COLOR",
+        "SCALE_CCMAP",
+        "TORCH_CUDA_ARCH_LIST",
+        "CUDAARCHS",
+        "NVCC_APPEND_FLAGS",
+    ] {
         command.env_remove(name);
     }
     command
@@ -272,7 +280,7 @@ fn files_without_end_are_refused() {
     for option in ["--baseline /dev/zero", "--config /dev/zero", "-p /dev/zero"] {
         let ran = run(&[("a.cu", GOOD)], &format!("a.cu --arch 80 {option}"));
         assert_eq!(ran.code, USAGE, "{option}: {}", ran.err);
-        assert!(ran.err.contains("it is larger than 256 MiB"), "{option}: {}", ran.err);
+        assert!(ran.err.contains("it is larger than 64 MiB"), "{option}: {}", ran.err);
     }
 }
 
@@ -507,14 +515,22 @@ fn a_terminal_of_a_ci_system_has_no_progress_bar() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
-    for arguments in
-        ["dump --stage tokens a.cu", "expand a.cu --pass host", "a.cu", "a.cu --format json", "rules"]
-    {
+    for (arguments, code) in [
+        ("dump --stage tokens a.cu", CLEAN),
+        ("expand a.cu --pass host", CLEAN),
+        ("a.cu", FINDINGS),
+        ("a.cu --format json", FINDINGS),
+        ("rules", CLEAN),
+    ] {
         let directory = project(&[("a.cu", BAD)]);
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let output = command(directory.path(), arguments).stdout(writer).output().expect("the program runs");
-        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &[][..]), "{arguments}");
+        assert_eq!(
+            (output.status.code(), output.stderr.as_slice()),
+            (Some(i32::from(code)), &[][..]),
+            "{arguments}"
+        );
     }
 }
 
@@ -678,6 +694,15 @@ fn build_files_name_targets_where_no_database_does() {
     checks(&[("a.cu", GOOD), setup], ".", CLEAN, &["targets sm_80, sm_90 from setup.py\n"]);
     checks(&[("a.cu", GOOD), lists], ". --arch 75", CLEAN, &["target sm_75 from --arch\n"]);
     targets(&[("a.cu", GOOD), lists], "", CLEAN, &["1 unit, targets from CMakeLists.txt, CUDA 13.0\n"]);
+}
+
+#[test]
+fn an_extra_argument_means_what_it_means_in_a_command() {
+    checks(&[("a.cu", GOOD)], "a.cu --extra-arg=-arch=sm_80", CLEAN, &["target sm_80 from --extra-arg"]);
+    holds("defined MADE && __CUDACC_RDC__", "--extra-arg=-rdc=true --extra-arg=-DMADE");
+    let ran = run(&[("a.cu", GOOD)], "a.cu --arch 80 --extra-arg=-D__CUDA_ARCH__=800");
+    assert_eq!(ran.code, USAGE, "{}", ran.out);
+    assert!(ran.err.contains("the compiler defines `__CUDA_ARCH__`"), "{}", ran.err);
 }
 
 #[test]

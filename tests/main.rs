@@ -14,6 +14,7 @@ mod corpus;
 mod dump;
 mod fix;
 mod golden;
+mod hostile;
 mod include_search;
 mod layering;
 mod limits;

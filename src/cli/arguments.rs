@@ -669,7 +669,7 @@ mod tests {
 
     fn parse(line: &str) -> Command {
         let words = line.split_whitespace().map(OsString::from);
-        Arguments::try_parse_from(with_command(words)).unwrap().command
+        Arguments::try_parse_from(with_command(words).unwrap()).unwrap().command
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The command `check`: analyses sources and reports findings.
 
-use std::io::{Read, stdin};
+use std::io::stdin;
 use std::path::PathBuf;
 
-use crate::source::Sources;
+use crate::source::{Sources, read_stream};
 
 use super::arguments::CheckArguments;
 use super::one_run::once;
@@ -30,8 +30,10 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<u8, Failure> {
     let mut run = run(arguments)?;
     let sources = Sources::new();
     if let Some(name) = &arguments.stdin_filename {
-        let mut bytes = Vec::new();
-        stdin().lock().read_to_end(&mut bytes)?;
+        let bytes = read_stream(stdin().lock()).map_err(|error| Failure::Usage {
+            message: format!("failed to read standard input: {error}"),
+            help: "`--stdin-filename` reads one source from standard input".into(),
+        })?;
         sources.overlay(name, String::from_utf8_lossy(&bytes).into_owned());
         run.paths = vec![name.clone()];
     }

@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{Write, stderr};
+use std::io::{ErrorKind, Write, stderr};
 use std::path::PathBuf;
 
 use crate::analysis::on_deep_stacks;
@@ -82,13 +82,21 @@ pub(super) fn conclude(outcome: Outcome<'_>, manner: &Manner<'_>) -> Result<u8, 
         quiet: manner.quiet,
     };
     let mut report = Report { findings: &findings, problems, unresolved, summary, regions, sources, layout };
-    output::write_all(&mut report, &reporting.outputs, manner.color)?;
-    print_side_messages(manner, &report)?;
+    output::write_all(&mut report, &reporting.outputs, manner.color).or_else(unless_closed)?;
+    print_side_messages(manner, &report).or_else(unless_closed)?;
     Ok(match (report.summary.incomplete, fails && !manner.findings.exit_zero) {
         (true, _) => exit_code::INCOMPLETE,
         (false, true) => exit_code::FINDINGS,
         (false, false) => exit_code::CLEAN,
     })
+}
+
+/// A reader that has closed the pipe wants no more, and the exit code still says what was found.
+fn unless_closed(failure: Failure) -> Result<(), Failure> {
+    match failure {
+        Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => Err(other),
+    }
 }
 
 /// Adds the fixes that work to the findings that are not suppressed.

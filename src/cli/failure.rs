@@ -51,12 +51,17 @@ pub(super) fn report(failure: Failure) -> ExitCode {
     }
 }
 
+/// A text in which nothing can move a terminal's cursor or change its colours: what a message quotes may be hostile.
+fn harmless(text: &str) -> String {
+    text.chars().map(|one| if one.is_control() && one != '\n' { '?' } else { one }).collect()
+}
+
 /// Prints an error and its help. Ignores a closed standard error, since nobody reads it.
 fn fail(message: &str, help: &str) -> ExitCode {
     let mut out = io::stderr().lock();
-    let _ = writeln!(out, "error: {message}");
+    let _ = writeln!(out, "error: {}", harmless(message));
     if !help.is_empty() {
-        let _ = writeln!(out, "help: {help}");
+        let _ = writeln!(out, "help: {}", harmless(help));
     }
     ExitCode::from(exit_code::USAGE)
 }

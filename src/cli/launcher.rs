@@ -7,7 +7,7 @@
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 
 use crate::source::Sources;
 
@@ -98,6 +98,15 @@ fn run(compiler: &[OsString]) -> Result<u8, Failure> {
             message: format!("failed to run `{}`: {error}", compiler[0].display()),
             help: "put the compiler's command after `--`: `cuda-arch-lint launcher -- nvcc -c a.cu`".into(),
         })?;
-    // A compiler that was ended by a signal has no exit code; as in a shell, that counts as failure.
-    Ok(status.code().map_or(128, |code| u8::try_from(code).unwrap_or(1)))
+    let code = status.code().unwrap_or_else(|| ended_by_signal(status));
+    Ok(u8::try_from(code).unwrap_or(1))
+}
+
+/// The exit code that a shell gives to a command that was ended by a signal.
+fn ended_by_signal(status: ExitStatus) -> i32 {
+    #[cfg(unix)]
+    let signal = std::os::unix::process::ExitStatusExt::signal(&status).unwrap_or(0);
+    #[cfg(not(unix))]
+    let signal = i32::from(status.success());
+    128 + signal
 }

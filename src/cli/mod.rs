@@ -43,7 +43,11 @@ use failure::report;
 
 /// Runs the program with its arguments, the first of which is its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(words::with_command(arguments)) {
+    let words = match words::with_command(arguments) {
+        Ok(words) => words,
+        Err(failure) => return report(failure),
+    };
+    let arguments = match Arguments::try_parse_from(words) {
         Ok(arguments) => arguments,
         // Requests for help and version arrive as errors too; clap knows their streams and exit codes (0, else 2).
         Err(error) => error.exit(),

@@ -89,8 +89,13 @@ pub(super) fn settings_and_source(build: &BuildArguments) -> Result<(Settings, S
 
 /// The origin of targets that override the build's.
 fn arch_source(build: &BuildArguments, loaded: Option<&Loaded>) -> String {
-    match loaded.filter(|_| build.arch.is_empty()) {
-        Some(loaded) => loaded.path.display().to_string(),
+    let of_file = loaded.filter(|_| build.arch.is_empty());
+    match of_file {
+        Some(loaded) if !loaded.config.arch.is_empty() || build.extra_arg.is_empty() => {
+            loaded.path.display().to_string()
+        }
+        None if build.arch.is_empty() && !build.extra_arg.is_empty() => "--extra-arg".into(),
+        Some(_) => "--extra-arg".into(),
         None => "--arch".into(),
     }
 }

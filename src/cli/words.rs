@@ -2,12 +2,15 @@
 //! command that may be omitted.
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
+use std::path::Path;
 
 use clap::builder::Resettable;
 use clap::{Args, CommandFactory};
 
 use crate::source::read_utf8;
 
+use super::Failure;
 use super::arguments::{Arguments, CheckArguments};
 
 /// Words that take the place of a command.
@@ -37,12 +40,16 @@ pub(super) fn completed() -> clap::Command {
 }
 
 /// Replaces each `@file` by the words of the file, and inserts `check` if there is no command.
-pub(super) fn with_command(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+///
+/// # Errors
+/// If a file of arguments is too large.
+pub(super) fn with_command(arguments: impl IntoIterator<Item = OsString>) -> Result<Vec<OsString>, Failure> {
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
     // Words after `--` are a compiler's, which reads `@file` itself.
     let ours = arguments.iter().position(|word| word == "--").unwrap_or(arguments.len());
     let compilers = arguments.split_off(ours);
-    let mut arguments: Vec<OsString> = arguments.into_iter().flat_map(words_of).chain(compilers).collect();
+    let ours: Vec<Vec<OsString>> = arguments.into_iter().map(words_of).collect::<Result<_, Failure>>()?;
+    let mut arguments: Vec<OsString> = ours.into_iter().flatten().chain(compilers).collect();
     let commands = Arguments::command();
     let named = |word: &OsString| {
         let word = word.to_str().unwrap_or_default();
@@ -53,19 +60,22 @@ pub(super) fn with_command(arguments: impl IntoIterator<Item = OsString>) -> Vec
     }
     let ours = arguments.iter().position(|word| word == "--").unwrap_or(arguments.len());
     let (ours, compilers) = arguments.split_at(ours);
-    ours.iter().cloned().map(with_two_dashes).chain(compilers.iter().cloned()).collect()
+    Ok(ours.iter().cloned().map(with_two_dashes).chain(compilers.iter().cloned()).collect())
 }
 
 /// The words in the file that `@file` names, split as by a shell. As with compilers, a word that does not name a
 /// readable file stands for itself.
-fn words_of(word: OsString) -> Vec<OsString> {
-    let text = word
-        .to_str()
-        .and_then(|word| word.strip_prefix('@'))
-        .map(|file| read_utf8(std::path::Path::new(file)));
-    match text.and_then(|text| shlex::split(&text.ok()?)) {
-        Some(words) => words.into_iter().map(OsString::from).collect(),
-        None => vec![word],
+fn words_of(word: OsString) -> Result<Vec<OsString>, Failure> {
+    let Some(file) = word.to_str().and_then(|word| word.strip_prefix('@')) else { return Ok(vec![word]) };
+    match read_utf8(Path::new(file)) {
+        Err(error) if error.kind() == ErrorKind::FileTooLarge => Err(Failure::Usage {
+            message: format!("failed to read the arguments in `{file}`: {error}"),
+            help: "`@FILE` stands for the words in a file".into(),
+        }),
+        read => Ok(match read.ok().and_then(|text| shlex::split(&text)) {
+            Some(words) => words.into_iter().map(OsString::from).collect(),
+            None => vec![word],
+        }),
     }
 }
 

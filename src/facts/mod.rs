@@ -177,6 +177,9 @@ fn compared(
     if views.iter().any(|(_, view)| view.spent()) {
         facts.incomplete.get_or_insert("its templates take more look-ups than the analysis makes".into());
     }
+    if unit.too_deep.get() {
+        facts.incomplete.get_or_insert("a declaration nests too deep to be parsed".into());
+    }
     facts.looked_into.incomplete = facts.incomplete.is_some();
     facts.left_open = views.iter().any(|(_, view)| view.is_left_open());
     facts.error_bytes = unit.error_bytes();

@@ -67,6 +67,11 @@ impl<'a> Compilers<'a> {
         Ok(compilers)
     }
 
+    /// The options that the user gives to every command.
+    pub(super) fn given(&self) -> &Command {
+        &self.given
+    }
+
     /// The compilation of a source with this command; nvcc's defaults if the command is empty.
     pub(super) fn of(&self, command: &Command) -> Result<Compiled, ProjectError> {
         let given = &self.given;

@@ -56,6 +56,8 @@ pub(super) fn read(path: &Path) -> Result<Database, String> {
     let entries: Vec<&RawValue> = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     let base = path.parent().unwrap_or(Path::new("."));
     let mut from = 0;
+    // The line of the place up to which line breaks were counted.
+    let (mut line, mut counted) = (1, 0);
     let mut database = Database { path: path.to_path_buf(), compilations: Vec::new(), problems: Vec::new() };
     for entry in entries {
         let written = entry.get();
@@ -63,7 +65,8 @@ pub(super) fn read(path: &Path) -> Result<Database, String> {
         match compilation(written, from, base) {
             Ok(compilation) => database.compilations.push(compilation),
             Err(reason) => {
-                let line = 1 + text[..from].matches('\n').count();
+                line += text[counted..from].matches('\n').count();
+                counted = from;
                 database.problems.push(format!("the entry at line {line} is left out: {reason}"));
             }
         }

@@ -15,7 +15,7 @@ use super::paths::{repository, tidy};
 use super::recipes::{Recipe, recipe};
 use super::settings::{ProjectError, Settings};
 use super::targets::{Targets, UnitTargets};
-use super::unit::{IncludeSearch, TranslationUnit, UnitKind};
+use super::unit::{ARCH_MACRO, Define, IncludeSearch, TranslationUnit, UnitKind};
 use super::walk::{self, SOURCE_EXTENSIONS, ends_in};
 
 /// The translation units and recipes to analyse.
@@ -65,7 +65,10 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
         message: message.clone(),
     }));
     let compilers = Compilers::new(settings, &tree.projects())?;
-    let targets = Targets::new(&settings.targets, compilers.release(), &tree.roots)?;
+    for define in &compilers.given().defines {
+        Define::check_name(define.name()).map_err(ProjectError::Option)?;
+    }
+    let targets = Targets::new(settings, &compilers, &tree.roots)?;
     project.recipes = Arc::new(tree.recipes.iter().filter_map(|path| recipe(path)).collect());
     let mut builder = Builder {
         settings,
@@ -87,7 +90,10 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
     if let (Some(path), true, true) = (origin, settings.database.is_some(), cuda.is_empty()) {
         return Err(ProjectError::Database {
             path: path.to_path_buf(),
-            reason: "none of its entries compiles a CUDA source".into(),
+            reason: match project.problems.iter().find(|problem| problem.path == path) {
+                Some(problem) => format!("none of its entries compiles a CUDA source; {}", problem.message),
+                None => "none of its entries compiles a CUDA source".into(),
+            },
         });
     }
     let common = DatabaseDefaults::of(&cuda);
@@ -95,14 +101,19 @@ pub fn discover(paths: &[PathBuf], settings: &Settings, sources: &Sources) -> Re
     let compiled: Vec<_> = cuda.into_iter().filter(|compilation| tree.holds(&compilation.file)).collect();
     let known: BTreeSet<&Path> = compiled.iter().map(|compilation| compilation.file.as_path()).collect();
 
+    let mut by_main: BTreeMap<&Path, Vec<usize>> = BTreeMap::new();
     for compilation in &compiled {
         let origin = origin.expect("compilations come from a database");
         project.problems.extend(problems_of(compilation));
         let (unit, problems) = builder.compiled(compilation, origin)?;
         project.problems.extend(problems);
-        match project.units.iter_mut().find(|known| known.same_compilation(&unit)) {
-            Some(known) => known.groups.extend(unit.groups),
-            None => project.units.push(unit),
+        let of_file = by_main.entry(&compilation.file).or_default();
+        match of_file.iter().find(|index| project.units[**index].same_compilation(&unit)) {
+            Some(index) => project.units[*index].groups.extend(unit.groups),
+            None => {
+                of_file.push(project.units.len());
+                project.units.push(unit);
+            }
         }
     }
     for source in &tree.sources {
@@ -225,12 +236,16 @@ fn cuda_of(compilations: &[Compilation]) -> Vec<&Compilation> {
     compilations.iter().filter(is_cuda).collect()
 }
 
-/// The problems with a command: option files that could not be read.
+/// The problems with a command: option files that could not be read, and a definition of what makes the passes.
 fn problems_of(compilation: &Compilation) -> Vec<ProjectProblem> {
     let unreadable = compilation.command.unreadable.iter();
     let problem =
         |message: &String| ProjectProblem { path: compilation.file.clone(), message: message.clone() };
-    unreadable.map(problem).collect()
+    let unreadable = unreadable.map(problem);
+    let own = compilation.command.defines.iter().find(|define| define.name() == ARCH_MACRO);
+    let own =
+        own.map(|_| problem(&format!("its command defines `{ARCH_MACRO}`, which the compiler does itself")));
+    unreadable.chain(own).collect()
 }
 
 /// The compilation of a file that the database does not mention, such as a header or a source of another build: the
@@ -343,9 +358,9 @@ impl Builder<'_> {
             stated: chosen.stated,
             groups: BTreeSet::new(),
             recipes: self.recipes.clone(),
-            rdc: self.settings.rdc,
+            rdc: self.settings.rdc || self.compilers.given().rdc,
             options: compiled.options,
-            defines: self.settings.defines.clone(),
+            defines: self.settings.defines.iter().chain(&self.compilers.given().defines).cloned().collect(),
             search: IncludeSearch { project_headers: self.index.clone(), ..compiled.search },
             answers: None,
         }

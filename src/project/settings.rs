@@ -62,6 +62,9 @@ pub enum ProjectError {
     /// More targets than a unit can have.
     #[error(transparent)]
     TooManyPasses(#[from] TooManyPasses),
+    /// An option of `--extra-arg` that can't be.
+    #[error("{0}")]
+    Option(String),
     /// An unknown language standard.
     #[error(transparent)]
     Standard(#[from] UnknownStandard),
@@ -102,6 +105,7 @@ impl ProjectError {
                 SOURCE_EXTENSIONS.join(", "),
                 HEADER_EXTENSIONS.join(", ")
             ),
+            ProjectError::Option(_) => "`--extra-arg` takes options of nvcc or of the host compiler".into(),
             ProjectError::Target(error) => error.help.clone(),
             ProjectError::Standard(error) => error.help(),
             ProjectError::Toolkit(error) => error.help(),

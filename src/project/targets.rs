@@ -29,9 +29,9 @@ pub struct RequestedTargets {
 /// # Errors
 /// If a target or the toolkit release is unknown.
 pub fn requested_targets(settings: &Settings) -> Result<RequestedTargets, ProjectError> {
-    let toolkit = Compilers::new(settings, &[PathBuf::from(".")])?.release();
-    let Targets { requested, all, .. } = Targets::new(&settings.targets, toolkit, &[])?;
-    Ok(RequestedTargets { list: requested.unwrap_or(all), toolkit })
+    let compilers = Compilers::new(settings, &[PathBuf::from(".")])?;
+    let Targets { requested, all, .. } = Targets::new(settings, &compilers, &[])?;
+    Ok(RequestedTargets { list: requested.unwrap_or(all), toolkit: compilers.release() })
 }
 
 /// The information about targets that all units of a run share.
@@ -61,15 +61,20 @@ pub(super) struct UnitTargets {
 }
 
 impl Targets {
-    /// Reads the targets that the user names, for sources under `roots` and with `toolkit` in force.
+    /// Reads the targets that the user names, as targets or in options that every command gets, for sources under `roots`.
     pub(super) fn new(
-        lists: &[String],
-        toolkit: Toolkit,
+        settings: &Settings,
+        compilers: &Compilers<'_>,
         roots: &[PathBuf],
     ) -> Result<Targets, ProjectError> {
-        let context = context(toolkit);
+        let context = context(compilers.release());
         let mut requested = TargetList::default();
-        for list in lists {
+        let given = compilers.given().targets(&context).filter(|_| settings.targets.is_empty());
+        let named = given.is_some() || !settings.targets.is_empty();
+        if let Some(given) = given {
+            requested.extend(&given.strict()?);
+        }
+        for list in &settings.targets {
             let asks = |word: &str| word.trim() == "native";
             if list.split(is_separator).any(asks) && devices().is_empty() {
                 return Err(TargetError::new(
@@ -86,7 +91,7 @@ impl Targets {
         requested.to_passes()?;
         let all = read_list("all", &context).strict()?;
         Ok(Targets {
-            requested: (!lists.is_empty()).then_some(requested),
+            requested: named.then_some(requested),
             all,
             build_files: BuildFiles::new(roots),
             complete: false,

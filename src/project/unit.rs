@@ -19,7 +19,18 @@ pub enum Define {
     Undef(String),
 }
 
+/// The macro whose value makes the passes.
+pub(super) const ARCH_MACRO: &str = "__CUDA_ARCH__";
+
 impl Define {
+    /// The macro's name, without parameters.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Define::Define(name, _) => name.split_once('(').map_or(name, |(name, _)| name),
+            Define::Undef(name) => name,
+        }
+    }
+
     /// Parses the value of a `-D` option: `NAME`, `NAME=VALUE`, `NAME(x)=VALUE`.
     pub fn parse(text: &str) -> Define {
         let (name, value) = text.split_once('=').unwrap_or((text, "1"));
@@ -33,7 +44,11 @@ impl Define {
     pub fn parse_own(text: &str) -> Result<Define, String> {
         let define = Define::parse(text);
         let Define::Define(name, _) = &define else { unreachable!("`parse` makes definitions") };
-        Define::check_name(name.split_once('(').map_or(name.as_str(), |(name, _)| name))?;
+        let (plain, parameters) = name.split_once('(').unwrap_or((name, ")"));
+        Define::check_name(plain)?;
+        if !parameters.ends_with(')') || parameters.contains('(') {
+            return Err(format!("`{name}` is no macro name: its parameters are not closed"));
+        }
         Ok(define)
     }
 
@@ -45,10 +60,11 @@ impl Define {
         if name.starts_with(|c: char| c.is_ascii_digit())
             || written_identifier(name).len() != name.len()
             || name.is_empty()
+            || name == "defined"
         {
             return Err(format!("`{name}` is no macro name: write NAME or NAME=VALUE"));
         }
-        if name == "__CUDA_ARCH__" {
+        if name == ARCH_MACRO {
             return Err("the compiler defines `__CUDA_ARCH__`, with another value in each pass; `--arch` (`arch` in the \
                         configuration) names the targets"
                 .into());

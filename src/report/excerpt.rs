@@ -4,6 +4,7 @@
 //! characters of the same number of bytes. Of a long line only the part around its labels is shown. A label is cut at
 //! the end of its first line, since labels point at names.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,6 +18,17 @@ use super::paths::display_path;
 /// The most bytes that are shown before and after the labels of a long line.
 const CONTEXT: usize = 60;
 
+/// The texts of the files that a report shows, made harmless once each.
+#[derive(Debug, Default)]
+pub(super) struct HarmlessTexts(RefCell<BTreeMap<FileId, Arc<str>>>);
+
+impl HarmlessTexts {
+    fn of(&self, file: &SourceFile) -> Arc<str> {
+        let mut known = self.0.borrow_mut();
+        Arc::clone(known.entry(file.id).or_insert_with(|| harmless(&file.text).into()))
+    }
+}
+
 /// The files that one diagnostic points into.
 #[derive(Debug)]
 pub(super) struct Excerpts {
@@ -29,7 +41,7 @@ pub(super) struct Excerpts {
 struct Excerpt {
     file: Arc<SourceFile>,
     /// The text with dangerous characters replaced; byte offsets are those of the original.
-    text: String,
+    text: Arc<str>,
     /// For each long line that has labels, the part to show.
     windows: BTreeMap<usize, Range<usize>>,
 }
@@ -42,10 +54,10 @@ impl Excerpts {
 
     /// Registers a label at `at` and returns its range: the first line of the span, and at least one byte unless
     /// that line is empty.
-    pub(super) fn label(&mut self, sources: &Sources, at: Span) -> Range<usize> {
+    pub(super) fn label(&mut self, sources: &Sources, texts: &HarmlessTexts, at: Span) -> Range<usize> {
         let excerpt = self.files.entry(at.file).or_insert_with(|| {
             let file = sources.file(at.file);
-            let text = harmless(&file.text);
+            let text = texts.of(&file);
             Excerpt { file, text, windows: BTreeMap::new() }
         });
         excerpt.label(at, self.long)
@@ -162,7 +174,10 @@ mod tests {
         let sources = Sources::new();
         let file = sources.add(Path::new("x.cu"), "\u{feff}int a;\nint b;\n".into());
         let mut excerpts = Excerpts::new(200);
-        assert_eq!(excerpts.label(&sources, Span { file: file.id, start: 0, end: 6 }), 3..6);
+        assert_eq!(
+            excerpts.label(&sources, &HarmlessTexts::default(), Span { file: file.id, start: 0, end: 6 }),
+            3..6
+        );
         assert_eq!(excerpts.line_range(file.id, 0).unwrap(), 3..9);
         assert_eq!(excerpts.line_range(file.id, 1).unwrap(), 10..16);
     }
@@ -179,12 +194,17 @@ mod tests {
             sources.add(Path::new("x.cu"), format!("int a;\n{}name{}\n", "é".repeat(300), "y".repeat(300)));
         let mut excerpts = Excerpts::new(200);
         let start = 7 + 600;
-        let label = excerpts.label(&sources, Span { file: file.id, start, end: start + 4 });
+        let label = excerpts.label(
+            &sources,
+            &HarmlessTexts::default(),
+            Span { file: file.id, start, end: start + 4 },
+        );
         assert_eq!(label, 607..611);
         assert_eq!(excerpts.line_range(file.id, 1).unwrap(), 547..671);
         assert_eq!(excerpts.line_range(file.id, 0).unwrap(), 0..6);
         assert_eq!(excerpts.column_number(file.id, 1, 607).unwrap(), 301);
-        let across = excerpts.label(&sources, Span { file: file.id, start: 4, end: 20 });
+        let across =
+            excerpts.label(&sources, &HarmlessTexts::default(), Span { file: file.id, start: 4, end: 20 });
         assert_eq!(across, 4..6, "a label ends with its first line");
     }
 }

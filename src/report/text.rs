@@ -11,7 +11,7 @@ use crate::finding::{Certainty, Deciding, Derived, Finding, Fix, Level, View};
 use crate::source::{FileId, Span};
 use crate::target::{PassSet, Passes};
 
-use super::excerpt::{Excerpts, harmless};
+use super::excerpt::{Excerpts, HarmlessTexts, harmless};
 use super::{Format, Problem, Report, display_path, path_of};
 
 /// The format's entry in the table of formats.
@@ -26,8 +26,9 @@ const FIXES: &str = "fixes:";
 const DERIVATION: &str = "why the passes differ:";
 
 fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
+    let texts = HarmlessTexts::default();
     for one in report.findings.iter().filter(|one| one.suppression.is_none()) {
-        let (excerpts, mut diagnostic) = finding_diagnostic(report, &one.finding);
+        let (excerpts, mut diagnostic) = finding_diagnostic(report, &texts, &one.finding);
         if let Some(fixes) = one.fixes.as_ref().filter(|fixes| !fixes.is_empty()) {
             diagnostic.notes.push(harmless(&fixes_note(fixes)));
         }
@@ -35,12 +36,12 @@ fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
     }
     for problem in &report.problems {
         let severity = if problem.incomplete { Severity::Error } else { Severity::Warning };
-        let (excerpts, diagnostic) = problem_diagnostic(report, problem, severity);
+        let (excerpts, diagnostic) = problem_diagnostic(report, &texts, problem, severity);
         emit(out, &excerpts, &diagnostic)?;
     }
     if report.summary.verbose {
         for one in &report.unresolved {
-            let (excerpts, diagnostic) = problem_diagnostic(report, one, Severity::Note);
+            let (excerpts, diagnostic) = problem_diagnostic(report, &texts, one, Severity::Note);
             emit(out, &excerpts, &diagnostic)?;
         }
         for header in &report.summary.missing_headers {
@@ -74,8 +75,12 @@ fn emit(
 }
 
 /// A finding as codespan's diagnostic, with the files it points into.
-fn finding_diagnostic(report: &Report<'_>, finding: &Finding) -> (Excerpts, Diagnostic<FileId>) {
-    let mut labels = Labels::new(report);
+fn finding_diagnostic(
+    report: &Report<'_>,
+    texts: &HarmlessTexts,
+    finding: &Finding,
+) -> (Excerpts, Diagnostic<FileId>) {
+    let mut labels = Labels::new(report, texts);
     labels.add(report, LabelStyle::Primary, finding.primary.at, &finding.primary.text);
     for related in &finding.related {
         labels.add(report, LabelStyle::Secondary, related.at, &related.text);
@@ -92,20 +97,21 @@ fn finding_diagnostic(report: &Report<'_>, finding: &Finding) -> (Excerpts, Diag
 }
 
 /// Labels, and the excerpts of their files.
-struct Labels {
+struct Labels<'a> {
+    texts: &'a HarmlessTexts,
     excerpts: Excerpts,
     list: Vec<Label<FileId>>,
 }
 
-impl Labels {
-    fn new(report: &Report<'_>) -> Labels {
+impl Labels<'_> {
+    fn new<'a>(report: &Report<'_>, texts: &'a HarmlessTexts) -> Labels<'a> {
         let room = report.layout.width.map_or(LONG_LINE, |width| width.saturating_sub(GUTTER).max(NARROWEST));
-        Labels { excerpts: Excerpts::new(room), list: Vec::new() }
+        Labels { texts, excerpts: Excerpts::new(room), list: Vec::new() }
     }
 
     /// Adds a label unless the place has one already.
     fn add(&mut self, report: &Report<'_>, style: LabelStyle, at: Span, text: &str) {
-        let range = self.excerpts.label(report.sources, at);
+        let range = self.excerpts.label(report.sources, self.texts, at);
         if !self.list.iter().any(|label| label.file_id == at.file && label.range == range) {
             self.list.push(Label::new(style, at.file, range).with_message(harmless(text)));
         }
@@ -226,10 +232,11 @@ fn pass_list(passes: &Passes, set: PassSet) -> String {
 /// A problem as codespan's diagnostic.
 fn problem_diagnostic(
     report: &Report<'_>,
+    texts: &HarmlessTexts,
     problem: &Problem,
     severity: Severity,
 ) -> (Excerpts, Diagnostic<FileId>) {
-    let mut labels = Labels::new(report);
+    let mut labels = Labels::new(report, texts);
     let mut diagnostic = Diagnostic::new(severity);
     diagnostic = match problem.at {
         Some(at) => {

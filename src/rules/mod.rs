@@ -30,6 +30,8 @@ mod pass_only_failure;
 mod host_value;
 mod built;
 
+use std::sync::OnceLock;
+
 use crate::artifact::Artifact;
 use crate::finding::Finding;
 use crate::target::{Fault, TargetList, Toolkit};
@@ -115,13 +117,20 @@ pub fn check_artifact(artifact: &Artifact) -> Vec<Built> {
 
 /// Every card, in the order of their codes.
 pub fn cards() -> Vec<Card> {
+    read_cards().to_vec()
+}
+
+/// The cards, read once.
+fn read_cards() -> &'static [Card] {
+    static CARDS: OnceLock<Vec<Card>> = OnceLock::new();
     let read = |rule: &Rule| read_card(rule.id, rule.card).expect("tests/cards.rs reads every card");
-    RULES.iter().map(read).collect()
+    CARDS.get_or_init(|| RULES.iter().map(read).collect())
 }
 
 /// The card of the rule with this id or code.
 pub fn card(rule: &str) -> Option<Card> {
-    cards().into_iter().find(|card| card.id == rule || card.code.eq_ignore_ascii_case(rule))
+    let named = |card: &&Card| card.id == rule || card.code.eq_ignore_ascii_case(rule);
+    read_cards().iter().find(named).cloned()
 }
 
 /// The similarity of two names (Jaro-Winkler, 0 to 1) from which one is taken for a misspelling of the other.

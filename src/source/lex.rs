@@ -55,7 +55,8 @@ pub fn lex(text: &str) -> Vec<Token> {
 /// The tokens of `part` of `text`, which begins at the start of a logical line and ends at the start of a token or
 /// at the end of the text.
 pub(super) fn lex_part(text: &str, part: Range<usize>) -> Vec<Token> {
-    let mut scanner = TextScanner { text, at: part.start };
+    // What begins in the part ends in it.
+    let mut scanner = TextScanner::new(&text[..part.end], part.start);
     thread_local! {
         /// The list in which tokens grow, which is reused.
         static GROWING: Cell<Vec<Token>> = const { Cell::new(Vec::new()) };
@@ -101,7 +102,7 @@ pub fn closing(tokens: &[Token], open: usize) -> Option<usize> {
 
 /// The identifier at the beginning of `text`, as written (splices and universal character names included).
 pub fn written_identifier(text: &str) -> &str {
-    &text[..TextScanner { text, at: 0 }.identifier_end(0)]
+    &text[..TextScanner::new(text, 0).identifier_end(0)]
 }
 
 impl<'t> TextScanner<'t> {
@@ -189,7 +190,7 @@ impl<'t> TextScanner<'t> {
         if !written.contains('\\') {
             return cache.intern(&written);
         }
-        let scanner = TextScanner { text: &written, at: 0 };
+        let scanner = TextScanner::new(&written, 0);
         let (mut name, mut at) = (String::new(), 0);
         while let Some(next) = written[at..].chars().next() {
             let (next, end) = scanner.universal(at).unwrap_or((next, at + next.len_utf8()));

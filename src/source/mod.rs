@@ -15,6 +15,6 @@ mod files;
 
 pub use files::{BUILT_IN, FileId, LineColumn, Loc, SourceFile, Sources, Span};
 pub use lex::{Token, TokenKind, closing, lex, one_character, written_identifier};
-pub use read::{read_bytes, read_utf8};
+pub use read::{read_bytes, read_stream, read_utf8};
 pub use sections::{Sections, Unterminated, UnterminatedKind};
 pub use symbol::{Symbol, sym};

@@ -3,7 +3,10 @@
 //! In: text and an offset. Out: the offset behind what begins there. Line splices may stand anywhere but in a raw string.
 //! Nothing is interned.
 
+use std::cell::OnceCell;
+
 use memchr::{memchr, memchr_iter, memchr2};
+use rustc_hash::FxHashMap;
 
 use super::characters::{
     BLANK, OPERATOR, SPACE, blanks, continues_identifier, is, letters, starts_identifier,
@@ -15,7 +18,13 @@ use super::symbol::{Symbol, sym};
 pub(super) struct TextScanner<'t> {
     pub(super) text: &'t str,
     pub(super) at: usize,
+    /// The last end of each raw string delimiter (`)x"` by `x`), once a raw string was not closed: to look for each of
+    /// many that are not would take as many passes over the text.
+    raw_ends: OnceCell<FxHashMap<&'t str, usize>>,
 }
+
+/// The most characters of a raw string's delimiter ([lex.string]).
+const MOST_DELIMITER: usize = 16;
 
 /// The extent and form of a literal.
 pub(super) struct Literal {
@@ -25,6 +34,11 @@ pub(super) struct Literal {
 }
 
 impl<'t> TextScanner<'t> {
+    /// For the text from `at` on.
+    pub(super) fn new(text: &'t str, at: usize) -> TextScanner<'t> {
+        TextScanner { text, at, raw_ends: OnceCell::new() }
+    }
+
     /// The offset of the first character after a byte order mark, if there is one.
     pub(super) fn first(text: &str) -> usize {
         if text.starts_with('\u{feff}') { 3 } else { 0 }
@@ -196,16 +210,26 @@ impl<'t> TextScanner<'t> {
     /// The offset after the closing quote of the raw string whose opening quote is at `quote`.
     pub(super) fn raw_string_end(&self, quote: usize) -> Option<usize> {
         let rest = &self.text[quote + 1..];
-        let open = rest.bytes().take(17).position(|byte| byte == b'(')?;
+        let open = rest.bytes().take(MOST_DELIMITER + 1).position(|byte| byte == b'(')?;
         let delimiter = &rest[..open];
         if delimiter.contains(|c: char| c.is_whitespace() || matches!(c, '\\' | ')')) {
+            return None;
+        }
+        let body = quote + 1 + open;
+        if let Some(ends) = self.raw_ends.get()
+            && ends.get(delimiter).is_none_or(|last| *last < body)
+        {
             return None;
         }
         let closes = |at: &usize| {
             let after = rest[at + 1..].strip_prefix(delimiter);
             after.is_some_and(|after| after.starts_with('"'))
         };
-        let end = memchr_iter(b')', &rest.as_bytes()[open..]).map(|at| open + at).find(closes)?;
+        let end = memchr_iter(b')', &rest.as_bytes()[open..]).map(|at| open + at).find(closes);
+        let Some(end) = end else {
+            self.raw_ends.get_or_init(|| raw_ends(self.text));
+            return None;
+        };
         Some(quote + 1 + end + delimiter.len() + 2)
     }
 
@@ -303,4 +327,14 @@ impl<'t> TextScanner<'t> {
         }
         (1..=4).rev().find_map(|length| Some((punctuator(&bytes[..length])?, ends[length - 1])))
     }
+}
+
+/// The last place of each text that closes a raw string, by its delimiter.
+fn raw_ends(text: &str) -> FxHashMap<&str, usize> {
+    let close = |at: usize| {
+        let after = &text[at + 1..];
+        let length = after.bytes().take(MOST_DELIMITER + 1).position(|byte| byte == b'"')?;
+        Some((&after[..length], at))
+    };
+    memchr_iter(b')', text.as_bytes()).filter_map(close).collect()
 }

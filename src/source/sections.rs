@@ -60,7 +60,7 @@ struct Run {
 
 impl Sections {
     pub(super) fn new(text: &str) -> Sections {
-        let lexer = TextScanner { text, at: TextScanner::first(text) };
+        let lexer = TextScanner::new(text, TextScanner::first(text));
         let (found, unterminated) = Scanner { lexer, unterminated: Vec::new() }.directives();
         let mut from = TextScanner::first(text) as u32;
         let mut runs = Vec::with_capacity(found.len() + 1);
@@ -273,7 +273,7 @@ impl Scanner<'_> {
 
     /// The kind of the directive whose `#` ends at `at`.
     fn kind(&self, at: usize, end: usize) -> Kind {
-        let mut lexer = TextScanner { text: &self.lexer.text[..end], at };
+        let mut lexer = TextScanner::new(&self.lexer.text[..end], at);
         lexer.skip_space();
         let name = lexer.text.get(lexer.at..lexer.identifier_end(lexer.at)).unwrap_or_default();
         let spliced = name.contains('\\').then(|| super::lex::lex(name));

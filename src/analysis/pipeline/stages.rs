@@ -36,6 +36,11 @@ pub(in crate::analysis) fn analyse_unit(
     sources: &Sources,
     caches: &Caches,
 ) -> Outcome {
+    if let Err(error) = sources.read(&unit.main) {
+        let message = format!("failed to read the file: {error}");
+        let problem = UnitProblem { unit: unit.main.clone(), message, at: None, incomplete: true };
+        return Outcome { problems: vec![problem], ..Outcome::default() };
+    }
     let preprocessed = preprocess(unit, sources, &caches.headers);
     let variance = |compared| variance(&preprocessed, compared);
     let facts = |found: &Variance| facts(unit, &preprocessed, found, &caches.parsed);

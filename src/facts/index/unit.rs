@@ -19,7 +19,7 @@ use super::token_facts::{Keep, TokenFacts};
 use super::tokens::{join, mentions_namespace, refine};
 use super::varying_kernels::{kernels_in_question, names_reached_from};
 use crate::facts::lower::ast::{Decl, DeclBody};
-use crate::facts::lower::memo::Memo;
+use crate::facts::lower::memo::{DEPTH_LIMIT, Memo};
 use crate::facts::lower::nodes::Detail;
 
 /// The declarations that a top-level declaration makes in one class of its passes.
@@ -63,6 +63,8 @@ pub(in crate::facts) struct IndexedUnit<'u> {
     classes: RefCell<FxHashMap<usize, Rc<Vec<PassSet>>>>,
     /// How many bytes of each parsed declaration are under syntax errors.
     pub errors: RefCell<FxHashMap<(usize, PassSet), usize>>,
+    /// A declaration nests too deep to be parsed.
+    pub(in crate::facts) too_deep: Cell<bool>,
     /// The names that were looked up, while they are recorded: the dependencies of what was found meanwhile.
     pub looked_up: RefCell<Option<FxHashSet<Symbol>>>,
     /// Declarations that an earlier analysis parsed for results that this one reuses.
@@ -139,6 +141,7 @@ impl<'u> IndexedUnit<'u> {
             brackets: OnceCell::new(),
             classes: RefCell::default(),
             errors: RefCell::default(),
+            too_deep: Cell::new(false),
             looked_up: RefCell::default(),
             parsed_before: RefCell::default(),
         }
@@ -219,6 +222,9 @@ impl<'u> IndexedUnit<'u> {
         let (decls, error_bytes) = self.memo.lowered(&self.tokens(top, pass), body, self.detail.get());
         if error_bytes > 0 {
             self.errors.borrow_mut().insert((top, *class), error_bytes);
+        }
+        if decls.is_empty() && error_bytes > DEPTH_LIMIT {
+            self.too_deep.set(true);
         }
         let decls = Rc::new(decls);
         self.lowered.borrow_mut().insert((top, *class), decls.clone());

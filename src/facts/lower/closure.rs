@@ -70,7 +70,7 @@ impl Lower<'_> {
     }
 
     fn lower_closure(&self, node: Node<'_>) -> Closure {
-        let function = enclosing_function(node);
+        let function = enclosing_function(self.parsed.tree.root_node(), node);
         let mut closure = Closure {
             at: self.parsed.tokens[self.parsed.token_at(node.start_byte())].at,
             text: squeeze(self.text(node)),
@@ -331,9 +331,17 @@ pub(super) fn name_placeholder(ty: &mut Type, name: Symbol) -> bool {
 }
 
 /// The function definition that encloses a lambda-expression; enclosing lambdas are passed over.
-fn enclosing_function(node: Node<'_>) -> Option<Node<'_>> {
-    std::iter::successors(node.parent(), |node| node.parent())
-        .find(|node| node.kind() == "function_definition")
+fn enclosing_function<'t>(root: Node<'t>, node: Node<'t>) -> Option<Node<'t>> {
+    // Down from the root: each step up would begin there too.
+    let mut above = root;
+    let mut found = None;
+    while above.id() != node.id() {
+        if above.kind() == "function_definition" {
+            found = Some(above);
+        }
+        above = above.child_with_descendant(node)?;
+    }
+    found
 }
 
 /// Whether an identifier is the name that a local declaration declares.

@@ -75,7 +75,7 @@ impl Entry {
 pub(in crate::facts) type Lowered = (Vec<Arc<Decl>>, usize);
 
 /// The deepest tree that is lowered. The text of a deeper one counts as text under a syntax error.
-const DEPTH_LIMIT: usize = 20_000;
+pub(in crate::facts) const DEPTH_LIMIT: usize = 20_000;
 
 /// Parses and lowers a token sequence in which a function's body begins at token `body`.
 ///

@@ -63,6 +63,9 @@ pub(crate) fn has_embed<'u, H: ConditionHost<'u>>(
     }
 }
 
+/// Bytes of a resource that is embedded: each becomes two tokens.
+const LARGEST: usize = 1 << 20;
+
 /// The text that `#embed` gives for an expanded operand; `find` says where a resource is.
 pub(crate) fn embedded<'u, H: ConditionHost<'u>>(
     host: &mut H,
@@ -84,6 +87,10 @@ pub(crate) fn embedded<'u, H: ConditionHost<'u>>(
         EmbedError::Bad(ProblemKind::FileUnreadable(format!("`{}`", path.display()), error.to_string()))
     };
     let bytes = read_bytes(&path).map_err(unreadable)?;
+    if bytes.len() > LARGEST && limit.is_none_or(|limit| limit > LARGEST) {
+        let reason = format!("it is larger than {} MiB", LARGEST >> 20);
+        return Err(unreadable(std::io::Error::new(std::io::ErrorKind::FileTooLarge, reason)));
+    }
     let bytes = &bytes[offset.unwrap_or(0).min(bytes.len())..];
     let bytes = &bytes[..limit.unwrap_or(bytes.len()).min(bytes.len())];
     let is_empty = bytes.is_empty();

@@ -156,6 +156,8 @@ impl<'u, H: Host<'u>, S: TokenSource<H>> Expander<'_, 'u, H, S> {
             }
             let Some(mut token) = self.next()? else {
                 self.effects.problems.push(ProblemKind::UnterminatedArguments(name.text));
+                // What was read is read again.
+                self.host.spend(reading.arguments.tokens.len());
                 return Ok(None);
             };
             token.painted |= token.kind == TokenKind::Identifier && self.contexts.disables(token.text);

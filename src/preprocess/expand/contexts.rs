@@ -24,15 +24,18 @@ pub(crate) struct Scratch {
     contexts: Vec<Context>,
 }
 
+/// The capacity of lists that are not kept for reuse.
+const LARGE_LIST: usize = 1 << 16;
+
 impl Scratch {
     /// An empty list.
     pub(crate) fn list(&mut self) -> Vec<Tok> {
         self.lists.pop().unwrap_or_else(|| Vec::with_capacity(64))
     }
 
-    /// Takes back a list that is no longer used.
+    /// Takes back a list that is no longer used. The memory of a large one is given up.
     pub(crate) fn give_back(&mut self, mut list: Vec<Tok>) {
-        if list.capacity() > 0 {
+        if (1..LARGE_LIST).contains(&list.capacity()) {
             list.clear();
             self.lists.push(list);
         }

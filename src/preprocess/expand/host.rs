@@ -73,6 +73,12 @@ pub(crate) trait Host<'u> {
     /// The expansions; who starts an expansion drops those of it if nothing comes of it.
     fn expansions(&mut self) -> &mut Vec<Expansion>;
 
+    /// Counts work done.
+    fn spend(&mut self, work: usize);
+
+    /// Whether the unit has not taken too much work yet. Who walks it reports that and ends it.
+    fn may_go_on(&self) -> bool;
+
     /// Notes that the open readings depend on something that is not tracked.
     fn note_untracked(&mut self);
 

@@ -53,6 +53,8 @@ pub(super) struct Nesting {
     pub(super) led: bool,
     /// How many tokens replacements have made.
     pub(super) made: usize,
+    /// How many tokens the arguments have that are being expanded.
+    pub(super) held: usize,
     /// A limit was met and reported.
     pub(super) limited: bool,
 }

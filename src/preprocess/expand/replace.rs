@@ -12,7 +12,7 @@ use super::definition::{Macro, Meaning, Role};
 use super::effects::Split;
 use super::host::{Host, TokenSource};
 use super::reader::{Expander, Outermost};
-use super::substitute::{Invocation, Substitution};
+use super::substitute::{Invocation, LONGEST_LIST, Substitution};
 use super::token::Tok;
 
 /// Invocations nested deeper than this in one another's arguments are left alone.
@@ -21,6 +21,9 @@ const DEPTH_LIMIT: usize = 200;
 /// When one invocation has been replaced by this many tokens, what is left of it is left alone. Macros that pick types
 /// for kernels, eight of them in one another's arguments, make some millions.
 const REPLACEMENT_LIMIT: usize = 8_000_000;
+
+/// How many tokens replacements make for the work of one.
+const MADE_AT_ONCE: usize = 4;
 
 impl<'u, H: Host<'u>, S: TokenSource<H>> Expander<'_, 'u, H, S> {
     /// The expansion of `head` and of the source tokens that it takes as arguments.
@@ -35,11 +38,19 @@ impl<'u, H: Host<'u>, S: TokenSource<H>> Expander<'_, 'u, H, S> {
             if let Some(plain) = self.expand(token)? {
                 out.push(plain);
             }
+            self.end_if_long(&out);
         }
         if let Some(first) = out.first_mut() {
             first.line_start = head.line_start;
         }
         Ok(out)
+    }
+
+    /// Leaves alone what is not expanded yet when an expansion has come to too many tokens.
+    fn end_if_long(&mut self, out: &[Tok]) {
+        if out.len() > LONGEST_LIST {
+            self.nesting.made = usize::MAX;
+        }
     }
 
     /// The next token, fully expanded.
@@ -65,8 +76,14 @@ impl<'u, H: Host<'u>, S: TokenSource<H>> Expander<'_, 'u, H, S> {
             token.painted = true;
             return Ok(Some(token));
         }
-        if self.nesting.depth > DEPTH_LIMIT || self.nesting.made > REPLACEMENT_LIMIT {
+        if self.nesting.depth > DEPTH_LIMIT
+            || self.nesting.made > REPLACEMENT_LIMIT
+            || self.nesting.held > LONGEST_LIST
+        {
             self.report_limit(token.text);
+            return Ok(Some(token));
+        }
+        if !self.host.may_go_on() {
             return Ok(Some(token));
         }
         let definition = self.host.macros().get(id);
@@ -153,6 +170,7 @@ impl<'u, H: Host<'u>, S: TokenSource<H>> Expander<'_, 'u, H, S> {
     fn replace(&mut self, mut invocation: Invocation<'_>) -> Result<(), Split> {
         let definition = invocation.definition;
         let mut tokens = self.host.scratch().list();
+        let mut spelled = 0;
         if let Meaning::Object = definition.meaning
             && !definition.pastes
         {
@@ -160,15 +178,21 @@ impl<'u, H: Host<'u>, S: TokenSource<H>> Expander<'_, 'u, H, S> {
         } else {
             self.expand_arguments(&mut invocation)?;
             let (sources, problems) = (self.host.sources(), &mut self.effects.problems);
-            let mut substitution = Substitution { invocation: &invocation, sources, problems };
-            substitution.substitute(&definition.body, &mut tokens);
+            let mut substitution = Substitution { invocation: &invocation, sources, problems, spelled: 0 };
+            // What an argument came to may be too much already.
+            if self.nesting.made <= REPLACEMENT_LIMIT {
+                substitution.substitute(&definition.body, &mut tokens);
+            }
+            spelled = substitution.spelled;
             let scratch = self.host.scratch();
             scratch.give_back(invocation.arguments.tokens);
             for argument in invocation.arguments.list {
                 argument.expanded.into_iter().for_each(|expanded| scratch.give_back(expanded));
             }
         }
-        self.nesting.made += tokens.len();
+        self.nesting.made = self.nesting.made.saturating_add(tokens.len());
+        let made = tokens.len().max(1) + spelled;
+        self.host.spend(made.div_ceil(MADE_AT_ONCE));
         self.contexts.pad(&invocation.name.padding(invocation.name.space));
         self.contexts.open_replacement(tokens, invocation.name.text);
         Ok(())
@@ -242,6 +266,7 @@ impl<'u, H: Host<'u>, S: TokenSource<H>> Expander<'_, 'u, H, S> {
         let open = self.contexts.stack.len();
         self.feed(fed);
         self.nesting.depth += 1;
+        self.nesting.held += tokens.len();
         let mut out = self.host.scratch().list();
         loop {
             self.take_plain(&mut out);
@@ -249,7 +274,9 @@ impl<'u, H: Host<'u>, S: TokenSource<H>> Expander<'_, 'u, H, S> {
             if let Some(plain) = self.expand(token)? {
                 out.push(plain);
             }
+            self.end_if_long(&out);
         }
+        self.nesting.held -= tokens.len();
         self.nesting.depth -= 1;
         debug_assert_eq!(self.contexts.stack.len(), open + 1, "the argument's context is on top");
         if let Some(context) = self.contexts.stack.pop() {

@@ -34,7 +34,15 @@ pub(super) struct Substitution<'a, 'm> {
     pub(super) sources: &'a Sources,
     /// Where what can't be pasted is reported.
     pub(super) problems: &'a mut Vec<ProblemKind>,
+    /// Bytes of the spellings that it made.
+    pub(super) spelled: usize,
 }
+
+/// Bytes of the longest spelling that `#` and `##` make: spellings that macros double are kept for good.
+const LONGEST: usize = 1 << 20;
+
+/// The most tokens that an expansion may come to, or that arguments being expanded may hold: they are in memory at once.
+pub(super) const LONGEST_LIST: usize = 1_000_000;
 
 impl Substitution<'_, '_> {
     /// Appends `body` with the arguments in the place of the parameters.
@@ -43,6 +51,9 @@ impl Substitution<'_, '_> {
         let mut index = 0;
         let mut pasting = false;
         while let Some(token) = body.get(index) {
+            if out.len() > LONGEST_LIST {
+                return self.problems.push(ProblemKind::ExpansionLimit(invocation.name.text));
+            }
             index += 1;
             let own = invocation.token(token);
             let begin = out.len();
@@ -107,9 +118,13 @@ impl Substitution<'_, '_> {
     }
 
     /// The string literal `#` makes of an argument ([cpp.stringize]): what was written.
-    fn stringized(&self, tokens: &[Tok]) -> String {
+    fn stringized(&mut self, tokens: &[Tok]) -> String {
         let mut text = String::from('"');
         for (index, token) in tokens.iter().enumerate() {
+            if text.len() > LONGEST {
+                self.problems.push(ProblemKind::ExpansionLimit(self.invocation.name.text));
+                break;
+            }
             if index > 0 && token.space {
                 text.push(' ');
             }
@@ -128,6 +143,7 @@ impl Substitution<'_, '_> {
             text.pop();
         }
         text.push('"');
+        self.spelled += text.len();
         text
     }
 
@@ -163,8 +179,11 @@ impl Substitution<'_, '_> {
             left
         } else if left.is_padding() {
             Tok { space: left.space, ..right }
+        } else if left.text.as_str().len() + right.text.as_str().len() > LONGEST {
+            return self.problems.push(ProblemKind::ExpansionLimit(self.invocation.name.text));
         } else {
             let text = format!("{}{}", left.text, right.text);
+            self.spelled += text.len();
             let joined = lex(&text);
             match joined[..] {
                 [token] if token.end as usize == text.len() => {

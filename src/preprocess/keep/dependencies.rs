@@ -37,11 +37,11 @@ struct Noted {
     state: WalkState,
     tracking: Tracking,
     number: u32,
-    /// How many macros were pushed, files included, files put under `#pragma once`, and tokens pulled before it.
+    /// How many macros were pushed, files included, files put under `#pragma once`, and the work done before it.
     pushes: usize,
     included: usize,
     once: usize,
-    pulled: usize,
+    work: usize,
     /// It depends on more than is noted.
     uncacheable: bool,
 }
@@ -66,13 +66,13 @@ struct IncludedFile {
 }
 
 impl Dependencies {
-    /// Opens a reading, which may be recorded if it has a key. `pulled` tokens went before.
+    /// Opens a reading, which may be recorded if it has a key. `work` was done before.
     pub(crate) fn open(
         &mut self,
         key: Option<HeaderKey>,
         state: WalkState,
         table: &mut MacroTable,
-        pulled: usize,
+        work: usize,
     ) {
         let noted = key.map(|key| {
             let tracking = table.begin();
@@ -84,7 +84,7 @@ impl Dependencies {
                 pushes: self.pushes.len(),
                 included: self.included.len(),
                 once: self.once.len(),
-                pulled,
+                work,
                 uncacheable: false,
             }
         });
@@ -96,12 +96,12 @@ impl Dependencies {
         &mut self,
         inclusion: &Arc<Inclusion>,
         table: &mut MacroTable,
-        pulled: usize,
+        work: usize,
     ) -> Option<(HeaderKey, HeaderRecord)> {
         let noted = self.open.pop().flatten()?;
         // Macros that it pushed and did not pop are not part of a record.
         let complete = !noted.uncacheable && self.pushes.len() == noted.pushes;
-        let record = complete.then(|| (noted.key, self.record(&noted, inclusion, table, pulled)));
+        let record = complete.then(|| (noted.key, self.record(&noted, inclusion, table, work)));
         table.end(noted.tracking);
         if !table.is_tracking() {
             self.included.clear();
@@ -115,7 +115,7 @@ impl Dependencies {
         noted: &Noted,
         inclusion: &Arc<Inclusion>,
         table: &MacroTable,
-        pulled: usize,
+        work: usize,
     ) -> HeaderRecord {
         let RecordBuffers { present, absent, changed, cases } = &mut self.buffers;
         for lookup in table.lookups(&noted.tracking) {
@@ -139,7 +139,7 @@ impl Dependencies {
             changed: changed.drain(..).collect(),
             cases: cases.drain(..).collect(),
             once: self.once[noted.once..].into(),
-            pulled: pulled - noted.pulled,
+            work: work - noted.work,
         }
     }
 

@@ -67,8 +67,8 @@ pub(crate) struct HeaderRecord {
     pub(super) cases: Box<[(PassSet, MacroId)]>,
     /// The files that it puts under `#pragma once`, and for which passes.
     pub(crate) once: Box<[(Arc<SourceFile>, PassSet)]>,
-    /// How many tokens it pulled.
-    pub(crate) pulled: usize,
+    /// The work that it took ([`WORK_LIMIT`](crate::preprocess::read::cursor::WORK_LIMIT)).
+    pub(crate) work: usize,
 }
 
 impl HeaderMemo {

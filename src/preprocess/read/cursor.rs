@@ -9,6 +9,20 @@ use crate::preprocess::result::tokens::{ConditionalId, GroupId};
 use crate::source::{SourceFile, Span, Token, TokenKind};
 use crate::target::PassSet;
 
+/// The work after which the rest of a unit is left out: one for each token of the union of all passes that is read, more
+/// for what macros make, for files and for directives. A unit with all headers of CUTLASS takes some two millions, and
+/// this many tokens take less than a gigabyte.
+pub(crate) const WORK_LIMIT: usize = 12_000_000;
+
+/// What a token takes that a macro adds to the unit: it is kept, while one of a file stays in that.
+pub(crate) const WORK_OF_MADE: usize = 4;
+
+/// What it takes to enter a file. Headers that include each other may be entered without end and give no token.
+pub(crate) const WORK_OF_FILE: usize = 100;
+
+/// What it takes to execute a directive.
+pub(crate) const WORK_OF_DIRECTIVE: usize = 4;
+
 /// Where a walk is.
 pub(crate) struct Cursor {
     /// The passes walked for.
@@ -27,8 +41,8 @@ pub(crate) struct Cursor {
     pub(crate) directive_seen: bool,
     /// The fewest files open since the last token was pulled.
     pub(crate) lowest: usize,
-    /// How many tokens were pulled.
-    pub(crate) pulled: usize,
+    /// The work done ([`WORK_LIMIT`]).
+    pub(crate) work: usize,
 }
 
 /// A file being read.
@@ -78,7 +92,7 @@ impl Cursor {
             stopped: PassSet::EMPTY,
             directive_seen: false,
             lowest: usize::MAX,
-            pulled: 0,
+            work: 0,
         }
     }
 

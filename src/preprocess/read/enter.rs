@@ -12,7 +12,7 @@ use crate::preprocess::result::tokens::EventKind;
 use crate::source::{FileId, SourceFile, Span};
 use crate::target::PassSet;
 
-use super::cursor::Frame;
+use super::cursor::{Frame, WORK_OF_FILE};
 use super::define::note_defined;
 use super::effects::read_once;
 use super::survey::Survey;
@@ -38,6 +38,7 @@ pub(crate) struct Entry {
 /// Enters a file: its reading is taken from the header memo, or it is read next.
 pub(crate) fn enter(walk: &mut Walk<'_>, entry: Entry) {
     let Entry { ref file, set, next_directory, level, directive, system, .. } = entry;
+    walk.cursor.work += WORK_OF_FILE;
     let deeper = level - walk.recorder.level;
     walk.recorder.record_event(set, EventKind::Enter { file: file.id, level: deeper, directive });
     let reads_apart = stands_alone(walk, set);
@@ -49,7 +50,7 @@ pub(crate) fn enter(walk: &mut Walk<'_>, entry: Entry) {
             return note_left(walk);
         }
         let state = walk.state();
-        walk.reuse.dependencies.open(key, state, &mut walk.macros.table, walk.cursor.pulled);
+        walk.reuse.dependencies.open(key, state, &mut walk.macros.table, walk.cursor.work);
         walk.recorder.begin_reading(level);
     }
     walk.recorder.out.reads.push(FileRead::Here { file: file.id, system });
@@ -177,7 +178,7 @@ fn replay(walk: &mut Walk<'_>, key: &HeaderKey, deeper: usize) -> bool {
         read_once(walk, file, *passes);
     }
     walk.recorder.add_child(record.inclusion.clone(), deeper);
-    walk.cursor.pulled += record.pulled;
+    walk.cursor.work += record.work;
     true
 }
 
@@ -185,7 +186,7 @@ fn replay(walk: &mut Walk<'_>, key: &HeaderKey, deeper: usize) -> bool {
 fn end_reading(walk: &mut Walk<'_>) {
     let (inclusion, deeper) = walk.recorder.end_reading();
     let table = &mut walk.macros.table;
-    let record = walk.reuse.dependencies.close(&inclusion, table, walk.cursor.pulled);
+    let record = walk.reuse.dependencies.close(&inclusion, table, walk.cursor.work);
     if let (Some(headers), Some((key, record))) = (&walk.common.headers, record) {
         headers.add(key, record);
     }

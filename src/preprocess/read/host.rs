@@ -14,6 +14,7 @@ use crate::preprocess::result::tokens::Expansion;
 use crate::source::{Sources, Span, Symbol};
 use crate::target::PassSet;
 
+use super::cursor::WORK_LIMIT;
 use super::walk::Walk;
 
 impl<'u> Host<'u> for Walk<'u> {
@@ -35,6 +36,14 @@ impl<'u> Host<'u> for Walk<'u> {
 
     fn expansions(&mut self) -> &mut Vec<Expansion> {
         &mut self.recorder.out.expansions
+    }
+
+    fn spend(&mut self, work: usize) {
+        self.cursor.work += work;
+    }
+
+    fn may_go_on(&self) -> bool {
+        self.cursor.work <= WORK_LIMIT
     }
 
     fn note_untracked(&mut self) {

@@ -17,15 +17,12 @@ use crate::preprocess::result::problem::ProblemKind;
 use crate::source::{Loc, Span, Symbol, TokenKind, UnterminatedKind, lex, sym};
 use crate::target::PassSet;
 
-use super::cursor::Frame;
+use super::cursor::{Frame, WORK_LIMIT, WORK_OF_DIRECTIVE, WORK_OF_MADE};
 use super::directives::directive;
 use super::effects::carry_out;
 use super::enter::{abandon, leave};
 use super::pending::Suspended;
 use super::walk::Walk;
-
-/// Tokens of the union of all passes, after which a unit is given up.
-const TOKEN_LIMIT: usize = 20_000_000;
 
 /// The outcome of a step through the source.
 pub(crate) enum Pulled {
@@ -54,6 +51,9 @@ struct Text;
 
 /// Pulls the next token of the source, or passes what stands before it.
 pub(crate) fn step(walk: &mut Walk<'_>) -> Pulled {
+    if is_too_much(walk) {
+        return Pulled::End;
+    }
     let depth = walk.cursor.frames.len();
     let dead = walk.cursor.live.is_empty();
     let left_out = !dead && leaves_out(walk);
@@ -69,6 +69,7 @@ pub(crate) fn step(walk: &mut Walk<'_>) -> Pulled {
         let cursor = &mut walk.cursor;
         if cursor.frames.last().is_some_and(Frame::has_directive) {
             cursor.directive_seen = true;
+            cursor.work += WORK_OF_DIRECTIVE;
             directive(walk);
         } else {
             leave(walk);
@@ -77,9 +78,7 @@ pub(crate) fn step(walk: &mut Walk<'_>) -> Pulled {
     };
     let token = Tok::new(token, frame.file.id, cursor.group);
     frame.next += 1;
-    if !count_pulled(walk, token.at) {
-        return Pulled::End;
-    }
+    cursor.work += 1;
     let cursor = &mut walk.cursor;
     let after_directive = std::mem::take(&mut cursor.directive_seen);
     let lowest = std::mem::replace(&mut cursor.lowest, usize::MAX).min(depth);
@@ -110,20 +109,21 @@ fn leaves_out(walk: &Walk<'_>) -> bool {
     walk.pending.is_empty() && frame.next == 0 && !survey.acts(frame.file.run_text(frame.section))
 }
 
-/// Counts a token pulled; after too many it gives the unit up, and says no.
-fn count_pulled(walk: &mut Walk<'_>, at: Span) -> bool {
-    walk.cursor.pulled += 1;
-    if walk.cursor.pulled.max(walk.recorder.out.tokens.len()) <= TOKEN_LIMIT {
-        return true;
+/// Whether the work is more than a unit may take; if so, the rest of the unit is left out.
+fn is_too_much(walk: &mut Walk<'_>) -> bool {
+    let Some(frame) = walk.cursor.frames.last() else { return false };
+    if walk.cursor.work <= WORK_LIMIT {
+        return false;
     }
-    walk.recorder.problem(ProblemKind::TokenLimit(TOKEN_LIMIT), at, walk.cursor.passes);
+    let at = Span { file: frame.file.id, start: 0, end: 0 };
+    walk.recorder.problem(ProblemKind::WorkLimit(WORK_LIMIT), at, walk.cursor.passes);
     abandon(walk);
-    false
+    true
 }
 
-/// How many more tokens may be pulled.
+/// How many more tokens may be read; one more than that ends the unit.
 pub(crate) fn tokens_left(walk: &Walk<'_>) -> usize {
-    TOKEN_LIMIT.saturating_sub(walk.cursor.pulled.max(walk.recorder.out.tokens.len()))
+    (WORK_LIMIT + 1).saturating_sub(walk.cursor.work)
 }
 
 /// `"%" PRIu64` written without the blank: a suffix that is a macro's name, and could not be a
@@ -264,7 +264,7 @@ impl<'u> TokenSource<Walk<'u>> for Text {
             let raw = Raw { token, set, after_directive: false, depth, lowest: depth, moment };
             walk.pending.tokens.push_back(raw);
             frame.next += 1;
-            cursor.pulled += 1;
+            cursor.work += 1;
             if open == 0 {
                 break;
             }
@@ -340,6 +340,7 @@ fn expand(walk: &mut Walk<'_>, index: usize, head: &Raw, set: PassSet) {
                     raw.set = raw.set.minus(set);
                 }
                 finish(walk, effects, set, head.token.at);
+                walk.cursor.work += WORK_OF_MADE * tokens.len();
                 if classes.is_empty() && rest.is_empty() {
                     return walk.recorder.emit_class(set, tokens, &mut walk.scratch);
                 }

@@ -16,7 +16,7 @@ use crate::project::TranslationUnit;
 use crate::source::{Sources, Span, Token, TokenKind};
 use crate::target::{CudaCompiler, PassSet};
 
-use super::cursor::Frame;
+use super::cursor::{Frame, WORK_OF_MADE};
 use super::define::predefine;
 use super::enter::{Entry, enter, enter_main};
 use super::pull::{Pulled, catch_up, is_plain, step, tokens_left};
@@ -84,7 +84,9 @@ fn read_one_first(walk: &mut Walk<'_>, found: Option<Found>, path: &Path, macros
     let (depth, set) = (walk.cursor.frames.len(), walk.cursor.live);
     let start = Span { file: main.file.id, start: 0, end: 0 };
     let Some(Found { file, next_directory, system }) = found else {
-        return walk.recorder.missing(format!("\"{}\"", path.display()), start, set);
+        let name = path.display().to_string();
+        walk.recorder.problem(ProblemKind::ForcedIncludeMissing(name.clone()), start, set);
+        return walk.recorder.missing(format!("\"{name}\""), start, set);
     };
     match file {
         Ok(file) => {
@@ -140,7 +142,7 @@ fn emit_plain(walk: &mut Walk<'_>) {
         let part = frame.next..frame.next + count;
         walk.recorder.out.tokens.extend(&frame.file, frame.section, part, cursor.group, cursor.live);
         frame.next += count;
-        cursor.pulled += count;
+        cursor.work += count;
         cursor.directive_seen = false;
         cursor.lowest = usize::MAX;
     }
@@ -168,6 +170,7 @@ fn emit_object(walk: &mut Walk<'_>, head: &Raw) -> bool {
     let expansions = &mut walk.recorder.out.expansions;
     let expansion = ExpansionId::new(expansions.len());
     expansions.push(Expansion { parent: None, definition, invoked, passes: head.set });
+    walk.cursor.work += WORK_OF_MADE * body.len();
     for (index, token) in body.iter().enumerate() {
         let mut token = token.in_place_of(&head.token, expansion);
         if index == 0 {

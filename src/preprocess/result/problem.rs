@@ -11,10 +11,12 @@ use crate::source::Symbol;
 pub enum ProblemKind {
     /// The main file can't be read: the system's reason.
     MainFileUnreadable(String),
+    /// `-include` or `-imacros` names a file that is not there. Compilers stop.
+    ForcedIncludeMissing(String),
     /// A file can't be read: its name, with its delimiters, and the system's reason.
     FileUnreadable(String, String),
-    /// The unit has more tokens than this, and the rest is left out.
-    TokenLimit(usize),
+    /// The unit takes more work than this, and the rest is left out.
+    WorkLimit(usize),
     /// Includes are nested deeper than this.
     IncludeLimit(usize),
 
@@ -140,8 +142,9 @@ impl ProblemKind {
         matches!(
             self,
             MainFileUnreadable(_)
+                | ForcedIncludeMissing(_)
                 | FileUnreadable(..)
-                | TokenLimit(_)
+                | WorkLimit(_)
                 | IncludeLimit(_)
                 | UnterminatedComment
                 | UnterminatedRawString
@@ -163,9 +166,17 @@ impl fmt::Display for ProblemKind {
         use ProblemKind::*;
         let sentence = match self {
             MainFileUnreadable(error) => return write!(f, "failed to read the file: {error}"),
+            ForcedIncludeMissing(name) => {
+                return write!(f, "`{name}`, which an option includes, was not found");
+            }
             FileUnreadable(name, error) => return write!(f, "failed to read {name}: {error}"),
-            TokenLimit(limit) => {
-                return write!(f, "the unit has more than {limit} tokens, the rest is left out");
+            WorkLimit(limit) => {
+                let millions = limit / 1_000_000;
+                return write!(
+                    f,
+                    "the unit's includes and macros come to more than {millions} million tokens and files, the rest \
+                     is left out"
+                );
             }
             IncludeLimit(limit) => return write!(f, "`#include` nested more than {limit} deep"),
             UnterminatedComment => "unterminated comment: the rest of the file is part of it",
