@@ -697,6 +697,26 @@ fn build_files_name_targets_where_no_database_does() {
 }
 
 #[test]
+fn the_environment_names_targets_where_the_build_leaves_room() {
+    let from = |files: &[(&str, &str)], variables: &[(&str, &str)]| {
+        let directory = project(files);
+        let output = command(directory.path(), ".").envs(variables.iter().copied()).output();
+        let out = String::from_utf8(output.expect("the program runs").stdout).expect("UTF-8");
+        last_line(&out).split("; ").nth(1).unwrap_or_default().to_string()
+    };
+    let torch = [("TORCH_CUDA_ARCH_LIST", "8.0;9.0+PTX")];
+    assert_eq!(from(&[("a.cu", GOOD)], &torch), "targets sm_80, sm_90 from TORCH_CUDA_ARCH_LIST");
+    let lists = ("CMakeLists.txt", "set(CMAKE_CUDA_ARCHITECTURES 75)");
+    assert_eq!(from(&[("a.cu", GOOD), lists], &torch), "target sm_75 from CMakeLists.txt");
+    let default = (
+        "CMakeLists.txt",
+        "if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)\nset(CMAKE_CUDA_ARCHITECTURES 75)\nendif()",
+    );
+    assert_eq!(from(&[("a.cu", GOOD), default], &[("CUDAARCHS", "86")]), "target sm_86 from CUDAARCHS");
+    assert_eq!(from(&[("a.cu", GOOD), default], &[]), "target sm_75 from CMakeLists.txt");
+}
+
+#[test]
 fn an_extra_argument_means_what_it_means_in_a_command() {
     checks(&[("a.cu", GOOD)], "a.cu --extra-arg=-arch=sm_80", CLEAN, &["target sm_80 from --extra-arg"]);
     holds("defined MADE && __CUDACC_RDC__", "--extra-arg=-rdc=true --extra-arg=-DMADE");

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::artifact::{Read, Unread, read};
-use crate::project::{TargetOrigin, discover};
+use crate::project::discover;
 use crate::report::Problem;
 use crate::source::Sources;
 use crate::target::{Arch, ImageKind};
@@ -55,7 +55,7 @@ pub(super) fn take_targets(run: &mut Run, read: &Read, sources: &Sources) -> Res
         return Ok(());
     }
     let project = discover(&run.paths, &run.settings, sources)?;
-    if project.all_units().iter().any(|unit| unit.origin != TargetOrigin::Default) {
+    if project.all_units().iter().any(|unit| unit.origin.is_chosen()) {
         return Ok(());
     }
     let images =

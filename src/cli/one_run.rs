@@ -296,6 +296,8 @@ pub(super) fn origin(origin: &TargetOrigin, arch: &str) -> String {
     match origin {
         TargetOrigin::CommandLine => arch.to_string(),
         TargetOrigin::Database(path) | TargetOrigin::BuildFile(path) => path.display().to_string(),
+        TargetOrigin::Environment(variable) => variable.to_string(),
+        TargetOrigin::Torch(path) => format!("PyTorch's default, which {} takes", path.display()),
         TargetOrigin::Default => "the default".to_string(),
     }
 }

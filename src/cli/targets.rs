@@ -224,7 +224,7 @@ impl Group {
     /// The defects of the list: the rule, the place in a recipe if there is one, and the defect.
     fn faults(&self) -> Vec<(&'static str, String, Fault)> {
         // The default list was chosen by nobody, so it is not reported.
-        if self.origin == TargetOrigin::Default {
+        if !self.origin.is_chosen() {
             return Vec::new();
         }
         let toolkit = self.toolkit().unwrap_or_default();

@@ -7,7 +7,7 @@ use crate::target::{
     Context, CudaCompiler, Gfx, Options, Passes, TargetError, TargetList, TooManyPasses, Toolkit,
 };
 
-use super::build_files::BuildFiles;
+use super::build_files::{BuildFiles, BuildTargets};
 use super::command::Command;
 use super::compilers::{Compiled, Compilers};
 use super::database::Compilation;
@@ -93,7 +93,7 @@ impl Targets {
         Ok(Targets {
             requested: named.then_some(requested),
             all,
-            build_files: BuildFiles::new(roots),
+            build_files: BuildFiles::new(roots, compilers.release()),
             complete: false,
         })
     }
@@ -142,14 +142,27 @@ impl Targets {
         let Some(named) = self.build_files.targets_of(file, &context) else {
             return self.choose(parsed, TargetOrigin::Default, None);
         };
-        parsed.list = named.list;
-        let stated = Statement {
-            path: named.path.clone(),
-            bytes: named.bytes,
-            toolkit: compiled.toolkit,
-            complete: self.build_files.covers(&named.path),
+        let (path, bytes) = match named {
+            BuildTargets::File { path, bytes, list } => {
+                parsed.list = list;
+                (path, bytes)
+            }
+            BuildTargets::Environment(found) => {
+                parsed.list = found.list;
+                return self.choose(parsed, TargetOrigin::Environment(found.variable), None);
+            }
+            BuildTargets::Torch { path, list } => {
+                parsed.list = list;
+                return self.choose(parsed, TargetOrigin::Torch(path), None);
+            }
         };
-        self.choose(parsed, TargetOrigin::BuildFile(named.path), Some(stated))
+        let stated = Statement {
+            path: path.clone(),
+            bytes,
+            toolkit: compiled.toolkit,
+            complete: self.build_files.covers(&path),
+        };
+        self.choose(parsed, TargetOrigin::BuildFile(path), Some(stated))
     }
 
     /// The targets that the user names, else those that were read, else all.

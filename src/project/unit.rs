@@ -116,10 +116,21 @@ pub enum TargetOrigin {
     CommandLine,
     /// The unit's entry in a compilation database.
     Database(PathBuf),
-    /// A build file that names them literally: `CMakeLists.txt`, `setup.py`.
+    /// A build file that names them: `CMakeLists.txt`, `setup.py`.
     BuildFile(PathBuf),
+    /// A variable of the environment.
+    Environment(&'static str),
+    /// A build file that leaves them to PyTorch.
+    Torch(PathBuf),
     /// Nothing names any: every architecture of the toolkit is used.
     Default,
+}
+
+impl TargetOrigin {
+    /// Somebody chose them for this project.
+    pub fn is_chosen(&self) -> bool {
+        !matches!(self, TargetOrigin::Default | TargetOrigin::Torch(_))
+    }
 }
 
 /// The place in a build's files that names a unit's targets.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::preprocess::{PpToken, Preprocessed};
-use crate::project::{TargetOrigin, TranslationUnit};
+use crate::project::TranslationUnit;
 use crate::source::{Symbol, TokenKind, sym};
 use crate::target::{Arch, Needed, Pass, PassSet, intrinsics, needed_by_call};
 use crate::variance::{TopDeclaration, Variance};
@@ -61,7 +61,7 @@ pub(in crate::facts) fn instructions(
         if reached != devices {
             causes.splice(0..0, of_token(unit, token, devices));
         }
-        let chosen = translation.origin != TargetOrigin::Default;
+        let chosen = translation.origin.is_chosen();
         if reached == devices && causes.is_empty() && !(chosen && emission == Emission::Certain) {
             continue;
         }

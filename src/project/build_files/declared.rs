@@ -3,6 +3,9 @@
 //! In: what its reader found in single statements. Out: [`DeclaredTargets`] of the whole file. Knows no build system.
 
 use std::ops::Range;
+use std::path::Path;
+
+use crate::target::Toolkit;
 
 /// The targets that a build file, or a statement of it, names.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -11,8 +14,24 @@ pub(super) enum DeclaredTargets {
     Nothing,
     /// It names targets that only running it would determine.
     Computed,
-    /// It names these targets literally; the range is that of the first name, in bytes.
+    /// It names these targets; the range is that of the first name, in bytes.
     Plain(Notation, String, Range<usize>),
+    /// It names these targets for a build whose user, cache and environment name none.
+    Default(Notation, String, Range<usize>),
+    /// It leaves them to PyTorch, which takes the GPUs of the machine.
+    Torch,
+}
+
+/// A build file to be read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BuildFile<'a> {
+    pub(super) text: &'a str,
+    /// The directory that it is in, for the files that it includes.
+    pub(super) directory: &'a Path,
+    /// The toolkit in force: files ask for CUDA's release.
+    pub(super) toolkit: Toolkit,
+    /// The number of this machine's GPUs.
+    pub(super) gpus: usize,
 }
 
 /// How a build file spells targets.
@@ -30,7 +49,9 @@ pub(super) enum Notation {
 pub(super) fn only(mut found: Vec<DeclaredTargets>) -> DeclaredTargets {
     let Some(first) = found.pop() else { return DeclaredTargets::Nothing };
     let says = |declared: &DeclaredTargets| match declared {
-        DeclaredTargets::Plain(notation, text, _) => Some((*notation, text.clone())),
+        DeclaredTargets::Plain(notation, text, _) | DeclaredTargets::Default(notation, text, _) => {
+            Some((*notation, text.clone()))
+        }
         _ => None,
     };
     let same = found.iter().all(|other| says(other).is_some() && says(other) == says(&first));
@@ -62,7 +83,15 @@ pub(super) mod tests {
         match declared {
             DeclaredTargets::Nothing => String::new(),
             DeclaredTargets::Computed => "computed".to_string(),
-            DeclaredTargets::Plain(_, list, bytes) => format!("{list} at `{}`", &text[bytes]),
+            DeclaredTargets::Torch => "torch".to_string(),
+            DeclaredTargets::Plain(_, list, bytes) | DeclaredTargets::Default(_, list, bytes) => {
+                format!("{list} at `{}`", &text[bytes])
+            }
         }
+    }
+
+    /// A build file of this text, in no directory, for the default toolkit.
+    pub(in crate::project::build_files) fn file(text: &str) -> BuildFile<'_> {
+        BuildFile { text, directory: Path::new("/nowhere"), toolkit: Toolkit::default(), gpus: 0 }
     }
 }

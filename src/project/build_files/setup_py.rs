@@ -1,25 +1,33 @@
-//! Targets in a `setup.py`: nvcc's options in string literals, and assignments to `TORCH_CUDA_ARCH_LIST`.
+//! Targets in a `setup.py`: nvcc's options in string literals, assignments to `TORCH_CUDA_ARCH_LIST`, and extensions that
+//! leave their targets to PyTorch.
 
 use std::ops::Range;
 
-use super::{DeclaredTargets, Notation, nvcc_options};
+use super::python_blocks::{Live, live};
+use super::{BuildFile, DeclaredTargets, Notation, nvcc_options};
 
 /// The environment variable with the targets of PyTorch extensions.
 const VARIABLE: &str = "TORCH_CUDA_ARCH_LIST";
 
-/// Keywords that begin a block which may run never or several times.
-const BLOCKS: [&str; 9] = ["if", "elif", "else", "for", "while", "try", "except", "with", "match"];
+/// Uses of the class of PyTorch's extensions with CUDA code.
+const EXTENSIONS: [&str; 3] = ["CUDAExtension(", "= CUDAExtension", "else CUDAExtension"];
 
 /// The targets that a `setup.py` names. A default that the environment may override counts as well.
-pub(super) fn read(text: &str) -> DeclaredTargets {
-    let literals = literals(text);
+pub(super) fn read(file: &BuildFile<'_>) -> DeclaredTargets {
+    let text = file.text;
+    let mut literals = literals(text);
+    literals.iter_mut().for_each(|literal| literal.live = live(file, literal.bytes.start));
+    literals.retain(|literal| literal.live != Live::No);
     let mut options: Vec<&Literal> = Vec::new();
     let mut words = Vec::new();
     for (index, literal) in literals.iter().enumerate() {
         let before =
             &text[index.checked_sub(1).map_or(0, |last| literals[last].bytes.end)..literal.bytes.start];
         if index > 0 && literals[index - 1].text == VARIABLE && sets(text, &literals[index - 1], before) {
-            return match literal.plain(text) && !literal.text.is_empty() {
+            if literal.text.is_empty() {
+                continue;
+            }
+            return match literal.plain() {
                 true => DeclaredTargets::Plain(Notation::Torch, literal.text.clone(), literal.bytes.clone()),
                 false => DeclaredTargets::Computed,
             };
@@ -37,8 +45,12 @@ pub(super) fn read(text: &str) -> DeclaredTargets {
             words.push(literal.text.as_str());
         }
     }
-    let Some(first) = options.first() else { return DeclaredTargets::Nothing };
-    let named = nvcc_options(&words.join(" ")).filter(|_| options.iter().all(|literal| literal.plain(text)));
+    let Some(first) = options.first() else {
+        let uses = |line: &str| EXTENSIONS.iter().any(|use_of_it| line.contains(use_of_it));
+        let extends = text.lines().any(|line| uses(line) && !line.trim_start().starts_with('#'));
+        return if extends { DeclaredTargets::Torch } else { DeclaredTargets::Nothing };
+    };
+    let named = nvcc_options(&words.join(" ")).filter(|_| options.iter().all(|literal| literal.plain()));
     named.map_or(DeclaredTargets::Computed, |named| {
         DeclaredTargets::Plain(Notation::Nvcc, named, first.bytes.clone())
     })
@@ -75,35 +87,16 @@ struct Literal {
     bytes: Range<usize>,
     /// The letters before the opening quotes: `f`, `r`.
     prefix: String,
+    /// Whether it is evaluated.
+    live: Live,
 }
 
 impl Literal {
     /// Whether it is evaluated exactly once and is not a format string.
-    fn plain(&self, text: &str) -> bool {
+    fn plain(&self) -> bool {
         let formatted = self.prefix.contains(['f', 'F']) || self.text.contains(['{', '%']);
-        !formatted && !in_a_block(text, self.bytes.start)
+        !formatted && self.live == Live::Yes
     }
-}
-
-/// Whether the literal is inside a block that may not run, judged by indentation, or its line has a condition.
-fn in_a_block(text: &str, at: usize) -> bool {
-    let start = text[..at].rfind('\n').map_or(0, |line| line + 1);
-    let line = text[start..].lines().next().unwrap_or_default();
-    if line.contains(" if ") || line.contains(" for ") {
-        return true;
-    }
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let mut least = indent(line);
-    for line in text[..start].lines().rev().filter(|line| !line.trim().is_empty()) {
-        if indent(line) < least {
-            least = indent(line);
-            let word = line.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-            if BLOCKS.contains(&word) {
-                return true;
-            }
-        }
-    }
-    false
 }
 
 /// Whether the literal is an operand of `in`, `==` or `!=`.
@@ -136,6 +129,7 @@ fn literals(text: &str) -> Vec<Literal> {
             text: text[inner..end].to_string(),
             bytes: inner..end,
             prefix: text[open - letters..open].to_string(),
+            live: Live::Yes,
         });
         at = (end + quotes.len()).min(text.len());
     }
@@ -159,11 +153,11 @@ fn closing(text: &str, quotes: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::declared::tests::said;
+    use super::super::declared::tests::{file, said};
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        assert_eq!(said(read(text), text), expected, "{text}");
+        assert_eq!(said(read(&file(text)), text), expected, "{text}");
     }
 
     #[test]
@@ -195,9 +189,31 @@ mod tests {
     }
 
     #[test]
+    fn conditions_on_the_release_are_decided() {
+        check(
+            "if bare_metal_version >= Version(\"12.8\"):\n    flags.append(\"-gencode\")\n    flags.append(\"arch=compute_100,code=sm_100\")\n",
+            "-gencode arch=compute_100,code=sm_100 at `-gencode`",
+        );
+        check(
+            "if CUDA_VERSION < Version('12'):\n    x = ['-arch=sm_50']\nelse:\n    x = ['-arch=sm_80']\n",
+            "-arch=sm_80 at `-arch=sm_80`",
+        );
+        check(
+            "if not SKIP_CUDA_BUILD:\n    if IS_ROCM:\n        pass\n    else:\n        x = ['-arch=sm_80']\n",
+            "-arch=sm_80 at `-arch=sm_80`",
+        );
+    }
+
+    #[test]
+    fn an_extension_without_targets_leaves_them_to_pytorch() {
+        check("setup(ext_modules=[CUDAExtension('x', ['a.cu'])])\n", "torch");
+        check("from torch.utils.cpp_extension import CUDAExtension\n", "");
+    }
+
+    #[test]
     fn broken_files_are_read_as_far_as_they_go() {
         for text in ["'", "'''-arch=sm_80", "x = '-gencode'", "\"TORCH_CUDA_ARCH_LIST\"] = '"] {
-            read(text);
+            read(&file(text));
         }
     }
 }
