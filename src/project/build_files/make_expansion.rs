@@ -37,7 +37,7 @@ impl Variables {
         self.values.entry(name.to_string()).or_insert(value);
     }
 
-    pub(super) fn append(&mut self, name: &str, value: &str) {
+    pub(super) fn lengthen(&mut self, name: &str, value: &str) {
         let all = self.values.entry(name.to_string()).or_default();
         all.push(' ');
         all.push_str(value);

@@ -152,7 +152,7 @@ impl Walk {
         };
         match operator {
             "?" => self.variables.set_default(name, value),
-            "+" => self.variables.append(name, &value),
+            "+" => self.variables.lengthen(name, &value),
             _ => self.variables.set(name, value),
         }
     }
