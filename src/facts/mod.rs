@@ -45,6 +45,7 @@ use index::unit::IndexedUnit;
 use meaning::view::View;
 use reuse::reusable::Reuse;
 
+pub use compare::host_values::may_hand_on;
 pub use index::kept::KeptIndex;
 pub use lower::memo::Memo;
 pub use model::*;

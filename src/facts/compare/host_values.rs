@@ -62,6 +62,28 @@ pub(in crate::facts) fn constants(unit: &IndexedUnit<'_>) -> FxHashSet<Symbol> {
     own.flat_map(|one| one.names[..one.declared].iter().copied()).collect()
 }
 
+/// Whether the body of a function may hand a value to the device that one of these constants decides, as far as its own
+/// tokens tell.
+pub fn may_hand_on(body: &[PpToken], constants: &FxHashSet<Symbol>) -> bool {
+    let tokens: Vec<&PpToken> = body.iter().collect();
+    uses(&tokens).into_iter().any(|(range, _)| mentions(&tokens, range, DEPTH, constants))
+}
+
+fn mentions(
+    tokens: &[&PpToken],
+    range: std::ops::Range<usize>,
+    depth: usize,
+    constants: &FxHashSet<Symbol>,
+) -> bool {
+    range.clone().any(|index| {
+        let name = tokens[index].text;
+        let local = || initializer(&tokens[..range.start], name).filter(|_| depth > 0);
+        constants.contains(&name)
+            || tokens[index].kind == TokenKind::Identifier
+                && local().is_some_and(|initializer| mentions(tokens, initializer, depth - 1, constants))
+    })
+}
+
 struct Finder<'f, 'u> {
     unit: &'f IndexedUnit<'u>,
     views: &'f [(PassSet, View<'u>)],

@@ -35,6 +35,8 @@ enum Bodies {
     /// In text of host functions that not every pass has, where no edit of such a function leaves the facts as they are; and
     /// where one of these words is.
     HostCode(fn(&UnitFacts) -> FxHashSet<Symbol>),
+    /// In what host functions hand to the device, as `may_hand_on` tells.
+    HostValues,
     /// Where the number of `__CUDA_ARCH__` was put ([`crate::facts::LookedInto::numbers`]).
     Numbers,
 }
@@ -87,7 +89,7 @@ fn table(facts: &UnitFacts) -> Vec<Kind<'_>> {
         kind(conditions, Bodies::Directives, conditions::print),
         kind(host_code, Bodies::HostCode(lost_functions), host_code::print),
         kind(host_zero, Bodies::HostCode(|_| FxHashSet::default()), host_zero::print),
-        kind(host_values, Bodies::HostCode(constants), host_values::print),
+        kind(host_values, Bodies::HostValues, host_values::print),
         kind(own_macros, Bodies::Directives, own_macros::print),
         kind(failures, Bodies::Words(assertion_words), failures::print),
         kind(numbers, Bodies::Numbers, numbers::print),
@@ -117,7 +119,7 @@ pub(in crate::facts) fn print(
 pub(in crate::facts) fn words_in_bodies(facts: &UnitFacts) -> FxHashSet<Symbol> {
     let words = |kind: Kind<'_>| match kind.bodies {
         Bodies::Words(words) | Bodies::HostCode(words) => words(facts),
-        Bodies::Nowhere | Bodies::Directives | Bodies::Numbers => FxHashSet::default(),
+        Bodies::Nowhere | Bodies::Directives | Bodies::Numbers | Bodies::HostValues => FxHashSet::default(),
     };
     table(facts).into_iter().flat_map(words).collect()
 }
@@ -134,10 +136,6 @@ fn lambda_words(_: &UnitFacts) -> FxHashSet<Symbol> {
 
 fn lost_functions(facts: &UnitFacts) -> FxHashSet<Symbol> {
     facts.host_code.iter().map(|fact| Symbol::intern(&fact.function)).collect()
-}
-
-fn constants(facts: &UnitFacts) -> FxHashSet<Symbol> {
-    facts.looked_into.constants.clone()
 }
 
 fn assertion_words(_: &UnitFacts) -> FxHashSet<Symbol> {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::{LookedInto, Memo};
+use crate::facts::{LookedInto, Memo, may_hand_on};
 use crate::preprocess::{Event, EventKind, PpToken, Preprocessed};
 use crate::source::{FileId, SourceFile, Symbol, sym};
 use crate::target::PassSet;
@@ -173,7 +173,7 @@ impl Collector<'_> {
         // So is a value of its own that the host hands to the device, and a `static_assert` about one.
         let asserts =
             || inside.iter().any(|token| matches!(token.text, sym::STATIC_ASSERT | sym::STATIC_ASSERT_C));
-        let hands_on = !on_device && has(inside, &self.looked_into.constants);
+        let hands_on = !on_device && may_hand_on(inside, &names.constants);
         if hands_on || declaration.varies.any() && asserts() {
             return None;
         }

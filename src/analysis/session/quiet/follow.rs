@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::analysis::session::shift::Shift;
+use crate::facts::may_hand_on;
 use crate::preprocess::PpToken;
 use crate::source::{SourceFile, Span, Token, TokenKind, sym};
 use crate::variance::{Ending, TopDeclaration, ending, opens_braces};
@@ -236,6 +237,11 @@ impl FileDependencies {
         let mut around = before.iter().chain(change.old).chain(change.new).chain(after);
         // A using-directive affects name lookup in the function's head too.
         if around.any(|token| token.text == sym::USING || self.names.watched.contains(&token.text)) {
+            return false;
+        }
+        if !self.names.constants.is_empty()
+            && may_hand_on(&self.edited(&body.tokens, range, new, change), &self.names.constants)
+        {
             return false;
         }
         if body.may_vary.is_none() && !body.watched {

@@ -21,6 +21,8 @@ pub(super) struct WatchedNames {
     pub(super) watched: FxHashSet<Symbol>,
     /// Names of entities that are emitted in every object file.
     pub(super) entities: FxHashSet<Symbol>,
+    /// Names of constants and types with another value in other passes, which the host may hand to the device.
+    pub(super) constants: FxHashSet<Symbol>,
     /// Names that may stand for the architecture's number, which code anywhere may compare.
     pub(super) numbered: FxHashSet<Symbol>,
     /// The tokens that the number of `__CUDA_ARCH__` was expanded into.
@@ -50,6 +52,7 @@ impl WatchedNames {
             macros: definitions.map(|id| unit.definition(id).name).collect(),
             watched: looked_into.words.clone(),
             entities: looked_into.entities.clone(),
+            constants: looked_into.constants.clone(),
             numbers: looked_into.numbers.clone(),
             numbered: FxHashSet::default(),
             reach: Reach::new(all, variance, &looked_into.leading),

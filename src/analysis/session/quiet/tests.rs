@@ -308,6 +308,9 @@ fn all_else_is_analysed_again() {
         ("index * 0.5f", "index * 0.25f"),
         ("  out[0] = sum;", "  if (__CUDA_ARCH__ >= 800) { out[0] = sum; }"),
         ("float unused = 1.0f;", "reduce<scalar><<<1, 1>>>(nullptr);"),
+        // What the host hands to the device may be another value there.
+        ("  const int width = 3;", "  const int width = 3; cudaMemset(out, 0, sizeof(scalar));"),
+        ("  const int width = 3;", "  int bytes = sizeof(scalar); cudaMalloc(&out, bytes);"),
         ("reduce<scalar>", "reduce<float>"),
         ("plain(float", "plain(scalar"),
         ("only(T *out) { }", "only(T *out) { out[0] = T(); }"),
