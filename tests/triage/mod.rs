@@ -304,7 +304,7 @@ fn a_report_is_written_though_nobody_reads_the_other() {
         .stdout(writer)
         .output()
         .expect("the program runs");
-    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &[][..]));
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(1), &[][..]));
     assert!(project.read("out.json").contains("\"fingerprint\""));
 }
 
