@@ -492,6 +492,71 @@ fn a_finding_stays_on_its_line_whatever_its_file_is_called() {
     assert!(text.contains("─ a?b?.cu:"), "{text}");
 }
 
+#[test]
+fn the_most_severe_come_first_and_one_cause_is_one_finding() {
+    let compares = "#if __CUDA_ARCH__ >= 75\n#endif\n";
+    let files = [("a.cu", compares), ("b.cu", compares), ("z.cu", BAD)];
+    let ran = run(&files, ". --arch 80 --format concise");
+    let rules: Vec<&str> = ran.out.lines().filter_map(|line| line.split(": ").nth(1)).collect();
+    let places = ["arch-dependent-signature", "constant-arch-comparison", "constant-arch-comparison"];
+    assert_eq!(rules, places, "{}", ran.out);
+    let ran = run(&files, ". --arch 80");
+    assert!(
+        ran.out.contains("the same is found at one more place\n") && ran.out.contains("and here"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.out.matches("constant-arch-comparison]").count(), 1, "{}", ran.out);
+    assert!(ran.out.contains("\nhelp: `cuda-arch-lint explain "), "{}", ran.out);
+}
+
+#[test]
+fn many_findings_are_told_by_rule_and_folder() {
+    let variables: String = (0..12).map(|n| format!("__device__ scalar x{n};\n")).collect();
+    let ran = run(&[("src/a.cu", &format!("{TYPE}{variables}"))], "src --arch 80");
+    let row = "     12  error    arch-dependent-signature  src\n";
+    assert!(ran.out.contains(row), "{}", ran.out);
+    assert!(!run(&[("a.cu", BAD)], "a.cu --arch 80").out.contains("by rule and folder"));
+}
+
+#[test]
+fn warnings_that_say_the_same_are_folded() {
+    let text = "#nonsense\n#nonsense\n#nonsense\n#other\n";
+    let warnings = |arguments: &str| {
+        let ran = run(&[("a.cu", text)], arguments);
+        ran.out
+            .lines()
+            .filter(|line| line.contains("unknown directive"))
+            .map(String::from)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        warnings("a.cu --arch 80 --format concise"),
+        [
+            "a.cu:1:1: warning: unknown directive `#nonsense` (and at 2 more places; `--verbose` prints all)",
+            "a.cu:4:1: warning: unknown directive `#other`",
+        ]
+    );
+    assert_eq!(warnings("a.cu --arch 80 --format concise --verbose").len(), 4);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_of_files_are_links_on_a_terminal_only() {
+    let directory = project(&[("a.cu", BAD)]);
+    let lint = format!("{} a.cu -nostdinc", env!("CARGO_BIN_EXE_cuda-arch-lint"));
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &lint, "/dev/null"]).current_dir(directory.path());
+    terminal.env_remove("CI").env_remove("NO_COLOR").env("TERM", "xterm-256color");
+    let shown = terminal.output().expect("util-linux is installed").stdout;
+    let shown = String::from_utf8(shown).expect("output is UTF-8");
+    assert!(
+        shown.contains("\u{1b}]8;;file://") && shown.contains("/a.cu\u{1b}\\a.cu\u{1b}]8;;"),
+        "{shown:?}"
+    );
+    assert!(!run(&[("a.cu", BAD)], "a.cu --color always").out.contains("\u{1b}]8"));
+}
+
 /// CI systems with terminals read lines: a bar in front of an annotation would hide it.
 #[cfg(target_os = "linux")]
 #[test]

@@ -160,6 +160,7 @@ fn with_report<T>(check: impl Fn(&mut Report<'_>) -> T) -> T {
         category: "cuda-arch-lint".into(),
         with_suppressed: false,
         quiet: false,
+        links: false,
     };
     let regions = regions(&sources);
     let (findings, regions, sources) = (&findings[..], &regions[..], &sources);

@@ -80,6 +80,7 @@ pub(super) fn conclude(outcome: Outcome<'_>, manner: &Manner<'_>) -> Result<u8, 
         category: reporting.category.clone(),
         with_suppressed: manner.findings.show_suppressed,
         quiet: manner.quiet,
+        links: false,
     };
     let mut report = Report { findings: &findings, problems, unresolved, summary, regions, sources, layout };
     output::write_all(&mut report, &reporting.outputs, manner.color).or_else(unless_closed)?;

@@ -135,17 +135,21 @@ pub(super) fn write_all(report: &mut Report<'_>, outputs: &[Output], color: Colo
 fn write(report: &mut Report<'_>, output: &Output, color: Color) -> Result<(), Failure> {
     match &output.to {
         To::Stdout => {
-            let mut out = BufferedStandardStream::stdout(color_choice(color, &io::stdout()));
+            let choice = color_choice(color, &io::stdout());
+            let mut out = BufferedStandardStream::stdout(choice);
             report.layout.width = terminal_size::terminal_size_of(io::stdout()).map(columns);
+            report.layout.links = shows_links(choice, &io::stdout());
             (output.format.write)(report, &mut out)?;
         }
         To::Stderr => {
-            let mut out = BufferedStandardStream::stderr(color_choice(color, &io::stderr()));
+            let choice = color_choice(color, &io::stderr());
+            let mut out = BufferedStandardStream::stderr(choice);
             report.layout.width = terminal_size::terminal_size_of(io::stderr()).map(columns);
+            report.layout.links = shows_links(choice, &io::stderr());
             (output.format.write)(report, &mut out)?;
         }
         To::File(path) => {
-            report.layout.width = None;
+            (report.layout.width, report.layout.links) = (None, false);
             write_file(path, |out| (output.format.write)(report, &mut NoColor::new(out)))
                 .map_err(|error| Failure::File { path: path.clone(), error })?;
         }
@@ -206,6 +210,13 @@ fn directory_of(path: &Path) -> PathBuf {
 
 fn columns((width, _): (terminal_size::Width, terminal_size::Height)) -> usize {
     usize::from(width.0)
+}
+
+/// Whether names of files are links: on a terminal that has colours. CI systems keep what they show.
+fn shows_links(choice: ColorChoice, stream: &impl IsTerminal) -> bool {
+    let set = |name: &str| std::env::var_os(name);
+    let dumb = set("TERM").is_none_or(|term| term == "dumb" || term == "linux");
+    choice != ColorChoice::Never && stream.is_terminal() && !dumb && set("CI").is_none()
 }
 
 /// Whether to use colours on a stream: as the option says, else as `NO_COLOR` (<https://no-color.org>),

@@ -5,20 +5,22 @@ use std::io;
 use codespan_reporting::term::termcolor::WriteColor;
 
 use super::excerpt::harmless_line;
-use super::{Format, Report, display_path, first_line};
+use super::gathered::most_severe_first;
+use super::{Format, Report, display_path, first_line, overview};
 
 /// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
     Format { name: "concise", about: "One line per finding: file:line:column: rule: message", write };
 
 fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
-    for finding in report.unsuppressed() {
+    for reported in most_severe_first(report) {
+        let finding = &reported.finding;
         let at = first_line(report, finding.primary.at);
         let path = harmless_line(&display_path(&at.path));
         let message = harmless_line(&finding.message);
         writeln!(out, "{path}:{}:{}: {}: {message}", at.line, at.column, finding.rule)?;
     }
-    for problem in &report.problems {
+    for problem in &overview::folded(report) {
         let kind = if problem.incomplete { "error" } else { "warning" };
         let place = match problem.at.map(|at| first_line(report, at)) {
             Some(at) => format!("{}:{}:{}", display_path(&at.path), at.line, at.column),

@@ -7,9 +7,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use codespan_reporting::files::{Error, Files};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::source::{FileId, SourceFile, Sources, Span};
 
@@ -34,7 +36,28 @@ impl HarmlessTexts {
 pub(super) struct Excerpts {
     /// The length in bytes above which a line is shown only in part.
     long: usize,
+    links: Links,
     files: BTreeMap<FileId, Excerpt>,
+}
+
+/// Whether the names of files are links for a terminal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Links {
+    /// With the escape sequence OSC 8
+    /// (<https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda>).
+    Shown,
+    /// Names alone.
+    Plain,
+}
+
+/// The bytes of a path that stand for themselves in a URI.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// A name that leads to a file.
+fn link(path: &Path, name: &str) -> String {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let uri = utf8_percent_encode(&path.to_string_lossy(), PLAIN).to_string();
+    format!("\u{1b}]8;;file://{uri}\u{1b}\\{name}\u{1b}]8;;\u{1b}\\")
 }
 
 #[derive(Debug)]
@@ -48,8 +71,8 @@ struct Excerpt {
 
 impl Excerpts {
     /// No files yet. Lines longer than `long` bytes will be shown only in part.
-    pub(super) fn new(long: usize) -> Excerpts {
-        Excerpts { long, files: BTreeMap::new() }
+    pub(super) fn new(long: usize, links: Links) -> Excerpts {
+        Excerpts { long, links, files: BTreeMap::new() }
     }
 
     /// Registers a label at `at` and returns its range: the first line of the span, and at least one byte unless
@@ -127,7 +150,9 @@ impl<'a> Files<'a> for Excerpts {
     type Source = &'a str;
 
     fn name(&'a self, id: FileId) -> Result<String, Error> {
-        Ok(harmless_line(&display_path(&self.excerpt(id)?.file.path)))
+        let path = &self.excerpt(id)?.file.path;
+        let name = harmless_line(&display_path(path));
+        Ok(if self.links == Links::Shown { link(path, &name) } else { name })
     }
 
     fn source(&'a self, id: FileId) -> Result<&'a str, Error> {
@@ -158,8 +183,6 @@ impl Excerpts {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
 
     #[test]
@@ -173,13 +196,19 @@ mod tests {
     fn a_byte_order_mark_is_not_shown() {
         let sources = Sources::new();
         let file = sources.add(Path::new("x.cu"), "\u{feff}int a;\nint b;\n".into());
-        let mut excerpts = Excerpts::new(200);
+        let mut excerpts = Excerpts::new(200, Links::Plain);
         assert_eq!(
             excerpts.label(&sources, &HarmlessTexts::default(), Span { file: file.id, start: 0, end: 6 }),
             3..6
         );
         assert_eq!(excerpts.line_range(file.id, 0).unwrap(), 3..9);
         assert_eq!(excerpts.line_range(file.id, 1).unwrap(), 10..16);
+    }
+
+    #[test]
+    fn a_link_leads_to_the_file_and_has_no_escapes_of_its_own() {
+        let shown = link(Path::new("/a b/\u{1b}.cu"), "x.cu");
+        assert_eq!(shown, "\u{1b}]8;;file:///a%20b/%1B.cu\u{1b}\\x.cu\u{1b}]8;;\u{1b}\\");
     }
 
     #[test]
@@ -192,7 +221,7 @@ mod tests {
         let sources = Sources::new();
         let file =
             sources.add(Path::new("x.cu"), format!("int a;\n{}name{}\n", "é".repeat(300), "y".repeat(300)));
-        let mut excerpts = Excerpts::new(200);
+        let mut excerpts = Excerpts::new(200, Links::Plain);
         let start = 7 + 600;
         let label = excerpts.label(
             &sources,

@@ -11,6 +11,8 @@ mod summary;
 mod model;
 mod place;
 mod excerpt;
+mod gathered;
+mod overview;
 mod xml;
 mod text;
 mod concise;

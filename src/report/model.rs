@@ -42,6 +42,8 @@ pub struct Layout {
     pub with_suppressed: bool,
     /// Whether only findings are printed, without a summary.
     pub quiet: bool,
+    /// Whether names of files are links (OSC 8), which a terminal shows.
+    pub links: bool,
 }
 
 impl Report<'_> {

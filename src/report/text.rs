@@ -7,12 +7,13 @@ use codespan_reporting::files::Error;
 use codespan_reporting::term::termcolor::WriteColor;
 use codespan_reporting::term::{Chars, Config, emit_to_write_style};
 
-use crate::finding::{Certainty, Deciding, Derived, Finding, Fix, Level, View};
+use crate::finding::{Certainty, Deciding, Derived, Fix, Level, View};
 use crate::source::{FileId, Span};
 use crate::target::{PassSet, Passes};
 
-use super::excerpt::{Excerpts, HarmlessTexts, harmless};
-use super::{Format, Problem, Report, display_path, path_of};
+use super::excerpt::{Excerpts, HarmlessTexts, Links, harmless};
+use super::gathered::{Gathered, gathered};
+use super::{Format, Problem, Report, display_path, overview, path_of};
 
 /// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
@@ -27,14 +28,14 @@ const DERIVATION: &str = "why the passes differ:";
 
 fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
     let texts = HarmlessTexts::default();
-    for one in report.findings.iter().filter(|one| one.suppression.is_none()) {
-        let (excerpts, mut diagnostic) = finding_diagnostic(report, &texts, &one.finding);
-        if let Some(fixes) = one.fixes.as_ref().filter(|fixes| !fixes.is_empty()) {
+    for one in gathered(report) {
+        let (excerpts, mut diagnostic) = finding_diagnostic(report, &texts, &one);
+        if let Some(fixes) = one.first.fixes.as_ref().filter(|fixes| !fixes.is_empty()) {
             diagnostic.notes.push(harmless(&fixes_note(fixes)));
         }
         emit(out, &excerpts, &diagnostic)?;
     }
-    for problem in &report.problems {
+    for problem in &overview::folded(report) {
         let severity = if problem.incomplete { Severity::Error } else { Severity::Warning };
         let (excerpts, diagnostic) = problem_diagnostic(report, &texts, problem, severity);
         emit(out, &excerpts, &diagnostic)?;
@@ -55,6 +56,7 @@ fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
         }
     }
     if !report.layout.quiet {
+        overview::write(report, out)?;
         writeln!(out, "{}", report.summary)?;
     }
     out.flush()
@@ -78,8 +80,9 @@ fn emit(
 fn finding_diagnostic(
     report: &Report<'_>,
     texts: &HarmlessTexts,
-    finding: &Finding,
+    one: &Gathered<'_>,
 ) -> (Excerpts, Diagnostic<FileId>) {
+    let finding = &one.first.finding;
     let mut labels = Labels::new(report, texts);
     labels.add(report, LabelStyle::Primary, finding.primary.at, &finding.primary.text);
     for related in &finding.related {
@@ -88,11 +91,14 @@ fn finding_diagnostic(
     if let Some(deciding) = &finding.deciding {
         labels.add(report, LabelStyle::Secondary, deciding.at, &decides(deciding, &finding.passes));
     }
+    for other in one.others.iter().take(MORE_PLACES) {
+        labels.add(report, LabelStyle::Secondary, *other, "and here");
+    }
     let diagnostic = Diagnostic::new(severity(finding.level))
         .with_code(finding.rule)
         .with_message(harmless(&finding.message))
         .with_labels(labels.list)
-        .with_notes(notes(report, finding).iter().map(|note| harmless(note)).collect());
+        .with_notes(notes(report, one).iter().map(|note| harmless(note)).collect());
     (labels.excerpts, diagnostic)
 }
 
@@ -105,8 +111,9 @@ struct Labels<'a> {
 
 impl Labels<'_> {
     fn new<'a>(report: &Report<'_>, texts: &'a HarmlessTexts) -> Labels<'a> {
+        let links = if report.layout.links { Links::Shown } else { Links::Plain };
         let room = report.layout.width.map_or(LONG_LINE, |width| width.saturating_sub(GUTTER).max(NARROWEST));
-        Labels { texts, excerpts: Excerpts::new(room), list: Vec::new() }
+        Labels { texts, excerpts: Excerpts::new(room, links), list: Vec::new() }
     }
 
     /// Adds a label unless the place has one already.
@@ -145,6 +152,8 @@ fn enter(passes: &Passes, set: PassSet) -> String {
     }
 }
 
+/// The most further places of a finding that are shown.
+const MORE_PLACES: usize = 8;
 /// The column at which sentences are wrapped, if the terminal is wide enough.
 const WIDTH: usize = 100;
 /// The width of the margin left of a note.
@@ -162,7 +171,8 @@ fn wrap_at(report: &Report<'_>) -> usize {
 }
 
 /// The notes below a finding's excerpts: sides, derivation, consequences, and the rule's notes.
-fn notes(report: &Report<'_>, finding: &Finding) -> Vec<String> {
+fn notes(report: &Report<'_>, one: &Gathered<'_>) -> Vec<String> {
+    let finding = &one.first.finding;
     let mut notes = Vec::new();
     let width = wrap_at(report);
     if !finding.views.is_empty() {
@@ -176,6 +186,14 @@ fn notes(report: &Report<'_>, finding: &Finding) -> Vec<String> {
         notes.push("likely, not certain: a name or a declaration could not be resolved".to_string());
     }
     notes.extend(finding.notes.iter().map(|note| textwrap::fill(note, width)));
+    match one.others.len() {
+        0 => {}
+        1 => notes.push("the same is found at one more place".to_string()),
+        more if more > MORE_PLACES => {
+            notes.push(format!("the same is found at {more} more places, of which {MORE_PLACES} are shown"));
+        }
+        more => notes.push(format!("the same is found at {more} more places")),
+    }
     notes
 }
 
