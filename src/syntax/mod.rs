@@ -14,4 +14,4 @@ mod tests;
 pub use mended::{breaks_off, mended};
 pub use parse::{Parsed, parse};
 pub use query::{Match, Query};
-pub use rewrite::DECLTYPE_TEMPLATE;
+pub use rewrite::{DECLTYPE_TEMPLATE, OPERATOR_NAME};

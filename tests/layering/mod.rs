@@ -72,6 +72,7 @@ const CIRCLES: &[Circle] = &[
             "guides",
             "layout",
             "closure",
+            "copying",
             "traits",
             "operators",
         ],

@@ -195,6 +195,28 @@ pub(in crate::facts) fn special_members_mention(unit: &IndexedUnit<'_>, names: &
     })
 }
 
+/// Whether some constructor of a class template mentions one of the names, in the same sense.
+pub(in crate::facts) fn constructors_mention(unit: &IndexedUnit<'_>, names: &FxHashSet<Symbol>) -> bool {
+    let (tokens, facts) = (unit.pp.tokens(), unit.token_facts());
+    let constructs = |function: &FunctionTokens| {
+        let UsedBy::Class(classes) = &function.used_by else { return false };
+        let of_host = function.is_of_host_alone(tokens);
+        function.is_templated
+            && tokens[function.head.clone()].iter().any(|token| classes.contains(&token.text))
+            && tokens[function.head.start..function.body.end].iter().any(|token| {
+                names.contains(&token.text)
+                    && !classes.contains(&token.text)
+                    && (of_host || facts.is_kernel(token.text))
+            })
+    };
+    let is_leading = |top: &usize| {
+        let declaration = &unit.variance.declarations[*top];
+        matches!(declaration.kind, DeclKind::Class | DeclKind::Function)
+            && declaration.names.iter().any(|name| names.contains(name))
+    };
+    (0..facts.end()).filter(is_leading).any(|top| functions(unit, top).iter().any(constructs))
+}
+
 /// Whether no use of a function spells its name, told by its head.
 fn is_special(unit: &IndexedUnit<'_>, function: &FunctionTokens) -> bool {
     let (head, facts) = (&unit.pp.tokens()[function.head.clone()], unit.token_facts());

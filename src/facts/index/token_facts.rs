@@ -454,6 +454,7 @@ impl Class {
             class.static_data = data.iter().map(|(name, _)| *name).collect();
             initialized.extend(data);
         }
+        initialized.extend(prototypes_with_defaults(tokens, &declaration.class_body));
         for (name, initializer) in initialized {
             let inside = mentioned(tokens, initializer, locals);
             let number = class.members.len() as u32;
@@ -526,6 +527,36 @@ fn static_data_members(tokens: &[PpToken], body: &Range<usize>) -> Vec<(Symbol, 
         }
         let end = (equals..body.end).find(|at| tokens[*at].text == sym::SEMI).unwrap_or(body.end);
         found.push((name.text, equals..end));
+    }
+    found
+}
+
+/// The member functions that a class's body declares with default arguments and does not define, each with the tokens of
+/// its parameters: a call uses the default arguments.
+fn prototypes_with_defaults(tokens: &[PpToken], body: &Range<usize>) -> Vec<(Symbol, Range<usize>)> {
+    let mut found = Vec::new();
+    let mut at = body.start;
+    while at + 1 < body.end {
+        at += 1;
+        let name = tokens[at - 1];
+        if tokens[at].text != sym::LPAREN || name.kind != TokenKind::Identifier || word(name.text).is_some() {
+            continue;
+        }
+        let (mut depth, mut has_default) = (0_i32, false);
+        let ends = |token: &&PpToken| {
+            depth += i32::from(matches!(token.text, sym::LPAREN | sym::LBRACE | sym::LBRACKET));
+            depth -= i32::from(matches!(token.text, sym::RPAREN | sym::RBRACE | sym::RBRACKET));
+            has_default |= token.text == sym::ASSIGN;
+            depth > 0
+        };
+        let end = at + tokens[at..body.end].iter().take_while(ends).count();
+        let behind = tokens[end..body.end].iter().find(|token| {
+            matches!(token.text, sym::SEMI | sym::LBRACE | sym::RBRACE | sym::COLON | sym::LPAREN)
+        });
+        if has_default && behind.is_some_and(|token| token.text == sym::SEMI) {
+            found.push((name.text, at..end));
+        }
+        at = end;
     }
     found
 }
@@ -662,8 +693,12 @@ fn may_be_a_root(tokens: &[PpToken], declaration: &TopDeclaration) -> bool {
         }
         _ => false,
     };
-    let only_names =
-        matches!(declaration.kind, DeclKind::Alias | DeclKind::Using | DeclKind::Enum | DeclKind::Forward);
+    let only_names = match declaration.kind {
+        DeclKind::Using | DeclKind::Enum | DeclKind::Forward => true,
+        // A template argument of the type may be a function.
+        DeclKind::Alias => !tokens.iter().any(|token| token.text == sym::LESS),
+        _ => false,
+    };
     !plain_template && !only_names
 }
 

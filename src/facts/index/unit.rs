@@ -191,6 +191,15 @@ impl<'u> IndexedUnit<'u> {
         index.get(&bracket).copied()
     }
 
+    /// The last declaration in which a name is spelled at a place, if one is.
+    pub(in crate::facts) fn spelling(&self, name: Symbol, at: Span) -> Option<usize> {
+        let spells = |top: &usize| {
+            let tokens = &self.pp.tokens()[self.variance.declarations[*top].tokens.clone()];
+            tokens.iter().any(|token| token.text == name && token.at.loc() == at.loc())
+        };
+        self.token_facts().mentions(name).filter(spells).last()
+    }
+
     /// The passes of a declaration in classes: those of one class have the same tokens of it.
     pub(in crate::facts) fn classes(&self, top: usize) -> Rc<Vec<PassSet>> {
         if let Some(known) = self.classes.borrow().get(&top) {

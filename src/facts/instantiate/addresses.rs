@@ -1,14 +1,18 @@
-//! Addresses of function templates that are named without template arguments: the type to which the address is
-//! converted chooses the specialization ([over.over]).
+//! Addresses of function templates. Of one that is named without template arguments the type to which the address is
+//! converted chooses the specialization ([over.over]). One that is a template argument itself, `Launcher<&scale<float>>`, is
+//! instantiated wherever the type is written outside a template: its address is a constant there ([basic.def.odr]).
 //!
-//! In: an expression and the type of the object that it initializes. Out: the instantiations that names in it cause.
+//! In: an expression and the type of the object that it initializes, or a type as written. Out: the instantiations that
+//! names in it cause.
+
+use std::rc::Rc;
 
 use crate::source::{Span, sym};
 
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::deduce::Call;
-use crate::facts::meaning::types::{Bindings, Env, Spelling, TemplateArgument, Ty};
+use crate::facts::meaning::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty};
 use crate::facts::meaning::viability::Viability;
 use crate::facts::meaning::view::{Entity, LookupResult};
 
@@ -122,5 +126,56 @@ impl Walk<'_> {
             };
             Some((entity, parameters.iter().map_while(bound).collect()))
         })
+    }
+
+    /// Follows the functions that a type names as template arguments.
+    pub(in crate::facts) fn follow_type(&mut self, ty: &Type, env: &Env, at: Span) {
+        if !self.relevance.type_is_relevant(ty) {
+            return;
+        }
+        match ty {
+            Type::Named(path) => {
+                for argument in path.segments.iter().flat_map(|one| one.arguments.iter().flatten()) {
+                    self.follow_template_argument(argument, env, at);
+                }
+            }
+            Type::Pointer(inner)
+            | Type::LvalueReference(inner)
+            | Type::RvalueReference(inner)
+            | Type::Array(inner, _)
+            | Type::Qualified(inner, ..) => self.follow_type(inner, env, at),
+            _ => {}
+        }
+    }
+
+    /// Follows the functions that the base classes of a class name as template arguments.
+    pub(super) fn follow_bases(&mut self, class: &Rc<Instance>) {
+        let Some(decl) = class.decl.clone() else { return };
+        if let DeclBody::Class(definition) = &decl.kind {
+            for (base, _) in &definition.bases {
+                self.follow_type(base, &class.env, decl.at);
+            }
+        }
+    }
+
+    fn follow_template_argument(&mut self, argument: &Argument, env: &Env, at: Span) {
+        let path = match argument {
+            Argument::Type(Type::Named(path)) => path,
+            Argument::Value(Expr::Unary(sym::AMP, operand)) => match operand.as_ref() {
+                Expr::Name(path) => path,
+                _ => return,
+            },
+            Argument::Type(ty) => return self.follow_type(ty, env, at),
+            Argument::Value(_) | Argument::Pack(_) => return,
+        };
+        self.follow_type(&Type::Named(path.clone()), env, at);
+        let is_function = |one: &Entity| matches!(one.decl.kind, DeclBody::Function(_));
+        if path.last().arguments.is_some()
+            && self.relevance.type_is_relevant(&Type::Named(path.clone()))
+            && matches!(self.view.lookup(path, env), LookupResult::Entities(all) if all.iter().any(is_function))
+        {
+            let mention = Mention::of(path.clone(), at);
+            self.rooted_at(at, |walk| walk.resolve(&mention, env));
+        }
     }
 }

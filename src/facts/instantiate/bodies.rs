@@ -33,6 +33,10 @@ impl Walk<'_> {
                     None => env.clone(),
                 };
                 self.follow_body(function, decl, &inner);
+                for parameter in &function.parameters {
+                    self.follow_type(&parameter.ty, &inner, decl.at);
+                }
+                self.follow_type(&function.result, &inner, decl.at);
                 if decl.is_specialization() && decl.specifiers.global && function.body.is_some() {
                     self.instantiate_specialization(function, decl, env);
                 }
@@ -63,8 +67,10 @@ impl Walk<'_> {
                         texts: Default::default(),
                     }),
                 };
+                self.follow_bases(&class);
                 self.walk_members(&class, top);
             }
+            DeclBody::Alias(ty) => self.follow_type(ty, env, decl.at),
             DeclBody::Instantiation(mention) => {
                 self.context.explicit = Some(match decl.specifiers.is_extern {
                     true => Explicit::Declaration,
@@ -215,7 +221,7 @@ impl Walk<'_> {
         self.context.may_call_lambda = may_call;
         let creates = |argument: &TemplateArgument| self.relevance.argument_creates(argument);
         let may_return = matches!(function.result, Type::Named(_)) && !function.defaulted;
-        self.context.may_create = (self.relevance.has_special_members() || may_return)
+        self.context.may_create = (self.relevance.constructs() || may_return)
             && (arguments.iter().any(creates)
                 || env.innermost_class().is_some_and(|class| class.arguments.iter().any(creates)));
         self.follow_body(function, decl, env);
@@ -289,6 +295,7 @@ impl Walk<'_> {
                     if let Some((ty, around)) = self.context.result.clone()
                         && (self.relevance.converts()
                             || self.relevance.has_special_members()
+                            || self.context.may_create
                             || self.relevance.type_is_relevant(&ty)
                             || self.relevance.expr_is_relevant(expr))
                     {
@@ -393,6 +400,10 @@ impl Walk<'_> {
                     self.walk_members(&class, usize::MAX);
                 }
             }
+            DeclBody::Alias(ty) => {
+                self.follow_type(ty, env, decl.at);
+                env.declare(decl.clone());
+            }
             _ => env.declare(decl.clone()),
         }
     }
@@ -422,11 +433,12 @@ impl Walk<'_> {
     /// Whether a mention may create or destroy an object of a relevant class though it spells no relevant name: by copying
     /// the arguments of a call, by what a call returns, by a template parameter that stands for the class.
     fn may_create(&self, mention: &Mention, env: &Env) -> bool {
-        if !self.relevance.has_special_members() || self.context.device_code {
+        let copies = self.relevance.has_special_members();
+        if !copies && !self.context.may_create || self.context.device_code {
             return false;
         }
-        mention.arguments.is_some()
-            || mention.role != Role::Named
+        copies && mention.arguments.is_some()
+            || (mention.arguments.is_some() || mention.role != Role::Named)
                 && match self.view.lookup_unqualified(mention.path.segments[0].name, env) {
                     LookupResult::TemplateArgument(argument) => self.relevance.argument_creates(&argument),
                     _ => false,

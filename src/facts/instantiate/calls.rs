@@ -7,8 +7,8 @@ use crate::source::{Span, Symbol};
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::deduce::Call;
-use crate::facts::meaning::types::{Bindings, Env, Instance, TemplateArgument, Ty};
-use crate::facts::meaning::view::LookupResult;
+use crate::facts::meaning::types::{Bindings, Env, Instance, TemplateArgument, Ty, Value};
+use crate::facts::meaning::view::{Entity, LookupResult};
 use crate::facts::model::BlindSpotCause;
 
 /// How many combinations of alternatives of `std::visit` are followed: more than anybody compiles.
@@ -42,12 +42,12 @@ impl Walk<'_> {
             Some((object, true)) if self.relevance.has_operator(Symbol::intern("->")) => {
                 self.follow_operator(Symbol::intern("->"), &[object], env, mention.at);
                 match self.view.object_class(object, true, env) {
-                    Some(class) => self.view.lookup_member(&class, mention.path.last().name),
+                    Some(class) => self.named_member(&class, &mention.path, env),
                     None => return self.leave_unsettled(mention, BlindSpotCause::UnknownObject),
                 }
             }
             Some((object, arrow)) => match self.view.object_class(object, *arrow, env) {
-                Some(class) => self.view.lookup_member(&class, mention.path.last().name),
+                Some(class) => self.named_member(&class, &mention.path, env),
                 None => return self.leave_unsettled(mention, BlindSpotCause::UnknownObject),
             },
             None => self.with_associated_functions(mention, self.view.lookup(&mention.path, env), env),
@@ -72,8 +72,37 @@ impl Walk<'_> {
                 self.create(&self.view.named_type(&mention.path, env), mention, env);
             }
             LookupResult::Nothing => self.leave_unsettled(mention, BlindSpotCause::Undeclared),
+            LookupResult::TemplateArgument(TemplateArgument::Value(value)) => {
+                self.follow_function_value(mention, &value, env);
+            }
             LookupResult::TemplateArgument(_) | LookupResult::Parameter(_) | LookupResult::Namespace(_) => {}
         }
+    }
+
+    /// Follows the function template specialization that a template argument is.
+    fn follow_function_value(&mut self, mention: &Mention, value: &Value, env: &Env) {
+        let Some((entities, given)) = self.view.function_of_value(value) else { return };
+        let named = Segment { name: mention.path.last().name, arguments: Some(Vec::new()) };
+        let path = Path { global: false, segments: vec![named] };
+        let chosen = self.templates_named(&entities, &path, &given, &Call::none(env));
+        for (entity, function, deduced) in chosen {
+            self.instantiate_function(mention, entity, function, deduced, None);
+        }
+    }
+
+    /// What the name behind `.` or `->` denotes, which a base class may qualify: looked up in the class of the object, and
+    /// else where the expression stands ([basic.lookup.classref]/4).
+    fn named_member(&self, class: &Rc<Instance>, path: &Path, env: &Env) -> LookupResult {
+        let (last, scope) = path.segments.split_last().expect("a path has a segment");
+        if !scope.is_empty() {
+            let scope = Path { global: path.global, segments: scope.to_vec() };
+            for env in [&class.env.inside(class.clone()), env] {
+                if let Ty::Class(base) = self.view.named_type(&scope, env) {
+                    return self.view.lookup_member(&base, last.name);
+                }
+            }
+        }
+        self.view.lookup_member(class, last.name)
     }
 
     /// Follows an explicit call of a destructor, `p->~T()` ([class.dtor]/15). Tells whether it is one.
@@ -125,6 +154,11 @@ impl Walk<'_> {
         if mention.path.segments.len() > 1 || mention.path.global || !self.relevance.has(name) {
             return hit;
         }
+        let call = Call::new(self.view, arguments, env);
+        let hit = self.declared_before(mention, hit, &call);
+        if mention.role == Role::InParentheses {
+            return hit;
+        }
         let mut functions = match hit {
             LookupResult::Nothing => Vec::new(),
             LookupResult::Entities(found)
@@ -138,8 +172,43 @@ impl Walk<'_> {
             }
             other => return other,
         };
-        self.view.add_associated(name, &Call::new(self.view, arguments, env), &mut functions);
+        self.view.add_associated(name, &call, &mut functions);
         if functions.is_empty() { LookupResult::Nothing } else { LookupResult::Entities(functions) }
+    }
+
+    /// What unqualified lookup finds of the functions of a namespace: those that are declared before the mention
+    /// ([basic.lookup.unqual]/2), in a template before its definition ([temp.dep.candidate]). A later declaration of one of
+    /// them is kept, which may be its definition.
+    fn declared_before(&self, mention: &Mention, hit: LookupResult, call: &Call<'_>) -> LookupResult {
+        let LookupResult::Entities(found) = hit else { return hit };
+        let function = |one: &Entity| match &one.decl.kind {
+            DeclBody::Function(function) if one.owner.is_none() && one.top != usize::MAX => {
+                Some((function.parameters.len(), one.decl.templates.is_empty()))
+            }
+            _ => None,
+        };
+        let is_later = |one: &Entity| {
+            one.decl.at.file == mention.at.file
+                && one.decl.at.start > mention.at.start
+                && function(one).is_some()
+        };
+        if !found.iter().any(is_later) || found.iter().all(is_later) {
+            return LookupResult::Entities(found);
+        }
+        // Where a type is not known, argument-dependent lookup may find them.
+        let is_known = |number| call.ty(self.view, number).is_some_and(Ty::is_sure);
+        if call.is_open() || !(0..call.arguments.len()).all(is_known) {
+            return LookupResult::Entities(found);
+        }
+        // What stands in a macro stands nowhere in a declaration.
+        let Some(top) = self.view.unit.spelling(mention.path.last().name, mention.at) else {
+            return LookupResult::Entities(found);
+        };
+        let (later, mut kept): (Vec<Entity>, Vec<Entity>) =
+            found.into_iter().partition(|one| is_later(one) && one.top > top);
+        let known: Vec<_> = kept.iter().map(function).collect();
+        kept.extend(later.into_iter().filter(|one| known.contains(&function(one))));
+        LookupResult::Entities(kept)
     }
 
     /// Follows a call of an object with arguments of these types, which a conversion to a pointer to function or code of the

@@ -87,7 +87,7 @@ impl Walk<'_> {
         self.relevance.has_special_members()
             && matches!(
                 function.result,
-                Type::Named(_) | Type::Qualified(..) | Type::Auto | Type::Decltype(_)
+                Type::Named(_) | Type::Qualified(..) | Type::Auto | Type::DecltypeAuto | Type::Decltype(_)
             )
     }
 
@@ -300,7 +300,7 @@ impl Walk<'_> {
 
     /// The templates that a mention without a call may name, one with a definition first. With template arguments it can't
     /// be a non-template function, nor a template that does not take them.
-    fn templates_named<'e>(
+    pub(super) fn templates_named<'e>(
         &self,
         entities: &'e [Entity],
         path: &Path,

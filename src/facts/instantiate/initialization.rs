@@ -121,6 +121,7 @@ impl Walk<'_> {
         self.relevance.type_is_relevant(&variable.ty)
             || self.relevance.has_special_members()
             || self.context.may_call_lambda
+            || self.context.may_create
             || self.relevance.converts() && initializer.is_some()
             || initializer.is_some_and(|one| self.relevance.expr_is_relevant(one))
     }

@@ -8,11 +8,11 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::index::functions::{conversions_mention, special_members_mention};
+use crate::facts::index::functions::{constructors_mention, conversions_mention, special_members_mention};
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::CALL_OPERATOR;
-use crate::facts::meaning::types::{Instance, TemplateArgument, Ty};
+use crate::facts::meaning::types::{Instance, TemplateArgument, Ty, Value};
 use crate::source::{Symbol, sym};
 
 /// The relevant names, with what was found to have some.
@@ -34,6 +34,8 @@ pub(in crate::facts) struct Unspelled {
     converts: bool,
     /// Some constructor, destructor or virtual function is relevant.
     special: bool,
+    /// Some constructor of a class template is relevant.
+    constructs: bool,
 }
 
 impl Unspelled {
@@ -50,7 +52,8 @@ impl Unspelled {
             }
         }
         let (converts, special) = (conversions_mention(unit, names), special_members_mention(unit, names));
-        Rc::new(Unspelled { operators, converts, special })
+        let constructs = special || constructors_mention(unit, names);
+        Rc::new(Unspelled { operators, converts, special, constructs })
     }
 }
 
@@ -73,6 +76,12 @@ impl<'v> Relevance<'v> {
     /// Whether some constructor, destructor or virtual function is relevant: nothing spells its name where it is called.
     pub(super) fn has_special_members(&self) -> bool {
         self.unspelled.special
+    }
+
+    /// Whether some constructor of a class template is relevant: a body that is instantiated for the class spells a template
+    /// parameter where it creates an object.
+    pub(super) fn constructs(&self) -> bool {
+        self.unspelled.constructs
     }
 
     /// Whether objects of a class may reach a kernel template in question by what is done with them: the class, or one
@@ -115,7 +124,7 @@ impl<'v> Relevance<'v> {
         self.unspelled.operators.contains(&operator)
     }
 
-    /// Whether a template argument is the type of a relevant generic lambda, or a class with such a type as an
+    /// Whether a template argument is the type of a relevant generic lambda or a relevant function, or a class with such an
     /// argument.
     pub(super) fn carries_relevant_lambda(&self, argument: &TemplateArgument) -> bool {
         let ty = match argument {
@@ -123,6 +132,7 @@ impl<'v> Relevance<'v> {
             TemplateArgument::Pack(members) => {
                 return members.iter().any(|one| self.carries_relevant_lambda(one));
             }
+            TemplateArgument::Value(Value::Opaque(text)) => return self.is_relevant_function(text),
             TemplateArgument::Value(_) | TemplateArgument::Template(_) => return false,
         };
         match ty {
@@ -133,6 +143,13 @@ impl<'v> Relevance<'v> {
             },
             _ => false,
         }
+    }
+
+    /// Whether the text of a value is the name of a relevant function template with template arguments.
+    fn is_relevant_function(&self, text: &str) -> bool {
+        text.split_once('<').is_some_and(|(name, _)| {
+            self.names.contains(&Symbol::intern(name.rsplit("::").next().unwrap_or(name)))
+        })
     }
 
     /// Whether the body of a generic lambda has something relevant.
@@ -181,6 +198,7 @@ impl<'v> Relevance<'v> {
                         || variable.initializer.as_ref().is_some_and(|one| self.expr_is_relevant(one))
                 }
                 DeclBody::Function(function) => self.type_is_relevant(&function.result),
+                DeclBody::Alias(ty) => self.type_is_relevant(ty),
                 DeclBody::Class(_) => true,
                 _ => false,
             },

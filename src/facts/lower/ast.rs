@@ -89,7 +89,7 @@ impl Type {
                 ty.names(out);
                 expr.names(out);
             }
-            Type::Builtin(_) | Type::Auto | Type::Pack(_) | Type::Unknown(_) => {}
+            Type::Builtin(_) | Type::Auto | Type::DecltypeAuto | Type::Pack(_) | Type::Unknown(_) => {}
         }
     }
 }
@@ -166,14 +166,17 @@ pub(in crate::facts) enum Type {
     RvalueReference(Box<Type>),
     /// `T[n]`, `T[]`.
     Array(Box<Type>, Option<Box<Expr>>),
-    /// A function type: the return type and the parameter types.
+    /// A function type: the return type and the parameter types. That of a function with an ellipsis ends in the type
+    /// [`ELLIPSIS`].
     Function(Box<Type>, Vec<Type>),
     /// A cv-qualified type: whether `const`, whether `volatile`.
     Qualified(Box<Type>, bool, bool),
     /// `decltype(e)`.
     Decltype(Box<Expr>),
-    /// The placeholder type `auto` or `decltype(auto)`.
+    /// The placeholder type `auto`.
     Auto,
+    /// The placeholder type `decltype(auto)`, which keeps references.
+    DecltypeAuto,
     /// A pack expansion with its pattern, `T...`.
     Pack(Box<Type>),
     /// A template argument that is ambiguous until names are looked up ([temp.arg]/2): a function type, as in
@@ -183,11 +186,19 @@ pub(in crate::facts) enum Type {
     Unknown(String),
 }
 
+/// Stands in a function type for the ellipsis behind its parameters.
+pub(in crate::facts) const ELLIPSIS: &str = "...";
+
 impl Type {
+    /// Whether it is the ellipsis of a function type.
+    pub(in crate::facts) fn is_ellipsis(&self) -> bool {
+        matches!(self, Type::Builtin(name) if name.as_str() == ELLIPSIS)
+    }
+
     /// Whether it is a placeholder type, cv-qualified or referred to or not: `auto`, `const auto &`.
     pub(in crate::facts) fn is_placeholder(&self) -> bool {
         match self {
-            Type::Auto => true,
+            Type::Auto | Type::DecltypeAuto => true,
             Type::Qualified(inner, ..) | Type::LvalueReference(inner) | Type::RvalueReference(inner) => {
                 inner.is_placeholder()
             }
@@ -405,6 +416,8 @@ pub(in crate::facts) struct Specifiers {
     pub shared: bool,
     /// `explicit` without a condition: no constructor or conversion function for implicit conversions.
     pub is_explicit: bool,
+    /// `= delete`.
+    pub is_deleted: bool,
     /// It is a concept, which is lowered as a `constexpr bool` variable template.
     pub is_concept: bool,
 }
@@ -463,6 +476,8 @@ pub(in crate::facts) enum DeclBody {
     Enum(Enum),
     /// A using-declaration `using a::b;`, declared under the name `b`.
     Using(Path),
+    /// A using-enum-declaration, `using enum a::E;`, declared under the name `E`.
+    UsingEnum(Path),
     /// A using-directive, `using namespace a;`.
     UsingNamespace(Path),
     /// A namespace alias, `namespace a = b;`.
@@ -696,6 +711,8 @@ pub(in crate::facts) struct Mention {
 pub(in crate::facts) enum Role {
     /// As an expression does that names, calls or launches it.
     Named,
+    /// As such an expression in parentheses, for which there is no argument-dependent lookup ([basic.lookup.argdep]/1).
+    InParentheses,
     /// It is the explicit instantiation of a class, which instantiates its members.
     InstantiatedClass,
     /// `new T(a)`: the type of the object, and the arguments if there are any.

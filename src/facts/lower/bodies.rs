@@ -10,7 +10,9 @@ use tree_sitter::Node;
 use crate::source::{Symbol, sym};
 
 use super::ast::*;
-use super::nodes::{CALL_OPERATOR, Context, Lower, TYPEOF, children, field_children, named_children};
+use super::nodes::{
+    CALL_OPERATOR, Context, Lower, PARENTHESES, TYPEOF, children, field_children, named_children,
+};
 
 impl Lower<'_> {
     /// Adds the items of a statement or an expression.
@@ -95,7 +97,12 @@ impl Lower<'_> {
                 Some(callee) => {
                     let values = node.child_by_field_name("value").map_or(Vec::new(), named_children);
                     let arguments = values.iter().flat_map(|value| self.comma_operands(*value)).collect();
-                    self.mention(callee, None, Some(arguments), out);
+                    self.template_argument_items(callee, out);
+                    out.push(Item::Mention(Mention {
+                        arguments: Some(arguments),
+                        role: Role::InParentheses,
+                        ..self.plain_mention(callee)
+                    }));
                     values.into_iter().for_each(|value| self.items(value, out));
                 }
                 None => self.operators(node, out),
@@ -163,15 +170,27 @@ impl Lower<'_> {
     pub(super) fn returned(&self, body: Node<'_>, result: &Type) -> Vec<Returned> {
         let mut returned = Vec::new();
         if result.is_placeholder() || matches!(result, Type::Pointer(to) if to.is_placeholder()) {
-            self.returns_in(body, &[], &mut returned);
+            self.returns_in(body, result, &[], &mut returned);
         }
         returned
     }
 
-    fn returns_in(&self, node: Node<'_>, conditions: &[(Expr, bool)], out: &mut Vec<Returned>) {
+    fn returns_in(
+        &self,
+        node: Node<'_>,
+        result: &Type,
+        conditions: &[(Expr, bool)],
+        out: &mut Vec<Returned>,
+    ) {
         match node.kind() {
             "return_statement" => {
-                let value = node.named_child(0).map(|value| self.expr(value));
+                let value = node.named_child(0).map(|value| match (result, value.kind()) {
+                    // `return (x);` returns a reference then ([dcl.type.auto.deduct]/5).
+                    (Type::DecltypeAuto, "parenthesized_expression") => {
+                        Expr::Unary(Symbol::intern(PARENTHESES), Box::new(self.expr(value)))
+                    }
+                    _ => self.expr(value),
+                });
                 out.push(Returned { conditions: conditions.to_vec(), value });
             }
             "if_statement" if children(node).iter().any(|child| child.kind() == "constexpr") => {
@@ -180,12 +199,16 @@ impl Lower<'_> {
                 for (field, taken) in [("consequence", true), ("alternative", false)] {
                     if let Some(branch) = node.child_by_field_name(field) {
                         let conditions = [conditions, &[(condition.clone(), taken)]].concat();
-                        self.returns_in(branch, &conditions, out);
+                        self.returns_in(branch, result, &conditions, out);
                     }
                 }
             }
             "lambda_expression" | "class_specifier" | "struct_specifier" => {}
-            _ => named_children(node).into_iter().for_each(|child| self.returns_in(child, conditions, out)),
+            _ => {
+                for child in named_children(node) {
+                    self.returns_in(child, result, conditions, out);
+                }
+            }
         }
     }
 
@@ -193,6 +216,10 @@ impl Lower<'_> {
         let mut decls = Vec::new();
         self.declaration(node, &[], Context::Body, &mut decls);
         for decl in decls {
+            // A function is declared in a block with default arguments to be called with them there.
+            if let DeclBody::Function(function) = &decl.kind {
+                out.extend(function.parameters.iter().flat_map(|parameter| parameter.items.iter().cloned()));
+            }
             out.push(Item::Declare(Arc::new(decl)));
         }
         if node.kind() == "declaration" {
@@ -362,7 +389,12 @@ impl Lower<'_> {
             }
             "parenthesized_expression" => {
                 if let Some(inner) = named_children(function).into_iter().next() {
-                    self.callee(inner, arguments, out)
+                    self.callee(inner, arguments, out);
+                    if matches!(inner.kind(), "identifier" | "template_function")
+                        && let Some(Item::Mention(mention)) = out.last_mut()
+                    {
+                        mention.role = Role::InParentheses;
+                    }
                 }
             }
             "lambda_expression" if !self.is_generic(function) => self.items(function, out),

@@ -188,8 +188,15 @@ impl Lower<'_> {
             }
             None => (None, sym::EMPTY, self.parsed.span_of(node)),
         };
-        let specifiers = self.specifiers(node, name);
+        let specifiers = Specifiers { is_deleted: self.is_deleted(node), ..self.specifiers(node, name) };
         Decl { name: symbol, qualifier, at, templates: templates.to_vec(), specifiers, kind }
+    }
+
+    /// Whether a declaration ends in `= delete;`, which is hidden from the grammar.
+    fn is_deleted(&self, node: Node<'_>) -> bool {
+        let all = self.parsed.tokens_of(node);
+        matches!(&self.parsed.tokens[all], [.., equals, delete, end]
+            if equals.text == sym::ASSIGN && delete.text == sym::DELETE && end.text == sym::SEMI)
     }
 
     /// The node of the last identifier of a qualified name, which a finding points to.
@@ -297,6 +304,10 @@ impl Lower<'_> {
                 continue;
             }
             if declared.name.is_none() && context != Context::Class {
+                continue;
+            }
+            if let Some(decl) = self.initialized_by_braces(node, *declarator, &declared) {
+                out.push(decl);
                 continue;
             }
             let mut templates = templates.to_vec();
@@ -441,7 +452,12 @@ impl Lower<'_> {
         let path = self.path(target);
         let is_namespace = children(node).iter().any(|child| child.kind() == "namespace");
         let name = path.last().name;
-        let kind = if is_namespace { DeclBody::UsingNamespace(path) } else { DeclBody::Using(path) };
+        let is_enum = children(node).iter().any(|child| child.kind() == "enum");
+        let kind = match (is_namespace, is_enum) {
+            (true, _) => DeclBody::UsingNamespace(path),
+            (_, true) => DeclBody::UsingEnum(path),
+            _ => DeclBody::Using(path),
+        };
         let mut decl = self.new_decl(node, None, &[], kind);
         decl.name = name;
         out.push(decl);

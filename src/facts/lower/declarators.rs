@@ -136,7 +136,8 @@ impl Lower<'_> {
             Some(ty) => self.type_argument(ty),
             None => base,
         };
-        let types = parameters.iter().map(|parameter| parameter.ty.clone()).collect();
+        let mut types: Vec<Type> = parameters.iter().map(|parameter| parameter.ty.clone()).collect();
+        types.extend(variadic.then(|| Type::Builtin(Symbol::intern(ELLIPSIS))));
         let ty = Type::Function(Box::new(result), types);
         let Some(inner) = node.child_by_field_name("declarator") else {
             return Declared { name: None, ty, parameters: Some(parameters), variadic, is_const };

@@ -220,6 +220,10 @@ impl Lower<'_> {
             "primitive_type" | "sized_type_specifier" => {
                 Expr::Construct(Box::new(self.builtin(function)), arguments.to_vec())
             }
+            // The grammar takes a specifier alone for a name.
+            "identifier" if matches!(self.text(function), "unsigned" | "signed" | "short" | "long") => {
+                Expr::Construct(Box::new(self.builtin(function)), arguments.to_vec())
+            }
             "template_function" => {
                 let path = self.path(function);
                 let cast = matches!(

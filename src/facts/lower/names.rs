@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use crate::source::Symbol;
-use crate::syntax::DECLTYPE_TEMPLATE;
+use crate::syntax::{DECLTYPE_TEMPLATE, OPERATOR_NAME};
 
 use super::ast::*;
 use super::nodes::{Lower, named_children, squeeze};
@@ -87,10 +87,20 @@ impl Lower<'_> {
                 name: Symbol::intern(&squeeze(self.text(node))),
                 arguments: Some(vec![Argument::Type(self.type_specifier(node))]),
             }),
-            _ => path
-                .segments
-                .push(Segment { name: Symbol::intern(&squeeze(self.text(node))), arguments: None }),
+            _ => path.segments.push(Segment { name: self.name(node), arguments: None }),
         }
+    }
+
+    /// The name that a node spells, that of an operator function too for which the grammar was given another.
+    fn name(&self, node: Node<'_>) -> Symbol {
+        if self.text(node) != OPERATOR_NAME {
+            return Symbol::intern(&squeeze(self.text(node)));
+        }
+        let first = self.parsed.token_at(node.start_byte());
+        let (tokens, spans) = (&self.parsed.tokens[first..], &self.parsed.spans[first..]);
+        let rest = tokens.iter().zip(spans).skip(1).take_while(|(_, span)| span.is_empty());
+        let text = rest.fold(tokens[0].text.to_string(), |text, (token, _)| text + token.text.as_str());
+        Symbol::intern(&text)
     }
 
     fn template_arguments(&self, list: Node<'_>) -> Vec<Argument> {

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use tree_sitter::Node;
 
+use crate::source::sym;
+
 use super::ast::*;
+use super::declarators::{Declared, result_of};
 use super::nodes::{Lower, named_children};
 
 impl Lower<'_> {
@@ -156,8 +159,17 @@ impl Lower<'_> {
         }
     }
 
-    /// The variable that `double (*rows)[8] = p;` declares, which the grammar takes for an expression: as one it would
-    /// subscript a number.
+    /// The types that the grammar took for the arguments of a call; `None` if some of them is no name.
+    fn types_of_arguments(&self, list: Node<'_>) -> Option<Vec<Type>> {
+        let ty = |node: Node<'_>| match node.kind() {
+            "identifier" | "primitive_type" => Some(self.builtin(node)),
+            _ => None,
+        };
+        named_children(list).into_iter().map(ty).collect()
+    }
+
+    /// The variable that `double (*rows)[8] = p;` or `void (*run)(int) = f;` declares, which the grammar takes for an
+    /// expression: as one it would subscript a number or call one.
     pub(super) fn declared_by_expression(&self, statement: Node<'_>) -> Option<Decl> {
         let inner = named_children(statement).into_iter().next()?;
         let (mut target, value) = match inner.kind() {
@@ -173,20 +185,33 @@ impl Lower<'_> {
             );
             target = target.child_by_field_name("argument")?;
         }
-        let base = target.child_by_field_name("function").filter(|_| target.kind() == "call_expression")?;
+        let parameters =
+            target.child_by_field_name("arguments").and_then(|list| self.types_of_arguments(list));
+        let mut callee =
+            target.child_by_field_name("function").filter(|_| target.kind() == "call_expression")?;
+        let is_function = callee.kind() == "call_expression" && parameters.is_some() && sizes.is_empty();
+        if is_function {
+            target = callee;
+            callee = target.child_by_field_name("function")?;
+        }
+        let base = callee;
         let arguments = named_children(target.child_by_field_name("arguments")?);
         let [pointer] = arguments.as_slice() else { return None };
         let name = pointer.child_by_field_name("argument").filter(|name| name.kind() == "identifier")?;
-        if sizes.is_empty()
+        if sizes.is_empty() && !is_function
             || pointer.kind() != "pointer_expression"
             || !matches!(base.kind(), "primitive_type" | "sized_type_specifier")
         {
             return None;
         }
-        let array = sizes.into_iter().fold(self.builtin(base), |of, size| Type::Array(Box::new(of), size));
+        let base = self.builtin(base);
+        let of = match parameters.filter(|_| is_function) {
+            Some(parameters) => Type::Function(Box::new(base), parameters),
+            None => sizes.into_iter().fold(base, |of, size| Type::Array(Box::new(of), size)),
+        };
         let ty = match pointer.child_by_field_name("operator").map(|operator| self.text(operator)) {
-            Some("&") => Type::LvalueReference(Box::new(array)),
-            _ => Type::Pointer(Box::new(array)),
+            Some("&") => Type::LvalueReference(Box::new(of)),
+            _ => Type::Pointer(Box::new(of)),
         };
         let mut items = Vec::new();
         if let Some(value) = value {
@@ -203,6 +228,45 @@ impl Lower<'_> {
         let mut decl = self.new_decl(statement, Some(name), &[], DeclBody::Variable(variable));
         decl.specifiers = Specifiers::default();
         Some(decl)
+    }
+
+    /// The variable that `double *d(Ptr<3>{});` declares, which the grammar takes for a function with an initializer.
+    pub(super) fn initialized_by_braces(
+        &self,
+        declaration: Node<'_>,
+        declarator: Node<'_>,
+        declared: &Declared<'_>,
+    ) -> Option<Decl> {
+        let [parameter] = declared.parameters.as_deref()? else { return None };
+        let value = declarator.child_by_field_name("value")?;
+        if declarator.kind() != "init_declarator"
+            || value.kind() != "initializer_list"
+            || parameter.name != sym::EMPTY
+        {
+            return None;
+        }
+        let values: Vec<Expr> = named_children(value).into_iter().map(|one| self.expr(one)).collect();
+        let mut items = Vec::new();
+        let mut inner = declarator;
+        while let Some(next) = inner.child_by_field_name("declarator") {
+            inner = next;
+            let list = inner.child_by_field_name("parameters").and_then(|list| list.named_child(0));
+            if let Some(ty) = list.and_then(|parameter| parameter.child_by_field_name("type"))
+                && ty.kind() != "primitive_type"
+            {
+                self.mention(ty, None, Some(values.clone().into()), &mut items);
+            }
+        }
+        self.items_of_children(value, &mut items);
+        let variable = Variable {
+            ty: result_of(&declared.ty),
+            initializer: Some(Expr::Construct(Box::new(parameter.ty.clone()), values)),
+            bits: None,
+            alignas: Vec::new(),
+            arguments: None,
+            items,
+        };
+        Some(self.new_decl(declaration, declared.name, &[], DeclBody::Variable(variable)))
     }
 
     /// Adds a range-based `for` statement as a block that declares its variable ([stmt.ranged]).

@@ -155,7 +155,7 @@ impl Placed for Type {
                 ty.shift(shift);
                 expr.shift(shift);
             }
-            Type::Builtin(_) | Type::Auto | Type::Unknown(_) => {}
+            Type::Builtin(_) | Type::Auto | Type::DecltypeAuto | Type::Unknown(_) => {}
         }
     }
 }
@@ -295,7 +295,10 @@ impl Placed for DeclBody {
             DeclBody::Alias(ty) => ty.shift(shift),
             DeclBody::Variable(variable) => variable.shift(shift),
             DeclBody::Enum(one) => one.shift(shift),
-            DeclBody::Using(path) | DeclBody::UsingNamespace(path) | DeclBody::NamespaceAlias(path) => {
+            DeclBody::Using(path)
+            | DeclBody::UsingEnum(path)
+            | DeclBody::UsingNamespace(path)
+            | DeclBody::NamespaceAlias(path) => {
                 path.shift(shift);
             }
             DeclBody::Instantiation(mention) => mention.shift(shift),

@@ -70,7 +70,7 @@ impl Lower<'_> {
                 Some(inner) if inner.kind() != "auto" => {
                     Type::Decltype(Box::new(self.decltype_operand(node, inner)))
                 }
-                _ => Type::Auto,
+                _ => Type::DecltypeAuto,
             },
             "class_specifier" | "struct_specifier" | "union_specifier" | "enum_specifier" => {
                 match node.child_by_field_name("name") {

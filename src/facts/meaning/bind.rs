@@ -157,7 +157,7 @@ impl View<'_> {
     }
 
     /// The name of a variable that was parsed as a type.
-    fn variable_name<'t>(&self, ty: &'t Type, env: &Env) -> Option<&'t Path> {
+    pub(super) fn variable_name<'t>(&self, ty: &'t Type, env: &Env) -> Option<&'t Path> {
         let Type::Named(path) = ty else { return None };
         match self.lookup(path, env) {
             LookupResult::Entities(all) => {
@@ -264,7 +264,17 @@ impl View<'_> {
         };
         match bound {
             TemplateArgument::Value(value) => {
-                TemplateArgument::Value(self.converted_argument(value, &self.ty(ty, env)))
+                let meant = self.ty(ty, env);
+                let meant = match (&meant, ty, value.ty()) {
+                    // The class of `template <Name name>` is deduced from the argument ([temp.arg.nontype]/1).
+                    (Ty::Opaque { .. }, Type::Named(path), Some(of)) => {
+                        let name = Symbol::intern("template argument");
+                        let env = env.with_parameters(vec![(name, Ty::LvalueReference(Rc::new(of)))]);
+                        self.deduced_class_type(path, &[Expr::Name(Path::plain(name))], &env).unwrap_or(meant)
+                    }
+                    _ => meant,
+                };
+                TemplateArgument::Value(self.converted_argument(value, &meant))
             }
             // A name that no declaration was found for was taken for a type; here it has to be a constant.
             TemplateArgument::Type(Ty::Opaque { text, .. })

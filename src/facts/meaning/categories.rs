@@ -189,6 +189,9 @@ impl View<'_> {
     /// The type that a placeholder type, `auto`, `const auto &` or `auto &&`, is replaced by where an initializer or an
     /// operand of a return statement is `value` ([dcl.type.auto.deduct]).
     pub(in crate::facts) fn placeholder_type(&self, written: &Type, value: &Expr, env: &Env) -> Option<Ty> {
+        if *written == Type::DecltypeAuto {
+            return self.decltype(value, env);
+        }
         let ty = self.type_of(value, env)?;
         Some(match written {
             Type::LvalueReference(inner) => {

@@ -77,6 +77,17 @@ impl Env {
         }
     }
 
+    /// The argument that an enclosing template parameter of that name is bound to.
+    pub(in crate::facts) fn bound(&self, name: Symbol) -> Option<&TemplateArgument> {
+        let frames = std::iter::successors(self.frame.as_ref(), |frame| frame.parent.as_ref());
+        frames.into_iter().find_map(|frame| match &frame.kind {
+            FrameKind::Bindings(bindings) => {
+                bindings.iter().find(|(bound, _)| *bound == name).map(|(_, argument)| argument)
+            }
+            _ => None,
+        })
+    }
+
     /// The arguments that the enclosing template parameters are bound to, outermost first.
     pub(in crate::facts) fn bound_arguments(&self) -> Vec<TemplateArgument> {
         let mut bound: Vec<Vec<TemplateArgument>> = Vec::new();

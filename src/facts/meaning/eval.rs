@@ -79,14 +79,22 @@ impl View<'_> {
         match (&value, ty.unqualified()) {
             (Value::Int(..) | Value::Float(..), Ty::Builtin(name)) => cast(value, *name),
             (Value::Object(_), Ty::Builtin(_) | Ty::Enum(_)) | (Value::Int(..), Ty::Class(_)) => {
-                let converted = self.within_limits(|| {
-                    let mut machine = Machine::new(self, &Env::namespace(ScopeId::GLOBAL));
-                    machine.converted(Outcome::Value(value.clone()), ty)
-                });
-                converted.flatten().filter(Value::is_known).unwrap_or(value)
+                self.converted_value(value, ty)
+            }
+            (Value::Object(object), Ty::Class(_)) if matches!(object.ty.unqualified(), Ty::Array(..)) => {
+                self.converted_value(value, ty)
             }
             _ => value,
         }
+    }
+
+    /// A value converted to another type by a constructor or a conversion function; the value itself if that can't be told.
+    fn converted_value(&self, value: Value, ty: &Ty) -> Value {
+        let converted = self.within_limits(|| {
+            let mut machine = Machine::new(self, &Env::namespace(ScopeId::GLOBAL));
+            machine.converted(Outcome::Value(value.clone()), ty)
+        });
+        converted.flatten().filter(Value::is_known).unwrap_or(value)
     }
 
     /// The value of `sizeof`, `alignof` and `sizeof...`, of type `std::size_t`.
@@ -95,6 +103,11 @@ impl View<'_> {
             Expr::SizeofType(ty) => {
                 let ty = match &**ty {
                     Type::Named(path) => self.type_or_variable(path, env)?,
+                    // `sizeof(table[0])` parses as that of an array type.
+                    Type::Array(of, Some(index)) if let Some(path) = self.variable_name(of, env) => {
+                        let table = Box::new(Expr::Name(path.clone()));
+                        self.type_of(&Expr::Subscript(table, index.clone()), env)?
+                    }
                     other => self.ty(other, env),
                 };
                 i128::from(self.sizeof(&ty)?.0)
@@ -273,17 +286,35 @@ impl View<'_> {
         all
     }
 
+    /// Whether a value is the address of a function template specialization.
+    pub(super) fn is_function_value(&self, value: &Value) -> bool {
+        matches!(value, Value::Opaque(text) if self.caches.functions.borrow().contains_key(text))
+    }
+
+    /// The function template, with its overloads, and the template arguments of the specialization that a value denotes.
+    pub(in crate::facts) fn function_of_value(
+        &self,
+        value: &Value,
+    ) -> Option<(Vec<Entity>, Vec<TemplateArgument>)> {
+        match value {
+            Value::Opaque(text) => self.caches.functions.borrow().get(text).cloned(),
+            _ => None,
+        }
+    }
+
     pub(super) fn opaque_name(&self, path: &Path, env: &Env) -> Value {
         match self.lookup(path, env) {
             LookupResult::Entities(entities) if !matches!(entities[0].decl.kind, DeclBody::Enum(_)) => {
                 let mut text = self.qualified_name(&entities[0]);
-                if let Some(arguments) = &path.last().arguments {
-                    text.push_str(&format!(
-                        "<{}>",
-                        list_text(&self.template_arguments(arguments, env), Spelling::Canonical)
-                    ));
+                let Some(arguments) = &path.last().arguments else { return Value::opaque(&text) };
+                let list = self.template_arguments(arguments, env);
+                text.push_str(&format!("<{}>", list_text(&list, Spelling::Canonical)));
+                let value = Value::opaque(&text);
+                if let (DeclBody::Function(_), Value::Opaque(text)) = (&entities[0].decl.kind, &value) {
+                    let mut known = self.caches.functions.borrow_mut();
+                    known.entry(text.clone()).or_insert_with(|| (entities, list));
                 }
-                Value::opaque(&text)
+                value
             }
             LookupResult::TemplateArgument(TemplateArgument::Type(ty @ Ty::Parameter(..))) => {
                 Value::Opaque(ty.text(Spelling::Canonical).into())

@@ -227,6 +227,16 @@ impl Machine<'_, '_> {
                 }));
             }
         }
+        // The address of an element is a constant also where the elements are not ([expr.const]/11).
+        if let Expr::Subscript(table, index) = operand
+            && let Expr::Name(path) = table.as_ref()
+            && self.frame.variable(path.last().name).is_none()
+            && let Some(Ty::Array(..)) = self.view.type_of(table, &self.frame.env)
+            && let Some(Ok(place)) = self.view.static_place(path, &self.frame.env)
+            && let Ok(index) = usize::try_from(self.scalar(index)?.int()?)
+        {
+            return Some(Outcome::Value(Value::Pointer(place.part(index))));
+        }
         match self.evaluate(operand)? {
             Outcome::Place(place) => Some(Outcome::Value(Value::Pointer(place))),
             _ => None,

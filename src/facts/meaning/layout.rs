@@ -146,16 +146,16 @@ fn is_unnamed(class: &Instance) -> bool {
 }
 
 /// A non-static data member.
-struct Member<'c> {
+pub(super) struct Member<'c> {
     name: Symbol,
-    ty: Ty,
+    pub(super) ty: Ty,
     /// `None` for an anonymous union or struct.
     variable: Option<&'c Variable>,
     non_public: bool,
 }
 
 /// The non-static data members of a class, in order.
-fn members<'c>(view: &View<'_>, class: &'c Rc<Instance>) -> Vec<Member<'c>> {
+pub(super) fn members<'c>(view: &View<'_>, class: &'c Rc<Instance>) -> Vec<Member<'c>> {
     let env = class.env.inside(class.clone());
     let mut members = Vec::new();
     for decl in definition(class).and_then(|definition| definition.members.as_ref()).into_iter().flatten() {

@@ -11,6 +11,13 @@ use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// Whether unqualified lookup searches the base classes that depend on a template parameter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum DependentBases {
+    Skipped,
+    Searched,
+}
+
 impl View<'_> {
     /// The entities that a top-level declaration declares in this pass.
     pub(in crate::facts) fn declared(&self, top: usize) -> Vec<Entity> {
@@ -26,41 +33,45 @@ impl View<'_> {
 
     /// Unqualified lookup ([basic.lookup.unqual]).
     pub(in crate::facts) fn lookup_unqualified(&self, name: Symbol, env: &Env) -> LookupResult {
+        if let Some(found) = self.lookup_in_scopes(name, env, DependentBases::Skipped) {
+            return found;
+        }
+        // The program is valid, so the base is one of the current instantiation.
+        self.lookup_in_scopes(name, env, DependentBases::Searched).unwrap_or(LookupResult::Nothing)
+    }
+
+    /// Unqualified lookup in the scopes around, the base classes that depend on a template parameter searched or not
+    /// ([temp.dep]/4); `None` if nothing was found and some were skipped.
+    fn lookup_in_scopes(&self, name: Symbol, env: &Env, bases: DependentBases) -> Option<LookupResult> {
+        let mut skipped = false;
         let mut nominated = Vec::new();
         let mut frame = env.frame.as_ref();
         while let Some(one) = frame {
             match &one.kind {
                 FrameKind::Bindings(bindings) => {
                     if let Some((_, bound)) = bindings.iter().rev().find(|(bound, _)| *bound == name) {
-                        return LookupResult::TemplateArgument(bound.clone());
+                        return Some(LookupResult::TemplateArgument(bound.clone()));
                     }
                 }
                 FrameKind::Parameters(parameters) => {
                     if let Some((_, ty)) = parameters.iter().rev().find(|(parameter, _)| *parameter == name) {
-                        return LookupResult::Parameter(ty.clone());
+                        return Some(LookupResult::Parameter(ty.clone()));
                     }
                 }
                 FrameKind::Class(class) => match self.lookup_member(class, name) {
                     LookupResult::Nothing => {}
-                    found => return found,
+                    found if bases == DependentBases::Skipped && self.is_of_dependent_base(class, &found) => {
+                        skipped = true;
+                    }
+                    found => return Some(found),
                 },
                 FrameKind::Locals(locals) => {
-                    let locals = locals.borrow();
+                    let around = Env { scope: env.scope, frame: one.parent.clone() };
                     let here = Env { scope: env.scope, frame: Some(one.clone()) };
-                    nominated.extend(self.nominated_in_block(&locals, name, &here));
-                    let is_directive = |decl: &Decl| matches!(decl.kind, DeclBody::UsingNamespace(_));
-                    let found = locals.iter().rev().find(|decl| declares(decl, name) && !is_directive(decl));
-                    if let Some(decl) = found {
-                        if let DeclBody::Using(path) | DeclBody::NamespaceAlias(path) = &decl.kind {
-                            let again = !path.global && path.segments[0].name == name;
-                            let around = Env { scope: env.scope, frame: one.parent.clone() };
-                            let env = if again { around } else { here };
-                            return self
-                                .within_limits(|| self.lookup(path, &env))
-                                .unwrap_or(LookupResult::Nothing);
-                        }
-                        let entity = Entity { decl: decl.clone(), env: here, owner: None, top: usize::MAX };
-                        return LookupResult::Entities(vec![entity]);
+                    nominated.extend(self.nominated_in_block(&locals.borrow(), name, &here));
+                    let found = self.lookup_in_block(&locals.borrow(), name, here, around);
+                    if found.is_some() {
+                        return found;
                     }
                 }
             }
@@ -84,11 +95,101 @@ impl View<'_> {
                 }
                 match found {
                     LookupResult::Nothing => {}
-                    found => return found,
+                    found => return Some(found),
                 }
             }
         }
-        LookupResult::Nothing
+        (!skipped).then_some(LookupResult::Nothing)
+    }
+
+    /// What a block declares by a name, in whose environment `here` it is looked up, if anything.
+    fn lookup_in_block(
+        &self,
+        locals: &[Arc<Decl>],
+        name: Symbol,
+        here: Env,
+        around: Env,
+    ) -> Option<LookupResult> {
+        let is_directive =
+            |decl: &Decl| matches!(decl.kind, DeclBody::UsingNamespace(_) | DeclBody::UsingEnum(_));
+        let found = locals.iter().rev().find(|decl| declares(decl, name) && !is_directive(decl));
+        let Some(decl) = found else { return self.enumerator_used_in_block(locals, name, &here) };
+        if let DeclBody::Using(path) | DeclBody::NamespaceAlias(path) = &decl.kind {
+            let again = !path.global && path.segments[0].name == name;
+            let env = if again { around } else { here };
+            let found = self.within_limits(|| self.lookup(path, &env));
+            return Some(found.unwrap_or(LookupResult::Nothing));
+        }
+        Some(LookupResult::Entities(vec![Entity {
+            decl: decl.clone(),
+            env: here,
+            owner: None,
+            top: usize::MAX,
+        }]))
+    }
+
+    /// Whether lookup in a class found members of a base class that is written with a template parameter, and of no other.
+    fn is_of_dependent_base(&self, class: &Rc<Instance>, found: &LookupResult) -> bool {
+        let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
+            return false;
+        };
+        if definition.bases.is_empty() {
+            return false;
+        }
+        let owners: Vec<&Rc<Instance>> = match found {
+            LookupResult::Entities(all) => match all.iter().map(|one| one.owner.as_ref()).collect() {
+                Some(owners) => owners,
+                None => return false,
+            },
+            LookupResult::Class(one) => vec![one],
+            _ => return false,
+        };
+        if owners.iter().any(|owner| Rc::ptr_eq(owner, class)) {
+            return false;
+        }
+        let is_dependent = |written: &Type| {
+            let mut names = Vec::new();
+            written.names(&mut names);
+            names.iter().any(|name| {
+                let bound = class.env.bound(*name);
+                bound.is_some_and(|bound| !matches!(bound, TemplateArgument::Type(Ty::Parameter(..))))
+            })
+        };
+        let dependent: Vec<bool> = definition.bases.iter().map(|(base, _)| is_dependent(base)).collect();
+        let bases = self.base_specifiers(class);
+        if !dependent.contains(&true) || bases.len() != dependent.len() {
+            return false;
+        }
+        let holds = |base: &Ty, owner: &Rc<Instance>| {
+            matches!(base, Ty::Class(base) if Rc::ptr_eq(base, owner)) || self.is_derived(base, owner)
+        };
+        let mut independent = bases.iter().zip(&dependent).filter(|(_, is_dependent)| !**is_dependent);
+        !independent.any(|((base, _), _)| owners.iter().any(|owner| holds(base, owner)))
+    }
+
+    /// What a using-enum-declaration of a block gives for a name.
+    fn enumerator_used_in_block(
+        &self,
+        locals: &[Arc<Decl>],
+        name: Symbol,
+        here: &Env,
+    ) -> Option<LookupResult> {
+        locals.iter().rev().find_map(|decl| match &decl.kind {
+            DeclBody::UsingEnum(path) if path.segments[0].name != name => {
+                self.enumerator_of(path, name, here)
+            }
+            _ => None,
+        })
+    }
+
+    /// The enumeration that a using-enum-declaration names, if it has an enumerator of that name ([enum.udecl]).
+    fn enumerator_of(&self, path: &Path, name: Symbol, env: &Env) -> Option<LookupResult> {
+        let Ty::Enum(one) = self.named_type(path, env) else { return None };
+        let DeclBody::Enum(body) = &one.decl.kind else { return None };
+        body.has(name).then(|| {
+            let (decl, env) = (one.decl.clone(), one.env.clone());
+            LookupResult::Entities(vec![Entity { decl, env, owner: None, top: usize::MAX }])
+        })
     }
 
     /// The namespaces that the using-directives of a block nominate, for the lookup of a name other than theirs.
@@ -204,7 +305,10 @@ impl View<'_> {
                         self.depend_on(*top);
                         return self.lookup(path, &env);
                     }
-                    DeclBody::UsingNamespace(_) | DeclBody::Instantiation(_) | DeclBody::Guide(_) => {}
+                    DeclBody::UsingNamespace(_)
+                    | DeclBody::UsingEnum(_)
+                    | DeclBody::Instantiation(_)
+                    | DeclBody::Guide(_) => {}
                     _ => {
                         self.depend_on(*top);
                         let entity = Entity { decl: decl.clone(), env: env.clone(), owner: None, top: *top };
@@ -332,7 +436,16 @@ impl View<'_> {
         let own_name = class.decl.as_ref().is_some_and(|decl| decl.name == name);
         let (mut entities, mut used) = (Vec::new(), LookupResult::Nothing);
         for member in definition.members.iter().flatten() {
-            if !declares(member, name) || member.specifiers.is_friend {
+            if let DeclBody::UsingEnum(path) = &member.kind
+                && path.segments[0].name != name
+                && let Some(found) = self.enumerator_of(path, name, &env)
+            {
+                return found;
+            }
+            if !declares(member, name)
+                || member.specifiers.is_friend
+                || matches!(member.kind, DeclBody::UsingEnum(_))
+            {
                 continue;
             }
             // Constructors have no names: a class's own name is that of the class ([class.pre]/2).

@@ -41,5 +41,6 @@ pub(in crate::facts) mod constraints;
 pub(in crate::facts) mod guides;
 pub(in crate::facts) mod layout;
 pub(in crate::facts) mod closure;
+mod copying;
 pub(in crate::facts) mod traits;
 pub(in crate::facts) mod operators;

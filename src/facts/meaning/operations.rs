@@ -46,6 +46,15 @@ impl Machine<'_, '_> {
                     _ => None,
                 }
             }
+            // The address of a function is not null ([conv.func]).
+            (Value::Opaque(_), Value::Null) | (Value::Null, Value::Opaque(_)) => {
+                let is_function = [left, right].iter().any(|one| self.view.is_function_value(one));
+                match operator.as_str() {
+                    "==" if is_function => Some(Value::bool(false)),
+                    "!=" if is_function => Some(Value::bool(true)),
+                    _ => None,
+                }
+            }
             _ => binary(operator, left, right),
         }
     }

@@ -230,11 +230,12 @@ impl View<'_> {
         // The reference to the object is bound without added const ([over.ics.rank]/3.2.6).
         let of_object = entity.owner.is_some() && !entity.decl.specifiers.is_static;
         let adds_const = of_object && call.object_is_const == Some(false) && function.is_const;
-        let cost = cost + u32::from(adds_const);
+        let cost = Reverse(cost + u32::from(adds_const));
         let template = !entity.decl.templates.is_empty();
         let specialized = if template { specificity(function, entity) } else { 0 };
         let constraints = self.constraint_count(&entity.decl.templates, &function.constraints, &entity.env);
-        let score = (Reverse(cost), !template, specialized, constraints, function.body.is_some());
+        let lvalues = if template { lvalue_references(function) } else { 0 };
+        let score = (cost, !template, specialized, lvalues, constraints, function.body.is_some());
         Some(Ranked { candidate, viable, score, open })
     }
 
@@ -358,8 +359,15 @@ pub(in crate::facts) fn redeclares(
 }
 
 /// The rank of a viable function, higher is better: conversion cost, whether it is no template, the
-/// specificity of its parameters, the number of its atomic constraints, whether it has a body.
-type Score = (Reverse<u32>, bool, isize, usize, bool);
+/// specificity of its parameters, the number of its lvalue references, that of its atomic constraints,
+/// whether it has a body.
+type Score = (Reverse<u32>, bool, isize, usize, usize, bool);
+
+/// The number of parameters that are lvalue references: where `T &` and `T &&` are as specialized as each other, the first is
+/// taken to be more so ([temp.deduct.partial]/9).
+fn lvalue_references(function: &Function) -> usize {
+    function.parameters.iter().filter(|one| matches!(one.ty, Type::LvalueReference(_))).count()
+}
 
 /// The specificity of a function template's parameters: `f(T *)` is chosen over `f(T)`, and `f(T, X<T>)` over
 /// `f(T, X<U>)` ([temp.func.order]).

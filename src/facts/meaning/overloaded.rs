@@ -3,6 +3,8 @@
 //! In: an operator and its evaluated operands. Out: the result of the operator function; `None` if there is none for the
 //! operands, or if its result is not known.
 
+use std::cmp::Ordering;
+
 use crate::source::Symbol;
 
 use super::deduce::Call;
@@ -57,7 +59,9 @@ impl Machine<'_, '_> {
         let named: Vec<Expr> = parameters.iter().map(|(name, _)| Expr::Name(Path::plain(*name))).collect();
         let env = self.frame.env.with_parameters(parameters);
         let call = Call::of_operands(&named.iter().collect::<Vec<_>>(), &env);
-        let candidates = self.view.operator_candidates(operator, &call)?;
+        let Some(candidates) = self.view.operator_candidates(operator, &call) else {
+            return self.by_three_way_comparison(operator, &call, operands);
+        };
         let path = Path::plain(operator_function(operator));
         let mut operands = operands.into_iter();
         let (this, call) = match candidates.members {
@@ -96,6 +100,34 @@ impl Machine<'_, '_> {
         }
     }
 
+    /// The result of a comparison that a defaulted `<=>` gives ([over.match.oper]/3.4, [class.spaceship]): the parts are
+    /// compared in order.
+    fn by_three_way_comparison(
+        &mut self,
+        operator: Symbol,
+        call: &Call<'_>,
+        operands: Vec<Outcome>,
+    ) -> Option<Outcome> {
+        let candidates = self.view.operator_candidates(Symbol::intern("<=>"), call)?;
+        let [Entity { decl, .. }] = candidates.functions.as_slice() else { return None };
+        let DeclBody::Function(function) = &decl.kind else { return None };
+        let [left, right] = <[Outcome; 2]>::try_from(operands).ok()?;
+        if !function.defaulted {
+            return None;
+        }
+        let order = order(&self.loaded(left)?, &self.loaded(right)?)?;
+        let holds = match operator.as_str() {
+            "<" => order.is_lt(),
+            ">" => order.is_gt(),
+            "<=" => order.is_le(),
+            ">=" => order.is_ge(),
+            "==" => order.is_eq(),
+            "!=" => order.is_ne(),
+            _ => return None,
+        };
+        Some(Outcome::Value(Value::bool(holds)))
+    }
+
     /// The result of a defaulted assignment or comparison of objects of one class ([class.compare.default]).
     fn defaulted_operator(
         &mut self,
@@ -124,5 +156,23 @@ impl Machine<'_, '_> {
             Outcome::Place(place) => self.at(place).is_some_and(of_class),
             Outcome::Void => false,
         }
+    }
+}
+
+/// The order of two values of one type, objects by their parts; `None` if it is not known.
+fn order(one: &Value, other: &Value) -> Option<Ordering> {
+    match (one, other) {
+        (Value::Int(one, _), Value::Int(other, _)) => Some(one.cmp(other)),
+        (Value::Float(one, _), Value::Float(other, _)) => one.partial_cmp(other),
+        (Value::Object(one), Value::Object(other)) if one.parts.len() == other.parts.len() => {
+            for (one, other) in one.parts.iter().zip(&other.parts) {
+                match order(one, other)? {
+                    Ordering::Equal => {}
+                    decided => return Some(decided),
+                }
+            }
+            Some(Ordering::Equal)
+        }
+        _ => None,
     }
 }

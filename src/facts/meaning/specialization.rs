@@ -1,6 +1,8 @@
 //! Partial and explicit specializations of class and variable templates: the one that template arguments
 //! select ([temp.spec.partial.match]).
 
+use std::borrow::Cow;
+
 use super::types::{Bindings, Env, Spelling, TemplateArgument};
 use super::unify::is_template_parameter;
 use super::viability::Viability;
@@ -143,7 +145,7 @@ impl View<'_> {
                 self.type_may_fail(result, env, parameters)
                     || list.iter().any(|one| self.type_may_fail(one, env, parameters))
             }
-            Type::Builtin(_) | Type::Auto | Type::Unknown(_) => false,
+            Type::Builtin(_) | Type::Auto | Type::DecltypeAuto | Type::Unknown(_) => false,
         }
     }
 
@@ -165,7 +167,7 @@ impl View<'_> {
         }
         let Some((own, around)) = with_defaults(declarations) else { return Viability::CantTell };
         self.match_arguments(patterns, env, parameters, &arguments[..written], found).and(|| {
-            let filled = self.bind(own, arguments[..written].to_vec(), around);
+            let filled = self.bind(&own, arguments[..written].to_vec(), around);
             let rest = filled.iter().zip(arguments).skip(written);
             let same = rest.map(|((_, default), actual)| {
                 match default.text(Spelling::Canonical) == actual.text(Spelling::Canonical) {
@@ -229,21 +231,32 @@ impl View<'_> {
 }
 
 /// The template parameters of a primary template and the environment of their default arguments. Any one
-/// declaration may have the default arguments.
+/// declaration may have the default arguments, which are merged ([temp.param]/12).
 pub(in crate::facts) fn with_defaults<'e>(
     declarations: &[&'e Entity],
-) -> Option<(&'e [TemplateParameter], &'e Env)> {
+) -> Option<(Cow<'e, [TemplateParameter]>, &'e Env)> {
     let primaries = declarations.iter().filter(|one| is_primary(one));
     let heads =
         primaries.filter_map(|one| Some((one.decl.templates.last()?.parameters.as_slice(), &one.env)));
-    let mut first = None;
+    let mut merged: Option<(Cow<'e, [TemplateParameter]>, &'e Env)> = None;
     for (parameters, env) in heads {
-        if parameters.iter().any(|parameter| parameter.default.is_some()) {
-            return Some((parameters, env));
+        let has_default = |one: &TemplateParameter| one.default.is_some();
+        match &mut merged {
+            None => merged = Some((Cow::Borrowed(parameters), env)),
+            Some((known, _)) if !parameters.iter().any(has_default) || known.len() != parameters.len() => {}
+            Some((known, of)) if !known.iter().any(has_default) => {
+                (*known, *of) = (Cow::Borrowed(parameters), env);
+            }
+            Some((known, _)) => {
+                for (number, other) in parameters.iter().enumerate() {
+                    if known[number].default.is_none() && has_default(other) {
+                        known.to_mut()[number].default = other.default.clone();
+                    }
+                }
+            }
         }
-        first.get_or_insert((parameters, env));
     }
-    first
+    merged
 }
 
 /// Whether it declares a primary template or a class or variable that is no template, and no specialization.
@@ -298,6 +311,6 @@ fn type_structure(ty: &Type, of_path: &impl Fn(&Path) -> isize) -> isize {
         }
         Type::Pack(_) => EXPANSION,
         Type::Call(inner, _) => type_structure(inner, of_path),
-        Type::Builtin(_) | Type::Decltype(_) | Type::Auto | Type::Unknown(_) => 1,
+        Type::Builtin(_) | Type::Decltype(_) | Type::Auto | Type::DecltypeAuto | Type::Unknown(_) => 1,
     }
 }

@@ -3,10 +3,19 @@
 //!
 //! In: a trait and types that are resolved in one pass. Out: its value there.
 
+use super::conversions::{ConversionCost, convertible};
+use super::copying::Copying;
 use super::layout::emptiness;
 use super::types::{Env, Spelling, Ty, Value};
+use super::viability::Viability;
 use super::view::View;
 use crate::facts::lower::ast::*;
+use crate::source::sym;
+
+/// Whether a type is a scoped enumeration.
+fn is_scoped(ty: &Ty) -> bool {
+    matches!(ty.unqualified(), Ty::Enum(one) if matches!(&one.decl.kind, DeclBody::Enum(body) if body.scoped))
+}
 
 /// Whether a name is that of a built-in type trait.
 pub(in crate::facts) fn is_type_trait(path: &Path) -> bool {
@@ -20,8 +29,25 @@ impl View<'_> {
         if !is_type_trait(name) {
             return None;
         }
-        let types: Vec<Ty> =
-            arguments.iter().map(|one| self.trait_operand(one, env)).collect::<Option<_>>()?;
+        if let ("__is_trivially_copyable" | "__is_empty", [Expr::Name(path)]) =
+            (name.last().name.as_str(), arguments)
+            && let ty @ Ty::Opaque { .. } = self.named_type(path, env)
+            && self.sizeof(&ty).is_some()
+        {
+            // A vector type of CUDA, whose header is not there.
+            return Some(Value::bool(name.last().name.as_str() == "__is_trivially_copyable"));
+        }
+        let mut types: Vec<Ty> = Vec::new();
+        for argument in arguments {
+            match argument {
+                Expr::Expansion(pattern) => {
+                    for env in self.expansions(|names| pattern.names(names), env)? {
+                        types.push(self.trait_operand(pattern, &env)?);
+                    }
+                }
+                one => types.push(self.trait_operand(one, env)?),
+            }
+        }
         let class = |ty: &Ty| match ty.unqualified() {
             Ty::Class(class) => match &class.decl.as_ref()?.kind {
                 DeclBody::Class(class) => Some(Some(class.is_union)),
@@ -58,9 +84,91 @@ impl View<'_> {
             ("__is_same" | "__is_same_as", [one, other]) => {
                 one.text(Spelling::Canonical) == other.text(Spelling::Canonical)
             }
+            ("__is_convertible" | "__is_convertible_to", [from, to]) => self.converts_to(from, to)?,
+            ("__is_constructible", [ty, arguments @ ..]) => self.is_constructible(ty, arguments)?,
+            ("__is_trivially_copyable", [ty]) => self.is_trivially_copyable(ty)?,
+            ("__is_array", [ty]) => matches!(ty.unqualified(), Ty::Array(..)),
+            ("__is_function", [ty]) => matches!(ty, Ty::Function(..)),
+            ("__is_pointer", [ty]) => matches!(ty.unqualified(), Ty::Pointer(_)),
+            ("__is_reference", [ty]) => matches!(ty, Ty::LvalueReference(_) | Ty::RvalueReference(_)),
+            ("__is_lvalue_reference", [ty]) => matches!(ty, Ty::LvalueReference(_)),
+            ("__is_rvalue_reference", [ty]) => matches!(ty, Ty::RvalueReference(_)),
+            ("__is_const", [ty]) => matches!(ty, Ty::Qualified(_, true, _)),
+            ("__is_volatile", [ty]) => matches!(ty, Ty::Qualified(_, _, true)),
+            ("__is_void", [ty]) => matches!(ty.unqualified(), Ty::Builtin(sym::VOID)),
+            ("__is_scoped_enum", [ty]) => is_scoped(ty),
             _ => return None,
         };
         Some(Value::bool(answer))
+    }
+
+    /// Whether a type is implicitly converted to another; `None` if a user-defined conversion that is not known may do it.
+    fn converts_to(&self, from: &Ty, to: &Ty) -> Option<bool> {
+        let (source, target) = (from.without_cvref(), to.without_cvref());
+        match (source, target) {
+            (Ty::Builtin(sym::VOID), _) | (_, Ty::Builtin(sym::VOID)) => {
+                Some(matches!((source, to.unqualified()), (Ty::Builtin(sym::VOID), Ty::Builtin(sym::VOID))))
+            }
+            (Ty::Class(class), Ty::Class(base))
+                if class.text(Spelling::Canonical) == base.text(Spelling::Canonical)
+                    || self.is_derived(source, base) =>
+            {
+                Some(true)
+            }
+            (_, Ty::Class(_)) => match self.conversion_cost(target, Some(source)) {
+                ConversionCost::Impossible => Some(false),
+                _ => None,
+            },
+            (Ty::Class(class), _) => {
+                let mut functions = self.conversion_functions(class);
+                functions.retain(|one| !one.decl.specifiers.is_explicit);
+                match functions.is_empty() {
+                    true if self.is_complete(class) => Some(false),
+                    true => None,
+                    false => self.conversion_function(&functions, target).map(|_| true),
+                }
+            }
+            (Ty::Builtin(_), Ty::Enum(_)) => Some(false),
+            (Ty::Enum(_), Ty::Builtin(_)) => Some(!is_scoped(source)),
+            (Ty::Pointer(one), Ty::Pointer(other)) => {
+                let adds = |ty: &Ty| matches!(ty, Ty::Qualified(_, true, _));
+                let same = one.unqualified().text(Spelling::Canonical)
+                    == other.unqualified().text(Spelling::Canonical);
+                let to_void = matches!(other.unqualified(), Ty::Builtin(sym::VOID));
+                match (same || to_void, one.unqualified(), other.unqualified()) {
+                    (true, ..) => Some(adds(other) || !adds(one)),
+                    (false, Ty::Class(_), Ty::Class(base)) => {
+                        Some(self.is_derived(one, base) && (adds(other) || !adds(one)))
+                    }
+                    _ => Some(false),
+                }
+            }
+            _ => match convertible(target, source) {
+                Viability::Yes => Some(true),
+                Viability::No => Some(false),
+                Viability::CantTell => None,
+            },
+        }
+    }
+
+    /// Whether an object of a type can be initialized with arguments of these types ([meta.unary.prop]/9).
+    fn is_constructible(&self, ty: &Ty, arguments: &[Ty]) -> Option<bool> {
+        match (ty.unqualified(), arguments) {
+            (Ty::Class(class), [one]) => match one.without_cvref() {
+                Ty::Class(other) if other.text(Spelling::Canonical) == class.text(Spelling::Canonical) => {
+                    let from = match one {
+                        Ty::LvalueReference(_) => Copying::Lvalue,
+                        _ => Copying::Rvalue,
+                    };
+                    self.is_copyable(ty, from)
+                }
+                _ => None,
+            },
+            (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), []) => Some(true),
+            (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), [one]) => self.converts_to(one, ty),
+            (Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_), _) => Some(false),
+            _ => None,
+        }
     }
 
     /// The operand of a type trait, which is parsed as an expression.

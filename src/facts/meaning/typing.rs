@@ -163,7 +163,7 @@ impl View<'_> {
     /// without an array bound.
     pub(in crate::facts) fn type_of_variable(&self, variable: &Variable, env: &Env) -> Option<Ty> {
         match strip_cv_and_references(&variable.ty) {
-            Type::Auto => match variable.initializer.as_ref()? {
+            Type::Auto | Type::DecltypeAuto => match variable.initializer.as_ref()? {
                 Expr::List(values) if values.len() > 1 => self.initializer_list(values, env),
                 one => self.placeholder_type(&variable.ty, one, env),
             },

@@ -82,6 +82,10 @@ impl View<'_> {
                 self.unify(to, env, parameters, &actual, found)
             }
             (Type::Pointer(_), Ty::Opaque { .. }) => Viability::CantTell,
+            // No conversion is considered where something is deduced ([temp.deduct.call]/4).
+            (Type::Pointer(to), Ty::Class(_) | Ty::Enum(_)) if type_mentions_parameter(to, parameters) => {
+                Viability::No
+            }
             (Type::Pointer(_), Ty::Builtin(name)) => Viability::settled(name.as_str() == "nullptr_t"),
             (Type::LvalueReference(to), Ty::LvalueReference(actual))
             | (Type::RvalueReference(to), Ty::RvalueReference(actual)) => {
@@ -112,10 +116,22 @@ impl View<'_> {
                 same_size.and(|| self.unify(of, env, parameters, actual, found))
             }
             (Type::Function(result, list), Ty::Function(actual, types)) => {
+                let (list, types) = match (list.split_last(), types.split_last()) {
+                    (Some((last, list)), Some((Ty::Builtin(other), types)))
+                        if last.is_ellipsis() && other.as_str() == ELLIPSIS =>
+                    {
+                        (list, types)
+                    }
+                    (Some((last, _)), _) if last.is_ellipsis() => return Viability::No,
+                    (_, Some((Ty::Builtin(other), _))) if other.as_str() == ELLIPSIS => return Viability::No,
+                    _ => (list.as_slice(), types.as_slice()),
+                };
                 let result = self.unify(result, env, parameters, actual, found);
                 result.and(|| self.unify_types(list, env, parameters, types, found))
             }
-            (Type::Decltype(_) | Type::Auto | Type::Unknown(_) | Type::Pack(_), _) => Viability::Yes,
+            (Type::Decltype(_) | Type::Auto | Type::DecltypeAuto | Type::Unknown(_) | Type::Pack(_), _) => {
+                Viability::Yes
+            }
             (_, Ty::Opaque { .. } | Ty::Parameter(..)) => Viability::CantTell,
             (other, _) => {
                 let expected = self.ty(other, &env.with_bindings(found.clone()));
@@ -494,7 +510,7 @@ pub(super) fn type_mentions_parameter(ty: &Type, parameters: &[TemplateParameter
                 || list.iter().any(|one| type_mentions_parameter(one, parameters))
         }
         Type::Decltype(_) => true,
-        Type::Builtin(_) | Type::Auto | Type::Unknown(_) => false,
+        Type::Builtin(_) | Type::Auto | Type::DecltypeAuto | Type::Unknown(_) => false,
     }
 }
 
@@ -511,7 +527,7 @@ fn matches_shape(pattern: &Type, actual: &Ty) -> bool {
         | (Type::RvalueReference(_), Ty::RvalueReference(_))
         | (Type::Function(..), Ty::Function(..)) => true,
         (Type::Array(_, size), Ty::Array(_, count)) => size.is_some() == count.is_some(),
-        (Type::Named(_) | Type::Decltype(_) | Type::Unknown(_) | Type::Auto, _) => true,
+        (Type::Named(_) | Type::Decltype(_) | Type::Unknown(_) | Type::Auto | Type::DecltypeAuto, _) => true,
         _ => false,
     }
 }

@@ -172,6 +172,8 @@ pub(super) struct Caches {
     pub(super) nominated: RefCell<FxHashMap<usize, Vec<Symbol>>>,
     /// The member templates that were template arguments, by qualified name.
     pub(super) member_templates: RefCell<FxHashMap<Rc<str>, Vec<Entity>>>,
+    /// The function template specializations that were template arguments, by their text.
+    pub(super) functions: RefCell<FxHashMap<Rc<str>, (Vec<Entity>, Vec<TemplateArgument>)>>,
     /// The results of qualified lookup in a namespace, by namespace and name.
     pub(super) namespace_lookups: RefCell<FxHashMap<(Symbol, Symbol), (LookupResult, Trace)>>,
     /// The members of namespaces themselves, by namespace and name.

@@ -36,17 +36,35 @@ impl View<'_> {
                 other => Ty::RvalueReference(Rc::new(other)),
             },
             Type::Array(of, size) => Ty::Array(boxed(of), size.as_ref().map(|size| self.value(size, env))),
-            Type::Function(result, parameters) => {
-                Ty::Function(boxed(result), self.parameter_type_list(parameters, env))
-            }
+            Type::Function(result, parameters) => self.function_type(result, parameters, env),
             Type::Qualified(inner, c, v) => self.ty(inner, env).qualified(*c, *v),
             Type::Decltype(expr) => self.decltype(expr, env).unwrap_or_else(|| Ty::Opaque {
                 text: bounded(format!("decltype({})", self.expr_text(expr, env))).into(),
                 because: Unresolved::Unknown,
             }),
             Type::Auto => Ty::opaque("auto"),
+            Type::DecltypeAuto => Ty::opaque("decltype(auto)"),
             Type::Pack(inner) | Type::Call(inner, _) => self.ty(inner, env),
             Type::Unknown(text) => Ty::opaque(text),
+        }
+    }
+
+    fn function_type(&self, result: &Type, parameters: &[Type], env: &Env) -> Ty {
+        self.underlying(result, parameters, env).unwrap_or_else(|| {
+            Ty::Function(Rc::new(self.ty(result, env)), self.parameter_type_list(parameters, env))
+        })
+    }
+
+    /// The type `__underlying_type(E)`, on which `std::underlying_type` is implemented, and which parses as a function type.
+    fn underlying(&self, result: &Type, parameters: &[Type], env: &Env) -> Option<Ty> {
+        match (result, parameters) {
+            (Type::Named(path), [only]) if path.last().name.as_str() == "__underlying_type" => {
+                match self.ty(only, env).unqualified() {
+                    Ty::Enum(one) => Some(one.underlying.clone()),
+                    _ => None,
+                }
+            }
+            _ => None,
         }
     }
 
@@ -126,6 +144,8 @@ impl View<'_> {
             .map(|list| list_text(&self.template_arguments(list, env), Spelling::Shown));
         let own = match list {
             Some(list) => format!("{}<{list}>", last.name),
+            // CUDA's headers define it as an alias, by whose type it is named.
+            None if last.name.as_str() == "cudaError_t" => "cudaError".to_string(),
             None => last.name.to_string(),
         };
         let undeclared =
@@ -240,7 +260,7 @@ impl View<'_> {
         let Some(list) = arguments else {
             return self.unresolved(path, env);
         };
-        let bound = self.bind(parameters, self.template_arguments(list, env), own);
+        let bound = self.bind(&parameters, self.template_arguments(list, env), own);
         Ty::Class(self.instance(classes, bound.into_iter().map(|(_, bound)| bound).collect()))
     }
 

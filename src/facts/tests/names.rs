@@ -256,11 +256,15 @@ fn unknown_names_stay_as_spelled() {
 
 #[test]
 fn circular_definitions_end() {
+    // As deep as queries go, in a stack like that of an analysis.
+    let deep = std::thread::Builder::new().stack_size(1 << 28).spawn(|| {
     types(
         "using A = B; using B = A; template <class T> struct X : X<T *> { using t = typename X<T **>::t; }; using a = A; constexpr int n = m; constexpr int m = n; using b = int[n];
          namespace q { using namespace q; using q::z; } using c = q::z; struct S : S { }; using d = S::none;",
         "d = S::none ?",
     );
+    });
+    deep.expect("the system has a thread more").join().expect("the definitions end");
 }
 
 #[test]

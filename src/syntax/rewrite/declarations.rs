@@ -6,6 +6,10 @@ use crate::variance::{Word, word};
 
 use super::rewriter::{Fate, Rewriter};
 
+/// The name that the grammar is given for that of an operator function where it knows only names. The tokens after the
+/// first are left out.
+pub const OPERATOR_NAME: &str = "operator_";
+
 impl Rewriter<'_> {
     /// `template class X<float>;`: the grammar knows explicit instantiations of functions only.
     pub(super) fn explicit_instantiation(&mut self) {
@@ -23,6 +27,22 @@ impl Rewriter<'_> {
             && !self.tokens.iter().any(|token| token.text == sym::LPAREN)
         {
             self.lift(0..at + 1);
+        }
+    }
+
+    /// `requires sizeof(T) <= 16;` among the requirements of a requires-expression: the grammar wants an operand in
+    /// parentheses.
+    pub(super) fn nested_requirement(&mut self, at: usize) {
+        if !matches!(self.previous(at), sym::SEMI | sym::LBRACE | sym::RBRACE) {
+            return;
+        }
+        let mut end = at + 1;
+        while !matches!(self.text(end), sym::SEMI | sym::EMPTY) {
+            end = self.closing(end).unwrap_or(end) + 1;
+        }
+        if self.text(end) == sym::SEMI {
+            self.fates[at] = Fate::Text("requires (");
+            self.fates[end] = Fate::After(")");
         }
     }
 
@@ -110,16 +130,21 @@ impl Rewriter<'_> {
                 | sym::COMMA
                 | sym::BANG
                 | sym::RPAREN
-        );
+        ) || self.previous(at) == sym::SCOPE && self.text(at + 3) == sym::LESS;
         if !called {
             return at + 1;
         }
         let call = matches!(self.text(at + 1), sym::LPAREN | sym::LBRACKET);
         let end = if call { self.closing(at + 1).map_or(at + 1, |close| close + 1) } else { at + 2 };
+        // `template void Any::operator()<int>(int);`
+        let open = match self.text(end) {
+            sym::LESS => self.template_arguments(end).unwrap_or(end),
+            _ => end,
+        };
         if self.tokens.get(at + 1).is_some_and(|token| token.kind == TokenKind::Punctuator)
-            && self.text(end) == sym::LPAREN
+            && self.text(open) == sym::LPAREN
         {
-            self.fates[at] = Fate::Text("operator_");
+            self.fates[at] = Fate::Text(OPERATOR_NAME);
             self.lift(at + 1..end);
             return end;
         }

@@ -81,6 +81,7 @@ impl Rewriter<'_> {
             sym::NEW => self.array_of_pointers(at),
             sym::DELETE => self.deleted_function(at),
             sym::OPERATOR => return self.operator_member(at),
+            sym::REQUIRES => self.nested_requirement(at),
             _ => self.respell(at),
         }
         at + 1

@@ -10,6 +10,7 @@ mod declarations;
 mod macros;
 mod dispatch;
 
+pub use declarations::OPERATOR_NAME;
 pub(super) use dispatch::{Rewritten, rewrite};
 pub(super) use rewriter::Fate;
 pub use types::DECLTYPE_TEMPLATE;

@@ -39,6 +39,10 @@ struct array {
   constexpr void fill(const T &);
   constexpr void swap(array &) noexcept;
 };
+template <unsigned long i, class T, unsigned long n>
+constexpr T &get(array<T, n> &a) noexcept { return a.elements[i]; }
+template <unsigned long i, class T, unsigned long n>
+constexpr const T &get(const array<T, n> &a) noexcept { return a.elements[i]; }
 template <class T, class... U>
 array(T, U...) -> array<T, 1 + sizeof...(U)>;
 

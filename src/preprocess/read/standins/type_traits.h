@@ -209,6 +209,19 @@ struct is_arithmetic : bool_constant<is_integral<T>::value || is_floating_point<
 template <class T>
 inline constexpr bool is_arithmetic_v = is_arithmetic<T>::value;
 
+template <class T, bool arithmetic>
+struct is_signed_of : bool_constant<(T(-1) < T(0))> {};
+template <class T>
+struct is_signed_of<T, false> : false_type {};
+template <class T>
+struct is_signed : is_signed_of<remove_cv_t<T>, is_arithmetic<T>::value> {};
+template <class T>
+inline constexpr bool is_signed_v = is_signed<T>::value;
+template <class T>
+struct is_unsigned : bool_constant<is_arithmetic<T>::value && !is_signed<T>::value> {};
+template <class T>
+inline constexpr bool is_unsigned_v = is_unsigned<T>::value;
+
 template <class T>
 struct is_enum : bool_constant<__is_enum(T)> {};
 template <class T>
@@ -217,6 +230,52 @@ template <class T>
 struct is_class : bool_constant<__is_class(T)> {};
 template <class T>
 inline constexpr bool is_class_v = is_class<T>::value;
+
+template <class T>
+struct is_union : bool_constant<__is_union(T)> {};
+template <class T>
+inline constexpr bool is_union_v = is_union<T>::value;
+template <class T>
+struct is_empty : bool_constant<__is_empty(T)> {};
+template <class T>
+inline constexpr bool is_empty_v = is_empty<T>::value;
+template <class T>
+struct is_final : bool_constant<__is_final(T)> {};
+template <class T>
+inline constexpr bool is_final_v = is_final<T>::value;
+template <class A, class B>
+struct is_base_of : bool_constant<__is_base_of(A, B)> {};
+template <class A, class B>
+inline constexpr bool is_base_of_v = is_base_of<A, B>::value;
+template <class A, class B>
+struct is_convertible : bool_constant<__is_convertible(A, B)> {};
+template <class A, class B>
+inline constexpr bool is_convertible_v = is_convertible<A, B>::value;
+template <class T, class... A>
+struct is_constructible : bool_constant<__is_constructible(T, A...)> {};
+template <class T, class... A>
+inline constexpr bool is_constructible_v = is_constructible<T, A...>::value;
+template <class T>
+struct is_default_constructible : bool_constant<__is_constructible(T)> {};
+template <class T>
+inline constexpr bool is_default_constructible_v = is_default_constructible<T>::value;
+template <class T>
+struct is_copy_constructible : bool_constant<__is_constructible(T, add_lvalue_reference_t<add_const_t<T>>)> {};
+template <class T>
+inline constexpr bool is_copy_constructible_v = is_copy_constructible<T>::value;
+template <class T>
+struct is_move_constructible : bool_constant<__is_constructible(T, add_rvalue_reference_t<T>)> {};
+template <class T>
+inline constexpr bool is_move_constructible_v = is_move_constructible<T>::value;
+template <class T>
+struct is_trivially_copyable : bool_constant<__is_trivially_copyable(T)> {};
+template <class T>
+inline constexpr bool is_trivially_copyable_v = is_trivially_copyable<T>::value;
+
+template <class T>
+struct underlying_type { using type = __underlying_type(T); };
+template <class T>
+using underlying_type_t = typename underlying_type<T>::type;
 
 template <class T>
 struct is_void : is_same<void, remove_cv_t<T>> {};
@@ -247,6 +306,21 @@ template <class T>
 struct is_const<const T> : true_type {};
 template <class T>
 inline constexpr bool is_const_v = is_const<T>::value;
+
+template <class T>
+struct is_volatile : false_type {};
+template <class T>
+struct is_volatile<volatile T> : true_type {};
+template <class T>
+inline constexpr bool is_volatile_v = is_volatile<T>::value;
+template <class T>
+struct is_array : false_type {};
+template <class T>
+struct is_array<T[]> : true_type {};
+template <class T, unsigned long n>
+struct is_array<T[n]> : true_type {};
+template <class T>
+inline constexpr bool is_array_v = is_array<T>::value;
 
 template <class T>
 struct is_pointer_to : false_type {};
@@ -281,5 +355,8 @@ inline constexpr bool disjunction_v = disjunction<T...>::value;
 
 template <class...>
 using void_t = void;
+
+template <class T>
+add_rvalue_reference_t<T> declval() noexcept;
 
 }

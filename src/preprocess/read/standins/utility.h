@@ -36,8 +36,6 @@ constexpr T &&forward(remove_reference_t<T> &&) noexcept;
 template <class T>
 constexpr remove_reference_t<T> &&move(T &&) noexcept;
 template <class T>
-add_rvalue_reference_t<T> declval() noexcept;
-template <class T>
 constexpr const T &as_const(T &) noexcept;
 
 }

@@ -1,0 +1,140 @@
+//! Which special member functions a class has ([special]), as far as type traits ask.
+//!
+//! In: a type of one pass. Out: whether its objects can be copied, and whether by copying their bytes; `None` where a part
+//! of the type is not known.
+
+use std::rc::Rc;
+
+use super::layout::{members, size_align};
+use super::types::{Instance, Ty};
+use super::view::View;
+use crate::facts::lower::ast::*;
+
+/// How an object is copied: from an lvalue or from an rvalue.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Copying {
+    Lvalue,
+    Rvalue,
+}
+
+/// The members of a class that copy its objects, or destroy them.
+#[derive(Default)]
+struct Declared<'c> {
+    copy_constructor: Option<&'c Decl>,
+    move_constructor: Option<&'c Decl>,
+    assignments: Vec<&'c Decl>,
+    destructor: Option<&'c Decl>,
+    /// It has a move assignment operator.
+    moves_by_assignment: bool,
+    has_virtual: bool,
+}
+
+impl View<'_> {
+    /// Whether an object of a type can be initialized with another ([class.copy.ctor]).
+    pub(super) fn is_copyable(&self, ty: &Ty, from: Copying) -> Option<bool> {
+        match ty {
+            Ty::Qualified(inner, ..) | Ty::Array(inner, _) => self.is_copyable(inner, from),
+            Ty::Class(class) => self.within_limits(|| self.is_copyable_class(class, from)).flatten(),
+            Ty::Opaque { .. } => size_align(self, ty).map(|_| true),
+            Ty::Parameter(..) => None,
+            _ => Some(true),
+        }
+    }
+
+    fn is_copyable_class(&self, class: &Rc<Instance>, from: Copying) -> Option<bool> {
+        let declared = self.declared_copies(class)?;
+        let own = match from {
+            Copying::Rvalue => declared.move_constructor.or(declared.copy_constructor),
+            Copying::Lvalue => declared.copy_constructor,
+        };
+        if let Some(own) = own {
+            return Some(!own.specifiers.is_deleted);
+        }
+        // A class with move operations has no implicit copy constructor ([class.copy.ctor]/6).
+        if declared.move_constructor.is_some() || declared.moves_by_assignment {
+            return Some(false);
+        }
+        self.all_parts(class, |ty| self.is_copyable(ty, from))
+    }
+
+    /// Whether copying its bytes copies an object ([class.prop]/1).
+    pub(super) fn is_trivially_copyable(&self, ty: &Ty) -> Option<bool> {
+        match ty {
+            Ty::Qualified(inner, ..) | Ty::Array(inner, _) => self.is_trivially_copyable(inner),
+            Ty::LvalueReference(_) | Ty::RvalueReference(_) | Ty::Function(..) => Some(false),
+            Ty::Class(class) => self.within_limits(|| self.is_trivially_copyable_class(class)).flatten(),
+            Ty::Opaque { .. } => size_align(self, ty).map(|_| true),
+            Ty::Parameter(..) => None,
+            Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_) => Some(true),
+        }
+    }
+
+    fn is_trivially_copyable_class(&self, class: &Rc<Instance>) -> Option<bool> {
+        let declared = self.declared_copies(class)?;
+        let is_provided = |decl: &&Decl| {
+            let defaulted = matches!(&decl.kind, DeclBody::Function(function) if function.defaulted);
+            !defaulted && !decl.specifiers.is_deleted
+        };
+        let copies = declared.copy_constructor.into_iter().chain(declared.move_constructor);
+        let all = copies.chain(declared.assignments).chain(declared.destructor);
+        if declared.has_virtual || all.into_iter().any(|one| is_provided(&one)) {
+            return Some(false);
+        }
+        self.all_parts(class, |ty| self.is_trivially_copyable(ty))
+    }
+
+    /// Whether something holds for the types of all base classes and data members of a class.
+    fn all_parts(&self, class: &Rc<Instance>, holds: impl Fn(&Ty) -> Option<bool>) -> Option<bool> {
+        let bases = self.bases(class);
+        let mut types: Vec<Ty> = bases;
+        types.extend(members(self, class).into_iter().map(|member| member.ty));
+        let mut all = Some(true);
+        for ty in &types {
+            match holds(ty) {
+                Some(true) => {}
+                Some(false) => return Some(false),
+                None => all = None,
+            }
+        }
+        all
+    }
+
+    /// The members of a class that copy or destroy its objects; `None` if it is not defined, or may be several.
+    fn declared_copies<'c>(&self, class: &'c Rc<Instance>) -> Option<Declared<'c>> {
+        let decl = class.decl.as_ref()?;
+        let DeclBody::Class(definition) = &decl.kind else { return None };
+        if !class.alternatives.is_empty() || class.is_closure() {
+            return None;
+        }
+        let inside = class.env.inside(class.clone());
+        let is_own = |ty: &Ty| matches!(ty.unqualified(), Ty::Class(one) if one.name == class.name);
+        let mut declared = Declared::default();
+        declared.has_virtual = self.base_specifiers(class).iter().any(|(_, is_virtual)| *is_virtual);
+        for member in definition.members.as_ref()? {
+            let DeclBody::Function(function) = &member.kind else { continue };
+            declared.has_virtual |= member.specifiers.is_virtual;
+            if member.name.as_str().starts_with('~') {
+                declared.destructor = Some(member);
+            }
+            let first = function.parameters.first().filter(|_| member.templates.is_empty());
+            let Some(first) = first else { continue };
+            let is_assignment = member.name.as_str() == "operator=";
+            match self.ty(&first.ty, &inside) {
+                Ty::LvalueReference(to) if is_own(&to) && member.name == decl.name => {
+                    declared.copy_constructor = Some(member);
+                }
+                Ty::RvalueReference(to) if is_own(&to) && member.name == decl.name => {
+                    declared.move_constructor = Some(member);
+                }
+                Ty::RvalueReference(to) if is_own(&to) && is_assignment => {
+                    declared.moves_by_assignment = true;
+                    declared.assignments.push(member);
+                }
+                Ty::LvalueReference(to) if is_own(&to) && is_assignment => declared.assignments.push(member),
+                ty if is_own(&ty) && is_assignment => declared.assignments.push(member),
+                _ => {}
+            }
+        }
+        Some(declared)
+    }
+}
