@@ -34,6 +34,9 @@ pub(super) struct Part {
     member: Option<Arc<Decl>>,
 }
 
+/// How deep constructions of classes may nest of which it is not settled which specialization they are.
+const UNSETTLED_NESTING: u32 = 2;
+
 impl Walk<'_> {
     /// Follows the initialization of an object or a reference of the type `ty`; without an initializer, its default
     /// initialization.
@@ -161,9 +164,22 @@ impl Walk<'_> {
             return;
         }
         if !class.alternatives.is_empty() {
+            // A class that may be one of several can have parts that are unsettled in turn, without end.
+            if self.context.unsettled_constructions >= UNSETTLED_NESTING {
+                return;
+            }
+            self.context.unsettled_constructions += 1;
             self.view.depend_on_unsettled();
             class.alternatives.iter().for_each(|one| self.construct(one, values, env, at));
+            self.construct_one(class, values, env, at);
+            self.context.unsettled_constructions -= 1;
+            return;
         }
+        self.construct_one(class, values, env, at);
+    }
+
+    /// Follows the initialization of an object of a class, as if it were settled which specialization that is.
+    fn construct_one(&mut self, class: &Rc<Instance>, values: &[Expr], env: &Env, at: Span) {
         if let [one] = values
             && !is_designated(one)
         {

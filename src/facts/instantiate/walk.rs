@@ -106,6 +106,8 @@ pub(super) struct WalkContext {
     /// An argument is being converted to a class, by a constructor whose own arguments no user-defined conversion converts
     /// ([over.best.ics]/4).
     pub(super) converting: bool,
+    /// The number of constructions under way of classes of which it is not settled which specialization they are.
+    pub(super) unsettled_constructions: u32,
     /// The kind of explicit instantiation that the mention is.
     pub(super) explicit: Option<Explicit>,
     /// The function's return type, and where its names are looked up.
