@@ -108,8 +108,8 @@ impl View<'_> {
         }
         let inside = class.env.inside(class.clone());
         let is_own = |ty: &Ty| matches!(ty.unqualified(), Ty::Class(one) if one.name == class.name);
-        let mut declared = Declared::default();
-        declared.has_virtual = self.base_specifiers(class).iter().any(|(_, is_virtual)| *is_virtual);
+        let has_virtual = self.base_specifiers(class).iter().any(|(_, is_virtual)| *is_virtual);
+        let mut declared = Declared { has_virtual, ..Declared::default() };
         for member in definition.members.as_ref()? {
             let DeclBody::Function(function) = &member.kind else { continue };
             declared.has_virtual |= member.specifiers.is_virtual;

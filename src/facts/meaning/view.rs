@@ -173,12 +173,15 @@ pub(super) struct Caches {
     /// The member templates that were template arguments, by qualified name.
     pub(super) member_templates: RefCell<FxHashMap<Rc<str>, Vec<Entity>>>,
     /// The function template specializations that were template arguments, by their text.
-    pub(super) functions: RefCell<FxHashMap<Rc<str>, (Vec<Entity>, Vec<TemplateArgument>)>>,
+    pub(super) functions: RefCell<FxHashMap<Rc<str>, NamedFunctions>>,
     /// The results of qualified lookup in a namespace, by namespace and name.
     pub(super) namespace_lookups: RefCell<FxHashMap<(Symbol, Symbol), (LookupResult, Trace)>>,
     /// The members of namespaces themselves, by namespace and name.
     pub(super) own_members: RefCell<FxHashMap<(Symbol, Symbol), (LookupResult, Trace)>>,
 }
+
+/// The functions that a name denotes, and its explicit template arguments.
+pub(super) type NamedFunctions = (Vec<Entity>, Vec<TemplateArgument>);
 
 /// The associated namespaces of a type, and those of its associated entities that declare friends
 /// ([basic.lookup.argdep]/3).
