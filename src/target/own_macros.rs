@@ -66,11 +66,13 @@ pub fn meant_macro(name: &str) -> Option<String> {
     if MIXED.contains(&letters.as_str()) {
         return Some(ARCH.to_string());
     }
-    let same = OWN.into_iter().find(|own| self::letters(own) == letters);
+    let same = OWN.into_iter().find(|own| letters_of(own).eq(letters.chars()));
     let near = || {
         let near = |own: &&str| {
-            let own = self::letters(own);
-            own.len() >= LONG_ENOUGH && strsim::osa_distance(&own, &letters) == 1
+            let length = letters_of(own).count();
+            length >= LONG_ENOUGH
+                && length.abs_diff(letters.len()) <= 1
+                && strsim::osa_distance(&self::letters(own), &letters) == 1
         };
         OWN.into_iter().find(near)
     };
@@ -89,8 +91,13 @@ fn meant_feature(name: &str) -> Option<String> {
     Arch::known().any(|arch| arch.number.to_string() == digits).then(|| format!("{FEATURE}{digits}_ALL"))
 }
 
+/// A name without its underscores.
 fn letters(name: &str) -> String {
-    name.chars().filter(|letter| *letter != '_').collect()
+    letters_of(name).collect()
+}
+
+fn letters_of(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|letter| *letter != '_')
 }
 
 #[cfg(test)]

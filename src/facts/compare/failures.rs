@@ -31,7 +31,8 @@ pub(in crate::facts) fn failures(
         return Vec::new();
     }
     let mut facts = errors(translation, unit);
-    for declaration in unit.variance.declarations.iter().filter(|one| one.varies.any()) {
+    let of_project = |one: &&TopDeclaration| one.varies.any() && !unit.is_of_system(one);
+    for declaration in unit.variance.declarations.iter().filter(of_project) {
         assertions(unit, views, declaration, &mut facts);
     }
     facts
@@ -94,10 +95,10 @@ fn assertions(
     let mut outcomes: FxHashMap<Span, Outcome> = FxHashMap::default();
     for (class, view) in views.iter().filter(|(class, _)| class.meets(declaration.passes)) {
         let own: Vec<&PpToken> = tokens.iter().filter(|token| token.passes.has(view.pass)).collect();
-        let mut places = own.iter().enumerate().filter(|(_, token)| asserts(token)).map(|(at, _)| at);
-        for at in places.by_ref() {
+        let before_templates = own.split(|token| token.text == sym::TEMPLATE).next().unwrap_or_default();
+        for at in (0..before_templates.len()).filter(|at| asserts(own[*at])) {
             let is_system = unit.pp.system.contains(&own[at].at.file);
-            if is_system || own[..at].iter().any(|token| token.text == sym::TEMPLATE) {
+            if is_system || !may_differ(unit, declaration, &own, at) {
                 continue;
             }
             let outcome = outcomes.entry(own[at].at).or_insert_with(|| Outcome {
@@ -140,6 +141,33 @@ struct Outcome {
     token: PpToken,
 }
 
+/// The index of the parenthesis that ends the `static_assert` at an index.
+fn end(own: &[&PpToken], at: usize) -> Option<usize> {
+    own.get(at + 1).filter(|token| token.text == sym::LPAREN)?;
+    let mut depth = 0_usize;
+    own.iter().enumerate().skip(at + 1).find_map(|(index, token)| {
+        match token.text {
+            sym::LPAREN => depth += 1,
+            sym::RPAREN => depth -= 1,
+            _ => {}
+        }
+        (depth == 0).then_some(index)
+    })
+}
+
+/// Whether passes may differ about the `static_assert` at an index: it has not the same tokens in all of them, or mentions
+/// what varies.
+fn may_differ(unit: &IndexedUnit<'_>, declaration: &TopDeclaration, own: &[&PpToken], at: usize) -> bool {
+    let Some(end) = end(own, at) else { return true };
+    declaration.varies.sizes
+        || own[at..=end].iter().any(|token| {
+            let varies = |top: &usize| unit.variance.declarations[*top].varies.any();
+            !token.passes.contains(declaration.passes)
+                || token.kind == TokenKind::Identifier
+                    && unit.declaring_untracked(token.text).iter().any(varies)
+        })
+}
+
 /// Whether the condition of the `static_assert` at an index holds, and how it is written; `None` if that is not known.
 fn holds(
     view: &View<'_>,
@@ -147,21 +175,8 @@ fn holds(
     own: &[&PpToken],
     at: usize,
 ) -> Option<(bool, String)> {
-    let (open, mut depth) = (at + 1, 0_usize);
-    own.get(open).filter(|token| token.text == sym::LPAREN)?;
-    let mut end = None;
-    for (index, token) in own.iter().enumerate().skip(open) {
-        match token.text {
-            sym::LPAREN => depth += 1,
-            sym::RPAREN if depth == 1 => {
-                end = Some(index);
-                break;
-            }
-            sym::RPAREN => depth -= 1,
-            _ => {}
-        }
-    }
-    let whole = &own[open + 1..end?];
+    let end = end(own, at)?;
+    let whole = &own[at + 2..end];
     // The message: a string literal behind the last comma.
     let comma = whole.iter().rposition(|token| token.text == sym::COMMA);
     let is_message =
@@ -175,7 +190,7 @@ fn holds(
     let condition: Vec<PpToken> = condition.iter().map(|token| **token).collect();
     let value = constant(view, declaration.scope, &condition)?.int()?;
     let mut text = String::new();
-    for (index, token) in own[at..=end?].iter().enumerate() {
+    for (index, token) in own[at..=end].iter().enumerate() {
         if index > 0 && token.space_before {
             text.push(' ');
         }

@@ -40,7 +40,8 @@ pub(in crate::facts) fn host_values(
     }
     for declaration in &unit.variance.declarations {
         let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
-        if has_bodies && declaration.varies.any() && declaration.passes.meets(PassSet::HOST) {
+        let of_host = declaration.varies.any() && declaration.passes.meets(PassSet::HOST);
+        if has_bodies && of_host && !unit.is_of_system(declaration) {
             let finder = Finder { unit, views, compared, declaration };
             finder.declaration(&mut facts);
         }

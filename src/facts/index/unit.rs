@@ -10,7 +10,7 @@ use crate::cancel::unwind_if_cancelled;
 use crate::preprocess::{PpToken, Preprocessed};
 use crate::source::{FileId, Span, Symbol, sym};
 use crate::target::PassSet;
-use crate::variance::{DeclKind, ScopeId, Variance};
+use crate::variance::{DeclKind, ScopeId, TopDeclaration, Variance};
 
 use super::kept::{KeptGraph, KeptIndex};
 use super::name_graph::{NameGraph, ReachingNames};
@@ -175,6 +175,13 @@ impl<'u> IndexedUnit<'u> {
         });
         let numbers = index.get(&at).cloned().unwrap_or_default();
         numbers.into_iter().map(|number| &self.pp.tokens()[number])
+    }
+
+    /// Whether a declaration begins and ends in headers of the system or the toolkit.
+    pub(in crate::facts) fn is_of_system(&self, declaration: &TopDeclaration) -> bool {
+        let tokens = &self.pp.tokens()[declaration.tokens.clone()];
+        let ends = tokens.first().into_iter().chain(tokens.last());
+        ends.into_iter().all(|token| self.pp.system.contains(&token.at.file))
     }
 
     /// The declaration around the `[` at a place.
