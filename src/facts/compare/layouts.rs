@@ -104,6 +104,7 @@ pub(in crate::facts) fn layouts(
     let mut seen: Vec<SeenClass> = Vec::new();
     let mut by_name: FxHashMap<String, usize> = FxHashMap::default();
     let compared = views.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes));
+    let open = views.iter().any(|(_, view)| view.is_left_open());
     for (passes, class, usage) in &uses.list {
         let Some((_, view)) = views.iter().find(|(own, _)| own == passes) else { continue };
         for class in with_subobject_classes(view, class) {
@@ -121,7 +122,7 @@ pub(in crate::facts) fn layouts(
                 };
                 seen.push(SeenClass { fact, layouts: Vec::new(), trace: Trace::new() });
             }
-            add_case(&mut seen[index], view, *passes, &class, usage);
+            add_case(&mut seen[index], (view, open), *passes, &class, usage);
         }
     }
     seen.retain(|one| one.fact.cases.len() > 1);
@@ -209,8 +210,14 @@ fn enum_facts(
     facts.map(|(fact, trace)| LayoutFact { cause: cause::of_trace(unit, &trace, compared), ..fact }).collect()
 }
 
-/// Adds the layout that a class of passes sees, and a use.
-fn add_case(seen: &mut SeenClass, view: &View<'_>, passes: PassSet, class: &Rc<Instance>, usage: &LayoutUse) {
+/// Adds the layout that a class of passes sees, and a use. `open` if some pass met a limit.
+fn add_case(
+    seen: &mut SeenClass,
+    (view, open): (&View<'_>, bool),
+    passes: PassSet,
+    class: &Rc<Instance>,
+    usage: &LayoutUse,
+) {
     let (layout, trace) = view.traced(|| {
         view.depend_on(class.top);
         layout(view, class)
@@ -220,12 +227,12 @@ fn add_case(seen: &mut SeenClass, view: &View<'_>, passes: PassSet, class: &Rc<I
         seen.fact.uses.push(usage.clone());
     }
     let cases = &mut seen.fact.cases;
-    let open = seen.fact.closure || view.is_left_open();
-    let same = |known: &Rc<Layout>| known.agrees(&layout) || (open && may_agree(known, &layout));
+    let open = open || seen.fact.closure;
+    let same = |known: &Rc<Layout>| known.agrees(&layout) || (open && known.may_agree(&layout));
     match seen.layouts.iter().position(same) {
         Some(case) => {
             let passes = cases[case].passes.or(passes);
-            if seen.layouts[case].size.is_none() {
+            if !seen.layouts[case].is_known() {
                 cases[case] = layout_case(passes, &layout);
                 seen.layouts[case] = layout;
             }
@@ -241,12 +248,6 @@ fn add_case(seen: &mut SeenClass, view: &View<'_>, passes: PassSet, class: &Rc<I
 fn layout_case(passes: PassSet, layout: &Layout) -> LayoutCase {
     let size = layout.size.map(|(size, _)| size);
     LayoutCase { passes, parts: layout.shown.clone(), size }
-}
-
-/// Whether two layouts have equally many parts, and one of them has a part whose type is not known. Where that is due to
-/// a limit, or the part is a captured variable of which only the initializer tells the type, it is no other type.
-fn may_agree(one: &Layout, other: &Layout) -> bool {
-    (one.size.is_none() || other.size.is_none()) && one.parts.len() == other.parts.len()
 }
 
 /// A class and the classes of its subobjects, transitively.

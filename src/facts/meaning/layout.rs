@@ -108,6 +108,7 @@ fn laid_out(view: &View<'_>, class: &Rc<Instance>) -> Layout {
         bits: 0,
         align: 1,
         complete: true,
+        resolved: true,
         union: false,
         packed: false,
     };
@@ -196,6 +197,8 @@ struct Builder<'v> {
     align: u64,
     /// Size and alignment of all parts are known.
     complete: bool,
+    /// The types of all parts are resolved.
+    resolved: bool,
     union: bool,
     packed: bool,
 }
@@ -204,7 +207,7 @@ impl Builder<'_> {
     fn class(&mut self, class: &Rc<Instance>) {
         let Some(definition) = definition(class).filter(|one| one.members.is_some()) else {
             self.part("incomplete".into());
-            self.complete = false;
+            (self.complete, self.resolved) = (false, false);
             return;
         };
         self.union = definition.is_union;
@@ -245,6 +248,7 @@ impl Builder<'_> {
                 continue;
             }
             let word = if *is_virtual { "virtual base" } else { "base" };
+            self.resolved &= ty.is_sure();
             self.part(format!("{word} {}", ty.text(Spelling::Canonical)));
         }
         // The first non-virtual dynamic base class is the primary base: it comes first and shares its virtual
@@ -274,7 +278,10 @@ impl Builder<'_> {
 
     fn member(&mut self, member: &Member<'_>, env: &Env) {
         let mut text = match class_in(&member.ty) {
-            Some(inner) if is_unnamed(inner) => self.unnamed(inner),
+            Some(inner) if is_unnamed(inner) => {
+                self.resolved &= self.view.within_limits(|| layout(self.view, inner).resolved) == Some(true);
+                self.unnamed(inner)
+            }
             _ => member.ty.text(Spelling::Canonical),
         };
         let glue = if text.ends_with(['*', '&']) || member.name == sym::EMPTY { "" } else { " " };
@@ -292,6 +299,7 @@ impl Builder<'_> {
         match member.variable.and_then(|variable| variable.bits.as_ref()) {
             Some(width) => {
                 let width = self.view.value(width, env);
+                self.resolved &= width.is_known();
                 text.push_str(&format!(" : {}", width.text()));
                 shown.push_str(&format!(" : {}", width.text()));
                 let width = width.int().and_then(|width| u64::try_from(width).ok());
@@ -300,6 +308,7 @@ impl Builder<'_> {
             None => self.add(size_align),
         }
         let note = size_note(self.view, &member.ty);
+        self.resolved &= member.ty.is_sure();
         self.parts.push(format!("{text}{note}"));
         self.shown.push(format!("{shown}{note}"));
         self.names.push(member.name);
@@ -340,7 +349,7 @@ impl Builder<'_> {
     fn aligned(&mut self, align: Option<u64>) {
         match align {
             Some(align) => self.align = self.align.max(align),
-            None => self.complete = false,
+            None => (self.complete, self.resolved) = (false, false),
         }
     }
 
@@ -388,6 +397,7 @@ impl Builder<'_> {
             names: self.names,
             size: self.complete.then_some((size, self.align)),
             extent: if pod || self.union { size } else { bytes },
+            resolved: self.resolved,
         }
     }
 }

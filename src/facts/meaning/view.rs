@@ -63,6 +63,8 @@ pub(in crate::facts) struct Layout {
     pub size: Option<(u64, u64)>,
     /// The size in bytes without the tail padding that the members of a derived class may use.
     pub(super) extent: u64,
+    /// The type of each part is resolved.
+    pub(super) resolved: bool,
 }
 
 impl Layout {
@@ -76,6 +78,20 @@ impl Layout {
         };
         let reordered = self.names != other.names && sorted(&self.names) == sorted(&other.names);
         self.parts == other.parts && !reordered
+    }
+
+    /// Whether the type and the size of each part are known.
+    pub(in crate::facts) fn is_known(&self) -> bool {
+        self.resolved && self.size.is_some()
+    }
+
+    /// Whether two layouts may be the same: they have equally many parts, and one of them has a part whose type is not
+    /// resolved or whose size is not known. Where that is due to a limit, or the part is a captured variable of which only
+    /// the initializer tells the type, it is no other type.
+    pub(in crate::facts) fn may_agree(&self, other: &Layout) -> bool {
+        let known = self.size.is_some() && other.size.is_some();
+        let open = !known || (self.size == other.size && !(self.resolved && other.resolved));
+        open && self.parts.len() == other.parts.len()
     }
 }
 
