@@ -66,17 +66,23 @@ pub(super) fn merge(outcomes: &[&Outcome], sources: &Sources) -> Analysis {
         }
     }
     analysis.regions = regions.into_values().collect();
+    analysis.regions.sort_by_cached_key(|region| path_of(sources, region.at));
     analysis.findings.extend(check_program(&summaries));
     analysis.findings = one_a_cause(std::mem::take(&mut analysis.findings), sources);
     analysis.files = files.into_iter().filter(|file| !sources.file(*file).built_in()).collect();
+    analysis.files.sort_by_cached_key(|file| sources.file(*file).path.clone());
     // Units that include one header have the same in it.
-    analysis
-        .unresolved
-        .sort_by(|one, other| (one.at, one.why, &one.name).cmp(&(other.at, other.why, &other.name)));
+    let spot = |one: &BlindSpot| (path_of(sources, one.at), one.at, one.why, one.name.clone());
+    analysis.unresolved.sort_by_cached_key(spot);
     analysis.unresolved.dedup_by_key(|spot| (spot.at, spot.why));
     analysis.missing_headers = missing.into_iter().collect();
     analysis.undefined_macros = undefined.into_iter().collect();
     analysis
+}
+
+/// The path of a place's file. Files are numbered in the order in which threads happen to read them.
+fn path_of(sources: &Sources, at: Span) -> PathBuf {
+    sources.file(at.file).path.clone()
 }
 
 /// The findings ordered by path, place and rule, of each cause the first one.

@@ -1,8 +1,8 @@
 //! The one entry for the command line and the language server.
 //!
-//! In: translation units. Out: [`Analysis`], the findings of all of them and what could not be
-//! analysed. Schedules the stages over the units in parallel and isolates panics. [`analyse`] does
-//! it once, a [`Session`] again and again while texts change.
+//! In: translation units. Out: [`Analysis`], the findings of all of them and what could not be analysed. Schedules the
+//! stages over the units in parallel and isolates panics. A unit goes on from what was found of the headers that the unit
+//! before it begins with too. [`analyse`] does it once, a [`Session`] again and again while texts change.
 
 mod threads;
 mod outcome;
@@ -10,6 +10,8 @@ mod pipeline;
 mod merge;
 mod included;
 mod session;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

@@ -140,7 +140,7 @@ fn compared(
         unit.detail.set(graph.detail());
     }
     let views = views(&unit, classes);
-    if reuse.index().is_some() {
+    if reuse.walks().is_some() {
         unit.looked_up.replace(Some(FxHashSet::default()));
     }
     let mut facts = UnitFacts { compared, ..UnitFacts::default() };

@@ -31,6 +31,7 @@ use crate::target::PassSet;
 use read::run::{Mode, run};
 
 pub use keep::common::Common;
+pub use result::preamble::Preamble;
 pub use result::print::{LineMarkers, print};
 pub use result::problem::ProblemKind;
 pub use result::provenance::DerivationStep;
@@ -39,7 +40,7 @@ pub use result::token_search::TokenSearch;
 pub use result::tokens::{
     ConditionalId, DefinitionId, Event, EventKind, Expansion, ExpansionId, GroupId, OtherOrigin, PpToken,
 };
-pub use result::unit::{FlatTokens, Preamble, Preprocessed};
+pub use result::unit::{FlatTokens, Preprocessed};
 pub use result::written::Written;
 
 /// Preprocesses a unit for all its passes. CUDA's keywords, `__global__` and its like, are not expanded. `common`

@@ -38,15 +38,14 @@ pub fn variance(unit: &Preprocessed, all: PassSet) -> Variance {
     spread_over(unit, cut, all, None)
 }
 
-/// The same, going on from the preamble of an earlier text of the unit that begins with the same tokens.
+/// The same, going on from a preamble that the unit [begins with](PreambleVariance::begins).
 pub fn variance_from(unit: &Preprocessed, all: PassSet, preamble: &PreambleVariance) -> Variance {
-    let preamble = Some(preamble).filter(|preamble| preamble.cut.stands(unit.tokens(), all));
-    let (cut, _) = cut::cut(unit.tokens(), all, preamble.map(|preamble| &preamble.cut), None);
+    let (cut, _) = cut::cut(unit.tokens(), all, Some(&preamble.cut), None);
     unwind_if_cancelled();
-    spread_over(unit, cut, all, preamble)
+    spread_over(unit, cut, all, Some(preamble))
 }
 
-/// The same, with the preamble of the first `tokens` tokens for the next text; `None` where these do not end between
+/// The same, with the preamble of the first `tokens` tokens for the next unit; `None` where these do not end between
 /// two declarations.
 pub fn variance_keeping(
     unit: &Preprocessed,

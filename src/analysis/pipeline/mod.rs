@@ -4,6 +4,8 @@ mod suffixes;
 mod build;
 mod conditionals;
 mod problems;
+mod resume;
 mod stages;
 
+pub(super) use resume::{PreambleCache, ResumedUnit};
 pub(super) use stages::{Caches, Stages, analyse_unit, isolated, run};

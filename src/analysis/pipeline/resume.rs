@@ -1,7 +1,8 @@
-//! The preamble of a unit that is being edited, the headers that it begins with, kept from one analysis to the next.
+//! The results for the headers that units begin with, kept from one unit to the next, and from one text of a unit to the
+//! next.
 //!
-//! In: the unit, preprocessed anew. Out: its tokens and its declarations, of which those of the preamble are the last
-//! analysis's. Millions of tokens are neither written, cut nor read again for an edit behind them.
+//! In: a unit, preprocessed. Out: its tokens and its declarations, of which those of the preamble are those of the unit
+//! before. Millions of tokens are neither written, cut nor read again for the text behind them.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,12 +11,13 @@ use crate::preprocess::{FlatTokens, Preamble, Preprocessed, TokenSearch};
 use crate::target::PassSet;
 use crate::variance::{PreambleVariance, Variance, variance_from, variance_keeping};
 
-/// The results for the preamble of that edited unit which was analysed last.
+/// The results for the preamble of the unit that was analysed last.
 #[derive(Debug, Default)]
-pub(super) struct PreambleCache {
+pub(in crate::analysis) struct PreambleCache {
+    preamble: Preamble,
     tokens: Option<FlatTokens>,
     /// Its declarations and the names in it that vary.
-    variance: Option<(Preamble, PreambleVariance)>,
+    variance: Option<PreambleVariance>,
     /// The index of its declarations.
     index: KeptIndex,
     /// Its tokens that may need a feature of the target.
@@ -27,16 +29,50 @@ pub(super) struct PreambleCache {
 /// Why the lock is never poisoned.
 const NO_PANIC: &str = "no thread panics while it holds the lock";
 
-/// A preprocessed unit that resumes from the preamble of the last analysis, and leaves its own for the next one.
+impl PreambleCache {
+    /// The headers of a unit for which results are kept: those that are kept, as far as the unit begins with them, unless
+    /// it has many more tokens in common with the last unit. Of a unit that has little in common with those before it, all
+    /// that it begins with.
+    fn preamble_for(&self, unit: &Preprocessed) -> Preamble {
+        let known = unit.headers_in_common(&self.preamble);
+        let with_last = self.tokens.as_ref().map(|tokens| unit.headers_in_common(tokens.headers()));
+        let longest = with_last.filter(|one| one.tokens() > known.tokens() + known.tokens() / 2);
+        if known.tokens() * 2 > self.preamble.tokens() && longest.is_none() {
+            return known;
+        }
+        let all = unit.headers();
+        longest.filter(|one| one.tokens() * 2 > all.tokens()).unwrap_or(all)
+    }
+}
+
+/// A preprocessed unit that goes on from the preamble of the last one, and leaves its own for the next.
 #[derive(Debug)]
-pub(super) struct ResumedUnit {
-    pub(super) unit: Preprocessed,
+pub(in crate::analysis) struct ResumedUnit {
+    pub(in crate::analysis) unit: Preprocessed,
     cache: Arc<Mutex<PreambleCache>>,
 }
 
 impl ResumedUnit {
     /// A unit that goes on from what is kept.
-    pub(super) fn new(mut unit: Preprocessed, cache: Arc<Mutex<PreambleCache>>) -> ResumedUnit {
+    pub(in crate::analysis) fn new(mut unit: Preprocessed, cache: Arc<Mutex<PreambleCache>>) -> ResumedUnit {
+        let mut kept = cache.lock().expect(NO_PANIC);
+        let preamble = kept.preamble_for(&unit);
+        unit.keep(preamble.clone());
+        if let Some(tokens) = kept.tokens.take() {
+            unit.reuse_flat_tokens(tokens);
+        }
+        if preamble != kept.preamble {
+            *kept = PreambleCache { preamble, ..PreambleCache::default() };
+        }
+        drop(kept);
+        ResumedUnit { unit, cache }
+    }
+
+    /// A unit of which only tokens are asked for.
+    pub(in crate::analysis) fn with_tokens(
+        mut unit: Preprocessed,
+        cache: Arc<Mutex<PreambleCache>>,
+    ) -> ResumedUnit {
         let tokens = cache.lock().expect(NO_PANIC).tokens.take();
         if let Some(tokens) = tokens {
             unit.reuse_flat_tokens(tokens);
@@ -45,27 +81,28 @@ impl ResumedUnit {
     }
 
     /// The variance of the unit; its preamble's is kept.
-    pub(super) fn variance(&self, compared: PassSet) -> Variance {
+    pub(in crate::analysis) fn variance(&self, compared: PassSet) -> Variance {
         let last = self.cache.lock().expect(NO_PANIC).variance.take();
-        let preamble = self.unit.stable_preamble(last.as_ref().map(|(preamble, _)| preamble));
-        let (variance, kept) = match last.filter(|(last, _)| *last == preamble) {
-            Some((_, of_preamble)) => {
-                (variance_from(&self.unit, compared, &of_preamble), Some((preamble, of_preamble)))
-            }
+        let (variance, kept) = match last.filter(|last| last.begins(&self.unit, compared)) {
+            Some(of_preamble) => (variance_from(&self.unit, compared, &of_preamble), Some(of_preamble)),
             None => {
-                let (variance, of_preamble) = variance_keeping(&self.unit, compared, preamble.tokens());
-                (variance, of_preamble.map(|of_preamble| (preamble, of_preamble)))
+                // The declarations may be others than those that the rest was kept of.
+                let mut cache = self.cache.lock().expect(NO_PANIC);
+                (cache.index, cache.needing, cache.numbers) = Default::default();
+                drop(cache);
+                variance_keeping(&self.unit, compared, self.unit.preamble().tokens())
             }
         };
         self.cache.lock().expect(NO_PANIC).variance = kept;
         variance
     }
 
-    /// The facts that the last analysis left of the preamble, with those that walking its roots gave.
-    pub(super) fn left(&self, walked: &[Arc<HeaderWalks>]) -> Reusable {
+    /// The facts that the last analysis left of the preamble. `walked` are those that walking its roots gave, if they are
+    /// kept.
+    pub(in crate::analysis) fn left(&self, walked: Option<&[Arc<HeaderWalks>]>) -> Reusable {
         let cache = self.cache.lock().expect(NO_PANIC);
         Reusable {
-            walked: walked.to_vec(),
+            walked: walked.map(<[_]>::to_vec),
             index: cache.index.clone(),
             needing: cache.needing.clone(),
             numbers: cache.numbers.clone(),
@@ -73,10 +110,10 @@ impl ResumedUnit {
     }
 
     /// Keeps the facts of the preamble, and gives those back that walking its roots gave.
-    pub(super) fn keep(&self, left: Reusable) -> Vec<Arc<HeaderWalks>> {
+    pub(in crate::analysis) fn keep(&self, left: Reusable) -> Vec<Arc<HeaderWalks>> {
         let mut cache = self.cache.lock().expect(NO_PANIC);
         (cache.index, cache.needing, cache.numbers) = (left.index, left.needing, left.numbers);
-        left.walked
+        left.walked.unwrap_or_default()
     }
 }
 
@@ -87,5 +124,28 @@ impl Drop for ResumedUnit {
         {
             cache.tokens = Some(tokens);
         }
+    }
+}
+
+/// The caches of the threads that analyse units one after another.
+#[derive(Debug, Default)]
+pub(in crate::analysis) struct PreamblePool {
+    idle: Mutex<Vec<Arc<Mutex<PreambleCache>>>>,
+}
+
+impl PreamblePool {
+    /// The cache that a unit left which was analysed, or an empty one.
+    pub(in crate::analysis) fn take(&self) -> Arc<Mutex<PreambleCache>> {
+        self.idle.lock().expect(NO_PANIC).pop().unwrap_or_default()
+    }
+
+    /// Leaves a cache for the next unit.
+    pub(in crate::analysis) fn give_back(&self, cache: Arc<Mutex<PreambleCache>>) {
+        self.idle.lock().expect(NO_PANIC).push(cache);
+    }
+
+    /// Forgets all.
+    pub(in crate::analysis) fn clear(&self) {
+        self.idle.lock().expect(NO_PANIC).clear();
     }
 }

@@ -8,17 +8,18 @@ use std::sync::Arc;
 
 use crate::analysis::outcome::{Outcome, UnitProblem};
 use crate::cancel::{caught, unwind_if_cancelled};
-use crate::facts::{Memo, UnitFacts, facts};
+use crate::facts::{Memo, UnitFacts, facts_again};
 use crate::preprocess::{Common, Preprocessed, preprocess};
 use crate::project::TranslationUnit;
 use crate::rules::{Summary, Unit, check_unit};
 use crate::source::{FileId, Sources};
 use crate::target::PassSet;
-use crate::variance::{Variance, variance};
+use crate::variance::Variance;
 
 use super::build::{recipes, stated};
 use super::conditionals::{branches, regions, undefined_macros};
 use super::problems::problems;
+use super::resume::{PreamblePool, ResumedUnit};
 use super::suffixes::suffixes;
 
 /// Results that units share.
@@ -28,6 +29,8 @@ pub(in crate::analysis) struct Caches {
     pub(in crate::analysis) headers: Arc<Common>,
     /// Declarations, parsed.
     pub(in crate::analysis) parsed: Arc<Memo>,
+    /// Headers that units begin with, analysed.
+    pub(in crate::analysis) preambles: Arc<PreamblePool>,
 }
 
 /// Analyses one unit from its text.
@@ -41,10 +44,19 @@ pub(in crate::analysis) fn analyse_unit(
         let problem = UnitProblem { unit: unit.main.clone(), message, at: None, incomplete: true };
         return Outcome { problems: vec![problem], ..Outcome::default() };
     }
-    let preprocessed = preprocess(unit, sources, &caches.headers);
-    let variance = |compared| variance(&preprocessed, compared);
-    let facts = |found: &Variance| facts(unit, &preprocessed, found, &caches.parsed);
-    run(unit, sources, caches, &preprocessed, variance, facts).outcome
+    let cache = caches.preambles.take();
+    let resumed = ResumedUnit::new(preprocess(unit, sources, &caches.headers), Arc::clone(&cache));
+    let facts = |found: &Variance| {
+        let last = resumed.left(None);
+        let (facts, left) = facts_again(unit, &resumed.unit, found, &caches.parsed, &last);
+        resumed.keep(left);
+        facts
+    };
+    let variance = |compared| resumed.variance(compared);
+    let outcome = run(unit, sources, caches, &resumed.unit, variance, facts).outcome;
+    drop(resumed);
+    caches.preambles.give_back(cache);
+    outcome
 }
 
 /// The results of the stages of one unit.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::analysis::outcome::Outcome;
-use crate::analysis::pipeline::{Stages, run};
+use crate::analysis::pipeline::{ResumedUnit, Stages, run};
 use crate::facts::{HeaderWalks, facts_again};
 use crate::preprocess::{Preprocessed, preprocess};
 use crate::project::TranslationUnit;
@@ -19,7 +19,6 @@ use super::caches::SessionCaches;
 use super::entities::Entities;
 use super::later::Later;
 use super::places::{move_entities, move_outcome};
-use super::preamble::ResumedUnit;
 use super::quiet::FileDependencies;
 use super::shift::Shift;
 
@@ -61,7 +60,7 @@ impl Analysed {
         let mut walked = Vec::new();
         let facts = |variance: &Variance| {
             let (facts, left) =
-                facts_again(unit, preprocessed, variance, &shared.parsed, &resumed.left(last));
+                facts_again(unit, preprocessed, variance, &shared.parsed, &resumed.left(Some(last)));
             walked = resumed.keep(left);
             facts
         };

@@ -5,10 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use rustc_hash::FxHashSet;
 
-use crate::analysis::pipeline::Caches;
+use crate::analysis::pipeline::{Caches, PreambleCache};
 use crate::source::{FileId, Sources};
-
-use super::preamble::PreambleCache;
 
 /// The caches of a session.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +22,7 @@ impl SessionCaches {
     /// [`SessionCaches::retain`].
     pub(super) fn forget_headers(&mut self) {
         self.shared.headers.clear();
+        self.shared.preambles.clear();
         self.preamble = Arc::default();
     }
 
@@ -35,6 +34,7 @@ impl SessionCaches {
         analysed: impl Iterator<Item = FileId>,
         sources: &Sources,
     ) {
+        self.shared.preambles.clear();
         self.shared.parsed.retain(&files.iter().copied().chain(analysed).collect());
         if let Some(headers) = Arc::get_mut(&mut self.shared.headers) {
             headers.retain(files, sources);

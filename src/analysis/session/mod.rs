@@ -9,7 +9,6 @@ mod later;
 mod shift;
 mod entities;
 mod places;
-mod preamble;
 mod caches;
 mod quiet;
 mod analysed;

@@ -33,6 +33,10 @@ impl Session {
         let ids = self.ids(open);
         due.sort_by_key(|index| !self.slots[*index].urgent(open, &ids));
         due.truncate(rayon::current_num_threads().max(1));
+        if due.is_empty() {
+            // Nothing is left that could begin with the same headers; they take much memory.
+            self.caches.shared.preambles.clear();
+        }
         let around = current_flag().unwrap_or_default();
         let Session { sources, caches, slots, .. } = &mut *self;
         let analysed = due.par_iter().map(|index| {

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use crate::analysis::pipeline::ResumedUnit;
 use crate::facts::{InstantiationFact, SignedFact, facts};
 use crate::preprocess::{Conditional, DefinitionId, DerivationStep, Group, GroupId, preprocess};
 use crate::project::TranslationUnit;
@@ -11,7 +12,6 @@ use crate::variance::variance;
 
 use super::caches::SessionCaches;
 use super::entities::Entities;
-use super::preamble::ResumedUnit;
 
 /// A unit, preprocessed, and its facts.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl UnitView {
         known: Option<Entities>,
     ) -> UnitView {
         let preprocessed = preprocess(&unit, sources, &caches.shared.headers);
-        let preprocessed = ResumedUnit::new(preprocessed, Arc::clone(&caches.preamble));
+        let preprocessed = ResumedUnit::with_tokens(preprocessed, Arc::clone(&caches.preamble));
         let entities = OnceLock::new();
         if let Some(known) = known {
             entities.get_or_init(|| known);

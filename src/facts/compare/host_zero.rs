@@ -26,7 +26,8 @@ pub(in crate::facts) fn host_zero(unit: &IndexedUnit<'_>, compared: PassSet) -> 
     let mut finder = Finder { unit, compared, seen: FxHashSet::default(), facts: Vec::new() };
     for declaration in &unit.variance.declarations {
         let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
-        if !has_bodies || !declaration.passes.meets(PassSet::HOST) {
+        let of_host = has_bodies && declaration.passes.meets(PassSet::HOST);
+        if !of_host || unit.is_of_system(declaration) {
             continue;
         }
         if declaration.varies.presence && declaration.kind == DeclKind::Function {

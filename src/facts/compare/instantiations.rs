@@ -63,7 +63,7 @@ pub(in crate::facts) fn instantiations(
         one.passes = under_registered_name(one, compared);
     }
     let alike = all.values().filter(|one| one.passes == compared);
-    let spots = alike.flat_map(|one| one.blind_spots()).filter(|spot| spot.varies || reuse.index().is_none());
+    let spots = alike.flat_map(|one| one.blind_spots()).filter(|spot| spot.varies || reuse.walks().is_none());
     facts.blind_spots.extend(spots);
     let mut others: FxHashMap<&str, OtherInstantiations<'_>> = FxHashMap::default();
     for ((kernel, _), one) in all.iter().filter(|(_, one)| one.passes != compared) {
@@ -244,7 +244,7 @@ impl PassWalks<'_> {
             searched.unproved(leading, &functions, &Followed { functions: followed, unsettled, seen })
         };
         let mut all = of(found);
-        if reuse.index().is_some() {
+        if reuse.walks().is_some() {
             all.blind_spots.retain(|spot| spot.varies);
             if !all.mentions.is_empty() || !all.blind_spots.is_empty() {
                 // Of roots that were not walked again it is not known what they led to.

@@ -283,7 +283,8 @@ void Late();
         sources.add(Path::new("h.h"), HEADER.into());
         sources.add(Path::new("a.cu"), format!("#include \"h.h\"\n{main}"));
         let unit = TranslationUnit::new(Path::new("a.cu"), passes);
-        let pp = preprocess(&unit, &sources, &Arc::default());
+        let mut pp = preprocess(&unit, &sources, &Arc::default());
+        pp.keep(pp.headers());
         let all = unit.passes.all();
         let (variance, memo, left) = (variance(&pp, all), Memo::new(), KeptIndex::default());
         [None, Some(&left)].map(|last| {

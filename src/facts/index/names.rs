@@ -53,7 +53,7 @@ impl NameIndex {
             own.add(pp, variance, 0..end, None);
             return NameIndex { preamble: None, own };
         };
-        let preamble = pp.stable_preamble(last.as_ref().map(|known| &known.tokens));
+        let preamble = pp.preamble().clone();
         let preamble_end = preamble_end(variance, &preamble);
         let same = |known: &&Arc<PreambleNames>| {
             known.tokens == preamble && known.compared == compared && known.preamble_end == preamble_end

@@ -135,7 +135,7 @@ impl TokenFacts {
         if keep == Keep::Nothing {
             return TokenFacts { preamble: None, own: Part::of(pp, variance, index, 0..all.len()) };
         }
-        let preamble = pp.stable_preamble(known.map(|known| &known.tokens));
+        let preamble = pp.preamble().clone();
         let preamble_end = preamble_end(variance, &preamble);
         let same = |known: &&Arc<PreambleTokenFacts>| {
             known.tokens == preamble && known.compared == compared && known.part.marks.len() == preamble_end

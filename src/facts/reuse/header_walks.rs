@@ -74,7 +74,7 @@ pub(in crate::facts) fn walk_preamble(
     roots: &[usize],
     last: &[Arc<HeaderWalks>],
 ) -> (usize, Vec<Arc<HeaderWalks>>) {
-    let preamble = unit.pp.stable_preamble(last.first().map(|last| &last.preamble));
+    let preamble = unit.pp.preamble().clone();
     let preamble_end = preamble_end(unit.variance, &preamble);
     // Walks over another preamble are dropped: they would keep its tokens in memory.
     let same: Vec<&Arc<HeaderWalks>> = last.iter().filter(|last| last.preamble == preamble).collect();

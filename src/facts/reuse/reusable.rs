@@ -1,6 +1,6 @@
-//! The results of one analysis that the next one of the same unit can reuse.
+//! The results of one analysis that the next one, of the same unit or of one with the same preamble, can reuse.
 //!
-//! In: the results of the last analysis, if the unit is analysed repeatedly. Out: the same answers as without them, in
+//! In: the results of the last analysis, if any are kept. Out: the same answers as without them, in
 //! less time, and the results for the next analysis.
 
 use std::sync::Arc;
@@ -10,11 +10,12 @@ use crate::preprocess::{PpToken, Preprocessed, TokenSearch};
 
 use super::header_walks::HeaderWalks;
 
-/// The results that the next analysis of the unit can reuse.
+/// The results that the next analysis can reuse.
 #[derive(Clone, Debug, Default)]
 pub struct Reusable {
-    /// The walks over the preamble's roots: first those that this analysis made or replayed, then earlier ones.
-    pub walked: Vec<Arc<HeaderWalks>>,
+    /// The walks over the preamble's roots: first those that this analysis made or replayed, then earlier ones. `None` if
+    /// no walks are kept, as where another unit is next.
+    pub walked: Option<Vec<Arc<HeaderWalks>>>,
     /// The index of the preamble.
     pub index: KeptIndex,
     /// The tokens of the preamble that may begin an instruction or a call that not every target has.
@@ -33,6 +34,11 @@ impl<'l> Reuse<'l> {
     /// Reuse of the `last` results, which may be empty; `None` for a unit that is analysed once.
     pub(in crate::facts) fn new(last: Option<&'l Reusable>) -> Reuse<'l> {
         Reuse { last, next: last.cloned().unwrap_or_default() }
+    }
+
+    /// The walks that the last analysis kept; `None` if none are kept.
+    pub(in crate::facts) fn walks(&self) -> Option<&'l [Arc<HeaderWalks>]> {
+        self.last.and_then(|last| last.walked.as_deref())
     }
 
     /// The index of the preamble that the last analysis kept.

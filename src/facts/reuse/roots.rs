@@ -46,8 +46,8 @@ impl Roots {
         roots: &[usize],
         settled: SettledRoots,
     ) -> Roots {
-        let Some(last) = reuse.last else { return Roots { rest: roots.to_vec(), kept: None } };
-        let (done, walked) = walk_preamble(unit, views, walks, relevant, roots, &last.walked);
+        let Some(last) = reuse.walks() else { return Roots { rest: roots.to_vec(), kept: None } };
+        let (done, walked) = walk_preamble(unit, views, walks, relevant, roots, last);
         let kept = walked.first().cloned().map(|preamble| {
             let last_main_roots = preamble.main_roots().filter(|_| settled == SettledRoots::Skipped);
             let preamble_identifiers = preamble.identifiers();
@@ -55,7 +55,7 @@ impl Roots {
                 MainRoots::new(unit, views, relevant, done, last_main_roots.as_deref(), preamble_identifiers);
             (preamble, own)
         });
-        reuse.next.walked = walked;
+        reuse.next.walked = Some(walked);
         Roots { rest: roots[roots.partition_point(|top| *top < done)..].to_vec(), kept }
     }
 

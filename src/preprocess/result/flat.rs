@@ -3,6 +3,8 @@
 //! In: the outermost reading of a unit, and perhaps the flat list of an earlier version of it. Out: the tokens of all
 //! readings in order, their expansions renumbered. The readings themselves stay shared.
 
+use std::sync::Arc;
+
 use super::inclusion::Inclusion;
 use super::tokens::{Event, EventKind, Expansion, ExpansionId, OtherOrigin, PpToken};
 
@@ -27,27 +29,27 @@ pub(crate) struct Flat {
 }
 
 impl Flat {
-    /// Flattens the readings of a unit. `kept` has the tokens of the first so many children of the outermost.
-    pub(crate) fn new(root: &Inclusion, kept: Option<(Flat, usize)>) -> Flat {
+    /// Flattens the readings of a unit. `kept` has the tokens of these readings, with which the unit begins.
+    pub(crate) fn new(root: &Inclusion, kept: Option<(Flat, &[Arc<Inclusion>])>) -> Flat {
         let (mut tokens, mut events, mut expansions) = (0, 0, 0);
         root.each(&mut |one| {
             tokens += one.tokens.len();
             events += one.events.len();
             expansions += one.expansions.len();
         });
-        let (mut flat, first) = kept.unwrap_or_default();
+        let (mut flat, mut kept) = kept.unwrap_or_default();
         make_room(&mut flat.tokens, tokens);
         make_room(&mut flat.expansions, expansions);
         flat.events.reserve(events);
         // The outermost's own expansions come last, so that its text decides nothing about the numbers of others.
         let own = expansions - root.expansions.len();
-        flat.add_text(root, first, own);
+        flat.add_text(root, &mut kept, Some(own));
         flat.expand(root, own);
         flat.add_events(root, 0, 0);
         flat
     }
 
-    /// Only the part of the first children of the outermost, which have so many tokens and expansions.
+    /// Only the first so many tokens and expansions.
     pub(crate) fn cut_off(mut self, tokens: usize, expansions: usize) -> Flat {
         self.tokens.truncate(tokens);
         self.expansions.truncate(expansions);
@@ -57,28 +59,38 @@ impl Flat {
         self
     }
 
-    /// Adds the tokens of a reading and of those inside it but for the first so many. Its expansions are numbered
-    /// from `base` on.
-    fn add_text(&mut self, one: &Inclusion, first: usize, base: usize) {
-        let shifted = |id: ExpansionId| ExpansionId::new(id.index() + base);
+    /// Adds the tokens of a reading and of those inside it. `kept` are the next readings whose tokens are there already.
+    /// Its expansions are numbered from `base` on, or else behind those of the readings that it begins with, so that its
+    /// text decides nothing about their numbers.
+    fn add_text(&mut self, one: &Inclusion, kept: &mut &[Arc<Inclusion>], mut base: Option<usize>) {
         let mut tokens = one.tokens.reader();
         let (mut from, mut apart) = (0, 0);
         let ends = one.children().map(|child| (child.after.tokens, Some(child)));
-        for (number, (to, child)) in ends.chain([(one.tokens.len(), None)]).enumerate() {
-            // Its own indices are smaller than those here by this.
-            let further = self.tokens.len() - from;
-            let made = |token: &PpToken| PpToken { expansion: token.expansion.map(shifted), ..*token };
-            tokens.copy(to, &mut self.tokens, shifted);
-            while let Some(other) = one.other_origins.get(apart).filter(|other| (other.index as usize) < to) {
-                let index = other.index + further as u32;
-                self.other_origins.push(OtherOrigin { index, token: made(&other.token) });
-                apart += 1;
+        for (to, child) in ends.chain([(one.tokens.len(), None)]) {
+            if to > from || child.is_none() {
+                let base = *base.get_or_insert_with(|| {
+                    let base = self.expansions.len();
+                    self.expand(one, base);
+                    base
+                });
+                let shifted = |id: ExpansionId| ExpansionId::new(id.index() + base);
+                // Its own indices are smaller than those here by this.
+                let further = self.tokens.len() - from;
+                let made = |token: &PpToken| PpToken { expansion: token.expansion.map(shifted), ..*token };
+                tokens.copy(to, &mut self.tokens, shifted);
+                while let Some(other) =
+                    one.other_origins.get(apart).filter(|other| (other.index as usize) < to)
+                {
+                    let index = other.index + further as u32;
+                    self.other_origins.push(OtherOrigin { index, token: made(&other.token) });
+                    apart += 1;
+                }
+                from = to;
             }
-            from = to;
-            if let Some(child) = child.filter(|_| number >= first) {
-                let base = self.expansions.len();
-                self.expand(&child.inclusion, base);
-                self.add_text(&child.inclusion, 0, base);
+            let Some(child) = child else { break };
+            match kept.split_first() {
+                Some((first, rest)) if Arc::ptr_eq(first, &child.inclusion) => *kept = rest,
+                _ => self.add_text(&child.inclusion, kept, None),
             }
         }
     }
@@ -137,16 +149,16 @@ mod tests {
         for text in ["", "int ", "int c", "int c; B"] {
             sources.overlay(path, format!("#include \"t.h\"\n{text}"));
             let unit = preprocess(&unit, &sources, &common);
-            let headers = unit.root.children().take_while(|child| child.after.tokens == 0);
-            let (mut count, mut tokens, mut expansions) = (0, 0, 0);
-            headers.for_each(|child| {
-                count += 1;
-                child.inclusion.each(&mut |one| {
+            let headers: Vec<Arc<Inclusion>> =
+                unit.root.children().map(|child| Arc::clone(&child.inclusion)).collect();
+            let (mut tokens, mut expansions) = (0, 0);
+            headers.iter().for_each(|header| {
+                header.each(&mut |one| {
                     tokens += one.tokens.len();
                     expansions += one.expansions.len();
                 });
             });
-            let kept = last.take().map(|last| (last.cut_off(tokens, expansions), count));
+            let kept = last.take().map(|last| (last.cut_off(tokens, expansions), headers.as_slice()));
             let flat = Flat::new(&unit.root, kept);
             assert_eq!(flat.tokens, unit.tokens());
             rooms.push((flat.tokens.capacity(), flat.expansions.capacity()));

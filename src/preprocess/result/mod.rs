@@ -11,6 +11,7 @@ pub(crate) mod store;
 pub(crate) mod registry;
 pub(crate) mod text;
 pub(crate) mod inclusion;
+pub(crate) mod preamble;
 pub(crate) mod flat;
 pub(crate) mod unit;
 pub(crate) mod provenance;

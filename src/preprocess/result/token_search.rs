@@ -1,9 +1,10 @@
-//! Searches for tokens of a unit, with the results in the headers that an edited unit begins with reused.
+//! Searches for tokens of a unit, with the results in the headers that a unit begins with reused.
 
 use std::sync::Arc;
 
+use super::preamble::Preamble;
 use super::tokens::PpToken;
-use super::unit::{Preamble, Preprocessed};
+use super::unit::Preprocessed;
 
 /// The result of a search in the headers that a unit begins with.
 #[derive(Debug)]
@@ -26,7 +27,7 @@ impl Preprocessed {
         wanted: impl Fn(&PpToken) -> bool,
     ) -> (Vec<usize>, Arc<TokenSearch>) {
         let tokens = self.tokens();
-        let preamble = self.stable_preamble(last.map(|last| &last.preamble));
+        let preamble = self.preamble().clone();
         let first = preamble.tokens();
         let same = last.filter(|last| last.preamble == preamble).cloned();
         let search = same.unwrap_or_else(|| {

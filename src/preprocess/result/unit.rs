@@ -10,6 +10,7 @@ use crate::target::PassSet;
 
 use super::flat::Flat;
 use super::inclusion::Inclusion;
+use super::preamble::Preamble;
 use super::problem::ProblemKind;
 use super::records::{Conditional, Definition, Group, Missing, Problem, Undefinition};
 use super::registry::Registry;
@@ -17,32 +18,17 @@ use super::tokens::{
     ConditionalId, DefinitionId, Event, Expansion, ExpansionId, GroupId, OtherOrigin, PpToken,
 };
 
-/// The headers that a unit begins with, before any text of its own, as they were read.
-#[derive(Clone, Debug)]
-pub struct Preamble {
-    readings: Vec<Arc<Inclusion>>,
-    tokens: usize,
-}
-
-impl Preamble {
-    /// The number of their tokens.
-    pub fn tokens(&self) -> usize {
-        self.tokens
-    }
-}
-
-/// The flat token list of an earlier version of a unit, to be reused by one that begins with the same headers.
+/// The flat token list of a unit, to be reused by one that begins with the same headers.
 #[derive(Debug)]
 pub struct FlatTokens {
     preamble: Preamble,
     flat: Flat,
 }
 
-/// Readings are equal if they are the same: readings of equal texts are not.
-impl PartialEq for Preamble {
-    fn eq(&self, other: &Preamble) -> bool {
-        self.readings.len() == other.readings.len()
-            && self.readings.iter().zip(&other.readings).all(|(one, other)| Arc::ptr_eq(one, other))
+impl FlatTokens {
+    /// The headers that their unit begins with.
+    pub fn headers(&self) -> &Preamble {
+        &self.preamble
     }
 }
 
@@ -66,6 +52,7 @@ pub struct Preprocessed {
     /// The passes that met a live `#error`: their compilation stops there, so they are no longer
     /// compared with the others.
     pub stopped: PassSet,
+    preamble: Preamble,
     /// Made when it is asked for.
     flat: OnceLock<Flat>,
     /// The definitions of each name, in order; made when they are asked for.
@@ -105,6 +92,7 @@ impl Preprocessed {
             unanswered,
             problems,
             stopped,
+            preamble: Preamble::default(),
             flat,
             by_name,
             undefined,
@@ -115,45 +103,37 @@ impl Preprocessed {
         self.flat.get_or_init(|| Flat::new(&self.root, None))
     }
 
-    /// The headers that the unit begins with; only those that it has in common with `other`, if that is given.
-    pub fn preamble(&self, other: Option<&Preamble>) -> Preamble {
-        let first = self.root.children().take_while(|child| child.after.tokens == 0);
-        let first = first.map(|child| Arc::clone(&child.inclusion));
-        let readings: Vec<Arc<Inclusion>> = match other {
-            Some(other) => {
-                let common = first.zip(&other.readings).take_while(|(own, other)| Arc::ptr_eq(own, other));
-                common.map(|(own, _)| own).collect()
-            }
-            None => first.collect(),
-        };
-        if let Some(whole) = other.filter(|other| other.readings.len() == readings.len()) {
-            return Preamble { readings, tokens: whole.tokens };
-        }
-        let mut tokens = 0;
-        readings.iter().for_each(|reading| reading.each(&mut |one| tokens += one.tokens.len()));
-        Preamble { readings, tokens }
+    /// The headers that the unit begins with.
+    pub fn headers(&self) -> Preamble {
+        Preamble::of(&self.root)
     }
 
-    /// The headers that the unit begins with, as far as `last` has them too, since headers behind those are likely to be
-    /// edited again. All of them, if `last` has none.
-    pub fn stable_preamble(&self, last: Option<&Preamble>) -> Preamble {
-        let common = last.map(|last| self.preamble(Some(last)));
-        common.filter(|common| common.tokens() > 0).unwrap_or_else(|| self.preamble(None))
+    /// The headers that the unit has in common with `others`.
+    pub fn headers_in_common(&self, others: &Preamble) -> Preamble {
+        others.in_common_with(&self.root)
     }
 
-    /// Reuses the flat tokens of the headers that both versions begin with.
+    /// The headers that the unit begins with of which results are kept; none unless [`Preprocessed::keep`] says so.
+    pub fn preamble(&self) -> &Preamble {
+        &self.preamble
+    }
+
+    /// Keeps the results for these headers, which the unit begins with, for the next unit that begins with them.
+    pub fn keep(&mut self, preamble: Preamble) {
+        self.preamble = preamble;
+    }
+
+    /// Reuses the flat tokens of the headers that both units begin with.
     pub fn reuse_flat_tokens(&mut self, last: FlatTokens) {
-        let preamble = self.preamble(Some(&last.preamble));
-        let mut expansions = 0;
-        preamble.readings.iter().for_each(|one| one.each(&mut |one| expansions += one.expansions.len()));
-        let kept = last.flat.cut_off(preamble.tokens, expansions);
-        self.flat = OnceLock::from(Flat::new(&self.root, Some((kept, preamble.readings.len()))));
+        let shared = self.headers_in_common(&last.preamble);
+        let kept = last.flat.cut_off(shared.tokens(), shared.expansions());
+        self.flat = OnceLock::from(Flat::new(&self.root, Some((kept, shared.readings()))));
     }
 
-    /// Takes the flat tokens, if they were made, for the next version of the unit.
+    /// Takes the flat tokens, if they were made, for the next unit.
     pub fn take_flat_tokens(&mut self) -> Option<FlatTokens> {
         let flat = self.flat.take()?;
-        Some(FlatTokens { preamble: self.preamble(None), flat })
+        Some(FlatTokens { preamble: self.headers(), flat })
     }
 
     /// Whether an invocation's argument list is not closed: the text behind it may become part of it.

@@ -1,18 +1,20 @@
-//! The part of a unit that edits leave alone, its preamble of headers: the cut of it, and the facts of its declarations,
-//! kept for the next text of the unit.
+//! The headers that units begin with, their preamble: the cut of it, and the facts of its declarations, kept for the next
+//! unit, or the next text of the same one.
 //!
 //! **Invariant:** all of it follows from the tokens of the preamble, but for [`Settled`], which says what else it
 //! follows from.
 
 use std::sync::{Arc, Mutex, OnceLock};
 
+use crate::preprocess::Preprocessed;
+use crate::target::PassSet;
 use crate::variance::cut::{CutPrefix, Varies};
 use crate::variance::names::{Namespaces, VaryingNames};
 
 use super::declaration_facts::DeclarationFacts;
 use super::token_marks::TokenMarks;
 
-/// The preamble of a unit, analysed: the next text with the same preamble goes on from it.
+/// The preamble of a unit, analysed: the next unit with the same preamble goes on from it.
 #[derive(Debug)]
 pub struct PreambleVariance {
     pub(in crate::variance) cut: CutPrefix,
@@ -44,12 +46,18 @@ impl PreambleVariance {
         PreambleVariance { cut, marks: OnceLock::new(), facts: OnceLock::new(), settled: Mutex::default() }
     }
 
-    /// The fixpoint of the last text, if it holds.
+    /// Whether the cut of a unit whose first tokens are those of the preamble begins with that of the preamble: what
+    /// follows closes the same braces.
+    pub fn begins(&self, unit: &Preprocessed, all: PassSet) -> bool {
+        self.cut.stands(unit.tokens(), all)
+    }
+
+    /// The fixpoint of the last unit, if it holds.
     pub(super) fn settled(&self, holds: impl FnOnce(&Settled) -> bool) -> Option<Arc<Settled>> {
         self.settled.lock().expect(NO_PANIC).clone().filter(|settled| holds(settled))
     }
 
-    /// Keeps the fixpoint of this text.
+    /// Keeps the fixpoint of this unit.
     pub(super) fn settle(&self, settled: Settled) {
         *self.settled.lock().expect(NO_PANIC) = Some(Arc::new(settled));
     }

@@ -229,7 +229,7 @@ fn tokens_of(unit: &Preprocessed, file: FileId) -> Vec<usize> {
         }
     }
     if unit.files.first() == Some(&file) {
-        (first, end) = (unit.preamble(None).tokens(), all.len());
+        (first, end) = (unit.headers().tokens(), all.len());
     }
     let behind = all[end..].iter().take_while(|token| token.at.file == file).count();
     (first..end + behind).filter(|index| all[*index].at.file == file).collect()
