@@ -106,7 +106,9 @@ pub(in crate::facts) fn layouts(
     let compared = views.iter().fold(PassSet::EMPTY, |all, (passes, _)| all.or(*passes));
     let open = views.iter().any(|(_, view)| view.is_left_open());
     for (passes, class, usage) in &uses.list {
-        let Some((_, view)) = views.iter().find(|(own, _)| own == passes) else { continue };
+        // A pass that has used up its queries can't tell what its classes consist of.
+        let asked = views.iter().find(|(own, view)| own == passes && !view.spent());
+        let Some((_, view)) = asked else { continue };
         for class in with_subobject_classes(view, class) {
             let Some(at) = place(&class) else { continue };
             let index = *by_name.entry(class.text(Spelling::Canonical)).or_insert(seen.len());

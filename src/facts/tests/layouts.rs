@@ -1,6 +1,34 @@
 //! Layouts of classes.
 
-use super::sizes;
+use std::rc::Rc;
+
+use super::{Fixture, IndexedUnit, Path, View, sizes};
+use crate::facts::meaning::layout::{class_in, layout};
+use crate::facts::meaning::types::Env;
+use crate::facts::meaning::view::Layout;
+use crate::source::Symbol;
+use crate::variance::ScopeId;
+
+#[test]
+fn only_layouts_with_a_type_that_is_not_resolved_may_be_those_of_others() {
+    let fixture = Fixture::new(
+        "struct Open { Unknown *p; int n; }; struct Floats { float *p; int n; }; struct Shorts { short *p; int n; };
+         struct More { Unknown *p; int n[4]; }; struct Base { int a; }; struct Derived : Base { Unknown *p; int n; };",
+        "80",
+    );
+    let unit =
+        IndexedUnit::new(&fixture.pp, &fixture.variance, &fixture.memo, fixture.unit.passes.all(), None);
+    let view = View::new(&unit, 0);
+    let of = |name: &str| -> Rc<Layout> {
+        let ty = view.named_type(&Path::plain(Symbol::intern(name)), &Env::namespace(ScopeId::GLOBAL));
+        layout(&view, class_in(&ty).expect("it is a class"))
+    };
+    let open = of("Open");
+    assert!(open.may_agree(&of("Floats")) && of("Shorts").may_agree(&open));
+    for [one, other] in [["Floats", "Shorts"], ["Open", "More"], ["Open", "Derived"]] {
+        assert!(!of(one).may_agree(&of(other)), "{one} {other}");
+    }
+}
 
 #[test]
 fn layouts_of_classes() {
