@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use cuda_arch_lint::cli::exit_code::{CLEAN, FINDINGS, INCOMPLETE, TABLE, USAGE};
+use cuda_arch_lint::cli::exit_code::{CLEAN, FINDINGS, INCOMPLETE, INTERRUPTED, TABLE, USAGE};
 use cuda_arch_lint::project::driver;
 use tempfile::TempDir;
 
@@ -496,10 +496,9 @@ fn a_finding_stays_on_its_line_whatever_its_file_is_called() {
 fn the_most_severe_come_first_and_one_cause_is_one_finding() {
     let compares = "#if __CUDA_ARCH__ >= 75\n#endif\n";
     let files = [("a.cu", compares), ("b.cu", compares), ("z.cu", BAD)];
-    let ran = run(&files, ". --arch 80 --format concise");
-    let rules: Vec<&str> = ran.out.lines().filter_map(|line| line.split(": ").nth(1)).collect();
-    let places = ["arch-dependent-signature", "constant-arch-comparison", "constant-arch-comparison"];
-    assert_eq!(rules, places, "{}", ran.out);
+    let ran = run(&files, ". --arch 80");
+    let begins = |level: &str| ran.out.find(&format!("{level}[")).unwrap_or(usize::MAX);
+    assert!(begins("error") < begins("warning") && begins("warning") < usize::MAX, "{}", ran.out);
     let ran = run(&files, ". --arch 80");
     assert!(
         ran.out.contains("the same is found at one more place\n") && ran.out.contains("and here"),
@@ -508,6 +507,89 @@ fn the_most_severe_come_first_and_one_cause_is_one_finding() {
     );
     assert_eq!(ran.out.matches("constant-arch-comparison]").count(), 1, "{}", ran.out);
     assert!(ran.out.contains("\nhelp: `cuda-arch-lint explain "), "{}", ran.out);
+}
+
+/// A unit that takes some seconds.
+fn slow() -> String {
+    let functions: String =
+        (0..60_000).map(|n| format!("scalar f{n}(scalar x) {{ return x + {n}; }}\n")).collect();
+    format!("{BAD}{functions}")
+}
+
+#[test]
+fn lines_are_printed_while_the_run_goes_on_and_are_those_of_a_file() {
+    let files = [("b.cu", BAD), ("sub/a.cu", BAD), ("c.cu", "#include \"h.h\"\n"), ("h.h", TYPE)];
+    let header = format!("{TYPE}__device__ scalar x; // cuda-arch-lint: allow(CAL001) -- known\n");
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(String::from).collect();
+        lines.sort();
+        lines
+    };
+    for format in ["jsonl", "concise"] {
+        let directory = project(&files);
+        fs::write(directory.path().join("h.h"), &header).expect("a new file");
+        let arguments = format!(". --arch 80 --jobs 1 --format {format} --output {format}:all.txt");
+        let output = command(directory.path(), &arguments).output().expect("the program runs");
+        let streamed = String::from_utf8(output.stdout).expect("output is UTF-8");
+        let whole = fs::read_to_string(directory.path().join("all.txt")).expect("a report");
+        assert_eq!(sorted(&streamed), sorted(&whole));
+        assert!(whole.contains("sub/a.cu") && whole.contains("b.cu"), "{whole}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_what_was_found() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::Stdio;
+
+    let directory = project(&[("a.cu", BAD), ("b.cu", &slow()), ("c.cu", BAD)]);
+    let arguments = ". --arch 80 --format jsonl --jobs 1 --output sarif:a.sarif --write-baseline old.json";
+    // With a baseline to write, findings come at the end; without it, the first comes while `b.cu` is analysed.
+    for arguments in [arguments.to_string(), arguments.replace("--write-baseline old.json", "")] {
+        let streams = !arguments.contains("baseline");
+        let mut child = command(directory.path(), &arguments);
+        let mut child =
+            child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs");
+        let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut text = String::new();
+        match streams {
+            true => drop(out.read_line(&mut text).expect("a line")),
+            false => std::thread::sleep(std::time::Duration::from_millis(1000)),
+        }
+        let killed =
+            Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+        assert!(killed.success());
+        out.read_to_string(&mut text).expect("output is UTF-8");
+        let mut err = String::new();
+        child.stderr.take().expect("a pipe").read_to_string(&mut err).expect("output is UTF-8");
+        assert_eq!(child.wait().expect("it ends").code(), Some(i32::from(INTERRUPTED)), "{text}{err}");
+        let kinds: Vec<&str> = text.lines().filter_map(|line| line.split('"').nth(3)).collect();
+        assert_eq!(kinds, ["finding", "problem", "run"], "{text}");
+        assert!(text.contains("nor were 1 other unit: the run was interrupted"), "{text}");
+        assert!(err.starts_with("interrupted: "), "{err}");
+        let sarif = fs::read_to_string(directory.path().join("a.sarif")).expect("a report");
+        assert!(sarif.contains("\"executionSuccessful\": false") && sarif.contains("a.cu"), "{sarif}");
+        assert!(!directory.path().join("old.json").exists());
+    }
+}
+
+#[test]
+fn timings_name_stages_units_and_what_was_kept() {
+    let header = format!("#pragma once\n{TYPE}");
+    let unit = format!("#include \"h.h\"\n{BAD}").replace("typedef", "// typedef");
+    let ran = run(&[("a.cu", &unit), ("b.cu", &unit), ("h.h", &header)], ". --arch 80 --jobs 1 --timings");
+    let has = |part: &str| assert!(ran.err.contains(part), "{part}\n{}", ran.err);
+    has("in all, with 1 thread\n");
+    for part in [
+        "s  analysis\n",
+        "s  preprocessing\n",
+        "s  a.cu (preprocessing ",
+        "readings of headers: 2 kept, 2 made",
+    ] {
+        has(part);
+    }
+    assert!(!run(&[("a.cu", BAD)], "a.cu --arch 80").err.contains("timings"));
 }
 
 #[test]

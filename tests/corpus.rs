@@ -150,7 +150,7 @@ impl Case {
     /// The differences between findings and marks, one line each.
     fn failures(&self) -> Vec<String> {
         let sources = Sources::new();
-        let analysis = analyse(&self.units(), &sources, &|| ());
+        let analysis = analyse(&self.units(), &sources);
         let mut found = found(&analysis, &sources);
         let off = cards().into_iter().filter(|card| !card.enabled).map(|card| card.id);
         let off: Vec<String> = off.filter(|rule| self.rule.as_ref() != Some(rule)).collect();
@@ -172,7 +172,7 @@ impl Case {
     fn report(&self) -> String {
         let sources = Sources::new();
         let units = self.units();
-        let analysis = analyse(&units, &sources, &|| ());
+        let analysis = analyse(&units, &sources);
         let (findings, _) = triage(analysis.findings, &analysis.files, &Policy::default(), &sources);
         let mut summary = Summary { files: analysis.files.len(), units: units.len(), ..Summary::default() };
         summary.count(&findings);

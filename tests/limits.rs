@@ -24,7 +24,7 @@ fn analysed(source: &str) -> Analysis {
     let sources = Sources::new();
     sources.add(Path::new("deep.cu"), format!("{PRELUDE}{source}"));
     let passes = Passes::new(&parse_arch_list("80").unwrap()).unwrap();
-    analyse(&[TranslationUnit::new(Path::new("deep.cu"), passes)], &sources, &|| ())
+    analyse(&[TranslationUnit::new(Path::new("deep.cu"), passes)], &sources)
 }
 
 /// Everything was followed and the kernel was found.

@@ -8,7 +8,9 @@ use cuda_arch_lint::finding::{
     Certainty, Deciding, Defect, Derived, Finding, Label, Level, Region, Reported, Suppression, View,
     fingerprints,
 };
-use cuda_arch_lint::report::{FORMATS, JsonLine, JsonReport, Layout, Problem, Report, Summary, Targets};
+use cuda_arch_lint::report::{
+    FORMATS, JsonLine, JsonReport, Layout, Printed, Problem, Report, Summary, Targets,
+};
 use cuda_arch_lint::source::{SourceFile, Sources, Span};
 use cuda_arch_lint::target::{PassSet, Passes, parse_arch_list};
 
@@ -161,6 +163,7 @@ fn with_report<T>(check: impl Fn(&mut Report<'_>) -> T) -> T {
         with_suppressed: false,
         quiet: false,
         links: false,
+        printed: Printed::default(),
     };
     let regions = regions(&sources);
     let (findings, regions, sources) = (&findings[..], &regions[..], &sources);

@@ -12,6 +12,7 @@ use crate::source::{FileId, Sources, Span};
 use crate::target::Pass;
 
 use super::outcome::{Outcome, UnitProblem};
+use super::timing::{Shared, UnitTimes};
 
 /// The result of analysing some units.
 #[derive(Debug, Default)]
@@ -34,10 +35,26 @@ pub struct Analysis {
     pub unresolved: Vec<BlindSpot>,
     /// The number of bytes of parsed declarations that the grammar could not make sense of.
     pub syntax_error_bytes: usize,
+    /// The main files of the units that were not analysed since the analysis was cancelled. The rules across units were not
+    /// asked if there are any.
+    pub left_out: Vec<PathBuf>,
+    /// How long each unit took.
+    pub times: Vec<UnitTimes>,
+    /// What the units shared.
+    pub shared: Shared,
+}
+
+/// Which outcomes are merged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Extent {
+    /// Those of all units.
+    Whole,
+    /// Those of some: what a rule says of the whole program would be a guess.
+    Part,
 }
 
 /// Merges the outcomes of some units.
-pub(super) fn merge(outcomes: &[&Outcome], sources: &Sources) -> Analysis {
+pub(super) fn merge(outcomes: &[&Outcome], sources: &Sources, extent: Extent) -> Analysis {
     let mut analysis = Analysis::default();
     let mut files: BTreeSet<FileId> = BTreeSet::new();
     let mut missing: BTreeSet<String> = BTreeSet::new();
@@ -59,6 +76,7 @@ pub(super) fn merge(outcomes: &[&Outcome], sources: &Sources) -> Analysis {
         missing.extend(outcome.missing.iter().cloned());
         undefined.extend(outcome.undefined.iter().cloned());
         summaries.extend(&outcome.summary);
+        analysis.times.extend(outcome.times.clone());
         for region in outcome.regions.iter().filter(|region| pointed_at.contains(&region.at.file)) {
             let known =
                 regions.entry((region.at, region.of.list().to_vec())).or_insert_with(|| region.clone());
@@ -67,7 +85,9 @@ pub(super) fn merge(outcomes: &[&Outcome], sources: &Sources) -> Analysis {
     }
     analysis.regions = regions.into_values().collect();
     analysis.regions.sort_by_cached_key(|region| path_of(sources, region.at));
-    analysis.findings.extend(check_program(&summaries));
+    if extent == Extent::Whole {
+        analysis.findings.extend(check_program(&summaries));
+    }
     analysis.findings = one_a_cause(std::mem::take(&mut analysis.findings), sources);
     analysis.files = files.into_iter().filter(|file| !sources.file(*file).built_in()).collect();
     analysis.files.sort_by_cached_key(|file| sources.file(*file).path.clone());
@@ -86,7 +106,7 @@ fn path_of(sources: &Sources, at: Span) -> PathBuf {
 }
 
 /// The findings ordered by path, place and rule, of each cause the first one.
-fn one_a_cause(findings: Vec<Finding>, sources: &Sources) -> Vec<Finding> {
+pub(super) fn one_a_cause(findings: Vec<Finding>, sources: &Sources) -> Vec<Finding> {
     let mut keyed: Vec<(PathBuf, Finding)> =
         findings.into_iter().map(|one| (sources.file(one.primary.at.file).path.clone(), one)).collect();
     keyed.sort_by(|(left_path, left), (right_path, right)| {

@@ -5,9 +5,11 @@
 //! before it begins with too. [`analyse`] does it once, a [`Session`] again and again while texts change.
 
 mod threads;
+mod timing;
 mod outcome;
 mod pipeline;
 mod merge;
+mod observe;
 mod included;
 mod session;
 #[cfg(test)]
@@ -18,41 +20,98 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
+use crate::cancel::{CancelFlag, unless_cancelled};
 use crate::project::{TranslationUnit, UnitKind};
 use crate::source::Sources;
 
 pub use merge::Analysis;
+pub use observe::Observer;
 pub use outcome::UnitProblem;
 pub use session::{MacroMeaning, Session, UnitView};
 pub use threads::on_deep_stacks;
+pub use timing::{Reuse, Shared, StageTimes, UnitTimes};
 
 use included::resolved;
-use merge::merge;
+use merge::{Extent, merge, one_a_cause};
+use observe::InOrder;
 use outcome::Outcome;
 use pipeline::{Caches, analyse_unit, isolated};
 
 /// Analyses units: every rule over every one of them, then the rules across them. Headers that are
 /// units of their own are looked at only when no source includes them.
-/// `done` is called after each unit, from any thread.
-pub fn analyse(units: &[TranslationUnit], sources: &Sources, done: &(dyn Fn() + Sync)) -> Analysis {
-    on_deep_stacks(|| analyse_all(units, sources, done))
+pub fn analyse(units: &[TranslationUnit], sources: &Sources) -> Analysis {
+    analyse_observed(units, sources, &(), &CancelFlag::default())
 }
 
-fn analyse_all(units: &[TranslationUnit], sources: &Sources, done: &(dyn Fn() + Sync)) -> Analysis {
-    let caches = Caches::default();
-    let outcome_of = |unit: &&TranslationUnit| {
-        let outcome = isolated(unit, || analyse_unit(unit, sources, &caches));
-        done();
-        outcome
-    };
-    let (headers, main): (Vec<_>, Vec<_>) = units.iter().partition(|unit| unit.kind == UnitKind::Header);
-    let mut outcomes: Vec<Outcome> = main.par_iter().map(outcome_of).collect();
-    let mut included: BTreeSet<PathBuf> = BTreeSet::new();
-    for outcome in &outcomes {
-        included.extend(outcome.files.iter().map(|file| resolved(&sources.file(*file).path)));
+/// Like [`analyse`], and tells the observer how it goes on. When the flag is set, no further unit begins, those at work are
+/// given up, and the result is that of the units that had ended: it names the others.
+pub fn analyse_observed(
+    units: &[TranslationUnit],
+    sources: &Sources,
+    observer: &dyn Observer,
+    cancel: &CancelFlag,
+) -> Analysis {
+    on_deep_stacks(|| {
+        let caches = Caches::default();
+        let run = Run { sources, caches, observer, cancel, order: InOrder::new(observer) };
+        run.all(units)
+    })
+}
+
+/// An analysis that goes on.
+struct Run<'a> {
+    sources: &'a Sources,
+    caches: Caches,
+    observer: &'a dyn Observer,
+    cancel: &'a CancelFlag,
+    order: InOrder<'a>,
+}
+
+impl Run<'_> {
+    fn all(&self, units: &[TranslationUnit]) -> Analysis {
+        let (headers, main): (Vec<_>, Vec<_>) = units.iter().partition(|unit| unit.kind == UnitKind::Header);
+        let mut outcomes = self.each(0, &main);
+        let mut included: BTreeSet<PathBuf> = BTreeSet::new();
+        for outcome in outcomes.iter().flatten() {
+            included.extend(outcome.files.iter().map(|file| resolved(&self.sources.file(*file).path)));
+        }
+        let alone: Vec<_> =
+            headers.into_iter().filter(|unit| !included.contains(&resolved(&unit.main))).collect();
+        if !self.cancel.is_set() {
+            outcomes.extend(self.each(main.len(), &alone));
+        }
+        let left_out = main
+            .iter()
+            .chain(&alone)
+            .enumerate()
+            .filter(|(index, _)| outcomes.get(*index).is_none_or(Option::is_none));
+        let left_out: Vec<PathBuf> = left_out.map(|(_, unit)| unit.main.clone()).collect();
+        let extent = if left_out.is_empty() { Extent::Whole } else { Extent::Part };
+        let outcomes: Vec<&Outcome> = outcomes.iter().flatten().collect();
+        let analysis = merge(&outcomes, self.sources, extent);
+        Analysis { left_out, shared: self.caches.shared(), ..analysis }
     }
-    let alone: Vec<_> =
-        headers.into_iter().filter(|unit| !included.contains(&resolved(&unit.main))).collect();
-    outcomes.par_extend(alone.par_iter().map(outcome_of));
-    merge(&outcomes.iter().collect::<Vec<_>>(), sources)
+
+    /// The outcomes of units, of which the first has the number `first`; `None` for those that were cancelled. They are begun in
+    /// their order, so that what is told in that order need not wait for long.
+    fn each(&self, first: usize, units: &[&TranslationUnit]) -> Vec<Option<Outcome>> {
+        let outcomes = units.iter().enumerate().par_bridge();
+        let outcomes = outcomes.map(|(index, unit)| (index, self.one(first + index, unit)));
+        let mut outcomes: Vec<(usize, Option<Outcome>)> = outcomes.collect();
+        outcomes.sort_by_key(|(index, _)| *index);
+        outcomes.into_iter().map(|(_, outcome)| outcome).collect()
+    }
+
+    fn one(&self, index: usize, unit: &TranslationUnit) -> Option<Outcome> {
+        if self.cancel.is_set() {
+            return None;
+        }
+        self.observer.begins(unit);
+        let analyse = || isolated(unit, || analyse_unit(unit, self.sources, &self.caches));
+        let outcome = unless_cancelled(self.cancel, analyse);
+        self.observer.ended(unit);
+        let findings = outcome.iter().flat_map(|outcome| outcome.findings.iter().cloned()).collect();
+        self.order.ended(index, one_a_cause(findings, self.sources));
+        outcome
+    }
 }

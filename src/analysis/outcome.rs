@@ -9,6 +9,8 @@ use crate::finding::{Finding, Region};
 use crate::rules::Summary;
 use crate::source::{FileId, Span};
 
+use super::timing::UnitTimes;
+
 /// The outcome of analysing one unit.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
@@ -33,6 +35,8 @@ pub(super) struct Outcome {
     pub(super) unresolved: Vec<BlindSpot>,
     /// The number of bytes of parsed declarations that the grammar could not make sense of.
     pub(super) error_bytes: usize,
+    /// How long its stages took; `None` for a unit whose analysis failed.
+    pub(super) times: Option<UnitTimes>,
 }
 
 impl Outcome {

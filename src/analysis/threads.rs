@@ -4,9 +4,10 @@
 /// declarations and what they refer to may nest. Only what is used of it costs memory.
 const STACK: usize = 1 << 28;
 
-/// Runs `work`, and what it runs in parallel, on threads that have [`STACK`].
+/// Runs `work`, and what it runs in parallel, on as many threads as rayon has that have [`STACK`].
 pub fn on_deep_stacks<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    match rayon::ThreadPoolBuilder::new().stack_size(STACK).build() {
+    let threads = rayon::current_num_threads();
+    match rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build() {
         Ok(pool) => pool.install(work),
         // No such threads are to be had: ordinary code needs none.
         Err(_) => work(),

@@ -1,6 +1,7 @@
 //! The command line's definition: commands, options and their help texts.
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use std::str::FromStr;
@@ -120,6 +121,12 @@ pub struct CheckArguments {
     /// Do not show a progress bar
     #[arg(long)]
     pub no_progress: bool,
+    /// Analyse at most this many units at once [default: the number of processors]
+    #[arg(long, short, value_name = "NUMBER")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Print on standard error how long each stage took, the units that took longest, and what units took over from each other
+    #[arg(long)]
+    pub timings: bool,
     /// Read the source from standard input, as the unsaved text of this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "watch"])]
     pub stdin_filename: Option<PathBuf>,

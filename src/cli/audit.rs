@@ -8,16 +8,18 @@ use crate::artifact::{Linkage, Read};
 use crate::audit::{
     JsonInventory, audit as findings_of, difference, explain, inventory, write_page, write_table,
 };
+use crate::cancel::CancelFlag;
 use crate::finding::Finding;
-use crate::report::{Problem, Summary, Targets, count};
+use crate::report::{Printed, Problem, Summary, Targets, count};
 use crate::source::Sources;
 use crate::triage::{Baseline, triage};
 
 use super::arguments::{AuditArguments, Inventory};
 use super::conclude::{Manner, Outcome, conclude};
-use super::one_run::{analysed, problems, read_baseline, write_text};
+use super::one_run::{Going, analysed, problems, read_baseline, write_text};
 use super::progress::Progress;
 use super::resolve::{self, Run};
+use super::timings::Timings;
 use super::{Failure, built, exit_code, output};
 
 /// Reads what is named and prints what was asked for.
@@ -67,6 +69,8 @@ pub(super) fn audit(arguments: &AuditArguments) -> Result<u8, Failure> {
         findings: &arguments.findings,
         color: arguments.color,
         quiet: arguments.quiet,
+        cancel: &CancelFlag::default(),
+        printed: Printed::default(),
     };
     conclude(outcome, &manner)
 }
@@ -81,7 +85,8 @@ fn explained(
     let modules = read.artifacts.iter().flat_map(|artifact| &artifact.modules);
     run.settings.rdc |= modules.into_iter().any(|module| module.linkage == Linkage::Relocatable);
     built::take_targets(run, read, sources)?;
-    let (project, analysis) = analysed(run, &run.paths, sources, Progress::Hidden)?;
+    let going = Going { progress: Progress::Hidden, cancel: &CancelFlag::default(), lines: None };
+    let (project, analysis, _) = analysed(run, &run.paths, sources, &going, &mut Timings::begin())?;
     explain(found, &analysis.findings);
     Ok(problems(&project, &analysis, &[]))
 }

@@ -9,7 +9,7 @@ use super::arguments::CheckArguments;
 use super::one_run::once;
 use super::resolve::run;
 use super::words::nearest_command;
-use super::{Failure, fix, output, watch};
+use super::{Failure, fix, interrupt, output, watch};
 
 /// Reports a path that does not exist, with a suggestion if it looks like a misspelt command.
 fn check_paths(paths: &[PathBuf]) -> Result<(), Failure> {
@@ -51,6 +51,10 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<u8, Failure> {
             help: "name it: `--baseline FILE --prune-baseline`".into(),
         });
     }
+    if let Some(jobs) = arguments.jobs {
+        // Threads are begun once; where they were before, there are as many as there are.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs.get()).build_global();
+    }
     if arguments.watch {
         return watch::watch(arguments, &run);
     }
@@ -61,10 +65,11 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<u8, Failure> {
                 .into(),
         });
     }
+    let cancel = interrupt::listen();
     if arguments.fix
-        && let Some(code) = fix::fix(arguments, &run)?
+        && let Some(code) = fix::fix(arguments, &run, &cancel)?
     {
         return Ok(code);
     }
-    once(arguments, &run, &sources)
+    once(arguments, &run, &sources, &cancel)
 }

@@ -7,10 +7,11 @@ use std::io::{ErrorKind, Write, stderr};
 use std::path::PathBuf;
 
 use crate::analysis::on_deep_stacks;
+use crate::cancel::CancelFlag;
 use crate::finding::{Level, Region, Reported};
 use crate::fix::Trial;
 use crate::project::TranslationUnit;
-use crate::report::{Layout, MOST_SARIF_RESULTS, Problem, Report, Summary};
+use crate::report::{Layout, MOST_SARIF_RESULTS, Printed, Problem, Report, Summary};
 use crate::rules::level_name;
 use crate::source::Sources;
 
@@ -55,6 +56,10 @@ pub(super) struct Manner<'a> {
     pub(super) color: Color,
     /// No summary is printed.
     pub(super) quiet: bool,
+    /// Set by an interrupt: no further fixes are tried.
+    pub(super) cancel: &'a CancelFlag,
+    /// The findings that standard output has already.
+    pub(super) printed: Printed,
 }
 
 /// Writes the reports. Returns the exit code.
@@ -70,8 +75,8 @@ pub(super) fn conclude(outcome: Outcome<'_>, manner: &Manner<'_>) -> Result<u8, 
     let fails =
         findings.iter().any(|one| one.suppression.is_none() && one.finding.level >= reporting.fail_on);
     summary.left_out = keep_most_severe(&mut findings, reporting.max_findings);
-    if let Some(untried) = untried {
-        try_fixes(&mut findings, untried, sources);
+    if let Some(untried) = untried.filter(|_| !manner.cancel.is_set()) {
+        try_fixes(&mut findings, untried, sources, manner.cancel);
         summary.count_fixable(&findings);
     }
     let layout = Layout {
@@ -81,9 +86,11 @@ pub(super) fn conclude(outcome: Outcome<'_>, manner: &Manner<'_>) -> Result<u8, 
         with_suppressed: manner.findings.show_suppressed,
         quiet: manner.quiet,
         links: false,
+        printed: Printed::default(),
     };
     let mut report = Report { findings: &findings, problems, unresolved, summary, regions, sources, layout };
-    output::write_all(&mut report, &reporting.outputs, manner.color).or_else(unless_closed)?;
+    output::write_all(&mut report, &reporting.outputs, manner.color, &manner.printed)
+        .or_else(unless_closed)?;
     print_side_messages(manner, &report).or_else(unless_closed)?;
     Ok(match (report.summary.incomplete, fails && !manner.findings.exit_zero) {
         (true, _) => exit_code::INCOMPLETE,
@@ -101,12 +108,16 @@ fn unless_closed(failure: Failure) -> Result<(), Failure> {
 }
 
 /// Adds the fixes that work to the findings that are not suppressed.
-fn try_fixes(findings: &mut [Reported], untried: Untried, sources: &Sources) {
+fn try_fixes(findings: &mut [Reported], untried: Untried, sources: &Sources, cancel: &CancelFlag) {
     on_deep_stacks(|| {
         let mut trial = Trial::new(untried.units, untried.unsaved);
         for one in findings.iter_mut().filter(|one| one.suppression.is_none()) {
+            if cancel.is_set() {
+                return;
+            }
             let own = trial.like(&one.finding, sources);
-            one.fixes = Some(own.map(|finding| trial.fixes(&finding, &|| true)).unwrap_or_default());
+            let go_on = || !cancel.is_set();
+            one.fixes = Some(own.map(|finding| trial.fixes(&finding, &go_on)).unwrap_or_default());
         }
     });
 }

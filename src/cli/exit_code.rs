@@ -9,6 +9,8 @@ pub const USAGE: u8 = 2;
 /// Something could not be analysed, so that the absence of findings there proves nothing. Takes precedence over
 /// [`FINDINGS`]; findings are printed all the same.
 pub const INCOMPLETE: u8 = 3;
+/// The run was interrupted, as a shell says it of a program that Ctrl-C ended.
+pub const INTERRUPTED: u8 = 130;
 
 /// The meaning of each code, for help and documentation.
 pub const TABLE: &[(u8, &str)] = &[
@@ -22,4 +24,5 @@ pub const TABLE: &[(u8, &str)] = &[
         INCOMPLETE,
         "something could not be analysed and may have findings that are not reported; the others are printed",
     ),
+    (INTERRUPTED, "the run was interrupted (Ctrl-C); what was found until then is printed"),
 ];

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use similar::TextDiff;
 
 use crate::analysis::on_deep_stacks;
+use crate::cancel::CancelFlag;
 use crate::finding::{Applicability, Edit, Finding, KINDS, Kind, Reported, applied, slashed};
 use crate::fix::{Trial, allow};
 use crate::project::TranslationUnit;
@@ -18,8 +19,9 @@ use crate::source::Sources;
 use super::Failure;
 use super::arguments::{ALLOW, CheckArguments};
 use super::exit_code;
-use super::one_run::{analysed, keep_findings_of_change, read_baseline, write_text};
+use super::one_run::{Going, analysed, keep_findings_of_change, read_baseline, write_text};
 use super::resolve::Run;
+use super::timings::Timings;
 use crate::triage::triage;
 
 /// The number of context lines in a patch.
@@ -30,19 +32,24 @@ type Key = (&'static str, String, PathBuf);
 
 /// Fixes findings and writes the files. With `--diff` and no revision prints a patch instead and returns the exit
 /// code.
-pub(super) fn fix(arguments: &CheckArguments, run: &Run) -> Result<Option<u8>, Failure> {
+pub(super) fn fix(arguments: &CheckArguments, run: &Run, cancel: &CancelFlag) -> Result<Option<u8>, Failure> {
     let sources = Sources::new();
-    let (project, analysis) = analysed(run, &run.paths, &sources, arguments.progress())?;
+    let going = Going { progress: arguments.progress(), cancel, lines: None };
+    let (project, analysis, _) = analysed(run, &run.paths, &sources, &going, &mut Timings::begin())?;
     let (mut found, _) = triage(analysis.findings, &analysis.files, &run.policy, &sources);
     if let Some(revision) = arguments.since() {
-        keep_findings_of_change(&mut found, revision, arguments.untracked(), run, &sources)?;
+        keep_findings_of_change(&mut found, revision, arguments.untracked(), run, &sources, cancel)?;
     }
     if let Some(path) = &run.baseline {
         read_baseline(path)?.apply(&mut found, &sources, &run.root);
     }
     found.retain(|one| one.suppression.is_none());
     let units = project.all_units();
-    let applied = on_deep_stacks(|| apply_fixes(arguments, units, &found, &sources));
+    let applied = on_deep_stacks(|| apply_fixes(arguments, units, &found, &sources, cancel));
+    if cancel.is_set() {
+        writeln!(stderr(), "no file was changed")?;
+        return Ok(Some(exit_code::INTERRUPTED));
+    }
     let mut texts: Vec<(PathBuf, String, String)> = applied
         .texts
         .into_iter()
@@ -104,6 +111,7 @@ fn apply_fixes(
     units: Vec<TranslationUnit>,
     found: &[Reported],
     sources: &Sources,
+    cancel: &CancelFlag,
 ) -> Applied {
     let mut wanted: BTreeSet<Key> = found.iter().map(|one| key(&one.finding, sources)).collect();
     let kinds: Vec<Kind> = match arguments.fix_kind.is_empty() {
@@ -115,6 +123,7 @@ fn apply_fixes(
     let mut suggested = 0;
     while let Some(finding) =
         trial.analysis().findings.iter().find(|one| wanted.contains(&key(one, trial.sources()))).cloned()
+        && !cancel.is_set()
     {
         let key = key(&finding, trial.sources());
         match trial.first_fix(&finding, &kinds) {

@@ -9,6 +9,7 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
+use crate::cancel::CancelFlag;
 use crate::source::Sources;
 
 use super::arguments::LauncherArguments;
@@ -88,7 +89,7 @@ fn lint(arguments: LauncherArguments, compiler: &[OsString], sources: Vec<String
     for output in run.reporting.outputs.iter_mut().filter(|output| output.to == To::Stdout) {
         output.to = To::Stderr;
     }
-    one_run::once(&check, &run, &Sources::new())
+    one_run::once(&check, &run, &Sources::new(), &CancelFlag::default())
 }
 
 /// Runs the compiler and returns its exit code.

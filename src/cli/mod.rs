@@ -5,7 +5,10 @@
 
 pub mod exit_code;
 mod version;
+mod interrupt;
 mod progress;
+mod stream;
+mod timings;
 mod failure;
 mod git;
 mod output;

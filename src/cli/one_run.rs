@@ -5,25 +5,33 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 
-use crate::analysis::{Analysis, analyse};
+use crate::analysis::{Analysis, analyse_observed};
 use crate::audit::{audit, judge};
+use crate::cancel::CancelFlag;
 use crate::facts::BlindSpot;
 use crate::finding::Reported;
 use crate::project::{Project, TargetOrigin, TranslationUnit, discover};
-use crate::report::{Problem, Summary, Targets, count};
-use crate::source::Sources;
-use crate::source::read_utf8;
+use crate::report::{Format, Printed, Problem, Summary, Targets, count};
+use crate::source::{FileId, Sources, read_utf8};
 use crate::triage::{Baseline, Comments, Entry, Policy, every, joined, triage};
 
 use super::arguments::CheckArguments;
 use super::conclude::{Manner, Outcome, Untried, conclude};
+use super::output::To;
 use super::progress::Progress;
 use super::resolve::Run;
-use super::{Failure, built, git, output};
+use super::stream::{Stream, Watched};
+use super::timings::Timings;
+use super::{Failure, built, exit_code, git, output};
 
-/// One run from sources to reports. Returns the exit code.
-pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> Result<u8, Failure> {
-    let mut baseline = match arguments.write_baseline {
+/// One run from sources to reports, which ends early when it is cancelled. Returns the exit code.
+pub(super) fn once(
+    arguments: &CheckArguments,
+    run: &Run,
+    sources: &Sources,
+    cancel: &CancelFlag,
+) -> Result<u8, Failure> {
+    let baseline = match arguments.write_baseline {
         Some(_) => None,
         None => run.baseline.as_deref().map(read_baseline).transpose()?,
     };
@@ -39,41 +47,20 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
             Some(read)
         }
     };
-    let (project, analysis) = analysed(run, &run.paths, sources, arguments.progress())?;
-    let (mut findings, remarks) = triage(analysis.findings.clone(), &analysis.files, &run.policy, sources);
-    let mut summary = Summary {
-        files: analysis
-            .files
-            .iter()
-            .filter(|file| !run.policy.exclude.has(&sources.file(**file).path))
-            .count(),
-        units: main_units(&project).len(),
-        targets: targets(&project, &run.arch_source),
-        missing_headers: analysis.missing_headers.clone(),
-        undefined_macros: analysis.undefined_macros.clone(),
-        verbose: arguments.verbose,
-        ..Summary::default()
-    };
-    if let Some(path) = &arguments.write_baseline {
-        let new = Baseline::of(&findings, sources, &run.root);
-        write_text(path, &new.text())?;
-        writeln!(stderr(), "{} written to {}", count(new.findings.len(), "finding"), path.display())?;
-        baseline = Some(new);
-    }
-    if let Some(baseline) = baseline {
-        let left = baseline.apply(&mut findings, sources, &run.root);
-        let fixed = fixed(&baseline, left, &analysis, sources, &run.root);
-        if let (true, Some(path)) = (arguments.prune_baseline, &run.baseline) {
-            write_text(path, &baseline.without(&fixed).text())?;
-        }
-        summary.fixed =
-            fixed.iter().map(|one| format!("{}: {}: {}", one.path, one.rule, one.entity)).collect();
-    }
+    let going = Going { progress: arguments.progress(), cancel, lines: lines(arguments, run) };
+    let mut timings = Timings::begin();
+    let (project, analysis, printed) = analysed(run, &run.paths, sources, &going, &mut timings)?;
+    let (findings, remarks) = triage(analysis.findings.clone(), &analysis.files, &run.policy, sources);
+    let mut selection =
+        Selection { findings, summary: summary(arguments, run, &project, &analysis, sources) };
+    selection.apply_baseline(arguments, run, baseline, &analysis, sources)?;
     // After the baseline, so that findings outside of the change do not count as fixed.
     if let Some(revision) = arguments.since() {
-        summary.elsewhere =
-            keep_findings_of_change(&mut findings, revision, arguments.untracked(), run, sources)?;
+        let (untracked, findings) = (arguments.untracked(), &mut selection.findings);
+        selection.summary.elsewhere =
+            keep_findings_of_change(findings, revision, untracked, run, sources, cancel)?;
     }
+    let Selection { findings, summary } = selection;
     let mut findings = joined(findings, sources);
     let remarks: Vec<Problem> = remarks
         .into_iter()
@@ -84,7 +71,7 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
             incomplete: false,
         })
         .collect();
-    let remarks = [remarks, non_text_files(&analysis, sources)].concat();
+    let remarks = [remarks, non_text_files(&analysis, sources), interrupted(&analysis)].concat();
     let mut problems = problems(&project, &analysis, &remarks);
     let unresolved: Vec<Problem> = analysis.unresolved.iter().map(|spot| unresolved(spot, sources)).collect();
     if let Some(read) = &built {
@@ -96,6 +83,7 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
     let unsaved = unsaved.filter_map(|path| Some((path.clone(), sources.read(path).ok()?.text.clone())));
     let untried =
         arguments.show_fixes.then(|| Untried { units: project.all_units(), unsaved: unsaved.collect() });
+    timings.ended("choosing findings");
     let regions = &analysis.regions;
     let outcome = Outcome { findings, problems, unresolved, summary, untried, regions, sources };
     let manner = Manner {
@@ -103,26 +91,135 @@ pub(super) fn once(arguments: &CheckArguments, run: &Run, sources: &Sources) -> 
         findings: &arguments.findings,
         color: arguments.color,
         quiet: arguments.quiet,
+        cancel,
+        printed,
     };
-    conclude(outcome, &manner)
+    let code = conclude(outcome, &manner)?;
+    timings.ended("fixes and reports");
+    if arguments.timings {
+        write!(stderr(), "{}", timings.text(&analysis))?;
+    }
+    Ok(if cancel.is_set() { exit_code::INTERRUPTED } else { code })
 }
 
-/// Analyses the units under some paths except those that the policy excludes.
+/// The format of lines in which findings are printed while the run goes on; `None` where only the whole tells what is
+/// reported, and how.
+fn lines(arguments: &CheckArguments, run: &Run) -> Option<&'static Format> {
+    let whole = arguments.since().is_some()
+        || run.baseline.is_some()
+        || arguments.write_baseline.is_some()
+        || !arguments.built.is_empty()
+        || arguments.show_fixes
+        || run.max_findings.is_some();
+    let output = run.outputs.iter().find(|output| output.to == To::Stdout)?;
+    (!whole && output.format.line.is_some()).then_some(output.format)
+}
+
+/// What was looked at.
+fn summary(
+    arguments: &CheckArguments,
+    run: &Run,
+    project: &Project,
+    analysis: &Analysis,
+    sources: &Sources,
+) -> Summary {
+    let excluded = |file: &FileId| run.policy.exclude.has(&sources.file(*file).path);
+    Summary {
+        files: analysis.files.iter().filter(|file| !excluded(file)).count(),
+        units: main_units(project).len().saturating_sub(analysis.left_out.len()),
+        targets: targets(project, &run.arch_source),
+        missing_headers: analysis.missing_headers.clone(),
+        undefined_macros: analysis.undefined_macros.clone(),
+        verbose: arguments.verbose,
+        ..Summary::default()
+    }
+}
+
+/// The problem of an analysis that was cancelled.
+fn interrupted(analysis: &Analysis) -> Vec<Problem> {
+    let more = match analysis.left_out.len().saturating_sub(1) {
+        0 => String::new(),
+        more => format!(", nor were {}", count(more, "other unit")),
+    };
+    let message = format!("it was not analysed{more}: the run was interrupted");
+    let problem =
+        |path: &PathBuf| Problem { path: path.clone(), message: message.clone(), at: None, incomplete: true };
+    analysis.left_out.first().map(problem).into_iter().collect()
+}
+
+/// The findings of a run, and what was left out of them.
+struct Selection {
+    findings: Vec<Reported>,
+    summary: Summary,
+}
+
+impl Selection {
+    /// Writes the baseline, or marks the findings that it has. After an interrupt no baseline is written: what was not
+    /// analysed is not gone.
+    fn apply_baseline(
+        &mut self,
+        arguments: &CheckArguments,
+        run: &Run,
+        read: Option<Baseline>,
+        analysis: &Analysis,
+        sources: &Sources,
+    ) -> Result<(), Failure> {
+        let whole = analysis.left_out.is_empty();
+        let mut baseline = read;
+        if let Some(path) = arguments.write_baseline.as_ref().filter(|_| whole) {
+            let new = Baseline::of(&self.findings, sources, &run.root);
+            write_text(path, &new.text())?;
+            writeln!(stderr(), "{} written to {}", count(new.findings.len(), "finding"), path.display())?;
+            baseline = Some(new);
+        }
+        let Some(baseline) = baseline else { return Ok(()) };
+        let left = baseline.apply(&mut self.findings, sources, &run.root);
+        if !whole {
+            return Ok(());
+        }
+        let fixed = fixed(&baseline, left, analysis, sources, &run.root);
+        if let (true, Some(path)) = (arguments.prune_baseline, &run.baseline) {
+            write_text(path, &baseline.without(&fixed).text())?;
+        }
+        self.summary.fixed =
+            fixed.iter().map(|one| format!("{}: {}: {}", one.path, one.rule, one.entity)).collect();
+        Ok(())
+    }
+}
+
+/// How an analysis is watched, and what ends it early.
+pub(super) struct Going<'a> {
+    /// Whether there is a progress bar.
+    pub(super) progress: Progress,
+    /// Set by an interrupt.
+    pub(super) cancel: &'a CancelFlag,
+    /// The format in which findings are printed while it goes on.
+    pub(super) lines: Option<&'static Format>,
+}
+
+/// Analyses the units under some paths except those that the policy excludes, and prints the findings that are to be printed
+/// meanwhile.
 pub(super) fn analysed(
     run: &Run,
     paths: &[PathBuf],
     sources: &Sources,
-    progress: Progress,
-) -> Result<(Project, Analysis), Failure> {
+    going: &Going<'_>,
+    timings: &mut Timings,
+) -> Result<(Project, Analysis, Printed), Failure> {
     let mut project = discover(paths, &run.settings, sources)?;
     let wanted = |unit: &TranslationUnit| !run.policy.exclude.has(&unit.main);
     project.units.retain(wanted);
     project.headers.retain(wanted);
     let units = project.all_units();
-    let bar = progress.begin(units.len());
-    let analysis = analyse(&units, sources, &|| bar.inc(1));
-    bar.finish_and_clear();
-    Ok((project, analysis))
+    timings.ended("finding units and targets");
+    let watched = Watched {
+        bar: going.progress.begin(units.len()),
+        stream: going.lines.map(|format| Stream::new(format, &run.policy, sources)),
+    };
+    let analysis = analyse_observed(&units, sources, &watched, going.cancel);
+    watched.bar.finish();
+    timings.ended("analysis");
+    Ok((project, analysis, watched.stream.map(Stream::finish).unwrap_or_default()))
 }
 
 /// Keeps the findings that a change touches or causes, and returns the number of the others. It causes a finding if
@@ -134,6 +231,7 @@ pub(super) fn keep_findings_of_change(
     untracked: git::Untracked,
     run: &Run,
     sources: &Sources,
+    cancel: &CancelFlag,
 ) -> Result<usize, Failure> {
     let change = git::change_since(revision, untracked)?;
     for path in &run.paths {
@@ -165,19 +263,21 @@ pub(super) fn keep_findings_of_change(
     let old = match change.before.is_empty() {
         true => None,
         false => {
-            let (_, analysis) = analysed(run, &paths, &before, Progress::Hidden)?;
+            let going = Going { progress: Progress::Hidden, cancel, lines: None };
+            let (_, analysis, _) = analysed(run, &paths, &before, &going, &mut Timings::begin())?;
             let policy = Policy { comments: Comments::Ignored, ..run.policy.clone() };
             Some(triage(analysis.findings, &analysis.files, &policy, &before).0)
         }
     };
     let mut marked = findings.clone();
     marked.iter_mut().for_each(|one| one.suppression = None);
-    if let Some(old) = old {
+    // After an interrupt it is not known which findings are new; those on changed lines are the change's in any case.
+    if let Some(old) = old.filter(|_| !cancel.is_set()) {
         Baseline::of(&old, &before, &change.root).apply(&mut marked, sources, &change.root);
         let mut new = marked.iter().map(|one| one.suppression.is_none());
         findings.retain(|one| new.next().unwrap_or(true) || change.lines.touch(&one.finding, sources));
     } else {
-        findings.clear();
+        findings.retain(|one| change.lines.touch(&one.finding, sources));
     }
     Ok(all - unsuppressed(findings))
 }

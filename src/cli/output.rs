@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use codespan_reporting::term::termcolor::{BufferedStandardStream, ColorChoice, NoColor};
 
 use crate::project::{HEADER_EXTENSIONS, SOURCE_EXTENSIONS};
-use crate::report::{FORMATS, Format, Report};
+use crate::report::{FORMATS, Format, Printed, Report};
 
 use super::Failure;
 
@@ -121,12 +121,19 @@ pub(super) fn resolved(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| directory.join(path.file_name().unwrap_or_default()))
 }
 
-/// Writes reports, files first: the reader of standard output may close it before the end.
-pub(super) fn write_all(report: &mut Report<'_>, outputs: &[Output], color: Color) -> Result<(), Failure> {
+/// Writes reports, files first: the reader of standard output may close it before the end. Standard output has some findings
+/// already.
+pub(super) fn write_all(
+    report: &mut Report<'_>,
+    outputs: &[Output],
+    color: Color,
+    printed: &Printed,
+) -> Result<(), Failure> {
     let (files, streams): (Vec<&Output>, Vec<&Output>) =
         outputs.iter().partition(|output| matches!(output.to, To::File(_)));
     let mut outcome = Ok(());
     for output in files.into_iter().chain(streams) {
+        report.layout.printed = if output.to == To::Stdout { printed.clone() } else { Printed::default() };
         outcome = outcome.and(write(report, output, color));
     }
     outcome

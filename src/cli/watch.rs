@@ -9,6 +9,7 @@ use std::time::Duration;
 use notify::event::EventKind;
 use notify::{Event, RecursiveMode, Watcher};
 
+use crate::cancel::CancelFlag;
 use crate::source::Sources;
 
 use super::arguments::CheckArguments;
@@ -33,13 +34,16 @@ pub(super) fn watch(arguments: &CheckArguments, first: &Run) -> Result<u8, Failu
         watcher.watch(&directory, mode).map_err(failure)?;
     }
     let written: BTreeSet<PathBuf> = first.outputs.iter().filter_map(|output| file_of(&output.to)).collect();
-    let mut code = one_run::once(arguments, first, &Sources::new())?;
+    // Ctrl-C ends the program, as the message below says.
+    let never = CancelFlag::default();
+    let mut code = one_run::once(arguments, first, &Sources::new(), &never)?;
     loop {
         writeln!(stderr(), "watching for changes; press Ctrl+C to end")?;
         if !changed(&receive, &written) {
             return Ok(code);
         }
-        code = match resolve::run(arguments).and_then(|run| one_run::once(arguments, &run, &Sources::new())) {
+        let again = |run: Run| one_run::once(arguments, &run, &Sources::new(), &never);
+        code = match resolve::run(arguments).and_then(again) {
             Ok(code) => code,
             Err(Failure::Output(error)) => return Err(Failure::Output(error)),
             Err(failure) => {

@@ -14,14 +14,22 @@ use super::model::Finding;
 /// It survives lines that move and files that are renamed. The targets, and so the sides, have
 /// no part in it.
 pub fn fingerprints(findings: &[Finding], sources: &Sources) -> Vec<String> {
-    let mut seen: HashMap<String, u32> = HashMap::new();
-    let mut numbered = |finding| {
+    let mut numbered = Numbered::default();
+    findings.iter().map(|finding| numbered.fingerprint(finding, sources)).collect()
+}
+
+/// How many findings of each key there were.
+#[derive(Debug, Default)]
+pub struct Numbered(HashMap<String, u32>);
+
+impl Numbered {
+    /// The fingerprint of the next finding.
+    pub fn fingerprint(&mut self, finding: &Finding, sources: &Sources) -> String {
         let key = key(finding, sources);
-        let count = seen.entry(key.clone()).or_default();
+        let count = self.0.entry(key.clone()).or_default();
         *count += 1;
         format!("{key}:{count}")
-    };
-    findings.iter().map(&mut numbered).collect()
+    }
 }
 
 fn key(finding: &Finding, sources: &Sources) -> String {

@@ -11,7 +11,7 @@ mod line_hash;
 mod path;
 
 pub use defect::Defect;
-pub use fingerprint::fingerprints;
+pub use fingerprint::{Numbered, fingerprints};
 pub use fix::{Applicability, Edit, Fix, KINDS, Kind, applied};
 pub use line_hash::line_hashes;
 pub use model::*;

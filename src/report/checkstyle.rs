@@ -10,11 +10,13 @@ use super::{Format, Line, Report, first_line, xml};
 
 /// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
-    Format { name: "checkstyle", about: "XML for Jenkins and reviewdog", write };
+    Format { name: "checkstyle", about: "XML for Jenkins and reviewdog", write, line: None };
 
 fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
-    let places: Vec<(Line, &Finding)> =
-        report.unsuppressed().map(|finding| (first_line(report, finding.primary.at), finding)).collect();
+    let places: Vec<(Line, &Finding)> = report
+        .unsuppressed()
+        .map(|finding| (first_line(report.sources, finding.primary.at), finding))
+        .collect();
     xml::document(out, |writer| {
         let root = writer.create_element("checkstyle").with_attribute(("version", "4.3"));
         root.write_inner_content(|writer| {

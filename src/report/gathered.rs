@@ -18,14 +18,7 @@ pub(super) struct Gathered<'a> {
     pub(super) others: Vec<Span>,
 }
 
-/// The findings that are not suppressed, the most severe first, and those of one level in the order of the report.
-pub(super) fn most_severe_first<'a>(report: &Report<'a>) -> Vec<&'a Reported> {
-    let mut open: Vec<_> = report.findings.iter().filter(|one| one.suppression.is_none()).collect();
-    open.sort_by_key(|one| Reverse(one.finding.level));
-    open
-}
-
-/// The findings in the order of [`most_severe_first`], those that say the same of the same cause as one.
+/// The findings that are not suppressed, the most severe first, those that say the same of the same cause as one.
 pub(super) fn gathered<'a>(report: &Report<'a>) -> Vec<Gathered<'a>> {
     let mut known = BTreeMap::new();
     let mut gathered: Vec<Gathered<'a>> = Vec::new();
@@ -46,6 +39,13 @@ pub(super) fn gathered<'a>(report: &Report<'a>) -> Vec<Gathered<'a>> {
         }
     }
     gathered
+}
+
+/// The findings that are not suppressed, the most severe first, and those of one level in the order of the report.
+fn most_severe_first<'a>(report: &Report<'a>) -> Vec<&'a Reported> {
+    let mut open: Vec<_> = report.findings.iter().filter(|one| one.suppression.is_none()).collect();
+    open.sort_by_key(|one| Reverse(one.finding.level));
+    open
 }
 
 /// All that a finding says, except where it is.

@@ -15,7 +15,7 @@ use super::{Format, Line, Problem, Report, first_line, paths};
 
 /// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
-    Format { name: "github", about: "For GitHub Actions: annotations of the commit", write };
+    Format { name: "github", about: "For GitHub Actions: annotations of the commit", write, line: None };
 
 /// The number of annotations of one level that GitHub shows for a step.
 const SHOWN: usize = 10;
@@ -24,13 +24,13 @@ fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
     let mut findings: Vec<&Finding> = report.unsuppressed().collect();
     findings.sort_by_key(|finding| Reverse(finding.level));
     for finding in &findings {
-        let at = first_line(report, finding.primary.at);
+        let at = first_line(report.sources, finding.primary.at);
         let text = [std::slice::from_ref(&finding.message), &finding.consequences].concat().join("\n");
         command(out, report, name(finding.level), Some(&at), finding.rule, &text)?;
     }
     for problem in &report.problems {
         let level = if problem.incomplete { "error" } else { "warning" };
-        let at = problem.at.map(|at| first_line(report, at));
+        let at = problem.at.map(|at| first_line(report.sources, at));
         command(out, report, level, at.as_ref(), "analysis", &text_of(report, problem))?;
     }
     if [Level::Error, Level::Warning, Level::Note]

@@ -12,7 +12,7 @@ use super::{Format, Report, first_line};
 
 /// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
-    Format { name: "gitlab", about: "For GitLab: a code quality report", write };
+    Format { name: "gitlab", about: "For GitLab: a code quality report", write, line: None };
 
 #[derive(Serialize)]
 struct Issue {
@@ -44,7 +44,7 @@ fn write(report: &Report<'_>, mut out: &mut dyn WriteColor) -> io::Result<()> {
 }
 
 fn issue(report: &Report<'_>, one: &Reported) -> Issue {
-    let at = first_line(report, one.finding.primary.at);
+    let at = first_line(report.sources, one.finding.primary.at);
     Issue {
         description: one.finding.message.clone(),
         check_name: one.finding.rule,

@@ -20,7 +20,7 @@ use super::{Format, Problem, Report, Summary, Targets, display_path, path_of, re
 
 /// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
-    Format { name: "json", about: "For programs: one object, with a schema", write };
+    Format { name: "json", about: "For programs: one object, with a schema", write, line: None };
 
 /// The version of the layout.
 const VERSION: u32 = 1;

@@ -1,25 +1,32 @@
-//! Findings for programs, one JSON object per line: first the run, then each finding, then each problem, then each unresolved mention. The fields
-//! are those of the JSON report, with the same promise about `version`.
+//! Findings for programs, one JSON object per line: each finding, then each problem, then each unresolved
+//! mention, and last the run. The fields are those of the JSON report, with the same promise about `version`.
 
 use std::io;
 
 use codespan_reporting::term::termcolor::WriteColor;
 use serde::Serialize;
 
+use crate::finding::Reported;
+use crate::source::Sources;
+
 use super::json::{JsonProblem, JsonReported, JsonRun, problem, reported, run};
 use super::{Format, Report};
 
 /// The format's entry in the table of formats.
-pub(super) const FORMAT: Format =
-    Format { name: "jsonl", about: "For programs: one object per line, with a schema", write };
+pub(super) const FORMAT: Format = Format {
+    name: "jsonl",
+    about: "For programs: one object per line, with a schema",
+    write,
+    line: Some(line),
+};
 
 /// A line of the output.
 #[derive(Serialize, schemars::JsonSchema)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum JsonLine {
-    /// The first line: the program, what it analysed, and counts.
+    /// The last line: the program, what it analysed, and counts.
     Run(JsonRun),
-    /// A finding, by path, place and rule.
+    /// A finding; those of a unit by path, place and rule.
     Finding(Box<JsonReported>),
     /// A problem of the run.
     Problem(JsonProblem),
@@ -28,20 +35,24 @@ pub enum JsonLine {
 }
 
 fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
-    line(out, &JsonLine::Run(run(report)))?;
-    for one in report.findings {
-        line(out, &JsonLine::Finding(Box::new(reported(report.sources, one))))?;
+    for one in report.findings.iter().filter(|one| !report.layout.printed.has(&one.finding)) {
+        out.write_all(line(report.sources, one).as_bytes())?;
     }
     for one in &report.problems {
-        line(out, &JsonLine::Problem(problem(report.sources, one)))?;
+        out.write_all(text(&JsonLine::Problem(problem(report.sources, one))).as_bytes())?;
     }
     for one in &report.unresolved {
-        line(out, &JsonLine::Unresolved(problem(report.sources, one)))?;
+        out.write_all(text(&JsonLine::Unresolved(problem(report.sources, one))).as_bytes())?;
     }
+    out.write_all(text(&JsonLine::Run(run(report))).as_bytes())?;
     out.flush()
 }
 
-fn line(mut out: &mut dyn WriteColor, line: &JsonLine) -> io::Result<()> {
-    serde_json::to_writer(&mut out, line).map_err(io::Error::from)?;
-    out.write_all(b"\n")
+/// The line of a finding.
+fn line(sources: &Sources, one: &Reported) -> String {
+    text(&JsonLine::Finding(Box::new(reported(sources, one))))
+}
+
+fn text(line: &JsonLine) -> String {
+    serde_json::to_string(line).expect("strings and numbers can be written") + "\n"
 }

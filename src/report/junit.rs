@@ -11,7 +11,8 @@ use crate::finding::Finding;
 use super::{Format, Report, first_line, paths, xml};
 
 /// The format's entry in the table of formats.
-pub(super) const FORMAT: Format = Format { name: "junit", about: "XML for CI servers' test reports", write };
+pub(super) const FORMAT: Format =
+    Format { name: "junit", about: "XML for CI servers' test reports", write, line: None };
 
 /// A test case.
 struct Case {
@@ -69,7 +70,7 @@ fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
 }
 
 fn failure(report: &Report<'_>, finding: &Finding) -> Case {
-    let at = first_line(report, finding.primary.at);
+    let at = first_line(report.sources, finding.primary.at);
     let class = at.path(&report.layout.root);
     let head = format!("{class}:{}:{}: {}", at.line, at.column, finding.message);
     let views = finding.views.iter().map(|view| {

@@ -27,7 +27,7 @@ mod checkstyle;
 
 pub use json::{JsonFinding, JsonReport, finding as json_finding};
 pub use jsonl::JsonLine;
-pub use model::{Format, Layout, Problem, Report};
+pub use model::{Format, Layout, Printed, Problem, Report};
 pub use paths::display_path;
 pub use sarif::MOST_RESULTS as MOST_SARIF_RESULTS;
 pub use summary::{Fixable, Summary, Targets, count};

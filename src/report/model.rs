@@ -1,5 +1,6 @@
 //! The contents of a report, and the trait of its formats.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 
@@ -44,6 +45,24 @@ pub struct Layout {
     pub quiet: bool,
     /// Whether names of files are links (OSC 8), which a terminal shows.
     pub links: bool,
+    /// The findings that were printed while the run went on.
+    pub printed: Printed,
+}
+
+/// Findings that were printed already, by rule, entity and place.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Printed(BTreeSet<(&'static str, String, Span)>);
+
+impl Printed {
+    /// Adds a finding. Whether it is new.
+    pub fn add(&mut self, finding: &Finding) -> bool {
+        self.0.insert((finding.rule, finding.entity.clone(), finding.primary.at))
+    }
+
+    /// Whether it has the finding.
+    pub fn has(&self, finding: &Finding) -> bool {
+        !self.0.is_empty() && self.0.contains(&(finding.rule, finding.entity.clone(), finding.primary.at))
+    }
 }
 
 impl Report<'_> {
@@ -73,6 +92,9 @@ pub struct Format {
     pub name: &'static str,
     /// One line for the help text.
     pub about: &'static str,
-    /// Prints the report.
+    /// Prints the report, without the findings that [`Layout::printed`] has if it prints some before the end.
     pub write: fn(&Report<'_>, &mut dyn WriteColor) -> io::Result<()>,
+    /// The line of one finding, in a format of lines, which are printed while the run goes on; it is empty for a suppressed
+    /// finding that the format leaves out.
+    pub line: Option<fn(&Sources, &Reported) -> String>,
 }

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use crate::finding::Edit;
 use crate::source::{Sources, Span};
 
-use super::model::Report;
 use super::paths::{self, display_path};
 
 /// The path, as it is displayed, of a place's file.
@@ -20,8 +19,8 @@ pub(super) fn replaced(sources: &Sources, edit: &Edit) -> Option<Span> {
 }
 
 /// The path, line and columns of a span's first line.
-pub(super) fn first_line(report: &Report<'_>, at: Span) -> Line {
-    let file = report.sources.file(at.file);
+pub(super) fn first_line(sources: &Sources, at: Span) -> Line {
+    let file = sources.file(at.file);
     let start = file.line_column(at.start);
     let index = start.line as usize - 1;
     let line_end = (file.line_start(index) + file.line_text(index).len()) as u32;

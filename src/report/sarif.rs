@@ -23,7 +23,7 @@ use super::{Format, Problem, Report, count, first_line, replaced};
 
 /// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
-    Format { name: "sarif", about: "SARIF 2.1.0, for GitHub's code scanning", write };
+    Format { name: "sarif", about: "SARIF 2.1.0, for GitHub's code scanning", write, line: None };
 
 /// The most results of a run that code scanning keeps.
 pub const MOST_RESULTS: usize = 5000;
@@ -258,7 +258,7 @@ impl Writer<'_> {
     }
 
     fn location(&self, at: Span) -> Value {
-        let line = first_line(self.report, at);
+        let line = first_line(self.report.sources, at);
         let artifact = self.artifact(&line.path);
         // The lines of a listing are not those of the binary file it stands for.
         if self.report.sources.file(at.file).listing {

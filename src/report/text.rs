@@ -17,7 +17,7 @@ use super::{Format, Problem, Report, display_path, overview, path_of};
 
 /// The format's entry in the table of formats.
 pub(super) const FORMAT: Format =
-    Format { name: "text", about: "For people: excerpts, and what each pass sees", write };
+    Format { name: "text", about: "For people: excerpts, and what each pass sees", write, line: None };
 
 /// The heading of the table of passes.
 const VIEWS: &str = "what each pass sees:";

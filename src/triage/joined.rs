@@ -18,7 +18,8 @@ pub fn joined(findings: Vec<Reported>, sources: &Sources) -> Vec<Reported> {
     let mut kept: Vec<Group> = Vec::new();
     let mut order: Vec<Option<Reported>> = Vec::new();
     for reported in findings {
-        let Some(lacking) = unguarded(&reported) else {
+        let open = reported.suppression.is_none();
+        let Some(lacking) = unguarded(&reported.finding).filter(|_| open) else {
             order.push(Some(reported));
             continue;
         };
@@ -48,12 +49,17 @@ pub fn joined(findings: Vec<Reported>, sources: &Sources) -> Vec<Reported> {
     order.into_iter().flatten().collect()
 }
 
+/// Whether [`joined`] may join the finding with others.
+pub fn joinable(finding: &Finding) -> bool {
+    unguarded(finding).is_some()
+}
+
 /// The number of targets that lack an instruction which every pass reaches, if the finding is about one.
-fn unguarded(reported: &Reported) -> Option<usize> {
-    let finding = &reported.finding;
-    let open = finding.deciding.is_none() && reported.suppression.is_none();
+fn unguarded(finding: &Finding) -> Option<usize> {
     match &finding.defect {
-        Defect::InstructionMissing { lacking, .. } | Defect::IntrinsicMissing { lacking } if open => {
+        Defect::InstructionMissing { lacking, .. } | Defect::IntrinsicMissing { lacking }
+            if finding.deciding.is_none() =>
+        {
             Some(lacking.len())
         }
         _ => None,

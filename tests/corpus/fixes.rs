@@ -182,7 +182,7 @@ fn analysed(case: &Case, texts: &Texts) -> Analysis {
     for (path, text) in texts {
         sources.overlay(path, text.clone());
     }
-    analyse(&case.units(), &sources, &|| ())
+    analyse(&case.units(), &sources)
 }
 
 /// Writes a case with these texts and without its marks.

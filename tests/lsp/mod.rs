@@ -331,7 +331,7 @@ fn a_workspace_has_the_findings_of_the_command_line() {
     let sources = Sources::new();
     let settings = Settings { targets: vec!["80".into()], ..Settings::default() };
     let project = discover(std::slice::from_ref(&corpus), &settings, &sources).expect("a project");
-    let analysis = analyse(&project.all_units(), &sources, &|| ());
+    let analysis = analyse(&project.all_units(), &sources);
     let (reported, _) = triage(analysis.findings, &analysis.files, &Policy::default(), &sources);
     let text = |one: &Reported| format!("{} {}", one.finding.rule, one.finding.message);
     let mut expected: Vec<String> = reported.iter().map(text).collect();

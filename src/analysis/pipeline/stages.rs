@@ -5,8 +5,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::analysis::outcome::{Outcome, UnitProblem};
+use crate::analysis::timing::{Reuse, Shared, StageTimes, UnitTimes, timed};
 use crate::cancel::{caught, unwind_if_cancelled};
 use crate::facts::{Memo, UnitFacts, facts_again};
 use crate::preprocess::{Common, Preprocessed, preprocess};
@@ -33,6 +35,14 @@ pub(in crate::analysis) struct Caches {
     pub(in crate::analysis) preambles: Arc<PreamblePool>,
 }
 
+impl Caches {
+    /// How often units took something over.
+    pub(in crate::analysis) fn shared(&self) -> Shared {
+        let of = |(kept, made)| Reuse { kept, made };
+        Shared { headers: of(self.headers.reuse()), declarations: of(self.parsed.reuse()) }
+    }
+}
+
 /// Analyses one unit from its text.
 pub(in crate::analysis) fn analyse_unit(
     unit: &TranslationUnit,
@@ -45,7 +55,8 @@ pub(in crate::analysis) fn analyse_unit(
         return Outcome { problems: vec![problem], ..Outcome::default() };
     }
     let cache = caches.preambles.take();
-    let resumed = ResumedUnit::new(preprocess(unit, sources, &caches.headers), Arc::clone(&cache));
+    let (preprocessed, preprocess) = timed(|| preprocess(unit, sources, &caches.headers));
+    let resumed = ResumedUnit::new(preprocessed, Arc::clone(&cache));
     let facts = |found: &Variance| {
         let last = resumed.left(None);
         let (facts, left) = facts_again(unit, &resumed.unit, found, &caches.parsed, &last);
@@ -53,9 +64,12 @@ pub(in crate::analysis) fn analyse_unit(
         facts
     };
     let variance = |compared| resumed.variance(compared);
-    let outcome = run(unit, sources, caches, &resumed.unit, variance, facts).outcome;
+    let mut outcome = run(unit, sources, caches, &resumed.unit, variance, facts).outcome;
     drop(resumed);
     caches.preambles.give_back(cache);
+    if let Some(times) = &mut outcome.times {
+        times.stages.preprocess = preprocess;
+    }
     outcome
 }
 
@@ -80,10 +94,12 @@ pub(in crate::analysis) fn run(
 ) -> Stages {
     unwind_if_cancelled();
     let compared = unit.passes.all().minus(preprocessed.stopped);
-    let variance = variance(compared);
+    let (variance, variance_time) = timed(|| variance(compared));
     unwind_if_cancelled();
     let passes = Arc::new(unit.passes.clone());
-    let (mut facts, regions) = rayon::join(|| facts(&variance), || regions(preprocessed, &passes));
+    let ((mut facts, facts_time), regions) =
+        rayon::join(|| timed(|| facts(&variance)), || regions(preprocessed, &passes));
+    let rules = Instant::now();
     let mut findings = check_unit(&Unit {
         passes: Arc::clone(&passes),
         rdc: unit.rdc,
@@ -94,7 +110,7 @@ pub(in crate::analysis) fn run(
     findings.retain(|finding| !of_system(finding.primary.at.file));
     let mut header_entities = std::mem::take(&mut facts.header_entities);
     header_entities.retain(|entity| !of_system(entity.at.file));
-    let outcome = Outcome {
+    let mut outcome = Outcome {
         findings,
         problems: problems(unit, preprocessed, &facts, compared),
         files: preprocessed.files.clone(),
@@ -115,7 +131,15 @@ pub(in crate::analysis) fn run(
         }),
         unresolved: facts.blind_spots.iter().filter(|spot| !spot.varies).cloned().collect(),
         error_bytes: facts.error_bytes,
+        times: None,
     };
+    let stages = StageTimes {
+        variance: variance_time,
+        facts: facts_time,
+        rules: rules.elapsed(),
+        ..StageTimes::default()
+    };
+    outcome.times = Some(UnitTimes { unit: unit.main.clone(), stages });
     Stages { compared, variance, facts, outcome }
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::analysis::merge::{Analysis, merge};
+use crate::analysis::merge::{Analysis, Extent, merge};
 use crate::analysis::outcome::Outcome;
 use crate::finding::Region;
 use crate::preprocess::{Preprocessed, preprocess};
@@ -26,7 +26,7 @@ impl Session {
         let slots = self.slots.iter().enumerate().filter(shown);
         let outcomes: Vec<&Outcome> =
             slots.filter_map(|(_, slot)| Some(&slot.analysed.as_ref()?.outcome)).collect();
-        merge(&outcomes, &self.sources)
+        merge(&outcomes, &self.sources, Extent::Whole)
     }
 
     /// The units that read one of these files.

@@ -5,6 +5,7 @@
 //! another text has too is not parsed again: the places in its declarations are relocated.
 
 use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -188,6 +189,10 @@ pub struct Memo {
     superseded: RwLock<FxHashSet<FileId>>,
     /// Whether a function's head parses without its body, by the tokens of the head.
     standalone_heads: RwLock<FxHashMap<Box<[HeadToken]>, bool>>,
+    /// How often declarations were asked for that were known.
+    reused: AtomicUsize,
+    /// How often a sequence was parsed.
+    parsed: AtomicUsize,
 }
 
 /// Requirements of inline assembly, by its string literals.
@@ -206,6 +211,11 @@ impl Memo {
     /// Empty.
     pub fn new() -> Memo {
         Memo::default()
+    }
+
+    /// How often declarations were reused, and how often they were parsed.
+    pub fn reuse(&self) -> (usize, usize) {
+        (self.reused.load(Ordering::Relaxed), self.parsed.load(Ordering::Relaxed))
     }
 
     /// Marks files whose text has been replaced.
@@ -281,6 +291,7 @@ impl Memo {
             let known = lowerings.read().expect(NO_PANIC);
             let mut bucket = known.bucket(hash).iter();
             if let Some(known) = bucket.find(|one| one.base() == Some(base) && one.has_tokens(tokens)) {
+                self.reused.fetch_add(1, Ordering::Relaxed);
                 return known.lowered.clone();
             }
         }
@@ -296,9 +307,11 @@ impl Memo {
                 let lowered = (relocated(decls, from, base), *errors);
                 *known = Entry { tokens: words(), lowered: lowered.clone() };
                 all.record_files(hash, tokens);
+                self.reused.fetch_add(1, Ordering::Relaxed);
                 return lowered;
             }
         }
+        self.parsed.fetch_add(1, Ordering::Relaxed);
         let lowered = parsed(tokens, body, detail);
         let mut all = lowerings.write().expect(NO_PANIC);
         all.record_files(hash, tokens);

@@ -68,6 +68,11 @@ impl Common {
         }
     }
 
+    /// How often a reading of a header was reused, and how often one was recorded.
+    pub fn reuse(&self) -> (usize, usize) {
+        self.headers.as_ref().map_or((0, 0), HeaderMemo::reuse)
+    }
+
     /// How many numbered records it has.
     #[cfg(test)]
     pub(crate) fn count(&self) -> usize {

@@ -6,6 +6,7 @@
 //!
 //! Every identifier of a header's text counts as looked up: in another unit it may be a macro.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,6 +25,10 @@ const VARIANTS: usize = 24;
 #[derive(Debug, Default)]
 pub(crate) struct HeaderMemo {
     by_key: RwLock<FxHashMap<HeaderKey, Vec<Arc<HeaderRecord>>>>,
+    /// How often a reading was taken from here.
+    taken: AtomicUsize,
+    /// How often one was added.
+    added: AtomicUsize,
 }
 
 /// Everything but macros and files read once that a reading of a header depends on.
@@ -112,13 +117,26 @@ impl HeaderMemo {
         self.by_key.write().expect(NO_PANIC).clear();
     }
 
-    /// The recorded readings under a key, oldest first.
-    pub(crate) fn variants(&self, key: &HeaderKey) -> Vec<Arc<HeaderRecord>> {
-        self.by_key.read().expect(NO_PANIC).get(key).cloned().unwrap_or_default()
+    /// The newest recorded reading under a key that fits.
+    pub(crate) fn take(
+        &self,
+        key: &HeaderKey,
+        mut fits: impl FnMut(&HeaderRecord) -> bool,
+    ) -> Option<Arc<HeaderRecord>> {
+        let variants = self.by_key.read().expect(NO_PANIC).get(key).cloned().unwrap_or_default();
+        let found = variants.into_iter().rev().find(|record| fits(record))?;
+        self.taken.fetch_add(1, Ordering::Relaxed);
+        Some(found)
+    }
+
+    /// How often a reading was taken from here, and how often one was added.
+    pub(crate) fn reuse(&self) -> (usize, usize) {
+        (self.taken.load(Ordering::Relaxed), self.added.load(Ordering::Relaxed))
     }
 
     /// Adds a record.
     pub(crate) fn add(&self, key: HeaderKey, record: HeaderRecord) {
+        self.added.fetch_add(1, Ordering::Relaxed);
         let mut by_key = self.by_key.write().expect(NO_PANIC);
         let variants = by_key.entry(key).or_default();
         if variants.len() >= VARIANTS {

@@ -161,8 +161,8 @@ fn replay(walk: &mut Walk<'_>, key: &HeaderKey, deeper: usize) -> bool {
     let Some(headers) = &walk.common.headers else { return false };
     let state = walk.state();
     let (files, table) = (&mut walk.files, &walk.macros.table);
-    let fits = |record: &Arc<HeaderRecord>| record.fits(state, table, |file| files.read_once(file));
-    let Some(record) = headers.variants(key).into_iter().rev().find(fits) else { return false };
+    let fits = |record: &HeaderRecord| record.fits(state, table, |file| files.read_once(file));
+    let Some(record) = headers.take(key, fits) else { return false };
     let (dependencies, table) = (&mut walk.reuse.dependencies, &mut walk.macros.table);
     if table.is_tracking() {
         record.lookups().for_each(|name| table.note_lookup(name));

@@ -49,7 +49,7 @@ fn snippets(report: &Report<'_>, finding: &Finding) -> Vec<Snippet> {
     let related = finding.related.iter().map(|one| (one.at, one.text.clone()));
     let mut snippets: Vec<Snippet> = Vec::new();
     for (at, label) in [primary].into_iter().chain(deciding).chain(related) {
-        let place = first_line(report, at);
+        let place = first_line(report.sources, at);
         let line = place.line as usize - 1;
         let last = report.sources.file(at.file).line_count().saturating_sub(1);
         let lines = (line.saturating_sub(CONTEXT), (line + CONTEXT).min(last));

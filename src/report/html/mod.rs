@@ -27,6 +27,7 @@ pub(super) const FORMAT: Format = Format {
     name: "html",
     about: "A page for the browser: which passes see which lines, side by side",
     write,
+    line: None,
 };
 
 const STYLE: &str = include_str!("page.css");
@@ -164,7 +165,7 @@ fn differing(finding: &Finding) -> Vec<String> {
 fn finding(report: &Report<'_>, one: &Reported, out: &mut dyn WriteColor) -> io::Result<()> {
     let finding = &one.finding;
     let passes = &finding.passes;
-    let at = first_line(report, finding.primary.at);
+    let at = first_line(report.sources, finding.primary.at);
     let level = level_name(finding.level);
     writeln!(
         out,
@@ -219,7 +220,7 @@ fn derivation(
 ) -> io::Result<()> {
     writeln!(out, "<details><summary>Why the passes differ</summary>\n<ol class=\"way\">")?;
     for step in deciding.derivation.iter().rev() {
-        let place = match step.at.map(|at| first_line(report, at)) {
+        let place = match step.at.map(|at| first_line(report.sources, at)) {
             Some(at) => format!("{}:{}", display_path(&at.path), at.line),
             None => "predefined by nvcc".to_string(),
         };
@@ -251,7 +252,7 @@ fn problem_list(
     }
     writeln!(out, "<section id=\"{id}\">\n<h2>{title}</h2>\n<ul>")?;
     for problem in problems {
-        let place = match problem.at.map(|at| first_line(report, at)) {
+        let place = match problem.at.map(|at| first_line(report.sources, at)) {
             Some(at) => format!("{}:{}", display_path(&at.path), at.line),
             None => display_path(&problem.path),
         };
