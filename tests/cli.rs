@@ -593,6 +593,48 @@ fn timings_name_stages_units_and_what_was_kept() {
 }
 
 #[test]
+fn instances_of_one_template_are_one_finding_in_every_format() {
+    let header = "#pragma once\ntemplate <class T, int N> struct Params {\n  T data[N];\n#ifdef __CUDA_ARCH__\n  \
+                  int extra;\n#endif\n};\n";
+    let unit = |instances: &[&str]| {
+        let kernels = instances.iter().enumerate();
+        let kernels = kernels.map(|(n, one)| format!("__global__ void k{n}(Params<{one}> p) {{}}\n"));
+        format!("#include \"h.h\"\n{}", kernels.collect::<String>())
+    };
+    let (all, one) = (unit(&["int, 1", "float, 2"]), unit(&["float, 2"]));
+    let (more, header) = (unit(&["float, 2", "double, 3"]), ("h.h", header));
+    let files = [("a.cu", all.as_str()), ("b.cu", more.as_str()), header];
+    let finding = |files: &[(&str, &str)], arguments: &str| -> serde_json::Value {
+        let ran = run(files, &format!(". --arch 80 {arguments}"));
+        let report: serde_json::Value = serde_json::from_str(&ran.out).expect("it is JSON");
+        let list =
+            if arguments.contains("sarif") { &report["runs"][0]["results"] } else { &report["findings"] };
+        assert_eq!(list.as_array().map(Vec::len), Some(1), "{report:#}");
+        list[0].clone()
+    };
+    let json = finding(&files, "--format json");
+    let names: Vec<&str> = json["instances"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|one| one["label"].as_str())
+        .collect();
+    assert_eq!(names, ["`Params<double, 3>`", "`Params<float, 2>`", "`Params<int, 1>`"]);
+    assert_eq!(json["entity"], "Params");
+    assert!(json["message"].as_str().is_some_and(|text| text.ends_with("(and 2 more instances)")), "{json}");
+    let sarif = finding(&files, "--format sarif").to_string();
+    assert!(sarif.contains("`Params<int, 1>`") && sarif.contains("`Params<float, 2>`"), "{sarif}");
+    // The fingerprint does not depend on which instances there are, nor on how many.
+    let alone = finding(&[("b.cu", &one), header], "--format json");
+    assert_eq!((&alone["fingerprint"], &alone["entity"]), (&json["fingerprint"], &json["entity"]));
+    assert!(!alone["message"].as_str().unwrap_or_default().contains("more"), "{alone}");
+    let text = run(&files, ". --arch 80").out;
+    assert!(text.contains("= also: `Params<float, 2>`, `Params<int, 1>`\n"), "{text}");
+    let lines = run(&files, ". --arch 80 --format jsonl").out;
+    assert_eq!(lines.matches("\"kind\":\"finding\"").count(), 1, "{lines}");
+}
+
+#[test]
 fn many_findings_are_told_by_rule_and_folder() {
     let variables: String = (0..12).map(|n| format!("__device__ scalar x{n};\n")).collect();
     let ran = run(&[("src/a.cu", &format!("{TYPE}{variables}"))], "src --arch 80");

@@ -55,6 +55,7 @@ fn findings(sources: &Sources) -> Vec<Reported> {
         message: "`scale` takes `float *` on the host and `__nv_bfloat16 *` on sm_80".into(),
         entity: "scale".into(),
         passes: passes.clone(),
+        instances: Vec::new(),
         primary: Label { at: at(&kernel, "element *data", 0), text: "this type differs".into() },
         related: vec![Label { at: at(&kernel, "scale<<<", 0), text: "launched here".into() }],
         views: vec![
@@ -81,6 +82,7 @@ fn findings(sources: &Sources) -> Vec<Reported> {
         defect: Defect::Other,
         message: "`element` steers\u{1b}[2J nothing".into(),
         entity: "element".into(),
+        instances: Vec::new(),
         primary: Label { at: at(&kernel, "using element = float", 0), text: "here".into() },
         related: Vec::new(),
         views: Vec::new(),

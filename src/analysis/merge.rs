@@ -11,6 +11,7 @@ use crate::rules::check_program;
 use crate::source::{FileId, Sources, Span};
 use crate::target::Pass;
 
+use super::instances::joined;
 use super::outcome::{Outcome, UnitProblem};
 use super::timing::{Shared, UnitTimes};
 
@@ -111,18 +112,24 @@ pub(super) fn one_a_cause(findings: Vec<Finding>, sources: &Sources) -> Vec<Find
         findings.into_iter().map(|one| (sources.file(one.primary.at.file).path.clone(), one)).collect();
     keyed.sort_by(|(left_path, left), (right_path, right)| {
         let key = |path: &PathBuf, one: &Finding| {
-            (path.clone(), one.primary.at.start, one.rule, one.entity.clone())
+            let instance = one.instances.first().map(|label| label.text.clone());
+            (path.clone(), one.primary.at.start, one.rule, one.entity.clone(), instance)
         };
         key(left_path, left).cmp(&key(right_path, right))
     });
     let mut kept: Vec<Finding> = Vec::with_capacity(keyed.len());
     for (_, finding) in keyed {
-        let same = |known: &Finding| known.rule == finding.rule && known.entity == finding.entity;
+        let same = |known: &Finding| {
+            known.rule == finding.rule
+                && known.entity == finding.entity
+                && known.instances.first().map(|one| &one.text)
+                    == finding.instances.first().map(|one| &one.text)
+        };
         // Units that include one header find the same thing in it.
         let at_place = kept.iter().rev().take_while(|known| known.primary.at == finding.primary.at);
         if !at_place.into_iter().any(same) {
             kept.push(finding);
         }
     }
-    kept
+    joined(kept)
 }

@@ -8,6 +8,7 @@ mod threads;
 mod timing;
 mod outcome;
 mod pipeline;
+mod instances;
 mod merge;
 mod observe;
 mod included;

@@ -90,6 +90,7 @@ mod tests {
             message: String::new(),
             entity: entity.into(),
             passes: Arc::new(Passes::new(&parse_arch_list("80").unwrap()).unwrap()),
+            instances: Vec::new(),
             primary: Label { at, text: String::new() },
             related: Vec::new(),
             views: Vec::new(),

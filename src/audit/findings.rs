@@ -132,6 +132,7 @@ impl Listing {
                     message: one.message.clone(),
                     entity: one.entity.clone(),
                     passes: Arc::clone(&one.passes),
+                    instances: Vec::new(),
                     primary: Label { at: at(start, start + named(&one.entity)), text: one.label.clone() },
                     related: Vec::new(),
                     views: one.views.clone(),

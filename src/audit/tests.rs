@@ -42,6 +42,7 @@ fn source(rule: &'static str, entity: &str, first: &[usize], second: &[usize], s
         message: format!("`{entity}` differs"),
         entity: entity.into(),
         passes: Passes::new(&[Arch::plain(80), Arch::plain(90)]).unwrap().into(),
+        instances: Vec::new(),
         primary: Label { at, text: "here".into() },
         related: Vec::new(),
         views: vec![view(first, "one"), view(second, "another")],

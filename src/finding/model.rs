@@ -107,8 +107,11 @@ pub struct Finding {
     pub defect: Defect,
     /// The fact with both sides, one line: "`scale` takes `double *` on sm_80 and `float *` on the host".
     pub message: String,
-    /// The qualified name of the entity that differs.
+    /// The qualified name of the entity that differs, without template arguments.
     pub entity: String,
+    /// The instances of a template that differ alike, each where it is used; the message is about the first. Empty if the entity
+    /// is no instance of a template.
+    pub instances: Vec<Label>,
     /// The passes of the unit it was found in, which number every [`PassSet`] here.
     pub passes: Arc<Passes>,
     /// The code to change.
@@ -126,10 +129,15 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// The instances of a template that differ as the first does, which the message is about.
+    pub fn further_instances(&self) -> &[Label] {
+        self.instances.get(1..).unwrap_or_default()
+    }
+
     /// Every place the finding points at: the primary one, related ones, the conditional that decides,
     /// and the way from there back to the predefined macro.
     pub fn places(&self) -> impl Iterator<Item = Span> {
-        let related = self.related.iter().map(|label| label.at);
+        let related = self.related.iter().chain(&self.instances).map(|label| label.at);
         let derived = |deciding: &Deciding| {
             let steps = deciding.derivation.iter().filter_map(|step| step.at);
             std::iter::once(deciding.at).chain(steps).collect::<Vec<_>>()
@@ -147,6 +155,7 @@ impl Finding {
             defect,
             message: _,
             entity: _,
+            instances,
             passes: _,
             primary,
             related,
@@ -156,7 +165,7 @@ impl Finding {
             notes: _,
         } = self;
         let mut places = vec![&mut primary.at];
-        places.extend(related.iter_mut().map(|label| &mut label.at));
+        places.extend(related.iter_mut().chain(instances).map(|label| &mut label.at));
         places.extend(defect.place_mut());
         if let Some(deciding) = deciding {
             places.push(&mut deciding.at);

@@ -83,7 +83,10 @@ fn described(finding: &Finding) -> Option<CodeDescription> {
     Some(CodeDescription { href: href.parse().ok()? })
 }
 
-/// The related locations: the other sides, then the deciding directive.
+/// The most instances of a template that are related locations.
+const MOST_INSTANCES: usize = 8;
+
+/// The related locations: the other sides, the deciding directive, then further instances of a template.
 fn related(finding: &Finding, places: &RangeConverter<'_>) -> Vec<DiagnosticRelatedInformation> {
     let labels = finding.related.iter().map(|label| (label.at, label.text.clone()));
     let deciding = finding
@@ -95,7 +98,9 @@ fn related(finding: &Finding, places: &RangeConverter<'_>) -> Vec<DiagnosticRela
         let location = Location { uri: uri::from_path(&path)?, range };
         Some(DiagnosticRelatedInformation { location, message })
     };
-    labels.chain(deciding).filter_map(information).collect()
+    let instances = finding.further_instances().iter().take(MOST_INSTANCES);
+    let instances = instances.map(|label| (label.at, label.text.clone()));
+    labels.chain(deciding).chain(instances).filter_map(information).collect()
 }
 
 /// A problem of the analysis as a diagnostic. Without it, the absence of findings would be misleading.
@@ -112,7 +117,7 @@ fn of_problem(problem: &UnitProblem, range: Range) -> Diagnostic {
 /// Every place that the findings and problems mention.
 fn spans(triaged: &Triaged) -> impl Iterator<Item = Span> {
     let of_findings = triaged.findings.iter().map(|one| &one.finding).flat_map(|finding| {
-        let related = finding.related.iter().map(|label| label.at);
+        let related = finding.related.iter().chain(&finding.instances).map(|label| label.at);
         related.chain([finding.primary.at]).chain(finding.deciding.iter().map(|deciding| deciding.at))
     });
     of_findings.chain(triaged.problems.iter().filter_map(|problem| problem.at))

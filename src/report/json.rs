@@ -203,6 +203,8 @@ pub struct JsonFinding {
     sides: Vec<Side>,
     /// The conditional that makes the passes differ; `null` if none was found.
     deciding: Option<JsonDeciding>,
+    /// The instances of a template that differ alike, the first of which the message is about; empty if the entity is none.
+    instances: Vec<Related>,
     /// Related places: other sides, uses, instantiations.
     related: Vec<Related>,
     /// The consequences at run time, one sentence each.
@@ -375,6 +377,7 @@ pub fn finding(sources: &Sources, finding: &Finding) -> JsonFinding {
         label: finding.primary.text.clone(),
         sides: finding.views.iter().map(|view| side(passes, view)).collect(),
         deciding: finding.deciding.as_ref().map(|deciding| decides(sources, passes, deciding)),
+        instances: finding.instances.iter().map(|label| related(sources, label)).collect(),
         related: finding.related.iter().map(|label| related(sources, label)).collect(),
         consequences: finding.consequences.clone(),
         notes: finding.notes.clone(),

@@ -146,7 +146,9 @@ impl Writer<'_> {
             .iter()
             .map(|view| json!({ "passes": passes.names(view.passes), "sees": view.sees }))
             .collect();
-        let places = related.iter().enumerate().map(|(index, (at, text))| {
+        let instances = finding.further_instances().iter().map(|label| (label.at, label.text.clone()));
+        let instances: Vec<(Span, String)> = instances.take(MOST_PLACES - related.len()).collect();
+        let places = related.iter().chain(&instances).enumerate().map(|(index, (at, text))| {
             let mut place = self.location(*at);
             place["id"] = json!(index + 1);
             place["message"] = json!({ "text": text });

@@ -7,7 +7,7 @@ use codespan_reporting::files::Error;
 use codespan_reporting::term::termcolor::WriteColor;
 use codespan_reporting::term::{Chars, Config, emit_to_write_style};
 
-use crate::finding::{Certainty, Deciding, Derived, Fix, Level, View};
+use crate::finding::{Certainty, Deciding, Derived, Finding, Fix, Level, View};
 use crate::source::{FileId, Span};
 use crate::target::{PassSet, Passes};
 
@@ -186,6 +186,7 @@ fn notes(report: &Report<'_>, one: &Gathered<'_>) -> Vec<String> {
         notes.push("likely, not certain: a name or a declaration could not be resolved".to_string());
     }
     notes.extend(finding.notes.iter().map(|note| textwrap::fill(note, width)));
+    notes.extend(further_instances(finding).map(|sentence| textwrap::fill(&sentence, width)));
     match one.others.len() {
         0 => {}
         1 => notes.push("the same is found at one more place".to_string()),
@@ -195,6 +196,20 @@ fn notes(report: &Report<'_>, one: &Gathered<'_>) -> Vec<String> {
         more => notes.push(format!("the same is found at {more} more places")),
     }
     notes
+}
+
+/// The instances that the message is not about.
+fn further_instances(finding: &Finding) -> Option<String> {
+    let further = finding.further_instances();
+    let names: Vec<&str> = further.iter().take(MORE_PLACES).map(|label| label.text.as_str()).collect();
+    let more = further.len() - names.len();
+    match (names.as_slice(), more) {
+        ([], _) => None,
+        (names, 0) => Some(format!("also: {}", names.join(", "))),
+        (names, more) => {
+            Some(format!("also: {} and {more} more, which `--format json` names", names.join(", ")))
+        }
+    }
 }
 
 /// What would fix it, safe fixes first.

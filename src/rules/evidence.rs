@@ -129,6 +129,7 @@ pub fn of_fault(
         message: fault.message,
         entity: fault.about,
         passes: Arc::clone(passes),
+        instances: Vec::new(),
         primary: Label { at, text: text.into() },
         related: Vec::new(),
         views: Vec::new(),

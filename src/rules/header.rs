@@ -131,6 +131,7 @@ fn stub_finding(left: &Copied<'_>, right: &Copied<'_>) -> Finding {
             both.passes.describe(right_devices)
         ),
         entity: fact.name.clone(),
+        instances: Vec::new(),
         primary: Label { at: fact.at, text: "one host function for the kernels of several objects".into() },
         related: related.collect(),
         views: views(lines.into_iter().map(|(set, unit)| (set, format!("compiled with {unit}")))),
@@ -273,6 +274,7 @@ fn finding(sides: &[Side<'_>; 2], choices: [Option<&TextChoice>; 2], gpu: Arch) 
             right.target.compute_name()
         ),
         entity: fact.name.clone(),
+        instances: Vec::new(),
         primary: Label {
             at: fact.at,
             text: "its text depends on the architecture it is compiled for".into(),

@@ -47,6 +47,7 @@ fn finding(unit: &Unit<'_>, fact: &HostCodeFact) -> Finding {
         message: format!("{what} `{}` has {lost} that the host pass leaves out", fact.function),
         entity: fact.function.clone(),
         passes: unit.passes.clone(),
+        instances: Vec::new(),
         primary: Label { at: fact.at, text: "in no object file: no pass makes code of this".into() },
         related,
         views: views(sees.into_iter()),

@@ -46,6 +46,7 @@ fn finding(unit: &Unit<'_>, fact: &HostValueFact) -> Finding {
         message: format!("`{name}` is {host} on the host, where `{function}` {does}, and {}", others.join(", ")),
         entity: name.clone(),
         passes: unit.passes.clone(),
+        instances: Vec::new(),
         primary: Label { at: fact.at, text: "the passes have different values of this".into() },
         related,
         views: views(fact.cases.iter().map(|(passes, value)| (*passes, format!("{name} = {value}")))),

@@ -81,6 +81,7 @@ fn finding(unit: &Unit<'_>, facts: &[&InstructionFact]) -> Finding {
             None => fact.written.clone(),
         },
         passes: Arc::clone(passes),
+        instances: Vec::new(),
         primary: Label { at: fact.at, text: "not every target that reaches this has it".into() },
         related: others
             .map(|other| Label { at: other.at, text: format!("`{}` too", other.written) })

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::artifact::Brackets;
 use crate::facts::{LayoutCase, LayoutFact, LayoutRole};
 use crate::finding::{Defect, Finding, Label, Level};
 
@@ -46,6 +47,10 @@ fn finding(unit: &Unit<'_>, fact: &LayoutFact) -> Finding {
         let sides: Vec<String> = cases.iter().map(|case| passes.describe(case.passes)).collect();
         format!("`{name}` has other members on {} than on {}", sides[0], sides[1..].join(", on "))
     };
+    let template = without_arguments(&fact.name);
+    let used = fact.uses.first().map_or(fact.at, |usage| usage.at);
+    let instance = Label { at: used, text: format!("`{}`", fact.name) };
+    let instances = (template != fact.name).then_some(instance).into_iter().collect();
     let related = fact.uses.iter().take(4).map(|usage| Label {
         at: usage.at,
         text: match usage.how {
@@ -62,8 +67,9 @@ fn finding(unit: &Unit<'_>, fact: &LayoutFact) -> Finding {
         ),
         defect: Defect::Other,
         message,
-        entity: fact.name.clone(),
+        entity: template,
         passes: Arc::clone(passes),
+        instances,
         primary: Label { at: fact.at, text: "one name, other bytes in other passes".into() },
         related: related.collect(),
         views: views(fact.cases.iter().map(|case| (case.passes, contents(case)))),
@@ -117,5 +123,47 @@ fn join(sides: &[String]) -> String {
         Some((last, init)) if !init.is_empty() => format!("{} and {last}", init.join(", ")),
         Some((last, _)) => last.clone(),
         None => String::new(),
+    }
+}
+
+/// A qualified name without template arguments: `Outer<int>::Inner` is `Outer::Inner`. The name of an operator is left as it is.
+fn without_arguments(name: &str) -> String {
+    let (name, operator) = name.split_at(name.find("operator").unwrap_or(name.len()));
+    let mut brackets = Brackets::default();
+    let mut text = String::with_capacity(name.len());
+    let mut parameters = 0_usize;
+    for c in name.chars() {
+        // What stands in parentheses is no list of template arguments: `scale(vector<int>)::{lambda #1}`.
+        match c {
+            '(' if brackets.is_closed() => parameters += 1,
+            ')' if brackets.is_closed() => parameters = parameters.saturating_sub(1),
+            _ => {}
+        }
+        let outside = brackets.is_closed();
+        if parameters > 0 || c == ')' && outside {
+            text.push(c);
+        } else if brackets.step(c) == 0 && outside {
+            text.push(c);
+        }
+    }
+    text + operator
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_left_out_of_names() {
+        for (name, template) in [
+            ("Params<float, Shape<1, 2>>", "Params"),
+            ("lib::Outer<int>::Inner<(1 > 0)>", "lib::Outer::Inner"),
+            ("plain", "plain"),
+            ("lib::operator<", "lib::operator<"),
+            ("Box<int>::operator<<", "Box::operator<<"),
+            ("scale(vector<int>)::{lambda #1}", "scale(vector<int>)::{lambda #1}"),
+        ] {
+            assert_eq!(without_arguments(name), template);
+        }
     }
 }

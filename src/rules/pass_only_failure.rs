@@ -27,6 +27,7 @@ fn finding(unit: &Unit<'_>, fact: &FailureFact) -> Finding {
         message: format!("`{}` stops the compilation for {stopped} and not for {others}", fact.text),
         entity: fact.text.clone(),
         passes: unit.passes.clone(),
+        instances: Vec::new(),
         primary: Label { at: fact.at, text: "the compilation stops here".into() },
         related: Vec::new(),
         views: views(sees.into_iter()),

@@ -69,6 +69,7 @@ fn variable_finding(unit: &Unit<'_>, fact: &InstantiationFact) -> Finding {
         message,
         entity: fact.kernel.clone(),
         passes: Arc::clone(passes),
+        instances: Vec::new(),
         primary: Label { at: site.at, text: format!("names `{name}`, which not every pass has") },
         related: vec![Label { at: fact.declared, text: "the variable template".into() }],
         views: views(lines.into_iter()),
@@ -97,6 +98,7 @@ fn signed_finding(unit: &Unit<'_>, fact: &SignedFact) -> Finding {
         message: sides(&unit.passes, name, word, &fact.cases),
         entity: fact.name.clone(),
         passes: Arc::clone(&unit.passes),
+        instances: Vec::new(),
         primary: Label { at: *primary, text },
         related: labels(others, "and here"),
         views: views(fact.cases.iter().map(|case| {
@@ -155,6 +157,7 @@ fn instantiated_finding(unit: &Unit<'_>, fact: &InstantiationFact) -> Finding {
         message: sides(&unit.passes, name, word, &fact.signatures),
         entity: fact.kernel.clone(),
         passes: Arc::clone(&unit.passes),
+        instances: Vec::new(),
         primary: Label { at: fact.declared, text: format!("`{name}` has {shape} in other passes") },
         related: sites.take(3).collect(),
         views: views(

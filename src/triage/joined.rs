@@ -49,9 +49,10 @@ pub fn joined(findings: Vec<Reported>, sources: &Sources) -> Vec<Reported> {
     order.into_iter().flatten().collect()
 }
 
-/// Whether [`joined`] may join the finding with others.
+/// Whether the finding may yet be joined with others: by [`joined`], or as an instance of a template of which other units may
+/// have further ones.
 pub fn joinable(finding: &Finding) -> bool {
-    unguarded(finding).is_some()
+    unguarded(finding).is_some() || !finding.instances.is_empty()
 }
 
 /// The number of targets that lack an instruction which every pass reaches, if the finding is about one.

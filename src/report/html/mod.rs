@@ -200,6 +200,13 @@ fn finding(report: &Report<'_>, one: &Reported, out: &mut dyn WriteColor) -> io:
     if let Some(deciding) = finding.deciding.as_ref().filter(|one| !one.derivation.is_empty()) {
         derivation(report, deciding, passes, out)?;
     }
+    if !finding.further_instances().is_empty() {
+        writeln!(out, "<details><summary>Further instances</summary>\n<ul>")?;
+        for label in finding.further_instances() {
+            writeln!(out, "<li>{}</li>", code(&label.text))?;
+        }
+        writeln!(out, "</ul></details>")?;
+    }
     for sentence in finding.consequences.iter().chain(&finding.notes) {
         writeln!(out, "<p>{}</p>", code(sentence))?;
     }
