@@ -183,7 +183,8 @@ fn findings_are_shown_and_counted() {
     assert!(ran.out.contains("error[arch-dependent-signature]: "), "{}", ran.out);
     assert!(ran.out.contains("src/a.cu:6:"), "{}", ran.out);
     assert!(ran.out.contains("#ifdef __CUDA_ARCH__"), "{}", ran.out);
-    let last = "1 finding (1 error) in 1 file, 1 unit; targets sm_80, sm_90 from --arch";
+    let last = "1 finding (1 error) in 1 file, 1 unit; targets sm_80, sm_90 from --arch; 1 fixable with `--fix \
+                --suggested`";
     assert_eq!(last_line(&ran.out), last);
 }
 
@@ -590,6 +591,33 @@ fn timings_name_stages_units_and_what_was_kept() {
         has(part);
     }
     assert!(!run(&[("a.cu", BAD)], "a.cu --arch 80").err.contains("timings"));
+}
+
+#[test]
+fn fixable_findings_are_counted_where_that_takes_no_time() {
+    let long = format!("{BAD}{}", "// A long comment.\n".repeat(4000));
+    assert!(run(&[("a.cu", BAD)], "a.cu --arch 80").out.contains("; 1 fixable with `--fix --suggested`\n"));
+    let ran = run(&[("a.cu", &long)], "a.cu --arch 80");
+    assert!(ran.out.contains("; `--show-fixes` tells which can be fixed\n"), "{}", ran.out);
+    // Nothing is shown that was not asked for.
+    assert!(run(&[("a.cu", BAD)], "a.cu --arch 80 --format json").out.contains("\"fixable\": null"));
+    assert!(!run(&[("a.cu", GOOD)], "a.cu --arch 80").out.contains("fix"));
+}
+
+#[test]
+fn a_run_says_once_that_it_is_incomplete() {
+    let open = "#if 1\n__global__ void k() {}\n";
+    let ran = run(&[("a.cu", open), ("b.cu", open), ("c.cu", "int x; /* no end\n")], ". --arch 80");
+    assert_eq!(ran.code, INCOMPLETE);
+    assert_eq!(
+        ran.out.matches("the analysis is incomplete: 3 files may have more findings").count(),
+        1,
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.out.matches("(and at 1 more place; `--verbose` prints all)").count(), 1, "{}", ran.out);
+    let all = run(&[("a.cu", open), ("b.cu", open)], ". --arch 80 --verbose").out;
+    assert!(all.contains("a.cu:") && all.contains("b.cu:") && !all.contains("more place"), "{all}");
 }
 
 #[test]

@@ -39,6 +39,8 @@ pub struct Analysis {
     /// The main files of the units that were not analysed since the analysis was cancelled. The rules across units were not
     /// asked if there are any.
     pub left_out: Vec<PathBuf>,
+    /// The bytes of all files that units read, of a file as often as units read it.
+    pub bytes: usize,
     /// How long each unit took.
     pub times: Vec<UnitTimes>,
     /// What the units shared.
@@ -78,6 +80,7 @@ pub(super) fn merge(outcomes: &[&Outcome], sources: &Sources, extent: Extent) ->
         undefined.extend(outcome.undefined.iter().cloned());
         summaries.extend(&outcome.summary);
         analysis.times.extend(outcome.times.clone());
+        analysis.bytes += outcome.files.iter().map(|file| sources.file(*file).text.len()).sum::<usize>();
         for region in outcome.regions.iter().filter(|region| pointed_at.contains(&region.at.file)) {
             let known =
                 regions.entry((region.at, region.of.list().to_vec())).or_insert_with(|| region.clone());

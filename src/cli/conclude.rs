@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use crate::analysis::on_deep_stacks;
 use crate::cancel::CancelFlag;
-use crate::finding::{Level, Region, Reported};
+use crate::finding::{Fix, Level, Region, Reported};
 use crate::fix::Trial;
 use crate::project::TranslationUnit;
 use crate::report::{Layout, MOST_SARIF_RESULTS, Printed, Problem, Report, Summary};
@@ -30,7 +30,7 @@ pub(super) struct Outcome<'a> {
     pub(super) unresolved: Vec<Problem>,
     /// What was looked at. Findings are not counted yet.
     pub(super) summary: Summary,
-    /// The units on which fixes of the findings are to be tried (`--show-fixes`).
+    /// The units on which fixes of the findings are to be tried.
     pub(super) untried: Option<Untried>,
     /// Which passes see which lines.
     pub(super) regions: &'a [Region],
@@ -44,6 +44,17 @@ pub(super) struct Untried {
     pub(super) units: Vec<TranslationUnit>,
     /// The texts that are not on disk.
     pub(super) unsaved: BTreeMap<PathBuf, String>,
+    /// What becomes of the fixes.
+    pub(super) purpose: Purpose,
+}
+
+/// What becomes of fixes that were found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Purpose {
+    /// Reports have them.
+    Show,
+    /// The summary tells how many findings have some.
+    Count,
 }
 
 /// How the outcome is told.
@@ -76,8 +87,13 @@ pub(super) fn conclude(outcome: Outcome<'_>, manner: &Manner<'_>) -> Result<u8, 
         findings.iter().any(|one| one.suppression.is_none() && one.finding.level >= reporting.fail_on);
     summary.left_out = keep_most_severe(&mut findings, reporting.max_findings);
     if let Some(untried) = untried.filter(|_| !manner.cancel.is_set()) {
-        try_fixes(&mut findings, untried, sources, manner.cancel);
-        summary.count_fixable(&findings);
+        let purpose = untried.purpose;
+        let tried = try_fixes(&findings, untried, sources, manner.cancel);
+        summary.count_fixable(&tried);
+        if purpose == Purpose::Show {
+            let open = findings.iter_mut().filter(|one| one.suppression.is_none());
+            open.zip(tried).for_each(|(one, fixes)| one.fixes = Some(fixes));
+        }
     }
     let layout = Layout {
         root: reporting.root.clone(),
@@ -107,19 +123,22 @@ fn unless_closed(failure: Failure) -> Result<(), Failure> {
     }
 }
 
-/// Adds the fixes that work to the findings that are not suppressed.
-fn try_fixes(findings: &mut [Reported], untried: Untried, sources: &Sources, cancel: &CancelFlag) {
+/// The fixes that work, of each finding that is not suppressed, up to an interrupt.
+fn try_fixes(
+    findings: &[Reported],
+    untried: Untried,
+    sources: &Sources,
+    cancel: &CancelFlag,
+) -> Vec<Vec<Fix>> {
     on_deep_stacks(|| {
         let mut trial = Trial::new(untried.units, untried.unsaved);
-        for one in findings.iter_mut().filter(|one| one.suppression.is_none()) {
-            if cancel.is_set() {
-                return;
-            }
+        let open = findings.iter().filter(|one| one.suppression.is_none());
+        let of_one = |one: &Reported| {
             let own = trial.like(&one.finding, sources);
-            let go_on = || !cancel.is_set();
-            one.fixes = Some(own.map(|finding| trial.fixes(&finding, &go_on)).unwrap_or_default());
-        }
-    });
+            own.map(|finding| trial.fixes(&finding, &|| !cancel.is_set())).unwrap_or_default()
+        };
+        open.take_while(|_| !cancel.is_set()).map(of_one).collect()
+    })
 }
 
 /// Keeps the most severe findings, in order, and returns the number of the others.

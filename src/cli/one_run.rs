@@ -16,7 +16,7 @@ use crate::source::{FileId, Sources, read_utf8};
 use crate::triage::{Baseline, Comments, Entry, Policy, every, joined, triage};
 
 use super::arguments::CheckArguments;
-use super::conclude::{Manner, Outcome, Untried, conclude};
+use super::conclude::{Manner, Outcome, Purpose, Untried, conclude};
 use super::output::To;
 use super::progress::Progress;
 use super::resolve::Run;
@@ -60,7 +60,7 @@ pub(super) fn once(
         selection.summary.elsewhere =
             keep_findings_of_change(findings, revision, untracked, run, sources, cancel)?;
     }
-    let Selection { findings, summary } = selection;
+    let Selection { findings, mut summary } = selection;
     let mut findings = joined(findings, sources);
     let remarks: Vec<Problem> = remarks
         .into_iter()
@@ -79,10 +79,8 @@ pub(super) fn once(
         judge(&mut findings, &read.artifacts, &of_artifacts, sources);
         problems.extend(built::problems(read));
     }
-    let unsaved = arguments.stdin_filename.iter();
-    let unsaved = unsaved.filter_map(|path| Some((path.clone(), sources.read(path).ok()?.text.clone())));
-    let untried =
-        arguments.show_fixes.then(|| Untried { units: project.all_units(), unsaved: unsaved.collect() });
+    let untried = untried(arguments, &project, sources, fixes_wanted(arguments, run, &findings, &analysis));
+    summary.fixes_untried = untried.is_none() && prints_summary(arguments, run);
     timings.ended("choosing findings");
     let regions = &analysis.regions;
     let outcome = Outcome { findings, problems, unresolved, summary, untried, regions, sources };
@@ -113,6 +111,43 @@ fn lines(arguments: &CheckArguments, run: &Run) -> Option<&'static Format> {
         || run.max_findings.is_some();
     let output = run.outputs.iter().find(|output| output.to == To::Stdout)?;
     (!whole && output.format.line.is_some()).then_some(output.format)
+}
+
+/// A summary is printed for people.
+fn prints_summary(arguments: &CheckArguments, run: &Run) -> bool {
+    let stdout = run.outputs.iter().find(|output| output.to == To::Stdout);
+    !arguments.quiet && stdout.is_some_and(|output| matches!(output.format.name, "text" | "concise"))
+}
+
+/// The most bytes of source text that are analysed to count fixable findings, if each of them took one more run. Few enough for
+/// input whose analysis takes more than linear time.
+const CHEAP: usize = 1 << 16;
+
+/// What fixes are tried for: to be shown where that is asked for, to be counted where it takes no time to speak of.
+fn fixes_wanted(
+    arguments: &CheckArguments,
+    run: &Run,
+    findings: &[Reported],
+    analysis: &Analysis,
+) -> Option<Purpose> {
+    let open = findings.iter().filter(|one| one.suppression.is_none()).count();
+    let cheap = open > 0 && analysis.bytes.saturating_mul(1 + open) <= CHEAP;
+    match arguments.show_fixes {
+        true => Some(Purpose::Show),
+        false => (cheap && prints_summary(arguments, run)).then_some(Purpose::Count),
+    }
+}
+
+/// The units on which fixes are tried.
+fn untried(
+    arguments: &CheckArguments,
+    project: &Project,
+    sources: &Sources,
+    purpose: Option<Purpose>,
+) -> Option<Untried> {
+    let unsaved = arguments.stdin_filename.iter();
+    let unsaved = unsaved.filter_map(|path| Some((path.clone(), sources.read(path).ok()?.text.clone())));
+    Some(Untried { purpose: purpose?, units: project.all_units(), unsaved: unsaved.collect() })
 }
 
 /// What was looked at.

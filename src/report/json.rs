@@ -104,7 +104,7 @@ struct JsonSummary {
     elsewhere: usize,
     /// Findings beyond the limit of `--max-findings`; they are not in `findings`.
     left_out: usize,
-    /// Findings with a safe fix; `null` if no fixes were tried (`--show-fixes`).
+    /// Findings with a safe fix; `null` if no fixes were tried (`--show-fixes` tries all).
     fixable: Option<usize>,
     /// Other findings, with suggested fixes alone; `null` if no fixes were tried.
     suggested: Option<usize>,

@@ -1,8 +1,8 @@
-//! The lines between the last finding and the summary: where the findings are, and which command tells more; and warnings
+//! The lines between the last finding and the summary: where the findings are, and which command tells more; and problems
 //! that say the same, folded into one.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
@@ -46,18 +46,28 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result
     Ok(())
 }
 
-/// The problems, with those that leave nothing out and say the same folded into the first unless all are asked for.
+/// Says once in how many files something was left out.
+pub(super) fn write_incomplete(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
+    let files: BTreeSet<&Path> =
+        report.problems.iter().filter(|problem| problem.incomplete).map(|problem| &*problem.path).collect();
+    if files.is_empty() {
+        return Ok(());
+    }
+    let all = if report.summary.verbose { "" } else { "; `--verbose` prints all that stood in the way" };
+    writeln!(out, "the analysis is incomplete: {} may have more findings{all}", count(files.len(), "file"))?;
+    writeln!(out)
+}
+
+/// The problems, with those that say the same folded into the first unless all are asked for.
 pub(super) fn folded(report: &Report<'_>) -> Vec<Problem> {
     let mut folded: Vec<(Problem, usize)> = Vec::new();
-    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut known: BTreeMap<(&str, bool), usize> = BTreeMap::new();
     for problem in &report.problems {
-        let foldable = !problem.incomplete && !report.summary.verbose;
-        match known.get(problem.message.as_str()).filter(|_| foldable) {
+        let said = (problem.message.as_str(), problem.incomplete);
+        match known.get(&said).filter(|_| !report.summary.verbose) {
             Some(first) => folded[*first].1 += 1,
             None => {
-                if foldable {
-                    known.insert(&problem.message, folded.len());
-                }
+                known.insert(said, folded.len());
                 folded.push((problem.clone(), 0));
             }
         }

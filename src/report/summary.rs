@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::finding::{Applicability, Level, Reported, Suppression};
+use crate::finding::{Applicability, Fix, Level, Reported, Suppression};
 
 /// A list of targets and where it comes from.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -55,8 +55,10 @@ pub struct Summary {
     pub missing_headers: Vec<String>,
     /// Undefined macros in the conditions of units with missing headers, which may be meant to define them.
     pub undefined_macros: Vec<String>,
-    /// The findings that have fixes, if these were tried (`--show-fixes`).
+    /// The findings that have fixes, if these were tried.
     pub fixable: Option<Fixable>,
+    /// Fixes were not tried since that takes as long as many runs (`--show-fixes`).
+    pub fixes_untried: bool,
     /// The number of mentions of kernel templates of which it is not known what they instantiate.
     pub unresolved: usize,
     /// Whether to print the names of missing headers, undefined macros and fixed findings, not only their numbers.
@@ -80,10 +82,9 @@ impl Summary {
         }
     }
 
-    /// Counts the findings that have fixes, if these were tried.
-    pub fn count_fixable(&mut self, findings: &[Reported]) {
-        let tried = findings.iter().filter(|one| one.suppression.is_none());
-        for fixes in tried.filter_map(|one| one.fixes.as_ref()) {
+    /// Counts the findings that have fixes, by the fixes of each finding that some were tried for.
+    pub fn count_fixable(&mut self, tried: &[Vec<Fix>]) {
+        for fixes in tried {
             let fixable = self.fixable.get_or_insert_default();
             match fixes.first().map(|fix| fix.applicability) {
                 Some(Applicability::Safe) => fixable.safe += 1,
@@ -151,9 +152,16 @@ impl fmt::Display for Summary {
             f.write_str("; analysis incomplete")?;
         }
         match self.fixable {
+            Some(Fixable { safe: 0, suggested: 0 }) => {}
+            Some(Fixable { safe: 0, suggested }) => {
+                write!(f, "; {suggested} fixable with `--fix --suggested`")?
+            }
             Some(Fixable { safe, suggested: 0 }) => write!(f, "; {safe} fixable with `--fix`")?,
             Some(Fixable { safe, suggested }) => {
                 write!(f, "; {safe} fixable with `--fix`, {suggested} more with `--fix --suggested`")?
+            }
+            None if self.fixes_untried && self.findings() > 0 => {
+                f.write_str("; `--show-fixes` tells which can be fixed")?
             }
             None => {}
         }

@@ -40,6 +40,7 @@ fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
         let (excerpts, diagnostic) = problem_diagnostic(report, &texts, problem, severity);
         emit(out, &excerpts, &diagnostic)?;
     }
+    overview::write_incomplete(report, out)?;
     if report.summary.verbose {
         for one in &report.unresolved {
             let (excerpts, diagnostic) = problem_diagnostic(report, &texts, one, Severity::Note);
@@ -281,8 +282,5 @@ fn problem_diagnostic(
             diagnostic.with_message(harmless(&message))
         }
     };
-    if problem.incomplete {
-        diagnostic = diagnostic.with_note("the analysis is incomplete: this file may have more findings");
-    }
     (labels.excerpts, diagnostic.with_labels(labels.list))
 }

@@ -186,7 +186,7 @@ fn a_baseline_keeps_old_findings_quiet_and_tells_what_was_fixed() {
     project.write("a.cu", &edited.replace("void b(", "void e("));
     let ran = project.check(". --baseline base.json");
     assert_eq!((ran.code, ran.names()), (FINDINGS, vec!["e"]));
-    assert!(ran.summary().ends_with("2 in the baseline; 1 of the baseline fixed"), "{}", ran.summary());
+    assert!(ran.summary().contains("; 2 in the baseline; 1 of the baseline fixed"), "{}", ran.summary());
     // What this run did not look at was not fixed.
     let part = project.check("d.cu --baseline base.json");
     assert!(part.summary().ends_with("; 1 in the baseline"), "{}", part.summary());
