@@ -105,12 +105,25 @@ fn end_of(tokens: &[String], start: usize) -> usize {
     panic!("{tokens:?} closes")
 }
 
+/// The name of a function in `(f(float))`, as the demangler spells its address, or else the tokens.
+fn without_parameters(tokens: &[String]) -> &[String] {
+    let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token == text);
+    if !is(0, "(") || end_of(tokens, 0) + 1 != tokens.len() {
+        return tokens;
+    }
+    let inner = &tokens[1..tokens.len() - 1];
+    match inner.iter().position(|token| token == "(") {
+        Some(opens) if opens > 0 && end_of(inner, opens) + 1 == inner.len() => &inner[..opens],
+        _ => inner,
+    }
+}
+
 /// A type, a value or a name: its words in order, and what is in brackets behind them.
 fn comparable(tokens: &[String]) -> String {
     let opens = |at: usize| matches!(tokens[at].as_str(), "(" | "<" | "[" | "{");
     // What is pointed to, and a value with the type that it is converted to, are told without both.
     if tokens.len() > 1 && tokens[0] == "&" {
-        return comparable(&tokens[1..]);
+        return comparable(without_parameters(&tokens[1..]));
     }
     if tokens.first().is_some_and(|first| first == "(") {
         let end = end_of(tokens, 0);

@@ -36,6 +36,7 @@ use crate::variance::{Variance, variance};
 
 use compare::emitted::leading_names;
 use compare::table::{print, words_in_bodies};
+use compare::undeclared::undeclared_launches;
 use compare::{
     conditions, definitions, failures, headers, host_code, host_values, host_zero, instantiations,
     instructions, kernels, layouts, numbers, own_macros,
@@ -134,20 +135,22 @@ fn compared(
 ) -> (UnitFacts, Reusable) {
     let compared = translation.passes.all().minus(preprocessed.stopped);
     let unit = IndexedUnit::new(preprocessed, variance, memo, compared, reuse.index());
+    let is_repeated = reuse.walks().is_some();
     let classes = classes(preprocessed, variance, compared);
     let graph = (classes.len() > 1).then(|| instantiations::KernelGraph::new(&unit));
     if let Some(graph) = &graph {
         unit.detail.set(graph.detail());
     }
     let views = views(&unit, classes);
-    if reuse.walks().is_some() {
+    if is_repeated {
         unit.looked_up.replace(Some(FxHashSet::default()));
     }
     let mut facts = UnitFacts { compared, ..UnitFacts::default() };
     if let Some(graph) = &graph {
         let mut uses = layouts::Uses::default();
-        facts.kernels = kernels::kernels(&unit, &views, compared, &mut uses);
-        facts.variables = kernels::variables(&unit, &views, compared, &mut uses);
+        let mut too_deep = Vec::new();
+        facts.kernels = kernels::kernels(&unit, &views, compared, &mut uses, &mut too_deep);
+        facts.variables = kernels::variables(&unit, &views, compared, &mut uses, &mut too_deep);
         let roots =
             instantiations::instantiations(graph, &views, compared, &mut uses, &mut facts, &mut reuse);
         facts.layouts = layouts::layouts(&unit, &views, uses);
@@ -157,6 +160,9 @@ fn compared(
         if translation.rdc {
             facts.definitions = definitions::definitions(&unit, &views, compared);
         }
+        facts.blind_spots.extend(too_deep);
+        let undeclared = undeclared_launches(&unit, compared).into_iter();
+        facts.blind_spots.extend(undeclared.filter(|spot| spot.varies || !is_repeated));
     }
     if translation.rdc || translation.options.shares_stubs() {
         // Even of a unit without differences: a text that all of its passes share may be another in another unit.

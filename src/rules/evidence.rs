@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::facts::{Cause, SignedCase};
+use crate::facts::{Cause, InstantiationFact, SignedCase};
 use crate::finding::{Certainty, Deciding, Defect, Derived, Finding, Label, Level, View};
 use crate::source::Span;
 use crate::target::{Fault, PassSet, Passes};
@@ -30,6 +30,15 @@ pub(super) fn deciding(cause: Option<&Cause>) -> Option<Deciding> {
 /// Whether the same conditional is behind a finding about instantiations or definitions, which says more.
 pub(super) fn is_told_otherwise(unit: &Unit<'_>, conditional: Span) -> bool {
     let instantiations = unit.facts.instantiations.iter().filter_map(|other| other.cause.as_ref());
+    let definitions = unit.facts.definitions.iter().filter_map(|other| other.cause.as_ref());
+    instantiations.chain(definitions).any(|cause| cause.at == conditional)
+}
+
+/// The same, but not of instantiations that no host code mentions, of which nothing is found.
+pub(super) fn is_told_of_the_host(unit: &Unit<'_>, conditional: Span) -> bool {
+    let by_host = |one: &&InstantiationFact| one.variable || one.passes.has(0);
+    let instantiations =
+        unit.facts.instantiations.iter().filter(by_host).filter_map(|one| one.cause.as_ref());
     let definitions = unit.facts.definitions.iter().filter_map(|other| other.cause.as_ref());
     instantiations.chain(definitions).any(|cause| cause.at == conditional)
 }

@@ -4,7 +4,7 @@ use crate::facts::{HostCodeFact, HostCodeKind};
 use crate::finding::{Certainty, Defect, Finding, Label, Level};
 use crate::target::PassSet;
 
-use super::evidence::{deciding, is_told_otherwise, views};
+use super::evidence::{deciding, is_told_of_the_host, views};
 use super::rule::{Check, Rule};
 use super::unit::Unit;
 
@@ -18,7 +18,7 @@ const ID: &str = "host-code-behind-device-guard";
 
 fn check(unit: &Unit<'_>) -> Vec<Finding> {
     let told =
-        |fact: &&HostCodeFact| fact.cause.as_ref().is_some_and(|cause| is_told_otherwise(unit, cause.at));
+        |fact: &&HostCodeFact| fact.cause.as_ref().is_some_and(|cause| is_told_of_the_host(unit, cause.at));
     let facts = unit.facts.host_code.iter().filter(|fact| !told(fact));
     facts.map(|fact| finding(unit, fact)).collect()
 }

@@ -277,7 +277,7 @@ fn what_the_grammar_has_no_word_for_stays() {
 fn pointers_to_member_functions_are_pointers_to_functions() {
     check(
         "template <class C, class R, class... A> struct S<R (C::*)(A...) const noexcept> { };",
-        "template <class C, class R, class... A> struct S<R (*)(pointer_to_member_of_<C>,A...) > { };",
+        "template <class C, class R, class... A> struct S<R (*)(pointer_to_const_member_of_<C>,A...) > { };",
     );
     check("using F = int (n::X<T>::*)();", "using F = int (*)(pointer_to_member_of_<n::X<T> >);");
     check("void f() { g(x::y)(z); }", "void f() { g(x::y)(z); }");

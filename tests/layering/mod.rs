@@ -64,6 +64,7 @@ const CIRCLES: &[Circle] = &[
             "bind",
             "deduce",
             "unify",
+            "references",
             "overload",
             "conversions",
             "specialization",

@@ -53,6 +53,8 @@ pub(in crate::facts) fn instantiations(
     let found = found?;
     let unproved = pass_walks.unproved(&found, reuse);
     (facts.unproved, facts.blind_spots) = (unproved.mentions, unproved.blind_spots);
+    let left_out = found.left_out(unit).into_iter();
+    facts.blind_spots.extend(left_out.filter(|spot| spot.varies || reuse.walks().is_none()));
     let WalkedPasses { mut all, unfinished, limited, uses: used, roots, .. } = found;
     uses.extend(used);
     if limited {
@@ -100,6 +102,7 @@ pub(in crate::facts) fn all_instantiations(
     let reuse = &mut Reuse::new(None);
     let found = pass_walks.walk_all(reuse, SettledRoots::Walked).expect("no settled root was skipped");
     let Unproved { mentions, blind_spots: mut spots } = pass_walks.unproved(&found, reuse);
+    spots.extend(found.left_out(graph.unit));
     spots.extend(mentions.into_iter().map(|mention| BlindSpot {
         at: mention.at,
         name: mention.written,
@@ -149,6 +152,8 @@ struct WalkedPasses {
     roots: Roots,
     /// The mentions that the walks of some passes could not settle, by place.
     unsettled: BTreeMap<Span, (PassSet, BlindSpotCause)>,
+    /// What the walks of some passes did not follow so that recursion ends, by place.
+    left_out: BTreeMap<Span, (PassSet, Symbol, BlindSpotCause)>,
     /// The functions whose bodies were followed in some passes, by where their names begin.
     followed: FxHashMap<Loc, PassSet>,
     /// The mentions that the walk of some pass resolved or discarded.
@@ -184,6 +189,7 @@ impl PassWalks<'_> {
             uses,
             roots,
             unsettled: BTreeMap::new(),
+            left_out: BTreeMap::new(),
             followed: FxHashMap::default(),
             seen: FxHashSet::default(),
         };
@@ -195,6 +201,10 @@ impl PassWalks<'_> {
             }
             for (at, why) in walk.unsettled {
                 let known = found.unsettled.entry(at).or_insert((PassSet::EMPTY, why));
+                known.0 = known.0.or(*passes);
+            }
+            for (at, (name, why)) in walk.left_out {
+                let known = found.left_out.entry(at).or_insert((PassSet::EMPTY, name, why));
                 known.0 = known.0.or(*passes);
             }
             found.seen.extend(walk.seen);
@@ -274,6 +284,20 @@ struct OtherInstantiations<'a> {
     /// The passes with instantiations whose arguments were not resolved: any of these may be the one that the pass
     /// seems to lack.
     unresolved: PassSet,
+}
+
+impl WalkedPasses {
+    /// What was not followed so that recursion ends.
+    fn left_out(&self, unit: &IndexedUnit<'_>) -> Vec<BlindSpot> {
+        let spot = |(at, (passes, name, why)): (&Span, &(PassSet, Symbol, BlindSpotCause))| BlindSpot {
+            at: *at,
+            name: name.to_string(),
+            passes: *passes,
+            why: *why,
+            varies: unit.partial(*at).next().is_some(),
+        };
+        self.left_out.iter().map(spot).collect()
+    }
 }
 
 /// One instantiation in all passes.

@@ -16,7 +16,7 @@ use crate::facts::index::unit::IndexedUnit;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::types::{Env, Spelling, TemplateArgument, Ty};
 use crate::facts::meaning::view::{Entity, LookupResult, View};
-use crate::facts::model::{EntityKind, SignedCase, SignedFact};
+use crate::facts::model::{BlindSpot, BlindSpotCause, EntityKind, SignedCase, SignedFact};
 
 /// One declaration of a kernel or variable as one class of passes sees it.
 #[derive(Clone)]
@@ -34,6 +34,8 @@ struct SeenDeclaration {
     defined: bool,
     top: usize,
     trace: BTreeSet<usize>,
+    /// A query about its type reached a limit.
+    limited: bool,
 }
 
 /// The kernels of which some declaration may differ between passes before its body.
@@ -42,6 +44,7 @@ pub(in crate::facts) fn kernels(
     views: &[(PassSet, View<'_>)],
     compared: PassSet,
     uses: &mut Uses,
+    spots: &mut Vec<BlindSpot>,
 ) -> Vec<SignedFact> {
     let tops = varying_by_name(unit, &[sym::GLOBAL], |_| true);
     let mut seen = Vec::new();
@@ -57,6 +60,7 @@ pub(in crate::facts) fn kernels(
             }
         }
     }
+    spots.extend(too_deep(&seen));
     let mut facts = group_by_entity(unit, seen, compared);
     for fact in facts.iter_mut().filter(|fact| !fact.defined.has(0)) {
         fact.named_on_host = views.iter().any(|(passes, view)| passes.has(0) && names_a_function(view, fact));
@@ -78,6 +82,7 @@ pub(in crate::facts) fn variables(
     views: &[(PassSet, View<'_>)],
     compared: PassSet,
     uses: &mut Uses,
+    spots: &mut Vec<BlindSpot>,
 ) -> Vec<SignedFact> {
     let words = [sym::DEVICE, sym::CONSTANT, sym::MANAGED, sym::TEXTURE, sym::SURFACE];
     let tops =
@@ -94,6 +99,7 @@ pub(in crate::facts) fn variables(
             }
         }
     }
+    spots.extend(too_deep(&seen));
     let mut facts = group_by_entity(unit, seen, compared);
     for fact in &mut facts {
         fact.defined = fact.defined.or(counterparts.passes_of(&fact.name));
@@ -170,10 +176,11 @@ fn kernel_seen(
 ) -> SeenDeclaration {
     let decl = &entity.decl;
     let parameters = decl.templates.last().map_or(&[][..], |head| &head.parameters);
-    let ((head, types), trace) = view.traced(|| {
+    let types = || {
         let (head, inner) = own_parameters(view, parameters, &entity.env);
         (head, view.parameter_types(function, &inner))
-    });
+    };
+    let (((head, types), trace), limited) = view.limited(|| view.traced(types));
     let list = |how: Spelling| types.iter().map(|ty| ty.text(how)).collect::<Vec<_>>().join(", ");
     let name = view.qualified_name(entity);
     uses.kernel(passes, &name, decl.at, &types);
@@ -191,6 +198,7 @@ fn kernel_seen(
         defined: function.body.is_some(),
         top: entity.top,
         trace,
+        limited,
     }
 }
 
@@ -264,10 +272,11 @@ fn variable_seen(
     let decl = &entity.decl;
     let what = variable_space(decl, variable)?;
     let parameters = decl.templates.last().map_or(&[][..], |head| &head.parameters);
-    let ((head, ty), trace) = view.traced(|| {
+    let ty = || {
         let (head, inner) = own_parameters(view, parameters, &entity.env);
         (head, view.ty(&variable.ty, &inner))
-    });
+    };
+    let (((head, ty), trace), limited) = view.limited(|| view.traced(ty));
     let name = view.qualified_name(entity);
     uses.variable(passes, &name, decl.at, &ty);
     Some(SeenDeclaration {
@@ -283,6 +292,7 @@ fn variable_seen(
         defined: !decl.specifiers.is_extern || variable.initializer.is_some(),
         top: entity.top,
         trace,
+        limited,
     })
 }
 
@@ -301,6 +311,24 @@ impl Group {
     fn passes(&self) -> PassSet {
         self.seen.iter().fold(PassSet::EMPTY, |all, one| all.or(one.passes))
     }
+}
+
+/// The declarations whose types were compared as spelled because they go too deep, though their declarations may differ.
+fn too_deep(seen: &[SeenDeclaration]) -> Vec<BlindSpot> {
+    let mut spots: Vec<BlindSpot> = Vec::new();
+    for one in seen.iter().filter(|one| one.limited) {
+        match spots.iter_mut().find(|known| known.at == one.at) {
+            Some(known) => known.passes = known.passes.or(one.passes),
+            None => spots.push(BlindSpot {
+                at: one.at,
+                name: one.name.clone(),
+                passes: one.passes,
+                why: BlindSpotCause::TooDeep,
+                varies: true,
+            }),
+        }
+    }
+    spots
 }
 
 /// Groups declarations of one entity: first those with the same signature; then those at the same place; then those

@@ -6,6 +6,8 @@
 //! comparison stands between a guard around a launch and silence. It resolves nothing: names lead to kernel templates
 //! by their spelling ([`NameGraph`](crate::facts::index::name_graph)).
 
+use std::ops::Range;
+
 use rustc_hash::FxHashSet;
 
 use crate::preprocess::PpToken;
@@ -101,15 +103,7 @@ impl Searched<'_> {
         };
         let mention = |token: usize| {
             let (written, end) = written(tokens, token);
-            let varying = &self.unit.variance.varying;
-            let may_vary = |at: usize| {
-                let name = tokens[at].text;
-                let is_type = || is_class(self.unit, name) && tokens[at + 1].text != sym::SCOPE;
-                tokens[at].kind == TokenKind::Identifier && varies_for_types(self.unit, name) && !is_type()
-            };
-            let arguments = token + 1..end;
-            let arguments_vary = varying.is_mentioned(tokens, declaration, arguments.clone())
-                && arguments.into_iter().any(may_vary);
+            let arguments_vary = arguments_vary(self.unit, function.top, token + 1..end);
             WrittenMention { token, written, arguments_vary }
         };
         let mentions: Vec<WrittenMention> = function.body.clone().filter(is_mention).map(mention).collect();
@@ -264,8 +258,22 @@ fn is_used(tokens: &[PpToken], index: usize) -> bool {
     next.is_some_and(|next| matches!(next.text, sym::LPAREN | sym::LESS | sym::LBRACE))
 }
 
+/// Whether a name in the tokens of template arguments may mean another thing in another pass. `top` is the declaration
+/// that they are in.
+pub(super) fn arguments_vary(unit: &IndexedUnit<'_>, top: usize, arguments: Range<usize>) -> bool {
+    let tokens = unit.pp.tokens();
+    let may_vary = |at: usize| {
+        let name = tokens[at].text;
+        let is_type = || is_class(unit, name) && tokens[at + 1].text != sym::SCOPE;
+        tokens[at].kind == TokenKind::Identifier && varies_for_types(unit, name) && !is_type()
+    };
+    let declaration = &unit.variance.declarations[top];
+    unit.variance.varying.is_mentioned(tokens, declaration, arguments.clone())
+        && arguments.into_iter().any(may_vary)
+}
+
 /// A name with its template arguments, as written, and the index of the token behind them.
-fn written(tokens: &[PpToken], index: usize) -> (String, usize) {
+pub(super) fn written(tokens: &[PpToken], index: usize) -> (String, usize) {
     let passes = tokens[index].passes;
     let mut text = tokens[index].text.to_string();
     let mut depth = 0_i32;

@@ -7,6 +7,7 @@ use crate::source::{Span, Symbol};
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::deduce::Call;
+use crate::facts::meaning::overload::differ_in_qualifiers;
 use crate::facts::meaning::types::{Bindings, Env, Instance, TemplateArgument, Ty, Value};
 use crate::facts::meaning::view::{Entity, LookupResult};
 use crate::facts::model::BlindSpotCause;
@@ -52,10 +53,21 @@ impl Walk<'_> {
             },
             None => self.with_associated_functions(mention, self.view.lookup(&mention.path, env), env),
         };
-        let hit = match self.called_object(mention, &hit, env) {
-            Some(class) => self.view.lookup_member(&class, self.relevance.call_operator),
+        let called = self.called_object(mention, &hit, env);
+        let hit = match &called {
+            Some(class) => self.view.lookup_member(class, self.relevance.call_operator),
             None => hit,
         };
+        let of_object = match &hit {
+            LookupResult::Entities(entities)
+                if called.is_some() && mention.receiver.is_none() && differ_in_qualifiers(entities) =>
+            {
+                let object = Expr::Name(mention.path.clone());
+                Some(Mention { receiver: Some((object, false)), ..mention.clone() })
+            }
+            _ => None,
+        };
+        let mention = of_object.as_ref().unwrap_or(mention);
         match hit {
             LookupResult::Entities(entities) => self.follow_functions(mention, &entities, env, explicit),
             LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => self.create(&ty, mention, env),

@@ -6,6 +6,7 @@ use crate::source::Span;
 
 use super::walk::Walk;
 use crate::facts::lower::ast::*;
+use crate::facts::meaning::deduce::without_reference;
 use crate::facts::meaning::types::{Env, Ty};
 use crate::facts::meaning::view::Entity;
 
@@ -29,7 +30,10 @@ impl Walk<'_> {
             return false;
         }
         let functions = self.view.conversion_functions(class);
-        let Some((entity, function, deduced)) = self.view.conversion_function(&functions, target) else {
+        let is_const = matches!(without_reference(actual.clone()), Ty::Qualified(_, true, _));
+        let object = Some(self.view.implied_object(&functions, (expr, false), is_const, env));
+        let Some((entity, function, deduced)) = self.view.conversion_function(&functions, target, object)
+        else {
             return false;
         };
         let mention = Mention::call(entity.decl.name, [].into(), at);

@@ -8,7 +8,7 @@ use crate::facts::meaning::candidates::Deduced;
 use crate::facts::meaning::deduce::{Call, takes_explicit};
 use crate::facts::meaning::definitions::{Defined, Definition};
 use crate::facts::meaning::layout::class_in;
-use crate::facts::meaning::overload::{Candidate, redeclares, specificity};
+use crate::facts::meaning::overload::{Candidate, differ_in_qualifiers, redeclares, specificity};
 use crate::facts::meaning::types::{Env, Spelling, TemplateArgument, Ty, list_text};
 use crate::facts::meaning::viability::Viability;
 use crate::facts::meaning::view::Entity;
@@ -49,9 +49,12 @@ impl Walk<'_> {
             || view.template_arguments(mention.path.last().arguments.as_deref().unwrap_or_default(), env);
         let call = match &mention.arguments {
             Some(arguments) => {
-                let receiver = mention.receiver.as_ref().filter(|_| differ_in_const(entities));
-                let object = receiver.and_then(|(object, arrow)| view.object(object, *arrow, env));
-                Call::new(view, arguments, env).of_object(object.map(|(_, is_const)| is_const))
+                let receiver = mention.receiver.as_ref().filter(|_| differ_in_qualifiers(entities));
+                let object = receiver.and_then(|(object, arrow)| {
+                    let (_, is_const) = view.object(object, *arrow, env)?;
+                    Some(view.implied_object(entities, (object, *arrow), is_const, env))
+                });
+                Call::new(view, arguments, env).of_object(object)
             }
             None => Call::none(env),
         };
@@ -534,16 +537,6 @@ fn names_a_member(rest: &str) -> bool {
         }
     }
     false
-}
-
-/// Whether some of the functions are declared `const` and others are not.
-fn differ_in_const(entities: &[Entity]) -> bool {
-    let is_const = |entity: &Entity| match &entity.decl.kind {
-        DeclBody::Function(function) => Some(function.is_const),
-        _ => None,
-    };
-    let mut all = entities.iter().filter_map(is_const);
-    all.next().is_some_and(|first| all.any(|other| other != first))
 }
 
 /// Whether an entity is a member of a class template specialization.

@@ -69,6 +69,8 @@ pub(in crate::facts) struct History {
     pub delta: Option<HistoryDelta>,
     /// Some body was not entered because of a limit.
     pub(super) limited: bool,
+    /// The last body that was not entered would have been entered within itself, with arguments that were not visited.
+    pub(super) left_out: bool,
 }
 
 impl History {
@@ -145,6 +147,8 @@ impl History {
             && (!arguments.iter().all(TemplateArgument::is_sure)
                 || *before == found && within.count() >= FRUITLESS_LIMIT)
         {
+            // Functions that a GPU runs too do not launch.
+            self.left_out = !decl.specifiers.device;
             return false;
         }
         if self.visited.len() >= VISIT_LIMIT || self.nesting.len() >= NESTING_LIMIT {

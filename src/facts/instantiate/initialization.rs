@@ -19,6 +19,7 @@ use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::layout::class_in;
 use crate::facts::meaning::types::{Env, Instance, Spelling, TemplateArgument, Ty, Value};
 use crate::facts::meaning::view::Entity;
+use crate::facts::model::BlindSpotCause;
 
 /// Class templates of the library that can be initialized with a list of elements of their first template argument, and
 /// those that can be with a list of pairs of their first two.
@@ -166,6 +167,8 @@ impl Walk<'_> {
         if !class.alternatives.is_empty() {
             // A class that may be one of several can have parts that are unsettled in turn, without end.
             if self.context.unsettled_constructions >= UNSETTLED_NESTING {
+                let name = class.decl.as_ref().map_or(sym::EMPTY, |decl| decl.name);
+                self.leave_out(at, name, BlindSpotCause::WithinItself);
                 return;
             }
             self.context.unsettled_constructions += 1;

@@ -208,7 +208,11 @@ impl Walk<'_> {
             }
             let arguments = if overloads.members { &operands[1..] } else { operands };
             let arguments = arguments.iter().copied().cloned().collect();
-            let mention = Mention::call(operator_function(operator), arguments, at);
+            let object = operands.first().filter(|_| overloads.members);
+            let mention = Mention {
+                receiver: object.map(|object| ((*object).clone(), false)),
+                ..Mention::call(operator_function(operator), arguments, at)
+            };
             return self.follow_functions(&mention, &overloads.functions, env, None);
         }
         if self.relevance.converts() && !matches!(operator, sym::AMP | sym::COMMA | sym::ASSIGN) {

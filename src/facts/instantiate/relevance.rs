@@ -84,12 +84,13 @@ impl<'v> Relevance<'v> {
         self.unspelled.constructs
     }
 
-    /// Whether objects of a class may reach a kernel template in question by what is done with them: the class, or one
-    /// among its template arguments, has a relevant name or is the type of a relevant generic lambda.
+    /// Whether objects of a class may reach a kernel template in question by what is done with them: the class, one
+    /// around it, or one among its template arguments has a relevant name or is the type of a relevant generic lambda.
     pub(super) fn class_is_relevant(&self, class: &Instance) -> bool {
         let own = class.decl.as_ref().map(|decl| decl.name);
         own.is_some_and(|own| self.names.contains(&own))
             || class.is_closure()
+            || class.env.class().is_some_and(|outer| self.class_is_relevant(&outer))
             || class
                 .arguments
                 .iter()

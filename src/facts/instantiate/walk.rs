@@ -80,6 +80,8 @@ pub(in crate::facts) struct Walk<'v> {
     pub suppressed: FxHashSet<(String, String)>,
     /// The mentions of which the function that they denote could not be told in some context, by the place of the name.
     pub unsettled: FxHashMap<Span, BlindSpotCause>,
+    /// What was not followed so that recursion ends, by its place.
+    pub left_out: FxHashMap<Span, (Symbol, BlindSpotCause)>,
     /// The functions whose bodies were followed, by where their names begin.
     pub followed: FxHashSet<Loc>,
     /// The mentions that were resolved or are discarded, by the place of the name; some of them are unsettled.
@@ -130,6 +132,7 @@ impl<'v> Walk<'v> {
             found: Vec::new(),
             suppressed: FxHashSet::default(),
             unsettled: FxHashMap::default(),
+            left_out: FxHashMap::default(),
             followed: FxHashSet::default(),
             seen: FxHashSet::default(),
             varying: RefCell::default(),
@@ -147,6 +150,12 @@ impl<'v> Walk<'v> {
             self.unsettled_differences += usize::from(differs);
             self.unsettled.entry(mention.at).or_insert(why);
         }
+    }
+
+    /// Notes that something was not followed, at a place and with the name of a declaration.
+    pub(super) fn leave_out(&mut self, at: Span, name: Symbol, why: BlindSpotCause) {
+        self.unsettled_differences += usize::from(self.view.unit.partial(at).next().is_some());
+        self.left_out.entry(at).or_insert((name, why));
     }
 
     /// Follows something that causes instantiations where it stands in a body: in one that is no template's, it is what
@@ -167,7 +176,11 @@ impl<'v> Walk<'v> {
     /// Enters a template's body for template arguments, and tells whether it is to be walked ([`History::enter`]).
     pub(super) fn enter(&mut self, key: String, decl: &Decl, arguments: &[TemplateArgument]) -> bool {
         let way = if self.view.is_unsettled() { Way::Guessed } else { Way::Certain };
-        self.history.enter(key, decl, arguments, self.found.len(), way)
+        let enters = self.history.enter(key, decl, arguments, self.found.len(), way);
+        if std::mem::take(&mut self.history.left_out) {
+            self.leave_out(decl.at, decl.name, BlindSpotCause::WithinItself);
+        }
+        enters
     }
 
     /// Whether something was not followed because of a limit.

@@ -499,6 +499,7 @@ pub(in crate::facts) struct Function {
     pub variadic: bool,
     /// It is a member function that is declared `const`.
     pub is_const: bool,
+    pub reference: RefQualifier,
     /// Template arguments in the name of an explicit specialization: `f<int>`.
     pub arguments: Option<Vec<Argument>>,
     /// The body as the names it uses, if this is a definition; mem-initializers come first.
@@ -512,6 +513,17 @@ pub(in crate::facts) struct Function {
     pub statements: Option<Vec<Statement>>,
     /// The constraint-expression of the trailing requires-clause, if any.
     pub constraints: Vec<Expr>,
+}
+
+/// The ref-qualifier of a member function ([dcl.fct]/1), which says for which objects it can be called.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(in crate::facts) enum RefQualifier {
+    #[default]
+    None,
+    /// `&`: lvalues; with `const` also rvalues.
+    Lvalue,
+    /// `&&`: rvalues.
+    Rvalue,
 }
 
 /// A return statement of a function whose return type is deduced ([dcl.spec.auto]).

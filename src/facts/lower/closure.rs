@@ -303,6 +303,7 @@ pub(in crate::facts) fn call_operator(
         parameters,
         variadic: false,
         is_const: true,
+        reference: RefQualifier::None,
         arguments: None,
         body: Some(body),
         defaulted: false,

@@ -19,22 +19,29 @@ pub(super) struct Declared<'t> {
     pub variadic: bool,
     /// `const` stands behind the parameter list.
     pub is_const: bool,
+    /// What stands behind it as ref-qualifier.
+    pub reference: RefQualifier,
 }
 
 impl<'t> Declared<'t> {
     /// A declarator that adds nothing to the type.
     pub(super) fn plain(name: Option<Node<'t>>, ty: Type) -> Declared<'t> {
-        Declared { name, ty, parameters: None, variadic: false, is_const: false }
+        let reference = RefQualifier::None;
+        Declared { name, ty, parameters: None, variadic: false, is_const: false, reference }
     }
 }
 
 /// The type of the declarator `*`, or that of a pointer to a member, which the rewriter makes one to a function that takes
-/// `pointer_to_member_of_<C>` or, of a data member, `pointer_to_data_of_<C>` first.
+/// `pointer_to_member_of_<C>` or, of a data member, `pointer_to_data_of_<C>` first. That to a const member function is as of
+/// a const class.
 fn pointer_to(base: Type) -> Type {
     let Type::Function(result, list) = base else { return Type::Pointer(Box::new(base)) };
     let class = match list.first() {
         Some(Type::Named(path)) => match (path.last().name.as_str(), path.last().arguments.as_deref()) {
             ("pointer_to_member_of_", Some([class, ..])) => Some((class.clone(), true)),
+            ("pointer_to_const_member_of_", Some([Argument::Type(class), ..])) => {
+                Some((Argument::Type(Type::Qualified(Box::new(class.clone()), true, false)), true))
+            }
             ("pointer_to_data_of_", Some([class, ..])) => Some((class.clone(), false)),
             _ => None,
         },
@@ -131,6 +138,12 @@ impl Lower<'_> {
         let is_const = children(node)
             .iter()
             .any(|child| child.kind() == "type_qualifier" && self.text(*child) == "const");
+        let reference = children(node).into_iter().find(|child| child.kind() == "ref_qualifier");
+        let reference = match reference.map(|one| self.text(one)) {
+            Some("&") => RefQualifier::Lvalue,
+            Some(_) => RefQualifier::Rvalue,
+            None => RefQualifier::None,
+        };
         let trailing = children(node).into_iter().find(|child| child.kind() == "trailing_return_type");
         let result = match trailing.and_then(|trailing| named_children(trailing).into_iter().next()) {
             Some(ty) => self.type_argument(ty),
@@ -140,7 +153,7 @@ impl Lower<'_> {
         types.extend(variadic.then(|| Type::Builtin(Symbol::intern(ELLIPSIS))));
         let ty = Type::Function(Box::new(result), types);
         let Some(inner) = node.child_by_field_name("declarator") else {
-            return Declared { name: None, ty, parameters: Some(parameters), variadic, is_const };
+            return Declared { name: None, ty, parameters: Some(parameters), variadic, is_const, reference };
         };
         let mut declared = self.declarator(inner, ty);
         let direct = matches!(declared.ty, Type::Function(..));
@@ -148,6 +161,7 @@ impl Lower<'_> {
             declared.parameters = Some(parameters);
             declared.variadic = variadic;
             declared.is_const = is_const;
+            declared.reference = reference;
         }
         declared
     }

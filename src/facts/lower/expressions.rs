@@ -152,7 +152,12 @@ impl Lower<'_> {
         let [literal, suffix] = parts.as_slice() else { return Expr::Unknown(squeeze(self.text(node))) };
         let arguments: Vec<Expr> = match self.expr(*literal) {
             Expr::Int(value, _) if literal.kind() == "number_literal" => {
-                vec![Expr::Int(value, Symbol::intern("unsigned long long"))]
+                let ty = Symbol::intern("unsigned long long");
+                match self.text(*literal) == value.to_string() {
+                    true => vec![Expr::Int(value, ty)],
+                    // Literal operators that take the characters do not get those of the value.
+                    false => vec![Expr::Cast(Box::new(Type::Builtin(ty)), Box::new(Expr::Int(value, ty)))],
+                }
             }
             Expr::Float(value, _) => vec![Expr::Float(value, Symbol::intern("long double"))],
             Expr::Text(text) => {

@@ -313,6 +313,7 @@ impl Placed for Function {
             parameters,
             variadic: _,
             is_const: _,
+            reference: _,
             arguments,
             body,
             defaulted: _,

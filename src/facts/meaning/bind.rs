@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::source::Symbol;
 
 use super::traits::is_type_trait;
-use super::types::{Bindings, Env, Spelling, TemplateArgument, Ty, Unresolved, Value};
+use super::types::{Bindings, Env, Object, Spelling, TemplateArgument, Ty, Unresolved, Value};
 use super::view::{Entity, LookupResult, View};
 use super::written_types::spelled;
 use crate::facts::lower::ast::*;
@@ -108,9 +108,8 @@ impl View<'_> {
                     None => TemplateArgument::Type(self.named_type(path, env)),
                 },
                 LookupResult::Entities(entities) => match entities.first().map(|entity| &entity.decl.kind) {
-                    Some(DeclBody::Variable(_) | DeclBody::Function(_)) => {
-                        TemplateArgument::Value(self.name_value(path, env))
-                    }
+                    Some(DeclBody::Variable(_)) => TemplateArgument::Value(self.variable_argument(path, env)),
+                    Some(DeclBody::Function(_)) => TemplateArgument::Value(self.name_value(path, env)),
                     Some(DeclBody::Enum(_)) if entities[0].decl.name != path.last().name => {
                         TemplateArgument::Value(self.name_value(path, env))
                     }
@@ -243,6 +242,17 @@ impl View<'_> {
                 text: parameter.name.as_str().into(),
                 because: Unresolved::Dependent,
             }),
+        }
+    }
+
+    /// The variable that is a template argument: its value, or else the variable itself. An array whose elements are not
+    /// constants is one without known parts.
+    fn variable_argument(&self, path: &Path, env: &Env) -> Value {
+        match (self.name_value(path, env), self.type_of(&Expr::Name(path.clone()), env)) {
+            (Value::Opaque(name), Some(ty @ Ty::Array(..))) if ty.is_sure() => {
+                Value::Object(Rc::new(Object { ty, names: [].into(), parts: Vec::new(), named: Some(name) }))
+            }
+            (value, _) => value,
         }
     }
 

@@ -7,10 +7,10 @@ use std::rc::Rc;
 
 use crate::source::{Symbol, sym};
 
-use super::deduce::without_reference;
+use super::deduce::{ImpliedObject, without_reference};
 use super::types::{Env, TemplateArgument, Ty};
 use super::typing::is_forward_or_move;
-use super::view::{LookupResult, View};
+use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
 use crate::facts::lower::nodes::{PARENTHESES, TYPEOF};
 
@@ -151,6 +151,27 @@ impl View<'_> {
             | Expr::Lambda(_)
             | Expr::Requires(_) => ValueCategory::Prvalue,
         }
+    }
+
+    /// The object of `object.m` or `object->m` as an argument for the member functions `functions`. Its value category
+    /// is looked for only if one of them has a ref-qualifier: it takes the types of all objects in a chain of members.
+    pub(in crate::facts) fn implied_object(
+        &self,
+        functions: &[Entity],
+        (object, arrow): (&Expr, bool),
+        is_const: bool,
+        env: &Env,
+    ) -> ImpliedObject {
+        let has_ref_qualifier = |entity: &Entity| match &entity.decl.kind {
+            DeclBody::Function(function) => function.reference != RefQualifier::None,
+            _ => false,
+        };
+        let category = match functions.iter().any(has_ref_qualifier) {
+            _ if arrow => ValueCategory::Lvalue,
+            true => self.category_of(object, env),
+            false => ValueCategory::CantTell,
+        };
+        ImpliedObject { is_const, category }
     }
 
     /// The value category of an expression whose type is not known yet.

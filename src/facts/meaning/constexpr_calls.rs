@@ -9,7 +9,8 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 
 use super::candidates::Deduced;
-use super::deduce::Call;
+use super::categories::ValueCategory;
+use super::deduce::{Call, ImpliedObject};
 use super::definitions::Defined;
 use super::initialize::Given;
 use super::machine::{CallFrame, Held, Machine, Outcome, ResultKind, Target, class_of, unknown};
@@ -35,9 +36,13 @@ impl Machine<'_, '_> {
                 }
                 let path = Path { global: false, segments: vec![member.clone()] };
                 let env = self.frame.env.clone();
-                let is_const = || self.view.object(object, *arrow, &env).map(|(_, is_const)| is_const);
+                let view = self.view;
+                let implied = || {
+                    let (_, is_const) = view.object(object, *arrow, &env)?;
+                    Some(view.implied_object(&entities, (object, *arrow), is_const, &env))
+                };
                 let target = self.target_of(callee, |machine| {
-                    let call = Call::new(machine.view, arguments, &env).of_object(is_const());
+                    let call = Call::new(machine.view, arguments, &env).of_object(implied());
                     machine.resolved(&entities, &path, &call)
                 })?;
                 let given = self.expanded(arguments)?;
@@ -160,7 +165,8 @@ impl Machine<'_, '_> {
         let class = class_of(self.at(object)?.object()?)?.clone();
         let LookupResult::Entities(entities) = self.view.lookup_member(&class, name) else { return None };
         let env = self.frame.env.clone();
-        let call = Call::new(self.view, &[], &env).of_object(Some(true));
+        let constant = ImpliedObject { is_const: true, category: ValueCategory::Lvalue };
+        let call = Call::new(self.view, &[], &env).of_object(Some(constant));
         let target = self.resolved(&entities, &Path::plain(name), &call)?;
         self.invoked(&target, Vec::new(), Some(object.clone()))
     }
@@ -389,6 +395,7 @@ fn closure_operator(closure: &Closure) -> Decl {
         parameters: closure.parameters.clone(),
         variadic: false,
         is_const: true,
+        reference: RefQualifier::None,
         arguments: None,
         body: None,
         defaulted: false,

@@ -8,6 +8,10 @@ use super::types::{Env, TemplateArgument};
 use super::viability::Viability;
 use super::view::{LookupResult, View};
 use crate::facts::lower::ast::*;
+use crate::facts::lower::nodes::PARENTHESES;
+
+/// The weight of an atomic constraint: disjunctions may nest as deep as it has powers of two.
+const ATOMIC_WEIGHT: u64 = 1 << 24;
 
 impl View<'_> {
     /// Whether the template arguments bound in `env` satisfy a template's associated constraints: its heads'
@@ -135,26 +139,23 @@ impl View<'_> {
         }
     }
 
-    /// The number of atomic constraints of a template: a constraint that subsumes another has more
-    /// ([temp.constr.order]).
-    pub(in crate::facts) fn constraint_count(
-        &self,
-        heads: &[TemplateHead],
-        own: &[Expr],
-        env: &Env,
-    ) -> usize {
+    /// The weight of a template's constraints: a constraint that subsumes another has more ([temp.constr.order]). A
+    /// conjunction weighs what its operands weigh together, a disjunction less than each of them.
+    pub(in crate::facts) fn constraint_weight(&self, heads: &[TemplateHead], own: &[Expr], env: &Env) -> u64 {
         let written = heads.iter().flat_map(|head| &head.constraints).chain(own);
         let introduced = heads.iter().flat_map(|head| &head.parameters);
         let introduced = introduced.filter_map(|one| self.type_constraint(one, env));
-        written.map(|one| self.atomic_constraints(one, env)).sum::<usize>()
-            + introduced.map(|path| self.atomic_constraints(&Expr::Name(path.clone()), env)).sum::<usize>()
+        written.map(|one| self.weight_of(one, env)).sum::<u64>()
+            + introduced.map(|path| self.weight_of(&Expr::Name(path.clone()), env)).sum::<u64>()
     }
 
-    fn atomic_constraints(&self, constraint: &Expr, env: &Env) -> usize {
+    fn weight_of(&self, constraint: &Expr, env: &Env) -> u64 {
         match constraint {
-            Expr::Binary(sym::AMP_AMP, left, right) => {
-                self.atomic_constraints(left, env) + self.atomic_constraints(right, env)
+            Expr::Binary(sym::AMP_AMP, left, right) => self.weight_of(left, env) + self.weight_of(right, env),
+            Expr::Binary(sym::BAR_BAR, left, right) => {
+                self.weight_of(left, env).min(self.weight_of(right, env)) / 2
             }
+            Expr::Unary(operator, inner) if operator.as_str() == PARENTHESES => self.weight_of(inner, env),
             Expr::Name(path) => match self.lookup(path, env) {
                 LookupResult::Entities(all) => {
                     let concept = all.iter().find(|one| one.decl.specifiers.is_concept);
@@ -162,12 +163,12 @@ impl View<'_> {
                         DeclBody::Variable(variable) => Some((variable.initializer.as_ref()?, &one.env)),
                         _ => None,
                     });
-                    body.and_then(|(body, env)| self.within_limits(|| self.atomic_constraints(body, env)))
-                        .unwrap_or(1)
+                    body.and_then(|(body, env)| self.within_limits(|| self.weight_of(body, env)))
+                        .unwrap_or(ATOMIC_WEIGHT)
                 }
-                _ => 1,
+                _ => ATOMIC_WEIGHT,
             },
-            _ => 1,
+            _ => ATOMIC_WEIGHT,
         }
     }
 }

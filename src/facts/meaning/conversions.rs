@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::source::{Symbol, sym};
 
 use super::arithmetic::common;
-use super::deduce::{Call, strip_cv_and_references, without_reference};
-use super::overload::Candidate;
+use super::deduce::{Call, ImpliedObject, strip_cv_and_references, without_reference};
+use super::overload::{Candidate, takes_object};
 use super::types::{Bindings, Instance, Spelling, Ty};
 use super::viability::Viability;
 use super::view::{Entity, View};
@@ -74,10 +74,10 @@ impl View<'_> {
             }
             (Ty::Class(to), Ty::Class(from)) if self.derives(from, to) => Some(CONVERSION),
             (Ty::Class(to), Ty::Class(from)) => (self.may_have_converting_constructor(to, actual)
-                || self.may_convert_to_class(from))
+                || self.may_convert(from, expected))
             .then_some(USER_DEFINED),
             (Ty::Class(to), _) => self.may_have_converting_constructor(to, actual).then_some(USER_DEFINED),
-            (_, Ty::Class(_)) => Some(USER_DEFINED),
+            (_, Ty::Class(from)) => self.may_convert(from, expected).then_some(USER_DEFINED),
             _ => Some(CONVERSION),
         }
     }
@@ -118,20 +118,29 @@ impl View<'_> {
         all
     }
 
-    /// The conversion function that converts to the type `target`, with its template arguments: one to that very type
-    /// before a template, and this before one whose result is converted further ([over.match.conv]).
+    /// The conversion function that converts `object` to the type `target`, with its template arguments: one to that very
+    /// type before a template, and this before one whose result is converted further ([over.match.conv]).
     pub(in crate::facts) fn conversion_function<'e>(
         &self,
         functions: &'e [Entity],
         target: &Ty,
+        object: Option<ImpliedObject>,
     ) -> Option<Candidate<'e>> {
         let target = without_reference(target.clone()).unqualified().clone();
-        let mut best: Option<((bool, bool), Candidate<'e>)> = None;
+        let mut best: Option<((bool, bool, bool), Candidate<'e>)> = None;
         for entity in functions {
             let DeclBody::Function(function) = &entity.decl.kind else { continue };
+            if object.is_some_and(|object| takes_object(function, object).is_ruled_out()) {
+                continue;
+            }
             let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
             let mut found = Bindings::new();
-            let fits = self.unify(&function.result, &entity.env, parameters, &target, &mut found);
+            // Of a reference the referred type is deduced ([temp.deduct.conv]/2).
+            let result = match &function.result {
+                Type::LvalueReference(to) | Type::RvalueReference(to) => to,
+                other => other,
+            };
+            let fits = self.unify(result, &entity.env, parameters, &target, &mut found);
             let is_converted_further = || {
                 let result = self.ty(&function.result, &entity.env);
                 convertible(&target, &result).is_certain()
@@ -147,7 +156,8 @@ impl View<'_> {
             let deduced = self.deduce(entity, function, list, &call);
             let result = self.ty(&function.result, &entity.env.with_bindings(deduced.bindings.clone()));
             let same = result.without_cvref().text(Spelling::Canonical) == target.text(Spelling::Canonical);
-            let rank = (same, parameters.is_empty());
+            let takes_rvalues = function.reference == RefQualifier::Rvalue;
+            let rank = (same, takes_rvalues, parameters.is_empty());
             if best.as_ref().is_none_or(|(known, ..)| rank > *known) {
                 best = Some((rank, (entity, function, deduced)));
             }
@@ -197,8 +207,9 @@ impl View<'_> {
         }
     }
 
-    /// Whether a class may have a conversion function to a class; true if its members are not all known.
-    fn may_convert_to_class(&self, class: &Rc<Instance>) -> bool {
+    /// Whether a class may have a conversion function whose result is of a type, or is converted to it by a standard
+    /// conversion; true if its members are not all known.
+    fn may_convert(&self, class: &Rc<Instance>, expected: &Ty) -> bool {
         let Some(DeclBody::Class(definition)) = class.decl.as_ref().map(|decl| &decl.kind) else {
             return true;
         };
@@ -206,21 +217,22 @@ impl View<'_> {
             return true;
         }
         let inside = class.env.inside(class.clone());
-        let to_class = |member: &Decl| match &member.kind {
+        let converts = |member: &Decl| match &member.kind {
             DeclBody::Function(function)
                 if is_conversion_function(member.name) && !member.specifiers.is_explicit =>
             {
                 !member.templates.is_empty()
-                    || !matches!(
-                        self.ty(&function.result, &inside).without_cvref(),
-                        Ty::Builtin(_) | Ty::Pointer(_)
-                    )
+                    || match (expected, self.ty(&function.result, &inside).without_cvref()) {
+                        (Ty::Class(_), result) => !matches!(result, Ty::Builtin(_) | Ty::Pointer(_)),
+                        (Ty::Builtin(_), result) => !matches!(result, Ty::Class(_)),
+                        _ => true,
+                    }
             }
             _ => false,
         };
-        definition.members.iter().flatten().any(|member| to_class(member))
+        definition.members.iter().flatten().any(|member| converts(member))
             || self.bases(class).iter().any(|base| match base {
-                Ty::Class(base) => self.within_limits(|| self.may_convert_to_class(base)).unwrap_or(true),
+                Ty::Class(base) => self.within_limits(|| self.may_convert(base, expected)).unwrap_or(true),
                 _ => true,
             })
     }

@@ -19,6 +19,13 @@ use crate::facts::lower::ast::*;
 /// Stands in the text of a template argument that could not be deduced.
 const DEDUCED_FROM: &str = " deduced from (";
 
+/// What is known of the implied object argument of a member function call ([over.match.funcs]).
+#[derive(Clone, Copy)]
+pub(in crate::facts) struct ImpliedObject {
+    pub is_const: bool,
+    pub category: ValueCategory,
+}
+
 /// The arguments of a call, packs expanded, with their types as far as they are known.
 pub(in crate::facts) struct Call<'c> {
     pub arguments: Vec<(&'c Expr, Env)>,
@@ -30,8 +37,8 @@ pub(in crate::facts) struct Call<'c> {
     text: OnceCell<String>,
     /// An argument expands a pack whose elements are not known, so there may be more or fewer arguments.
     open: bool,
-    /// Whether the object expression of a member function call is const; `None` if that is not known.
-    pub(super) object_is_const: Option<bool>,
+    /// The implied object argument of a member function call; `None` if its class is not known.
+    pub(super) object: Option<ImpliedObject>,
     pub env: &'c Env,
 }
 
@@ -55,7 +62,7 @@ impl<'c> Call<'c> {
             arguments,
             text: OnceCell::new(),
             open,
-            object_is_const: None,
+            object: None,
             env,
         }
     }
@@ -69,7 +76,7 @@ impl<'c> Call<'c> {
             arguments,
             text: OnceCell::new(),
             open: false,
-            object_is_const: None,
+            object: None,
             env,
         }
     }
@@ -83,16 +90,16 @@ impl<'c> Call<'c> {
         self
     }
 
-    /// The call with what is known of the constness of its object expression.
-    pub(in crate::facts) fn of_object(self, object_is_const: Option<bool>) -> Call<'c> {
-        Call { object_is_const, ..self }
+    /// The call with what is known of its implied object argument.
+    pub(in crate::facts) fn of_object(self, object: Option<ImpliedObject>) -> Call<'c> {
+        Call { object, ..self }
     }
 
     /// The use of a function's name without a call.
     pub(in crate::facts) fn none(env: &'c Env) -> Call<'c> {
         let (arguments, types, forwarded) = (Vec::new(), Vec::new(), Vec::new());
         let text = OnceCell::new();
-        Call { arguments, types, forwarded, text, open: false, object_is_const: None, env }
+        Call { arguments, types, forwarded, text, open: false, object: None, env }
     }
 
     /// The type of an argument; `None` if there is no such argument or its type is not known.

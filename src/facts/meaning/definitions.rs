@@ -264,7 +264,7 @@ impl View<'_> {
         if parameters.len() != other.parameters().len()
             || !parameters.iter().zip(other.parameters()).all(alike)
             || function.variadic != body.variadic
-            || function.is_const != body.is_const
+            || (function.is_const, function.reference) != (body.is_const, body.reference)
         {
             return None;
         }

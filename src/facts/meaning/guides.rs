@@ -188,6 +188,7 @@ fn implicit_guides(primary: &Entity, decl: &Arc<Decl>) -> Vec<Entity> {
                 parameters,
                 variadic: false,
                 is_const: false,
+                reference: RefQualifier::None,
                 arguments: None,
                 body: None,
                 defaulted: false,

@@ -558,7 +558,7 @@ impl View<'_> {
         let (DeclBody::Function(one), DeclBody::Function(two)) = (&own.decl.kind, &other.decl.kind) else {
             return false;
         };
-        one.is_const == two.is_const
+        (one.is_const, one.reference) == (two.is_const, two.reference)
             && own.decl.templates.is_empty()
             && other.decl.templates.is_empty()
             && self.has_signature(one, &own.env, &self.parameter_types(two, &other.env)) == Some(true)

@@ -33,6 +33,7 @@ mod binding;
 pub(in crate::facts) mod bind;
 pub(in crate::facts) mod deduce;
 pub(in crate::facts) mod unify;
+mod references;
 pub(in crate::facts) mod overload;
 pub(in crate::facts) mod conversions;
 pub(in crate::facts) mod specialization;

@@ -9,7 +9,8 @@ use rustc_hash::FxHashSet;
 use crate::source::{Symbol, sym};
 
 use super::aggregate::data_members;
-use super::deduce::Call;
+use super::deduce::{Call, ImpliedObject};
+use super::overload::differ_in_qualifiers;
 use super::types::{Env, Instance, TemplateArgument, Ty};
 use super::view::{Associated, Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
@@ -30,10 +31,28 @@ impl View<'_> {
     /// The type of an operator expression; `None` if the operator is not overloaded for its operands.
     pub(in crate::facts) fn type_of_operator(&self, operator: Operator, operands: Call<'_>) -> Option<Ty> {
         let overloads = self.operator_candidates(operator, &operands)?;
-        let call = if overloads.members { operands.of_first() } else { operands };
+        let call = match overloads.members {
+            true => {
+                let object = self.first_operand(&overloads.functions, &operands);
+                operands.of_first().of_object(object)
+            }
+            false => operands,
+        };
         let path = Path::plain(operator_function(operator));
         let (entity, function, deduced) = self.best_overload(&overloads.functions, &path, &call)?;
         self.result_of_call(entity, function, deduced)
+    }
+
+    /// The first operand as the object of member functions, if it matters to the choice among them what object it is.
+    fn first_operand(&self, functions: &[Entity], operands: &Call<'_>) -> Option<ImpliedObject> {
+        if !differ_in_qualifiers(functions) {
+            return None;
+        }
+        let (operand, env) = operands.arguments.first()?;
+        let ty = operands.ty(self, 0)?;
+        let object = self.object_type(operand, ty.clone(), env);
+        let is_const = matches!(object, Ty::Qualified(_, true, _));
+        Some(ImpliedObject { is_const, category: self.value_category(operand, Some(ty), env) })
     }
 
     /// The candidate functions of an operator expression; `None` if no operand has class or enumeration type

@@ -3,15 +3,19 @@
 //! In: the candidates that lookup found, and a call. Out: the best viable candidate with its deduced template
 //! arguments; where arguments that are not known leave the choice open, also the candidates that may be meant instead.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::source::sym;
+
 use super::candidates::{Chosen, Deduced, is_told_by_text, told_by_text};
+use super::categories::ValueCategory;
 use super::conversions::{ConversionCost, ELLIPSIS, EXACT};
-use super::deduce::Call;
+use super::deduce::{Call, ImpliedObject};
+use super::references::{Operand, compare_bindings};
 use super::specialization::structure;
-use super::types::{Env, Spelling, TemplateArgument, list_text};
+use super::types::{Env, Spelling, TemplateArgument, Ty, Value, list_text};
 use super::viability::Viability;
 use super::view::{Entity, Key, View};
 use crate::facts::lower::ast::*;
@@ -24,9 +28,18 @@ pub(in crate::facts) type Candidate<'e> = (&'e Entity, &'e Function, Deduced);
 struct Ranked<'e> {
     candidate: Candidate<'e>,
     viable: Viability,
+    cost: Reverse<u32>,
     score: Score,
-    /// The parameter types of the call's arguments whose conversion is not known; `None` for one that is.
-    open: Vec<Option<String>>,
+    /// For each argument of the call, what it is converted to.
+    conversions: Vec<Conversion>,
+}
+
+/// What an argument of a call is converted to.
+struct Conversion {
+    /// The type of the parameter; `None` for an ellipsis or a pack.
+    parameter: Option<Ty>,
+    /// The conversion is not known.
+    open: bool,
 }
 
 impl View<'_> {
@@ -57,6 +70,8 @@ impl View<'_> {
     ) -> Vec<Candidate<'e>> {
         let given = path.last().arguments.as_deref();
         let given = given.map(|list| self.template_arguments(list, call.env));
+        let (spelled, none) = (literal_characters(entities, path, call), Call::none(call.env));
+        let (given, call) = if spelled.is_some() { (spelled, &none) } else { (given, call) };
         let Some((key, owner)) = self.call_key(entities, given.as_deref(), call) else {
             return self.resolve(entities, given.as_deref(), call);
         };
@@ -111,6 +126,9 @@ impl View<'_> {
             text.push_str(&ty.text(Spelling::Canonical));
             // The category, and the constness that a member has from its object.
             text.push('|');
+            if self.value_category(argument, Some(ty), env) == ValueCategory::CantTell {
+                text.push('?');
+            }
             text.push_str(&call.forwarded(self, number)?.text(Spelling::Canonical));
             if is_member(argument) {
                 text.push('|');
@@ -119,11 +137,7 @@ impl View<'_> {
         }
         let identity = |one: &Entity| (Arc::as_ptr(&one.decl) as usize, one.env.identity());
         let list = self.caches.candidate_lists.list_of(entities, identity);
-        let object = match call.object_is_const {
-            None => 0,
-            Some(false) => 1,
-            Some(true) => 2,
-        };
+        let object = call.object.map_or(0, |one| 1 + usize::from(one.is_const) + 2 * one.category as usize);
         Some(((list.number, object, text), list.candidates))
     }
 
@@ -142,13 +156,14 @@ impl View<'_> {
                 continue;
             }
             let template = !entity.decl.templates.is_empty();
-            let of_object = entity.owner.is_some() && !entity.decl.specifiers.is_static;
-            let object_is_const = call.object_is_const.filter(|_| of_object);
-            if given.is_some() && !template || object_is_const == Some(true) && !function.is_const {
+            let object = call.object.filter(|_| is_of_object(entity));
+            let takes_object = object.map_or(Viability::Yes, |object| takes_object(function, object));
+            if given.is_some() && !template || takes_object.is_ruled_out() {
                 continue;
             }
             let Some(deduced) = self.deduce_viable(entity, function, list.to_vec(), call) else { continue };
-            let answer = deduced.viable.and(|| self.is_valid(entity, function, &deduced));
+            let answer = takes_object.and(|| deduced.viable);
+            let answer = answer.and(|| self.is_valid(entity, function, &deduced));
             if !answer.is_ruled_out() {
                 viable.push(((entity, function, deduced), answer));
             }
@@ -156,12 +171,15 @@ impl View<'_> {
         // A single template is not ranked, so a conversion that seems impossible does not discard it.
         if let [((only, ..), _)] = viable.as_slice()
             && !only.decl.templates.is_empty()
+            && given.is_none()
         {
             return viable.into_iter().map(|(candidate, _)| candidate).collect();
         }
-        let ranked =
-            viable.into_iter().filter_map(|(candidate, viable)| self.ranked(candidate, viable, call));
-        self.best_of(ranked.collect())
+        let operands = self.operands(call);
+        let ranked = viable
+            .into_iter()
+            .filter_map(|(candidate, viable)| self.ranked(candidate, viable, call, &operands));
+        best_of(ranked.collect(), &operands)
     }
 
     /// The functions that take as many arguments as a call has: where none seems viable, one of them is, since the
@@ -222,40 +240,48 @@ impl View<'_> {
         })
     }
 
+    /// The arguments of a call as objects to which references may be bound; `None` for one whose type is not known.
+    fn operands(&self, call: &Call<'_>) -> Vec<Option<Operand>> {
+        let operand = |number: usize| {
+            let (argument, env) = &call.arguments[number];
+            let ty = call.ty(self, number)?;
+            let category = self.value_category(argument, Some(ty), env);
+            Some(Operand { ty: self.object_type(argument, ty.clone(), env), category })
+        };
+        (0..call.arguments.len()).map(operand).collect()
+    }
+
     /// A viable candidate with its rank; `None` if an argument has no conversion.
-    fn ranked<'e>(&self, candidate: Candidate<'e>, viable: Viability, call: &Call<'_>) -> Option<Ranked<'e>> {
+    fn ranked<'e>(
+        &self,
+        candidate: Candidate<'e>,
+        viable: Viability,
+        call: &Call<'_>,
+        operands: &[Option<Operand>],
+    ) -> Option<Ranked<'e>> {
         let (entity, function, deduced) = &candidate;
         let env = entity.env.with_bindings(deduced.bindings.clone());
-        let (cost, open) = self.call_cost(function, &env, call)?;
+        let (cost, conversions) = self.call_cost(function, &env, call)?;
+        let bound = conversions.iter().zip(operands).map(|one| match one {
+            (Conversion { parameter: Some(parameter), .. }, Some(operand)) => self.binds(parameter, operand),
+            _ => Viability::Yes,
+        });
+        let viable = viable.and(|| Viability::all(bound));
+        if viable.is_ruled_out() {
+            return None;
+        }
         // The reference to the object is bound without added const ([over.ics.rank]/3.2.6).
-        let of_object = entity.owner.is_some() && !entity.decl.specifiers.is_static;
-        let adds_const = of_object && call.object_is_const == Some(false) && function.is_const;
+        let object = call.object.filter(|_| is_of_object(entity));
+        let adds_const = object.is_some_and(|object| !object.is_const) && function.is_const;
+        // A rvalue is bound to the reference of `&&` before that of `const &` ([over.ics.rank]/3.2.3).
+        let takes_rvalues = object.is_some() && function.reference == RefQualifier::Rvalue;
         let cost = Reverse(cost + u32::from(adds_const));
         let template = !entity.decl.templates.is_empty();
         let specialized = if template { specificity(function, entity) } else { 0 };
-        let constraints = self.constraint_count(&entity.decl.templates, &function.constraints, &entity.env);
+        let constraints = self.constraint_weight(&entity.decl.templates, &function.constraints, &entity.env);
         let lvalues = if template { lvalue_references(function) } else { 0 };
-        let score = (cost, !template, specialized, lvalues, constraints, function.body.is_some());
-        Some(Ranked { candidate, viable, score, open })
-    }
-
-    /// The best of some candidates, and those of which it can't be told whether they are better.
-    fn best_of<'e>(&self, mut ranked: Vec<Ranked<'e>>) -> Vec<Candidate<'e>> {
-        // The first of equals is the best.
-        let Some(first) = (0..ranked.len()).rev().max_by_key(|number| ranked[*number].score) else {
-            return Vec::new();
-        };
-        let best = ranked.remove(first);
-        let known = |one: &Ranked<'_>| one.open.iter().zip(&best.open).all(|(one, other)| one == other);
-        let settled = |one: &Ranked<'_>| best.viable.is_certain() && known(one);
-        ranked.retain(|one| !settled(one));
-        let mut all = vec![best.candidate];
-        for one in ranked {
-            if !all.iter().any(|known| redeclares(known, &one.candidate)) {
-                all.push(one.candidate);
-            }
-        }
-        all
+        let score = (takes_rvalues, !template, specialized, lvalues, constraints, function.body.is_some());
+        Some(Ranked { candidate, viable, cost, score, conversions })
     }
 
     /// Whether substitution into a template's declaration succeeds ([temp.deduct]/8): `enable_if` without a
@@ -288,37 +314,129 @@ impl View<'_> {
         }
     }
 
-    /// The cost of the implicit conversions of a call's arguments in all, and the parameter types of those arguments whose
-    /// conversion is not known; `None` if one is impossible.
-    fn call_cost(
-        &self,
-        function: &Function,
-        env: &Env,
-        call: &Call<'_>,
-    ) -> Option<(u32, Vec<Option<String>>)> {
+    /// The cost of the implicit conversions of a call's arguments in all, and the conversions; `None` if one is
+    /// impossible.
+    fn call_cost(&self, function: &Function, env: &Env, call: &Call<'_>) -> Option<(u32, Vec<Conversion>)> {
         if call.fits_by_count(function).is_ruled_out() {
             return None;
         }
-        let (mut sum, mut open) = (EXACT, vec![None; call.arguments.len()]);
-        for (number, open) in open.iter_mut().enumerate() {
-            sum += match function.parameters.get(number).map(|parameter| &parameter.ty) {
+        let (mut sum, mut conversions) = (EXACT, Vec::with_capacity(call.arguments.len()));
+        for number in 0..call.arguments.len() {
+            let (cost, conversion) = match function.parameters.get(number).map(|parameter| &parameter.ty) {
                 Some(Type::Pack(_)) => break,
                 Some(ty) => {
                     let ty = self.ty(ty, env);
-                    match self.conversion_cost(&ty, call.ty(self, number)) {
-                        ConversionCost::Known(cost) => cost,
+                    let (cost, open) = match self.conversion_cost(&ty, call.ty(self, number)) {
+                        ConversionCost::Known(cost) => (cost, false),
                         ConversionCost::Impossible => return None,
-                        ConversionCost::CantTell(guess) => {
-                            *open = Some(ty.text(Spelling::Canonical));
-                            guess
-                        }
-                    }
+                        ConversionCost::CantTell(guess) => (guess, true),
+                    };
+                    (cost, Conversion { parameter: Some(ty), open })
                 }
-                None => ELLIPSIS,
+                None => (ELLIPSIS, Conversion { parameter: None, open: false }),
             };
+            sum += cost;
+            conversions.push(conversion);
         }
-        Some((sum, open))
+        Some((sum, conversions))
     }
+}
+
+/// The best of some candidates, and those of which it can't be told whether they are better.
+fn best_of<'e>(mut ranked: Vec<Ranked<'e>>, operands: &[Option<Operand>]) -> Vec<Candidate<'e>> {
+    // The first of equals is the best.
+    let better = |best: usize, one: usize| {
+        let order = ranked[one].cost.cmp(&ranked[best].cost);
+        let order = order
+            .then_with(|| binding_order(&ranked[one], &ranked[best], operands).unwrap_or(Ordering::Equal));
+        if order.then(ranked[one].score.cmp(&ranked[best].score)).is_gt() { one } else { best }
+    };
+    let Some(first) = (0..ranked.len()).reduce(better) else { return Vec::new() };
+    let best = ranked.remove(first);
+    let settled = |one: &Ranked<'_>| {
+        best.viable.is_certain()
+            && same_open_conversions(one, &best)
+            && (one.cost != best.cost || binding_order(one, &best, operands).is_some())
+    };
+    ranked.retain(|one| !settled(one));
+    let mut all = vec![best.candidate];
+    for one in ranked {
+        if !all.iter().any(|known| redeclares(known, &one.candidate)) {
+            all.push(one.candidate);
+        }
+    }
+    all
+}
+
+/// Whether the conversions of two candidates that are not known are to the same types.
+fn same_open_conversions(one: &Ranked<'_>, other: &Ranked<'_>) -> bool {
+    let mut pairs = one.conversions.iter().zip(&other.conversions);
+    pairs.all(|(one, other)| {
+        let text = |side: &Conversion| side.parameter.as_ref().map(|ty| ty.text(Spelling::Canonical));
+        !one.open && !other.open || one.open == other.open && text(one) == text(other)
+    })
+}
+
+/// Which of two candidates binds the arguments better to references, greater for the first; `None` if it can't be told.
+fn binding_order(one: &Ranked<'_>, other: &Ranked<'_>, operands: &[Option<Operand>]) -> Option<Ordering> {
+    let mut unknown = false;
+    for ((one, other), operand) in one.conversions.iter().zip(&other.conversions).zip(operands) {
+        let (Some(one), Some(other), Some(operand)) = (&one.parameter, &other.parameter, operand) else {
+            continue;
+        };
+        match compare_bindings(one, other, operand.category) {
+            Some(Ordering::Equal) => {}
+            None => unknown = true,
+            better => return better,
+        }
+    }
+    (!unknown).then_some(Ordering::Equal)
+}
+
+/// The characters of a decimal integer literal as template arguments, where all literal operators are templates that take
+/// these ([lex.ext]/3).
+fn literal_characters(entities: &[Entity], path: &Path, call: &Call<'_>) -> Option<Vec<TemplateArgument>> {
+    let takes_characters = |entity: &Entity| match &entity.decl.kind {
+        DeclBody::Function(function) => function.parameters.is_empty() && !entity.decl.templates.is_empty(),
+        _ => false,
+    };
+    let is_literal_operator = path.last().name.as_str().starts_with("operator\"\"");
+    match call.arguments.as_slice() {
+        [(Expr::Int(value, _), _)] if is_literal_operator && entities.iter().all(takes_characters) => {
+            let character = |one: u8| TemplateArgument::Value(Value::Int(one.into(), sym::CHAR));
+            Some(value.to_string().bytes().map(character).collect())
+        }
+        _ => None,
+    }
+}
+
+/// Whether a function has an implicit object parameter.
+fn is_of_object(entity: &Entity) -> bool {
+    entity.owner.is_some() && !entity.decl.specifiers.is_static
+}
+
+/// Whether some of the functions are declared with `const` or a ref-qualifier and others without.
+pub(in crate::facts) fn differ_in_qualifiers(entities: &[Entity]) -> bool {
+    let qualifiers = |entity: &Entity| match &entity.decl.kind {
+        DeclBody::Function(function) => Some((function.is_const, function.reference)),
+        _ => None,
+    };
+    let mut all = entities.iter().filter_map(qualifiers);
+    all.next().is_some_and(|first| all.any(|other| other != first))
+}
+
+/// Whether a member function can be called for an object ([over.match.funcs]/5).
+pub(super) fn takes_object(function: &Function, object: ImpliedObject) -> Viability {
+    Viability::settled(function.is_const || !object.is_const).and(|| {
+        match (function.reference, object.category) {
+            (RefQualifier::None, _) => Viability::Yes,
+            (RefQualifier::Lvalue, _) if function.is_const => Viability::Yes,
+            (_, ValueCategory::CantTell) => Viability::CantTell,
+            (reference, category) => {
+                Viability::settled((reference == RefQualifier::Lvalue) == (category == ValueCategory::Lvalue))
+            }
+        }
+    })
 }
 
 fn is_member(argument: &Expr) -> bool {
@@ -353,15 +471,16 @@ pub(in crate::facts) fn redeclares(
         && scope(one) == scope(two)
         && function.result == other.result
         && (function.variadic, function.is_const) == (other.variadic, other.is_const)
+        && function.reference == other.reference
         && function.constraints == other.constraints
         && one.decl.templates.len() == two.decl.templates.len()
         && one.decl.templates.iter().zip(&two.decl.templates).all(same_head)
 }
 
-/// The rank of a viable function, higher is better: conversion cost, whether it is no template, the
-/// specificity of its parameters, the number of its lvalue references, that of its atomic constraints,
+/// The rank of a viable function among those with conversions as good, higher is better: whether it is for rvalues alone,
+/// whether it is no template, the specificity of its parameters, the number of its lvalue references, that of its atomic constraints,
 /// whether it has a body.
-type Score = (Reverse<u32>, bool, isize, usize, usize, bool);
+type Score = (bool, bool, isize, usize, u64, bool);
 
 /// The number of parameters that are lvalue references: where `T &` and `T &&` are as specialized as each other, the first is
 /// taken to be more so ([temp.deduct.partial]/9).

@@ -65,7 +65,7 @@ impl View<'_> {
         let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
         let Some(patterns) = patterns else {
             let bindings = zip_parameters(parameters, arguments);
-            let rank = -2000 + isize::from(defined);
+            let rank = isize::MIN / 2 + isize::from(defined);
             return Some((Viability::Yes, Match { entity, bindings, rank, defined }));
         };
         let mut bindings = Vec::new();
@@ -102,9 +102,10 @@ impl View<'_> {
         let free = parameters.len() as isize;
         let constraints = match matches {
             Viability::No => 0,
-            _ => self.constraint_count(&entity.decl.templates, &[], &entity.env) as isize,
+            _ => self.constraint_weight(&entity.decl.templates, &[], &entity.env).cast_signed() as isize,
         };
-        let rank = 10 * structure(patterns, parameters) - free + 5 * constraints;
+        // Constraints decide where the patterns do not ([temp.class.order]/1).
+        let rank = ((10 * structure(patterns, parameters) - free) << CONSTRAINT_BITS) + constraints;
         let rank = rank * 2 + isize::from(defined);
         Some((matches, Match { entity, bindings, rank, defined }))
     }
@@ -294,6 +295,12 @@ pub(in crate::facts) fn structure(patterns: &[Argument], parameters: &[TemplateP
 const ELEMENT: isize = 2;
 const EXPANSION: isize = -1;
 
+/// What a function type counts: `R (*)(A...)` is more than `T *`.
+const FUNCTION: isize = 3;
+
+/// The weights of constraints are below two to the power of this.
+const CONSTRAINT_BITS: u32 = 40;
+
 fn type_structure(ty: &Type, of_path: &impl Fn(&Path) -> isize) -> isize {
     match ty {
         Type::Named(path) => of_path(path),
@@ -307,7 +314,7 @@ fn type_structure(ty: &Type, of_path: &impl Fn(&Path) -> isize) -> isize {
                 Type::Pack(_) => EXPANSION,
                 one => ELEMENT + type_structure(one, of_path),
             };
-            1 + type_structure(result, of_path) + list.iter().map(part).sum::<isize>()
+            FUNCTION + type_structure(result, of_path) + list.iter().map(part).sum::<isize>()
         }
         Type::Pack(_) => EXPANSION,
         Type::Call(inner, _) => type_structure(inner, of_path),

@@ -125,7 +125,7 @@ impl View<'_> {
                 match functions.is_empty() {
                     true if self.is_complete(class) => Some(false),
                     true => None,
-                    false => self.conversion_function(&functions, target).map(|_| true),
+                    false => self.conversion_function(&functions, target, None).map(|_| true),
                 }
             }
             (Ty::Builtin(_), Ty::Enum(_)) => Some(false),

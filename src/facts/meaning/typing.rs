@@ -206,6 +206,7 @@ impl View<'_> {
         let (last, scope) = path.segments.split_last().filter(|(_, scope)| !scope.is_empty())?;
         let scope = Path { global: path.global, segments: scope.to_vec() };
         let Ty::Class(class) = self.named_type(&scope, env) else { return None };
+        let mut is_const = false;
         let ty = match self.lookup_member(&class, last.name) {
             LookupResult::Entities(entities) => {
                 let [entity] = entities.as_slice() else { return None };
@@ -215,6 +216,7 @@ impl View<'_> {
                     }
                     DeclBody::Variable(variable) => self.type_of_variable(variable, &entity.env)?,
                     DeclBody::Function(function) => {
+                        is_const = function.is_const;
                         let result = self.result_ty(function, &entity.env)?;
                         Ty::Function(Rc::new(result), self.parameter_types(function, &entity.env))
                     }
@@ -223,7 +225,8 @@ impl View<'_> {
             }
             _ => return None,
         };
-        let arguments = vec![TemplateArgument::Type(Ty::Class(class.clone())), TemplateArgument::Type(ty)];
+        let of = Ty::Class(class.clone()).qualified(is_const, false);
+        let arguments = vec![TemplateArgument::Type(of), TemplateArgument::Type(ty)];
         let weight = arguments.iter().fold(1, |sum, one| sum + one.weight());
         Some(Ty::Class(Rc::new(Instance {
             name: POINTER_TO_MEMBER.into(),
@@ -289,8 +292,15 @@ impl View<'_> {
             (true, Ty::Pointer(to) | Ty::Array(to, _)) => to.as_ref().clone(),
             (true, Ty::Class(_)) => {
                 let to = self.type_of_operator(Symbol::intern("->"), call)?;
-                match without_reference(to).unqualified() {
+                match without_reference(to.clone()).unqualified() {
                     Ty::Pointer(to) => to.as_ref().clone(),
+                    // The operator is applied to what it returns, until that is a pointer ([over.ref]).
+                    Ty::Class(_) => {
+                        let name = Symbol::intern("(object)");
+                        let env = env.with_parameters(vec![(name, to)]);
+                        let object = Expr::Name(Path::plain(name));
+                        return self.within_limits(|| self.object(&object, true, &env)).flatten();
+                    }
                     _ => return None,
                 }
             }
@@ -487,7 +497,8 @@ impl View<'_> {
                     return None;
                 };
                 let path = Path { global: false, segments: vec![member.clone()] };
-                let call = Call::new(self, arguments, env).of_object(Some(is_const));
+                let implied = self.implied_object(&entities, (object, *arrow), is_const, env);
+                let call = Call::new(self, arguments, env).of_object(Some(implied));
                 let Some((entity, function, deduced)) = self.best_overload(&entities, &path, &call) else {
                     return self.not_viable(&entities, &call);
                 };

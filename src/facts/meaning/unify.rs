@@ -6,6 +6,9 @@
 
 use std::rc::Rc;
 
+use crate::source::{Symbol, sym};
+use crate::variance::ScopeId;
+
 use super::binding::{bind_once, match_expansion};
 use super::conversions::convertible;
 use super::types::{Bindings, Env, Instance, Spelling, TemplateArgument, Ty, Unresolved, Value};
@@ -38,7 +41,15 @@ impl View<'_> {
                 if class.name == POINTER_TO_MEMBER && path.last().name.as_str() == POINTER_TO_MEMBER =>
             {
                 let patterns = path.last().arguments.as_deref().unwrap_or_default();
-                self.match_arguments(patterns, env, parameters, &class.arguments, found)
+                let mut arguments = class.arguments.clone();
+                // `const` of a const member function is none of its class.
+                if let (Some(Argument::Type(of)), Some(TemplateArgument::Type(class))) =
+                    (patterns.first(), arguments.first_mut())
+                    && !matches!(of, Type::Qualified(..))
+                {
+                    *class = class.unqualified().clone();
+                }
+                self.match_arguments(patterns, env, parameters, &arguments, found)
             }
             (Type::Named(path), actual) if path.last().name.as_str() == POINTER_TO_MEMBER => {
                 open_or(actual, false)
@@ -94,6 +105,9 @@ impl View<'_> {
             (Type::Qualified(inner, c, v), Ty::Qualified(actual, is_const, is_volatile)) => {
                 Viability::settled((*c == *is_const || *c) && (*v == *is_volatile || *v))
                     .and(|| self.unify(inner, env, parameters, actual, found))
+            }
+            (Type::Qualified(inner, c, v), array @ Ty::Array(..)) if !matches!(**inner, Type::Array(..)) => {
+                self.unify(inner, env, parameters, &without_element_qualifiers(array, *c, *v), found)
             }
             (Type::Qualified(inner, ..), other) => self.unify(inner, env, parameters, other, found),
             (Type::Array(of, size), Ty::Array(actual, count)) => {
@@ -365,6 +379,7 @@ impl View<'_> {
             (Argument::Type(Type::Named(path)) | Argument::Value(Expr::Name(path)), _)
                 if is_parameter(path, parameters) =>
             {
+                self.deduce_from_value(path.last().name, env, parameters, actual, found);
                 match bind_once(path.last().name, actual.clone(), found) {
                     Viability::CantTell if !actual.is_unknown() => Viability::No,
                     bound => bound,
@@ -393,6 +408,39 @@ impl View<'_> {
                 }
             }
         }
+    }
+
+    /// Deduces the template parameters in the type of a parameter for values, `R (*F)(A...)`, from the function or member
+    /// whose address the argument is ([temp.deduct.type]/13).
+    fn deduce_from_value(
+        &self,
+        name: Symbol,
+        env: &Env,
+        parameters: &[TemplateParameter],
+        actual: &TemplateArgument,
+        found: &mut Bindings,
+    ) {
+        let own = parameters.iter().find(|one| one.name == name);
+        if let (Some(Some(ty)), TemplateArgument::Value(Value::Opaque(text))) =
+            (own.map(|one| &one.type_or_concept), actual)
+            && type_mentions_parameter(ty, parameters)
+            && let Some(actual) = self.type_of_address(text)
+        {
+            _ = self.unify(ty, env, parameters, &actual, found);
+        }
+    }
+
+    /// The type of a pointer to the function, or to the member, with a qualified name.
+    fn type_of_address(&self, text: &str) -> Option<Ty> {
+        let name = text.trim_start_matches('&');
+        if !name.chars().all(|one| one.is_alphanumeric() || matches!(one, '_' | ':')) {
+            return None;
+        }
+        let segments = name.split("::");
+        let segment = |name: &str| Segment { name: Symbol::intern(name), arguments: None };
+        let path = Path { global: false, segments: segments.map(segment).collect() };
+        let address = Expr::Unary(sym::AMP, Box::new(Expr::Name(path)));
+        self.type_of(&address, &Env::namespace(ScopeId::GLOBAL))
     }
 
     /// As [`View::unify`], but the types have to be the same: no conversion is allowed.
@@ -520,6 +568,9 @@ fn matches_shape(pattern: &Type, actual: &Ty) -> bool {
         (Type::Qualified(_, c, v), Ty::Qualified(_, is_const, is_volatile)) => {
             c == is_const && v == is_volatile
         }
+        (Type::Qualified(inner, c, v), Ty::Array(..)) if !matches!(**inner, Type::Array(..)) => {
+            element_qualifiers(actual) == (*c, *v)
+        }
         (Type::Qualified(..), _) => false,
         (Type::Call(inner, _), _) => matches_shape(inner, actual),
         (Type::Pointer(_), Ty::Pointer(_))
@@ -529,6 +580,28 @@ fn matches_shape(pattern: &Type, actual: &Ty) -> bool {
         (Type::Array(_, size), Ty::Array(_, count)) => size.is_some() == count.is_some(),
         (Type::Named(_) | Type::Decltype(_) | Type::Unknown(_) | Type::Auto | Type::DecltypeAuto, _) => true,
         _ => false,
+    }
+}
+
+/// The cv-qualifiers of the elements of an array, which are the array's too ([basic.type.qualifier]/3).
+fn element_qualifiers(ty: &Ty) -> (bool, bool) {
+    match ty {
+        Ty::Array(of, _) => element_qualifiers(of),
+        Ty::Qualified(_, is_const, is_volatile) => (*is_const, *is_volatile),
+        _ => (false, false),
+    }
+}
+
+/// An array without some of the cv-qualifiers of its elements.
+fn without_element_qualifiers(ty: &Ty, no_const: bool, no_volatile: bool) -> Ty {
+    match ty {
+        Ty::Array(of, count) => {
+            Ty::Array(Rc::new(without_element_qualifiers(of, no_const, no_volatile)), count.clone())
+        }
+        Ty::Qualified(of, is_const, is_volatile) => {
+            of.as_ref().clone().qualified(*is_const && !no_const, *is_volatile && !no_volatile)
+        }
+        other => other.clone(),
     }
 }
 

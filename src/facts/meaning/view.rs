@@ -348,6 +348,15 @@ impl<'w> View<'w> {
         self.limits.ever_reached.get()
     }
 
+    /// Runs queries, and tells whether one of them reached a limit.
+    pub(in crate::facts) fn limited<T>(&self, queries: impl FnOnce() -> T) -> (T, bool) {
+        let before = self.limits.ever_reached.replace(false);
+        let result = queries();
+        let reached = self.limits.ever_reached.get();
+        self.limits.ever_reached.set(before || reached);
+        (result, reached)
+    }
+
     /// Records that a query reached a limit in an analysis whose results are reused in this one.
     pub(in crate::facts) fn leave_open(&self) {
         self.limits.ever_reached.set(true);

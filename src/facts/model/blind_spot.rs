@@ -44,6 +44,10 @@ pub enum BlindSpotCause {
     SeveralFunctions,
     /// A template argument of the kernel could not be evaluated.
     UnknownArgument,
+    /// It was followed within itself, with template arguments that are not known, and not again.
+    WithinItself,
+    /// Its type goes deeper than the analysis follows.
+    TooDeep,
     /// The mention is in a function that nothing which was followed instantiates, though its name is mentioned.
     Unreached,
 }
@@ -56,6 +60,8 @@ impl fmt::Display for BlindSpotCause {
             BlindSpotCause::NoViableFunction => "no function of that name seems to take the arguments",
             BlindSpotCause::SeveralFunctions => "it can't be told which of many functions is called",
             BlindSpotCause::UnknownArgument => "a template argument could not be evaluated",
+            BlindSpotCause::WithinItself => "it needs itself with template arguments that are not known",
+            BlindSpotCause::TooDeep => "its type goes deeper than the analysis follows",
             BlindSpotCause::Unreached => "nothing that was followed instantiates the function around it",
         })
     }

@@ -162,3 +162,36 @@ fn names_in_code_for_both_sides_lead_nowhere_by_their_spelling() {
         "1: k<T> [*]: nothing that was followed instantiates the function around it; varies",
     );
 }
+
+#[test]
+fn launches_of_names_that_nothing_declares_are_told() {
+    let why = "nothing that was read declares it";
+    check(
+        "void host(int *p) {
+#ifndef __CUDA_ARCH__
+           from_missing<float><<<1, 1>>>(p);
+#endif
+           lib::other<int, 4><<<dim3(1), 1>>>(p);
+         }",
+        &format!("3: from_missing<float> [host]: {why}; varies\n5: other<int, 4> [*]: {why}"),
+    );
+    check(
+        "#ifdef __CUDA_ARCH__
+         using real = float;
+#else
+         using real = double;
+#endif
+         void host() { from_missing<real><<<1, 1>>>(); }",
+        &format!("6: from_missing<real> [*]: {why}; varies"),
+    );
+    // Parameters, local variables and template parameters are declared.
+    check(
+        "#ifdef __CUDA_ARCH__
+         int only_there;
+#endif
+         template <auto F> void by_value() { F<<<1, 1>>>(); }
+         template <class F> void by_parameter(F of, void (*pointer)(int)) { of<<<1, 1>>>(); pointer<<<1, 1>>>(2); }
+         void host() { auto chosen = &k<int>; chosen<<<1, 1>>>(nullptr); [](auto other) { other<<<1, 1>>>(); }(chosen); }",
+        "",
+    );
+}

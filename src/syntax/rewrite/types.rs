@@ -236,7 +236,7 @@ impl Rewriter<'_> {
     }
 
     /// `R (C::*)(A) const`, the type of a pointer to a member function, as the pointer to a function
-    /// `R (*)(pointer_to_member_of_<C>, A)`.
+    /// `R (*)(pointer_to_const_member_of_<C>, A)`, or without `const` `R (*)(pointer_to_member_of_<C>, A)`.
     pub(super) fn abstract_member_pointer(&mut self, at: usize) -> usize {
         let mut scope = at;
         while self.is_name(scope + 1) {
@@ -255,15 +255,18 @@ impl Rewriter<'_> {
             && self.text(scope + 2) == sym::RPAREN
             && self.text(list) == sym::LPAREN;
         let Some(close) = self.closing(list).filter(|_| is_pointer) else { return at + 1 };
-        self.fates[at] = Fate::Text("(*)(pointer_to_member_of_<");
+        let mut end = close + 1;
+        while matches!(self.text(end), sym::CONST | sym::VOLATILE | sym::NOEXCEPT | sym::AMP | sym::AMP_AMP) {
+            end += 1;
+        }
+        self.fates[at] = Fate::Text(match (close + 1..end).any(|one| self.text(one) == sym::CONST) {
+            true => "(*)(pointer_to_const_member_of_<",
+            false => "(*)(pointer_to_member_of_<",
+        });
         self.fates[scope] = Fate::Text(">");
         self.lift(scope + 1..list + 1);
         if close > list + 1 {
             self.fates[list] = Fate::Text(",");
-        }
-        let mut end = close + 1;
-        while matches!(self.text(end), sym::CONST | sym::VOLATILE | sym::NOEXCEPT | sym::AMP | sym::AMP_AMP) {
-            end += 1;
         }
         self.lift(close + 1..end);
         at + 1

@@ -1,0 +1,121 @@
+//! Launches of names that nothing declares: of kernels whose header was not found.
+//!
+//! In: the tokens of host functions. Out: a [`BlindSpot`] for each such launch. Which template it is, and what it
+//! instantiates, is not known; a guard around it, or a name in its template arguments, may make that differ.
+
+use std::ops::Range;
+
+use crate::preprocess::PpToken;
+use crate::source::{Symbol, TokenKind, sym};
+use crate::target::PassSet;
+use crate::variance::{DeclKind, locals};
+
+use super::mentions::{arguments_vary, written};
+use crate::facts::index::functions::{FunctionTokens, functions};
+use crate::facts::index::unit::IndexedUnit;
+use crate::facts::model::{BlindSpot, BlindSpotCause};
+
+/// The launches of names that nothing declares.
+pub(in crate::facts) fn undeclared_launches(unit: &IndexedUnit<'_>, compared: PassSet) -> Vec<BlindSpot> {
+    let tokens = unit.pp.tokens();
+    let mut found = Vec::new();
+    for (top, declaration) in unit.variance.declarations.iter().enumerate() {
+        if !matches!(declaration.kind, DeclKind::Function | DeclKind::Class) {
+            continue;
+        }
+        let mut launches = declaration.tokens.clone().filter_map(|at| launched(tokens, at)).peekable();
+        if launches.peek().is_none() {
+            continue;
+        }
+        let functions = functions(unit, top);
+        let local = locals(tokens, declaration);
+        for name in launches {
+            let around = functions.iter().find(|function| function.body.contains(&name));
+            if let Some(function) = around.filter(|function| function.is_of_host_alone(tokens))
+                && tokens[name].passes.meets(PassSet::HOST)
+                && local.binary_search(&name).is_err()
+                && !is_declared(unit, tokens[name].text)
+            {
+                found.push(blind_spot(unit, function, name, compared));
+            }
+        }
+    }
+    found
+}
+
+/// The name that is launched where the tokens at an index are `<<<`.
+fn launched(tokens: &[PpToken], at: usize) -> Option<usize> {
+    // The lexer knows no `<<<`.
+    let opens = tokens[at].text == sym::SHL
+        && tokens.get(at + 1).is_some_and(|next| next.text == sym::LESS && !next.space_before);
+    if !opens {
+        return None;
+    }
+    let mut name = at.checked_sub(1)?;
+    let mut depth = 0_i32;
+    loop {
+        match tokens[name].text {
+            sym::GREATER => depth += 1,
+            sym::SHR => depth += 2,
+            sym::LESS => depth -= 1,
+            sym::SEMI | sym::LBRACE | sym::RBRACE => return None,
+            _ if depth == 0 => break,
+            _ => {}
+        }
+        name = name.checked_sub(1)?;
+    }
+    let before = name.checked_sub(1).map_or(sym::EMPTY, |before| tokens[before].text);
+    let is_member = matches!(before, sym::DOT | sym::ARROW | sym::TEMPLATE);
+    (tokens[name].kind == TokenKind::Identifier && !is_member).then_some(name)
+}
+
+/// Whether something declares a name: at namespace scope, or anywhere where it stands behind a type.
+fn is_declared(unit: &IndexedUnit<'_>, name: Symbol) -> bool {
+    let tokens = unit.pp.tokens();
+    !unit.declaring_untracked(name).is_empty()
+        || unit.token_facts().mentions(name).any(|top| {
+            let mut all = unit.variance.declarations[top].tokens.clone();
+            all.any(|at| tokens[at].text == name && is_behind_a_type(tokens, at))
+        })
+}
+
+fn is_behind_a_type(tokens: &[PpToken], at: usize) -> bool {
+    let before = |count: usize| at.checked_sub(count).map(|index| &tokens[index]);
+    let ends_type = |token: Option<&PpToken>| {
+        token.is_some_and(|token| {
+            token.text == sym::GREATER
+                || token.kind == TokenKind::Identifier
+                    && !matches!(
+                        token.text.as_str(),
+                        "return" | "else" | "do" | "throw" | "case" | "co_return"
+                    )
+        })
+    };
+    match before(1).map(|token| token.text) {
+        Some(sym::STAR | sym::ELLIPSIS | sym::LBRACKET) => true,
+        Some(sym::AMP | sym::AMP_AMP) => ends_type(before(2)),
+        _ => ends_type(before(1)),
+    }
+}
+
+fn blind_spot(
+    unit: &IndexedUnit<'_>,
+    function: &FunctionTokens,
+    name: usize,
+    compared: PassSet,
+) -> BlindSpot {
+    let tokens = unit.pp.tokens();
+    let (text, end) = written(tokens, name);
+    // The same may be launched in the other groups of the conditional.
+    let same = function.body.clone().filter(|at| tokens[*at].text == tokens[name].text);
+    let same = same.filter(|at| written(tokens, *at).0 == text);
+    let passes = same.fold(PassSet::EMPTY, |all, at| all.or(tokens[at].passes));
+    let arguments: Range<usize> = name + 1..end;
+    BlindSpot {
+        at: tokens[name].at,
+        name: text,
+        passes: tokens[name].passes.and(compared),
+        why: BlindSpotCause::Undeclared,
+        varies: !passes.contains(compared) || arguments_vary(unit, function.top, arguments),
+    }
+}
