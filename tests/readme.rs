@@ -67,6 +67,70 @@ fn the_generated_parts_are_what_the_program_says() {
         format!("| [{id}](rules/{id}.md) | {} | {level} | {} |", card.code, card.title)
     });
     check("rules", &table("| Rule | Code | Level | What it finds |\n|---|---|---|---|", rows));
+    check_five_minutes();
+}
+
+/// How many lines of an output the README shows.
+const SHOWN: usize = 8;
+
+/// A line in place of those of an output that the README leaves out.
+const LEFT_OUT: &str = "…";
+
+/// Follows the section "Five minutes" in an empty folder, command by command, and compares each output.
+fn check_five_minutes() {
+    let readme = read("README.md");
+    let start = readme.find("## Five minutes\n").expect("the README has the section");
+    let end = start + 3 + readme[start + 3..].find("\n## What it prints").expect("that section follows");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let mut place = folder.path().to_path_buf();
+    let (mut followed, mut steps, mut console) = (String::new(), 0, false);
+    for line in readme[start..end].lines() {
+        match (line.strip_prefix("$ "), line) {
+            (Some(command), _) if console => {
+                followed += &format!("{line}\n{}", said(command, &mut place));
+                steps += 1;
+            }
+            (_, "```console") => console = true,
+            (_, "```") => console = false,
+            // What was said when the text was written.
+            _ if console => continue,
+            _ => {}
+        }
+        if !console || line == "```console" {
+            followed += &format!("{line}\n");
+        }
+    }
+    assert!(steps > 8, "the commands are found: {steps}");
+    if golden::is_blessing() {
+        let text = format!("{}{followed}{}", &readme[..start], &readme[end..]);
+        fs::write(path("README.md"), text).expect("the README can be written");
+    } else {
+        let difference = golden::lines("README.md, `Five minutes`", &readme[start..end], &followed);
+        assert!(difference.is_none(), "{}", difference.unwrap_or_default());
+    }
+}
+
+/// Runs a command of the README as a shell does, and says what it prints, shortened. `cd` changes the place.
+fn said(command: &str, place: &mut PathBuf) -> String {
+    if let Some(folder) = command.strip_prefix("cd ") {
+        place.push(folder);
+        return String::new();
+    }
+    let program =
+        Path::new(env!("CARGO_BIN_EXE_cuda-arch-lint")).parent().expect("the program is in a folder");
+    let paths = std::env::var("PATH").expect("there is a search path");
+    let ran = Command::new("sh")
+        .args(["-c", &format!("{command} 2>&1")])
+        .env("PATH", format!("{}:{paths}", program.display()))
+        .current_dir(&*place)
+        .output()
+        .expect("a shell runs");
+    let output = String::from_utf8(ran.stdout).expect("reports are UTF-8");
+    let lines: Vec<&str> = output.lines().map(str::trim_end).collect();
+    let left_out = lines.len().saturating_sub(SHOWN);
+    let shown = lines[left_out..].iter().map(|line| format!("{line}\n"));
+    let marked = (left_out > 0).then(|| format!("{LEFT_OUT}\n"));
+    marked.into_iter().chain(shown).collect()
 }
 
 #[test]

@@ -72,6 +72,12 @@ pub enum Command {
         #[arg(long)]
         stdout: bool,
     },
+    /// Write a small project with a bug for each rule to find
+    Demo {
+        /// The folder to write, which is empty or not there yet
+        #[arg(value_name = "DIR", default_value = "cuda-arch-lint-demo")]
+        directory: PathBuf,
+    },
     /// Print a shell's completion script
     Completions {
         /// The shell

@@ -30,6 +30,7 @@ mod dump;
 mod targets;
 mod explain;
 mod configure;
+mod demo;
 mod manual;
 
 use std::ffi::OsString;
@@ -68,6 +69,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Explain { rule } => explain::explain(&rule),
         Command::Rules { format } => explain::rules(format),
         Command::Config { command } => configure::config(&command),
+        Command::Demo { directory } => demo::demo(&directory),
         Command::Init { stdout } => configure::init(stdout),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man => manual::man(),

@@ -38,8 +38,8 @@ use compare::emitted::leading_names;
 use compare::table::{print, words_in_bodies};
 use compare::undeclared::undeclared_launches;
 use compare::{
-    conditions, definitions, failures, headers, host_code, host_values, host_zero, instantiations,
-    instructions, kernels, layouts, numbers, own_macros,
+    closures, conditions, definitions, failures, guards, headers, host_code, host_values, host_zero,
+    instantiations, instructions, kernels, layouts, numbers, own_macros,
 };
 use index::tokens::refine;
 use index::unit::IndexedUnit;
@@ -171,6 +171,7 @@ fn compared(
     }
     let last_name = |fact: &HeaderFact| Symbol::intern(fact.name.rsplit("::").next().unwrap_or(&fact.name));
     facts.looked_into.entities = facts.header_entities.iter().map(last_name).collect();
+    facts.closures = closures::closures(&unit, compared);
     facts.host_code = host_code::host_code(&unit, compared);
     facts.host_zero = host_zero::host_zero(&unit, compared);
     facts.host_values = host_values::host_values(&unit, &views, compared);
@@ -178,6 +179,7 @@ fn compared(
     facts.failures = failures::failures(translation, &unit, &views);
     let words = instructions::TargetWords::new(preprocessed, &mut reuse);
     (facts.instructions, facts.used) = instructions::instructions(&unit, translation, compared, &words);
+    facts.guards = guards::guards(&unit, translation, compared, &words);
     let taken = numbers::taken(preprocessed, &mut reuse);
     facts.numbers = numbers::numbers(preprocessed, variance, compared, &taken);
     facts.looked_into.numbers = taken;

@@ -27,6 +27,7 @@ fn finding(unit: &Unit<'_>, fact: &HostCodeFact) -> Finding {
     let lost = fact.kind;
     let what = match lost {
         HostCodeKind::Instantiation => "host template",
+        HostCodeKind::Initialization => "host variable",
         _ => "host function",
     };
     let label = match lost {

@@ -35,6 +35,8 @@ fn finding(unit: &Unit<'_>, fact: &HostValueFact) -> Finding {
     let does = match fact.used {
         HostUse::Launch => "launches a kernel with it",
         HostUse::Memory => "hands it to the device's memory",
+        HostUse::Argument => "passes it to a kernel",
+        HostUse::Loop => "launches kernels as often as it says",
     };
     let mut related = vec![Label { at: fact.site, text: "the host's value is used here".into() }];
     related.extend(fact.on_device.map(|at| Label { at, text: "device code has its own value".into() }));

@@ -94,7 +94,7 @@ fn finding(unit: &Unit<'_>, facts: &[&InstructionFact]) -> Finding {
 }
 
 /// "sm_80 and later have", "only sm_90a has".
-fn who_has(narrowest: &[Arch]) -> String {
+pub(super) fn who_has(narrowest: &[Arch]) -> String {
     let numbers = |suffix: Suffix| -> Vec<u16> {
         narrowest.iter().filter(|arch| arch.suffix == suffix).map(|arch| arch.number).collect()
     };
@@ -111,7 +111,7 @@ fn who_has(narrowest: &[Arch]) -> String {
 }
 
 /// "a, b and c".
-fn joined(names: &[String]) -> String {
+pub(super) fn joined(names: &[String]) -> String {
     match names {
         [few @ .., last] if !few.is_empty() => format!("{} and {last}", few.join(", ")),
         _ => names.concat(),
@@ -119,7 +119,7 @@ fn joined(names: &[String]) -> String {
 }
 
 /// The condition that lets exactly the right targets through.
-fn guard(narrowest: &[Arch]) -> Vec<String> {
+pub(super) fn guard(narrowest: &[Arch]) -> Vec<String> {
     let specific = |arch: &Arch| format!("`__CUDA_ARCH_FEAT_SM{}_ALL`", arch.number);
     let condition = match narrowest {
         [] => return Vec::new(),

@@ -28,6 +28,8 @@ mod host_code;
 mod misspelt_macro;
 mod pass_only_failure;
 mod host_value;
+mod guard;
+mod closure;
 mod built;
 
 use std::sync::OnceLock;
@@ -73,6 +75,8 @@ pub const RULES: &[Rule] = &[
     misspelt_macro::RULE,
     pass_only_failure::RULE,
     host_value::RULE,
+    guard::RULE,
+    closure::RULE,
 ];
 
 /// The findings of the rules that look at one unit.

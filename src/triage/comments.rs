@@ -259,7 +259,12 @@ mod tests {
         check("// NOLINT(arch-dependent-*er, CAL005*)", allow(&two, Scope::Here, "", Notation::Named));
         check(
             "// NOLINT(cuda-arch-lint-*target*, -cuda-arch-lint-suffixed-*)",
-            allow(&["unsupported-target", "target-gap"], Scope::Here, "", Notation::Named),
+            allow(
+                &["unsupported-target", "target-gap", "guard-misses-target"],
+                Scope::Here,
+                "",
+                Notation::Named,
+            ),
         );
         assert!(matches!(
             read("// NOLINT(*, -CAL001)"),

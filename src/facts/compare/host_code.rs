@@ -7,7 +7,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::preprocess::{ConditionalId, GroupId, PpToken};
-use crate::source::{Span, Symbol, sym};
+use crate::source::{Span, Symbol, TokenKind, sym};
 use crate::target::PassSet;
 use crate::variance::{DeclKind, TopDeclaration};
 
@@ -59,6 +59,7 @@ fn whole(
         DeclKind::Instantiation if !head.iter().any(|token| token.text == sym::EXTERN) => {
             HostCodeKind::Instantiation
         }
+        DeclKind::Variable if is_initialized_by_a_call(tokens) => HostCodeKind::Initialization,
         _ => return None,
     };
     let name = declaration.names.first()?;
@@ -78,6 +79,7 @@ fn whole(
         HostCodeKind::Function => {
             !others.iter().any(|one| one.kind == DeclKind::Function && one.passes.meets(PassSet::HOST))
         }
+        HostCodeKind::Initialization => !others.iter().any(|one| one.passes.meets(PassSet::HOST)),
         // Of what is instantiated the template says for whom it is.
         _ => others.iter().any(|one| matches!(one.kind, DeclKind::Function | DeclKind::Class)),
     };
@@ -95,6 +97,21 @@ fn whole(
         cause: cause::of_token(unit, first, compared),
     };
     Some((unit.pp.group(id).conditional, fact))
+}
+
+/// Whether a variable is initialized by a call, as one that registers something is. Constants are for whoever reads them.
+fn is_initialized_by_a_call(tokens: &[PpToken]) -> bool {
+    let fixed = |token: &PpToken| {
+        matches!(token.text.as_str(), "const" | "constexpr" | "constinit" | "extern" | "template")
+    };
+    let assigned = tokens.iter().position(|token| token.text == sym::ASSIGN);
+    let called = |pair: &[PpToken]| pair[0].kind == TokenKind::Identifier && pair[1].text == sym::LPAREN;
+    let by_call = assigned.is_some_and(|at| tokens[at..].windows(2).any(called));
+    // `Registrar name("text", &kernel);`: what stands between the parentheses is no list of parameters.
+    let is_value = |token: &PpToken| token.kind == TokenKind::String;
+    let arguments = tokens.iter().skip_while(|token| !matches!(token.text, sym::LPAREN | sym::LBRACE));
+    let by_constructor = assigned.is_none() && arguments.into_iter().any(is_value);
+    (by_call || by_constructor) && !tokens.iter().any(fixed)
 }
 
 /// Whether a token says that devices have the function, or that compilers may run it.

@@ -1,8 +1,9 @@
 //! Values that the host takes from a macro or a constant which has another value in device passes, where it tells the
-//! device: in the configuration of a launch, or in a call that copies, sets or allocates device memory.
+//! device: in the configuration or the arguments of a launch, in the condition of a loop round one, or in a call that
+//! copies, sets or allocates device memory.
 //!
 //! In: tokens of host functions, and the values of constants by pass. Out: [`HostValueFact`]s, one for each name in a
-//! function. Followed are the initializers of local variables. What differs since a directive within the function says so is
+//! function. Followed are the initializers of local variables, and the bounds of local arrays. What differs since a directive within the function says so is
 //! another fact's business.
 
 use std::collections::BTreeMap;
@@ -78,7 +79,7 @@ fn mentions(
 ) -> bool {
     range.clone().any(|index| {
         let name = tokens[index].text;
-        let local = || initializer(&tokens[..range.start], name).filter(|_| depth > 0);
+        let local = || local_value(tokens, &range, index).filter(|_| depth > 0);
         constants.contains(&name)
             || tokens[index].kind == TokenKind::Identifier
                 && local().is_some_and(|initializer| mentions(tokens, initializer, depth - 1, constants))
@@ -116,6 +117,8 @@ impl Finder<'_, '_> {
             };
             let mut found: Vec<Named> = Vec::new();
             self.operands(&tokens, range.clone(), DEPTH, &mut found);
+            // A kernel takes whatever it is given, unless it has its own idea of it.
+            found.retain(|named| used != HostUse::Argument || named.on_device.is_some());
             for named in found.into_iter().filter(|named| seen.insert((function.at, named.name))) {
                 facts.push(HostValueFact {
                     name: named.name.to_string(),
@@ -150,9 +153,9 @@ impl Finder<'_, '_> {
             }
             if is_declared_before(&tokens[..index], token.text) {
                 if depth > 0
-                    && let Some(initializer) = initializer(&tokens[..range.start], token.text)
+                    && let Some(value) = local_value(tokens, &range, index)
                 {
-                    self.operands(tokens, initializer, depth - 1, found);
+                    self.operands(tokens, value, depth - 1, found);
                 }
             } else {
                 found.extend(self.of_name(tokens, index, range.end));
@@ -251,9 +254,11 @@ impl Finder<'_, '_> {
     }
 }
 
-/// The configurations of launches and the arguments of calls about device memory among the tokens of one pass.
+/// The configurations and arguments of launches, the conditions of loops round them, and the arguments of calls about device
+/// memory, among the tokens of one pass.
 fn uses(tokens: &[&PpToken]) -> Vec<(std::ops::Range<usize>, HostUse)> {
     let mut found = Vec::new();
+    let mut loops: Vec<(std::ops::Range<usize>, usize)> = Vec::new();
     for (index, pair) in tokens.windows(2).enumerate() {
         // The lexer knows no `<<<`.
         if pair[0].text == sym::SHL && pair[1].text == sym::LESS && !pair[1].space_before {
@@ -262,8 +267,19 @@ fn uses(tokens: &[&PpToken]) -> Vec<(std::ops::Range<usize>, HostUse)> {
                 pair[0].text == sym::SHR && pair[1].text == sym::GREATER && !pair[1].space_before
             };
             if let Some(length) = rest.take(256).position(closes) {
-                found.push((index + 2..index + 2 + length, HostUse::Launch));
+                let (end, behind) = (index + 2 + length, index + 2 + length + 2);
+                found.push((index + 2..end, HostUse::Launch));
+                let around = loops.iter().filter(|(_, last)| *last > index);
+                found.extend(around.map(|(condition, _)| (condition.clone(), HostUse::Loop)));
+                if tokens.get(behind).is_some_and(|token| token.text == sym::LPAREN)
+                    && let Some(last) = closed(tokens, behind, tokens.len())
+                {
+                    found.push((behind + 1..last - 1, HostUse::Argument));
+                }
             }
+        }
+        if matches!(pair[0].text, sym::FOR | sym::WHILE) && pair[1].text == sym::LPAREN {
+            loops.extend(loop_of(tokens, index));
         }
         let name = pair[0].text.as_str();
         if pair[1].text == sym::LPAREN
@@ -274,6 +290,59 @@ fn uses(tokens: &[&PpToken]) -> Vec<(std::ops::Range<usize>, HostUse)> {
         }
     }
     found
+}
+
+/// The condition of the loop that begins at an index, and one past its last token.
+fn loop_of(tokens: &[&PpToken], index: usize) -> Option<(std::ops::Range<usize>, usize)> {
+    let end = closed(tokens, index + 1, tokens.len())?;
+    let mut parts = (index + 2..end).filter(|at| tokens[*at].text == sym::SEMI);
+    let condition = match tokens[index].text {
+        sym::FOR => parts.next()? + 1..parts.next()?,
+        _ => index + 2..end - 1,
+    };
+    let last = match tokens.get(end)?.text {
+        sym::LBRACE => paired(tokens, end, sym::LBRACE, sym::RBRACE)?,
+        _ => end + tokens[end..].iter().position(|token| token.text == sym::SEMI)?,
+    };
+    Some((condition, last))
+}
+
+/// One past the token that closes the bracket at an index.
+fn paired(tokens: &[&PpToken], open: usize, opening: Symbol, closing: Symbol) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (index, token) in tokens.iter().enumerate().skip(open) {
+        if token.text == opening {
+            depth += 1;
+        } else if token.text == closing {
+            depth -= 1;
+        }
+        if depth == 0 {
+            return Some(index + 1);
+        }
+    }
+    None
+}
+
+/// What gives the local variable at an index of a range its value, or its size if that is asked for.
+fn local_value(
+    tokens: &[&PpToken],
+    range: &std::ops::Range<usize>,
+    index: usize,
+) -> Option<std::ops::Range<usize>> {
+    let before = |back: usize| index.checked_sub(back).map(|at| tokens[at].text);
+    if before(1) == Some(sym::LPAREN) && before(2) == Some(sym::SIZEOF) {
+        return bound(&tokens[..range.start], tokens[index].text);
+    }
+    initializer(&tokens[..range.start], tokens[index].text)
+}
+
+/// The tokens between the brackets of the last declaration of a local array.
+fn bound(tokens: &[&PpToken], name: Symbol) -> Option<std::ops::Range<usize>> {
+    let at = (1..tokens.len().saturating_sub(1)).rev().find(|at| {
+        let is_array = tokens[*at].text == name && tokens[at + 1].text == sym::LBRACKET;
+        is_array && is_declared_before(&tokens[at - 1..=*at], name)
+    })?;
+    Some(at + 2..paired(tokens, at + 1, sym::LBRACKET, sym::RBRACKET)? - 1)
 }
 
 /// One past the parenthesis that closes the one at an index.

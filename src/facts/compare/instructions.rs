@@ -31,9 +31,7 @@ pub(in crate::facts) fn instructions(
     compared: PassSet,
     words: &TargetWords,
 ) -> (Vec<InstructionFact>, Vec<Needed>) {
-    // NVIDIA's tables do not tell how SCALE compiles an instruction for AMD's GPUs.
-    let foreign = translation.foreign().into_iter().map(|(index, _)| PassSet::single(index));
-    let devices = foreign.fold(compared.minus(PassSet::HOST), PassSet::minus);
+    let devices = devices(translation, compared);
     let (mut facts, mut used): (Vec<InstructionFact>, Vec<Needed>) = (Vec::new(), Vec::new());
     let mut known: FxHashSet<String> = FxHashSet::default();
     for index in words.places.iter().copied() {
@@ -74,6 +72,12 @@ pub(in crate::facts) fn instructions(
         }
     }
     (facts, used)
+}
+
+/// The device passes for which NVIDIA's tables are true: they do not tell how SCALE compiles an instruction for AMD's GPUs.
+pub(in crate::facts) fn devices(translation: &TranslationUnit, compared: PassSet) -> PassSet {
+    let foreign = translation.foreign().into_iter().map(|(index, _)| PassSet::single(index));
+    foreign.fold(compared.minus(PassSet::HOST), PassSet::minus)
 }
 
 /// The words that begin a statement or a call which not every target has.
@@ -121,8 +125,18 @@ impl TargetWords {
         TargetWords { assembly, ptx, known: SymbolSet::of(&known), places }
     }
 
+    /// The places of the words, in order, those that do not count included.
+    pub(in crate::facts) fn places(&self) -> impl Iterator<Item = usize> {
+        self.places.iter().copied()
+    }
+
+    /// Whether a name begins such a statement or call.
+    pub(in crate::facts) fn known(&self, name: Symbol) -> bool {
+        self.known.has(name)
+    }
+
     /// The requirements of the statement or call that begins at a token, for each class of passes.
-    fn requirements(
+    pub(in crate::facts) fn requirements(
         &self,
         unit: &IndexedUnit<'_>,
         index: usize,
@@ -260,14 +274,18 @@ fn emission(variance: &Variance, pp: &Preprocessed, index: usize) -> Emission {
 }
 
 /// The declaration in whose body a token is.
-fn declaration_around(variance: &Variance, index: usize) -> Option<&TopDeclaration> {
+pub(in crate::facts) fn declaration_around(variance: &Variance, index: usize) -> Option<&TopDeclaration> {
     let begun = variance.declarations.partition_point(|one| one.tokens.start <= index);
     let declaration = variance.declarations[..begun].iter().rev().find(|one| index < one.tokens.end);
     declaration.filter(|one| one.body <= index)
 }
 
 /// The name of the function in whose body a token is: the identifier before its parameters.
-fn function_name(variance: &Variance, pp: &Preprocessed, index: usize) -> Option<Symbol> {
+pub(in crate::facts) fn function_name(
+    variance: &Variance,
+    pp: &Preprocessed,
+    index: usize,
+) -> Option<Symbol> {
     let declaration = declaration_around(variance, index)?;
     let header = &pp.tokens()[declaration.tokens.start..declaration.body];
     // Attributes have parentheses too: `__launch_bounds__(256)`.

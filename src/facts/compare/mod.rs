@@ -16,6 +16,8 @@ pub(in crate::facts) mod headers;
 pub(in crate::facts) mod numbers;
 pub(in crate::facts) mod instructions;
 pub(in crate::facts) mod host_bodies;
+pub(in crate::facts) mod guards;
+pub(in crate::facts) mod closures;
 pub(in crate::facts) mod host_code;
 pub(in crate::facts) mod host_zero;
 pub(in crate::facts) mod host_values;

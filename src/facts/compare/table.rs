@@ -10,8 +10,8 @@ use crate::variance::CLOSURE_TRAITS;
 
 use super::dump::Printer;
 use super::{
-    conditions, definitions, failures, headers, host_code, host_values, host_zero, instantiations,
-    instructions, kernels, layouts, mentions, numbers, own_macros,
+    closures, conditions, definitions, failures, guards, headers, host_code, host_values, host_zero,
+    instantiations, instructions, kernels, layouts, mentions, numbers, own_macros,
 };
 
 /// A kind of fact, with those of a unit.
@@ -57,9 +57,11 @@ fn table(facts: &UnitFacts) -> Vec<Kind<'_>> {
         unproved,
         blind_spots,
         layouts,
+        closures,
         header_entities,
         instructions,
         used,
+        guards,
         conditions,
         host_code,
         host_zero,
@@ -83,9 +85,11 @@ fn table(facts: &UnitFacts) -> Vec<Kind<'_>> {
         kind(blind_spots, Bodies::Nowhere, mentions::print_blind_spot),
         kind(definitions, Bodies::Nowhere, definitions::print_definition),
         kind(layouts, Bodies::Nowhere, layouts::print),
+        kind(closures, Bodies::Words(lambda_words), closures::print),
         kind(header_entities, Bodies::Words(entity_names), headers::print),
         kind(instructions, Bodies::Words(assembly_words), instructions::print),
         kind(used, Bodies::Words(assembly_words), instructions::print_needed),
+        kind(guards, Bodies::Words(assembly_words), guards::print),
         kind(conditions, Bodies::Directives, conditions::print),
         kind(host_code, Bodies::HostCode(lost_functions), host_code::print),
         kind(host_zero, Bodies::HostCode(|_| FxHashSet::default()), host_zero::print),

@@ -34,6 +34,8 @@ pub struct UnitFacts {
     pub blind_spots: Vec<BlindSpot>,
     /// Classes that kernels or device variables use and whose layouts differ between passes.
     pub layouts: Vec<LayoutFact>,
+    /// Functions whose extended lambdas, or what these capture, are not the same in every pass.
+    pub closures: Vec<ClosureFact>,
     /// With separate compilation, the entities of headers that are emitted in every object file that uses them; without
     /// it, kernel templates of headers, if objects share host stubs.
     pub header_entities: Vec<HeaderFact>,
@@ -41,6 +43,8 @@ pub struct UnitFacts {
     pub instructions: Vec<InstructionFact>,
     /// The instructions and toolkit functions that some pass reaches and that not every architecture has, each once.
     pub used: Vec<Needed>,
+    /// Guards round instructions and toolkit functions that keep out targets which have them, or let in such as lack them.
+    pub guards: Vec<GuardFact>,
     /// The groups of conditionals whose conditions read an architecture macro.
     pub conditions: Vec<ConditionFact>,
     /// Code of host functions that the host pass lacks.
@@ -269,6 +273,37 @@ pub enum LayoutRole {
     Pointee,
 }
 
+/// The extended lambdas of a function that the host runs, where passes differ in them.
+#[derive(Clone, Debug)]
+pub struct ClosureFact {
+    /// The function.
+    pub function: String,
+    /// Its name where it is defined.
+    pub declared: Span,
+    /// The first lambda in which passes differ.
+    pub at: Span,
+    /// The difference.
+    pub what: ClosureDifference,
+    /// What each class of passes has.
+    pub cases: Vec<(PassSet, String)>,
+    /// The conditional that makes the passes differ.
+    pub cause: Option<Cause>,
+}
+
+/// How the extended lambdas of a function differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClosureDifference {
+    /// Some passes lack the lambda.
+    Presence {
+        /// Those that have it.
+        having: PassSet,
+        /// The next one that all passes have, which therefore has another number in them.
+        later: Option<Span>,
+    },
+    /// The lambda captures other variables, or in another order.
+    Captures,
+}
+
 /// An entity of a header that is emitted in every object file that uses it, and of which the linker keeps one.
 #[derive(Clone, Debug)]
 pub struct HeaderFact {
@@ -349,6 +384,50 @@ pub struct InstructionFact {
     pub cause: Option<Cause>,
 }
 
+/// A group of a conditional with instructions, whose condition is not the one that they need.
+#[derive(Clone, Debug)]
+pub struct GuardFact {
+    /// The directive that opens the group.
+    pub at: Span,
+    /// The directive as written.
+    pub text: String,
+    /// The first instruction or function in it that not every target has, as written.
+    pub written: String,
+    /// Where that is.
+    pub used: Span,
+    /// How many more there are.
+    pub further: usize,
+    /// The name of the function whose body it is in, if it can be told from the tokens.
+    pub function: Option<Symbol>,
+    /// The device passes that enter the group.
+    pub entered: PassSet,
+    /// The targets that have all of them: the first baseline architecture, or those with a suffix.
+    pub narrowest: Vec<Arch>,
+    /// How the condition misses.
+    pub miss: GuardMiss,
+    /// The conditional.
+    pub cause: Cause,
+}
+
+/// How a guard misses the targets that have what it guards.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GuardMiss {
+    /// It keeps out targets that have all of it.
+    Narrow {
+        /// Their passes.
+        shut_out: PassSet,
+        /// The directive of the group that they take in its place, and its text.
+        instead: Option<(Span, String)>,
+        /// They take none, and have nothing in the place of what the group does.
+        lost: bool,
+    },
+    /// It lets in architectures that lack some of it, and that are not compiled for today.
+    Wide {
+        /// These architectures.
+        lets_in: Vec<Arch>,
+    },
+}
+
 /// Code of a host function that the host pass lacks, behind a conditional of which it enters no group.
 #[derive(Clone, Debug)]
 pub struct HostCodeFact {
@@ -383,6 +462,8 @@ pub enum HostCodeKind {
     Member,
     /// An explicit instantiation of a template for the host.
     Instantiation,
+    /// A variable that a call initializes when the program starts.
+    Initialization,
 }
 
 impl fmt::Display for HostCodeKind {
@@ -394,6 +475,7 @@ impl fmt::Display for HostCodeKind {
             HostCodeKind::Function => "a definition",
             HostCodeKind::Member => "a definition in its class",
             HostCodeKind::Instantiation => "an explicit instantiation",
+            HostCodeKind::Initialization => "an initialization",
         })
     }
 }
@@ -448,6 +530,10 @@ pub enum HostUse {
     Launch,
     /// In a call that takes, sets or copies device memory, or that sets how much a kernel may take.
     Memory,
+    /// In the arguments of a launch.
+    Argument,
+    /// In the condition of a loop that launches.
+    Loop,
 }
 
 impl fmt::Display for HostUse {
@@ -455,6 +541,8 @@ impl fmt::Display for HostUse {
         f.write_str(match self {
             HostUse::Launch => "the configuration of a launch",
             HostUse::Memory => "a call about device memory",
+            HostUse::Argument => "the arguments of a launch",
+            HostUse::Loop => "the condition of a loop round a launch",
         })
     }
 }

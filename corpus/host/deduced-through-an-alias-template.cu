@@ -1,4 +1,5 @@
-// Alias templates in the parameters of launchers; the size that differs is in none of their arguments.
+// Alias templates in the parameters of launchers; the size that differs is in no template argument, but in what the host
+// passes to a kernel that counts to another one.
 template <class T, int Rank>
 struct Tensor {
     T *data;
@@ -26,7 +27,7 @@ void launch(Vector<T> vector) {
 
 template <class T>
 void launch_plain(Pointer<const T> data, Pointer<T> out) {
-    scale<T><<<1, 1>>>(out + (data ? chunk : 0));
+    scale<T><<<1, 1>>>(out + (data ? chunk : 0)); //~[sm_80] host-value-by-pass "`launch_plain` passes it to a kernel, and 32 on sm_80"
 }
 
 void run(double *data) {
