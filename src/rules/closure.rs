@@ -66,6 +66,7 @@ fn finding(unit: &Unit<'_>, fact: &ClosureFact) -> Finding {
         passes: Arc::clone(&unit.passes),
         primary: Label { at: fact.at, text: label.into() },
         related,
+        instances: Vec::new(),
         views: views(fact.cases.iter().cloned()),
         deciding: deciding(fact.cause.as_ref()),
         consequences: vec![consequence.to_string()],

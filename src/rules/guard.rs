@@ -60,6 +60,7 @@ fn finding(unit: &Unit<'_>, fact: &GuardFact) -> Finding {
         passes: Arc::clone(&unit.passes),
         primary: Label { at: fact.at, text: words.label },
         related,
+        instances: Vec::new(),
         views: views(words.sees.into_iter()),
         deciding: deciding(Some(&fact.cause)),
         consequences: vec![words.consequence],
