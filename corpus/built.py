@@ -7,7 +7,9 @@ Each case is built as a user builds it, with machine code for every target and P
 targets in the order of its `//@ targets:` line and in the reverse order, once as a whole program and once for separate
 compilation, the fatbin compressed by zstd, by LZ4 or not at all, in turn from case to case; `--every-form` builds it in
 all twelve forms. The objects of a case are audited together, and the findings are compared with the verdict on the case
-in `corpus/verdicts.tsv`.
+in `corpus/verdicts.tsv`. With `--every-form`, nvcc builds a case for each order and mode; for the other compressions its
+own `fatbinary` makes the fatbin anew from the images that nvcc kept, and `objcopy` puts it into the object, of which
+nothing else hangs on the compression.
 
 * A case on which nvcc's passes agree must have no finding in any form.
 * No finding about the sources of a case on which they disagree may be denied by its objects (`check --built`).
@@ -29,6 +31,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -109,15 +112,16 @@ def main():
     store = pathlib.Path(temporary.name) if temporary else options.objects.resolve()
     store /= judge.release_of(nvcc)
     linter = os.path.abspath(linter)
-    work = [(case, form) for case in cases for form in forms[case]]
+    # What differs in the compression alone is built together.
+    work = [(case, list(same)) for case in cases for _, same in itertools.groupby(forms[case], lambda form: form[:2])]
     tally = collections.Counter()
     reasons = collections.Counter()
     answers = collections.Counter()
     by_case = collections.defaultdict(list)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        outcomes = pool.map(lambda one: outcome(nvcc, linter, store, *one), work)
-        for (case, form), result in zip(work, outcomes):
-            by_case[case].append((form, result))
+        outcomes = pool.map(lambda one: outcomes_of(nvcc, linter, store, *one), work)
+        for (case, same), results in zip(work, outcomes):
+            by_case[case] += zip(same, results)
             if len(by_case[case]) < len(forms[case]):
                 continue
             differences, overrides = verdicts.of(case), judge.Case(case).overrides
@@ -139,7 +143,7 @@ def main():
     for kind in ["harmful", "benign"]:
         print(f"{kind}: {tally[kind, True]} of {tally[kind, True] + tally[kind, False]} cases agree")
     print("findings about the sources, judged by the objects: " + ", ".join(f"{count} {one}" for one, count in answers.most_common()))
-    print(f"{len(work)} builds; differences that objects can't show:")
+    print(f"{sum(map(len, forms.values()))} builds; differences that objects can't show:")
     for reason, count in reasons.most_common():
         print(f"{count:6}  {reason}")
     return 1 if tally["harmful", False] or tally["benign", False] else 0
@@ -153,22 +157,48 @@ def forms_of(number, every):
     return [Form(False, first, COMPRESSIONS[number % 3]), Form(True, not first, COMPRESSIONS[(number + 1) % 3])]
 
 
-def outcome(nvcc, linter, store, case, form):
-    """Builds a case in a form and audits its objects."""
+def outcomes_of(nvcc, linter, store, case, forms):
+    """Builds a case in forms that differ in the compression alone, and audits the objects of each."""
     root = case if case.is_dir() else case.parent
     units = sorted(root.glob("*.cu")) if case.is_dir() else [case]
-    built = store / key(case, root, units, form)
-    if not (built / "done").exists():
-        built.mkdir(parents=True, exist_ok=True)
+    directories = [store / key(case, root, units, form) for form in forms]
+    if not all((built / "done").exists() for built in directories):
+        for built in directories:
+            built.mkdir(parents=True, exist_ok=True)
         errors = ""
-        with tempfile.TemporaryDirectory() as scratch:
-            for unit in units:
-                command = [nvcc, "-c", "-w", *flags(root, unit, form), str(unit), "-o", str(built / f"{unit.stem}.o")]
-                done = subprocess.run(command, cwd=scratch, capture_output=True, text=True)
-                if done.returncode:
-                    errors = done.stderr or f"exit status {done.returncode}"
-                    break
-        (built / "done").write_text(errors)
+        for unit in units:
+            with tempfile.TemporaryDirectory() as scratch:
+                objects = [built / f"{unit.stem}.o" for built in directories]
+                errors = errors or build(nvcc, root, unit, dict(zip(forms, objects)), scratch)
+        for built in directories:
+            (built / "done").write_text(errors)
+    return [outcome(linter, built, units) for built in directories]
+
+
+def build(nvcc, root, unit, objects, scratch):
+    """Builds a unit in each form, into the object that belongs to it; the errors of nvcc."""
+    first = next(iter(objects))
+    command = [nvcc, "-c", "-w", "--keep", *flags(root, unit, first), str(unit), "-o", str(objects[first])]
+    done = subprocess.run(command, cwd=scratch, capture_output=True, text=True)
+    if done.returncode:
+        return done.stderr or f"exit status {done.returncode}"
+    if len(objects) == 1:
+        return ""
+    steps = subprocess.run([*command, "--dryrun"], cwd=scratch, capture_output=True, text=True).stderr
+    fatbinary = shlex.split(re.search(r"^#\$ (fatbinary .*)", steps, re.M).group(1))
+    fatbinary = [word for word in fatbinary if not re.match("--(create|compress-mode|embedded-fatbin)=", word)]
+    fatbinary[0] = str(pathlib.Path(nvcc).resolve().with_name("fatbinary"))
+    for form, made in objects.items():
+        if form != first:
+            again = pathlib.Path(scratch) / "again.fatbin"
+            subprocess.run([*fatbinary, f"--create={again}", f"--compress-mode={form.compression}"], cwd=scratch, check=True)
+            section = "__nv_relfatbin" if form.rdc else ".nv_fatbin"
+            passes.run(["objcopy", "--update-section", f"{section}={again}", str(objects[first]), str(made)])
+    return ""
+
+
+def outcome(linter, built, units):
+    """Audits the objects in a directory."""
     errors = (built / "done").read_text()
     if errors:
         return Outcome(errors, (), ())

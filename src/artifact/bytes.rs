@@ -123,10 +123,11 @@ impl Bytes {
     }
 }
 
-/// The first bytes of a buffer, which grows if it has fewer; what was in them is there still.
+/// The first bytes of a buffer, which is a new one if it has fewer: pages of zeros take memory when they are written to.
 pub(super) fn room(buffer: &mut Vec<u8>, len: usize) -> &mut [u8] {
     if buffer.len() < len {
-        buffer.resize(len, 0);
+        *buffer = Vec::new();
+        *buffer = vec![0; len.next_power_of_two()];
     }
     &mut buffer[..len]
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use object::read::ReadCache;
 use object::read::archive::ArchiveFile;
 use rayon::prelude::*;
-use ruzstd::decoding::StreamingDecoder;
+use zstd::stream::read::Decoder;
 
 use super::bytes::{Bytes, Place};
 use super::error::Malformed;
@@ -125,7 +125,7 @@ pub(super) fn members<T: Send>(
         Kind::Zip => zip(bytes, budget, each),
         Kind::Objects => objects(bytes, each),
         Kind::Tar => tar(reader, &place, budget, each),
-        Kind::Zstd => match StreamingDecoder::new(reader) {
+        Kind::Zstd => match Decoder::new(reader) {
             Ok(decoder) => tar(Metered { inner: decoder, budget }, &place, budget, each),
             Err(error) => (Vec::new(), Err(Malformed::new(place.get(), error.to_string()))),
         },

@@ -7,9 +7,13 @@ use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use memchr::memchr_iter;
 
 use super::bytes::Bytes;
+
+/// Names by their hashes from the end.
+type Wanted<'n> = HashMap<u64, Vec<&'n Arc<str>>, RandomState>;
 
 /// Those of the names that are strings of the host's constants, or ends of such strings.
 ///
@@ -19,7 +23,7 @@ pub(super) fn registered<'n>(
     constants: &[Bytes],
     names: impl Iterator<Item = &'n Arc<str>>,
 ) -> io::Result<BTreeSet<Arc<str>>> {
-    let mut wanted: HashMap<u64, Vec<&Arc<str>>> = HashMap::new();
+    let mut wanted = Wanted::default();
     let mut longest = 0;
     for name in names {
         longest = longest.max(name.len());
@@ -52,12 +56,7 @@ pub(super) fn registered<'n>(
 }
 
 /// Adds the names that a string ends with.
-fn ends(
-    string: &[u8],
-    longest: usize,
-    wanted: &HashMap<u64, Vec<&Arc<str>>>,
-    found: &mut BTreeSet<Arc<str>>,
-) {
+fn ends(string: &[u8], longest: usize, wanted: &Wanted<'_>, found: &mut BTreeSet<Arc<str>>) {
     let mut hash = SEED;
     for (count, byte) in string.iter().rev().enumerate().take(longest) {
         if !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.') || *byte >= 0x80) {

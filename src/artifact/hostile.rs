@@ -5,10 +5,8 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use ruzstd::encoding::{CompressionLevel, compress_to_vec};
-
 use super::container::{Budget, unpack};
-use super::tests::{CUBIN, WHOLE, all_forms, archive_of, entry, fatbin, of_file, tar_of, zip_of};
+use super::tests::{CUBIN, WHOLE, all_forms, archive_of, entry, fatbin, lz4, of_file, tar_of, zip_of, zstd};
 
 /// What comes of a hostile file.
 enum Outcome {
@@ -92,9 +90,8 @@ fn binaries() -> Vec<Hostile> {
 
 fn fatbins() -> Vec<Hostile> {
     let size = CUBIN.len() as u64;
-    let lz4 = lz4_flex::block::compress(CUBIN);
-    let zstd = compress_to_vec(CUBIN, CompressionLevel::Fastest);
-    let zeros = compress_to_vec(&vec![0; 1 << 22][..], CompressionLevel::Fastest);
+    let lz4 = lz4(CUBIN);
+    let (zeros, zstd) = (zstd(&vec![0; 1 << 22]), zstd(CUBIN));
     let plain = fatbin(&[entry(2, 80, 0, CUBIN, 0)]);
     let one = |flags: u64, payload: &[u8], size: u64| fatbin(&[entry(2, 80, flags, payload, size)]);
     let many: Vec<Vec<u8>> = (0..300).map(|_| entry(2, 80, 0, b"", 0)).collect();
@@ -279,7 +276,7 @@ fn tars() -> Vec<Hostile> {
         bytes[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
         bytes
     };
-    let squeezed = compress_to_vec(&good[..], CompressionLevel::Fastest);
+    let squeezed = zstd(&good);
     let mut cases = hostile(
         "tar",
         vec![

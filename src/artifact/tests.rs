@@ -3,8 +3,6 @@
 use std::io::Write;
 use std::path::Path;
 
-use ruzstd::encoding::{CompressionLevel, compress_to_vec};
-
 use super::binary::read_binary;
 use super::bytes::Bytes;
 use super::device::{Scratch, read_cubin, read_fatbin, read_image};
@@ -109,6 +107,16 @@ pub(super) fn entry(kind: u16, arch: u32, flags: u64, payload: &[u8], size: u64)
     bytes
 }
 
+/// Bytes as one LZ4 block.
+pub(super) fn lz4(bytes: &[u8]) -> Vec<u8> {
+    lz4::block::compress(bytes, None, false).unwrap()
+}
+
+/// Bytes as one zstd frame.
+pub(super) fn zstd(bytes: &[u8]) -> Vec<u8> {
+    zstd::bulk::compress(bytes, 1).unwrap()
+}
+
 pub(super) fn fatbin(entries: &[Vec<u8>]) -> Vec<u8> {
     let entries = entries.concat();
     let mut bytes = 0xBA55_ED50_u32.to_le_bytes().to_vec();
@@ -121,10 +129,10 @@ pub(super) fn fatbin(entries: &[Vec<u8>]) -> Vec<u8> {
 /// A cubin in every compression, and PTX with a suffix.
 pub(super) fn all_forms() -> Vec<u8> {
     let size = CUBIN.len() as u64;
-    let zstd = compress_to_vec(CUBIN, CompressionLevel::Fastest);
+    let zstd = zstd(CUBIN);
     fatbin(&[
         entry(2, 75, 0, CUBIN, 0),
-        entry(2, 80, 0x2000, &lz4_flex::block::compress(CUBIN), size),
+        entry(2, 80, 0x2000, &lz4(CUBIN), size),
         entry(2, 90, 0x8000, &zstd, size),
         entry(1, 90, 0x10_0000, PTX.as_bytes(), 0),
         entry(2, 100, 0x20_8000, &zstd, size),
@@ -190,10 +198,7 @@ pub(super) fn archive_of(members: &[(&str, &[u8])]) -> Vec<u8> {
 #[test]
 fn files_inside_files_are_found() {
     let tar = tar_of(&[("lib/python3/a.py", b"x"), ("lib/whole.o", WHOLE)]);
-    let conda = zip_of(&[
-        ("metadata.json", b"{}"),
-        ("pkg-a-1.tar.zst", &compress_to_vec(tar.as_slice(), CompressionLevel::Fastest)),
-    ]);
+    let conda = zip_of(&[("metadata.json", b"{}"), ("pkg-a-1.tar.zst", &zstd(&tar))]);
     let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
     bzip2.write_all(&tar).unwrap();
     let check = |name: &str, bytes: &[u8], path: &str| {
@@ -257,7 +262,7 @@ fn claims_are_not_believed() {
         problem(&fatbin(&[entry(2, 80, 0x2000, &[0; 64], 1 << 28)])),
         ["64 compressed bytes can't be 268435456 (at byte 0x50)"]
     );
-    let short = compress_to_vec(&[0; 100][..], CompressionLevel::Fastest);
+    let short = zstd(&[0; 100]);
     assert_eq!(
         problem(&fatbin(&[entry(2, 80, 0x8000, &short, 1 << 28)])),
         ["an image of 268435456 bytes has 100 when it is decompressed (at byte 0x50)"]
@@ -300,7 +305,7 @@ fn no_cut_or_bent_file_is_a_panic() {
             }
         }
     };
-    bent(&fatbin(&[entry(2, 90, 0x2000, &lz4_flex::block::compress(CUBIN), CUBIN.len() as u64)]), 5, images);
+    bent(&fatbin(&[entry(2, 90, 0x2000, &lz4(CUBIN), CUBIN.len() as u64)]), 5, images);
     bent(&fatbin(&[entry(1, 90, 0, PTX.as_bytes(), 0), entry(8, 100, 0, b"LTO", 0)]), 1, images);
     bent(CUBIN, 3, |bytes| {
         let _ = read_cubin(&bytes);

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
 use object::LittleEndian;
 use object::elf::{self, FileHeader64, SHT_NOBITS, SHT_SYMTAB};
 use object::read::elf::{FileHeader, SectionHeader, SectionTable, Sym};
@@ -35,7 +36,7 @@ pub(in crate::artifact) fn read_cubin(bytes: &[u8]) -> Result<Contents, Malforme
     let header = FileHeader64::<LittleEndian>::parse(bytes).map_err(wrong)?;
     let sections = header.sections(LittleEndian, bytes).map_err(wrong)?;
     let symbols = sections.symbols(LittleEndian, bytes, SHT_SYMTAB).map_err(wrong)?;
-    let by_name = by_name(&sections);
+    let of_kernels = OfKernels::of(&sections);
     let mut contents = Contents::default();
     let mut name_bytes = 0;
     for symbol in symbols.iter() {
@@ -53,7 +54,7 @@ pub(in crate::artifact) fn read_cubin(bytes: &[u8]) -> Result<Contents, Malforme
             return Err(Malformed::new(0, "the names of symbols are larger than the cubin"));
         }
         if kind == elf::STT_FUNC.0 && symbol.st_other().0 & ENTRY != 0 {
-            contents.kernels.insert(name.to_string(), kernel(name, &by_name, bytes));
+            contents.kernels.insert(name.to_string(), kernel(name, &of_kernels, bytes));
         } else if let Some(kind) = variable_kind(kind, symbol, &sections) {
             let size = if kind == VariableKind::Texture { 0 } else { symbol.st_size(LittleEndian) };
             contents.variables.insert(name.to_string(), Variable { kind, size });
@@ -65,27 +66,40 @@ pub(in crate::artifact) fn read_cubin(bytes: &[u8]) -> Result<Contents, Malforme
 type Sections<'b> = SectionTable<'b, FileHeader64<LittleEndian>, &'b [u8]>;
 type Section = elf::SectionHeader64<LittleEndian>;
 
-/// The sections that say something about one kernel.
-fn by_name<'b>(sections: &Sections<'b>) -> HashMap<&'b str, &'b Section> {
-    let named = |section: &'b Section| {
-        let name = text(sections.section_name(LittleEndian, section).ok()?)?;
-        (name.starts_with(INFO) || name.starts_with(SHARED)).then_some((name, section))
-    };
-    sections.iter().filter_map(named).collect()
+/// The sections that say something about one kernel, by its name.
+#[derive(Default)]
+struct OfKernels<'b> {
+    info: HashMap<&'b str, &'b Section, RandomState>,
+    shared: HashMap<&'b str, &'b Section, RandomState>,
 }
 
 const INFO: &str = ".nv.info.";
 const SHARED: &str = ".nv.shared.";
 
+impl<'b> OfKernels<'b> {
+    fn of(sections: &Sections<'b>) -> OfKernels<'b> {
+        let mut all = OfKernels::default();
+        for section in sections.iter() {
+            let Some(name) = sections.section_name(LittleEndian, section).ok().and_then(text) else {
+                continue;
+            };
+            if let Some(kernel) = name.strip_prefix(INFO) {
+                all.info.insert(kernel, section);
+            } else if let Some(kernel) = name.strip_prefix(SHARED) {
+                all.shared.insert(kernel, section);
+            }
+        }
+        all
+    }
+}
+
 fn text(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(bytes).ok().filter(|name| !name.is_empty())
 }
 
-fn kernel(name: &str, by_name: &HashMap<&str, &Section>, bytes: &[u8]) -> Kernel {
-    let shared = by_name.get(format!("{SHARED}{name}").as_str());
-    let shared = shared.map_or(0, |section| section.sh_size(LittleEndian));
-    let info = by_name.get(format!("{INFO}{name}").as_str());
-    let info = info.filter(|section| section.sh_type(LittleEndian) != SHT_NOBITS);
+fn kernel(name: &str, sections: &OfKernels<'_>, bytes: &[u8]) -> Kernel {
+    let shared = sections.shared.get(name).map_or(0, |section| section.sh_size(LittleEndian));
+    let info = sections.info.get(name).filter(|section| section.sh_type(LittleEndian) != SHT_NOBITS);
     let info = info.and_then(|section| section.data(LittleEndian, bytes).ok());
     let (parameters, bounds) = info.map_or((None, Bounds::default()), attributes);
     Kernel { parameters, bounds, shared: Some(shared) }

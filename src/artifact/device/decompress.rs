@@ -1,9 +1,5 @@
 //! The payload of an image, decompressed.
 
-use std::io::Read;
-
-use ruzstd::decoding::StreamingDecoder;
-
 use crate::artifact::bytes::room;
 
 /// How a payload is compressed.
@@ -43,17 +39,16 @@ pub(super) fn decompress<'b>(
                 return Err(format!("{} compressed bytes can't be {size}", payload.len()));
             }
             let image = room(image, size as usize);
-            let len = lz4_flex::block::decompress_into(payload, image)
-                .map_err(|error| format!("the LZ4 block is malformed: {error}"))?;
-            full(&image[..len], size)
+            let size = i32::try_from(size).map_err(|error| error.to_string())?;
+            let len = lz4::block::decompress_to_buffer(payload, Some(size), image)
+                .map_err(|_| "the LZ4 block is malformed".to_string())?;
+            full(&image[..len], size as u64)
         }
         Compression::Zstd => {
-            let malformed = |error: String| format!("the zstd frame is malformed: {error}");
-            let mut decoder = StreamingDecoder::new(payload).map_err(|error| malformed(error.to_string()))?;
-            image.clear();
-            let taken = decoder.by_ref().take(size).read_to_end(image);
-            taken.map_err(|error| malformed(error.to_string()))?;
-            full(image, size)
+            let image = room(image, size as usize);
+            let len = zstd::bulk::decompress_to_buffer(payload, image)
+                .map_err(|error| format!("the zstd frame is malformed: {error}"))?;
+            full(&image[..len], size)
         }
     }
 }
