@@ -140,9 +140,8 @@ fn without_arguments(name: &str) -> String {
             _ => {}
         }
         let outside = brackets.is_closed();
-        if parameters > 0 || c == ')' && outside {
-            text.push(c);
-        } else if brackets.step(c) == 0 && outside {
+        let of_parameters = parameters > 0 || c == ')' && outside;
+        if of_parameters || brackets.step(c) == 0 && outside {
             text.push(c);
         }
     }
