@@ -90,3 +90,24 @@ __global__ void run(unsigned to, int *out) {
     with_a_call_that_needs_more(to, out, out + 3);
     out[4] = a_group_for_each(in_two_conditionals(what_the_table_asks_for(left_to_the_project(with_a_member_function(*out, Tile())))));
 }
+
+// Rounding to nearest even needs sm_90, unlike rounding away from zero.
+__device__ unsigned rounded_to_even(unsigned value) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("cvt.rn.tf32.f32 %0, %1;" : "=r"(value) : "r"(value));
+#else
+    value += 0xfff;
+#endif
+    return value;
+}
+
+// This shape needs sm_90, unlike m8n8k4 of the same types.
+__device__ void multiplied(double *d, double a, double b) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%4}, {%5}, {%0,%1,%2,%3};"
+                 : "+d"(d[0]), "+d"(d[1]), "+d"(d[2]), "+d"(d[3])
+                 : "d"(a), "d"(b));
+#else
+    d[0] += a * b;
+#endif
+}

@@ -135,6 +135,16 @@ impl Needed {
         self.rows.iter().all(|row| row.on(arch))
     }
 
+    /// Whether just this instruction or function was measured. The rows that match another one tell which targets lack
+    /// it, and not that all others have it: `cvt.rn.tf32.f32` needs more than `cvt.rna.tf32.f32`, the example of their
+    /// row.
+    pub fn is_measured(&self) -> bool {
+        let of_row = |row: &&Instruction| {
+            row.pattern == self.written || row.example.split([' ', ';']).any(|word| word == self.written)
+        };
+        self.rows.iter().any(|row| of_row(row))
+    }
+
     /// The least restrictive way to name the targets that have it.
     pub fn narrowest(&self) -> Vec<Arch> {
         let mut all: Vec<Arch> = self.rows.iter().flat_map(|row| row.narrowest()).collect();

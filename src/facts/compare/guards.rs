@@ -137,7 +137,8 @@ impl<'u> Finder<'_, 'u> {
         let guarded = self.tokens_of(group, index)?;
         let all = self.needed(&guarded, entered);
         let first = all.first()?;
-        if !self.shows_all(&guarded.tokens, entered, self.devices, DEPTH) {
+        let is_known = all.iter().all(|(_, one)| one.is_measured());
+        if !is_known || !self.shows_all(&guarded.tokens, entered, self.devices, DEPTH) {
             return None;
         }
         let rows = all.iter().flat_map(|(_, one)| one.rows.iter().copied()).collect();

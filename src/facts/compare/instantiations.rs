@@ -53,7 +53,7 @@ pub(in crate::facts) fn instantiations(
     let found = found?;
     let unproved = pass_walks.unproved(&found, reuse);
     (facts.unproved, facts.blind_spots) = (unproved.mentions, unproved.blind_spots);
-    let left_out = found.left_out(unit).into_iter();
+    let left_out = found.left_out(unit, &kernels).into_iter();
     facts.blind_spots.extend(left_out.filter(|spot| spot.varies || reuse.walks().is_none()));
     let WalkedPasses { mut all, unfinished, limited, uses: used, roots, .. } = found;
     uses.extend(used);
@@ -102,7 +102,7 @@ pub(in crate::facts) fn all_instantiations(
     let reuse = &mut Reuse::new(None);
     let found = pass_walks.walk_all(reuse, SettledRoots::Walked).expect("no settled root was skipped");
     let Unproved { mentions, blind_spots: mut spots } = pass_walks.unproved(&found, reuse);
-    spots.extend(found.left_out(graph.unit));
+    spots.extend(found.left_out(graph.unit, &kernels));
     spots.extend(mentions.into_iter().map(|mention| BlindSpot {
         at: mention.at,
         name: mention.written,
@@ -287,8 +287,13 @@ struct OtherInstantiations<'a> {
 }
 
 impl WalkedPasses {
-    /// What was not followed so that recursion ends.
-    fn left_out(&self, unit: &IndexedUnit<'_>) -> Vec<BlindSpot> {
+    /// What was not followed so that recursion ends: where passes may differ in it, or a kernel template is mentioned.
+    /// Most of it is the library's, which by some name leads to everything.
+    fn left_out(&self, unit: &IndexedUnit<'_>, kernels: &FxHashSet<Symbol>) -> Vec<BlindSpot> {
+        let mentions = |top: &usize| unit.token_facts().names(*top).iter().any(|name| kernels.contains(name));
+        let counts = |(_, (_, name, why)): &(&Span, &(PassSet, Symbol, BlindSpotCause))| {
+            *why != BlindSpotCause::WithinItself || unit.declaring_untracked(*name).iter().any(mentions)
+        };
         let spot = |(at, (passes, name, why)): (&Span, &(PassSet, Symbol, BlindSpotCause))| BlindSpot {
             at: *at,
             name: name.to_string(),
@@ -296,7 +301,8 @@ impl WalkedPasses {
             why: *why,
             varies: unit.partial(*at).next().is_some(),
         };
-        self.left_out.iter().map(spot).collect()
+        let differ = |(at, _): &(&Span, _)| unit.partial(**at).next().is_some();
+        self.left_out.iter().filter(|one| differ(one) || counts(one)).map(spot).collect()
     }
 }
 
