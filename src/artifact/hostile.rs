@@ -341,6 +341,14 @@ fn hostile_files_are_refused_with_the_byte() {
 }
 
 #[test]
+fn a_package_asks_for_gpus_by_dependencies_and_constraints() {
+    let index = br#"{"depends": ["python", "__cuda_arch >=7.0"], "constrains": ["__cuda_arch <10.0", "__cuda >=12"]}"#;
+    let read = of_file("package.conda.tar", &tar_of(&[("info/index.json", index)]));
+    let bounds: Vec<&str> = read.bounds.iter().map(|bound| bound.text.as_str()).collect();
+    assert_eq!(bounds, ["__cuda_arch >=7.0", "__cuda_arch <10.0"]);
+}
+
+#[test]
 fn a_bomb_ends_where_the_budget_does() {
     let budget = Budget::of_bytes(1 << 20);
     let mut endless = (&b"\x7fELF"[..]).chain(std::io::repeat(0));

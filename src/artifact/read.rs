@@ -199,12 +199,14 @@ fn archive(at: &At<'_>, kind: Kind, bytes: &Bytes) -> Read {
 /// The name of conda's virtual package for GPUs (CEP 46).
 const CUDA_ARCH: &str = "__cuda_arch";
 
-/// The bounds on GPUs among the dependencies that a conda package's index names.
+/// The bounds on GPUs among the dependencies, and the constraints where a GPU is found, that a conda package's index names.
 fn conda_index(at: &At<'_>, bytes: &Bytes) -> Read {
     #[derive(serde::Deserialize)]
     struct Index {
         #[serde(default)]
         depends: Vec<String>,
+        #[serde(default)]
+        constrains: Vec<String>,
     }
     let index = bytes.head(LARGEST_INDEX).map_err(|error| error.to_string());
     let index = index.and_then(|text| {
@@ -215,8 +217,9 @@ fn conda_index(at: &At<'_>, bytes: &Bytes) -> Read {
         })
     });
     match index {
-        Ok(Index { depends }) => {
-            let bounds = depends.into_iter().filter(|one| one.split_whitespace().next() == Some(CUDA_ARCH));
+        Ok(Index { depends, constrains }) => {
+            let all = depends.into_iter().chain(constrains);
+            let bounds = all.filter(|one| one.split_whitespace().next() == Some(CUDA_ARCH));
             let bound = |text| Bound { path: at.path.to_path_buf(), asked: at.asked, text };
             Read { bounds: bounds.map(bound).collect(), files: 1, ..Read::default() }
         }

@@ -139,10 +139,10 @@ impl Needed {
     /// it, and not that all others have it: `cvt.rn.tf32.f32` needs more than `cvt.rna.tf32.f32`, the example of their
     /// row.
     pub fn is_measured(&self) -> bool {
-        let of_row = |row: &&Instruction| {
+        let measured = |row: &'static Instruction| {
             row.pattern == self.written || row.example.split([' ', ';']).any(|word| word == self.written)
         };
-        self.rows.iter().any(|row| of_row(row))
+        self.rows.iter().copied().any(measured)
     }
 
     /// The least restrictive way to name the targets that have it.
