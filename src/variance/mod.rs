@@ -33,17 +33,21 @@ use cut::Cut;
 /// Cuts a unit into declarations and finds those of them, and the names, that vary among the passes
 /// in `all`: those of the unit that did not stop at an `#error`.
 pub fn variance(unit: &Preprocessed, all: PassSet) -> Variance {
-    let (cut, _) = cut::cut(unit.tokens(), all, None, None);
+    let (cut, _) = cut::cut(unit.tokens(), all, None, None).expect(FROM_NOTHING);
     unwind_if_cancelled();
     spread_over(unit, cut, all, None)
 }
 
-/// The same, going on from a preamble that the unit [begins with](PreambleVariance::begins).
-pub fn variance_from(unit: &Preprocessed, all: PassSet, preamble: &PreambleVariance) -> Variance {
-    let (cut, _) = cut::cut(unit.tokens(), all, Some(&preamble.cut), None);
+/// The same, going on from a preamble whose tokens are the unit's first; `None` if the cut of the unit does not begin with
+/// that of the preamble: what follows closes other braces, or other passes are compared.
+pub fn variance_from(unit: &Preprocessed, all: PassSet, preamble: &PreambleVariance) -> Option<Variance> {
+    let (cut, _) = cut::cut(unit.tokens(), all, Some(&preamble.cut), None)?;
     unwind_if_cancelled();
-    spread_over(unit, cut, all, Some(preamble))
+    Some(spread_over(unit, cut, all, Some(preamble)))
 }
+
+/// Why a cut that goes on from no prefix never fails.
+const FROM_NOTHING: &str = "a cut from the first token on goes on from nothing";
 
 /// The same, with the preamble of the first `tokens` tokens for the next unit; `None` where these do not end between
 /// two declarations.
@@ -52,7 +56,7 @@ pub fn variance_keeping(
     all: PassSet,
     tokens: usize,
 ) -> (Variance, Option<PreambleVariance>) {
-    let (cut, prefix) = cut::cut(unit.tokens(), all, None, Some(tokens));
+    let (cut, prefix) = cut::cut(unit.tokens(), all, None, Some(tokens)).expect(FROM_NOTHING);
     unwind_if_cancelled();
     let preamble = prefix.map(PreambleVariance::new);
     (spread_over(unit, cut, all, preamble.as_ref()), preamble)

@@ -83,8 +83,9 @@ impl ResumedUnit {
     /// The variance of the unit; its preamble's is kept.
     pub(in crate::analysis) fn variance(&self, compared: PassSet) -> Variance {
         let last = self.cache.lock().expect(NO_PANIC).variance.take();
-        let (variance, kept) = match last.filter(|last| last.begins(&self.unit, compared)) {
-            Some(of_preamble) => (variance_from(&self.unit, compared, &of_preamble), Some(of_preamble)),
+        let resumed = last.and_then(|last| Some((variance_from(&self.unit, compared, &last)?, Some(last))));
+        let (variance, kept) = match resumed {
+            Some(resumed) => resumed,
             None => {
                 // The declarations may be others than those that the rest was kept of.
                 let mut cache = self.cache.lock().expect(NO_PANIC);

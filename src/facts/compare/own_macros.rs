@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::preprocess::{Conditional, Preprocessed, Written};
+use crate::preprocess::{Conditional, GroupId, Preprocessed, Written};
 use crate::project::{Define, TargetOrigin, TranslationUnit, UnitKind};
 use crate::source::{FileId, SourceFile, Span, Symbol, Token, sym};
 use crate::target::{PassSet, is_own_macro, is_reserved, meant_macro};
@@ -64,7 +64,8 @@ fn options(translation: &TranslationUnit, pp: &Preprocessed) -> Vec<MacroFact> {
 fn misspelt(translation: &TranslationUnit, pp: &Preprocessed, found: &mut BTreeMap<Span, MacroFact>) {
     let mut meant: FxHashMap<Symbol, Option<String>> = FxHashMap::default();
     let mut suspects: Vec<(&Conditional, Symbol, String)> = Vec::new();
-    for conditional in pp.conditionals() {
+    let of_project = |id: &GroupId| !pp.system.contains(&pp.group(*id).directive.file);
+    for conditional in pp.conditionals().into_iter().filter(|one| one.groups.iter().any(of_project)) {
         for read in conditional.reads.iter() {
             let means = meant.entry(read.name).or_insert_with(|| meant_macro(read.name.as_str()));
             if let Some(means) = means {

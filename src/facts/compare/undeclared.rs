@@ -20,7 +20,8 @@ pub(in crate::facts) fn undeclared_launches(unit: &IndexedUnit<'_>, compared: Pa
     let tokens = unit.pp.tokens();
     let mut found = Vec::new();
     for (top, declaration) in unit.variance.declarations.iter().enumerate() {
-        if !matches!(declaration.kind, DeclKind::Function | DeclKind::Class) {
+        let has_bodies = matches!(declaration.kind, DeclKind::Function | DeclKind::Class);
+        if !has_bodies || unit.is_of_system(declaration) {
             continue;
         }
         let mut launches = declaration.tokens.clone().filter_map(|at| launched(tokens, at)).peekable();

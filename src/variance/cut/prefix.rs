@@ -53,9 +53,10 @@ impl CutPrefix {
         }
     }
 
-    /// A cut of all these tokens for the passes in `all` begins with it: the files in it leave braces open as they did.
-    pub(in crate::variance) fn stands(&self, tokens: &[PpToken], all: PassSet) -> bool {
-        self.all == all && self.braces.same_files(&self.unclosed, &self.unclosed_with(tokens))
+    /// A cut for the passes in `all` begins with it: its files leave braces open as they did, where those of all tokens
+    /// that leave some open are `unclosed`.
+    fn stands(&self, unclosed: &FxHashSet<FileId>, all: PassSet) -> bool {
+        self.all == all && self.braces.same_files(&self.unclosed, unclosed)
     }
 
     /// The files of all these tokens that leave braces open.
@@ -66,16 +67,21 @@ impl CutPrefix {
     }
 }
 
-/// Cuts `tokens` into the declarations of the passes in `all`, going on from a prefix that [stands](CutPrefix::stands).
-/// If `keep` is between two declarations, the cut of that many tokens is given too.
+/// Cuts `tokens` into the declarations of the passes in `all`, going on from a prefix; `None` if it does not
+/// [stand](CutPrefix::stands). If `keep` is between two declarations, the cut of that many tokens is given too.
 pub(in crate::variance) fn cut(
     tokens: &[PpToken],
     all: PassSet,
     prefix: Option<&CutPrefix>,
     keep: Option<usize>,
-) -> (Cut, Option<CutPrefix>) {
-    let prefix = prefix.cloned().unwrap_or_else(|| CutPrefix::empty(all));
+) -> Option<(Cut, Option<CutPrefix>)> {
+    let empty = CutPrefix::empty(all);
+    let prefix = prefix.unwrap_or(&empty);
     let unclosed = prefix.unclosed_with(tokens);
+    if !prefix.stands(&unclosed, all) {
+        return None;
+    }
+    let prefix = prefix.clone();
     let CutPrefix { tokens: first, mut classes, scopes, declarations, mut braces, .. } = prefix;
     let mut cutter = Cutter::new(tokens, scopes, declarations, unclosed);
     let mut kept = None;
@@ -101,5 +107,5 @@ pub(in crate::variance) fn cut(
     }
     let Cutter { mut declarations, scopes, .. } = cutter;
     declarations.sort_by_key(|declaration| (declaration.tokens.start, declaration.passes.lowest()));
-    (Cut { declarations, scopes }, kept)
+    Some((Cut { declarations, scopes }, kept))
 }

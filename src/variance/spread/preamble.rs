@@ -6,8 +6,6 @@
 
 use std::sync::{Arc, Mutex, OnceLock};
 
-use crate::preprocess::Preprocessed;
-use crate::target::PassSet;
 use crate::variance::cut::{CutPrefix, Varies};
 use crate::variance::names::{Namespaces, VaryingNames};
 
@@ -44,12 +42,6 @@ impl PreambleVariance {
     /// A preamble that was only cut yet.
     pub(in crate::variance) fn new(cut: CutPrefix) -> PreambleVariance {
         PreambleVariance { cut, marks: OnceLock::new(), facts: OnceLock::new(), settled: Mutex::default() }
-    }
-
-    /// Whether the cut of a unit whose first tokens are those of the preamble begins with that of the preamble: what
-    /// follows closes the same braces.
-    pub fn begins(&self, unit: &Preprocessed, all: PassSet) -> bool {
-        self.cut.stands(unit.tokens(), all)
     }
 
     /// The fixpoint of the last unit, if it holds.
