@@ -32,10 +32,8 @@ fn add(known: &mut Finding, mut other: Finding) {
     let rank = |finding: &Finding| (finding.level, finding.certainty);
     if rank(&other) > rank(known) {
         std::mem::swap(known, &mut other);
-        known.instances.extend(other.instances);
-    } else {
-        known.instances.extend(other.instances);
     }
+    known.instances.extend(other.instances);
 }
 
 fn of_one_template(one: &Finding, other: &Finding) -> bool {

@@ -153,7 +153,7 @@ fn compared(
         facts.variables = kernels::variables(&unit, &views, compared, &mut uses, &mut too_deep);
         let roots =
             instantiations::instantiations(graph, &views, compared, &mut uses, &mut facts, &mut reuse);
-        facts.layouts = layouts::layouts(&unit, &views, uses);
+        facts.layouts = layouts::layouts(&unit, &views, uses, &mut too_deep);
         if let Some(roots) = roots {
             roots.keep(&unit, &views, &facts.layouts);
         }

@@ -19,7 +19,7 @@ use crate::facts::index::token_facts::{TokenFacts, has_bases, is_conversion_func
 use crate::facts::index::tokens::SymbolSet;
 use crate::facts::index::unit::IndexedUnit;
 use crate::facts::instantiate::relevance::Unspelled;
-use crate::facts::instantiate::walk::{Instantiation, Walk};
+use crate::facts::instantiate::walk::{Instantiation, LeftOut, Walk};
 use crate::facts::lower::nodes::{CALL_OPERATOR, Detail};
 use crate::facts::meaning::types::Spelling;
 use crate::facts::meaning::view::View;
@@ -153,7 +153,7 @@ struct WalkedPasses {
     /// The mentions that the walks of some passes could not settle, by place.
     unsettled: BTreeMap<Span, (PassSet, BlindSpotCause)>,
     /// What the walks of some passes did not follow so that recursion ends, by place.
-    left_out: BTreeMap<Span, (PassSet, Symbol, BlindSpotCause)>,
+    left_out: BTreeMap<Span, (PassSet, LeftOut)>,
     /// The functions whose bodies were followed in some passes, by where their names begin.
     followed: FxHashMap<Loc, PassSet>,
     /// The mentions that the walk of some pass resolved or discarded.
@@ -203,8 +203,8 @@ impl PassWalks<'_> {
                 let known = found.unsettled.entry(at).or_insert((PassSet::EMPTY, why));
                 known.0 = known.0.or(*passes);
             }
-            for (at, (name, why)) in walk.left_out {
-                let known = found.left_out.entry(at).or_insert((PassSet::EMPTY, name, why));
+            for (at, left_out) in walk.left_out {
+                let known = found.left_out.entry(at).or_insert((PassSet::EMPTY, left_out));
                 known.0 = known.0.or(*passes);
             }
             found.seen.extend(walk.seen);
@@ -290,19 +290,21 @@ impl WalkedPasses {
     /// What was not followed so that recursion ends: where passes may differ in it, or a kernel template is mentioned.
     /// Most of it is the library's, which by some name leads to everything.
     fn left_out(&self, unit: &IndexedUnit<'_>, kernels: &FxHashSet<Symbol>) -> Vec<BlindSpot> {
-        let mentions = |top: &usize| unit.token_facts().names(*top).iter().any(|name| kernels.contains(name));
-        let counts = |(_, (_, name, why)): &(&Span, &(PassSet, Symbol, BlindSpotCause))| {
-            *why != BlindSpotCause::WithinItself || unit.declaring_untracked(*name).iter().any(mentions)
+        let mentions = |top: usize| unit.token_facts().names(top).iter().any(|name| kernels.contains(name));
+        // What a macro declares is in no declaration's text.
+        let may_mention =
+            |declared: Span| unit.around(declared).map(mentions).reduce(|one, other| one || other);
+        let spot = |(at, (passes, left_out)): (&Span, &(PassSet, LeftOut))| {
+            let varies = unit.partial(*at).next().is_some();
+            (varies || may_mention(left_out.declared) != Some(false)).then(|| BlindSpot {
+                at: *at,
+                name: left_out.name.to_string(),
+                passes: *passes,
+                why: left_out.why,
+                varies,
+            })
         };
-        let spot = |(at, (passes, name, why)): (&Span, &(PassSet, Symbol, BlindSpotCause))| BlindSpot {
-            at: *at,
-            name: name.to_string(),
-            passes: *passes,
-            why: *why,
-            varies: unit.partial(*at).next().is_some(),
-        };
-        let differ = |(at, _): &(&Span, _)| unit.partial(**at).next().is_some();
-        self.left_out.iter().filter(|one| differ(one) || counts(one)).map(spot).collect()
+        self.left_out.iter().filter_map(spot).collect()
     }
 }
 

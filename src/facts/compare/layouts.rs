@@ -15,7 +15,7 @@ use crate::facts::meaning::layout::{class_in, is_long_double, layout, place, sub
 use crate::facts::meaning::types::{EnumType, Instance, Spelling, Ty};
 use crate::facts::meaning::view::Layout;
 use crate::facts::meaning::view::{Trace, View};
-use crate::facts::{LayoutCase, LayoutFact, LayoutRole, LayoutUse};
+use crate::facts::{BlindSpot, BlindSpotCause, LayoutCase, LayoutFact, LayoutRole, LayoutUse};
 
 /// The types that kernels and device variables use.
 #[derive(Default)]
@@ -92,14 +92,17 @@ struct SeenClass {
     layouts: Vec<Rc<Layout>>,
     /// The varying declarations on which the layouts depend.
     trace: Trace,
+    /// Two of the layouts differ in a type that was not resolved, and were taken for one since some pass met a limit.
+    open: bool,
 }
 
 /// The layout facts: of the used classes and the classes of their subobjects, those whose own members and bases differ;
-/// then `long double` and enumerations.
+/// then `long double` and enumerations. Classes of which a limit leaves that open become `spots`.
 pub(in crate::facts) fn layouts(
     unit: &IndexedUnit<'_>,
     views: &[(PassSet, View<'_>)],
     uses: Uses,
+    spots: &mut Vec<BlindSpot>,
 ) -> Vec<LayoutFact> {
     let mut seen: Vec<SeenClass> = Vec::new();
     let mut by_name: FxHashMap<String, usize> = FxHashMap::default();
@@ -122,11 +125,12 @@ pub(in crate::facts) fn layouts(
                     uses: Vec::new(),
                     cause: None,
                 };
-                seen.push(SeenClass { fact, layouts: Vec::new(), trace: Trace::new() });
+                seen.push(SeenClass { fact, layouts: Vec::new(), trace: Trace::new(), open: false });
             }
             add_case(&mut seen[index], (view, open), *passes, &class, usage);
         }
     }
+    spots.extend(seen.iter().filter(|one| one.open).map(|one| too_deep(&one.fact)));
     seen.retain(|one| one.fact.cases.len() > 1);
     let mut seen = merge_equal_texts(seen);
     for one in &mut seen {
@@ -138,6 +142,17 @@ pub(in crate::facts) fn layouts(
         .chain(long_double_fact(uses.scalars, compared))
         .chain(enum_facts(unit, views, uses.enums, compared))
         .collect()
+}
+
+/// A class of which a limit leaves open whether its layouts differ.
+fn too_deep(fact: &LayoutFact) -> BlindSpot {
+    BlindSpot {
+        at: fact.at,
+        name: fact.name.clone(),
+        passes: fact.cases.iter().fold(PassSet::EMPTY, |all, case| all.or(case.passes)),
+        why: BlindSpotCause::TooDeep,
+        varies: true,
+    }
 }
 
 /// Merges classes that messages can't tell apart: `Tile<T>` is another type in a kernel template whose first parameter
@@ -229,10 +244,12 @@ fn add_case(
         seen.fact.uses.push(usage.clone());
     }
     let cases = &mut seen.fact.cases;
-    let open = open || seen.fact.closure;
-    let same = |known: &Rc<Layout>| known.agrees(&layout) || (open && known.may_agree(&layout));
-    match seen.layouts.iter().position(same) {
+    let is_left_open = open || seen.fact.closure;
+    let may_agree = || seen.layouts.iter().position(|known| is_left_open && known.may_agree(&layout));
+    let agrees = seen.layouts.iter().position(|known| known.agrees(&layout));
+    match agrees.or_else(may_agree) {
         Some(case) => {
+            seen.open |= agrees.is_none() && !seen.fact.closure;
             let passes = cases[case].passes.or(passes);
             if !seen.layouts[case].is_known() {
                 cases[case] = layout_case(passes, &layout);

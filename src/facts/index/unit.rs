@@ -184,6 +184,22 @@ impl<'u> IndexedUnit<'u> {
         ends.into_iter().all(|token| self.pp.system.contains(&token.at.file))
     }
 
+    /// The declarations from whose first token to whose last one the text of a file has a place.
+    pub(in crate::facts) fn around(&self, at: Span) -> impl Iterator<Item = usize> {
+        let holds = move |declaration: &TopDeclaration| {
+            let tokens = &self.pp.tokens()[declaration.tokens.clone()];
+            let (first, last) = (tokens.first()?.at, tokens.last()?.at);
+            Some(
+                first.file == at.file
+                    && first.start <= at.start
+                    && last.file == at.file
+                    && at.end <= last.end,
+            )
+        };
+        let all = self.variance.declarations.iter().enumerate();
+        all.filter(move |(_, one)| holds(one) == Some(true)).map(|(top, _)| top)
+    }
+
     /// The declaration around the `[` at a place.
     pub(in crate::facts) fn holding(&self, bracket: Span) -> Option<usize> {
         let index = self.brackets.get_or_init(|| {

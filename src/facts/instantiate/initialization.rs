@@ -167,8 +167,9 @@ impl Walk<'_> {
         if !class.alternatives.is_empty() {
             // A class that may be one of several can have parts that are unsettled in turn, without end.
             if self.context.unsettled_constructions >= UNSETTLED_NESTING {
-                let name = class.decl.as_ref().map_or(sym::EMPTY, |decl| decl.name);
-                self.leave_out(at, name, BlindSpotCause::WithinItself);
+                if let Some(decl) = &class.decl {
+                    self.leave_out(at, decl, BlindSpotCause::WithinItself);
+                }
                 return;
             }
             self.context.unsettled_constructions += 1;

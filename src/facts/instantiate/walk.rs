@@ -66,6 +66,16 @@ pub(super) struct PendingLambda {
     pub(super) trace: BTreeSet<usize>,
 }
 
+/// Something that was not followed so that recursion ends.
+#[derive(Clone, Copy)]
+pub(in crate::facts) struct LeftOut {
+    /// The name of the class or function.
+    pub name: Symbol,
+    /// Where it is declared.
+    pub declared: Span,
+    pub why: BlindSpotCause,
+}
+
 /// The walk over the roots of a unit in one pass.
 pub(in crate::facts) struct Walk<'v> {
     pub view: &'v View<'v>,
@@ -81,7 +91,7 @@ pub(in crate::facts) struct Walk<'v> {
     /// The mentions of which the function that they denote could not be told in some context, by the place of the name.
     pub unsettled: FxHashMap<Span, BlindSpotCause>,
     /// What was not followed so that recursion ends, by its place.
-    pub left_out: FxHashMap<Span, (Symbol, BlindSpotCause)>,
+    pub left_out: FxHashMap<Span, LeftOut>,
     /// The functions whose bodies were followed, by where their names begin.
     pub followed: FxHashSet<Loc>,
     /// The mentions that were resolved or are discarded, by the place of the name; some of them are unsettled.
@@ -152,10 +162,10 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Notes that something was not followed, at a place and with the name of a declaration.
-    pub(super) fn leave_out(&mut self, at: Span, name: Symbol, why: BlindSpotCause) {
+    /// Notes that what a declaration causes at a place was not followed.
+    pub(super) fn leave_out(&mut self, at: Span, decl: &Decl, why: BlindSpotCause) {
         self.unsettled_differences += usize::from(self.view.unit.partial(at).next().is_some());
-        self.left_out.entry(at).or_insert((name, why));
+        self.left_out.entry(at).or_insert(LeftOut { name: decl.name, declared: decl.at, why });
     }
 
     /// Follows something that causes instantiations where it stands in a body: in one that is no template's, it is what
@@ -178,7 +188,7 @@ impl<'v> Walk<'v> {
         let way = if self.view.is_unsettled() { Way::Guessed } else { Way::Certain };
         let enters = self.history.enter(key, decl, arguments, self.found.len(), way);
         if std::mem::take(&mut self.history.left_out) {
-            self.leave_out(decl.at, decl.name, BlindSpotCause::WithinItself);
+            self.leave_out(decl.at, decl, BlindSpotCause::WithinItself);
         }
         enters
     }

@@ -23,11 +23,12 @@ pub struct BlindSpot {
 impl BlindSpot {
     /// What it means for the result: one sentence in lower case without a full stop.
     pub fn message(&self) -> String {
-        let instantiates = match self.varies {
-            true => "whether it instantiates the same in every pass is not known",
-            false => "what it instantiates is not known",
+        let open = match (self.varies, self.why) {
+            (_, BlindSpotCause::TooDeep) => "whether it is the same in every pass is not known",
+            (true, _) => "whether it instantiates the same in every pass is not known",
+            (false, _) => "what it instantiates is not known",
         };
-        format!("`{}`: {instantiates}, since {}", self.name, self.why)
+        format!("`{}`: {open}, since {}", self.name, self.why)
     }
 }
 
