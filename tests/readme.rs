@@ -164,10 +164,12 @@ fn what_the_readme_points_at_exists() {
 }
 
 /// Options on our pages that other programs have.
-const OTHERS: [&str; 11] = [
+const OTHERS: [&str; 14] = [
+    "--check",
     "--cuda-ccmap",
     "--disable-pip-version-check",
     "--health",
+    "--ignore-missing",
     "--ignore-scripts",
     "--install-extension",
     "--list-gpu-arch",
@@ -175,6 +177,7 @@ const OTHERS: [&str; 11] = [
     "--omit",
     "--path",
     "--release",
+    "--repo",
     "--test",
 ];
 
