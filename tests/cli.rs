@@ -176,7 +176,26 @@ fn clean_code_is_said_to_be_clean_in_one_line() {
 #[test]
 fn without_targets_every_architecture_is_taken() {
     let ran = run(&[("a.cu", GOOD)], "a.cu");
-    assert_eq!(ran.out, "no findings in 1 file, 1 unit; 12 targets sm_75 … sm_121 from the default\n");
+    let told = "help: nothing here names targets: `--arch 80,90` does, or `-p DIR` with a compile_commands.json\n\
+                no findings in 1 file, 1 unit; 12 targets sm_75 … sm_121 from the default\n";
+    assert_eq!(ran.out, told);
+}
+
+#[test]
+fn a_run_without_headers_is_told_how_to_find_them() {
+    let ran = run(&[("a.cu", &format!("#include \"nowhere.h\"\n{GOOD}"))], "a.cu --arch 80");
+    let told = "help: 1 header was not found: `--verbose` lists them, `-I DIR` says where they are\n\
+                no findings in 1 file, 1 unit; target sm_80 from --arch; 1 header not found\n";
+    assert_eq!(ran.out, told);
+    let ran = run(&[("a.cu", &format!("#include \"nowhere.h\"\n{GOOD}"))], "a.cu --arch 80 --verbose");
+    assert!(!ran.out.contains("help: "), "{}", ran.out);
+}
+
+#[test]
+fn a_source_that_asks_for_a_macro_says_where_macros_come_from() {
+    let ran = run(&[("a.cu", "#ifndef HALF\n#error \"define HALF\"\n#endif\n")], "a.cu --arch 80");
+    assert_eq!(ran.code, 3, "{}", ran.out);
+    assert!(ran.out.contains("define with `-D` what it asks for"), "{}", ran.out);
 }
 
 #[test]

@@ -164,7 +164,7 @@ fn what_the_readme_points_at_exists() {
 }
 
 /// Options on our pages that other programs have.
-const OTHERS: [&str; 14] = [
+const OTHERS: [&str; 15] = [
     "--check",
     "--cuda-ccmap",
     "--disable-pip-version-check",
@@ -178,6 +178,7 @@ const OTHERS: [&str; 14] = [
     "--path",
     "--release",
     "--repo",
+    "--root",
     "--test",
 ];
 

@@ -11,7 +11,7 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::config::FILE_NAME;
-use crate::rules::{Card, Example, Verdict, cards, level_name};
+use crate::rules::{Card, Example, Verdict, as_source, cards, level_name, settings};
 use crate::target::Toolkit;
 
 use super::{Failure, exit_code, output};
@@ -91,24 +91,6 @@ fn example(card: &Card) -> Option<&Example> {
     bad.find(|example| example.files.iter().any(|(_, text)| text.lines().any(marks)))
 }
 
-/// The text of a file without settings and marks.
-fn as_source(text: &str) -> String {
-    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//@"));
-    let unmarked = lines.map(|line| match line.split_once("//~") {
-        // In files that are no C++ the mark stands in a comment of theirs.
-        Some((code, _)) => code.trim_end().trim_end_matches('#').trim_end(),
-        None => line,
-    });
-    unmarked.map(|line| format!("{line}\n")).collect()
-}
-
-/// The values of a setting in a file.
-fn settings<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
-    let lines = text.lines().filter_map(|line| line.trim_start().strip_prefix("//@"));
-    let split = lines.map(|line| line.split_once(':').unwrap_or((line, "")));
-    split.filter(|(key, _)| key.trim() == name).map(|(_, value)| value.trim()).collect()
-}
-
 /// The entry of a source in the compilation database. The code for the last target is embedded as PTX too.
 fn command(file: &str, text: &str) -> serde_json::Value {
     let mut arguments = vec!["nvcc".to_string()];
@@ -144,13 +126,6 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn marks_and_settings_are_no_part_of_a_source() {
-        let text =
-            "//@ targets: 80\nint a; //~[host] some-rule \"text\"\nset(X 1) # //~ some-rule\n// plain\n";
-        assert_eq!(as_source(text), "int a;\nset(X 1)\n// plain\n");
-    }
 
     #[test]
     fn every_rule_on_sources_has_an_example() {

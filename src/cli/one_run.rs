@@ -11,7 +11,7 @@ use crate::cancel::CancelFlag;
 use crate::facts::BlindSpot;
 use crate::finding::Reported;
 use crate::project::{Project, TargetOrigin, TranslationUnit, discover};
-use crate::report::{Format, Printed, Problem, Summary, Targets, count};
+use crate::report::{DEFAULT_ORIGIN, Format, Printed, Problem, Summary, Targets, count};
 use crate::source::{FileId, Sources, read_utf8};
 use crate::triage::{Baseline, Comments, Entry, Policy, every, joined, triage};
 
@@ -433,6 +433,6 @@ pub(super) fn origin(origin: &TargetOrigin, arch: &str) -> String {
         TargetOrigin::Database(path) | TargetOrigin::BuildFile(path) => path.display().to_string(),
         TargetOrigin::Environment(variable) => variable.to_string(),
         TargetOrigin::Torch(path) => format!("PyTorch's default, which {} takes", path.display()),
-        TargetOrigin::Default => "the default".to_string(),
+        TargetOrigin::Default => DEFAULT_ORIGIN.to_string(),
     }
 }

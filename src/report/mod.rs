@@ -30,7 +30,7 @@ pub use jsonl::JsonLine;
 pub use model::{Format, Layout, Printed, Problem, Report};
 pub use paths::display_path;
 pub use sarif::MOST_RESULTS as MOST_SARIF_RESULTS;
-pub use summary::{Fixable, Summary, Targets, count};
+pub use summary::{DEFAULT_ORIGIN, Fixable, Summary, Targets, count};
 pub use text::decides;
 
 use place::{Line, first_line, path_of, replaced};

@@ -9,7 +9,7 @@ use std::path::Path;
 use codespan_reporting::term::termcolor::WriteColor;
 
 use super::excerpt::harmless_line;
-use super::{Problem, Report, count, display_path};
+use super::{DEFAULT_ORIGIN, Problem, Report, count, display_path};
 use crate::rules::level_name;
 
 /// So many findings are seen at a glance.
@@ -43,7 +43,25 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result
     {
         writeln!(out, "help: `cuda-arch-lint explain {rule}` tells more")?;
     }
-    Ok(())
+    write_lacking(report, out)
+}
+
+/// Says how a run is told what it did without: the build's targets, and headers.
+fn write_lacking(report: &Report<'_>, out: &mut dyn WriteColor) -> io::Result<()> {
+    if report.summary.targets.first().is_some_and(|targets| targets.origin == DEFAULT_ORIGIN) {
+        writeln!(
+            out,
+            "help: nothing here names targets: `--arch 80,90` does, or `-p DIR` with a compile_commands.json"
+        )?;
+    }
+    match report.summary.missing_headers.len() {
+        missing if missing > 0 && !report.summary.verbose => writeln!(
+            out,
+            "help: {} not found: `--verbose` lists them, `-I DIR` says where they are",
+            if missing == 1 { "1 header was".to_string() } else { format!("{missing} headers were") }
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// Says once in how many files something was left out.

@@ -4,12 +4,15 @@ use std::fmt;
 
 use crate::finding::{Applicability, Fix, Level, Reported, Suppression};
 
+/// The origin of targets that nothing names.
+pub const DEFAULT_ORIGIN: &str = "the default";
+
 /// A list of targets and where it comes from.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Targets {
     /// The targets' names: `sm_80`, `sm_90a`.
     pub names: Vec<String>,
-    /// `--arch`, the path of a compilation database or build file, or `the default`.
+    /// `--arch`, the path of a compilation database or build file, or [`DEFAULT_ORIGIN`].
     pub origin: String,
     /// The number of units with these targets.
     pub units: usize,
@@ -174,8 +177,14 @@ impl fmt::Display for Targets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.names.as_slice() {
             [one] => write!(f, "target {one}")?,
-            [first, .., last] if self.names.len() > 6 => {
-                write!(f, "{} targets {first} … {last}", self.names.len())?;
+            names if names.len() > 6 => {
+                // The order is the compiler's, which for PyTorch is that of the alphabet.
+                let number = |name: &&String| {
+                    name.chars().filter(char::is_ascii_digit).collect::<String>().parse::<u32>().ok()
+                };
+                let lowest = names.iter().min_by_key(number).map_or("", String::as_str);
+                let highest = names.iter().max_by_key(number).map_or("", String::as_str);
+                write!(f, "{} targets {lowest} … {highest}", names.len())?;
             }
             names => write!(f, "targets {}", names.join(", "))?,
         }
@@ -210,7 +219,7 @@ mod tests {
              5 headers not found; 1 suppressed in the source; 7 in the baseline; 2 of the baseline fixed; \
              1 fixable with `--fix`, 2 more with `--fix --suggested`"
         );
-        let all: Vec<_> = (75..90).map(|number| format!("sm_{number}")).collect();
+        let all: Vec<_> = (75..90).chain([100, 74]).map(|number| format!("sm_{number}")).collect();
         summary = Summary {
             files: 1,
             units: 1,
@@ -220,7 +229,7 @@ mod tests {
         };
         assert_eq!(
             summary.to_string(),
-            "no findings in 1 file, 1 unit; 2 sets of targets, most units have 15 targets sm_75 … sm_89 \
+            "no findings in 1 file, 1 unit; 2 sets of targets, most units have 17 targets sm_74 … sm_100 \
              from the default; analysis incomplete"
         );
     }

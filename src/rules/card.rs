@@ -8,6 +8,8 @@ use std::fmt;
 
 use crate::finding::Level;
 
+use super::marks::for_readers;
+
 /// The sections of every card, in order.
 pub const SECTIONS: [&str; 5] =
     ["What it detects", "Why it is undefined", "Examples", "How to fix", "What it cannot see"];
@@ -35,7 +37,7 @@ pub struct Card {
     pub reference: String,
     /// The title, one line.
     pub title: String,
-    /// The text under each of [`SECTIONS`], Markdown.
+    /// The text under each of [`SECTIONS`], Markdown; in the examples comments stand for marks and settings.
     pub sections: [String; 5],
     /// The fenced examples of the third section.
     pub examples: Vec<Example>,
@@ -100,6 +102,7 @@ pub fn read_card(id: &str, text: &str) -> Result<Card, CardError> {
         sections[index] = reader.section();
         if *name == "Examples" {
             examples = read_examples(&lines[start..reader.at], start)?;
+            sections[index] = for_readers(&sections[index]);
         }
     }
     if reader.at < lines.len() {

@@ -3,6 +3,7 @@
 //! In: the facts of units, and artifacts. Out: findings. One file a rule; [`RULES`] is the table of them, and the documentation
 //! of a rule is its card, `rules/<id>.md`. Knows facts, never tokens of trees or files on disk.
 
+mod marks;
 mod card;
 mod unit;
 mod unplaced;
@@ -44,6 +45,7 @@ pub use definition::ID as DEFINITION;
 pub use evidence::of_fault;
 pub use instantiation::ID as INSTANTIATION;
 pub use layout::ID as LAYOUT;
+pub use marks::{as_source, settings};
 pub use rule::{Check, Rule};
 pub use signature::ID as SIGNATURE;
 pub use unit::{Branch, Need, RecipeBound, Stated, SuffixUse, Summary, Unit};

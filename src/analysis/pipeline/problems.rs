@@ -2,7 +2,7 @@
 
 use crate::facts::UnitFacts;
 use crate::preprocess::{Preprocessed, Problem, ProblemKind};
-use crate::project::{TranslationUnit, UnitKind};
+use crate::project::{TargetOrigin, TranslationUnit, UnitKind};
 use crate::source::Span;
 use crate::target::PassSet;
 
@@ -36,9 +36,12 @@ pub(super) fn problems(
     let stopped = preprocessed.stopped;
     if (stopped.has(0) || compared.len() < 2) && !stopped.is_empty() {
         let passes = unit.passes.describe(stopped);
-        let alone = match unit.kind {
-            UnitKind::Source => "",
-            UnitKind::Header => {
+        let alone = match (unit.kind, &unit.origin) {
+            (UnitKind::Source, TargetOrigin::Database(_)) => "",
+            (UnitKind::Source, _) => {
+                " (define with `-D` what it asks for, or take the build's options from a compile_commands.json with `-p`)"
+            }
+            (UnitKind::Header, _) => {
                 " (no source that was analysed includes this header: exclude it, or define what it asks for)"
             }
         };
