@@ -304,7 +304,8 @@ impl View<'_> {
         (found, viable)
     }
 
-    /// Binds the rest of the template parameters to their default arguments.
+    /// Binds the rest of the template parameters to their default arguments. An error in one rules out this candidate
+    /// ([`View::is_valid`]), and not the expression that the call is in.
     fn completed(&self, entity: &Entity, found: Bindings, viable: Viability, call: &Call<'_>) -> Deduced {
         let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
         let mut bindings: Bindings = Vec::new();
@@ -314,7 +315,9 @@ impl View<'_> {
                 Some((_, bound)) => bound.clone(),
                 None if parameter.pack => TemplateArgument::Pack(Vec::new()),
                 None => match &parameter.default {
-                    Some(default) => self.template_argument(default, &inner),
+                    Some(default) => {
+                        self.outside_immediate_context(|| self.template_argument(default, &inner))
+                    }
                     None => self.undeduced(parameter, call),
                 },
             };
