@@ -184,36 +184,19 @@ impl ListParameter<'_> {
     }
 }
 
-/// Whether a template can take explicit template arguments: not more than it has parameters, and each of the kind of its
-/// parameter ([temp.arg.general], [temp.arg.explicit]/3).
-pub(in crate::facts) fn takes_explicit(entity: &Entity, given: &[TemplateArgument]) -> Viability {
-    let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
-    let pack = parameters.iter().position(|parameter| parameter.pack);
-    let open_if = |open: bool| if open { Viability::CantTell } else { Viability::No };
-    let of_kind = |(parameter, argument): (&TemplateParameter, &TemplateArgument)| match argument {
-        TemplateArgument::Type(Ty::Opaque { .. })
-        | TemplateArgument::Value(Value::Opaque(_))
-        | TemplateArgument::Pack(_) => Viability::CantTell,
-        TemplateArgument::Type(ty) => match parameter.type_or_concept {
-            // It may be a concept.
-            Some(Type::Named(_)) => Viability::CantTell,
-            // `int(n)` is written like a function type.
-            Some(_) => open_if(matches!(ty, Ty::Function(..))),
-            // An injected-class-name names the template too ([temp.local]/1).
-            None if parameter.template => open_if(matches!(ty, Ty::Class(_))),
-            None => Viability::Yes,
-        },
-        TemplateArgument::Value(_) => Viability::settled(parameter.type_or_concept.is_some()),
-        TemplateArgument::Template(_) => Viability::settled(parameter.template),
-    };
-    // A pack takes all that follow.
-    let takers = parameters[..pack.unwrap_or(parameters.len())].iter().zip(given);
-    Viability::settled(pack.is_some() || given.len() <= parameters.len())
-        .and(|| Viability::all(takers.map(of_kind)))
-        .and(|| if pack.is_some() { Viability::CantTell } else { Viability::Yes })
-}
-
 impl View<'_> {
+    /// Whether a template can take explicit template arguments: not more than it has parameters, and each of the kind of
+    /// its parameter ([temp.arg.general], [temp.arg.explicit]/3).
+    pub(in crate::facts) fn takes_explicit(&self, entity: &Entity, given: &[TemplateArgument]) -> Viability {
+        let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+        let pack = parameters.iter().position(|parameter| parameter.pack);
+        // A pack takes all that follow.
+        let takers = parameters[..pack.unwrap_or(parameters.len())].iter().zip(given);
+        Viability::settled(pack.is_some() || given.len() <= parameters.len())
+            .and(|| Viability::all(takers.map(|(one, given)| self.is_of_kind(one, given, &entity.env))))
+            .and(|| if pack.is_some() { Viability::CantTell } else { Viability::Yes })
+    }
+
     /// Deduces the template arguments of a function template from a call ([temp.deduct.call]): the explicit
     /// ones, then those deduced, then the default ones. An argument that none of these gives is an opaque
     /// text made of the call's own, so that equal calls give equal arguments.
@@ -266,7 +249,7 @@ impl View<'_> {
     ) -> (Bindings, Viability) {
         let Some(head) = entity.decl.templates.last() else { return (Vec::new(), Viability::Yes) };
         let parameters = &head.parameters;
-        if takes_explicit(entity, &given).is_ruled_out() {
+        if self.takes_explicit(entity, &given).is_ruled_out() {
             return (Vec::new(), Viability::No);
         }
         let mut found = self.explicit_arguments(parameters, given, &entity.env);
