@@ -81,6 +81,17 @@ impl<'c> Call<'c> {
         }
     }
 
+    /// The call of an operator function with the operands of this one.
+    pub(super) fn again(&self) -> Call<'c> {
+        Call {
+            types: self.types.clone(),
+            forwarded: self.forwarded.clone(),
+            arguments: self.arguments.clone(),
+            text: OnceCell::new(),
+            ..*self
+        }
+    }
+
     /// The call of a member function of the first argument, with the others as its arguments.
     pub(in crate::facts) fn of_first(mut self) -> Call<'c> {
         self.arguments.remove(0);
@@ -294,7 +305,12 @@ impl View<'_> {
         let mut bindings: Bindings = Vec::new();
         for parameter in parameters {
             let inner = entity.env.with_bindings(bindings.clone());
-            let bound = match found.iter().find(|(name, _)| *name == parameter.name && *name != sym::EMPTY) {
+            // Of unnamed parameters only explicit arguments are found, in order.
+            let earlier = match parameter.name {
+                sym::EMPTY => bindings.iter().filter(|(name, _)| *name == sym::EMPTY).count(),
+                _ => 0,
+            };
+            let bound = match found.iter().filter(|(name, _)| *name == parameter.name).nth(earlier) {
                 Some((_, bound)) => bound.clone(),
                 None if parameter.pack => TemplateArgument::Pack(Vec::new()),
                 None => match &parameter.default {

@@ -11,6 +11,7 @@ use crate::source::{Symbol, sym};
 use super::arithmetic::common;
 use super::candidates::{Deduced, told_by_text};
 use super::deduce::{Call, strip_cv_and_references, without_reference};
+use super::operators::operator_function;
 use super::types::{Env, Instance, Spelling, TemplateArgument, Ty, Value, list_text};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
@@ -45,8 +46,16 @@ impl View<'_> {
                 if let Some(ty) = self.pointer_to_member(operand, env) {
                     return Some(ty);
                 }
-                let ty = self.type_of(operand, env)?;
-                Some(Ty::Pointer(Rc::new(without_reference(ty))))
+                let call = Call::of_operands(&[operand], env);
+                let ty = call.ty(self, 0)?.clone();
+                let overloaded = match ty.without_cvref() {
+                    Ty::Class(class) => match self.lookup_member(class, operator_function(sym::AMP)) {
+                        LookupResult::Entities(_) => self.type_of_operator(sym::AMP, call),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                overloaded.or_else(|| Some(Ty::Pointer(Rc::new(without_reference(ty)))))
             }
             Expr::Unary(sym::STAR, operand) | Expr::Subscript(operand, _) => {
                 let (operator, call) = match expr {
