@@ -15,6 +15,7 @@ use super::unify::{is_parameter, type_mentions_parameter};
 use super::viability::Viability;
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
+use crate::facts::lower::nodes::PARENTHESES;
 
 /// Stands in the text of a template argument that could not be deduced.
 const DEDUCED_FROM: &str = " deduced from (";
@@ -146,6 +147,17 @@ impl<'c> Call<'c> {
             texts.collect::<Vec<_>>().join(", ")
         };
         self.text.get_or_init(text)
+    }
+
+    /// Whether an argument is a null pointer constant that has a type of its own: the integer literal zero ([conv.ptr]/1).
+    pub(super) fn is_zero(&self, number: usize) -> bool {
+        let Some(&(mut argument, _)) = self.arguments.get(number) else { return false };
+        while let Expr::Unary(operator, inner) = argument
+            && operator.as_str() == PARENTHESES
+        {
+            argument = inner;
+        }
+        matches!(argument, Expr::Int(0, ty) if !matches!(*ty, sym::BOOL | sym::CHAR))
     }
 
     /// Whether there may be more or fewer arguments than are known.
@@ -282,6 +294,10 @@ impl View<'_> {
                 && let Some(list) = ListParameter::of(&parameter.ty)
             {
                 viable = viable.and(|| self.deduce_list(list, values, env, &open, entity, &mut found));
+            } else if call.is_zero(number) && is_pointer_or_undeduced(&parameter.ty, &open) {
+                // Nothing is deduced from it, and a parameter without template parameters is a matter of ranking.
+                let fits = || Viability::settled(!type_mentions_parameter(&parameter.ty, &open));
+                viable = viable.and(fits);
             } else if let Some(actual) = call.ty(self, number) {
                 let argument = self.deduced_from(&parameter.ty, &open, actual.clone(), call, number);
                 let fits = self.deduce_one(&parameter.ty, &open, argument, &entity.env, &mut found);
@@ -511,6 +527,11 @@ fn is_forwarding_reference(ty: &Type, parameters: &[TemplateParameter]) -> bool 
         }
         _ => false,
     }
+}
+
+/// Whether a parameter's type is written as a pointer, or mentions no template parameter that is to be deduced.
+fn is_pointer_or_undeduced(ty: &Type, open: &[TemplateParameter]) -> bool {
+    matches!(strip_cv_and_references(ty), Type::Pointer(_)) || !type_mentions_parameter(ty, open)
 }
 
 /// The referred type of a reference; any other type as it is.

@@ -124,6 +124,9 @@ impl View<'_> {
             let ty = call.ty(self, number).filter(|ty| is_told_by_text(ty))?;
             text.push('(');
             text.push_str(&ty.text(Spelling::Canonical));
+            if call.is_zero(number) {
+                text.push('0');
+            }
             // The category, and the constness that a member has from its object.
             text.push('|');
             if self.value_category(argument, Some(ty), env) == ValueCategory::CantTell {
@@ -326,7 +329,9 @@ impl View<'_> {
                 Some(Type::Pack(_)) => break,
                 Some(ty) => {
                     let ty = self.ty(ty, env);
-                    let (cost, open) = match self.conversion_cost(&ty, call.ty(self, number)) {
+                    let zero = if call.is_zero(number) { self.cost_of_zero(&ty) } else { None };
+                    let cost = zero.unwrap_or_else(|| self.conversion_cost(&ty, call.ty(self, number)));
+                    let (cost, open) = match cost {
                         ConversionCost::Known(cost) => (cost, false),
                         ConversionCost::Impossible => return None,
                         ConversionCost::CantTell(guess) => (guess, true),
