@@ -35,6 +35,12 @@ pub(in crate::facts) struct OperatorCandidates {
 impl View<'_> {
     /// The type of an operator expression; `None` if the operator is not overloaded for its operands.
     pub(in crate::facts) fn type_of_operator(&self, operator: Operator, operands: Call<'_>) -> Option<Ty> {
+        self.chosen_operator(operator, operands).flatten()
+    }
+
+    /// The type of what the operator function returns that an operator expression calls, if it is known; `None` if there is
+    /// no such function for its operands.
+    pub(super) fn chosen_operator(&self, operator: Operator, operands: Call<'_>) -> Option<Option<Ty>> {
         let overloads = self.operator_candidates(operator, &operands)?;
         let call = match overloads.members {
             true => {
@@ -45,7 +51,7 @@ impl View<'_> {
         };
         let path = Path::plain(operator_function(operator));
         let (entity, function, deduced) = self.best_overload(&overloads.functions, &path, &call)?;
-        self.result_of_call(entity, function, deduced)
+        Some(self.result_of_call(entity, function, deduced))
     }
 
     /// The first operand as the object of member functions, if it matters to the choice among them what object it is.
