@@ -76,6 +76,7 @@ const CIRCLES: &[Circle] = &[
             "copying",
             "traits",
             "operators",
+            "built_in",
         ],
         reason: "a name, its type, its value and the overload that it means are found by asking for one another",
     },

@@ -5,7 +5,7 @@ use super::walk::{Explicit, Instantiation, Walk};
 use crate::facts::index::functions::{is_class, varies_for_types};
 use crate::facts::lower::ast::*;
 use crate::facts::meaning::candidates::Deduced;
-use crate::facts::meaning::deduce::{Call, takes_explicit};
+use crate::facts::meaning::deduce::Call;
 use crate::facts::meaning::definitions::{Defined, Definition};
 use crate::facts::meaning::layout::class_in;
 use crate::facts::meaning::overload::{Candidate, differ_in_qualifiers, redeclares, specificity};
@@ -320,7 +320,7 @@ impl Walk<'_> {
             }
             let deduced = view.deduce(entity, function, given.to_vec(), call);
             let valid = match explicit {
-                true => takes_explicit(entity, given).and(|| view.is_valid(entity, function, &deduced)),
+                true => view.takes_explicit(entity, given).and(|| view.is_valid(entity, function, &deduced)),
                 false => Viability::CantTell,
             };
             if !valid.is_ruled_out() || entities.len() == 1 {

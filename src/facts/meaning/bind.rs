@@ -6,6 +6,7 @@ use crate::source::Symbol;
 
 use super::traits::is_type_trait;
 use super::types::{Bindings, Env, Object, Spelling, TemplateArgument, Ty, Unresolved, Value};
+use super::viability::Viability;
 use super::view::{Entity, LookupResult, View};
 use super::written_types::spelled;
 use crate::facts::lower::ast::*;
@@ -46,6 +47,31 @@ impl View<'_> {
             }
         }
         resolved
+    }
+
+    /// Whether an argument is of the kind of a template parameter: a type, a constant or a template ([temp.arg.general]).
+    pub(super) fn is_of_kind(
+        &self,
+        parameter: &TemplateParameter,
+        argument: &TemplateArgument,
+        env: &Env,
+    ) -> Viability {
+        let open_if = |open: bool| if open { Viability::CantTell } else { Viability::No };
+        match argument {
+            TemplateArgument::Type(Ty::Opaque { .. } | Ty::Parameter(..))
+            | TemplateArgument::Value(Value::Opaque(_))
+            | TemplateArgument::Pack(_) => Viability::CantTell,
+            TemplateArgument::Type(ty) => match parameter.type_or_concept {
+                Some(_) if self.type_constraint(parameter, env).is_some() => Viability::Yes,
+                // `int(n)` is written like a function type.
+                Some(_) => open_if(matches!(ty, Ty::Function(..))),
+                // An injected-class-name names the template too ([temp.local]/1).
+                None if parameter.template => open_if(matches!(ty, Ty::Class(_))),
+                None => Viability::Yes,
+            },
+            TemplateArgument::Value(_) => Viability::settled(parameter.type_or_concept.is_some()),
+            TemplateArgument::Template(_) => Viability::settled(parameter.template),
+        }
     }
 
     /// An environment for each element of the packs that a pattern names, with these bound to it

@@ -14,6 +14,7 @@ use super::viability::Viability;
 use super::view::{Entity, View};
 use crate::facts::index::token_facts::is_conversion_function;
 use crate::facts::lower::ast::*;
+use crate::facts::lower::nodes::POINTER_TO_MEMBER;
 
 /// The cost of an exact match: no conversion, or a conversion of an array or function to a pointer.
 pub(in crate::facts) const EXACT: u32 = 0;
@@ -58,6 +59,18 @@ impl View<'_> {
         }
     }
 
+    /// The cost of initializing a parameter of type `expected` with the literal zero, if it is converted to a null pointer
+    /// value or a null member pointer value ([conv.ptr], [conv.mem]).
+    pub(super) fn cost_of_zero(&self, expected: &Ty) -> Option<ConversionCost> {
+        let is_pointer = match expected.without_cvref() {
+            Ty::Pointer(_) => true,
+            Ty::Class(class) => class.name == POINTER_TO_MEMBER,
+            Ty::Builtin(name) => name.as_str() == "nullptr_t",
+            _ => false,
+        };
+        is_pointer.then_some(ConversionCost::Known(CONVERSION))
+    }
+
     /// The cost of a conversion between types that differ; `None` if there is none.
     fn cost_of_conversion(&self, expected: &Ty, actual: &Ty) -> Option<u32> {
         match (expected, actual) {
@@ -71,6 +84,11 @@ impl View<'_> {
                 let same = to.unqualified().text(Spelling::Canonical)
                     == from.unqualified().text(Spelling::Canonical);
                 Some(if same { PROMOTION } else { CONVERSION })
+            }
+            (Ty::Class(to), Ty::Builtin(from))
+                if to.name == POINTER_TO_MEMBER && from.as_str() == "nullptr_t" =>
+            {
+                Some(CONVERSION)
             }
             (Ty::Class(to), Ty::Class(from)) if self.derives(from, to) => Some(CONVERSION),
             (Ty::Class(to), Ty::Class(from)) => (self.may_have_converting_constructor(to, actual)

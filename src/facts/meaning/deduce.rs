@@ -15,6 +15,7 @@ use super::unify::{is_parameter, type_mentions_parameter};
 use super::viability::Viability;
 use super::view::{Entity, View};
 use crate::facts::lower::ast::*;
+use crate::facts::lower::nodes::PARENTHESES;
 
 /// Stands in the text of a template argument that could not be deduced.
 const DEDUCED_FROM: &str = " deduced from (";
@@ -81,6 +82,17 @@ impl<'c> Call<'c> {
         }
     }
 
+    /// The call of an operator function with the operands of this one.
+    pub(super) fn again(&self) -> Call<'c> {
+        Call {
+            types: self.types.clone(),
+            forwarded: self.forwarded.clone(),
+            arguments: self.arguments.clone(),
+            text: OnceCell::new(),
+            ..*self
+        }
+    }
+
     /// The call of a member function of the first argument, with the others as its arguments.
     pub(in crate::facts) fn of_first(mut self) -> Call<'c> {
         self.arguments.remove(0);
@@ -137,6 +149,17 @@ impl<'c> Call<'c> {
         self.text.get_or_init(text)
     }
 
+    /// Whether an argument is a null pointer constant that has a type of its own: the integer literal zero ([conv.ptr]/1).
+    pub(super) fn is_zero(&self, number: usize) -> bool {
+        let Some(&(mut argument, _)) = self.arguments.get(number) else { return false };
+        while let Expr::Unary(operator, inner) = argument
+            && operator.as_str() == PARENTHESES
+        {
+            argument = inner;
+        }
+        matches!(argument, Expr::Int(0, ty) if !matches!(*ty, sym::BOOL | sym::CHAR))
+    }
+
     /// Whether there may be more or fewer arguments than are known.
     pub(in crate::facts) fn is_open(&self) -> bool {
         self.open
@@ -184,36 +207,19 @@ impl ListParameter<'_> {
     }
 }
 
-/// Whether a template can take explicit template arguments: not more than it has parameters, and each of the kind of its
-/// parameter ([temp.arg.general], [temp.arg.explicit]/3).
-pub(in crate::facts) fn takes_explicit(entity: &Entity, given: &[TemplateArgument]) -> Viability {
-    let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
-    let pack = parameters.iter().position(|parameter| parameter.pack);
-    let open_if = |open: bool| if open { Viability::CantTell } else { Viability::No };
-    let of_kind = |(parameter, argument): (&TemplateParameter, &TemplateArgument)| match argument {
-        TemplateArgument::Type(Ty::Opaque { .. })
-        | TemplateArgument::Value(Value::Opaque(_))
-        | TemplateArgument::Pack(_) => Viability::CantTell,
-        TemplateArgument::Type(ty) => match parameter.type_or_concept {
-            // It may be a concept.
-            Some(Type::Named(_)) => Viability::CantTell,
-            // `int(n)` is written like a function type.
-            Some(_) => open_if(matches!(ty, Ty::Function(..))),
-            // An injected-class-name names the template too ([temp.local]/1).
-            None if parameter.template => open_if(matches!(ty, Ty::Class(_))),
-            None => Viability::Yes,
-        },
-        TemplateArgument::Value(_) => Viability::settled(parameter.type_or_concept.is_some()),
-        TemplateArgument::Template(_) => Viability::settled(parameter.template),
-    };
-    // A pack takes all that follow.
-    let takers = parameters[..pack.unwrap_or(parameters.len())].iter().zip(given);
-    Viability::settled(pack.is_some() || given.len() <= parameters.len())
-        .and(|| Viability::all(takers.map(of_kind)))
-        .and(|| if pack.is_some() { Viability::CantTell } else { Viability::Yes })
-}
-
 impl View<'_> {
+    /// Whether a template can take explicit template arguments: not more than it has parameters, and each of the kind of
+    /// its parameter ([temp.arg.general], [temp.arg.explicit]/3).
+    pub(in crate::facts) fn takes_explicit(&self, entity: &Entity, given: &[TemplateArgument]) -> Viability {
+        let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
+        let pack = parameters.iter().position(|parameter| parameter.pack);
+        // A pack takes all that follow.
+        let takers = parameters[..pack.unwrap_or(parameters.len())].iter().zip(given);
+        Viability::settled(pack.is_some() || given.len() <= parameters.len())
+            .and(|| Viability::all(takers.map(|(one, given)| self.is_of_kind(one, given, &entity.env))))
+            .and(|| if pack.is_some() { Viability::CantTell } else { Viability::Yes })
+    }
+
     /// Deduces the template arguments of a function template from a call ([temp.deduct.call]): the explicit
     /// ones, then those deduced, then the default ones. An argument that none of these gives is an opaque
     /// text made of the call's own, so that equal calls give equal arguments.
@@ -266,7 +272,7 @@ impl View<'_> {
     ) -> (Bindings, Viability) {
         let Some(head) = entity.decl.templates.last() else { return (Vec::new(), Viability::Yes) };
         let parameters = &head.parameters;
-        if takes_explicit(entity, &given).is_ruled_out() {
+        if self.takes_explicit(entity, &given).is_ruled_out() {
             return (Vec::new(), Viability::No);
         }
         let mut found = self.explicit_arguments(parameters, given, &entity.env);
@@ -288,6 +294,10 @@ impl View<'_> {
                 && let Some(list) = ListParameter::of(&parameter.ty)
             {
                 viable = viable.and(|| self.deduce_list(list, values, env, &open, entity, &mut found));
+            } else if call.is_zero(number) && is_pointer_or_undeduced(&parameter.ty, &open) {
+                // Nothing is deduced from it, and a parameter without template parameters is a matter of ranking.
+                let fits = || Viability::settled(!type_mentions_parameter(&parameter.ty, &open));
+                viable = viable.and(fits);
             } else if let Some(actual) = call.ty(self, number) {
                 let argument = self.deduced_from(&parameter.ty, &open, actual.clone(), call, number);
                 let fits = self.deduce_one(&parameter.ty, &open, argument, &entity.env, &mut found);
@@ -304,17 +314,25 @@ impl View<'_> {
         (found, viable)
     }
 
-    /// Binds the rest of the template parameters to their default arguments.
+    /// Binds the rest of the template parameters to their default arguments. An error in one rules out this candidate
+    /// ([`View::is_valid`]), and not the expression that the call is in.
     fn completed(&self, entity: &Entity, found: Bindings, viable: Viability, call: &Call<'_>) -> Deduced {
         let parameters = entity.decl.templates.last().map_or(&[][..], |head| &head.parameters);
         let mut bindings: Bindings = Vec::new();
         for parameter in parameters {
             let inner = entity.env.with_bindings(bindings.clone());
-            let bound = match found.iter().find(|(name, _)| *name == parameter.name && *name != sym::EMPTY) {
+            // Of unnamed parameters only explicit arguments are found, in order.
+            let earlier = match parameter.name {
+                sym::EMPTY => bindings.iter().filter(|(name, _)| *name == sym::EMPTY).count(),
+                _ => 0,
+            };
+            let bound = match found.iter().filter(|(name, _)| *name == parameter.name).nth(earlier) {
                 Some((_, bound)) => bound.clone(),
                 None if parameter.pack => TemplateArgument::Pack(Vec::new()),
                 None => match &parameter.default {
-                    Some(default) => self.template_argument(default, &inner),
+                    Some(default) => {
+                        self.outside_immediate_context(|| self.template_argument(default, &inner))
+                    }
                     None => self.undeduced(parameter, call),
                 },
             };
@@ -509,6 +527,11 @@ fn is_forwarding_reference(ty: &Type, parameters: &[TemplateParameter]) -> bool 
         }
         _ => false,
     }
+}
+
+/// Whether a parameter's type is written as a pointer, or mentions no template parameter that is to be deduced.
+fn is_pointer_or_undeduced(ty: &Type, open: &[TemplateParameter]) -> bool {
+    matches!(strip_cv_and_references(ty), Type::Pointer(_)) || !type_mentions_parameter(ty, open)
 }
 
 /// The referred type of a reference; any other type as it is.

@@ -679,7 +679,16 @@ impl View<'_> {
         match &entity.owner {
             Some(owner) => format!("{}::{}", owner.text(Spelling::Canonical), entity.decl.name),
             None if entity.top == usize::MAX => entity.decl.name.to_string(),
-            None => join(self.unit.namespace(entity.env.scope), entity.decl.name.as_str()).to_string(),
+            None => join(self.namespace_of(entity), entity.decl.name.as_str()).to_string(),
+        }
+    }
+
+    /// The namespace of an entity, which its declaration may name: `void ns::f() {}` ([namespace.memdef]/2).
+    fn namespace_of(&self, entity: &Entity) -> Symbol {
+        let named = entity.decl.qualifier.as_ref().map(|path| self.lookup(path, &entity.env));
+        match named {
+            Some(LookupResult::Namespace(namespaces)) if !namespaces.is_empty() => namespaces[0],
+            _ => self.unit.namespace(entity.env.scope),
         }
     }
 }

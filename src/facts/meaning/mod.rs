@@ -45,3 +45,4 @@ pub(in crate::facts) mod closure;
 mod copying;
 pub(in crate::facts) mod traits;
 pub(in crate::facts) mod operators;
+mod built_in;

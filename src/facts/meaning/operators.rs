@@ -20,6 +20,11 @@ pub(in crate::facts) fn operator_function(operator: Operator) -> Symbol {
     Symbol::intern(&format!("operator{operator}"))
 }
 
+/// Whether the functions of an operator can only be members ([over.oper]).
+fn is_only_member(operator: Operator) -> bool {
+    matches!(operator.as_str(), "=" | "[]" | "->" | "()")
+}
+
 /// The candidate functions of an operator expression.
 pub(in crate::facts) struct OperatorCandidates {
     pub(in crate::facts) functions: Vec<Entity>,
@@ -30,6 +35,12 @@ pub(in crate::facts) struct OperatorCandidates {
 impl View<'_> {
     /// The type of an operator expression; `None` if the operator is not overloaded for its operands.
     pub(in crate::facts) fn type_of_operator(&self, operator: Operator, operands: Call<'_>) -> Option<Ty> {
+        self.chosen_operator(operator, operands).flatten()
+    }
+
+    /// The type of what the operator function returns that an operator expression calls, if it is known; `None` if there is
+    /// no such function for its operands.
+    pub(super) fn chosen_operator(&self, operator: Operator, operands: Call<'_>) -> Option<Option<Ty>> {
         let overloads = self.operator_candidates(operator, &operands)?;
         let call = match overloads.members {
             true => {
@@ -40,7 +51,7 @@ impl View<'_> {
         };
         let path = Path::plain(operator_function(operator));
         let (entity, function, deduced) = self.best_overload(&overloads.functions, &path, &call)?;
-        self.result_of_call(entity, function, deduced)
+        Some(self.result_of_call(entity, function, deduced))
     }
 
     /// The first operand as the object of member functions, if it matters to the choice among them what object it is.
@@ -68,17 +79,42 @@ impl View<'_> {
             return None;
         }
         let name = operator_function(operator);
-        if let Some(Ty::Class(class)) = call.ty(self, 0).map(Ty::without_cvref)
-            && let LookupResult::Entities(functions) = self.lookup_member(class, name)
+        let members = match call.ty(self, 0).map(Ty::without_cvref) {
+            Some(Ty::Class(class)) => match self.lookup_member(class, name) {
+                LookupResult::Entities(functions) => Some(OperatorCandidates { functions, members: true }),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(members) = &members
+            && (is_only_member(operator) || self.takes_operands(members, call))
         {
-            return Some(OperatorCandidates { functions, members: true });
+            return Some(OperatorCandidates { functions: members.functions.clone(), members: true });
         }
         let mut functions = match self.lookup_unqualified(name, call.env) {
             LookupResult::Entities(found) if found.iter().all(|one| one.owner.is_none()) => found,
             _ => Vec::new(),
         };
         self.add_associated(name, call, &mut functions);
-        (!functions.is_empty()).then_some(OperatorCandidates { functions, members: false })
+        let others = OperatorCandidates { functions, members: false };
+        match members {
+            Some(members) if !self.takes_operands(&others, call) => Some(members),
+            _ => (!others.functions.is_empty()).then_some(others),
+        }
+    }
+
+    /// Whether one of the candidates may take the operands. A member that does is taken to be better than functions that
+    /// are no members.
+    fn takes_operands(&self, candidates: &OperatorCandidates, operands: &Call<'_>) -> bool {
+        let Some(first) = candidates.functions.first() else { return false };
+        let path = Path::plain(first.decl.name);
+        let call = match candidates.members {
+            true => {
+                operands.again().of_first().of_object(self.first_operand(&candidates.functions, operands))
+            }
+            false => operands.again(),
+        };
+        !self.overloads(&candidates.functions, &path, &call).is_empty()
     }
 
     /// Argument-dependent lookup: adds the functions of that name in the associated namespaces, and friends

@@ -124,6 +124,9 @@ impl View<'_> {
             let ty = call.ty(self, number).filter(|ty| is_told_by_text(ty))?;
             text.push('(');
             text.push_str(&ty.text(Spelling::Canonical));
+            if call.is_zero(number) {
+                text.push('0');
+            }
             // The category, and the constness that a member has from its object.
             text.push('|');
             if self.value_category(argument, Some(ty), env) == ValueCategory::CantTell {
@@ -179,7 +182,7 @@ impl View<'_> {
         let ranked = viable
             .into_iter()
             .filter_map(|(candidate, viable)| self.ranked(candidate, viable, call, &operands));
-        best_of(ranked.collect(), &operands)
+        self.best_of(ranked.collect(), &operands)
     }
 
     /// The functions that take as many arguments as a call has: where none seems viable, one of them is, since the
@@ -326,7 +329,9 @@ impl View<'_> {
                 Some(Type::Pack(_)) => break,
                 Some(ty) => {
                     let ty = self.ty(ty, env);
-                    let (cost, open) = match self.conversion_cost(&ty, call.ty(self, number)) {
+                    let zero = if call.is_zero(number) { self.cost_of_zero(&ty) } else { None };
+                    let cost = zero.unwrap_or_else(|| self.conversion_cost(&ty, call.ty(self, number)));
+                    let (cost, open) = match cost {
                         ConversionCost::Known(cost) => (cost, false),
                         ConversionCost::Impossible => return None,
                         ConversionCost::CantTell(guess) => (guess, true),
@@ -340,32 +345,58 @@ impl View<'_> {
         }
         Some((sum, conversions))
     }
-}
 
-/// The best of some candidates, and those of which it can't be told whether they are better.
-fn best_of<'e>(mut ranked: Vec<Ranked<'e>>, operands: &[Option<Operand>]) -> Vec<Candidate<'e>> {
-    // The first of equals is the best.
-    let better = |best: usize, one: usize| {
-        let order = ranked[one].cost.cmp(&ranked[best].cost);
-        let order = order
-            .then_with(|| binding_order(&ranked[one], &ranked[best], operands).unwrap_or(Ordering::Equal));
-        if order.then(ranked[one].score.cmp(&ranked[best].score)).is_gt() { one } else { best }
-    };
-    let Some(first) = (0..ranked.len()).reduce(better) else { return Vec::new() };
-    let best = ranked.remove(first);
-    let settled = |one: &Ranked<'_>| {
-        best.viable.is_certain()
-            && same_open_conversions(one, &best)
-            && (one.cost != best.cost || binding_order(one, &best, operands).is_some())
-    };
-    ranked.retain(|one| !settled(one));
-    let mut all = vec![best.candidate];
-    for one in ranked {
-        if !all.iter().any(|known| redeclares(known, &one.candidate)) {
-            all.push(one.candidate);
+    /// The best of some candidates, and those of which it can't be told whether they are better.
+    fn best_of<'e>(&self, mut ranked: Vec<Ranked<'e>>, operands: &[Option<Operand>]) -> Vec<Candidate<'e>> {
+        // The first of equals is the best.
+        let better = |best: usize, one: usize| {
+            let order = ranked[one].cost.cmp(&ranked[best].cost);
+            let order = order.then_with(|| {
+                self.conversion_order(&ranked[one], &ranked[best], operands).unwrap_or(Ordering::Equal)
+            });
+            if order.then(ranked[one].score.cmp(&ranked[best].score)).is_gt() { one } else { best }
+        };
+        let Some(first) = (0..ranked.len()).reduce(better) else { return Vec::new() };
+        let best = ranked.remove(first);
+        let settled = |one: &Ranked<'_>| {
+            best.viable.is_certain()
+                && same_open_conversions(one, &best)
+                && (one.cost != best.cost || self.conversion_order(one, &best, operands).is_some())
+        };
+        ranked.retain(|one| !settled(one));
+        let mut all = vec![best.candidate];
+        for one in ranked {
+            if !all.iter().any(|known| redeclares(known, &one.candidate)) {
+                all.push(one.candidate);
+            }
         }
+        all
     }
-    all
+
+    /// Which of two candidates binds or converts the arguments better, of conversions that cost the same: greater for the first;
+    /// `None` if it can't be told.
+    fn conversion_order(
+        &self,
+        one: &Ranked<'_>,
+        other: &Ranked<'_>,
+        operands: &[Option<Operand>],
+    ) -> Option<Ordering> {
+        let mut unknown = false;
+        for ((one, other), operand) in one.conversions.iter().zip(&other.conversions).zip(operands) {
+            let (Some(one), Some(other)) = (&one.parameter, &other.parameter) else { continue };
+            match self.compare_conversions(one, other) {
+                Ordering::Equal => {}
+                better => return Some(better),
+            }
+            let Some(operand) = operand else { continue };
+            match compare_bindings(one, other, operand.category) {
+                Some(Ordering::Equal) => {}
+                None => unknown = true,
+                better => return better,
+            }
+        }
+        (!unknown).then_some(Ordering::Equal)
+    }
 }
 
 /// Whether the conversions of two candidates that are not known are to the same types.
@@ -375,22 +406,6 @@ fn same_open_conversions(one: &Ranked<'_>, other: &Ranked<'_>) -> bool {
         let text = |side: &Conversion| side.parameter.as_ref().map(|ty| ty.text(Spelling::Canonical));
         !one.open && !other.open || one.open == other.open && text(one) == text(other)
     })
-}
-
-/// Which of two candidates binds the arguments better to references, greater for the first; `None` if it can't be told.
-fn binding_order(one: &Ranked<'_>, other: &Ranked<'_>, operands: &[Option<Operand>]) -> Option<Ordering> {
-    let mut unknown = false;
-    for ((one, other), operand) in one.conversions.iter().zip(&other.conversions).zip(operands) {
-        let (Some(one), Some(other), Some(operand)) = (&one.parameter, &other.parameter, operand) else {
-            continue;
-        };
-        match compare_bindings(one, other, operand.category) {
-            Some(Ordering::Equal) => {}
-            None => unknown = true,
-            better => return better,
-        }
-    }
-    (!unknown).then_some(Ordering::Equal)
 }
 
 /// The characters of a decimal integer literal as template arguments, where all literal operators are templates that take

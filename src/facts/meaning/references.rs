@@ -1,10 +1,13 @@
 //! Reference bindings of a call's arguments ([dcl.init.ref], [over.ics.rank]/3.2).
 //!
 //! In: the types of parameters, and an argument with its value category. Out: whether a reference can be bound to the
-//! argument, and which of two candidates binds it better. Where the type or the category of an argument is not known,
+//! argument, and which of two candidates binds or converts it better. Where the type or the category of an argument is not known,
 //! neither is told, so that no candidate is dropped or preferred for it.
 
 use std::cmp::Ordering;
+use std::rc::Rc;
+
+use crate::source::sym;
 
 use super::categories::ValueCategory;
 use super::types::{Spelling, Ty};
@@ -48,6 +51,28 @@ impl View<'_> {
         let (to, from) = (to.unqualified(), from.unqualified());
         to.text(Spelling::Canonical) == from.text(Spelling::Canonical)
             || matches!(to, Ty::Class(base) if self.is_derived(from, base))
+    }
+
+    /// To which of two parameter types an argument is converted better by standard conversions of one rank, greater for the
+    /// first ([over.ics.rank]/4): to a class before its base class, to a pointer to it before one to its base class and
+    /// this before `void *`, and to any pointer before `bool`.
+    pub(super) fn compare_conversions(&self, one: &Ty, other: &Ty) -> Ordering {
+        match (one.without_cvref(), other.without_cvref()) {
+            (Ty::Class(one), Ty::Class(other)) => {
+                let derived = |class, base| self.is_derived(&Ty::Class(Rc::clone(class)), base);
+                derived(one, other).cmp(&derived(other, one))
+            }
+            (Ty::Pointer(one), Ty::Pointer(other)) => {
+                let is_void = |to: &Ty| matches!(to.unqualified(), Ty::Builtin(sym::VOID));
+                match (is_void(one), is_void(other)) {
+                    (false, false) => self.compare_conversions(one.unqualified(), other.unqualified()),
+                    (one, other) => other.cmp(&one),
+                }
+            }
+            (Ty::Pointer(_), Ty::Builtin(sym::BOOL)) => Ordering::Greater,
+            (Ty::Builtin(sym::BOOL), Ty::Pointer(_)) => Ordering::Less,
+            _ => Ordering::Equal,
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::facts::lower::ast::*;
 use crate::source::sym;
 
 /// Whether a type is a scoped enumeration.
-fn is_scoped(ty: &Ty) -> bool {
+pub(super) fn is_scoped(ty: &Ty) -> bool {
     matches!(ty.unqualified(), Ty::Enum(one) if matches!(&one.decl.kind, DeclBody::Enum(body) if body.scoped))
 }
 

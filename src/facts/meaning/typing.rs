@@ -11,6 +11,7 @@ use crate::source::{Symbol, sym};
 use super::arithmetic::common;
 use super::candidates::{Deduced, told_by_text};
 use super::deduce::{Call, strip_cv_and_references, without_reference};
+use super::operators::operator_function;
 use super::types::{Env, Instance, Spelling, TemplateArgument, Ty, Value, list_text};
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
@@ -45,23 +46,20 @@ impl View<'_> {
                 if let Some(ty) = self.pointer_to_member(operand, env) {
                     return Some(ty);
                 }
-                let ty = self.type_of(operand, env)?;
-                Some(Ty::Pointer(Rc::new(without_reference(ty))))
-            }
-            Expr::Unary(sym::STAR, operand) | Expr::Subscript(operand, _) => {
-                let (operator, call) = match expr {
-                    Expr::Subscript(_, index) => {
-                        (Symbol::intern("[]"), Call::of_operands(&[operand, index], env))
-                    }
-                    _ => (sym::STAR, Call::of_operands(&[operand], env)),
-                };
-                match call.ty(self, 0)?.without_cvref() {
-                    Ty::Pointer(to) | Ty::Array(to, _) => Some(to.as_ref().clone()),
-                    Ty::Class(_) => self.type_of_operator(operator, call),
-                    // `2[table]` is `table[2]`.
-                    Ty::Builtin(_) | Ty::Enum(_) if operator == sym::STAR => self.invalid(),
+                let call = Call::of_operands(&[operand], env);
+                let ty = call.ty(self, 0)?.clone();
+                let overloaded = match ty.without_cvref() {
+                    Ty::Class(class) => match self.lookup_member(class, operator_function(sym::AMP)) {
+                        LookupResult::Entities(_) => self.type_of_operator(sym::AMP, call),
+                        _ => None,
+                    },
                     _ => None,
-                }
+                };
+                overloaded.or_else(|| Some(Ty::Pointer(Rc::new(without_reference(ty)))))
+            }
+            Expr::Unary(sym::STAR, operand) => self.type_of_object(sym::STAR, &[operand], env),
+            Expr::Subscript(operand, index) => {
+                self.type_of_object(Symbol::intern("[]"), &[operand, index], env)
             }
             Expr::Unary(operator, operand) if operator.as_str() == PARENTHESES => {
                 self.categorized_type(operand, env)
@@ -69,15 +67,7 @@ impl View<'_> {
             Expr::Unary(operator, operand) if operator.as_str() == TYPEOF => {
                 self.type_of(operand, env).map(without_reference)
             }
-            Expr::Unary(sym::BANG, _) => Some(Ty::Builtin(sym::BOOL)),
-            Expr::Unary(operator, operand) => {
-                let call = Call::of_operands(&[operand], env);
-                match call.ty(self, 0)?.without_cvref().clone() {
-                    Ty::Builtin(name) => Some(Ty::Builtin(common(name, sym::INT))),
-                    class @ Ty::Class(_) => Some(self.type_of_operator(*operator, call).unwrap_or(class)),
-                    other => Some(other),
-                }
-            }
+            Expr::Unary(operator, operand) => self.type_of_unary(*operator, operand, env),
             Expr::Binary(operator, left, right) => self.type_of_binary(*operator, left, right, env),
             Expr::Conditional(_, then, otherwise) => {
                 match (self.type_of(then, env), self.type_of(otherwise, env)) {
@@ -92,7 +82,7 @@ impl View<'_> {
                     (then, otherwise) => then.or(otherwise),
                 }
             }
-            Expr::Cast(ty, one) => Some(self.object_ty(ty, Some(one), env)),
+            Expr::Cast(ty, one) => self.type_of_cast(ty, one, env),
             Expr::Construct(ty, values) => Some(self.constructed_type(ty, values, env)),
             Expr::RangeElement(range) => self.range_element_type(range, env),
             Expr::StructuredBinding(object, number) => self.structured_binding_type(object, *number, env),
@@ -343,74 +333,6 @@ impl View<'_> {
         members.iter().map(lvalue).collect()
     }
 
-    fn type_of_binary(&self, operator: Symbol, left: &Expr, right: &Expr, env: &Env) -> Option<Ty> {
-        if matches!(operator.as_str(), "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||") {
-            let call = Call::of_operands(&[left, right], env);
-            let overloaded = (0..2).any(|number| {
-                call.ty(self, number).is_some_and(|ty| matches!(ty.without_cvref(), Ty::Class(_)))
-            });
-            let result = if overloaded { self.type_of_operator(operator, call) } else { None };
-            return Some(result.unwrap_or(Ty::Builtin(sym::BOOL)));
-        }
-        let call = Call::of_operands(&[left, right], env);
-        let operand = |number| call.ty(self, number).map(|ty| without_reference(ty.clone()).decayed());
-        if operator == sym::COMMA {
-            // The left operand may still make substitution fail ([temp.deduct]/8): `decltype(x.run(), 0)`.
-            let of_class = matches!(operand(0), Some(Ty::Class(_)));
-            let right = call.ty(self, 1).cloned();
-            let overloaded = if of_class { self.type_of_operator(operator, call) } else { None };
-            return overloaded.or(right);
-        }
-        let assigns = operator == sym::ASSIGN
-            || operator.as_str().ends_with('=')
-            || matches!(operator.as_str(), "++" | "--");
-        let left = operand(0)?;
-        if assigns && !matches!(left, Ty::Class(_)) {
-            return Some(left);
-        }
-        let right = operand(1)?;
-        match (&left, &right) {
-            (Ty::Class(_), _) | (_, Ty::Class(_)) => {
-                let built_in = || match assigns {
-                    true => Some(left.clone()),
-                    false => self.type_of_built_in(operator, &left, &right),
-                };
-                self.type_of_operator(operator, call).or_else(built_in)
-            }
-            (Ty::Pointer(_), Ty::Pointer(_)) => Some(Ty::builtin("long")),
-            (Ty::Pointer(_), _) => Some(left),
-            (_, Ty::Pointer(_)) => Some(right),
-            (Ty::Builtin(a), Ty::Builtin(b)) => Some(Ty::Builtin(match operator.as_str() {
-                "<<" | ">>" => common(*a, sym::INT),
-                _ => common(*a, *b),
-            })),
-            _ => None,
-        }
-    }
-
-    /// The type of a built-in operator whose operands of class type are converted to arithmetic types ([over.match.oper]/1);
-    /// `None` where a class has not just one conversion function.
-    fn type_of_built_in(&self, operator: Symbol, left: &Ty, right: &Ty) -> Option<Ty> {
-        let converted = |ty: &Ty| match ty.unqualified() {
-            Ty::Builtin(name) => Some(*name),
-            Ty::Class(class) => {
-                let functions = self.conversion_functions(class);
-                let [only] = functions.as_slice() else { return None };
-                let DeclBody::Function(function) = &only.decl.kind else { return None };
-                match self.result_ty(function, &only.env)?.without_cvref() {
-                    Ty::Builtin(name) if only.decl.templates.is_empty() => Some(*name),
-                    _ => None,
-                }
-            }
-            _ => None,
-        };
-        let (left, right) = (converted(left)?, converted(right)?);
-        Some(Ty::Builtin(match operator.as_str() {
-            "<<" | ">>" => common(left, sym::INT),
-            _ => common(left, right),
-        }))
-    }
-
     /// The type of a fold-expression: of its operator applied to the elements of its pack one by one, a right fold from the
     /// last ([expr.prim.fold]/3).
     fn type_of_fold(
@@ -628,7 +550,7 @@ impl View<'_> {
     }
 
     /// Records that an expression is invalid, which makes substitution fail ([temp.deduct]/8).
-    fn invalid(&self) -> Option<Ty> {
+    pub(super) fn invalid(&self) -> Option<Ty> {
         self.substitution_failed.set(true);
         None
     }
@@ -656,7 +578,7 @@ impl View<'_> {
         };
         let path = Path::plain(Symbol::intern(CALL_OPERATOR));
         let LookupResult::Entities(entities) = self.lookup_member(&class, path.last().name) else {
-            return None;
+            return if self.is_no_pointer(&class) { self.invalid() } else { None };
         };
         let call = Call::new(self, arguments, env);
         let Some((entity, function, deduced)) = self.best_overload(&entities, &path, &call) else {

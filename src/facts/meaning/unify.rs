@@ -379,6 +379,10 @@ impl View<'_> {
             (Argument::Type(Type::Named(path)) | Argument::Value(Expr::Name(path)), _)
                 if is_parameter(path, parameters) =>
             {
+                let bound = parameters.iter().find(|one| one.name == path.last().name);
+                if bound.is_some_and(|one| self.is_of_kind(one, actual, env).is_ruled_out()) {
+                    return Viability::No;
+                }
                 self.deduce_from_value(path.last().name, env, parameters, actual, found);
                 match bind_once(path.last().name, actual.clone(), found) {
                     Viability::CantTell if !actual.is_unknown() => Viability::No,

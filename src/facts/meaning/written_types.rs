@@ -13,7 +13,7 @@ use super::types::{
 };
 use super::view::{Entity, LookupResult, View};
 use crate::facts::lower::ast::*;
-use crate::facts::lower::nodes::squeeze;
+use crate::facts::lower::nodes::{POINTER_TO_MEMBER, squeeze};
 
 /// The most names in the template arguments of a class; a larger specialization is left undefined.
 const WEIGHT_LIMIT: usize = 20_000;
@@ -25,15 +25,21 @@ impl View<'_> {
         match ty {
             Type::Builtin(name) => Ty::Builtin(*name),
             Type::Named(path) => self.named_type(path, env),
-            Type::Pointer(to) => Ty::Pointer(boxed(to)),
+            Type::Pointer(to) => match self.ty(to, env) {
+                Ty::LvalueReference(to) | Ty::RvalueReference(to) => {
+                    self.substitution_failed.set(true);
+                    Ty::Pointer(to)
+                }
+                to => Ty::Pointer(Rc::new(to)),
+            },
             Type::LvalueReference(to) => match self.ty(to, env) {
                 reference @ Ty::LvalueReference(_) => reference,
                 Ty::RvalueReference(inner) => Ty::LvalueReference(inner),
-                other => Ty::LvalueReference(Rc::new(other)),
+                other => Ty::LvalueReference(Rc::new(self.referable(other))),
             },
             Type::RvalueReference(to) => match self.ty(to, env) {
                 reference @ (Ty::LvalueReference(_) | Ty::RvalueReference(_)) => reference,
-                other => Ty::RvalueReference(Rc::new(other)),
+                other => Ty::RvalueReference(Rc::new(self.referable(other))),
             },
             Type::Array(of, size) => Ty::Array(boxed(of), size.as_ref().map(|size| self.value(size, env))),
             Type::Function(result, parameters) => self.function_type(result, parameters, env),
@@ -47,6 +53,14 @@ impl View<'_> {
             Type::Pack(inner) | Type::Call(inner, _) => self.ty(inner, env),
             Type::Unknown(text) => Ty::opaque(text),
         }
+    }
+
+    /// A type that is referred to, which `void` can't be ([dcl.ref]/1, [temp.deduct]/11).
+    fn referable(&self, to: Ty) -> Ty {
+        if matches!(to.unqualified(), Ty::Builtin(sym::VOID)) {
+            self.substitution_failed.set(true);
+        }
+        to
     }
 
     fn function_type(&self, result: &Type, parameters: &[Type], env: &Env) -> Ty {
@@ -97,6 +111,12 @@ impl View<'_> {
 
     fn named_type_unguarded(&self, path: &Path, env: &Env) -> Ty {
         let arguments = path.last().arguments.as_deref();
+        if path.last().name.as_str() == POINTER_TO_MEMBER
+            && let Some(Argument::Type(of)) = arguments.and_then(<[_]>::first)
+            && matches!(self.ty(of, env), Ty::Builtin(_) | Ty::Enum(_) | Ty::Pointer(_) | Ty::Array(..))
+        {
+            self.substitution_failed.set(true);
+        }
         match self.lookup(path, env) {
             LookupResult::TemplateArgument(TemplateArgument::Type(ty)) => ty,
             LookupResult::TemplateArgument(TemplateArgument::Template(name)) => {
