@@ -11,8 +11,8 @@ archive=$1 emulator=${2-}
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 tar -xzf "$archive" -C "$root" --strip-components 1
-mkdir "$root/work" "$root/tmp"
-cp "$(dirname "$0")/../corpus/guide/typedef-by-pass.cu" "$root/work/"
+mkdir "$root/project" "$root/tmp"
+cp "$(dirname "$0")/../corpus/guide/typedef-by-pass.cu" "$root/project/"
 command=(/cuda-arch-lint)
 if [ -n "$emulator" ]; then
   cp "$emulator" "$root/emulator"
@@ -31,8 +31,8 @@ bare() {
 }
 
 bare 0 --version
-bare 1 /work/typedef-by-pass.cu --arch 80,90
-bare 0 demo /work/bugs
-bare 1 /work/bugs/code --format concise
-bare 1 /work/bugs/builds --format concise --output sarif:/work/report.sarif
-test -s "$root/work/report.sarif"
+bare 1 /project/typedef-by-pass.cu --arch 80,90
+bare 0 demo /project/bugs
+bare 1 /project/bugs/code --format concise
+bare 1 /project/bugs/builds --format concise --output sarif:/project/report.sarif
+test -s "$root/project/report.sarif"
